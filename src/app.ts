@@ -125,7 +125,7 @@ export async function createApp(
       await store.watches.configureWatch(config.digestChannel, now());
       await store.audit.configureMirror(config.auditChannel);
     };
-    const isStored = await storeAtStart(configure, { logger, onFatal, signal: stopping.signal });
+    const { isStored } = await storeAtStart(configure, { logger, onFatal, signal: stopping.signal });
     // This is the only process on its store, so claims left behind belong to a process that has ended. On a full disk they expire before
     // there is room again.
     if (isStored && config.database.kind === 'embedded') await store.deliveries.releaseClaims(LOOK_AGAIN_MS);

@@ -25,14 +25,16 @@ function starting(...endings: readonly Error[]) {
 
 it('stores at once and logs nothing when the store accepts changes', async () => {
   const { seen, start } = starting();
-  expect(await start()).toBe(true);
+  expect(await start()).toMatchObject({ isStored: true });
   expect(seen).toEqual({ attempts: 1, warnings: [], fatal: [] });
 });
 
 it('starts without changes while the store accepts none, logs that once, and stores them later', async () => {
   const { seen, start } = starting(FULL, FULL, FULL);
-  expect(await start()).toBe(false);
-  await expect.poll(() => seen.attempts).toBe(4);
+  const { isStored, done } = await start();
+  expect(isStored).toBe(false);
+  await done;
+  expect(seen.attempts).toBe(4);
   expect(seen.warnings).toEqual([expect.stringContaining('started without changes to the database')]);
   expect(seen.fatal).toEqual([]);
 });
@@ -41,14 +43,14 @@ it('rejects on any other error at the start, and ends the process on a later one
   const bug = new Error('a bug');
   await expect(starting(bug).start()).rejects.toThrow(bug);
   const later = starting(FULL, bug);
-  await later.start();
-  await expect.poll(() => later.seen.fatal).toEqual([bug]);
+  await (await later.start()).done;
+  expect(later.seen.fatal).toEqual([bug]);
 });
 
 it('stops retrying once the process is stopping', async () => {
-  const { seen, start, stop } = starting(FULL);
-  await start();
+  const { seen, start, stop } = starting(FULL, new Error('an attempt too many'));
+  const { done } = await start();
   stop();
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  expect(seen.attempts).toBe(1);
+  await done;
+  expect(seen).toMatchObject({ attempts: 1, fatal: [] });
 });

@@ -12,19 +12,25 @@ interface StoringParts {
   readonly everyMs?: number;
 }
 
+export interface StoredAtStart {
+  /** Whether the first attempt stored them. */
+  readonly isStored: boolean;
+  /** Resolves when no further attempt is made. Never rejects. */
+  readonly done: Promise<void>;
+}
+
 /**
  * Stores the channels from the configuration. While the store accepts no changes, Notif starts without them, so that lookups and probes
- * work, and retries until they are stored. Returns whether the first attempt stored them. Rejects when it fails for another reason.
+ * work, and retries until they are stored. Rejects when the first attempt fails for another reason.
  */
-export async function storeAtStart(storing: () => Promise<void>, parts: StoringParts): Promise<boolean> {
+export async function storeAtStart(storing: () => Promise<void>, parts: StoringParts): Promise<StoredAtStart> {
   const trouble = await troubleOf(storing);
-  if (trouble === null) return true;
+  if (trouble === null) return { isStored: true, done: Promise.resolve() };
   parts.logger.warn(
     { trouble: trouble.trouble, next: trouble.next },
     'started without changes to the database: channels from the configuration are applied once it accepts them',
   );
-  void storeLater(storing, parts).catch(parts.onFatal);
-  return false;
+  return { isStored: false, done: storeLater(storing, parts).catch(parts.onFatal) };
 }
 
 async function storeLater(storing: () => Promise<void>, { signal, everyMs = 1_000 }: StoringParts): Promise<void> {

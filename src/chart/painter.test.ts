@@ -49,8 +49,7 @@ describe('a painter', () => {
   test('ends its idle thread, and starts another for the next picture', async () => {
     open({ file: NUMBERED, idleMs: 0 });
     const first = await painter.draw(REQUEST);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    expect(await painter.draw(REQUEST)).not.toEqual(first);
+    await expect.poll(() => painter.draw(REQUEST)).not.toEqual(first);
   });
 
   test.each([

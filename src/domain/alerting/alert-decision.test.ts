@@ -2,11 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { IncidentState } from '../incidents/incident.ts';
 import { EVERYTHING, type WatchSettings } from '../watches/watch.ts';
 import { aCandidate, minutesLater, NOON } from './alert-decision.testing.ts';
-import { decide, type HoldReason, holdReasonOf, SAME_GROUP_MS } from './alert-decision.ts';
+import { decide, type HoldReason, holdReasonOf, type LastAlert, SAME_GROUP_MS } from './alert-decision.ts';
 
 const ALL = { filter: EVERYTHING, threshold: null };
 const PASS = { decision: 'pass' };
-const tell = (reason: string) => ({ decision: 'announce', reason });
+const announce = (reason: string) => ({ decision: 'announce', reason });
+/** The last alert: to one failure, unless changed. */
+const alerted = (change: Partial<LastAlert> = {}): LastAlert => ({
+  ...{ failures: 1, isGone: false, relapses: 0, wasCritical: false },
+  ...change,
+});
 const hold = (why: HoldReason) => ({ decision: 'hold', why });
 
 const decideNow = (
@@ -17,35 +22,25 @@ const decideNow = (
 
 describe('alerting a watch about an episode', () => {
   it.each(['new', 'back', 'goes-on'] as const)('alerts to its beginning, as %s', (beganAs) => {
-    expect(decideNow({ beganAs })).toEqual(tell(beganAs));
+    expect(decideNow({ beganAs })).toEqual(announce(beganAs));
   });
 
   it('alerts to nothing else once it was announced', () => {
-    expect(
-      decideNow({ failures: 9, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }),
-    ).toEqual(PASS);
+    expect(decideNow({ failures: 9, lastAlert: alerted() })).toEqual(PASS);
   });
 
   it('alerts when it is up 10× since', () => {
-    expect(
-      decideNow({ failures: 29, lastAlert: { failures: 3, isGone: false, relapses: 0, wasCritical: false } }),
-    ).toEqual(PASS);
-    expect(
-      decideNow({ failures: 30, lastAlert: { failures: 3, isGone: false, relapses: 0, wasCritical: false } }),
-    ).toEqual(tell('grown'));
+    expect(decideNow({ failures: 29, lastAlert: alerted({ failures: 3 }) })).toEqual(PASS);
+    expect(decideNow({ failures: 30, lastAlert: alerted({ failures: 3 }) })).toEqual(announce('grown'));
   });
 
   it('alerts that it continues if the message that announced it is gone', () => {
-    expect(
-      decideNow({ failures: 3, lastAlert: { failures: 3, isGone: true, relapses: 0, wasCritical: false } }),
-    ).toEqual(tell('goes-on'));
+    expect(decideNow({ failures: 3, lastAlert: alerted({ failures: 3, isGone: true }) })).toEqual(announce('goes-on'));
   });
 
   it('alerts to what a mute withheld, announced before or not', () => {
-    expect(decideNow({ missed: 1 })).toEqual(tell('missed'));
-    expect(
-      decideNow({ failures: 3, missed: 1, lastAlert: { failures: 2, isGone: false, relapses: 0, wasCritical: false } }),
-    ).toEqual(tell('missed'));
+    expect(decideNow({ missed: 1 })).toEqual(announce('missed'));
+    expect(decideNow({ failures: 3, missed: 1, lastAlert: alerted({ failures: 2 }) })).toEqual(announce('missed'));
   });
 
   it("ignores a group that the watch doesn't cover", () => {
@@ -58,7 +53,7 @@ describe('alerting a watch about an episode', () => {
     const email = { filter: { ...EVERYTHING, workflows: ['order-shipped'] }, threshold: null };
     const [part] = aCandidate().parts;
     const other = part && { ...part, workflow: 'welcome', workflowName: 'Welcome' };
-    expect(decideNow({ parts: [other, part].filter((one) => one !== undefined) }, email)).toEqual(tell('new'));
+    expect(decideNow({ parts: [other, part].filter((one) => one !== undefined) }, email)).toEqual(announce('new'));
     expect(decideNow({ parts: [other].filter((one) => one !== undefined) }, email)).toEqual(PASS);
   });
 });
@@ -70,19 +65,17 @@ describe("a watch's threshold", () => {
   it('holds back an episode until it is reached', () => {
     expect(decideNow({ failures: 5 }, fiveIn10)).toEqual(PASS);
     expect(decideNow({ failures: 5, missed: 5 }, fiveIn10)).toEqual(PASS);
-    expect(decideNow({ failures: 5, minutes }, fiveIn10)).toEqual(tell('new'));
+    expect(decideNow({ failures: 5, minutes }, fiveIn10)).toEqual(announce('new'));
   });
 
   it("doesn't hold back alerts about an announced episode", () => {
-    expect(
-      decideNow({ failures: 10, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, fiveIn10),
-    ).toEqual(tell('grown'));
+    expect(decideNow({ failures: 10, lastAlert: alerted() }, fiveIn10)).toEqual(announce('grown'));
   });
 
   it.each(['goes-on', 'relapsed'] as const)(
     "doesn't hold back the next day of an incident that the watch was alerted to, as %s",
     (beganAs) => {
-      expect(decideNow({ beganAs, wasAlertedEarlier: true }, fiveIn10)).toEqual(tell(beganAs));
+      expect(decideNow({ beganAs, wasAlertedEarlier: true }, fiveIn10)).toEqual(announce(beganAs));
       expect(decideNow({ beganAs, wasAlertedEarlier: false }, fiveIn10)).toEqual(PASS);
     },
   );
@@ -91,76 +84,72 @@ describe("a watch's threshold", () => {
 describe('holding for later', () => {
   it.each(['quiet', 'pace'] as const)('covers what would be announced, during %s', (why) => {
     expect(decideNow({}, ALL, why)).toEqual(hold(why));
-    expect(
-      decideNow({ failures: 10, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, ALL, why),
-    ).toEqual(hold(why));
-    expect(
-      decideNow({ failures: 9, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, ALL, why),
-    ).toEqual(PASS);
+    expect(decideNow({ failures: 10, lastAlert: alerted() }, ALL, why)).toEqual(hold(why));
+    expect(decideNow({ failures: 9, lastAlert: alerted() }, ALL, why)).toEqual(PASS);
   });
 
   it('covers everything that fails during a mute, to report at its end', () => {
-    const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
+    const lastAlert = alerted();
     expect(decideNow({ mutedUntil: minutesLater(1) })).toEqual(hold('mute'));
     expect(decideNow({ mutedUntil: minutesLater(1), failures: 2, lastAlert })).toEqual(hold('mute'));
     expect(decideNow({ failures: 2, lastAlert }, ALL, 'mute')).toEqual(hold('mute'));
   });
 
   it('covers what comes within half an hour after the group was announced', () => {
-    const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
+    const lastAlert = alerted();
     const alertedAgo = (ms: number) => ({ failures: 10, lastAlert, incidentTurns: [turn(ms)] });
     expect(decideNow(alertedAgo(SAME_GROUP_MS - 1))).toEqual(hold('pace'));
-    expect(decideNow(alertedAgo(SAME_GROUP_MS))).toEqual(tell('grown'));
+    expect(decideNow(alertedAgo(SAME_GROUP_MS))).toEqual(announce('grown'));
   });
 
   it('covers a group whose message was deleted twice within half an hour; after the first deletion it is announced again at once', () => {
     const deleted = (...agoMs: number[]) => ({
-      lastAlert: { failures: 1, isGone: true, relapses: 0, wasCritical: false },
+      lastAlert: alerted({ isGone: true }),
       incidentTurns: agoMs.map((ms) => turn(ms, true)),
     });
-    expect(decideNow(deleted(1))).toEqual(tell('goes-on'));
+    expect(decideNow(deleted(1))).toEqual(announce('goes-on'));
     expect(decideNow(deleted(SAME_GROUP_MS - 1, 1))).toEqual(hold('pace'));
-    expect(decideNow(deleted(SAME_GROUP_MS, 1))).toEqual(tell('goes-on'));
+    expect(decideNow(deleted(SAME_GROUP_MS, 1))).toEqual(announce('goes-on'));
   });
 });
 
 describe('an ended incident', () => {
-  const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
+  const lastAlert = alerted();
 
   it('causes one alert for each relapse', () => {
-    expect(decideNow({ lastAlert, relapses: 1 })).toEqual(tell('relapsed'));
+    expect(decideNow({ lastAlert, relapses: 1 })).toEqual(announce('relapsed'));
     expect(decideNow({ lastAlert: { ...lastAlert, relapses: 1 }, relapses: 1 })).toEqual(PASS);
-    expect(decideNow({ lastAlert: { ...lastAlert, relapses: 1 }, relapses: 2 })).toEqual(tell('relapsed'));
+    expect(decideNow({ lastAlert: { ...lastAlert, relapses: 1 }, relapses: 2 })).toEqual(announce('relapsed'));
   });
 
   it.each(['recovering', 'resolved'] as const)('causes no alert while %s, unless it was never announced', (state) => {
     expect(decideNow({ lastAlert, relapses: 1, critical: true, failures: 10, state })).toEqual(PASS);
-    expect(decideNow({ state })).toEqual(tell('new'));
-    expect(decideNow({ state, missed: 1, lastAlert })).toEqual(tell('missed'));
+    expect(decideNow({ state })).toEqual(announce('new'));
+    expect(decideNow({ state, missed: 1, lastAlert })).toEqual(announce('missed'));
   });
 
   it('grows only while it is firing', () => {
-    expect(decideNow({ lastAlert, failures: 10, state: 'firing' })).toEqual(tell('grown'));
+    expect(decideNow({ lastAlert, failures: 10, state: 'firing' })).toEqual(announce('grown'));
     expect(decideNow({ lastAlert, failures: 10, state: 'quiet' })).toEqual(PASS);
   });
 });
 
 describe("an incident's first critical workflow", () => {
-  const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
+  const lastAlert = alerted();
 
   it('causes one alert', () => {
-    expect(decideNow({ lastAlert, critical: true })).toEqual(tell('critical'));
+    expect(decideNow({ lastAlert, critical: true })).toEqual(announce('critical'));
     expect(decideNow({ lastAlert: { ...lastAlert, wasCritical: true }, critical: true })).toEqual(PASS);
     expect(decideNow({ lastAlert, critical: false })).toEqual(PASS);
   });
 
   it('counts as a relapse if it is one', () => {
-    expect(decideNow({ lastAlert, critical: true, relapses: 1 })).toEqual(tell('relapsed'));
+    expect(decideNow({ lastAlert, critical: true, relapses: 1 })).toEqual(announce('relapsed'));
   });
 });
 
 describe('an urgent alert', () => {
-  const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
+  const lastAlert = alerted();
   const TEN_MINUTES = 10 * 60_000;
 
   it.each([
@@ -169,8 +158,8 @@ describe('an urgent alert', () => {
   ] as const)('waits ten minutes after any message about its group, not half an hour: %s', (reason, change) => {
     const decided = (...ago: number[]) => decideNow({ ...change, lastAlert, incidentTurns: ago.map((ms) => turn(ms)) });
     expect(decided(TEN_MINUTES - 1)).toEqual(hold('pace'));
-    expect(decided(TEN_MINUTES)).toEqual(tell(reason));
-    expect(decided(SAME_GROUP_MS - 1, TEN_MINUTES)).toEqual(tell(reason));
+    expect(decided(TEN_MINUTES)).toEqual(announce(reason));
+    expect(decided(SAME_GROUP_MS - 1, TEN_MINUTES)).toEqual(announce(reason));
     expect(decided(SAME_GROUP_MS - 1, 0)).toEqual(hold('pace'));
   });
 
@@ -181,14 +170,14 @@ describe('an urgent alert', () => {
     const decided = (state: IncidentState, ago: number) =>
       decideNow({ ...change, lastAlert, state, missed: 3, incidentTurns: [turn(ago)] });
     expect(decided('firing', TEN_MINUTES - 1)).toEqual(hold('pace'));
-    expect(decided('firing', TEN_MINUTES)).toEqual(tell('missed'));
+    expect(decided('firing', TEN_MINUTES)).toEqual(announce('missed'));
     expect(decided('recovering', TEN_MINUTES)).toEqual(hold('pace'));
-    expect(decided('recovering', SAME_GROUP_MS)).toEqual(tell('missed'));
+    expect(decided('recovering', SAME_GROUP_MS)).toEqual(announce('missed'));
   });
 
   it("doesn't wait if only its deleted message was posted lately", () => {
     const lost = { lastAlert: { ...lastAlert, isGone: true }, incidentTurns: [turn(1, true)] };
-    expect(decideNow({ ...lost, relapses: 1 })).toEqual(tell('goes-on'));
+    expect(decideNow({ ...lost, relapses: 1 })).toEqual(announce('goes-on'));
   });
 
   it('also waits after a deleted message', () => {
@@ -197,15 +186,15 @@ describe('an urgent alert', () => {
 
   it("doesn't wait for a message that a clock hours ahead dated into the future", () => {
     const twoHoursAhead = { incidentTurns: [turn(-2 * 3_600_000)] };
-    expect(decideNow({ relapses: 1, lastAlert, ...twoHoursAhead })).toEqual(tell('relapsed'));
-    expect(decideNow(twoHoursAhead)).toEqual(tell('new'));
+    expect(decideNow({ relapses: 1, lastAlert, ...twoHoursAhead })).toEqual(announce('relapsed'));
+    expect(decideNow(twoHoursAhead)).toEqual(announce('new'));
     expect(decideNow({ relapses: 1, lastAlert, incidentTurns: [turn(-1)] })).toEqual(hold('pace'));
   });
 
   it('is held during quiet hours and while its group is muted', () => {
     expect(decideNow({ relapses: 1, lastAlert }, ALL, 'quiet')).toEqual(hold('quiet'));
     expect(decideNow({ relapses: 1, lastAlert, mutedUntil: minutesLater(1) })).toEqual(hold('mute'));
-    expect(decideNow({ relapses: 1, lastAlert, mutedUntil: NOON })).toEqual(tell('relapsed'));
+    expect(decideNow({ relapses: 1, lastAlert, mutedUntil: NOON })).toEqual(announce('relapsed'));
   });
 });
 

@@ -32,7 +32,7 @@ test.each([
   ['forward, with polls five minutes apart', -10, 10, 5 * MINUTE, []],
   ['back by twice the tolerance, with polls five minutes apart', 10, -10, 5 * MINUTE, []],
 ])('misses no event when the clock of the service is set %s', async (_, before, after, every, failing) => {
-  const { service, round, found, clock } = readEnvironment(store());
+  const { service, pollAndRecheck, found, clock } = readEnvironment(store());
   const aheadAt = (now: Date) => (now < at(SET_AT) ? before : after);
   let events = 0;
   for (let second = -50; second < 25 * MINUTE; second += 5) {
@@ -45,7 +45,7 @@ test.each([
   service.aheadMs = before * 60_000;
   for (let poll = 0; poll * every <= 30 * MINUTE; poll++) {
     service.problem = (failing as readonly number[]).includes(poll) ? { kind: 'unreachable' } : null;
-    const polled = round(at(poll * every));
+    const polled = pollAndRecheck(at(poll * every));
     await (service.problem === null ? polled : expect(polled).rejects.toThrow());
   }
   expect((await found()).eventsChecked).toBe(events);

@@ -46,10 +46,10 @@ describe('an event with an id of 6 kB', () => {
     ['of its topic', failed('e', -5, { topicKeys: [LONG] })],
     ['of a step and a provider', failed('e', -5, { jobs: [{ ...aFailedJob(), id: LONG, provider: LONG }] })],
   ])('%s is recorded once, like its neighbors', async (_, event) => {
-    const { service, round } = readPoisoned();
+    const { service, pollAndRecheck } = readPoisoned();
     service.events.push(settled(event), settled(failed('neighbor', -4)));
-    expect(await round(NOON)).toMatchObject({ newEvents: 2, newFailures: 2, trouble: null });
-    expect(await round(at(MINUTE))).toMatchObject({ newEvents: 0, newFailures: 0 });
+    expect(await pollAndRecheck(NOON)).toMatchObject({ newEvents: 2, newFailures: 2, trouble: null });
+    expect(await pollAndRecheck(at(MINUTE))).toMatchObject({ newEvents: 0, newFailures: 0 });
   });
 
   function aFailedJob() {
@@ -67,11 +67,11 @@ describe("an unsettled event whose ID can't be part of a URL", () => {
     ['half a surrogate pair', '\ud800'],
     ['6 kB long', LONG],
   ])('is found again in the list: %s', async (_, id) => {
-    const { service, round, found } = readPoisoned();
+    const { service, pollAndRecheck, found } = readPoisoned();
     const queued = { ...anEvent({ id, jobs: [aJob({ status: 'queued' })] }), createdAt: at(-5) };
     service.events.push({ ...settled(queued), seenAt: (now) => (now < at(30) ? queued : failed(id, -5)) });
-    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 0, trouble: null });
-    expect(await round(at(10 * MINUTE))).toMatchObject({ newFailures: 1, trouble: null });
+    expect(await pollAndRecheck(NOON)).toMatchObject({ newEvents: 1, newFailures: 0, trouble: null });
+    expect(await pollAndRecheck(at(10 * MINUTE))).toMatchObject({ newFailures: 1, trouble: null });
     expect((await found()).counts).toEqual({ failed: 1 });
   });
 });
@@ -95,7 +95,7 @@ describe('an event that the store refuses', () => {
 
   async function readRefused(): Promise<ReadEnvironment> {
     const environment = await refusing();
-    expect(await environment.round(NOON)).toMatchObject({ newEvents: 2, newFailures: 2, trouble: null });
+    expect(await environment.pollAndRecheck(NOON)).toMatchObject({ newEvents: 2, newFailures: 2, trouble: null });
     return environment;
   }
 
@@ -118,16 +118,16 @@ describe('an event that the store refuses', () => {
       throw new Error('killed');
     };
     const killed = isolateRefused({ ...polling, quarantine }, VERSION, silent);
-    await expect(environment.round(NOON, { store: killed })).rejects.toThrow('killed');
-    await environment.round(at(MINUTE));
+    await expect(environment.pollAndRecheck(NOON, { store: killed })).rejects.toThrow('killed');
+    await environment.pollAndRecheck(at(MINUTE));
     expect(await environment.found()).toMatchObject({ eventsChecked: 2, unreadable: 1, failedEvents: 2 });
     expect(await kept(environment)).toMatchObject([{ code: '23514' }]);
   });
 
   test('is retried only after a day, and counted once', async () => {
     const environment = await readRefused();
-    await environment.round(at(MINUTE));
-    await environment.round(at(2 * MINUTE));
+    await environment.pollAndRecheck(at(MINUTE));
+    await environment.pollAndRecheck(at(2 * MINUTE));
     expect(await kept(environment)).toMatchObject([{ attempts: 1 }]);
     expect((await environment.found()).unreadable).toBe(1);
     await environment.recheck(at(25 * HOUR));
@@ -136,10 +136,10 @@ describe('an event that the store refuses', () => {
 
   test('is recorded after an upgrade that accepts it', async () => {
     const environment = await readRefused();
-    for (const minute of [14, 28]) await environment.round(at(minute * MINUTE));
+    for (const minute of [14, 28]) await environment.pollAndRecheck(at(minute * MINUTE));
     await allow();
-    expect(await environment.round(at(29 * MINUTE))).toMatchObject({ newFailures: 0 });
-    const upgraded = await environment.round(at(30 * MINUTE), { version: '0.2.0' });
+    expect(await environment.pollAndRecheck(at(29 * MINUTE))).toMatchObject({ newFailures: 0 });
+    const upgraded = await environment.pollAndRecheck(at(30 * MINUTE), { version: '0.2.0' });
     expect(upgraded).toMatchObject({ newEvents: 1, newFailures: 1 });
     expect(await kept(environment)).toEqual([]);
   });
@@ -152,9 +152,9 @@ describe('an event that the store refuses', () => {
     const [first] = environment.service.events.filter(({ at: created }) => created.getTime() === at(-5).getTime());
     const later = first?.seenAt(NOON);
     if (later === undefined) throw new Error('a refused event');
-    await environment.round(at(HOUR));
+    await environment.pollAndRecheck(at(HOUR));
     environment.service.events.push(settled({ ...later, id: 'later', createdAt: at(2 * HOUR) }));
-    await environment.round(at(2 * HOUR));
+    await environment.pollAndRecheck(at(2 * HOUR));
     await allow();
     change(environment.service);
     expect(await environment.recheck(at(3 * HOUR), { version: '0.2.0' })).toMatchObject({
@@ -191,7 +191,7 @@ describe('an event that the store refuses', () => {
       await refuse();
       const environment = readPoisoned();
       environment.service.events.push(followed('a', 3 * MINUTE));
-      await environment.round(NOON);
+      await environment.pollAndRecheck(NOON);
       for (let minute = 4; minute < 64; minute++) await environment.recheck(at(minute * MINUTE));
       expect(environment.service.retrieved.length).toBeLessThan(15);
       expect(await environment.found()).toMatchObject({ eventsChecked: 1, unreadable: 1, failedEvents: 0 });
@@ -207,7 +207,7 @@ describe('an event that the store refuses', () => {
       await refuse();
       const environment = readPoisoned();
       environment.service.events.push(followed('a', 3 * MINUTE));
-      await environment.round(NOON);
+      await environment.pollAndRecheck(NOON);
       await environment.recheck(at(4 * MINUTE));
       await allow();
       await environment.recheck(at(6 * MINUTE));
@@ -223,7 +223,7 @@ describe('an event that the store refuses', () => {
       const environment = readPoisoned();
       const { service } = environment;
       service.events.push(followed('a', 30 * HOUR));
-      await environment.round(NOON);
+      await environment.pollAndRecheck(NOON);
       const retrieve = service.retrieveEvent.bind(service);
       service.retrieveEvent = async (id) => {
         const event = await retrieve(id);
@@ -235,11 +235,11 @@ describe('an event that the store refuses', () => {
   });
 
   test('loses no page when the database itself fails', async () => {
-    const { service, round } = readEnvironment(store());
+    const { service, pollAndRecheck } = readEnvironment(store());
     service.events.push(settled(failed('a', -6)));
     const lost = { ...store().polling, record: () => Promise.reject(new Error('Connection terminated')) };
-    await expect(round(NOON, { store: lost })).rejects.toThrow('Connection terminated');
-    expect(await round(at(1))).toMatchObject({ newFailures: 1 });
+    await expect(pollAndRecheck(NOON, { store: lost })).rejects.toThrow('Connection terminated');
+    expect(await pollAndRecheck(at(1))).toMatchObject({ newFailures: 1 });
   });
 });
 
@@ -288,13 +288,13 @@ describe.each(ENGINES)('hostile ids, on the %s database', (engine) => {
     if (job === undefined) throw new Error('a failed event has a job');
     await fc.assert(
       fc.asyncProperty(fc.array(ids, { minLength: 1, maxLength: 4 }), async (hostile) => {
-        const { service, round, found } = readEnvironment(own);
+        const { service, pollAndRecheck, found } = readEnvironment(own);
         const events = hostile.map(({ step, ...change }, index) => {
           return failed(null, -10 - index, { ...change, jobs: [{ ...job, ...step }] });
         });
         service.events.push(...[...events, failed('neighbor', -1)].map(settled));
         // Without isolation: the store shouldn't refuse anything in the first place.
-        expect(await round(NOON, { store: own.polling })).toMatchObject({ trouble: null });
+        expect(await pollAndRecheck(NOON, { store: own.polling })).toMatchObject({ trouble: null });
         const { groups } = await found();
         expect(groups.map(({ group }) => group.workflow)).toContain('order-shipped');
       }),

@@ -25,138 +25,138 @@ const failed = (id: string, seconds: number) => settled({ ...aFailedEvent({ id }
 
 describe('a poll', () => {
   test('covers the last hour at first start', async () => {
-    const { service, round, gaps } = readEnvironment(store());
+    const { service, pollAndRecheck, gaps } = readEnvironment(store());
     service.events.push(failed('old', -3700), failed('young', -1800));
-    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1, checkedTo: NOON, caughtUp: true });
+    expect(await pollAndRecheck(NOON)).toMatchObject({ newEvents: 1, newFailures: 1, checkedTo: NOON, caughtUp: true });
     expect(await gaps()).toEqual([]);
   });
 
   test.each([15 * MINUTE, HOUR])('leaves no gap where polls are %i s apart', async (everySeconds) => {
-    const { service, round, gaps } = readEnvironment(store());
+    const { service, pollAndRecheck, gaps } = readEnvironment(store());
     const slow = { pollMs: everySeconds * 1000 };
     service.events.push(failed('first', everySeconds - 1), failed('second', 2 * everySeconds));
-    await round(NOON, slow);
-    expect(await round(at(everySeconds + 1), slow)).toMatchObject({ newFailures: 1 });
-    expect(await round(at(2 * everySeconds + 3), slow)).toMatchObject({ newFailures: 1 });
+    await pollAndRecheck(NOON, slow);
+    expect(await pollAndRecheck(at(everySeconds + 1), slow)).toMatchObject({ newFailures: 1 });
+    expect(await pollAndRecheck(at(2 * everySeconds + 3), slow)).toMatchObject({ newFailures: 1 });
     expect(await gaps()).toEqual([]);
   });
 
   test('has longer to read what an hour brings than what a minute does', async () => {
-    const { service, round, gaps, clock } = readEnvironment(store());
+    const { service, pollAndRecheck, gaps, clock } = readEnvironment(store());
     const hourly = { pollMs: HOUR * 1000 };
-    await round(NOON, hourly);
+    await pollAndRecheck(NOON, hourly);
     service.events.push(...Array.from({ length: 1_000 }, (_, n) => failed(`e${n}`, HOUR - 3 * n)));
     service.beforePage = () => {
       clock.now = new Date(clock.now.getTime() + 15_000);
     };
-    await round(at(HOUR + 1), hourly);
+    await pollAndRecheck(at(HOUR + 1), hourly);
     expect(await gaps()).toEqual([]);
   });
 
   test('counts an event once if the next window overlaps it', async () => {
-    const { service, round } = readEnvironment(store());
+    const { service, pollAndRecheck } = readEnvironment(store());
     service.events.push(failed('e', -5));
-    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1 });
-    expect(await round(at(60))).toMatchObject({ newEvents: 0, newFailures: 0 });
+    expect(await pollAndRecheck(NOON)).toMatchObject({ newEvents: 1, newFailures: 1 });
+    expect(await pollAndRecheck(at(60))).toMatchObject({ newEvents: 0, newFailures: 0 });
   });
 
   test('counts an event with an unreadable step, and its failures, once each', async () => {
-    const { service, round } = readEnvironment(store());
+    const { service, pollAndRecheck } = readEnvironment(store());
     const event = { ...aFailedEvent({ id: 'half', unreadable: ['jobs.executionDetails'] }), createdAt: at(-5) };
     service.events.push(settled(event));
-    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1, unreadable: 1 });
+    expect(await pollAndRecheck(NOON)).toMatchObject({ newEvents: 1, newFailures: 1, unreadable: 1 });
   });
 
   test('counts an event that it comes across in each poll as unreadable once', async () => {
-    const { service, round } = readEnvironment(store());
+    const { service, pollAndRecheck } = readEnvironment(store());
     const counted: number[] = [];
     const counting = countRecorded(store().polling, (_, { newUnreadable }) => void counted.push(newUnreadable));
     const event = { ...aFailedEvent({ id: 'half', unreadable: ['jobs.executionDetails'] }), createdAt: at(-5) };
     service.events.push(settled(event));
-    for (const seconds of [0, 60, 120]) await round(at(seconds), { store: counting });
+    for (const seconds of [0, 60, 120]) await pollAndRecheck(at(seconds), { store: counting });
     expect(counted.reduce((sum, one) => sum + one, 0)).toBe(1);
   });
 
   test('finds an event that the list shows a minute late', async () => {
-    const { service, round } = readEnvironment(store());
+    const { service, pollAndRecheck } = readEnvironment(store());
     service.events.push({ ...failed('late', -1), listedAt: at(59) });
-    expect(await round(NOON)).toMatchObject({ newEvents: 0 });
-    expect(await round(at(60))).toMatchObject({ newEvents: 1, newFailures: 1 });
+    expect(await pollAndRecheck(NOON)).toMatchObject({ newEvents: 0 });
+    expect(await pollAndRecheck(at(60))).toMatchObject({ newEvents: 1, newFailures: 1 });
   });
 
   test('finds the failure of an event that the list shows minutes late, by a sweep', async () => {
-    const { service, round, found } = readEnvironment(store());
+    const { service, pollAndRecheck, found } = readEnvironment(store());
     service.events.push(failed('newest', -1), { ...failed('very late', -300), listedAt: at(30) });
-    await round(NOON);
-    expect(await round(at(60))).toMatchObject({ newEvents: 0, newFailures: 1 });
+    await pollAndRecheck(NOON);
+    expect(await pollAndRecheck(at(60))).toMatchObject({ newEvents: 0, newFailures: 1 });
     expect((await found()).counts).toEqual({ failed: 2 });
   });
 
   test('reads hundreds of events of one millisecond, and an empty last page', async () => {
-    const { service, round } = readEnvironment(store());
+    const { service, pollAndRecheck } = readEnvironment(store());
     service.events.push(...Array.from({ length: 250 }, (_, i) => failed(`e${i}`, -5)));
-    expect(await round(NOON)).toMatchObject({ newEvents: 250, newFailures: 250, caughtUp: true });
+    expect(await pollAndRecheck(NOON)).toMatchObject({ newEvents: 250, newFailures: 250, caughtUp: true });
   });
 
   test('misses nothing when pages shift while they are read', async () => {
-    const { service, round, found } = readEnvironment(store());
+    const { service, pollAndRecheck, found } = readEnvironment(store());
     service.events.push(...failing(200, -1));
     let arrived = 0;
     service.beforePage = () => {
       arrived += 1;
       service.events.push(failed(`arrived-${arrived}`, -0.5));
     };
-    await round(NOON);
+    await pollAndRecheck(NOON);
     service.beforePage = () => {};
-    await round(at(60));
+    await pollAndRecheck(at(60));
     expect((await found()).eventsChecked).toBe(200 + arrived);
   });
 
   test('rereads an unsettled event until its failure shows', async () => {
-    const { service, round } = readEnvironment(store());
+    const { service, pollAndRecheck } = readEnvironment(store());
     const queued = anEvent({ id: 'e', createdAt: at(-5), jobs: [aJob({ status: 'queued' })] });
     service.events.push({
       ...failed('e', -5),
       seenAt: (now) => (now < at(300) ? queued : aFailedEvent({ id: 'e', createdAt: at(-5) })),
     });
-    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 0 });
-    expect(await round(at(600))).toMatchObject({ newEvents: 0, newFailures: 1 });
+    expect(await pollAndRecheck(NOON)).toMatchObject({ newEvents: 1, newFailures: 0 });
+    expect(await pollAndRecheck(at(600))).toMatchObject({ newEvents: 0, newFailures: 1 });
   });
 
   test('stops requesting an event that the service no longer has', async () => {
-    const { service, round } = readEnvironment(store());
+    const { service, pollAndRecheck } = readEnvironment(store());
     service.events.push(settled({ ...anEvent({ id: 'e', jobs: [aJob({ status: 'queued' })] }), createdAt: at(-5) }));
-    await round(NOON);
+    await pollAndRecheck(NOON);
     service.events.length = 0;
-    await round(at(10));
+    await pollAndRecheck(at(10));
     const asked = service.queries.length + service.retrieved.length;
-    await round(at(12));
+    await pollAndRecheck(at(12));
     expect(service.queries.length + service.retrieved.length).toBe(asked + 1);
   });
 
   test('keeps what it read, and its cursor, when the service fails in between', async () => {
-    const { service, round, found } = readEnvironment(store());
+    const { service, pollAndRecheck, found } = readEnvironment(store());
     service.events.push(...failing(60, -1));
     let pages = 0;
     service.beforePage = () => {
       pages += 1;
       if (pages === 2) throw new ServiceError('production', 'listEvents', { kind: 'unreachable' });
     };
-    expect(await round(NOON)).toMatchObject({ newFailures: 60, checkedTo: NOON });
+    expect(await pollAndRecheck(NOON)).toMatchObject({ newFailures: 60, checkedTo: NOON });
     expect((await found()).counts.failed).toBe(60);
   });
 
   test('stops between two pages on abort, and continues there in the next poll', async () => {
-    const { service, stop, round, found } = readEnvironment(store());
+    const { service, stop, pollAndRecheck, found } = readEnvironment(store());
     service.events.push(...failing(120, -1));
     stop.abort();
-    expect(await round(NOON)).toMatchObject({ caughtUp: false, checkedTo: at(-HOUR) });
+    expect(await pollAndRecheck(NOON)).toMatchObject({ caughtUp: false, checkedTo: at(-HOUR) });
     expect((await found()).counts.failed).toBe(50);
-    expect(await round(at(1), { signal: new AbortController().signal })).toMatchObject({ newFailures: 70 });
+    expect(await pollAndRecheck(at(1), { signal: new AbortController().signal })).toMatchObject({ newFailures: 70 });
   });
 
   test('writes nothing after another reader has taken the cursor', async () => {
-    const { service, round, found } = readEnvironment(store());
+    const { service, pollAndRecheck, found } = readEnvironment(store());
     service.events.push(failed('e', -5));
     let environment = '';
     const overtaken = {
@@ -171,19 +171,19 @@ describe('a poll', () => {
       await store().polling.takeCursor(environment, NOON);
       yield* pages(query);
     };
-    await expect(round(NOON, { store: overtaken })).rejects.toThrow(FencedOffError);
+    await expect(pollAndRecheck(NOON, { store: overtaken })).rejects.toThrow(FencedOffError);
     expect((await found()).eventsChecked).toBe(0);
   });
 
   test('counts an event without an id once, by its transaction, subscriber and time', async () => {
-    const { service, round } = readEnvironment(store());
+    const { service, pollAndRecheck } = readEnvironment(store());
     service.events.push(settled({ ...anEvent({ id: null }), createdAt: at(-5) }));
-    expect(await round(NOON)).toMatchObject({ newEvents: 1 });
-    expect(await round(at(10))).toMatchObject({ newEvents: 0 });
+    expect(await pollAndRecheck(NOON)).toMatchObject({ newEvents: 1 });
+    expect(await pollAndRecheck(at(10))).toMatchObject({ newEvents: 0 });
   });
 
   test("records successful deliveries, so that a group's recovery shows", async () => {
-    const { service, round } = readEnvironment(store());
+    const { service, pollAndRecheck } = readEnvironment(store());
     service.events.push(settled({ ...anEvent(), createdAt: at(-5) }));
     const told: unknown[] = [];
     const listening = {
@@ -193,7 +193,7 @@ describe('a poll', () => {
         return store().polling.record(cursor, reading, now);
       },
     };
-    await round(NOON, { store: listening });
+    await pollAndRecheck(NOON, { store: listening });
     expect(told).toMatchObject([{ workflow: 'order-shipped', channel: 'email', provider: 'sendgrid' }]);
   });
 });
@@ -202,13 +202,13 @@ describe("a service's clock", () => {
   /** A service whose clock is off by this much. */
   async function readWithClockOff(seconds: number, saysSo: boolean): Promise<ReadEnvironment> {
     const environment = readEnvironment(store());
-    const { service, round } = environment;
+    const { service, pollAndRecheck } = environment;
     service.aheadMs = saysSo ? seconds * 1000 : null;
     for (let minute = -30; minute < 20; minute++) {
       const happens = at(minute * MINUTE + 7);
       service.events.push({ ...failed(`e${minute}`, minute * MINUTE + 7 + seconds), listedAt: happens });
     }
-    for (let minute = 0; minute <= 32; minute += 2) await round(at(minute * MINUTE));
+    for (let minute = 0; minute <= 32; minute += 2) await pollAndRecheck(at(minute * MINUTE));
     return environment;
   }
 
@@ -225,12 +225,12 @@ describe("a service's clock", () => {
   /** An environment whose service's clock is four minutes behind ours, polled at noon. */
   async function readWithClockBehind() {
     const environment = readEnvironment(store());
-    const { service, round } = environment;
+    const { service, pollAndRecheck } = environment;
     const happen = (event: TriggeredEvent, seconds: number) =>
       service.events.push({ ...settled({ ...event, createdAt: at(seconds - 4 * MINUTE) }), listedAt: at(seconds) });
     const inApp = { channels: ['in_app'], jobs: [aJob({ type: 'in_app' })] };
     happen(anEvent({ id: 'first', ...inApp }), -30);
-    await round(NOON);
+    await pollAndRecheck(NOON);
     happen(anEvent({ id: 'second', ...inApp }), 90);
     const younger = (count: number) => {
       for (let number = 0; number < count; number++)
@@ -240,15 +240,15 @@ describe("a service's clock", () => {
   }
 
   test('can be behind ours without loss when a recheck has seen younger events than the last poll', async () => {
-    const { round, recheck, found, younger } = await readWithClockBehind();
+    const { pollAndRecheck, recheck, found, younger } = await readWithClockBehind();
     younger(1);
     await recheck(at(8 * MINUTE));
-    await round(at(10 * MINUTE));
+    await pollAndRecheck(at(10 * MINUTE));
     expect((await found()).eventsChecked).toBe(3);
   });
 
   test('can be behind ours without loss when a poll was cut off after its first page', async () => {
-    const { service, round, found, younger } = await readWithClockBehind();
+    const { service, pollAndRecheck, found, younger } = await readWithClockBehind();
     younger(150);
     const cut = new AbortController();
     let pages = 0;
@@ -256,54 +256,54 @@ describe("a service's clock", () => {
       pages += 1;
       if (pages === 2) cut.abort();
     };
-    expect(await round(at(8 * MINUTE), { signal: cut.signal })).toMatchObject({ isDone: false });
-    await round(at(10 * MINUTE));
+    expect(await pollAndRecheck(at(8 * MINUTE), { signal: cut.signal })).toMatchObject({ isDone: false });
+    await pollAndRecheck(at(10 * MINUTE));
     expect((await found()).eventsChecked).toBe(152);
   });
 
   test("has its events checked at once if it's ahead of ours and says so", async () => {
-    const { service, round } = readEnvironment(store());
-    await round(NOON);
+    const { service, pollAndRecheck } = readEnvironment(store());
+    await pollAndRecheck(NOON);
     service.aheadMs = 5 * MINUTE * 1000;
     service.events.push({ ...failed('e', 30 + 5 * MINUTE), listedAt: at(30) });
-    expect(await round(at(60))).toMatchObject({ newEvents: 1, clockAheadMs: 300_000 });
-    expect(await round(at(120))).toMatchObject({ newEvents: 0 });
+    expect(await pollAndRecheck(at(60))).toMatchObject({ newEvents: 1, clockAheadMs: 300_000 });
+    expect(await pollAndRecheck(at(120))).toMatchObject({ newEvents: 0 });
   });
 
   test('has them checked at once by a process that has had no answer yet, going by the last poll', async () => {
-    const { service, round } = readEnvironment(store());
+    const { service, pollAndRecheck } = readEnvironment(store());
     service.aheadMs = 5 * MINUTE * 1000;
-    await round(NOON);
+    await pollAndRecheck(NOON);
     service.events.push({ ...failed('e', 30 + 5 * MINUTE), listedAt: at(30) });
     service.aheadMs = null;
-    expect(await round(at(60))).toMatchObject({ newEvents: 1 });
+    expect(await pollAndRecheck(at(60))).toMatchObject({ newEvents: 1 });
   });
 
   test.each([-9, 9])(
     'can differ from ours by %i min: an event is stuck 15 min after its last sign of life by its own clock',
     async (minutes) => {
-      const { service, round, found } = readEnvironment(store());
+      const { service, pollAndRecheck, found } = readEnvironment(store());
       service.aheadMs = minutes * MINUTE * 1000;
       const createdAt = at(minutes * MINUTE);
       const event = { ...anEvent({ id: 'e', jobs: [aJob({ status: 'running', updatedAt: createdAt })] }), createdAt };
       service.events.push({ ...settled({ ...event, updatedAt: createdAt }), listedAt: NOON });
-      await round(NOON);
-      for (const minute of [5, 10, 14]) await round(at(minute * MINUTE));
+      await pollAndRecheck(NOON);
+      for (const minute of [5, 10, 14]) await pollAndRecheck(at(minute * MINUTE));
       expect((await found()).counts).toEqual({});
-      for (const minute of [16, 20]) await round(at(minute * MINUTE));
+      for (const minute of [16, 20]) await pollAndRecheck(at(minute * MINUTE));
       expect((await found()).counts).toEqual({ stuck: 1 });
     },
   );
 
   test('can have been corrected since the last poll of another process, without loss', async () => {
-    const { service, round } = readEnvironment(store());
+    const { service, pollAndRecheck } = readEnvironment(store());
     service.aheadMs = 10 * MINUTE * 1000;
-    await round(NOON);
+    await pollAndRecheck(NOON);
     service.aheadMs = null;
-    await round(at(60));
+    await pollAndRecheck(at(60));
     service.aheadMs = 0;
     service.events.push(failed('e', 61));
-    expect(await round(at(20 * MINUTE))).toMatchObject({ newEvents: 1 });
+    expect(await pollAndRecheck(at(20 * MINUTE))).toMatchObject({ newEvents: 1 });
   });
 });
 
@@ -311,9 +311,9 @@ describe('a late failure', () => {
   const bounced = (age: number) => bouncing({ ...anEvent({ id: 'e' }), createdAt: at(-5) }, at(-5 + age));
 
   /** Polls a minute after an event created at noon has reached each of the ages. */
-  async function readOn({ round }: ReadEnvironment, lastAge = Number.POSITIVE_INFINITY): Promise<void> {
+  async function readOn({ pollAndRecheck }: ReadEnvironment, lastAge = Number.POSITIVE_INFINITY): Promise<void> {
     const ages = [0, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR, 72 * HOUR, 78 * HOUR, 90 * HOUR];
-    for (const age of ages) if (age <= lastAge) await round(at(age + MINUTE));
+    for (const age of ages) if (age <= lastAge) await pollAndRecheck(at(age + MINUTE));
   }
 
   test.each([
@@ -329,11 +329,12 @@ describe('a late failure', () => {
   });
 
   test.each([-9, 9])("is found until the horizon if the service's clock is off by %i min", async (minutes) => {
-    const { service, round, found } = readEnvironment(store());
+    const { service, pollAndRecheck, found } = readEnvironment(store());
     service.aheadMs = minutes * MINUTE * 1000;
     const event = { ...anEvent({ id: 'e' }), createdAt: at(minutes * MINUTE - 5) };
     service.events.push({ ...bouncing(event, at(57 * MINUTE)), listedAt: NOON });
-    for (let minute = 1; minute < 66; minute += 3) await round(at(minute * MINUTE), { horizonMs: HOUR * 1000 });
+    for (let minute = 1; minute < 66; minute += 3)
+      await pollAndRecheck(at(minute * MINUTE), { horizonMs: HOUR * 1000 });
     expect((await found()).counts).toEqual({ bounced: 1 });
   });
 
@@ -349,15 +350,15 @@ describe('a late failure', () => {
     environment.service.events.push(bounced(HOUR + 2 * MINUTE));
     await readOn(environment, HOUR);
     expect((await environment.found()).counts).toEqual({});
-    for (let minute = 2; minute <= 6; minute++) await environment.round(at(HOUR + minute * MINUTE));
+    for (let minute = 2; minute <= 6; minute++) await environment.pollAndRecheck(at(HOUR + minute * MINUTE));
     expect((await environment.found()).counts).toEqual({ bounced: 1 });
   });
 
   test('is found after a long downtime in which it occurred', async () => {
-    const { service, round, found } = readEnvironment(store());
+    const { service, pollAndRecheck, found } = readEnvironment(store());
     service.events.push(bounced(30 * MINUTE));
-    await round(NOON);
-    await round(at(100 * HOUR));
+    await pollAndRecheck(NOON);
+    await pollAndRecheck(at(100 * HOUR));
     expect((await found()).counts).toEqual({ bounced: 1 });
   });
 
@@ -372,9 +373,9 @@ describe('a late failure', () => {
   });
 
   test('costs no write if there is none', async () => {
-    const { service, round } = readEnvironment(store());
+    const { service, pollAndRecheck } = readEnvironment(store());
     service.events.push(...failing(120, -20 * MINUTE));
-    await round(NOON);
+    await pollAndRecheck(NOON);
     let records = 0;
     const counting = {
       ...store().polling,
@@ -383,7 +384,7 @@ describe('a late failure', () => {
         return store().polling.record(...written);
       },
     };
-    await round(at(45 * MINUTE), { store: counting });
+    await pollAndRecheck(at(45 * MINUTE), { store: counting });
     const swept = service.queries.filter(({ channels }) => channels !== undefined);
     expect(swept.some(({ after, before }) => after && after < at(-20 * MINUTE) && before > at(-20 * MINUTE))).toBe(
       true,
@@ -394,18 +395,18 @@ describe('a late failure', () => {
 
 describe("sweeps that can't keep up", () => {
   test('report their delay and the requests a minute they need, and progress in every poll', async () => {
-    const { service, round, clock } = readEnvironment(store());
+    const { service, pollAndRecheck, clock } = readEnvironment(store());
     for (const lastAt of [-1, -2, -3]) service.events.push(...failing(1_000, lastAt));
-    await round(NOON);
+    await pollAndRecheck(NOON);
     service.beforePage = () => {
       clock.now = new Date(clock.now.getTime() + 5_000);
     };
-    const first = await round(at(15 * MINUTE));
+    const first = await pollAndRecheck(at(15 * MINUTE));
     expect(first.sweep?.behindMs).toBeGreaterThan(0);
     expect(first.sweep?.neededAMinute).toBeGreaterThan(0);
     expect(first.caughtUp).toBe(false);
     service.beforePage = () => {};
-    const last = await round(at(21 * MINUTE));
+    const last = await pollAndRecheck(at(21 * MINUTE));
     expect(last).toMatchObject({ caughtUp: true, sweep: { behindMs: 0 } });
   });
 });

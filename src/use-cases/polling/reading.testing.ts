@@ -29,7 +29,7 @@ export interface ReadEnvironment {
   readonly stop: AbortController;
   /** Operations that take time also advance this clock. */
   readonly clock: { now: Date };
-  round(now: Date, change?: Partial<RecheckParts>): Promise<PollReport>;
+  pollAndRecheck(now: Date, change?: Partial<RecheckParts>): Promise<PollReport>;
   /** Runs the poll alone. */
   poll(now: Date, change?: Partial<RecheckParts>): Promise<ReadingReport>;
   /** Runs the recheck alone. */
@@ -74,7 +74,7 @@ export function readEnvironment(store: Store): ReadEnvironment {
       clock.now = startedAt;
       return recheck(change);
     },
-    round: async (startedAt, change) => {
+    pollAndRecheck: async (startedAt, change) => {
       const present = await pollAt(startedAt, change);
       return inOne(present, present.isDone ? await recheck(change) : null);
     },

@@ -23,8 +23,8 @@ function failsLater(id: string, createdAt: number, failsAt = 30 * MINUTE): Model
   return { ...settled(event), seenAt: (now) => (now < at(failsAt) ? waiting : failed) };
 }
 
-async function pollsTo(end: number, { round }: ReadEnvironment, every = 8 * MINUTE): Promise<void> {
-  for (let second = 0; second <= end; second += every) await round(at(second));
+async function pollsTo(end: number, { pollAndRecheck }: ReadEnvironment, every = 8 * MINUTE): Promise<void> {
+  for (let second = 0; second <= end; second += every) await pollAndRecheck(at(second));
 }
 
 const failedIn = async ({ found }: ReadEnvironment) => (await found()).counts.failed ?? 0;
@@ -81,7 +81,7 @@ describe('an absent unsettled event is not dropped', () => {
   test('from a window of the list: it is requested by ID', async () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -30), failsLater('b', -10));
-    await read.round(NOON);
+    await read.pollAndRecheck(NOON);
     inList(read.service, (event) => (event.id === 'a' ? null : event));
     await pollsTo(40 * MINUTE, read);
     expect(await failedIn(read)).toBe(2);
@@ -91,7 +91,7 @@ describe('an absent unsettled event is not dropped', () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -30));
     byId(read, (now) => (now < at(25 * MINUTE) ? null : undefined));
-    for (const minute of [0, 1, 2, 4, 8, 16, 24, 26, 30, 34, 40]) await read.round(at(minute * MINUTE));
+    for (const minute of [0, 1, 2, 4, 8, 16, 24, 26, 30, 34, 40]) await read.pollAndRecheck(at(minute * MINUTE));
     expect(await failedIn(read)).toBe(1);
     expect(read.service.retrieved.length).toBeLessThan(11);
   });
@@ -99,7 +99,7 @@ describe('an absent unsettled event is not dropped', () => {
   test('from every answer until the horizon: it is then given up, counted, and never requested again', async () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -30));
-    await read.round(NOON);
+    await read.pollAndRecheck(NOON);
     read.service.events.length = 0;
     for (const hour of [0, 1, 6, 24, 40, 60, 71]) await read.recheck(at(hour * HOUR + MINUTE));
     expect(await healthOf(read)).toMatchObject({ givenUp: 0, dueRereads: 1 });
@@ -123,16 +123,16 @@ describe("an unsettled event of a service whose clock is behind ours is followed
 
   test('if each answer shows it', async () => {
     const read = behind();
-    for (const minute of [1, 5, 10, 15, 20, 22, 26]) await read.round(at(minute * MINUTE), { horizonMs });
+    for (const minute of [1, 5, 10, 15, 20, 22, 26]) await read.pollAndRecheck(at(minute * MINUTE), { horizonMs });
     expect(await failedIn(read)).toBe(1);
   });
 
   test('if answers leave it out for most of that time', async () => {
     const read = behind();
-    await read.round(at(MINUTE), { horizonMs });
+    await read.pollAndRecheck(at(MINUTE), { horizonMs });
     byId(read, (now) => (now < at(24 * MINUTE) ? null : undefined));
     inList(read.service, () => null);
-    for (const minute of [5, 10, 15, 20, 22, 28]) await read.round(at(minute * MINUTE), { horizonMs });
+    for (const minute of [5, 10, 15, 20, 22, 28]) await read.pollAndRecheck(at(minute * MINUTE), { horizonMs });
     expect(await failedIn(read)).toBe(1);
     expect(await healthOf(read)).toMatchObject({ givenUp: 0 });
   });
@@ -146,7 +146,7 @@ describe("an unsettled event that can't be read", () => {
   ])('because of %o each time is given up at the horizon', async (problem) => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -30));
-    await read.round(NOON);
+    await read.pollAndRecheck(NOON);
     byId(read, () => problem);
     for (const hour of [0, 20, 60, 80]) await read.recheck(at(hour * HOUR + MINUTE));
     expect(await healthOf(read)).toMatchObject({ givenUp: 1, dueRereads: 0 });
@@ -158,7 +158,7 @@ describe("an unsettled event that can't be read", () => {
   test("because it is past the plan's retention is given up at once", async () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -30));
-    await read.round(NOON);
+    await read.pollAndRecheck(NOON);
     byId(read, () => ({ kind: 'beyond-plan', message: '' }));
     await read.recheck(at(25 * HOUR));
     expect(await healthOf(read)).toMatchObject({ givenUp: 1, dueRereads: 0 });
@@ -167,7 +167,7 @@ describe("an unsettled event that can't be read", () => {
   test('does not block others that are due', async () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -30), failsLater('b', -30 * MINUTE), failsLater('c', -10));
-    await read.round(NOON);
+    await read.pollAndRecheck(NOON);
     const retrieve = read.service.retrieveEvent.bind(read.service);
     read.service.retrieveEvent = async (id) => {
       if (id === 'a') throw new ServiceError('production', 'retrieveEvent', { kind: 'timed-out', afterMs: 10_000 });
@@ -192,15 +192,15 @@ describe("an unsettled event that can't be read", () => {
     };
     await pollsTo(56 * MINUTE, read);
     expect(await read.found()).toMatchObject({ counts: { failed: 1 }, unreadable: 1 });
-    await read.round(at(3 * HOUR));
-    await read.round(at(3 * HOUR + 30 * MINUTE));
+    await read.pollAndRecheck(at(3 * HOUR));
+    await read.pollAndRecheck(at(3 * HOUR + 30 * MINUTE));
     expect(await failedIn(read)).toBe(2);
   });
 
   test('stays due at once when the rate limit is hit, and what was read before is kept', async () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -50 * MINUTE), failsLater('b', -10));
-    await read.round(NOON);
+    await read.pollAndRecheck(NOON);
     let answers = 1;
     const retrieve = read.service.retrieveEvent.bind(read.service);
     read.service.retrieveEvent = async (id) => {
@@ -221,7 +221,7 @@ describe('more unsettled events than a recheck has time for', () => {
     const read = readEnvironment(store());
     inList(read.service, (event) => ({ ...event, jobs: [], listsSteps: false }));
     read.service.events.push(...[-6, -5, -4, -3, -2, -1].map((second) => failsLater(`e${second}`, second)));
-    await read.round(NOON);
+    await read.pollAndRecheck(NOON);
     byId(read, () => {
       read.clock.now = new Date(read.clock.now.getTime() + 10_000);
       return null;
@@ -240,7 +240,7 @@ describe('unsettled events among many others', () => {
       settled({ ...anEvent({ id: `e${i}`, channels: ['in_app'] }), createdAt: at(-30) }),
     );
     read.service.events.push(...burst, failsLater('a', -31), failsLater('b', -29));
-    await read.round(NOON);
+    await read.pollAndRecheck(NOON);
     read.service.queries.length = 0;
     await read.recheck(at(31 * MINUTE));
     expect(await failedIn(read)).toBe(2);
@@ -265,7 +265,7 @@ describe('a list that omits the steps of events', () => {
     const read = readEnvironment(store());
     inList(read.service, (event) => ({ ...event, jobs: [], listsSteps: false }));
     read.service.events.push(...Array.from({ length: 60 }, (_, i) => failsLater(`e${i}`, -i * 5)));
-    await read.round(NOON);
+    await read.pollAndRecheck(NOON);
     read.service.queries.length = 0;
     read.service.retrieved.length = 0;
     await read.recheck(at(31 * MINUTE));
@@ -283,7 +283,7 @@ test('finds every failure of an event that is absent, odd or without steps in so
       const read = readEnvironment(store());
       read.service.isExclusive = isExclusive;
       read.service.events.push(...[-3, -30, -600].map((second) => failsLater(`e${second}`, second, 8 * MINUTE)));
-      await read.round(NOON);
+      await read.pollAndRecheck(NOON);
       let answers = 0;
       inList(read.service, (event) => {
         const as = quirks[answers++ % quirks.length];
@@ -301,9 +301,9 @@ test('finds every failure of an event that is absent, odd or without steps in so
 describe('an event that needs no row anymore', () => {
   const horizonMs = 6 * HOUR * 1000;
 
-  async function pollAndPrune({ round }: ReadEnvironment): Promise<void> {
+  async function pollAndPrune({ pollAndRecheck }: ReadEnvironment): Promise<void> {
     for (let minute = 0; minute < 8 * 60; minute += 8) {
-      await round(at(minute * MINUTE), { horizonMs });
+      await pollAndRecheck(at(minute * MINUTE), { horizonMs });
       await store().operation.prune(at(minute * MINUTE), 30);
     }
   }

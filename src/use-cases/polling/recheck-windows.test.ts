@@ -25,7 +25,7 @@ function delayed(id: string, createdAt: Date): ModelEvent {
 async function checkedBefore(events: readonly ModelEvent[]): Promise<ReadEnvironment> {
   const environment = readEnvironment(store());
   environment.service.events.push(...events);
-  await environment.round(at(-2 * MINUTE));
+  await environment.pollAndRecheck(at(-2 * MINUTE));
   environment.clock.now = NOON;
   environment.service.queries.length = 0;
   environment.service.retrieved.length = 0;

@@ -14,7 +14,7 @@ const queued = (id: string) => anEvent({ id, createdAt: at(-5), jobs: [aJob({ st
 /** An environment with an unsettled event that fails within a minute, and an email that bounces within two. */
 async function readWithPast(): Promise<ReadEnvironment> {
   const environment = readEnvironment(store());
-  const { service, round } = environment;
+  const { service, pollAndRecheck } = environment;
   const failing = aFailedEvent({ id: 'unsettled', createdAt: at(-5) });
   service.events.push(
     {
@@ -23,7 +23,7 @@ async function readWithPast(): Promise<ReadEnvironment> {
     },
     bouncing({ ...anEvent({ id: 'bounced' }), createdAt: at(-5) }, at(2 * MINUTE)),
   );
-  await round(NOON);
+  await pollAndRecheck(NOON);
   return environment;
 }
 

@@ -21,7 +21,7 @@ async function readAnHour(minutesAgo: readonly number[]) {
     const event = { ...anEvent({ id: `e${minutes}` }), createdAt: at(-minutes * MINUTE) };
     environment.service.events.push(bouncing(event, at(30 * MINUTE)));
   }
-  await environment.round(at(0));
+  await environment.pollAndRecheck(at(0));
   return environment;
 }
 
@@ -147,9 +147,9 @@ describe('a sweep', () => {
     environment.service.aheadMs = 10 * MINUTE * 1_000;
     const event = { ...anEvent({ id: 'ahead' }), createdAt: at(10 * MINUTE) };
     environment.service.events.push({ ...bouncing(event, at(4 * MINUTE)), listedAt: at(0) });
-    await environment.round(at(0));
-    await environment.round(at(3 * MINUTE));
-    await environment.round(at(7 * MINUTE));
+    await environment.pollAndRecheck(at(0));
+    await environment.pollAndRecheck(at(3 * MINUTE));
+    await environment.pollAndRecheck(at(7 * MINUTE));
     expect((await environment.found()).counts).toEqual({ bounced: 1 });
   });
 
@@ -211,7 +211,7 @@ describe('an event with a part that can no longer be read', () => {
     const event = { ...anEvent({ id: 'odd' }), createdAt: at(-50 * MINUTE) };
     const oddly = { ...event, unreadable: ['jobs.executionDetails'] };
     read.service.events.push({ ...settled(event), seenAt: (now) => (now >= at(30 * MINUTE) ? oddly : event) });
-    await read.round(at(0));
+    await read.pollAndRecheck(at(0));
     expect(await read.found()).toMatchObject({ unreadable: 0, failedEvents: 0 });
     await sweepAt(40 * MINUTE, read, { service: read.service });
     expect(await read.found()).toMatchObject({ unreadable: 1, failedEvents: 0 });
