@@ -156,7 +156,6 @@ describeStore('what is read', (store) => {
       due: await polling.dueEvents('production', NOW, 99),
       open: await polling.openEvents('production', ALL_TIME, 99),
       within: await polling.eventsWithin('production', hour),
-      byMinute: await polling.eventsByMinute('production', [hour]),
       minutes: await polling.minutesWithEvents('production', [hour]),
       health: (await polling.health(NOW)).filter(({ environment }) => environment === 'production'),
       workflows: await polling.workflows('production'),

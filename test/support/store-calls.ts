@@ -125,7 +125,6 @@ export const STORE_CALLS: StoreCalls = {
     },
     noteMissed: async ({ polling }, { past }) =>
       polling.noteMissed(await past(), { eventKey: 'event-open-1', nextReadAt: null }),
-    eventsByMinute: ({ polling }, { now }) => polling.eventsByMinute(AGED, [lastHour(now)]),
     dueEvents: ({ polling }, { now }) => polling.dueEvents(AGED, now, 100),
     gapsWithin: ({ polling }, { now }) => polling.gapsWithin(AGED, lastHour(now)),
     dueParts: ({ polling }, { now }) => polling.dueParts(AGED, now, 10),

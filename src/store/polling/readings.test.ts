@@ -239,7 +239,7 @@ describeStore('stored readings', (store) => {
     });
   });
 
-  it('counts the events of the minutes in some windows, including unreadable ones', async () => {
+  it('counts the events of the minutes in some windows once, the oldest first, including unreadable ones', async () => {
     const cursor = await takeCursor(store());
     const trackedEvents = [0.1, 0.2, 1.5, 3.5].map((minute) =>
       trackedEvent({ eventKey: `e${minute}`, createdAt: at(minute) }),
@@ -247,15 +247,15 @@ describeStore('stored readings', (store) => {
     const unreadable = [{ key: 'odd', createdAt: at(0.3) }];
     await store().polling.record(cursor, reading({ trackedEvents, unreadable }), at(5));
     const windows = [
-      { from: NOON, to: at(0.5) },
       { from: at(3), to: at(4) },
+      { from: NOON, to: at(0.25) },
+      { from: at(0.25), to: at(0.5) },
     ];
-    const counts = await store().polling.eventsByMinute('production', windows);
-    expect(counts.toSorted((a, b) => a.minute.getTime() - b.minute.getTime())).toEqual([
+    expect(await store().polling.minutesWithEvents('production', windows)).toEqual([
       { minute: NOON, events: 3 },
       { minute: at(3), events: 1 },
     ]);
-    expect(await store().polling.eventsByMinute('production', [])).toEqual([]);
+    expect(await store().polling.minutesWithEvents('production', [])).toEqual([]);
   });
 
   it('stores the workflows of the events checked as last seen, the most recent first', async () => {

@@ -14,7 +14,7 @@ import type {
   Recorded,
 } from '../../use-cases/polling/record-events.ts';
 import { boundedReading } from '../database/bounded-reading.ts';
-import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { countSuccesses } from '../failures/success-counts.ts';
 import { noteSuccesses } from '../incidents/episodes.ts';
 import {
@@ -33,7 +33,6 @@ import {
 } from './cursors.ts';
 import { countInGap, dueParts, endGaps, openEndlessGap, partsWithin, replacePart, setAside } from './gaps.ts';
 import { recordFailures } from './record-failures.ts';
-import { MinuteRow } from './sweeps.ts';
 import { recordTrackedEvents } from './tracked-events.ts';
 import { recordWorkflows } from './workflows.ts';
 
@@ -54,12 +53,6 @@ export const DueRow = z
       misses: row.misses,
     }),
   );
-
-const EVENTS_BY_MINUTE = `
-  SELECT c.minute, sum(c.events + c.unreadable) AS events
-  FROM jsonb_to_recordset($2::jsonb) AS w ("from" timestamptz, "to" timestamptz)
-  JOIN event_counts c ON c.environment = $1 AND c.minute >= w."from" AND c.minute <= w."to"
-  GROUP BY c.minute`;
 
 /** Stores how far each environment has been read, what to reread, and what couldn't be read. */
 export function readings(database: Database): ReadingStore & GapStore & AnnouncedStore {
@@ -86,8 +79,6 @@ export function readings(database: Database): ReadingStore & GapStore & Announce
         await openEndlessGap(sql, { environment: cursor.environment, problem, ...failing }, now);
       }),
     noteMissed: (cursor, missed) => database.withTransaction((sql) => noteMissed(sql, cursor, missed)),
-    eventsByMinute: (environment, windows) =>
-      database.rows(MinuteRow, EVENTS_BY_MINUTE, [environment, jsonOf(windows)]),
     dueEvents: (environment, now, limit) =>
       database.rows(
         DueRow,

@@ -6,7 +6,7 @@ import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
 import type { UnreadableItem } from '../../domain/service/query.ts';
 import { boundedId } from '../../domain/text/bounded-id.ts';
 import type { SweepNote, SweepStore } from '../../use-cases/polling/sweep.ts';
-import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { BY_ITSELF, type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { lockCursor, tokenOf } from './cursors.ts';
 
@@ -21,7 +21,7 @@ const StoredStretch: z.ZodType<Stretch> = z.object({
 
 const StretchesRow = z.object({ stretches: z.array(StoredStretch) });
 
-export const MinuteRow = z
+const MinuteRow = z
   .object({ minute: z.date(), events: Count })
   .transform((row): MinuteOfEvents => ({ minute: row.minute, events: row.events }));
 
@@ -37,6 +37,14 @@ const NoteRow = z
   .transform(({ behind_ms, sweep }): SweepNote | null => sweep && { ...sweep, behindMs: behind_ms });
 
 const IndexRow = z.object({ index: Count });
+
+/** Two windows can share a minute, whose events count once. */
+const MINUTES_WITH_EVENTS = `
+  SELECT DISTINCT counted.minute, counted.events FROM jsonb_to_recordset($2::jsonb) AS w ("from" timestamptz, "to" timestamptz)
+  CROSS JOIN LATERAL (
+    SELECT minute, sum(events + unreadable) AS events FROM event_counts
+    WHERE environment = $1 AND minute >= date_trunc('minute', w."from", 'UTC') AND minute < w."to" GROUP BY minute ${BY_ITSELF}
+  ) counted ORDER BY counted.minute`;
 
 /** Stores when events were last checked for late failures. */
 export function sweeps(database: Database): SweepStore {
@@ -68,21 +76,7 @@ export function sweeps(database: Database): SweepStore {
       );
     },
     minutesWithEvents: (environment, windows) =>
-      database.rows(
-        MinuteRow,
-        `SELECT minute, sum(events + unreadable) AS events FROM event_counts
-         WHERE environment = $1 AND EXISTS (
-           SELECT 1 FROM jsonb_to_recordset($2::jsonb) AS one ("from" timestamptz, "to" timestamptz)
-           WHERE minute >= date_trunc('minute', one."from", 'UTC') AND minute < one."to")
-         AND minute >= date_trunc('minute', $3::timestamptz, 'UTC') AND minute < $4
-         GROUP BY minute ORDER BY minute`,
-        [
-          environment,
-          jsonOf(windows),
-          new Date(Math.min(...windows.map(({ from }) => from.getTime()))),
-          new Date(Math.max(...windows.map(({ to }) => to.getTime()))),
-        ],
-      ),
+      database.rows(MinuteRow, MINUTES_WITH_EVENTS, [environment, jsonOf(windows)]),
     unknownEvents: (environment, events) => unknownEvents(database, environment, events),
     unknownFailures: (environment, failures) => unknownFailures(database, environment, failures),
     unknownUnreadable: (environment, items) => unknownUnreadable(database, environment, items),

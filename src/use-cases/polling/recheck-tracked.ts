@@ -14,11 +14,12 @@ import {
 } from './record-events.ts';
 import { type LateStore, recordLate } from './record-late.ts';
 import type { Sum } from './sum.ts';
+import type { SweepStore } from './sweep.ts';
 
 /** How many are planned at a time: as many as a statement reads in a few milliseconds. */
 const BATCH = 500;
 
-export type TrackedParts = ReadingParts<ReadingStore & LateStore>;
+export type TrackedParts = ReadingParts<ReadingStore & LateStore & Pick<SweepStore, 'minutesWithEvents'>>;
 
 /** Why an event is requested again: the service's problem, it was absent, or what it has become was refused (`isolateRefused`). */
 type Miss = ServiceProblem['kind'] | 'absent' | 'not-recorded';
@@ -58,7 +59,7 @@ async function readDue(check: Check, started: Date): Promise<boolean> {
   for (;;) {
     const due = await store.dueEvents(environment, started, BATCH);
     if (due.length === 0) return true;
-    const counts = await store.eventsByMinute(environment, stretchesOf(due));
+    const counts = await store.minutesWithEvents(environment, stretchesOf(due));
     for (const reread of planRereads(due, counts)) {
       if (!(await carryOut(reread, check))) return false;
     }

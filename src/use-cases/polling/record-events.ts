@@ -9,7 +9,6 @@ import type { GapCause, GapPart } from '../../domain/polling/gap.ts';
 import type { RefusedEvent } from '../../domain/polling/quarantine.ts';
 import { byOurClock, byServiceClock, type ReadTo } from '../../domain/polling/reading.ts';
 import { nextReadAt } from '../../domain/polling/rereading.ts';
-import type { MinuteOfEvents } from '../../domain/polling/sweeps.ts';
 import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../../domain/service/event.ts';
 import type { Call, EventQuery, Listed, Page, UnreadableItem } from '../../domain/service/query.ts';
 import { askableId, boundedId } from '../../domain/text/bounded-id.ts';
@@ -136,8 +135,6 @@ export interface ReadingStore {
   dueEvents(environment: string, now: Date, limit: number): Promise<DueEvent[]>;
   /** Counts a miss of a requested event and postpones it; one that is given up is counted for its environment. */
   noteMissed(cursor: Cursor, missed: Missed): Promise<void>;
-  /** Returns how many events, readable or not, were created in each minute of some windows, which don't overlap. */
-  eventsByMinute(environment: string, windows: readonly TimeRange[]): Promise<MinuteOfEvents[]>;
 }
 
 export interface EventReader {

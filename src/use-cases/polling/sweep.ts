@@ -37,7 +37,7 @@ export interface SweepStore {
   /** Returns the note of the last sweep; null before the first. */
   lastSweep(environment: string): Promise<SweepNote | null>;
   noteSweep(cursor: Cursor, note: SweepNote): Promise<void>;
-  /** Returns the minutes of some windows in which events were read, the oldest first. */
+  /** Returns the minutes of some windows in which events were created, with how many, readable or not; the oldest first. */
   minutesWithEvents(environment: string, windows: readonly TimeRange[]): Promise<MinuteOfEvents[]>;
   /** Returns those of the events that were never recorded. */
   unknownEvents(environment: string, events: readonly TriggeredEvent[]): Promise<TriggeredEvent[]>;
