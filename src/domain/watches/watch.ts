@@ -152,4 +152,11 @@ export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, env
 }
 
 /** Why a watch ends by itself, for good. The watch that `NOTIF_DIGEST_CHANNEL` requires is reported once instead, and keeps trying. */
-export type WatchEnd = 'channel-archived' | 'channel-left' | 'channel-unknown' | 'channel-restricted' | 'creator-gone';
+export const WATCH_ENDS = [
+  'channel-archived',
+  'channel-left',
+  'channel-unknown',
+  'channel-restricted',
+  'creator-gone',
+] as const;
+export type WatchEnd = (typeof WATCH_ENDS)[number];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Delivery, WatchEndedContent, WatchOrphanedContent } from '../../domain/alerting/delivery.ts';
 import { orphanEndsAt } from '../../domain/watches/orphans.ts';
-import type { Watch } from '../../domain/watches/watch.ts';
+import { WATCH_ENDS, type Watch } from '../../domain/watches/watch.ts';
 import type { DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
 import type { Database } from '../database/database.ts';
 import { threadContent } from '../incidents/threads.ts';
@@ -9,8 +9,9 @@ import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { auditContent } from './audit-mirror.ts';
 import { changesContent } from './changes-content.ts';
 import { destinationOf } from './deliveries.ts';
-import { DigestRecord, digestContent } from './digest-content.ts';
+import { digestContent } from './digest-content.ts';
 import { gapContent } from './gap-content.ts';
+import { WatchMessageRecord } from './message-record.ts';
 import { summaryContent } from './summary-content.ts';
 
 /** Builds the contents of messages. */
@@ -54,27 +55,25 @@ const AuditRecord = z.object({
   entry_id: z.string(),
 });
 
-const MessageRecord = z.discriminatedUnion('kind', [DigestRecord, AuditRecord]);
+const MessageRecord = z.discriminatedUnion('kind', [WatchMessageRecord, AuditRecord]);
 
-const WatchEndDetails = z.object({
-  why: z.enum(['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted', 'creator-gone']),
-});
+const WatchEndDetails = z.object({ why: z.enum(WATCH_ENDS) });
 
-async function watchEndedContent(database: Database, record: DigestRecord): Promise<WatchEndedContent> {
+async function watchEndedContent(database: Database, record: WatchMessageRecord): Promise<WatchEndedContent> {
   const { why } = WatchEndDetails.parse(record.details);
   return { kind: 'watch-ended', ...addressOf(record), watch: await watchOfRecord(database, record), why };
 }
 
-async function watchOrphanedContent(database: Database, record: DigestRecord): Promise<WatchOrphanedContent> {
+async function watchOrphanedContent(database: Database, record: WatchMessageRecord): Promise<WatchOrphanedContent> {
   const watch = await watchOfRecord(database, record);
   return { kind: 'watch-orphaned', ...addressOf(record), watch, endsAt: orphanEndsAt(record.created_at) };
 }
 
-function addressOf({ id, destination }: DigestRecord) {
+function addressOf({ id, destination }: WatchMessageRecord) {
   return { id, channel: destination };
 }
 
-async function watchOfRecord(database: Database, record: DigestRecord): Promise<Watch> {
+async function watchOfRecord(database: Database, record: WatchMessageRecord): Promise<Watch> {
   const one = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE w.id = $1`;
   const [watch] = await database.rows(WatchRow, one, [record.watch_id]);
   if (watch === undefined) throw new Error(`there is no watch ${record.watch_id}`);

@@ -7,32 +7,9 @@ import type { Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
-import { StoredMention } from '../watches/watches.ts';
-import { WatchMessageKind } from './deliveries.ts';
-import { StoredHold, StoredReason } from './digest-columns.ts';
+import { StoredReason } from './digest-columns.ts';
 import { DigestDetails } from './elsewhere.ts';
-
-/** A row of `messages` for a watch, with the channel or person that it goes to. */
-export const DigestRecord = z.object({
-  id: z.string(),
-  kind: WatchMessageKind,
-  watch_id: z.string(),
-  destination: z.string(),
-  environment: z.string(),
-  created_at: z.date(),
-  is_first: z.boolean(),
-  covered_from: z.date(),
-  covered_to: z.date(),
-  events: Count,
-  unreadable: Count,
-  gap_id: z.string().nullable(),
-  mention: StoredMention.nullable(),
-  held_back: StoredHold,
-  details: z.unknown(),
-  /** The `ts` of the parent message; null outside threads. */
-  thread_ts: z.string().nullable(),
-});
-export type DigestRecord = z.output<typeof DigestRecord>;
+import type { WatchMessageRecord } from './message-record.ts';
 
 const ReasonCount = z.object({ reason: StoredReason, count: Count, more_over: Count, more_resolved: Count });
 const WindowRow = z.object({ from: z.date(), to: z.date() });
@@ -49,7 +26,11 @@ const AnnouncedRow = z.object({
 type AnnouncedRow = z.output<typeof AnnouncedRow>;
 
 /** Returns a digest's content as of `now`. */
-export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord, now: Date): Promise<DigestContent> {
+export async function digestContent(
+  sql: Pick<Sql, 'rows'>,
+  digest: WatchMessageRecord,
+  now: Date,
+): Promise<DigestContent> {
   const counts = await sql.rows(ReasonCount, REASONS, [digest.id]);
   const sum = (of: (one: z.output<typeof ReasonCount>) => number) => counts.reduce((total, one) => total + of(one), 0);
   return {
@@ -80,7 +61,7 @@ const REASONS = `
 /** Returns some of the groups that a digest announces, by position. */
 export async function announcedRows(
   sql: Pick<Sql, 'rows'>,
-  digest: Pick<DigestRecord, 'id' | 'watch_id'>,
+  digest: Pick<WatchMessageRecord, 'id' | 'watch_id'>,
   { offset, limit }: { readonly offset: number; readonly limit: number },
   now: Date,
 ): Promise<DigestRow[]> {
@@ -125,7 +106,7 @@ const ANNOUNCED = `
   WHERE a.message_id = $1 AND a.position > $2 AND a.position <= $3`;
 
 /** Returns the parts of a digest's range that are unchecked or given up. */
-function unchecked(sql: Pick<Sql, 'rows'>, digest: DigestRecord): Promise<TimeRange[]> {
+function unchecked(sql: Pick<Sql, 'rows'>, digest: WatchMessageRecord): Promise<TimeRange[]> {
   return sql.rows(
     WindowRow,
     `SELECT GREATEST(u.begins_at, $2) AS from, LEAST(u.ends_at, $3) AS to

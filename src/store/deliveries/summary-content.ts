@@ -9,7 +9,7 @@ import { OPEN_SEVERITIES } from '../../domain/incidents/outstanding.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { StoredVerdict } from '../failures/tallies.ts';
 import { GAP_CAUSES } from '../polling/gap-rows.ts';
-import type { DigestRecord } from './digest-content.ts';
+import type { WatchMessageRecord } from './message-record.ts';
 
 const StoredDate = z.coerce.date();
 const ByAt = z.object({ by: z.string(), at: StoredDate });
@@ -154,7 +154,7 @@ const StoredDetails = z.object({
 
 export type SummaryDetails = Omit<SummaryContent, 'kind' | 'id' | 'channel' | 'range'>;
 
-export function summaryContent(record: DigestRecord): SummaryContent {
+export function summaryContent(record: WatchMessageRecord): SummaryContent {
   const range = { from: record.covered_from, to: record.covered_to };
   const { environments, ...details } = StoredDetails.parse(record.details);
   return {

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { Count } from '../database/row.ts';
+import { StoredMention } from '../watches/watches.ts';
+import { WatchMessageKind } from './deliveries.ts';
+import { StoredHold } from './digest-columns.ts';
+
+/** A row of `messages` for a watch, with the channel or person that it goes to. */
+export const WatchMessageRecord = z.object({
+  id: z.string(),
+  kind: WatchMessageKind,
+  watch_id: z.string(),
+  destination: z.string(),
+  environment: z.string(),
+  created_at: z.date(),
+  is_first: z.boolean(),
+  covered_from: z.date(),
+  covered_to: z.date(),
+  events: Count,
+  unreadable: Count,
+  gap_id: z.string().nullable(),
+  mention: StoredMention.nullable(),
+  held_back: StoredHold,
+  details: z.unknown(),
+  /** The `ts` of the parent message; null outside threads. */
+  thread_ts: z.string().nullable(),
+});
+export type WatchMessageRecord = z.output<typeof WatchMessageRecord>;
