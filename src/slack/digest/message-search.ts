@@ -1,5 +1,5 @@
 import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
-import type { HistoryLookup } from '../../use-cases/alerting/deliver-messages.ts';
+import type { HistoryLookup, SoughtMessage } from '../../use-cases/alerting/deliver-messages.ts';
 import { findFailure } from './slack-outcome.ts';
 
 /** Identifies a message in its channel: `event_payload` is `{delivery_id}`. */
@@ -21,10 +21,8 @@ export function metadataOf(messageId: string) {
  * Finds a message among those posted since a time of Notif's clock in a channel, a direct message or, if `threadTs` names one, a thread.
  */
 export async function findMessage(
-  messageId: string,
-  channelOrPerson: string,
+  { id, channel: channelOrPerson, threadTs }: SoughtMessage,
   since: Date,
-  threadTs: string | null,
   client: WebClient,
 ): Promise<HistoryLookup> {
   try {
@@ -42,7 +40,7 @@ export async function findMessage(
       const page = await (threadTs === null
         ? client.conversations.history(asked)
         : client.conversations.replies({ ...asked, ts: threadTs }));
-      const ts = tsOf(messageId, page.messages ?? []);
+      const ts = tsOf(id, page.messages ?? []);
       if (ts !== null) return { found: 'yes', ts };
       cursor = page.response_metadata?.next_cursor ?? '';
     } while (cursor !== '');

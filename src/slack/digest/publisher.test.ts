@@ -83,15 +83,25 @@ describe('the publisher', () => {
 
   test('finds a posted digest by its ID, and no other', async () => {
     const { ts } = await posted(aDigest({ id: 'to-be-found' }));
-    expect(await publisher.find('to-be-found', ONCALL, new Date(), null)).toEqual({ found: 'yes', ts });
-    expect(await publisher.find('never-posted', ONCALL, new Date(), null)).toEqual({ found: 'no' });
+    expect(await publisher.find({ id: 'to-be-found', channel: ONCALL, threadTs: null }, new Date())).toEqual({
+      found: 'yes',
+      ts,
+    });
+    expect(await publisher.find({ id: 'never-posted', channel: ONCALL, threadTs: null }, new Date())).toEqual({
+      found: 'no',
+    });
   });
 
   test("finds a digest whose post began by a clock up to ten minutes ahead of Slack's", async () => {
     const { ts } = await posted(aDigest({ id: 'by-a-fast-clock' }));
     const ahead = (minutes: number) => new Date(Number(ts) * 1000 + minutes * 60_000);
-    expect(await publisher.find('by-a-fast-clock', ONCALL, ahead(9.5), null)).toEqual({ found: 'yes', ts });
-    expect(await publisher.find('by-a-fast-clock', ONCALL, ahead(11), null)).toEqual({ found: 'no' });
+    expect(await publisher.find({ id: 'by-a-fast-clock', channel: ONCALL, threadTs: null }, ahead(9.5))).toEqual({
+      found: 'yes',
+      ts,
+    });
+    expect(await publisher.find({ id: 'by-a-fast-clock', channel: ONCALL, threadTs: null }, ahead(11))).toEqual({
+      found: 'no',
+    });
   });
 
   test('posts what happened to an incident in its thread, finds it there again, and names people without a mention', async () => {
@@ -102,8 +112,11 @@ describe('the publisher', () => {
     const seen = inChannel().find((one) => one.ts === reply.ts);
     expect(seen).toMatchObject({ threadTs: ts, replyBroadcast: false, mentionsMe: false });
     expect(seen?.text).toMatch(/^👀 Acknowledged by ann at/);
-    expect(await publisher.find('reply', ONCALL, new Date(), ts)).toEqual({ found: 'yes', ts: reply.ts });
-    expect(await publisher.find('reply', ONCALL, new Date(), null)).toEqual({ found: 'no' });
+    expect(await publisher.find({ id: 'reply', channel: ONCALL, threadTs: ts }, new Date())).toEqual({
+      found: 'yes',
+      ts: reply.ts,
+    });
+    expect(await publisher.find({ id: 'reply', channel: ONCALL, threadTs: null }, new Date())).toEqual({ found: 'no' });
   });
 
   test.each([
@@ -134,12 +147,14 @@ describe('the publisher', () => {
     const { ts } = await posted(aDigest({ id: 'far-back' }));
     const client = clientOf(slack);
     for (let n = 0; n < 220; n += 1) await client.chat.postMessage({ channel: ONCALL, text: `message ${n}` });
-    expect(await publisher.find('far-back', ONCALL, new Date(Date.now() - 60_000), null)).toEqual({ found: 'yes', ts });
+    expect(
+      await publisher.find({ id: 'far-back', channel: ONCALL, threadTs: null }, new Date(Date.now() - 60_000)),
+    ).toEqual({ found: 'yes', ts });
   });
 
   test('reports when a channel’s history can never be read', async () => {
     slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
-    expect(await publisher.find('digest-1', ONCALL, new Date(), null)).toEqual({
+    expect(await publisher.find({ id: 'digest-1', channel: ONCALL, threadTs: null }, new Date())).toEqual({
       found: 'cannot-read',
       reason: 'missing_scope',
     });
@@ -151,7 +166,9 @@ describe('the publisher', () => {
     [{ kind: 'reset', when: 'after' }],
   ] as const)('reports when reading the history may work later: %o', async (fault) => {
     slack.faults.next('conversations.history', fault, 9);
-    expect(await publisher.find('digest-1', ONCALL, new Date(), null)).toMatchObject({ found: 'not-now' });
+    expect(await publisher.find({ id: 'digest-1', channel: ONCALL, threadTs: null }, new Date())).toMatchObject({
+      found: 'not-now',
+    });
     slack.faults.clear();
   });
 
@@ -185,7 +202,7 @@ describe('the publisher', () => {
     expect(await publisher.post(aDigest(), ONCE)).toEqual(rateLimited);
     const message = await posted(aDigest());
     expect(await publisher.edit(aDigest({ eventsChecked: 5_000 }), message)).toEqual(rateLimited);
-    expect(await publisher.find('digest-1', ONCALL, new Date(), null)).toMatchObject({
+    expect(await publisher.find({ id: 'digest-1', channel: ONCALL, threadTs: null }, new Date())).toMatchObject({
       found: 'not-now',
       retryAfterMs: 7_000,
     });
@@ -341,13 +358,16 @@ describe('the publisher', () => {
 
     test('finds it again if Notif can read the history', async () => {
       const { ts } = await posted(ended('in-a-direct-message'));
-      expect(await publisher.find('in-a-direct-message', ANN, new Date(), null)).toEqual({ found: 'yes', ts });
+      expect(await publisher.find({ id: 'in-a-direct-message', channel: ANN, threadTs: null }, new Date())).toEqual({
+        found: 'yes',
+        ts,
+      });
     });
 
     test("reports it if Notif can't read the history", async () => {
       const strict = await startSlack({ withoutScopes: ['im:history'] });
       const there = createPublisher({ deliveryClient: onceOnly(strict), ...drawing });
-      const lookup = await there.find('in-a-direct-message', ANN, new Date(), null);
+      const lookup = await there.find({ id: 'in-a-direct-message', channel: ANN, threadTs: null }, new Date());
       await strict.close();
       expect(lookup).toEqual({ found: 'cannot-read', reason: 'missing_scope' });
     });
@@ -358,7 +378,7 @@ describe('the publisher', () => {
     const other = await startSlack({ channels: [group] });
     const there = createPublisher({ deliveryClient: onceOnly(other), ...drawing });
     await there.post(aDigest({ id: 'in-a-group', channel: 'C0GROUP' }), ONCE);
-    const lookup = await there.find('in-a-group', 'C0GROUP', new Date(), null);
+    const lookup = await there.find({ id: 'in-a-group', channel: 'C0GROUP', threadTs: null }, new Date());
     await other.close();
     expect(lookup).toMatchObject({ found: 'yes' });
   });

@@ -39,9 +39,9 @@ export function createPublisher(parts: PublisherParts): DeliveryPublisher {
     post: async (content, { possibleRepeat }) => {
       const names = await namesIn(content, client);
       const posted = await postOrWords(content, drawn(content, { possibleRepeat, names, isNew: true }), parts);
-      if (typeof posted !== 'string') return posted;
+      if (posted.outcome !== 'posted') return posted;
       const asEdited = drawn(content, { possibleRepeat, names, isNew: false });
-      return { outcome: 'posted', ts: posted, fingerprint: fingerprint(asEdited, possibleRepeat) };
+      return { ...posted, fingerprint: fingerprint(asEdited, possibleRepeat) };
     },
     edit: async (content, { channel, ts, fingerprint: shown }) => {
       const possibleRepeat = shown.startsWith(REPEAT_MARK);
@@ -52,7 +52,7 @@ export function createPublisher(parts: PublisherParts): DeliveryPublisher {
       const refusal = await editOrWords(content.id, { channel, ts }, message, parts);
       return refusal ?? { outcome: 'edited', fingerprint: now };
     },
-    find: (messageId, channel, since, threadTs) => findMessage(messageId, channel, since, threadTs, client),
+    find: (message, since) => findMessage(message, since, client),
   };
 }
 
@@ -61,12 +61,12 @@ async function namesIn(content: Delivery, client: WebClient): Promise<ReadonlyMa
   return content.kind === 'thread' ? namesOf(peopleIn(content.event), client) : new Map();
 }
 
-/** Returns the message's ts, or the outcome of the post. If Slack refuses the blocks, posts only the text. */
+/** Returns the outcome of a post. If Slack refuses the blocks, posts only the text. */
 async function postOrWords(
   content: Delivery,
   message: PublicContent,
   parts: PublisherParts,
-): Promise<string | Exclude<PostOutcome, { outcome: 'posted' }>> {
+): Promise<Posted | Exclude<PostOutcome, { outcome: 'posted' }>> {
   const fitted = await parts.values.fitted(message);
   try {
     return await post(content, fitted, parts);
@@ -110,17 +110,18 @@ async function editOrWords(
   }
 }
 
+type Posted = { readonly outcome: 'posted'; readonly ts: string };
 type NoThread = Extract<PostOutcome, { outcome: 'no-thread' }>;
 
 /**
- * Returns the message's ts. Slack posts a reply whose parent was deleted as a message of its own, where nobody can see what it's about: it's
- * deleted again.
+ * Posts a message. Slack posts a reply whose parent was deleted as a message of its own, where nobody can see what it's about: it's deleted
+ * again.
  */
 async function post(
   content: Delivery,
   { text, blocks }: PublicContent,
   { deliveryClient: client, logger }: PublisherParts,
-): Promise<string | NoThread> {
+): Promise<Posted | NoThread> {
   const answer = await client.chat.postMessage({
     channel: content.channel,
     ...(content.kind === 'thread' ? { thread_ts: content.threadTs } : {}),
@@ -131,7 +132,8 @@ async function post(
     unfurl_media: false,
   });
   const { ts = '', channel = content.channel, message } = answer;
-  if (content.kind !== 'thread' || message === undefined || message.thread_ts !== undefined) return ts;
+  if (content.kind !== 'thread' || message === undefined || message.thread_ts !== undefined)
+    return { outcome: 'posted', ts };
   await client.chat.delete({ channel, ts }).catch((err: unknown) => {
     logger.error({ messageId: content.id, err }, 'a reply that Slack posted outside its thread could not be deleted');
   });

@@ -26,6 +26,6 @@ it('counts the outcome of each attempt and passes it on', async () => {
   expect(await counting.post(CONTENT, { possibleRepeat: false })).toMatchObject({ retryAfterMs: 1_000 });
   await counting.post(CONTENT, { possibleRepeat: true });
   expect(await counting.edit(CONTENT, POSTED)).toMatchObject({ reason: 'message_not_found' });
-  expect(await counting.find('m1', 'U1', NOON, null)).toEqual({ found: 'no' });
+  expect(await counting.find({ id: 'm1', channel: 'U1', threadTs: null }, NOON)).toEqual({ found: 'no' });
   expect(counted).toEqual(['post rate-limited', 'post unknown', 'edit deleted', 'find no']);
 });

@@ -120,6 +120,9 @@ export interface EditRefusal {
   readonly scope: 'message' | 'channel';
 }
 
+/** What identifies a message that may be in its channel. */
+export type SoughtMessage = Pick<ClaimedMessage, 'id' | 'channel' | 'threadTs'>;
+
 export type HistoryLookup =
   | { readonly found: 'yes'; readonly ts: string }
   | { readonly found: 'no' }
@@ -131,7 +134,7 @@ export interface DeliveryPublisher {
   post(content: Delivery, options: { readonly possibleRepeat: boolean }): Promise<PostOutcome>;
   edit(content: Delivery, posted: PostedMessage): Promise<EditOutcome>;
   /** Looks for a message in its channel or thread by the delivery ID in its metadata. */
-  find(messageId: string, channel: string, since: Date, threadTs: string | null): Promise<HistoryLookup>;
+  find(message: SoughtMessage, since: Date): Promise<HistoryLookup>;
 }
 
 export interface DeliveryParts {

@@ -1,6 +1,13 @@
 import { failuresIn } from '../../domain/alerting/delivery.ts';
 import { BEGIN_WITHIN_MS, LONGEST_RETRY_MS, LOOK_AGAIN_MS, pauseBeforePost } from '../../domain/alerting/pace.ts';
-import type { ClaimedMessage, DeliveryParts, HistoryLookup, PostOutcome, Turn } from './deliver-messages.ts';
+import type {
+  ClaimedMessage,
+  DeliveryParts,
+  HistoryLookup,
+  PostOutcome,
+  ShownMessage,
+  Turn,
+} from './deliver-messages.ts';
 import { takeTurn } from './take-turn.ts';
 
 /** Posts pending messages, the oldest first, until none is left that can be posted or the turn is over. */
@@ -35,9 +42,12 @@ async function deliver(message: ClaimedMessage, parts: DeliveryParts): Promise<v
     parts.logger.error(fields, 'digests that wait could not be merged, posting them one by one');
   }
   if (message.unresolvedSince === null) return post(message, { possibleRepeat: false }, parts);
-  const lookup = await parts.publisher.find(message.id, message.channel, message.unresolvedSince, message.threadTs);
+  const lookup = await parts.publisher.find(message, message.unresolvedSince);
   await settleLookup(message, lookup, parts);
 }
+
+/** What is noted of a message found in its channel: nobody knows what it shows, so the next edit is sent whatever that changes. */
+const UNKNOWN_SHOWN: ShownMessage = { fingerprint: '', failures: 0 };
 
 async function settleLookup(message: ClaimedMessage, lookup: HistoryLookup, parts: DeliveryParts): Promise<void> {
   const { store, logger, now } = parts;
@@ -45,7 +55,7 @@ async function settleLookup(message: ClaimedMessage, lookup: HistoryLookup, part
   switch (lookup.found) {
     case 'yes':
       logger.info(fields, 'message found in its channel after a lost answer');
-      return store.notePosted(message.id, { ts: lookup.ts, fingerprint: '', failures: 0 }, now());
+      return store.notePosted(message.id, { ts: lookup.ts, ...UNKNOWN_SHOWN }, now());
     case 'no':
       return postAfterLookup(message, { possibleRepeat: false }, parts);
     case 'cannot-read':

@@ -114,7 +114,7 @@ export function createModelSlack(options: ModelSlackOptions): ModelSlack {
       show(content, false, drawnAt);
       return { outcome: 'edited', fingerprint: content.id };
     },
-    async find(id) {
+    async find({ id }) {
       calls.searches += 1;
       if (away()) return { found: 'not-now', reason: "Slack can't be reached", retryAfterMs: null };
       if (!posted.has(id)) return { found: 'no' };
