@@ -332,13 +332,13 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
 /** A handover of all of it. */
 function handoverOf(data: Hostile): Handover {
   const { id } = data.contact;
-  const open = { items: rowsOf(data), more: 0 };
+  const over = { items: rowsOf(data), more: 0 };
   const muted = { channel: id, provider: id, workflow: id };
   return {
     range: window,
     environments: [{ name: 'production', checkedTo: NOON, gaps: [gap], unchecked: [window] }],
-    open,
-    over: open,
+    open: { ...over, unowned: 1 },
+    over,
     opened: 3,
     mutes: { items: [{ channel: 'C0ONCALL', muted, by: BY, until: at(900) }], more: 0 },
     mutesTo: at(900),

@@ -165,6 +165,7 @@ describeStore('what is read', (store) => {
         [0, 25].map((minute) => ({ key: `odd at ${minute}`, createdAt: at(minute) })),
       ),
       openIncidents: await incidents.openIncidents(names, { offset: 0, limit: 99 }, NOW),
+      openByOwner: await incidents.openByOwner(names, 99, NOW),
       byName: await incidents.incidentsByName('production', NOW),
       providers: await incidents.failingProviders('production', NOW),
       outstanding: (await incidents.outstanding(names, NOW)).open,

@@ -17,7 +17,7 @@ it(
 
     const answer = await ben.asks('/notif handover', ONCALL);
     expect(answer.words).toMatch(/🔴 2 open incidents: #\d+ is unassigned · 2 opened, 0 over/);
-    expect(answer.words).toMatch(/⚠️ unassigned · .*📝 ann: “waiting for their support”.*👀 ann acknowledged it at/s);
+    expect(answer.words).toMatch(/⚠️ unassigned · .*📝 ann: “waiting for their support”.*👀 ann acknowledged it /s);
     expect(answer.words).toMatch(/🔕 Email · SendGrid in ⟨channel C0ONCALL⟩ until .*, muted by ann/);
     expect(answer.words).toContain('production checked to');
 

@@ -201,6 +201,7 @@ export const STORE_CALLS: StoreCalls = {
     incidentsOf: ({ incidents }, { now, groupKey }) => incidents.incidentsOf([groupKey], now),
     incidentsByName: ({ incidents }, { now }) => incidents.incidentsByName(AGED, now),
     openIncidents: ({ incidents }, { now }) => incidents.openIncidents(envs, { offset: 0, limit: 10 }, now),
+    openByOwner: ({ incidents }, { now }) => incidents.openByOwner(envs, 10, now),
     failingProviders: ({ incidents }, { now }) => incidents.failingProviders(AGED, now),
     outstanding: ({ incidents }, { now }) => incidents.outstanding(envs, now),
     history: async ({ incidents }, { now }) => {

@@ -9,7 +9,7 @@ export interface Handover {
   /** The requested environments, in configured order. */
   readonly environments: readonly HandedEnvironment[];
   /** Unowned incidents first, then as in any list of incidents. */
-  readonly open: Some<IncidentNow>;
+  readonly open: SomeOpen;
   /** What was resolved, or went quiet for a day, the latest first. */
   readonly over: Some<IncidentNow>;
   /** How many incidents began. */
@@ -35,6 +35,11 @@ export interface HandedEnvironment {
 export interface Some<Item> {
   readonly items: readonly Item[];
   readonly more: number;
+}
+
+/** Open incidents, and how many of all of them nobody has. */
+export interface SomeOpen extends Some<IncidentNow> {
+  readonly unowned: number;
 }
 
 /** Changes, the latest first. */
@@ -72,11 +77,6 @@ export interface SentTest {
 /** Returns an incident's owner: its assignee, else the person who acknowledged it; a Slack user ID, or null for nobody. */
 export function ownerOf({ assigned, acknowledged }: Pick<IncidentNow, 'assigned' | 'acknowledged'>): string | null {
   return assigned?.to ?? acknowledged?.by ?? null;
-}
-
-/** Sorts unowned incidents first, keeping the order otherwise. */
-export function unownedFirst<Incident extends IncidentNow>(open: readonly Incident[]): Incident[] {
-  return [...open.filter((one) => ownerOf(one) === null), ...open.filter((one) => ownerOf(one) !== null)];
 }
 
 /** Returns the Slack user IDs of the people whom a handover names. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { Handover } from '../../domain/health/handover.ts';
+import { type Handover, ownerOf } from '../../domain/health/handover.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { INPUT_TEXT } from '../blocks/limits.ts';
 import { REQUESTER, type Reader } from '../blocks/reader.ts';
@@ -31,13 +32,17 @@ const FROM = at(-8 * 3_600);
 const REQUEST = { since: FROM, environments: [] };
 const none = { items: [], more: 0 };
 const some = <Item>(...items: readonly Item[]) => ({ items, more: 0 });
+const open = (...items: readonly IncidentNow[]) => ({
+  ...some(...items),
+  unowned: items.filter((one) => ownerOf(one) === null).length,
+});
 const ann = { by: 'U0ANN', at: at(-600) };
 
 function aHandover(change: Partial<Handover> = {}): Handover {
   return {
     range: { from: FROM, to: at(300) },
     environments: [{ name: 'production', checkedTo: at(295), gaps: [], unchecked: [] }],
-    open: none,
+    open: open(),
     over: none,
     opened: 0,
     mutes: none,
@@ -77,15 +82,25 @@ test('a handover names the day to which an environment was checked, if that was 
 describe('the headline of a handover', () => {
   it('begins with unassigned incidents', () => {
     const taken = aRow({ episodeId: 3, assigned: { ...ann, to: 'U0BEN' } });
-    const open = some(aRow({ episodeId: 1 }), aRow({ episodeId: 2 }), taken);
-    expect(wordsFor({ open, opened: 2 }).split('\n')[1]).toBe(
+    const three = open(aRow({ episodeId: 1 }), aRow({ episodeId: 2 }), taken);
+    expect(wordsFor({ open: three, opened: 2 }).split('\n')[1]).toBe(
       '🔴 3 open incidents: #1 and #2 are unassigned · 2 opened, 0 over',
     );
-    expect(wordsFor({ open: some(taken) })).toContain('🟡 1 open incident, assigned or acknowledged ·');
-    expect(wordsFor({ open: some(taken, taken) })).toContain('🟡 2 open incidents, all assigned or acknowledged ·');
-    expect(wordsFor({ open: some(taken) })).toContain('🙋 assigned to Ben ·');
-    const many = some(...Array.from({ length: 7 }, (_, n) => aRow({ episodeId: n + 1 })));
+    expect(wordsFor({ open: open(taken) })).toContain('🟡 1 open incident, assigned or acknowledged ·');
+    expect(wordsFor({ open: open(taken, taken) })).toContain('🟡 2 open incidents, all assigned or acknowledged ·');
+    expect(wordsFor({ open: open(taken) })).toContain('🙋 assigned to Ben ·');
+    const many = open(...Array.from({ length: 7 }, (_, n) => aRow({ episodeId: n + 1 })));
     expect(wordsFor({ open: many })).toContain('🔴 7 open incidents: #1, #2, #3, #4, #5 and 2 more are unassigned ·');
+  });
+
+  it('counts the unassigned ones beyond its list, too', () => {
+    const taken = aRow({ assigned: { ...ann, to: 'U0BEN' } });
+    const first = Array.from({ length: 15 }, (_, n) => aRow({ episodeId: n + 1 }));
+    const words = wordsFor({ open: { items: first, more: 5, unowned: 17 } });
+    expect(words).toContain('🔴 20 open incidents: #1, #2, #3, #4, #5 and 12 more are unassigned ·');
+    expect(wordsFor({ open: { items: [taken], more: 19, unowned: 0 } })).toContain(
+      '🟡 20 open incidents, all assigned',
+    );
   });
 
   it('says that nothing is open, and that not everything was checked', () => {
@@ -103,7 +118,7 @@ describe('the headline of a handover', () => {
 describe('a handover', () => {
   it('shows since when incidents are open, their failures, who has them, and their notes', () => {
     const note = { ...ann, text: 'waiting for their support' };
-    const open = some(
+    const three = open(
       aRow({ note }),
       aRow({
         episodeId: 2,
@@ -113,11 +128,11 @@ describe('a handover', () => {
       }),
       aRow({ episodeId: 3, outageSince: at(-90_000) }),
     );
-    expect(wordsFor({ open })).toContain(
+    expect(wordsFor({ open: three })).toContain(
       [
         'Still open',
         '🔴 Email · SendGrid — order-shipped · #1: ⚠️ unassigned · since 2026-03-04 12:00 UTC (new) · 48 failures · 47 subscribers · 📝 Ann: “waiting for their support”',
-        '⚪ Email · SendGrid — order-shipped · #2: 👀 Ann acknowledged it at 2026-03-04 11:50 UTC · since 2026-03-03 11:00 UTC · 48 failures · 47 subscribers · no failures since 2026-03-04 12:03 UTC',
+        '⚪ Email · SendGrid — order-shipped · #2: 👀 Ann acknowledged it 2026-03-04 11:50 UTC · since 2026-03-03 11:00 UTC · 48 failures · 47 subscribers · no failures since 2026-03-04 12:03 UTC',
         '🔴 Email · SendGrid — order-shipped · #3: ⚠️ unassigned · since 2026-03-03 11:00 UTC · 48 failures since 2026-03-04 12:00 UTC · 47 subscribers',
       ].join('\n'),
     );
@@ -126,7 +141,7 @@ describe('a handover', () => {
   it('shows what helped last time if there is no note yet', () => {
     const taken = { acknowledgedBy: null, assignedTo: null, resolvedBy: null };
     const lastTime = { from: at(-90_000), to: at(-80_000), taken, note: { ...ann, text: 'key rotated' }, since: 0 };
-    expect(wordsFor({ open: some(aRow({ lastTime })) })).toContain('47 subscribers · 📝 Ann, last time: “key rotated”');
+    expect(wordsFor({ open: open(aRow({ lastTime })) })).toContain('47 subscribers · 📝 Ann, last time: “key rotated”');
   });
 
   it('shows what is over, and who resolved it', () => {
@@ -210,12 +225,12 @@ describe('a handover', () => {
 
   it("names each line's environment if there are several", () => {
     const environments = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [], unchecked: [] }));
-    expect(wordsFor({ environments, open: some(aRow()) })).toContain('47 subscribers · production\n');
+    expect(wordsFor({ environments, open: open(aRow()) })).toContain('47 subscribers · production\n');
   });
 
   it('mentions nobody, even when shared', () => {
     const change = {
-      open: some(aRow({ acknowledged: ann })),
+      open: open(aRow({ acknowledged: ann })),
       mutes: some({ channel: null, muted: { watches: 1 }, ...ann, until: at(9) }),
     };
     expect(JSON.stringify(drawn(change))).not.toContain('<@');
@@ -232,7 +247,7 @@ describe('a handover of a bad day', () => {
   const bad = aRow({ tally: aTally({ group: { workflow: HOSTILE.repeat(3), provider: HOSTILE, cause } }), note });
   const many = (count: number) => ({ items: Array.from({ length: count }, () => bad), more: 99 });
   const handover = aHandover({
-    open: many(15),
+    open: { ...many(15), unowned: 15 },
     over: many(8),
     environments: [{ name: 'staging', checkedTo: at(0), gaps: Array.from({ length: 30 }, () => GAP), unchecked: [] }],
   });
@@ -255,7 +270,7 @@ describe('a handover of a bad day', () => {
 
 describe('the text to copy', () => {
   it("says the same without markup, in the person's time zone", () => {
-    const text = handoverText(aHandover({ open: some(aRow()) }), OPTIONS, 'Europe/Berlin');
+    const text = handoverText(aHandover({ open: open(aRow()) }), OPTIONS, 'Europe/Berlin');
     expect(text.split('\n')).toEqual([
       'Handover: 🔴 1 open incident: #1 is unassigned · 0 opened, 0 over (times: Europe/Berlin)',
       'Mar 4, 05:00 – 13:05 (8 h)',

@@ -1,6 +1,13 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { explainGap } from '../../domain/health/explain-gap.ts';
-import { type EndingMute, type Handover, ownerOf, type SentTest, type Some } from '../../domain/health/handover.ts';
+import {
+  type EndingMute,
+  type Handover,
+  ownerOf,
+  type SentTest,
+  type Some,
+  type SomeOpen,
+} from '../../domain/health/handover.ts';
 import type { StateNow } from '../../domain/incidents/episode.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
@@ -68,27 +75,27 @@ export function handoverLines(handover: Handover, options: HandoverOptions): Mar
 
 /** Summarizes what matters most: unassigned incidents, then open ones, then what isn't known. */
 function headlineOf({ open, opened, over, environments }: Handover): Markup {
-  const total = open.items.length + open.more;
-  const unowned = open.items.filter((one) => ownerOf(one) === null);
   const isChecked = environments.every(
     ({ checkedTo, gaps, unchecked }) => checkedTo !== null && unchecked.length === 0 && !gaps.some(hasUncheckedTime),
   );
   const unchecked = isChecked ? [] : [mrkdwn`⚠️ not everything was checked`];
   const counts = mrkdwn`${opened} opened, ${over.items.length + over.more} over`;
-  return joined([openWords(total, unowned, isChecked), counts, ...unchecked], ' · ');
+  return joined([openWords(open, isChecked), counts, ...unchecked], ' · ');
 }
 
 const MOST_NUMBERS = 5;
 
-function openWords(total: number, unowned: readonly IncidentNow[], isChecked: boolean): Markup {
+function openWords({ items, more: unlisted, unowned }: SomeOpen, isChecked: boolean): Markup {
+  const total = items.length + unlisted;
   if (total === 0) return isChecked ? mrkdwn`✅ *No incident is open*` : mrkdwn`⚪ *No incident is known to be open*`;
   const incidents = plural(total, 'open incident');
-  if (unowned.length === 0) return mrkdwn`🟡 *${incidents}, ${total === 1 ? '' : 'all '}assigned or acknowledged*`;
-  const numbers = unowned.slice(0, MOST_NUMBERS).map(({ episodeId }) => `#${episodeId}`);
-  const more = unowned.length - numbers.length;
+  if (unowned === 0) return mrkdwn`🟡 *${incidents}, ${total === 1 ? '' : 'all '}assigned or acknowledged*`;
+  const listed = items.filter((one) => ownerOf(one) === null);
+  const numbers = listed.slice(0, MOST_NUMBERS).map(({ episodeId }) => `#${episodeId}`);
+  const more = unowned - numbers.length;
   const [last = '', ...others] = [...numbers, ...(more > 0 ? [`${more} more`] : [])].reverse();
   const named = others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
-  return mrkdwn`🔴 *${incidents}: ${named} ${unowned.length === 1 ? 'is' : 'are'} unassigned*`;
+  return mrkdwn`🔴 *${incidents}: ${named} ${unowned === 1 ? 'is' : 'are'} unassigned*`;
 }
 
 function rangeWords({ range: { from, to } }: Handover): Markup {
@@ -224,7 +231,7 @@ function ownerWords(now: IncidentNow, { names }: HandoverOptions): Markup {
   if (owner === null) return mrkdwn`⚠️ unassigned`;
   const who = nameOf(owner, names);
   if (assigned !== null) return mrkdwn`🙋 assigned to ${who}`;
-  return mrkdwn`👀 ${who} acknowledged it at ${time(acknowledged?.at ?? null, 'day')}`;
+  return mrkdwn`👀 ${who} acknowledged it ${time(acknowledged?.at ?? null, 'day')}`;
 }
 
 function outcomeWords(state: StateNow, { names }: HandoverOptions): Markup {

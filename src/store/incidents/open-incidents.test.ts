@@ -76,6 +76,28 @@ describeStore('open groups', (store) => {
     expect(new Set(channels).size).toBe(5);
   });
 
+  test('are listed for a handover with those first that nobody has, however small, and their number', async () => {
+    const sizes = { push: 3, email: 2, sms: 1 };
+    const failures = Object.entries(sizes).flatMap(([channel, count]) =>
+      Array.from({ length: count }, (_, n) => failureOf('cause', { channel, eventKey: `${channel}-${n}` })),
+    );
+    await recordFailures(store(), at(0), failures);
+    const byOwner = async (limit: number) => {
+      const { items, ...counts } = await store().incidents.openByOwner(HERE, limit, at(1));
+      return { ...counts, channels: items.map(({ tally }) => tally.group.channel) };
+    };
+    expect(await byOwner(9)).toEqual({ channels: ['push', 'email', 'sms'], more: 0, unowned: 3 });
+    const { groups } = await store().incidents.openIncidents(HERE, ALL, at(1));
+    const [push, email] = groups.map(({ episodeId }) => ({ messageId: null, episodeId }));
+    if (push === undefined || email === undefined) throw new Error('two incidents are open');
+    await store().incidents.acknowledge(push, 'U0ANN', at(1));
+    await store().incidents.assign(email, { to: 'U0BEN', by: 'U0ANN', at: at(1) });
+    expect(await byOwner(2)).toEqual({ channels: ['sms', 'push'], more: 1, unowned: 1 });
+    await store().incidents.unacknowledge(push, { of: 'U0ANN', by: 'U0ANN' }, at(2));
+    expect(await byOwner(2)).toEqual({ channels: ['push', 'sms'], more: 1, unowned: 2 });
+    expect(await store().incidents.openByOwner(['staging'], 9, at(1))).toEqual({ items: [], more: 0, unowned: 0 });
+  });
+
   test('exclude groups that are only counted or belong to an unconfigured environment', async () => {
     await recordFailures(store(), at(0), [
       failureOf('nobody', { verdict: 'undeliverable' }),

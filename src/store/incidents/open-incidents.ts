@@ -4,6 +4,7 @@ import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import type { NamedIncident } from '../../domain/incidents/incident-names.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { OpenIncidentsStore } from '../../use-cases/health/show-home.ts';
+import type { HandoverStore } from '../../use-cases/health/write-handover.ts';
 import type { NamingStore } from '../../use-cases/incidents/name-incident.ts';
 import type { IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
 import { type Database, jsonOf } from '../database/database.ts';
@@ -13,6 +14,7 @@ import { IS_LAST } from './neighbours.ts';
 
 const CountRow = z.object({ environment: z.string(), failing: Count, quiet: Count });
 const OpenRow = z.object({ id: Count, muted_in: Count });
+const ByOwnerRow = z.object({ id: Count, total: Count, unowned: Count });
 
 const NamedRow = z
   .object({ id: Count, channel: z.string(), provider: z.string().nullable(), workflows: z.array(z.string()) })
@@ -23,7 +25,7 @@ const MOST_NAMED = 200;
 /** Reads the open groups over all watches. */
 export function openIncidents(
   database: Database,
-): OpenIncidentsStore & Pick<NamingStore, 'incidentsByName'> & IncidentsStore {
+): OpenIncidentsStore & Pick<NamingStore, 'incidentsByName'> & Pick<HandoverStore, 'openByOwner'> & IncidentsStore {
   return {
     incidentsOf: (groupKeys, now) => incidentsOf(database, groupKeys, now),
     incidentsByName: (environment, now) =>
@@ -40,6 +42,14 @@ export function openIncidents(
         return group === undefined ? [] : [{ ...group, mutedIn }];
       });
       return { groups, offset, counts };
+    },
+    openByOwner: async (environments, limit, now) => {
+      const since = new Date(now.getTime() - EPISODE_MS);
+      const rows = await database.rows(ByOwnerRow, BY_OWNER, [jsonOf(environments), since, limit]);
+      const ids = rows.map(({ id }) => id);
+      const known = await incidentsNow(database, ids, null, now);
+      const { total = 0, unowned = 0 } = rows[0] ?? {};
+      return { items: ids.flatMap((id) => known.get(id) ?? []), more: total - ids.length, unowned };
     },
   };
 }
@@ -78,14 +88,23 @@ const COUNTS = `
   SELECT g.environment, count(*) FILTER (WHERE s.state = 'firing') AS failing, count(*) FILTER (WHERE s.state <> 'firing') AS quiet
   ${OPEN} GROUP BY 1`;
 
+/** As `ownerOf`. */
+const IS_UNOWNED = 's.assigned_to IS NULL AND s.acknowledged_by IS NULL';
+
 /** Firing before quiet, then as in any list of groups. */
-export const IN_ORDER = `ORDER BY s.state <> 'firing', s.state, g.is_test, s.critical DESC, s.failures DESC, s.last_seen DESC, s.id`;
+const ORDER = `s.state <> 'firing', s.state, g.is_test, s.critical DESC, s.failures DESC, s.last_seen DESC, s.id`;
+export const IN_ORDER = `ORDER BY ${ORDER}`;
 
 const PAGE = `
   SELECT s.id,
     (SELECT count(*) FROM mutes m JOIN groups mg ON mg.key = m.group_key JOIN watches w ON w.id = m.watch_id
      WHERE mg.incident_key = s.incident_key AND m.settled_at IS NULL AND m.until > $3 AND w.ended_at IS NULL) AS muted_in
   ${OPEN} ${IN_ORDER} LIMIT $4 OFFSET $5`;
+
+/** Each row has the totals. */
+const BY_OWNER = `
+  SELECT s.id, count(*) OVER () AS total, count(*) FILTER (WHERE ${IS_UNOWNED}) OVER () AS unowned
+  ${OPEN} ORDER BY NOT (${IS_UNOWNED}), ${ORDER} LIMIT $3`;
 
 const NAMES = `
   SELECT s.id, g.channel, g.provider,

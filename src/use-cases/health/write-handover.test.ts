@@ -20,7 +20,7 @@ function shortGap([from, to]: readonly [number, number]): Gap {
 }
 
 const store: HandoverStore = {
-  openIncidents: async () => ({ groups: [], offset: 0, counts: [{ environment: 'production', failing: 1, quiet: 2 }] }),
+  openByOwner: async () => ({ items: [], more: 3, unowned: 2 }),
   incidentsOver: async () => ({ ...none, opened: 4 }),
   endingMutes: async ({ to }) => ({
     items: [
@@ -45,7 +45,11 @@ it('names no private channel, leaves short gaps out, and says until when each en
       ['staging', null, ['gap-30']],
     ],
   );
-  expect(handover).toMatchObject({ opened: 4, open: { items: [], more: 3 }, changes: { unknown: ['staging'] } });
+  expect(handover).toMatchObject({
+    opened: 4,
+    open: { items: [], more: 3, unowned: 2 },
+    changes: { unknown: ['staging'] },
+  });
 });
 
 it.each([

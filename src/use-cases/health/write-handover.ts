@@ -1,23 +1,23 @@
 import type { EnvironmentChange } from '../../domain/changes/change.ts';
-import {
-  type EndingMute,
-  type HandedEnvironment,
-  type Handover,
-  type SentTest,
-  type Some,
-  unownedFirst,
+import type {
+  EndingMute,
+  HandedEnvironment,
+  Handover,
+  SentTest,
+  Some,
+  SomeOpen,
 } from '../../domain/health/handover.ts';
-import { openTotal } from '../../domain/health/home.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { type Gap, isWorthReporting, uncheckedOf } from '../../domain/polling/gap.ts';
 import { withoutRanges } from '../../domain/polling/reading-windows.ts';
 import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Channels } from '../ports/channels.ts';
-import type { OpenIncidentsStore } from './show-home.ts';
 import { withoutPrivate } from './without-private.ts';
 
-export interface HandoverStore extends Pick<OpenIncidentsStore, 'openIncidents'> {
+export interface HandoverStore {
+  /** Returns the open incidents of some environments: those that nobody has first, then as on the Home tab. */
+  openByOwner(environments: readonly string[], limit: number, now: Date): Promise<SomeOpen>;
   /** Returns the incidents that ended in a time range, the latest first, and how many began in it. */
   incidentsOver(
     environments: readonly string[],
@@ -77,7 +77,7 @@ export async function writeHandover(
   const mutes = await store.endingMutes({ from: to, to: mutesTo }, MOST_OTHERS);
   return {
     ...{ range, environments: checked, over, opened, mutesTo },
-    open: await openNow(environments, to, store),
+    open: await store.openByOwner(environments, MOST_OPEN, to),
     mutes: { ...mutes, items: await withoutPrivate(mutes.items, channels) },
     changes: await changesSince(from, environments, store),
     tests: await store.testsWithin(environments, range, MOST_OTHERS),
@@ -95,15 +95,6 @@ function notChecked(
   const inGaps = all.flatMap((gap) => uncheckedOf(gap, to));
   const unchecked = uncheckedIn(shownOf(range, { coverage }), { coverage, gaps: inGaps });
   return { gaps, unchecked: unchecked.flatMap((window) => withoutRanges(window, listed)) };
-}
-
-async function openNow(
-  environments: readonly string[],
-  now: Date,
-  store: Pick<HandoverStore, 'openIncidents'>,
-): Promise<Some<IncidentNow>> {
-  const { groups, counts } = await store.openIncidents(environments, { offset: 0, limit: MOST_OPEN }, now);
-  return { items: unownedFirst(groups), more: Math.max(0, openTotal(counts) - groups.length) };
 }
 
 async function changesSince(
