@@ -105,11 +105,14 @@ describe("calls to Slack's Web API", () => {
     ['conversations.info', 'channel_not_found', { channel: 'C0PRIVATE' }],
     ['users.info', 'user_not_found', { user: 'U0GONE' }],
     ['views.publish', 'hash_conflict', { user_id: 'U0ANN', view: { type: 'home', blocks: [] } }],
+    ['views.update', 'not_found', { view_id: 'V0CLOSED', view: { type: 'modal', blocks: [] } }],
   ])('have not failed if the refusal is an answer: %s %s', async (method, error, options) => {
-    connect();
+    const told: string[] = [];
+    connect({ observeCalls: (called) => (outcome) => void told.push(`${called} ${outcome}`) });
     slack.answers.set(method, answering({ ok: false, error }));
     await expect(connection.client.apiCall(method, options)).rejects.toThrow(error);
     expect(connection.lastTrouble()).toBeNull();
+    expect(told).toEqual([`${method} answered`]);
   });
 });
 

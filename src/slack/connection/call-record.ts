@@ -1,7 +1,7 @@
 import type { SlackTrouble } from '../../domain/health/slack-trouble.ts';
 import type { Observer } from '../../domain/observer.ts';
 
-/** Refusals that answer a question: Notif asks so to learn whether a channel is private, a user is gone, or a view has changed. */
+/** Refusals that answer a question: Notif asks so to learn whether a channel is private, a user is gone, or a view has changed or is closed. */
 const ANSWERS: ReadonlySet<string> = new Set([
   'conversations.info channel_not_found',
   'users.info user_not_found',
@@ -9,9 +9,13 @@ const ANSWERS: ReadonlySet<string> = new Set([
   'views.publish not_enabled',
   'views.publish user_not_found',
   'views.update hash_conflict',
+  'views.update not_found',
 ]);
 
-/** Remembers each method's last failed call until one succeeds, and passes each call on to another observer. */
+/**
+ * Remembers each method's last failed call until one succeeds, and passes each call on to another observer: a refusal that answers a
+ * question as `answered`, so that nobody is alerted to it.
+ */
 export class CallRecord {
   readonly #observe: Observer;
   readonly #now: () => number;
@@ -26,9 +30,10 @@ export class CallRecord {
   readonly observe: Observer = (method) => {
     const observeEnd = this.#observe(method);
     return (outcome) => {
-      observeEnd(outcome);
+      const isAnswer = ANSWERS.has(`${method} ${outcome}`);
+      observeEnd(isAnswer ? 'answered' : outcome);
       this.#troubles.delete(method);
-      if (outcome === 'ok' || ANSWERS.has(`${method} ${outcome}`)) return;
+      if (outcome === 'ok' || isAnswer) return;
       this.#troubles.set(method, { method, word: outcome, at: new Date(this.#now()) });
     };
   };
