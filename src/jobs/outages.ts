@@ -1,8 +1,9 @@
+import { isKnownTrouble } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 
 /**
- * Runs statements that can fail because the database is away. Logs once that it's away and once that it's back; a later slot retries the
- * failed work. Resolves with null for a failed statement.
+ * Runs statements that can fail because the database is away. Logs once that it's away and once that it's back, unless the log has the
+ * store's trouble already; a later slot retries the failed work. Resolves with null for a failed statement.
  */
 export type Tolerate = <Result>(statement: () => Promise<Result>) => Promise<Result | null>;
 
@@ -15,6 +16,10 @@ export function toleratingOutages(logger: Logger): Tolerate {
       isAway = false;
       return result;
     } catch (err) {
+      if (isKnownTrouble(err)) {
+        logger.debug({ trouble: err.trouble }, 'job queue waits for the store');
+        return null;
+      }
       if (!isAway) logger.error({ err }, "job queue can't use its database, jobs wait");
       isAway = true;
       return null;

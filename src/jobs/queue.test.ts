@@ -2,30 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Logger } from '../domain/logger.ts';
 import { newDatabase, openTestStore, silent } from '../store/store.testing.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { ASK_TIME, TimeRow } from './database-clock.ts';
 import type { BackgroundJob } from './job.ts';
+import { gate, job, listening } from './jobs.testing.ts';
 import { createLocalQueue } from './local-queue.ts';
 import { createQueue, type ExecuteSql, type Queue } from './queue.ts';
-
-/** Collects warnings and errors that are logged. */
-function listening() {
-  const sentences: string[] = [];
-  const note = (_fields: object, sentence: string): void => void sentences.push(sentence);
-  return { sentences, logger: { ...silent, warn: note, error: note, info: note } };
-}
-
-function job(run: BackgroundJob['run'], changes: Partial<BackgroundJob> = {}): BackgroundJob {
-  return { name: 'count', everySeconds: 3600, timeoutSeconds: 60, run, ...changes };
-}
-
-/** Lets the test decide when a run ends. */
-function gate() {
-  let open = (): void => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -43,7 +23,10 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
     if (kind === 'shared by replicas') store = await openTestStore();
   });
   beforeEach(() => store?.executeSql('DROP SCHEMA IF EXISTS pgboss CASCADE'));
-  afterEach(() => queue.stop());
+  afterEach(() => {
+    vi.useRealTimers();
+    return queue.stop();
+  });
   afterAll(() => store?.close());
 
   it('runs a job at once when it starts, and again in each slot', async () => {
@@ -57,7 +40,6 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
     let runs = 0;
     await begin(job(async () => void runs++, { everySeconds: 1 }));
     await expect.poll(() => runs, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
-    vi.useRealTimers();
   });
 
   it('runs a job at once again after a restart within its slot', async () => {
@@ -133,98 +115,6 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
     ending.open();
     await stopped;
     expect(happened).toEqual(['running', 'aborted', 'ended', 'stopped']);
-  });
-});
-
-describe('a queue without its database', () => {
-  let store: Store;
-  let queue: Queue;
-  beforeAll(async () => {
-    store = await openTestStore();
-  });
-  afterEach(() => queue.stop());
-  afterAll(() => store.close());
-
-  it('survives an outage, and logs its beginning and its end once', async () => {
-    const { sentences, logger } = listening();
-    let isAway = false;
-    const executeSql: ExecuteSql = (text, values) =>
-      isAway ? Promise.reject(new Error('away')) : store.executeSql(text, values);
-    let runs = 0;
-    queue = createQueue({ executeSql, logger });
-    const ending = gate();
-    await queue.start([
-      job(
-        async () => {
-          runs += 1;
-          if (runs === 1) await ending.opened;
-        },
-        { everySeconds: 1 },
-      ),
-    ]);
-    await expect.poll(() => runs).toBe(1);
-    isAway = true;
-    ending.open();
-    await expect.poll(() => sentences, { timeout: 60_000 }).toEqual(["job queue can't use its database, jobs wait"]);
-    isAway = false;
-    await expect.poll(() => runs, { timeout: 60_000 }).toBeGreaterThan(1);
-    expect(sentences).toEqual(["job queue can't use its database, jobs wait", 'job queue reaches its database again']);
-  });
-
-  it('refuses to start without its database', async () => {
-    queue = createQueue({ executeSql: () => Promise.reject(new Error('away')), logger: silent });
-    await expect(queue.start([])).rejects.toThrow('away');
-  });
-});
-
-describe("a queue whose database's clock is set back", () => {
-  let store: Store;
-  let queue: Queue;
-  let backMs: number;
-  /** Runs statements on a server whose clock is `backMs` behind. */
-  const executeSql: ExecuteSql = async (text, values) => {
-    const { rows } = await store.executeSql(text, values);
-    if (text !== ASK_TIME) return { rows };
-    return {
-      rows: TimeRow.array()
-        .parse(rows)
-        .map(({ ms }) => ({ ms: ms - backMs })),
-    };
-  };
-  beforeEach(async () => {
-    backMs = 0;
-    store = await openTestStore();
-    queue = createQueue({ executeSql, logger: silent });
-  });
-  afterEach(async () => {
-    await queue.stop();
-    await store.close();
-  });
-  /** Leaves a row that nobody has fetched yet, as a clock that is ten minutes ahead would have dated it. */
-  const leaveRowAhead = () =>
-    store.executeSql(
-      `INSERT INTO pgboss.job (name, data, policy, retry_limit, singleton_key, created_on, start_after)
-       VALUES ('jobs', '{"job": "count"}', 'short', 0, 'count', now() + interval '10 min', now() + interval '10 min')`,
-    );
-
-  it('goes on with what was dated ahead', async () => {
-    let runs = 0;
-    await queue.start([job(async () => void runs++)]);
-    await expect.poll(() => runs).toBe(1);
-    await leaveRowAhead();
-    await queue.wake('count');
-    backMs = 60_000;
-    await expect.poll(() => queue.wake('count').then(() => runs), { timeout: 20_000 }).toBeGreaterThan(1);
-  });
-
-  it('starts although rows are dated ahead', async () => {
-    await queue.start([]);
-    await queue.stop();
-    await leaveRowAhead();
-    queue = createQueue({ executeSql, logger: silent });
-    let runs = 0;
-    await queue.start([job(async () => void runs++)]);
-    await expect.poll(() => runs, { timeout: 20_000 }).toBe(1);
   });
 });
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import PgBoss from 'pg-boss';
 import { z } from 'zod';
+import { isKnownTrouble } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Observer } from '../domain/observer.ts';
 import { systemCode } from '../domain/text/system-code.ts';
@@ -82,7 +83,10 @@ interface Served {
  */
 export function createQueue({ executeSql, logger, observe }: QueueOptions): Queue {
   const boss = new PgBoss({ ...BOSS, db: { executeSql } });
-  boss.on('error', (err) => logger.error({ err }, 'upkeep of the job queue failed'));
+  boss.on('error', (err) => {
+    if (isKnownTrouble(err)) logger.debug({ trouble: err.trouble }, 'upkeep of the job queue waits for the store');
+    else logger.error({ err }, 'upkeep of the job queue failed');
+  });
   const running = runningJobs(GRACE_MS, logger, observe);
   const tolerate = toleratingOutages(logger);
   const clock = databaseClock(executeSql);

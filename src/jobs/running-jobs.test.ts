@@ -28,7 +28,7 @@ it('the runner gives up on a job that continues after its signal, and logs that'
   expect(lines).toEqual([{ job: 'deaf', graceMs: 10, sentence: 'job given up: it goes on after its signal' }]);
 });
 
-it("a job fails without logging an error if the log has already named the store's trouble", async () => {
+it("a job waits, without logging an error, if the log has already named the store's trouble", async () => {
   const { lines, told, running } = observed();
   await running.run(job('early', () => Promise.reject(new StoreTroubleError('read-only'))));
   await running.run(
@@ -38,7 +38,7 @@ it("a job fails without logging an error if the log has already named the store'
     { job: 'early', isOutOfTime: false, err: expect.any(StoreTroubleError), sentence: 'job failed' },
     { job: 'late', trouble: 'read-only', sentence: 'job waits for the store' },
   ]);
-  expect(told).toEqual(['early failed', 'late failed']);
+  expect(told).toEqual(['early failed', 'late waiting']);
 });
 
 describe('the outcome of a job', () => {

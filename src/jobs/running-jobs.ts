@@ -14,8 +14,11 @@ export interface RunningJobs {
   abort(): void;
 }
 
-/** `cut-off`: ended at its timeout, unfinished. `given-up`: still running after that, and no longer waited for. */
-export type JobOutcome = 'done' | 'failed' | 'cut-off' | 'stopped' | 'given-up';
+/**
+ * `waiting`: failed because of a problem with the store that the log has already. `cut-off`: ended at its timeout, unfinished. `given-up`:
+ * still running after that, and no longer waited for.
+ */
+export type JobOutcome = 'done' | 'failed' | 'waiting' | 'cut-off' | 'stopped' | 'given-up';
 
 /** Runs jobs with their signals, and logs and observes their outcomes. `observe` gets the jobs' names. */
 export function runningJobs(graceMs: number, logger: Logger, observe: Observer<JobOutcome> = unobserved): RunningJobs {
@@ -34,8 +37,11 @@ export function runningJobs(graceMs: number, logger: Logger, observe: Observer<J
         logger.info({ job: job.name, err }, 'job stopped');
         return 'stopped';
       }
-      if (isKnownTrouble(err)) logger.debug({ job: job.name, trouble: err.trouble }, 'job waits for the store');
-      else logger.error({ job: job.name, isOutOfTime: signal.aborted, err }, 'job failed');
+      if (isKnownTrouble(err)) {
+        logger.debug({ job: job.name, trouble: err.trouble }, 'job waits for the store');
+        return 'waiting';
+      }
+      logger.error({ job: job.name, isOutOfTime: signal.aborted, err }, 'job failed');
       return 'failed';
     }
   }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aHealth } from '../domain/health/health.testing.ts';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { at, NOON } from '../domain/service/event.testing.ts';
 import type { MetricSources } from './metrics/sources.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -125,7 +126,7 @@ function measuring(change: Partial<MetricSources> = {}): { asked: number; logged
       remaining: environment === 'staging' ? null : 140,
     }),
     isSlackConnected: () => true,
-    logger: { debug: note, info: note, warn: note, error: note },
+    logger: { debug: () => {}, info: note, warn: note, error: note },
     now: () => NOON,
     ...change,
   });
@@ -230,5 +231,18 @@ describe('a scrape', () => {
     expect(await samplesOf('notif_poll_age_seconds')).toEqual([]);
     expect(await samplesOf('notif_slack_connected')).toEqual(['notif_slack_connected 1']);
     expect(seen.logged).toEqual(["database can't be asked: /metrics goes without what replicas share"]);
+  });
+
+  it("logs nothing about the store's trouble that the log has already", async () => {
+    const seen = measuring({
+      store: {
+        health: () => Promise.reject(new StoreTroubleError('not-answering', undefined, { isKnown: true })),
+        backlog: () => new Promise(() => {}),
+        disk: () => null,
+        lastDeliveryAt: async () => null,
+      },
+    });
+    expect(await samplesOf('notif_database_answers')).toEqual(['notif_database_answers 0']);
+    expect(seen.logged).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import type { Backlog } from '../../domain/health/backlog.ts';
 import type { DiskSpace } from '../../domain/health/disk-space.ts';
 import type { EnvironmentHealth } from '../../domain/health/health.ts';
 import type { RequestLoad } from '../../domain/health/request-load.ts';
+import { isKnownTrouble } from '../../domain/health/store-trouble.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { isStillKept } from '../../domain/time/still-kept.ts';
 
@@ -60,7 +61,9 @@ async function ask({ store, now, logger }: MetricSources): Promise<SharedNumbers
     const [health, backlog, lastDeliveryAt] = answered;
     return { health, backlog, lastDeliveryAt };
   } catch (err) {
-    logger.warn({ err }, "database can't be asked: /metrics goes without what replicas share");
+    const without = "database can't be asked: /metrics goes without what replicas share";
+    if (isKnownTrouble(err)) logger.debug({ trouble: err.trouble }, without);
+    else logger.warn({ err }, without);
     return null;
   }
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { Database } from './database.ts';
 import { observedDatabase } from './observed-database.ts';
 
@@ -10,6 +11,8 @@ function observed(failing: readonly string[]) {
   const told: string[] = [];
   const answer = async <Result>(text: string, result: Result): Promise<Result> => {
     if (failing.includes(text)) throw new Error('away');
+    if (text === 'rejected') throw new StoreTroubleError('not-answering', undefined, { isKnown: true });
+    if (text === 'unanswered') throw new StoreTroubleError('not-answering');
     return result;
   };
   const database: Database = {
@@ -34,6 +37,14 @@ it('reports each statement by its kind and outcome', async () => {
   await database.executeSql('good');
   await expect(database.rows(One, 'bad')).rejects.toThrow('away');
   expect(told).toEqual(['read ok', 'write ok', 'queue ok', 'read failed']);
+});
+
+it("distinguishes what is rejected for the store's known trouble from what fails", async () => {
+  const { told, database } = observed([]);
+  await expect(database.rows(One, 'unanswered')).rejects.toThrow(StoreTroubleError);
+  await expect(database.rows(One, 'rejected')).rejects.toThrow(StoreTroubleError);
+  await expect(database.withTransaction((sql) => sql.write('rejected'))).rejects.toThrow(StoreTroubleError);
+  expect(told).toEqual(['read failed', 'read in-trouble', 'transaction in-trouble']);
 });
 
 it('reports a transaction as one, which its own work may roll back', async () => {

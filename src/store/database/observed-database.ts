@@ -1,8 +1,12 @@
+import { isKnownTrouble } from '../../domain/health/store-trouble.ts';
 import type { Observer } from '../../domain/observer.ts';
 import type { Database } from './database.ts';
 
-/** An error thrown by a transaction's work rolls it back, and isn't necessarily the database's. */
-export type StatementOutcome = 'ok' | 'failed' | 'rolled-back';
+/**
+ * `in-trouble`: rejected because of a problem with the store that the log has already. `rolled-back`: an error thrown by a transaction's
+ * work, which isn't necessarily the database's.
+ */
+export type StatementOutcome = 'ok' | 'failed' | 'in-trouble' | 'rolled-back';
 
 /** Wraps the database with an observer of each `read`, `write`, `transaction` and `queue` (another library's) statement. */
 export function observedDatabase(database: Database, observe: Observer<StatementOutcome>): Database {
@@ -17,7 +21,7 @@ export function observedDatabase(database: Database, observe: Observer<Statement
       observeEnd('ok');
       return result;
     } catch (error) {
-      observeEnd(failure);
+      observeEnd(isKnownTrouble(error) ? 'in-trouble' : failure);
       throw error;
     }
   }
