@@ -7,7 +7,6 @@ import { READERS } from './hostile-readers.ts';
  * with one class between `^` and `$`, such as `^\d{1,9}$`, always takes linear time.
  */
 const READ_BY: Readonly<Record<string, readonly string[] | { readonly not: string }>> = {
-  'src/config.ts': { not: 'configuration' },
   'src/config/causes-file.ts': { not: 'configuration' },
   'src/config/environments.ts': { not: 'configuration' },
   'src/config/secret-files.ts': { not: 'configuration' },

@@ -4,8 +4,18 @@ import { readCausesFile } from './config/causes-file.ts';
 import { ENVIRONMENT_VARIABLES, type EnvironmentSettings, parseEnvironments } from './config/environments.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts';
 import { problemAsSet, variableAsSet, withSecretFiles } from './config/secret-files.ts';
-import { baseUrl, matching, operators, secret, secretAddress, wholeNumber } from './config/values.ts';
-import { type ConfigWarning, warningsOf } from './config/warnings.ts';
+import {
+  baseUrl,
+  databaseAddress,
+  isQuoted,
+  matching,
+  operators,
+  QUOTED,
+  secret,
+  secretAddress,
+  wholeNumber,
+} from './config/values.ts';
+import { type ConfigWarning, unusedVariables, warningsOf } from './config/warnings.ts';
 import type { GuestPolicy } from './domain/access/membership.ts';
 import type { Operators } from './domain/access/operators.ts';
 import type { OwnCause } from './domain/causes/explain-cause.ts';
@@ -84,7 +94,7 @@ const Settings = z.object({
   NOTIF_AUDIT_CHANNEL: channelId.optional(),
   NOTIF_GUESTS: z.enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' }).default('refuse'),
   NOTIF_CAUSES_FILE: z.string().optional(),
-  DATABASE_URL: matching(/^postgres(ql)?:\/\/\S+$/, "isn't a postgres:// address").optional(),
+  DATABASE_URL: databaseAddress.optional(),
   NOTIF_DATA_DIR: z.string().default('./data'),
   PORT: wholeNumber(0, 65_535, 3000),
   NOTIF_RETENTION_DAYS: wholeNumber(1, 3650, 30),
@@ -131,7 +141,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile: (path: string) => 
   const { variables, problems: fileProblems, fromFiles, unread } = withSecretFiles(withoutBlanks(env), readFile);
   const settings = Settings.safeParse(variables);
   const dashboardUrl = settings.data?.NOTIF_DASHBOARD_URL ?? null;
-  const { environments, problems } = parseEnvironments(variables, dashboardUrl, fromFiles);
+  const { environments, problems, prefixes } = parseEnvironments(variables, dashboardUrl, fromFiles);
   const valueProblems = [
     ...problems,
     ...problemsOf(settings.error, EXAMPLES),
@@ -143,13 +153,14 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile: (path: string) => 
     ...fileProblems,
   ];
   const wayIn = settings.success ? wayInOf(settings.data) : null;
-  if (!settings.success || wayIn === null || all.length > 0) throw new ConfigError(oncePerVariable(all));
+  const asSet = ({ variable, warning }: ConfigWarning) => ({ variable: variableAsSet(variable, fromFiles), warning });
+  const unused = unusedVariables(prefixes, variables, SETTINGS).map(asSet);
+  if (!settings.success || wayIn === null || all.length > 0) {
+    const named = new Set(all.map(({ variable }) => variable));
+    throw new ConfigError(oncePerVariable(all), { unused: unused.filter(({ variable }) => !named.has(variable)) });
+  }
   const config = configOf(settings.data, wayIn, environments);
-  const warnings = warningsOf(config, variables, SETTINGS).map(({ variable, warning }) => ({
-    variable: variableAsSet(variable, fromFiles),
-    warning,
-  }));
-  return { ...config, warnings };
+  return { ...config, warnings: [...warningsOf(config).map(asSet), ...unused] };
 }
 
 /**
@@ -157,8 +168,20 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile: (path: string) => 
  * @throws ConfigError with every problem at once, by the variable's name and without its value.
  */
 export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
-  const config = parseConfig(env);
-  return config.causesFile === null ? config : { ...config, ownCauses: await readCausesFile(config.causesFile) };
+  const file = withoutBlanks(env).NOTIF_CAUSES_FILE;
+  const [parsed, read] = await Promise.allSettled([
+    (async () => parseConfig(env))(),
+    file === undefined ? [] : readCausesFile(file),
+  ]);
+  if (parsed.status === 'fulfilled') {
+    if (read.status === 'rejected') throw read.reason;
+    return { ...parsed.value, ownCauses: read.value };
+  }
+  const [error, fileError]: unknown[] = [parsed.reason, read.status === 'rejected' ? read.reason : null];
+  if (!(error instanceof ConfigError && fileError instanceof ConfigError)) throw error;
+  // A name with quotes around it is a problem already.
+  if (error.problems.some(({ variable }) => variable === 'NOTIF_CAUSES_FILE')) throw error;
+  throw new ConfigError([...error.problems, ...fileError.problems], { unused: error.unused });
 }
 
 function readText(path: string): string {
@@ -219,13 +242,12 @@ function noWayIn(variables: Readonly<Record<string, string>>, unread: ReadonlySe
   return [{ variable: 'SLACK_APP_TOKEN', problem: 'is missing', example }];
 }
 
-/** Shells and Compose take quotes around a value away; `docker run --env-file` and Kubernetes keep them, as a part of it. */
 function quoted(variables: Readonly<Record<string, string>>): ConfigProblem[] {
   return Object.entries(variables)
-    .filter(([variable, value]) => isRead(variable) && /^(["']).*\1$/s.test(value))
+    .filter(([variable, value]) => isRead(variable) && isQuoted(value))
     .map(([variable]) => ({
       variable,
-      problem: 'has quotes around its value: leave them out',
+      problem: QUOTED,
       example: 'the same value without quotes',
     }));
 }

@@ -28,7 +28,7 @@ async function configOrExit(env: NodeJS.ProcessEnv): Promise<Config> {
     return await loadConfig(env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(describeProblems(error.problems));
+    process.stderr.write(describeProblems(error));
     process.exit(1);
   }
 }

@@ -18,6 +18,8 @@ export interface EnvironmentSettings {
 export interface EnvironmentsRead {
   readonly environments: readonly EnvironmentSettings[];
   readonly problems: readonly ConfigProblem[];
+  /** What the variables of each environment begin with, also of one with problems. */
+  readonly prefixes: readonly string[];
 }
 
 type Variables = Readonly<Record<string, string>>;
@@ -54,13 +56,19 @@ export function parseEnvironments(
   fromFiles: ReadonlySet<string>,
 ): EnvironmentsRead {
   const list = variables.NOTIF_ENVIRONMENTS;
-  if (list === undefined) return readEnvironment('default', 'NOTIF_', variables, dashboardUrl);
+  if (list === undefined)
+    return { ...readEnvironment('default', 'NOTIF_', variables, dashboardUrl), prefixes: ['NOTIF_'] };
   const names = commaSeparated(list);
+  const prefixes = names.map(variablePrefix);
   const problems = [...mixedStyles(variables, fromFiles), ...namesProblems(names)];
-  if (problems.length > 0) return { environments: [], problems };
+  if (problems.length > 0) return { environments: [], problems, prefixes };
   const read = names.map((name) => readEnvironment(name, variablePrefix(name), variables, dashboardUrl));
   const environments = read.flatMap((each) => each.environments);
-  return { environments, problems: [...read.flatMap((each) => each.problems), ...labelProblems(environments)] };
+  return {
+    environments,
+    problems: [...read.flatMap((each) => each.problems), ...labelProblems(environments)],
+    prefixes,
+  };
 }
 
 /** People name an environment by its name or label in any case, so no two can share one. */
@@ -90,7 +98,7 @@ function readEnvironment(
   prefix: string,
   variables: Variables,
   dashboardUrl: string | null,
-): EnvironmentsRead {
+): Omit<EnvironmentsRead, 'prefixes'> {
   const own = Object.fromEntries(ENVIRONMENT_VARIABLES.map((key) => [key, variables[`${prefix}${key}`]]));
   const { data, error } = OneEnvironment.safeParse(own);
   if (error !== undefined) return { environments: [], problems: problemsOf(error, EXAMPLES, prefix) };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ConfigWarning } from './warnings.ts';
 
 /** A problem with one variable. Never contains the variable's value: the list is printed and may be pasted anywhere. */
 export interface ConfigProblem {
@@ -13,11 +14,17 @@ export interface ConfigProblem {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
+  /** The variables that are set and not used: a mistyped one may be why another is missing. */
+  readonly unused: readonly ConfigWarning[];
 
-  constructor(problems: readonly ConfigProblem[], options?: ErrorOptions) {
+  constructor(
+    problems: readonly ConfigProblem[],
+    { unused = [], ...options }: ErrorOptions & { readonly unused?: readonly ConfigWarning[] } = {},
+  ) {
     const found = problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; ');
     super(`Some environment variables are missing or invalid: ${found}`, options);
     this.problems = problems;
+    this.unused = unused;
   }
 }
 

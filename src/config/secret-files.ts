@@ -1,5 +1,6 @@
 import { systemCode } from '../domain/text/system-code.ts';
 import type { ConfigProblem } from './problem.ts';
+import { isQuoted, QUOTED } from './values.ts';
 
 /** The variables whose value can come from a file instead. `API_KEY` is each environment's. */
 export const SECRETS = [
@@ -56,6 +57,7 @@ type SecretRead =
 
 function secretIn(path: string, isSet: boolean, secret: string, readFile: (path: string) => string): SecretRead {
   if (isSet) return { content: null, problem: `is set beside ${secret}: use one or the other` };
+  if (isQuoted(path)) return { content: null, problem: QUOTED };
   try {
     const content = readFile(path).trim();
     return content === '' ? { content: null, problem: 'names an empty file' } : { content };

@@ -64,6 +64,23 @@ export const secretAddress = oneWord.superRefine((address, context) => {
   if (problem !== null) context.addIssue(problem);
 });
 
+/**
+ * A PostgreSQL server's address, as its driver takes it: without a host where a parameter names a socket's folder. A special character of
+ * a password has to be encoded.
+ */
+export const databaseAddress = oneWord
+  .regex(/^postgres(ql)?:\/\//, { error: "isn't a postgres:// address", abort: true })
+  .refine((address) => URL.canParse(address.replace('@/', '@localhost/')), {
+    error: "isn't an address: special characters of a password have to be encoded (%40 for @, %2F for /)",
+  });
+
+/** Shells and Compose take quotes around a value away; `docker run --env-file` and Kubernetes keep them, as a part of it. */
+export function isQuoted(value: string): boolean {
+  return /^(["']).*\1$/s.test(value);
+}
+
+export const QUOTED = 'has quotes around its value: leave them out';
+
 /** Slack user IDs (`U…`, `W…`) and user group IDs (`S…`), comma-separated, or `*`. Nobody if the variable isn't set. */
 export const operators = text
   .default('')

@@ -11,16 +11,11 @@ interface Configured {
 }
 
 /**
- * Returns warnings about API keys that travel unencrypted, about addresses that end with the API's version, and about `NOTIF_…` variables
- * that Notif doesn't use, such as a mistyped one. None is refused: plain http is usual inside a cluster, a gateway may have any path, and a
- * platform may set its own variables.
+ * Returns warnings about API keys that travel unencrypted, and about addresses that end with the API's version. Neither is refused: plain
+ * http is usual inside a cluster, and a gateway may have any path.
  */
-export function warningsOf(
-  config: Configured,
-  variables: Readonly<Record<string, string>>,
-  settings: readonly string[],
-): ConfigWarning[] {
-  return [...unencrypted(config), ...versioned(config), ...unread(config, variables, settings)];
+export function warningsOf(config: Configured): ConfigWarning[] {
+  return [...unencrypted(config), ...versioned(config)];
 }
 
 function unencrypted({ environments }: Configured): ConfigWarning[] {
@@ -45,20 +40,26 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
 }
 
-function unread(
-  { environments }: Configured,
+/**
+ * Returns warnings about `NOTIF_…` variables that Notif doesn't use, such as a mistyped one: those of no setting and no environment. They
+ * aren't refused, since a platform may set its own. `prefixes`: of the environments' variables.
+ */
+export function unusedVariables(
+  prefixes: readonly string[],
   variables: Readonly<Record<string, string>>,
   settings: readonly string[],
 ): ConfigWarning[] {
   const read = new Set([
     ...settings,
     'NOTIF_ENVIRONMENTS',
-    ...environments.flatMap(({ variablePrefix }) => ENVIRONMENT_VARIABLES.map((key) => `${variablePrefix}${key}`)),
+    ...prefixes.flatMap((prefix) => ENVIRONMENT_VARIABLES.map((key) => `${prefix}${key}`)),
   ]);
   return Object.keys(variables)
     .filter((variable) => variable.startsWith('NOTIF_') && !read.has(variable))
     .map((variable) => ({
       variable,
-      warning: "isn't used by Notif; it may be misspelled",
+      warning: read.has(variable.replace(/_FILE$/, ''))
+        ? "isn't used by Notif: only secrets can be read from files"
+        : "isn't used by Notif; it may be misspelled",
     }));
 }
