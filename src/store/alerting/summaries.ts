@@ -18,6 +18,7 @@ import { partsOf, tallyOfParts, wantedOf } from '../incidents/incident-parts.ts'
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { IS_LAST } from '../incidents/neighbours.ts';
 import { muted } from '../incidents/outstanding.ts';
+import { LAST_SUCCESS_AT } from '../polling/cursors.ts';
 import { gapRows } from '../polling/gap-rows.ts';
 import { moveSummaries, type SummedTo } from '../watches/summary-positions.ts';
 import { WATCH_COLUMNS, WatchColumns, watchOf } from '../watches/watches.ts';
@@ -112,7 +113,7 @@ async function writeSummary(
 
 /** A part of a gap that was tried already waits for its next try, which may be hours away. */
 const CHECKED = `
-  SELECT asked.environment, c.covered_from, c.checked_to, c.last_success_at, c.announced_at,
+  SELECT asked.environment, c.covered_from, c.checked_to, ${LAST_SUCCESS_AT} AS last_success_at, c.announced_at,
     coalesce(c.behind_ms, 0) AS behind_ms, EXISTS (
     SELECT 1 FROM gaps g JOIN gap_windows w ON w.gap_id = g.id
     WHERE g.environment = c.environment AND g.closed_at IS NULL AND w.given_up_at IS NULL AND w.tries = 0

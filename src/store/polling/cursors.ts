@@ -128,12 +128,21 @@ export async function countRead(sql: Sql, environment: string, counts: ReadCount
   );
 }
 
-export async function noteSuccess(sql: Sql, cursor: Cursor, present: PresentRead, now: Date): Promise<void> {
+/**
+ * When an environment was last read successfully. A poll that could read no new event has moved the cursor `c` beyond it, which it left to
+ * be checked later.
+ */
+export const LAST_SUCCESS_AT =
+  'CASE WHEN c.failing_since < c.last_success_at THEN c.failing_since ELSE c.last_success_at END';
+
+export async function noteConcluded(sql: Sql, cursor: Cursor, present: PresentRead, now: Date): Promise<void> {
+  const { problem = null } = present;
   await sql.write(
     `UPDATE cursors SET checked_to = GREATEST(checked_to, $2), last_poll_at = $3, last_success_at = $3, clock_ahead_ms = $4,
-       newest_event_at = GREATEST(newest_event_at, $5), failing_since = NULL, problem = NULL, present_since = NULL, concluded_version = version, news = news + 1
+       newest_event_at = GREATEST(newest_event_at, $5), failing_since = CASE WHEN $6::jsonb IS NOT NULL THEN coalesce(failing_since, $3) END,
+       problem = $6::jsonb, present_since = NULL, concluded_version = version, news = news + 1
      WHERE environment = $1`,
-    [cursor.environment, present.to, now, present.clockAheadMs, present.newestEventAt],
+    [cursor.environment, present.to, now, present.clockAheadMs, present.newestEventAt, problem && jsonOf(problem)],
   );
 }
 

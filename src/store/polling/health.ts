@@ -3,6 +3,7 @@ import { type EnvironmentHealth, MOST_COUNTED } from '../../domain/health/health
 import type { Database } from '../database/database.ts';
 import { StoredProblem } from '../database/problems.ts';
 import { Count } from '../database/row.ts';
+import { LAST_SUCCESS_AT } from './cursors.ts';
 import { StoredSweepNote } from './sweeps.ts';
 
 export interface ReadingHealth {
@@ -16,7 +17,7 @@ const HealthRow = z
     checked_to: z.date(),
     newest_event_at: z.date().nullable(),
     last_poll_at: z.date().nullable(),
-    last_success_at: z.date().nullable(),
+    succeeded_at: z.date().nullable(),
     announced_at: z.date().nullable(),
     failing_since: z.date().nullable(),
     problem: StoredProblem.nullable(),
@@ -39,7 +40,7 @@ const HealthRow = z
       checkedTo: row.checked_to,
       newestEventAt: row.newest_event_at,
       lastPollAt: row.last_poll_at,
-      lastSuccessAt: row.last_success_at,
+      lastSuccessAt: row.succeeded_at,
       announcedAt: row.announced_at,
       failingSince: row.failing_since,
       problem: row.problem,
@@ -71,7 +72,7 @@ const A_DAY_AGO = "$1::timestamptz - interval '1 day'";
 
 /** An event in quarantine counts among the unreadable ones of its minute too. */
 const HEALTH = `
-  SELECT c.*, gaps.open_gaps, windows.unchecked_ms, windows.not_recovered_ms, quarantined.events AS quarantined,
+  SELECT c.*, ${LAST_SUCCESS_AT} AS succeeded_at, gaps.open_gaps, windows.unchecked_ms, windows.not_recovered_ms, quarantined.events AS quarantined,
     quarantined.before AS quarantined_before,
     (
       SELECT coalesce(sum(n.unreadable), 0) FROM event_counts n

@@ -25,8 +25,8 @@ import {
   hasPolledSince,
   lockCursor,
   noteAnnounced,
+  noteConcluded,
   noteFailure,
-  noteSuccess,
   noteSweepEnded,
   takeCursor,
   takePast,
@@ -69,7 +69,7 @@ export function readings(database: Database): ReadingStore & GapStore & Announce
     finishPresent: (cursor, present, now) =>
       database.withTransaction(async (sql) => {
         await lockCursor(sql, cursor);
-        await noteSuccess(sql, cursor, present, now);
+        await noteConcluded(sql, cursor, present, now);
         for (const stretch of present.setAside) await setAside(sql, cursor.environment, stretch, now);
         await endGaps(sql, cursor.environment, present.to, now);
       }),

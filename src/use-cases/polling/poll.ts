@@ -1,4 +1,4 @@
-import { ServiceError } from '../../domain/errors.ts';
+import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
 import { causeOfGap, partsLeft, partsToRead, type Unchecked } from '../../domain/polling/gap.ts';
 import { endOfPoll, FIRST_COVERAGE_MS, horizonAt, type PollPlan, planPoll } from '../../domain/polling/reading.ts';
 import { withoutRanges } from '../../domain/polling/reading-windows.ts';
@@ -93,7 +93,8 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
   const setAside = [...missed, ...uncheckedStretch(unchecked, now)];
   const clockAheadMs = parts.service.clockAheadMs();
   const { newestEventAt } = sum;
-  await parts.store.finishPresent(cursor, { to: present.to, setAside, clockAheadMs, newestEventAt }, now);
+  const problem = sum.newEvents === 0 ? problemOf(unchecked) : null;
+  await parts.store.finishPresent(cursor, { to: present.to, setAside, clockAheadMs, newestEventAt, problem }, now);
   for (const { from, to, cause } of setAside) {
     parts.logger.warn({ environment: cursor.environment, from, to, cause }, 'part of the list set aside');
   }
@@ -146,10 +147,14 @@ function missedStretch(
   return [{ from: cursor.checkedTo, to: present.to, ...causeOfGap(cursor, now, pollMs), parts }];
 }
 
+function problemOf(unchecked: readonly Unchecked[]): ServiceProblem | null {
+  return unchecked.find((part) => part.problem !== null)?.problem ?? null;
+}
+
 function uncheckedStretch(unchecked: readonly Unchecked[], now: Date): SetAside[] {
   const [first, ...others] = joinedRanges(unchecked.map(({ window }) => window));
   if (first === undefined) return [];
-  const problem = unchecked.find((part) => part.problem !== null)?.problem ?? null;
+  const problem = problemOf(unchecked);
   const to = others.at(-1)?.to ?? first.to;
   return [{ from: first.from, to, cause: problem?.kind ?? 'too-much', problem, parts: partsLeft(unchecked, 0, now) }];
 }

@@ -97,6 +97,8 @@ export interface PresentRead {
   readonly clockAheadMs: number | null;
   /** `createdAt` of the newest event that the poll read; null: none. */
   readonly newestEventAt: Date | null;
+  /** What kept the poll from reading any new event; null or absent: it read one, or everything that there is. */
+  readonly problem?: ServiceProblem | null;
 }
 
 /** A time range left for later: it becomes a gap, or extends the open one. */
@@ -125,7 +127,10 @@ export interface ReadingStore {
    * Throws `FencedOffError` and writes nothing if somebody else has taken the cursor since, like every method that takes one.
    */
   record(cursor: Cursor, reading: Reading, now: Date): Promise<Recorded>;
-  /** Moves the cursor, opens gaps for what is set aside, and ends the gap of an environment that couldn't be read until now. */
+  /**
+   * Moves the cursor, opens gaps for what is set aside, and ends the gap of an environment that couldn't be read until now. A poll with a
+   * problem doesn't count as one that succeeded.
+   */
   finishPresent(cursor: Cursor, present: PresentRead, now: Date): Promise<void>;
   /** Notes that a poll failed; after five minutes of failures opens a gap whose end isn't known yet. */
   noteTrouble(cursor: Cursor, problem: ServiceProblem, now: Date): Promise<void>;

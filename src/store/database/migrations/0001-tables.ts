@@ -22,7 +22,7 @@ CREATE TABLE cursors (
   -- unsettled events that couldn't be seen up to the horizon
   given_up bigint NOT NULL DEFAULT 0,
   last_poll_at timestamptz,
-  -- the last poll that checked all new events
+  -- the last poll that went through all new events; if failing_since is earlier, it could read none of them
   last_success_at timestamptz,
   failing_since timestamptz,
   -- src/domain/errors.ts, ServiceProblem as JSON, scrubbed
