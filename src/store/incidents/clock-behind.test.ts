@@ -94,6 +94,13 @@ describeStore('an incident of a service whose clock is nine minutes behind', (st
     expect(await open(0)).toMatchObject({ lately: { failures: 2, window: { to: at(-BEHIND) } } });
   });
 
+  it('counts among what its provider fails now', async () => {
+    await poll(0, [failed(0), failed(-1)]);
+    expect(await store().incidents.failingProviders('production', at(0))).toMatchObject([
+      { channel: 'email', provider: 'sendgrid', failures: 2, window: { to: at(-BEHIND) } },
+    ]);
+  });
+
   it('names the change shortly before it', async () => {
     const read = (minute: number, active: boolean) => {
       const integrations = [{ ...stateOf(anIntegration()), active }];

@@ -37,8 +37,18 @@ describeStore('failing providers', (store) => {
       const present = { to: now, setAside: [], clockAheadMs: null, newestEventAt: null };
       await polling.finishPresent(cursor, present, now);
     };
-    for (const minute of [0, 70]) await record('production', at(minute), 1);
-    for (const minute of [0, 70]) await record('staging', at(minute), 5);
+    const pass = async (environment: string, now: Date) => {
+      const cursor = await polling.takeCursor(environment, at(-60));
+      await polling.finishPresent(cursor, { to: now, setAside: [], clockAheadMs: null, newestEventAt: null }, now);
+    };
+    for (const [environment, delivered] of [
+      ['production', 1],
+      ['staging', 5],
+    ] as const) {
+      await record(environment, at(0), delivered);
+      await pass(environment, at(69));
+      await record(environment, at(70), delivered);
+    }
     const found = await incidents.failingProviders('production', at(71));
     expect(found).toMatchObject([
       { provider: null, failures: 1, attempts: 2, incidents: [{ tally: { failures: 1, group: { provider: null } } }] },

@@ -2,31 +2,33 @@ import { z } from 'zod';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { LATELY_MS } from '../../domain/incidents/incident-now.ts';
 import type { ProviderNow } from '../../domain/lookups/provider-now.ts';
+import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { FailingProvidersStore } from '../../use-cases/lookups/list-integrations.ts';
 import { type Database, jsonOf } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { incidentsNow } from './incidents-now.ts';
 import { IN_ORDER, OPEN } from './open-incidents.ts';
+import { lastChecked, uncheckedAfter } from './unchecked-time.ts';
 
 /** How many of its open incidents a channel and provider shows. */
 const MOST_INCIDENTS = 2;
 
-const CheckedRow = z.object({ checked_to: z.date() });
+const CheckedRow = z.object({ checked_to: z.date(), clock_ahead_ms: Count.nullable() });
 const FailingRow = z.object({ channel: z.string(), provider: z.string(), failures: Count, attempts: Count });
 const OpenRow = z.object({ id: Count, channel: z.string(), provider: z.string() });
 
-/** Reads how providers do, as far as their environment has been checked. */
+/** Reads how providers do, as far as their environment has been checked, by the service's clock. */
 export function failingProviders(database: Database): FailingProvidersStore {
   return { failingProviders: (environment, now) => failing(database, environment, now) };
 }
 
 async function failing(database: Database, environment: string, now: Date): Promise<ProviderNow[]> {
-  const [checked] = await database.rows(CheckedRow, 'SELECT checked_to FROM cursors WHERE environment = $1', [
-    environment,
-  ]);
+  const [checked] = await database.rows(CheckedRow, CHECKED, [environment]);
   if (checked === undefined) return [];
-  const to = Math.min(checked.checked_to.getTime(), now.getTime());
+  const checkedTo = Math.min(checked.checked_to.getTime(), now.getTime()) + datedAheadMs(checked.clock_ahead_ms);
+  const unchecked = await uncheckedAfter(database, environment, new Date(checkedTo - EPISODE_MS));
+  const to = lastChecked(new Date(checkedTo), unchecked).getTime();
   const end = new Date(Math.floor(to / MINUTE_MS) * MINUTE_MS + MINUTE_MS);
   const window = { from: new Date(end.getTime() - LATELY_MS), to: new Date(to) };
   const rows = await database.rows(FailingRow, FAILING, [environment, window.from, window.to]);
@@ -46,6 +48,8 @@ async function failing(database: Database, environment: string, now: Date): Prom
       .flatMap(({ id }) => known.get(id) ?? []),
   }));
 }
+
+const CHECKED = 'SELECT checked_to, clock_ahead_ms FROM cursors WHERE environment = $1';
 
 const FAILING = `
   SELECT failed.channel, failed.provider, failed.failures, failed.failures + coalesce((

@@ -27,19 +27,26 @@ type EvidenceRow = z.output<typeof EvidenceRow>;
  * posted. An incident that fails meanwhile keeps the state from that.
  */
 export async function settleIncidents(database: Database, environment: string, now: Date): Promise<void> {
-  const open = await database.rows(EvidenceRow, OPEN, [
-    environment,
-    new Date(now.getTime() - RECOVERING_MS),
-    new Date(now.getTime() - 2 * EPISODE_MS),
-  ]);
+  const provable = new Date(now.getTime() - PROVABLE_MS);
+  const open = await database.rows(EvidenceRow, OPEN, [environment, new Date(now.getTime() - RECOVERING_MS), provable]);
   if (open.length === 0) return;
   const since = new Date(Math.min(...open.map(({ last_seen }) => last_seen.getTime())));
   const unchecked = await uncheckedAfter(database, environment, since);
   const changed = open.flatMap((row) => {
-    const state = stateBy(evidenceOf(row, unchecked), now);
+    const proven = stateBy(evidenceOf(row, unchecked), now);
+    const state = row.last_recorded_at > provable ? proven : withoutProof(row.state, proven);
     return mayFollow(row.state, state) ? [{ id: row.id, state, last_seen: row.last_seen }] : [];
   });
   if (changed.length > 0) await database.withTransaction((sql) => change(sql, changed, now));
+}
+
+/** Successes are counted for so long; after it nobody can say whether they would have been enough. */
+const PROVABLE_MS = 2 * EPISODE_MS;
+
+/** Returns the state of an incident whose successes aren't all known anymore. */
+function withoutProof(before: IncidentState, proven: IncidentState): IncidentState {
+  if (proven === 'firing') return proven;
+  return before === 'recovering' ? 'resolved' : 'quiet';
 }
 
 function evidenceOf(row: EvidenceRow, unchecked: UncheckedTime): Evidence {
@@ -68,7 +75,8 @@ const RELAPSED_AT = `
   ) END`;
 
 /**
- * The last, unresolved episodes of environment $1 whose last failure is dated before $2 and was recorded after $3. Episodes without a success of
+ * The last, unresolved episodes of environment $1 whose last failure is dated before $2; quiet ones for a while, until $3 after it
+ * was recorded. Episodes without a success of
  * their own have nothing to add up. All failures of the incident in that time count: a late one may be older than the last one of the
  * episode before. In the minute of the last failure, only the minute's last success is known to have come after it.
  */
@@ -92,7 +100,7 @@ const OPEN = `
     WHERE n.environment = g.environment AND n.channel = g.channel AND n.provider = coalesce(g.provider, '')
       AND n.minute >= date_trunc('minute', s.last_seen, 'UTC') AND n.last_at > s.last_seen
   ) since ON s.succeeding_since IS NOT NULL
-  WHERE g.environment = $1 AND s.state <> 'resolved' AND s.last_seen <= $2 AND s.last_recorded_at > $3
+  WHERE g.environment = $1 AND s.state <> 'resolved' AND s.last_seen <= $2 AND (s.state <> 'quiet' OR s.last_recorded_at > $3)
     AND (s.succeeding_since IS NOT NULL OR s.state = 'firing')
     AND ${IS_LAST}`;
 

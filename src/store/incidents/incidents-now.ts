@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Share, shareOf } from '../../domain/failures/share.ts';
-import type { Mute, StateNow } from '../../domain/incidents/episode.ts';
+import { EPISODE_MS, type Mute, type StateNow } from '../../domain/incidents/episode.ts';
 import { type IncidentNow, type Lately, MOST_PARTS } from '../../domain/incidents/incident-now.ts';
 import type { Remembered } from '../../domain/incidents/last-time.ts';
 import { NO_SKEWS, type Skews } from '../../domain/incidents/skews.ts';
@@ -17,6 +17,7 @@ import { type LatelyAsked, latelyOf } from './lately.ts';
 import { LAST_OF_OUTAGE, OUTAGE } from './neighbours.ts';
 import { rememberedOf } from './remembered.ts';
 import { incidentSkews } from './skews.ts';
+import { ALL_CHECKED, lastChecked, type UncheckedTime, uncheckedAfter } from './unchecked-time.ts';
 
 const EpisodeRow = TallyColumns.extend({
   id: Count,
@@ -58,9 +59,13 @@ export async function incidentsNow(
   const parts = await partsOf(sql, episodeIds, filter);
   const shown = rows.map((row) => shownOf(row, parts.get(row.id) ?? [], filter));
   const own = countsOwn(filter) ? await ownMinutes(sql, episodeIds, filter) : NO_MINUTES;
+  const unchecked = await uncheckedLately(sql, rows, now);
   const lately = await latelyOf(
     sql,
-    shown.map((one) => latelyAsked(one, own.get(one.row.id) ?? null, now)),
+    shown.map((one) => {
+      const asked = latelyAsked(one, own.get(one.row.id) ?? null, now);
+      return { ...asked, to: lastChecked(asked.to, unchecked.get(one.row.environment) ?? ALL_CHECKED) };
+    }),
   );
   const shares = await sharesOf(sql, shown);
   const skews = countsOwn(filter) ? new Map<number, Skews>() : await skewsIn(sql, shown);
@@ -127,6 +132,21 @@ function explained({ row, parts }: Shown): ExplainedEpisode {
   const [only, ...others] = parts;
   const workflow = only === undefined || others.length > 0 ? null : only.tally.group.workflow;
   return { episodeId, environment, channel, provider, workflow, firstFailureAt };
+}
+
+/** Returns what wasn't checked of the last day of each environment. */
+async function uncheckedLately(
+  sql: Pick<Sql, 'rows'>,
+  rows: readonly EpisodeRow[],
+  now: Date,
+): Promise<ReadonlyMap<string, UncheckedTime>> {
+  const unchecked = new Map<string, UncheckedTime>();
+  for (const { environment, checked_to } of rows) {
+    if (unchecked.has(environment)) continue;
+    const to = Math.min(checked_to.getTime(), now.getTime());
+    unchecked.set(environment, await uncheckedAfter(sql, environment, new Date(to - EPISODE_MS)));
+  }
+  return unchecked;
 }
 
 /** Up to now by the service's clock, by which the row's other times are. */

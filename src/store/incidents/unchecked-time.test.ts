@@ -51,6 +51,45 @@ describeStore("time that wasn't checked", (store) => {
     expect(await episodes()).toMatchObject([{}, { began_as: 'goes-on', returns: 0, state: 'firing', ...ANNS }]);
   });
 
+  it("isn't what a row or a provider shows as now", async () => {
+    await failUntil(HOUR);
+    await checkedTo(
+      store(),
+      at(HOUR + 30),
+      stretch(at(HOUR + 2), at(HOUR + 10)),
+      stretch(at(HOUR + 11), at(HOUR + 30)),
+    );
+    const [row] = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(HOUR + 30)))
+      .groups;
+    expect(row?.lately).toMatchObject({ failures: 1, window: { to: at(HOUR + 2) } });
+    expect(await store().incidents.failingProviders('production', at(HOUR + 30))).toMatchObject([{ failures: 1 }]);
+  });
+
+  it('is over for a row and a provider once an event was read that came after it', async () => {
+    await failUntil(HOUR);
+    await fail(HOUR + 30);
+    const present = { setAside: [stretch(at(HOUR + 27), at(HOUR + 28))], clockAheadMs: null };
+    const cursor = await takeCursor(store());
+    await store().polling.finishPresent(
+      cursor,
+      { ...present, to: at(HOUR + 30), newestEventAt: at(HOUR + 30) },
+      at(HOUR + 30),
+    );
+    const [row] = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(HOUR + 30)))
+      .groups;
+    expect(row?.lately).toMatchObject({ failures: 1, window: { to: at(HOUR + 30) } });
+    expect(await store().incidents.failingProviders('production', at(HOUR + 30))).toMatchObject([{ failures: 1 }]);
+  });
+
+  it('leaves an incident firing until it was checked, for however many days', async () => {
+    await failUntil(HOUR);
+    await settle(80 * HOUR);
+    expect(await episodes()).toMatchObject([{ state: 'firing' }]);
+    await checkedTo(store(), at(80 * HOUR));
+    await settle(80 * HOUR);
+    expect(await episodes()).toMatchObject([{ state: 'quiet' }]);
+  });
+
   it('is a pause once it was checked and held no failure', async () => {
     await failUntil(HOUR);
     await checkedTo(store(), at(2 * HOUR));

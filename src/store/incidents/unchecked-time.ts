@@ -11,11 +11,18 @@ export interface UncheckedTime {
   readonly ranges: readonly TimeRange[];
   /** What nobody has tried to check yet, which comes at once: what came after it can't be judged without it. */
   readonly toCome: readonly TimeRange[];
+  /** When the newest event was created that was read; null if none was. */
+  readonly newestEventAt: Date | null;
 }
 
-export const ALL_CHECKED: UncheckedTime = { ranges: [], toCome: [] };
+export const ALL_CHECKED: UncheckedTime = { ranges: [], toCome: [], newestEventAt: null };
 
-const WindowRow = z.object({ begins_at: z.date(), ends_at: z.date(), is_to_come: z.boolean() });
+const WindowRow = z.object({
+  begins_at: z.date(),
+  ends_at: z.date(),
+  is_to_come: z.boolean(),
+  newest_event_at: z.date().nullable(),
+});
 
 /** Half of the time in which a row says how an incident does now. */
 const AROUND_MS = 2.5 * MINUTE_MS;
@@ -30,12 +37,13 @@ export async function uncheckedAfter(sql: Pick<Sql, 'rows'>, environment: string
   return {
     ranges: joinedRanges(rows.map((row) => rangeOf(row, AROUND_MS))),
     toCome: rows.filter((row) => row.is_to_come).map((row) => rangeOf(row, 0)),
+    newestEventAt: rows[0]?.newest_event_at ?? null,
   };
 }
 
 const UNCHECKED = `
-  SELECT p.begins_at, p.ends_at, p.tries = 0 AND p.given_up_at IS NULL AS is_to_come
-  FROM gaps g JOIN gap_windows p ON p.gap_id = g.id
+  SELECT p.begins_at, p.ends_at, p.tries = 0 AND p.given_up_at IS NULL AS is_to_come, c.newest_event_at
+  FROM gaps g JOIN gap_windows p ON p.gap_id = g.id JOIN cursors c ON c.environment = g.environment
   WHERE g.environment = $1 AND (g.ends_at IS NULL OR g.ends_at > $2) AND p.ends_at > $2`;
 
 /** What is known of the time after `since`, by our clock: until when it can be judged, and what wasn't checked of it. */
@@ -65,8 +73,13 @@ export function checkedSince(
   };
 }
 
-/** Returns the last moment before `to`, by the service's clock, that was checked. */
-export function lastChecked(to: Date, { ranges }: UncheckedTime): Date {
+/**
+ * Returns the last moment before `to`, by the service's clock, that was checked. Once an event was read that came after what wasn't checked,
+ * that's `to` again: the service shows what happens now.
+ */
+export function lastChecked(to: Date, { ranges, newestEventAt }: UncheckedTime): Date {
   const last = ranges.find((range) => range.from < to && range.to >= to);
-  return last === undefined ? to : new Date(Math.min(to.getTime(), last.from.getTime() + AROUND_MS));
+  if (last === undefined) return to;
+  const isOver = newestEventAt !== null && newestEventAt.getTime() >= last.to.getTime() - AROUND_MS;
+  return isOver ? to : new Date(Math.min(to.getTime(), last.from.getTime() + AROUND_MS));
 }
