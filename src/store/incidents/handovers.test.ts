@@ -45,6 +45,19 @@ describeStore('a handover', (store) => {
       expect(await over({ from: at(0), to: at(3 * DAYS + 1) })).toEqual({ causes: ['quiet'], more: 0, opened: 2 });
     });
 
+    test('whose day without a failure ended in its range, however short that is', async () => {
+      for (const [cause, hours] of [
+        ['over before', -25],
+        ['over then', -24],
+        ['over at the end', -16],
+        ['over later', -15],
+      ] as const)
+        await fails(cause, hours * 60 + 1);
+      expect(await over({ from: at(0), to: at(8 * 60 + 1) })).toMatchObject({
+        causes: ['over at the end', 'over then'],
+      });
+    });
+
     test('but none of another environment, and none that are never announced', async () => {
       await fails('noise', 1, { verdict: 'undeliverable' });
       await fails('real', 1);

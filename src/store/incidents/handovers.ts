@@ -37,8 +37,8 @@ async function incidentsOver(
   ...[environments, { from, to }, limit]: Parameters<HandoverStore['incidentsOver']>
 ): ReturnType<HandoverStore['incidentsOver']> {
   const names = jsonOf(environments);
-  const quietSince = new Date(to.getTime() - EPISODE_MS);
-  const rows = await sql.rows(OverRow, OVER, [names, from, quietSince, limit]);
+  const quiet = [from, to].map((time) => new Date(time.getTime() - EPISODE_MS));
+  const rows = await sql.rows(OverRow, OVER, [names, from, ...quiet, limit]);
   const [begun] = await sql.rows(OpenedRow, OPENED, [names, from]);
   const ids = rows.map(({ id }) => id);
   const known = await incidentsNow(sql, ids, null, to);
@@ -46,13 +46,13 @@ async function incidentsOver(
   return { items, more: (rows[0]?.total ?? 0) - rows.length, opened: begun?.opened ?? 0 };
 }
 
-/** The last episodes of incidents of the environments $1 that were resolved since $2, or had their last failure recorded then and before $3. */
+/** The last episodes of incidents of the environments $1 that were resolved since $2, or whose last failure was recorded after $3 and until $4. */
 const OVER = `
   SELECT s.id, count(*) OVER () AS total FROM episodes s JOIN groups g ON g.key = s.group_key
   WHERE $1::jsonb ? g.environment AND g.announcement = 'announced'
-    AND (s.state = 'resolved' AND s.state_at >= $2 OR s.state <> 'resolved' AND s.last_recorded_at >= $2 AND s.last_recorded_at <= $3)
+    AND (s.state = 'resolved' AND s.state_at >= $2 OR s.state <> 'resolved' AND s.last_recorded_at > $3 AND s.last_recorded_at <= $4)
     AND ${IS_LAST}
-  ORDER BY coalesce(s.state_at, s.last_recorded_at) DESC, s.id DESC LIMIT $4`;
+  ORDER BY coalesce(s.state_at, s.last_recorded_at) DESC, s.id DESC LIMIT $5`;
 
 const OPENED = `
   SELECT count(DISTINCT s.incident_key) AS opened FROM episodes s JOIN groups g ON g.key = s.group_key
