@@ -50,7 +50,7 @@ describe('looking up events whose outcome the service does not show', () => {
     expect(failures.words).toContain('No failures found in production');
     expect(failures.words).toContain("2 events couldn't be read.");
     const transaction = await ann.asks('/notif txn_hidden1');
-    expect(transaction.words).toContain('❔ 2 outcome not shown');
+    expect(transaction.words).toContain('❔ 2 with no outcome shown');
     expect(transaction.words).not.toContain('All 2 events');
     expect((await ann.asks('/notif hidden-1')).words).toContain('❔ outcome not shown');
   });

@@ -90,7 +90,7 @@ describe('a transaction’s card', () => {
     expect(rest).toContain("5 couldn't be read");
     const hidden = [anEvent({ jobs: [], listsSteps: false }), anEvent({ id: 'b', unreadable: ['jobs'] })];
     const card = wordsOf(transactionCard(read(hidden), PERSON));
-    expect(card).toContain('made 2 events of Order shipped\n❔ 2 outcome not shown');
+    expect(card).toContain('made 2 events of Order shipped\n❔ 2 with no outcome shown');
     expect(card).toContain("2 events checked · the service didn't show the outcome of 2");
     for (const words of [rest, card]) expect(words).not.toMatch(/All [\d,]+ events|delivered: 2|in progress/);
   });

@@ -1,6 +1,6 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
 import type { FoundTransaction } from '../../domain/lookups/looked-up.ts';
-import { needsEyes, OUTCOME_ORDER, type Outcome } from '../../domain/lookups/outcome.ts';
+import { needsEyes, OUTCOME_ORDER } from '../../domain/lookups/outcome.ts';
 import {
   addCounts,
   type CauseCount,
@@ -16,7 +16,7 @@ import { badge } from '../blocks/badge.ts';
 import { actions, button, context, divider, type MessageContent, message, option, section } from '../blocks/blocks.ts';
 import { LOOK_UP, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
-import { capitalised, OUTCOME_EMOJI, OUTCOME_WORDS, outcomeWord } from '../blocks/incident/verdict-word.ts';
+import { capitalised, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
@@ -85,17 +85,13 @@ function reachedLine(found: FoundTransaction, audience: Audience): Markup {
   return mrkdwn`made ${isToTheEnd(found) ? '' : 'more than '}${plural(events, 'event')}${workflows}${topics}`;
 }
 
+/** '🔴 61 failed · ✅ 4,730 delivered' */
 function countsWords(counts: EventCounts): Markup {
   const present = OUTCOME_ORDER.filter((outcome) => (counts[outcome] ?? 0) > 0);
   return joined(
-    present.map((outcome) => mrkdwn`${outcomeEmojiFirst(outcome, counts[outcome] ?? 0)}`),
+    present.map((outcome) => mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, counts[outcome] ?? 0)}`),
     ' · ',
   );
-}
-
-/** '🔴 61 failed' */
-function outcomeEmojiFirst(outcome: Outcome, count: number): Markup {
-  return mrkdwn`${OUTCOME_EMOJI[outcome]} ${count} ${OUTCOME_WORDS[outcome]}`;
 }
 
 /** Says which part the text below the headline covers, if the events weren't checked in one go. */

@@ -101,6 +101,7 @@ test('what is only counted is listed, too, if its verdict is asked for', () => {
   const alone = asked({ groups: [skipped], counts: { undeliverable: 9 } }, 'undeliverable');
   expect(alone[0]).toBe('production · last hour · ⚪ 9 undeliverable in 1 group');
   expect(alone).toContain('🟠 Email · SendGrid — invoice');
+  expect(alone.join()).toContain('9 undeliverable in 3 min');
   expect(alone.join()).toContain('Undeliverable: The provided authorization grant');
 
   const both = asked({ ...SOME, groups: [aTally(), skipped] }, 'failed', 'undeliverable');

@@ -21,7 +21,7 @@ import { changedWords } from '../blocks/incident/change-words.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { incidentTitle, relapsedMark, shownVerdict } from '../blocks/incident/incident-words.ts';
 import { noteWords } from '../blocks/incident/last-time.ts';
-import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
+import { failureCount, VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { lineSections } from '../blocks/line-sections.ts';
 import { canShare, footFor, type Reader } from '../blocks/reader.ts';
@@ -222,7 +222,7 @@ function titleOf(now: IncidentNow): Markup {
 /** The counts are those of an outage's last day, which is named if there were others. */
 function factsOf({ tally, outageSince }: IncidentNow): Markup[] {
   const day = outageSince < tally.firstSeen ? mrkdwn` since ${time(tally.firstSeen, 'day')}` : mrkdwn``;
-  return [mrkdwn`${plural(tally.failures, 'failure')}${day}`, plural(tally.subscribers, 'subscriber')];
+  return [mrkdwn`${failureCount(tally.verdict, tally.failures)}${day}`, plural(tally.subscribers, 'subscriber')];
 }
 
 function ownerWords(now: IncidentNow, { names }: HandoverOptions): Markup {

@@ -14,7 +14,7 @@ import { groupCause } from '../blocks/incident/group-words.ts';
 import { incidentMenu, pastMenu, writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { incidentTitle, incidentWords, relapsedMark, shownVerdict } from '../blocks/incident/incident-words.ts';
 import { noteLine, takenWords } from '../blocks/incident/last-time.ts';
-import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
+import { failureCount, VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { atNear, time, timeNear } from '../blocks/times.ts';
@@ -87,7 +87,11 @@ function rowOf(incident: PastIncident): SectionBlock {
     mrkdwn`${emojiOf(incident)} ${incidentTitle(now)}${relapsedMark(now)} · #${String(now.episodeId)}`,
     groupCause(now.tally),
     joined(
-      [...spanWords(now), plural(now.tally.failures, 'failure'), plural(now.tally.subscribers, 'subscriber')],
+      [
+        ...spanWords(now),
+        failureCount(now.tally.verdict, now.tally.failures),
+        plural(now.tally.subscribers, 'subscriber'),
+      ],
       ' · ',
     ),
     joined([outcomeWords(incident), ...takenWords(takenOf(now), true)], ' · '),

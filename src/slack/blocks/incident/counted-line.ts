@@ -1,6 +1,7 @@
 import type { VerdictCounts } from '../../../domain/failures/failure.ts';
-import { COUNTED_VERDICTS, type CountedVerdict, VERDICT_WORDS } from '../../../domain/failures/verdict.ts';
-import { joined, type Markup, mrkdwn, plural } from '../text.ts';
+import { COUNTED_VERDICTS } from '../../../domain/failures/verdict.ts';
+import { joined, type Markup, mrkdwn } from '../text.ts';
+import { outcomeCount } from './verdict-word.ts';
 
 /** 'Not alerted: 9 undeliverable · 31 skipped by design · 2 succeeded on retry': what wakes nobody, in a line. */
 export function countedLine(counts: VerdictCounts): Markup {
@@ -10,10 +11,5 @@ export function countedLine(counts: VerdictCounts): Markup {
 /** '9 undeliverable', '1 warning': what wakes nobody, by verdict. */
 export function countedWords(counts: VerdictCounts): Markup[] {
   const present = COUNTED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
-  return present.map((verdict) => counted(verdict, counts[verdict] ?? 0));
-}
-
-/** All but a warning are adjectives. */
-function counted(verdict: CountedVerdict, count: number): Markup {
-  return verdict === 'warning' ? plural(count, 'warning') : mrkdwn`${count} ${VERDICT_WORDS[verdict]}`;
+  return present.map((verdict) => outcomeCount(verdict, counts[verdict] ?? 0));
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { percent } from './group-words.ts';
+import { aTally } from '../../slack.testing.ts';
+import { groupSentence, percent } from './group-words.ts';
 
 test.each([
   [0, 10, '0%'],
@@ -16,4 +17,12 @@ test.each([
   [53, 53, '100%'],
 ])('%i of %i are %s: nothing and all are said of nothing and all only', (part, whole, words) => {
   expect(percent(part, whole)).toBe(words);
+});
+
+test.each([
+  ['failed', 48, '48 failed'],
+  ['warning', 1, '1 warning'],
+  ['warning', 5, '5 warnings'],
+] as const)('a group of the verdict %s, %i times, is spoken of as %s', (verdict, failures, words) => {
+  expect(`${groupSentence(aTally({ verdict, failures }))}`).toContain(`order-shipped: ${words}, `);
 });

@@ -7,7 +7,7 @@ import { idCode } from '../shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../text.ts';
 import { timeNear } from '../times.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
-import { capitalised } from './verdict-word.ts';
+import { capitalised, failureCount, outcomeCount } from './verdict-word.ts';
 import { windowNear } from './window-words.ts';
 
 /** 'Email · SendGrid — order-shipped', in plain text. */
@@ -31,7 +31,7 @@ export function groupCause({ group, verdict }: GroupTally): Markup {
 export function groupSentence({ group, failures, verdict }: GroupTally): Markup {
   const via = group.provider === null ? '' : ` via ${providerName(group.provider)}`;
   const workflow = maskedId(group.workflow ?? 'a deleted workflow');
-  return mrkdwn`${named(`${capitalised(channelName(group.channel))}${via}`)}, ${named(workflow)}: ${failures} ${VERDICT_WORDS[verdict]}, ${group.cause.text}`;
+  return mrkdwn`${named(`${capitalised(channelName(group.channel))}${via}`)}, ${named(workflow)}: ${outcomeCount(verdict, failures)}, ${group.cause.text}`;
 }
 
 /** How much of what, from when to when. */
@@ -52,9 +52,10 @@ function ownShare({ failed, of }: Share): Markup {
 
 /** '48 failures in 3 min' */
 export function groupCount(tally: GroupTally): Markup {
-  const { failures, firstSeen, lastSeen } = tally;
-  if (isMoment(tally)) return plural(failures, 'failure');
-  return mrkdwn`${plural(failures, 'failure')} in ${describeDuration(lastSeen.getTime() - firstSeen.getTime())}`;
+  const { firstSeen, lastSeen } = tally;
+  const count = failureCount(tally.verdict, tally.failures);
+  if (isMoment(tally)) return count;
+  return mrkdwn`${count} in ${describeDuration(lastSeen.getTime() - firstSeen.getTime())}`;
 }
 
 /** Rows of groups get copied between channels, so contacts in their IDs are masked for every audience. */

@@ -95,6 +95,10 @@ describe("an incident's row", () => {
       share: null,
     }));
     expect(drawn(aRow({ tally, parts }))[0]).toContain('has warnings in 2 workflows');
+    const lines = drawn(aRow({ tally, lately: someLately({ failures: 1, attempts: null }) }));
+    expect(lines).toContainEqual(expect.stringMatching(/^Now \(5 min to .*\): 1 warning · last warning /));
+    expect(lines).toContainEqual(expect.stringMatching(/^Since .*: 48 warnings in 3 min · /));
+    expect(lines.join('\n')).not.toMatch(/failure/);
   });
 
   test.each([

@@ -1,12 +1,12 @@
-import { VERDICT_WORDS, type Verdict } from '../../../domain/failures/verdict.ts';
-import type { IncidentNow, IncidentPart, Lately } from '../../../domain/incidents/incident-now.ts';
+import type { Verdict } from '../../../domain/failures/verdict.ts';
+import type { IncidentNow, IncidentPart } from '../../../domain/incidents/incident-now.ts';
 import { maskedId } from '../../../domain/text/shown-id.ts';
 import { bold, joined, type Markup, mrkdwn, named, plural } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
 import { FEWEST_FOR_PERCENT, groupCount, groupTitle, marks, percent, workflowName } from './group-words.ts';
 import { trendBars, trendWord } from './trend.ts';
-import { capitalised } from './verdict-word.ts';
+import { capitalised, failureCount, outcomeCount } from './verdict-word.ts';
 
 /**
  * Returns the verdict that decides an open incident's color. An event that failed on one channel and succeeded on another failed partly,
@@ -45,7 +45,7 @@ export function incidentWords({ tally, parts, moreParts }: IncidentNow): Markup 
   const via = group.provider === null ? '' : ` via ${providerName(group.provider)}`;
   const workflows = parts.length + moreParts;
   const what = workflows < 2 ? named(maskedId(group.workflow ?? 'a deleted workflow')) : plural(workflows, 'workflow');
-  return mrkdwn`${named(`${capitalised(channelName(group.channel))}${via}`)}, ${what}: ${failures} ${VERDICT_WORDS[verdict]}, ${group.cause.text}`;
+  return mrkdwn`${named(`${capitalised(channelName(group.channel))}${via}`)}, ${what}: ${outcomeCount(verdict, failures)}, ${group.cause.text}`;
 }
 
 /**
@@ -65,18 +65,21 @@ function partWords({ tally, share }: IncidentPart, index: number): Markup {
 }
 
 /** 'Now (5 min to 20:08): 12 of 60 attempts failed (20%)'. The time range comes first, so that the line stays true whenever it's read. */
-export function latelyLine({ lately, tally, asOf }: IncidentNow, isTerse: boolean, last: 'ago' | 'seconds'): Markup {
+export function latelyLine(now: IncidentNow, isTerse: boolean, last: 'ago' | 'seconds'): Markup {
+  const { lately, tally, asOf } = now;
   const curve = trendWord(lately, tally.firstSeen);
   const trend = curve === '' ? [] : [mrkdwn`${trendBars(lately)} ${curve}`];
   const at = (one: Date) => (last === 'ago' ? time(one, 'ago') : timeNear(one, asOf, last));
-  const failure = isTerse ? [] : [mrkdwn`last failure ${at(tally.lastSeen)}`];
+  const failure = isTerse
+    ? []
+    : [mrkdwn`last ${tally.verdict === 'warning' ? 'warning' : 'failure'} ${at(tally.lastSeen)}`];
   const success = isTerse || lately.lastSuccessAt === null ? [] : [mrkdwn`last success ${at(lately.lastSuccessAt)}`];
-  const facts = [attemptsWords(lately), ...trend, ...failure, ...success];
+  const facts = [attemptsWords(now), ...trend, ...failure, ...success];
   return mrkdwn`Now (5 min to ${timeNear(lately.window.to, asOf, 'minute')}): ${joined(facts, ' · ')}`;
 }
 
-function attemptsWords({ failures, attempts }: Lately): Markup {
-  if (attempts === null) return plural(failures, 'failure');
+function attemptsWords({ tally, lately: { failures, attempts } }: IncidentNow): Markup {
+  if (attempts === null) return failureCount(tally.verdict, failures);
   if (attempts === 0) return mrkdwn`nothing attempted`;
   const of = mrkdwn`${failures === 0 ? 'none' : failures} of ${plural(attempts, 'attempt')} failed`;
   return attempts < FEWEST_FOR_PERCENT || failures === 0 || failures > attempts

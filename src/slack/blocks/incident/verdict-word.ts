@@ -1,6 +1,7 @@
-import { VERDICT_WORDS, type Verdict } from '../../../domain/failures/verdict.ts';
+import { type FailureVerdict, isAnnounced, VERDICT_WORDS, type Verdict } from '../../../domain/failures/verdict.ts';
 import type { Outcome } from '../../../domain/lookups/outcome.ts';
 import type { TriggeredEvent } from '../../../domain/service/event.ts';
+import { type Markup, mrkdwn, plural } from '../text.ts';
 
 export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
   delivered: '✅',
@@ -24,6 +25,17 @@ export const OUTCOME_WORDS: { readonly [O in Outcome]: string } = {
 /** '🔴 failed': color and word together, for people who can't see the color. */
 export function outcomeWord(outcome: Outcome): string {
   return `${OUTCOME_EMOJI[outcome]} ${OUTCOME_WORDS[outcome]}`;
+}
+
+/** '61 failed', '1,204 warnings', '2 with no outcome shown': counts what has an outcome. */
+export function outcomeCount(outcome: Outcome, count: number): Markup {
+  if (outcome === 'warning') return plural(count, 'warning');
+  return outcome === 'not-shown' ? mrkdwn`${count} with no outcome shown` : mrkdwn`${count} ${OUTCOME_WORDS[outcome]}`;
+}
+
+/** '48 failures', '5 warnings', '9 undeliverable': only what is announced is called a failure. */
+export function failureCount(verdict: FailureVerdict, count: number): Markup {
+  return isAnnounced(verdict) ? plural(count, 'failure') : outcomeCount(verdict, count);
 }
 
 /** Returns why an event's outcome isn't shown. */
