@@ -145,7 +145,7 @@ describe("a channel's watches", () => {
     await ann.seesModal('Saved');
     await ben.fillsIn({ 'Minimum failures': '9' });
     expect(await ben.submits()).toEqual([]);
-    const again = await ben.seesModal('changed this watch while you did');
+    const again = await ben.seesModal('changed this watch while you edited it');
     expect(again.words).toContain('after 8 failures');
     expect(again.words).toContain('\n9\n');
     expect(await ben.submits()).toEqual([]);

@@ -179,9 +179,9 @@ function notSavedReason({ text: { what, next }, reference }: ReturnType<typeof e
 }
 
 function meanwhileReason({ settings }: Watch, by: string | null, environments: readonly Environment[]): Markup {
-  const who = by === null ? mrkdwn`Somebody` : person(by);
+  const what = by === null ? mrkdwn`This watch changed` : mrkdwn`${person(by)} changed this watch`;
   const lines = settingsLines(settings, { environments, namesPeople: true });
-  return mrkdwn`${who} changed this watch while you did. It is now: ${joined(lines, ' · ')}.`;
+  return mrkdwn`${what} while you edited it. It is now: ${joined(lines, ' · ')}.`;
 }
 
 function thereAlreadyReason(number: number): Markup {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { EVERYTHING, UNFILTERED, type WatchFilter } from '../../domain/watches/watch.ts';
+import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import { at, NOON, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
@@ -27,6 +28,19 @@ describeStore('a watch for a workflow', (store) => {
     expect(await workflowsOf(named)).toEqual(['order shipped', 'Welcome', 'order-shipped']);
     expect(await workflowsOf(another)).toEqual(['Welcome']);
     expect(await workflowsOf(elsewhere)).toEqual(['Order shipped']);
+  });
+
+  it('that is renamed is changed by no person, though one changed the watch before', async () => {
+    const named = await watching({ workflows: ['Order shipped'] });
+    await see(NOON, 'Order shipped');
+    const settingsOf = async () => (await store().watches.watch(named))?.settings ?? UNFILTERED;
+    const before = await settingsOf();
+    const quieter = { ...before, everyMs: 60_000 };
+    await store().watches.changeWatch(named, { settings: quieter, was: settingsKey(before), by: 'UBEN' }, at(1));
+    const was = settingsKey(await settingsOf());
+    await see(at(5), 'Order sent');
+    const change = { settings: before, was, by: 'UANN' };
+    expect(await store().watches.changeWatch(named, change, at(6))).toMatchObject({ outcome: 'meanwhile', by: null });
   });
 
   it('whose earlier event is read late stays as it is', async () => {

@@ -8,9 +8,12 @@ export async function keepOnRenamed(sql: Sql, environment: string, renamed: read
   for (const { id, settings } of await sql.rows(WatchRow, NAMING_WORKFLOWS)) {
     const filter = followRenamed(settings.filter, environment, renamed);
     if (filter === null) continue;
-    await sql.write('UPDATE watches SET settings = $2::jsonb WHERE id = $1', [id, jsonOf({ ...settings, filter })]);
+    await sql.write(CHANGE, [id, jsonOf({ ...settings, filter })]);
   }
 }
+
+/** No person has changed it. */
+const CHANGE = 'UPDATE watches SET settings = $2::jsonb, changed_by = NULL WHERE id = $1';
 
 /** Somebody who changes one at the same time comes before or after. */
 const NAMING_WORKFLOWS = `
