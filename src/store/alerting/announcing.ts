@@ -18,7 +18,7 @@ import { writePlanned } from './planned-messages.ts';
 export function announcing(database: Database): AnnouncingStore {
   return {
     settleIncidents: (environment, now) => settleIncidents(database, environment, now),
-    redrawAfterMutes: (now) => redrawAfterMutes(database, now),
+    redrawAfterMutes: (now) => database.withTransaction((sql) => redrawAfterMutes(sql, now)),
     ...gapNotices(database),
     ...changeNotices(database),
     async announce(environment, plan, now) {

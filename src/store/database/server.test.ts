@@ -54,6 +54,24 @@ it('runs a probe on a new connection when the pooled one breaks', async () => {
   await database.close();
 });
 
+it('sees in a transaction what others have committed meanwhile, whatever isolation its server begins with', async () => {
+  const url = await newEmptyDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`ALTER DATABASE ${client.database} SET default_transaction_isolation = 'repeatable read'`);
+  await client.query('CREATE TABLE counted (n integer)');
+  await client.query('INSERT INTO counted VALUES (1)');
+  const database = await openServer(url, silent);
+  const N = z.object({ n: z.number() });
+  const locked = await database.withTransaction(async (sql) => {
+    await sql.rows(N, 'SELECT n FROM counted');
+    await client.query('UPDATE counted SET n = 2');
+    return sql.rows(N, 'SELECT n FROM counted FOR UPDATE');
+  });
+  expect(locked).toEqual([{ n: 2 }]);
+  await Promise.all([client.end(), database.close()]);
+});
+
 it('rolls back and continues when its connection is cut within a transaction', async () => {
   const url = await newEmptyDatabase();
   const database = await openServer(url, silent);

@@ -110,8 +110,9 @@ async function answered<Result>(asked: Promise<Result>): Promise<Result> {
   }
 }
 
+/** What waits for a lock goes on with what the other one has written, whatever the server's default isolation is. */
 async function withTransaction<Result>(client: pg.ClientBase, work: (sql: Sql) => Promise<Result>): Promise<Result> {
-  await answered(client.query('BEGIN'));
+  await answered(client.query('BEGIN ISOLATION LEVEL READ COMMITTED'));
   const result = await work({
     ...asking((text, values) => runOn(client, text, values)),
     script: async (text) => void (await answered(client.query(text))),
