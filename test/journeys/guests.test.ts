@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { delivered } from '../../sandbox/notification-service/examples.ts';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL, Person } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -116,7 +116,7 @@ describe('guests who can look things up', () => {
 
   it.each(Object.values(COMMANDS))('are $is /notif $words', async ({ words, is }) => {
     const answer = await gus.asks(`/notif ${words}`, GENERAL);
-    const refusal = 'Guests can look things up here, but not change anything.';
+    const refusal = 'Guests can look things up here, but this is for members of the workspace.';
     if (is === 'refused') expect(answer.words).toContain(refusal);
     else expect(answer.words).not.toContain(refusal);
   });
@@ -129,10 +129,22 @@ describe('guests who can look things up', () => {
     await gus.gets('or topic evnt', GENERAL);
   });
 
+  it("can list an incident's events and whom it affects, but not act on it or download the list", async () => {
+    world.service.world.plantEvent(failed('email', { subscriber: 'seen-by-a-guest' }));
+    const answer = await gus.asks('/notif failures', GENERAL);
+    await gus.clicks('View events', answer);
+    const events = await gus.gets('seen-by-a-guest', GENERAL);
+    await gus.clicks('View affected', events);
+    await gus.clicks('Download CSV', await gus.gets('Download CSV', GENERAL));
+    await gus.gets('this is for members of the workspace', GENERAL);
+    await gus.clicks('Acknowledge', answer);
+    await gus.gets('this is for members of the workspace', GENERAL);
+  });
+
   it("can't send an event again", async () => {
     const event = world.service.world.plantEvent(delivered({ subscriber: 'not-again' }));
     const card = await gus.asks(`/notif ${event._id}`, GENERAL);
     await gus.clicks('Send again', card);
-    await gus.gets('Guests can look things up here, but not change anything.', GENERAL);
+    await gus.gets('Guests can look things up here, but this is for members of the workspace.', GENERAL);
   });
 });

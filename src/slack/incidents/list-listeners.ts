@@ -34,9 +34,9 @@ export interface ListParts {
   readonly client: WebClient;
 }
 
-/** The routes for the pages behind 'View events' and 'View affected', and for the file. */
+/** The routes for the pages behind 'View events' and 'View affected', and for the file, which takes all subscribers out of Slack. */
 export function listRoutes(parts: ListParts): Route[] {
-  return routesFor('members', [
+  const lists = routesFor('everyone', [
     ...pageRoutes([EVENTS_BACK, NEXT_EVENTS], parseEventsPage, (page) => events(page, parts)),
     actionRoute(
       EVENTS,
@@ -45,8 +45,11 @@ export function listRoutes(parts: ListParts): Route[] {
     ),
     actionRoute(AFFECTED, parseActionTarget, (target, interaction) => showAffected(target, interaction, parts)),
     ...pageRoutes([AFFECTED_BACK, NEXT_AFFECTED], parseAffectedPage, (page) => affected(page, parts)),
+  ]);
+  const file = routesFor('members', [
     actionRoute(AFFECTED_FILE, parseActionTarget, (target, interaction) => sendAffected(target, interaction, parts)),
   ]);
+  return [...lists, ...file];
 }
 
 export async function showEvents(target: ActionTarget, { reply }: ActionInteraction, parts: ListParts): Promise<void> {

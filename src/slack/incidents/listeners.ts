@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import type { Access } from '../../domain/access/membership.ts';
 import {
   type ActionTarget,
   type Assigning,
@@ -21,6 +22,7 @@ import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts
 import type { MessageContent } from '../blocks/blocks.ts';
 import { ACT, type IncidentAct, parseAct, parseActionTarget } from '../blocks/incident/incident-menu.ts';
 import { resultView } from '../blocks/view.ts';
+import type { AccessControl } from '../interactions/authorization.ts';
 import type { Flow } from '../interactions/flow.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../interactions/interaction.ts';
@@ -54,7 +56,9 @@ type ActingParts = ErrorParts &
   ListParts &
   ZoneParts &
   NoticeParts &
-  ActParts<AcknowledgingStore & AssigningStore & ResolvingStore & MutingStore & NotingStore & ListParts['store']>;
+  ActParts<AcknowledgingStore & AssigningStore & ResolvingStore & MutingStore & NotingStore & ListParts['store']> & {
+    readonly accessControl: Pick<AccessControl, 'authorize'>;
+  };
 
 export type IncidentsParts = ActingParts & ActCommandParts;
 
@@ -79,8 +83,14 @@ export function incidentsFlow(parts: IncidentsParts): IncidentsFlow {
 /** The routes for the menu of a group's row, and for the forms that it opens. */
 function actingRoutes(parts: ActingParts): Route[] {
   return [
+    // A menu is one route: `ACTS` says who can use which of its entries.
+    ...routesFor('everyone', [
+      actionRoute(ACT, parseAct, async ({ act, target }, interaction) => {
+        await parts.accessControl.authorize(interaction.userId, ACTS[act].for);
+        await ACTS[act].answer(target, interaction, parts);
+      }),
+    ]),
     ...routesFor('members', [
-      actionRoute(ACT, parseAct, ({ act, target }, interaction) => ACTS[act](target, interaction, parts)),
       actionRoute(SHOW_NOW, parseActionTarget, (target, interaction) => showNow(target, interaction, parts)),
       formRoute(MUTE_FORM, parseLength, async ({ target }, length, by) =>
         mutingMessage(await muteInWatch(target, length, by, parts)),
@@ -100,19 +110,25 @@ function actingRoutes(parts: ActingParts): Route[] {
 
 type Act = (target: ActionTarget, interaction: ActionInteraction, parts: ActingParts) => Promise<void>;
 
-const ACTS: { readonly [One in IncidentAct]: Act } = {
-  acknowledge: async (target, { userId, reply }, parts) =>
+const forMembers = (answer: Act) => ({ for: 'members', answer }) as const;
+const forEveryone = (answer: Act) => ({ for: 'everyone', answer }) as const;
+
+const ACTS: { readonly [One in IncidentAct]: { readonly for: Access; readonly answer: Act } } = {
+  acknowledge: forMembers(async (target, { userId, reply }, parts) =>
     reply.show(acknowledgingMessage(await acknowledgeIncident(target, userId, parts), target, parts.now())),
-  unacknowledge,
-  assign: openAssign,
-  resolve: async (target, { userId, reply }, parts) =>
+  ),
+  unacknowledge: forMembers(unacknowledge),
+  assign: forMembers(openAssign),
+  resolve: forMembers(async (target, { userId, reply }, parts) =>
     reply.show(resolvingMessage(await resolveIncident(target, userId, parts), target)),
-  mute: openMute,
-  unmute: async (target, { userId, reply }, parts) =>
+  ),
+  mute: forMembers(openMute),
+  unmute: forMembers(async (target, { userId, reply }, parts) =>
     reply.show(unmutingMessage(await unmuteInWatch(target, userId, parts))),
-  note: openNote,
-  events: showEvents,
-  affected: showAffected,
+  ),
+  note: forMembers(openNote),
+  events: forEveryone(showEvents),
+  affected: forEveryone(showAffected),
 };
 
 async function showNow(target: ActionTarget, { reply }: ActionInteraction, { store, now }: ActingParts): Promise<void> {

@@ -30,8 +30,8 @@ export function notAuthorizedExplanation(
   const names = operators.who === 'listed' ? mrkdwn` such as ${namesOf(operators.users, operators.groups)}` : mrkdwn``;
   if (mayLook) {
     return {
-      what: `${who} can look things up here, but not change anything.`,
-      next: mrkdwn`Ask a member of this workspace${names} to do it.`,
+      what: `${who} can look things up here, but this is for members of the workspace.`,
+      next: mrkdwn`Ask a member${names} to do it.`,
     };
   }
   return {
