@@ -140,7 +140,6 @@ describe('readConfig', () => {
       deployToken: null,
       auditChannel: null,
       guests: 'refuse',
-      causesFile: null,
       ownCauses: [],
       database: { kind: 'embedded', folder: './data' },
       port: 3000,

@@ -59,9 +59,7 @@ export interface Config {
   readonly auditChannel: string | null;
   /** Whether guests and people from other organizations can look things up. */
   readonly guests: GuestPolicy;
-  /** The file with the team's own causes. */
-  readonly causesFile: string | null;
-  /** The causes from `causesFile`, which `loadConfig` reads. They take precedence over the catalog's. */
+  /** The team's own causes from the file of `NOTIF_CAUSES_FILE`, which `loadConfig` reads. They take precedence over the catalog's. */
   readonly ownCauses: readonly OwnCause[];
   readonly database: DatabaseSettings;
   /** 0 picks any free port. */
@@ -205,7 +203,6 @@ function configOf(
     deployToken: settings.NOTIF_DEPLOY_TOKEN ?? null,
     auditChannel: settings.NOTIF_AUDIT_CHANNEL ?? null,
     guests: settings.NOTIF_GUESTS,
-    causesFile: settings.NOTIF_CAUSES_FILE ?? null,
     ownCauses: [],
     database: databaseOf(settings),
     port: settings.PORT,
