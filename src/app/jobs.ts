@@ -5,7 +5,8 @@ import { ANNOUNCE, announceJob } from '../jobs/announce.ts';
 import { creatorsJob } from '../jobs/creators.ts';
 import { DELIVER, DELIVER_EVERY_SECONDS, deliverJob } from '../jobs/deliver.ts';
 import { createDueTimer, type DueTimer } from '../jobs/due-timer.ts';
-import { heartbeatJob } from '../jobs/heartbeat.ts';
+import { createFirstRound } from '../jobs/first-round.ts';
+import { HEARTBEAT, heartbeatJob } from '../jobs/heartbeat.ts';
 import { homesJob } from '../jobs/homes.ts';
 import { integrationsJob } from '../jobs/integrations.ts';
 import type { BackgroundJob } from '../jobs/job.ts';
@@ -123,10 +124,16 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
   const recheckSeconds = Math.min(pollSeconds, MOST_SECONDS_BETWEEN_RECHECKS);
   const reading = { store: recording, logger, now, horizonMs: horizonMs(config) };
   const wakeAnnouncing = () => queue.wake(ANNOUNCE);
+  // The heartbeat's first run comes before any poll has ended, and is withheld.
+  const firstRound = createFirstRound(namesIn(config), () => queue.wake(HEARTBEAT));
   const polling = {
     everySeconds: pollSeconds,
-    read: (environment: string, signal: AbortSignal) =>
-      poll(environment, { ...reading, service: clientFor(environment).service, pollMs: pollMs(config), signal }),
+    read: async (environment: string, signal: AbortSignal) => {
+      const { service } = clientFor(environment);
+      const report = await poll(environment, { ...reading, service, pollMs: pollMs(config), signal });
+      firstRound.polled(environment);
+      return report;
+    },
     wakeRecheck: (environment: string) => queue.wake(recheckName(environment)),
     wakeAnnouncing,
     logger,
@@ -158,15 +165,17 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
   return [
     announceJob(pollSeconds, {
       announce: (signal) =>
-        announceAll({
-          environments: namesIn(config),
-          store: store.polling,
-          announce: (environment) => announceFailures(environment, { store: store.alerting, logger, now }),
-          pollMs: pollMs(config),
-          logger,
-          now,
-          signal,
-        }),
+        firstRound.announcing(() =>
+          announceAll({
+            environments: namesIn(config),
+            store: store.polling,
+            announce: (environment) => announceFailures(environment, { store: store.alerting, logger, now }),
+            pollMs: pollMs(config),
+            logger,
+            now,
+            signal,
+          }),
+        ),
       wakeDelivery: () => queue.wake(DELIVER),
       setDeliveryTimer: deliveryTimer.set,
     }),

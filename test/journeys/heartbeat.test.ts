@@ -8,19 +8,38 @@ import { openWorld, type World } from '../support/world.ts';
 const SECRET = '/ping/9f2c41';
 const AN_HOUR = 3_600_000;
 
+/** Starts a switch, and returns its address and the calls that it gets. */
+async function startSwitch(): Promise<{ server: Server; url: string; calls: string[] }> {
+  const calls: string[] = [];
+  const server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`);
+    response.end('OK');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return { server, url: `http://127.0.0.1:${port}${SECRET}`, calls };
+}
+
+it("the dead man's switch gets a heartbeat after the first polls, however long the poll interval is", async () => {
+  const { server, url, calls } = await startSwitch();
+  const variables = { NOTIF_HEARTBEAT_URL: url, NOTIF_POLL_SECONDS: '3600' };
+  const world = await openWorld({ environments: ['production', 'staging'], variables });
+  await expect.poll(() => calls.length, { timeout: 60_000 }).toBeGreaterThan(0);
+  await world.close();
+  server.closeAllConnections();
+  server.close();
+});
+
 describe("the dead man's switch", () => {
   let world: World;
   let server: Server;
-  const calls: string[] = [];
+  let calls: string[];
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      calls.push(`${request.method} ${request.url}`);
-      response.end('OK');
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    const variables = { NOTIF_HEARTBEAT_URL: `http://127.0.0.1:${port}${SECRET}` };
+    const started = await startSwitch();
+    server = started.server;
+    calls = started.calls;
+    const variables = { NOTIF_HEARTBEAT_URL: started.url };
     world = await openWorld({ environments: ['production', 'staging'], variables });
   });
   afterAll(async () => {
