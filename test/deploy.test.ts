@@ -145,6 +145,21 @@ describe('deploy/README.md', () => {
     );
   });
 
+  it('starts Notif by systemd once its settings and secrets are there', () => {
+    const [, steps = ''] = read('README.md').split('## systemd');
+    const inOrder = ['/etc/notif/notif.env ', 'notif_api_key; do', 'systemctl enable --now'].map((step) =>
+      steps.indexOf(step),
+    );
+    expect(inOrder).toEqual([...inOrder].sort((a, b) => a - b));
+    expect(inOrder).not.toContain(-1);
+  });
+
+  it("has a container of the README's restarted, and gives it time to stop", () => {
+    const [run = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').match(/docker run .+/) ?? [];
+    expect(run).toContain('--restart unless-stopped');
+    expect(Number(/--stop-timeout (\d+)/.exec(run)?.[1])).toBeGreaterThan(20);
+  });
+
   it('sends signals in a container by its shell: the image has no program for that', () => {
     expect(read('README.md')).toContain("sh -c 'kill -HUP 1'");
   });
