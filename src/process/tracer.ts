@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Span } from '@opentelemetry/api';
 import type { Observer } from '../domain/observer.ts';
 import { type Tracer, untraced } from '../domain/tracer.ts';
 
@@ -12,12 +12,14 @@ const SEND_TIMEOUT_MS = 3_000;
  */
 export async function createTracer(endpoint: string | null, version: string): Promise<Tracer> {
   if (endpoint === null) return untraced;
-  const [{ OTLPTraceExporter }, { BasicTracerProvider, BatchSpanProcessor }, { resourceFromAttributes }] =
+  const [api, { OTLPTraceExporter }, { BasicTracerProvider, BatchSpanProcessor }, { resourceFromAttributes }] =
     await Promise.all([
+      import('@opentelemetry/api'),
       import('@opentelemetry/exporter-trace-otlp-http'),
       import('@opentelemetry/sdk-trace-base'),
       import('@opentelemetry/resources'),
     ]);
+  const { ROOT_CONTEXT, SpanStatusCode, trace } = api;
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     timeoutMillis: SEND_TIMEOUT_MS,
