@@ -75,17 +75,27 @@ export class ServiceError extends Error {
   }
 }
 
-/** A person's request can't be done as asked: `field` names what is wrong, `example` shows it right. */
+/**
+ * A person's request can't be done as asked: `field` names what is wrong, `example` shows it right. If changing it doesn't help, `next` says
+ * what does.
+ */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly field: string;
   readonly example: string | null;
+  readonly next: string | null;
 
-  constructor(field: string, message: string, example: string | null = null) {
+  constructor(field: string, message: string, example: string | null = null, next: string | null = null) {
     super(message);
     this.field = field;
     this.example = example;
+    this.next = next;
   }
+}
+
+/** Returns the error about an event that was there when its button was shown. */
+export function eventGone(): InputError {
+  return new InputError('event', 'The service no longer has this event.', null, 'It may be past retention.');
 }
 
 /** Returns what is wrong and an example, as shown under a form's field. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { InputError } from '../../domain/errors.ts';
+import { eventGone } from '../../domain/errors.ts';
 import { eventIdOrTransaction } from '../../domain/input/ids.ts';
 import type { FoundNothing, LookedUp } from '../../domain/lookups/looked-up.ts';
 import { seenEvent } from '../../domain/lookups/seen.ts';
@@ -170,6 +170,6 @@ async function rawPage(page: RawPage, parts: EventParts) {
   const found = await lookUp(page.request, parts);
   if (found.found !== 'event') return resultView(lookedUpMessage(found, { is: 'alone' }), RAW_TITLE);
   const answer = await parts.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
-  if (answer === null) throw new InputError('event', 'The service no longer has this event.');
+  if (answer === null) throw eventGone();
   return rawView(await answer.masked(setImmediate), page);
 }

@@ -16,7 +16,8 @@ import { storyRows } from './timeline-message.ts';
 export function restOf(found: SeenEvent, { part, from }: MoreRequest, reader: Reader): MessageContent {
   const rows = rowsOf(found, part);
   const rest = rows.slice(from);
-  if (rest.length === 0) throw new InputError('more', 'There is no more of it by now. Look the event up again.');
+  if (rest.length === 0)
+    throw new InputError('more', 'There is no more of it by now.', null, 'Look the event up again.');
   const title = (count: number) =>
     mrkdwn`${eventTitle(found, audienceOf(reader))} · ${WORDS[part]} ${from + 1}–${from + count} of ${rows.length}`;
   const { blocks, shown } = fitCount(rest.length, (count) => [

@@ -61,15 +61,15 @@ export async function logStray(error: unknown, { logger, newReference }: ErrorPa
 }
 
 function ownDoing(error: unknown, { operators }: ErrorParts): ErrorText | null {
-  if (error instanceof InputError) {
-    return {
-      what: error.message,
-      next: error.example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(error.example, 200)}`,
-    };
-  }
+  if (error instanceof InputError) return { what: error.message, next: nextAfter(error) };
   if (error instanceof NotOperatorError) return operatorsOnlyExplanation(operators);
   if (error instanceof NotAuthorizedError) return notAuthorizedExplanation(error, operators);
   return error instanceof OldButtonError ? OLD_BUTTON : null;
+}
+
+function nextAfter({ next, example }: InputError): ErrorText['next'] {
+  if (next !== null) return next;
+  return example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(example, 200)}`;
 }
 
 function serviceTrouble(error: ServiceError, reference: string, { environments, logger }: ErrorParts): ErrorText {

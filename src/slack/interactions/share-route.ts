@@ -14,6 +14,8 @@ export interface SharingParts {
   };
 }
 
+const NOBODY_HERE = 'There is no channel here to share to.';
+
 /** Builds the message that a share button posts. */
 type Shared<Value> = (value: Value, reader: Reader) => Promise<MessageContent>;
 
@@ -33,7 +35,7 @@ export function shareRoutes<Value>(
   const post = async (value: Value, interaction: ActionInteraction) => {
     const { userId, channelId, threadTs } = interaction;
     const { share } = interaction.reply;
-    if (share === null) throw new InputError('share', 'There is no channel here to share to.');
+    if (share === null) throw new InputError('share', NOBODY_HERE, null, 'Ask again in a channel, and share it there.');
     await once([userId, channelId, threadTs, interaction.value], async () =>
       share(await shared(value, { is: 'channel', sharedBy: userId })),
     );

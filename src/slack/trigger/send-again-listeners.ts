@@ -1,6 +1,6 @@
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { environmentNamed } from '../../domain/environment.ts';
-import { InputError } from '../../domain/errors.ts';
+import { eventGone, InputError } from '../../domain/errors.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import { deliveriesOf } from '../../domain/failures/successes.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
@@ -100,9 +100,10 @@ async function repeatable(
 ): Promise<TriggeredEvent> {
   const environment = environmentNamed(name, parts.environments);
   const found = await lookUpEvent(target, { ...parts, environment, service: parts.serviceOf(environment.name) });
-  if (found.found !== 'event') throw new InputError('event', 'The service no longer has this event.');
+  if (found.found !== 'event') throw eventGone();
   const whyNot = whyNotAgain(found.event);
-  if (whyNot !== null) throw new InputError('event', `This can't be sent again. ${whyNot}`);
+  if (whyNot !== null)
+    throw new InputError('event', `This can't be sent again. ${whyNot}`, null, 'Send a new test: /notif trigger.');
   return found.event;
 }
 
