@@ -79,6 +79,18 @@ test('a handover names the day to which an environment was checked, if that was 
   expect(wordsFor({ environments })).toContain('staging checked to 2026-03-01 12:00 UTC');
 });
 
+test('a handover of many environments names those furthest behind, and what the others have reached', () => {
+  const environments = Array.from({ length: 60 }, (_, n) => ({
+    name: `tenant-${n + 1}`,
+    checkedTo: n === 58 ? null : at(n === 59 ? 0 : 200 + n),
+    gaps: [],
+    unchecked: [],
+  }));
+  const words = wordsFor({ environments });
+  expect(words).toContain('tests, no gaps · tenant-59 not checked yet · tenant-60 checked to 12:00:00 UTC · tenant-1 ');
+  expect(words).toMatch(/tenant-8 checked to 12:03:27 UTC · 50 more to 12:03:28 UTC or later\n/);
+});
+
 describe('the headline of a handover', () => {
   it('begins with unassigned incidents', () => {
     const taken = aRow({ episodeId: 3, assigned: { ...ann, to: 'U0BEN' } });
@@ -213,13 +225,13 @@ describe('a handover', () => {
       'Gaps in what was checked\n⚠️ production 2026-03-04 09:00 UTC – 2026-03-04 12:05 UTC: not checked',
     );
     expect(words).not.toContain('✅');
-    expect(words).toContain('no tests\n');
+    expect(words).toContain('no tests · production checked to 09:00:00 UTC\n');
     expect(words).not.toContain('no gaps');
   });
 
   it('shows as of when it is true, and which parts are empty', () => {
     expect(wordsFor({})).toContain(
-      'production checked to 12:04:55 UTC · No changes, no mutes that end soon, no tests, no gaps',
+      'No changes, no mutes that end soon, no tests, no gaps · production checked to 12:04:55 UTC',
     );
   });
 
@@ -278,7 +290,7 @@ describe('the text to copy', () => {
       'Still open',
       '🔴 Email · SendGrid — order-shipped · #1: ⚠️ unassigned · since Mar 4, 13:00 (new) · 48 failures · 47 subscribers',
       '',
-      'production checked to 13:04:55 · No changes, no mutes that end soon, no tests, no gaps',
+      'No changes, no mutes that end soon, no tests, no gaps · production checked to 13:04:55',
     ]);
   });
 });

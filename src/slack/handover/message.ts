@@ -27,6 +27,7 @@ import { lineSections } from '../blocks/line-sections.ts';
 import { canShare, footFor, type Reader } from '../blocks/reader.ts';
 import { bold, channelLink, code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
+import { checkedLines } from './checked-message.ts';
 import { type HandoverRequest, writeRequest } from './request-message.ts';
 
 export const SHARE = 'handover.share';
@@ -53,7 +54,7 @@ export function handoverMessage(
     section(headline),
     context(rangeWords(handover)),
     ...partsOf(handover, options, most).flatMap(({ title, lines }) => lineSections([bold(title), ...lines])),
-    context(...checkedLines(handover, options)),
+    context(...checkedLines(handover, options.configured)),
     ...footFor(reader, actions(buttons)),
   ]);
   return message(joined([mrkdwn`Handover: ${headline}`, rangeWords(handover)], ' · '), blocks);
@@ -69,7 +70,7 @@ export function handoverLines(handover: Handover, options: HandoverOptions): Mar
     rangeWords(handover),
     ...partsOf(handover, options, MOST_LINES).flatMap(({ title, lines }) => [mrkdwn``, title, ...lines]),
     mrkdwn``,
-    ...checkedLines(handover, options),
+    ...checkedLines(handover, options.configured),
   ];
 }
 
@@ -290,28 +291,6 @@ function gapLine(gap: Gap, { configured }: HandoverOptions): Markup {
 
 function uncheckedLine(window: TimeRange, name: string, { configured }: HandoverOptions): Markup {
   return mrkdwn`⚠️ ${badge(labelled(name, configured))} ${datedWindow(window)}: not checked`;
-}
-
-/** Says as of when this is true for each environment, and which parts are empty. */
-function checkedLines(handover: Handover, { configured }: HandoverOptions): Markup[] {
-  const { environments, changes, mutes, tests, range } = handover;
-  const checked = environments.map(({ name, checkedTo }) => {
-    const { label } = labelled(name, configured);
-    return checkedTo === null
-      ? mrkdwn`${label} not checked yet`
-      : mrkdwn`${label} checked to ${timeNear(checkedTo, range.to, 'seconds')}`;
-  });
-  const none = [
-    ...(changes.items.length + changes.unknown.length === 0 ? ['changes'] : []),
-    ...(mutes.items.length === 0 ? ['mutes that end soon'] : []),
-    ...(tests.items.length === 0 ? ['tests'] : []),
-    ...(environments.every(({ gaps, unchecked }) => gaps.length + unchecked.length === 0) ? ['gaps'] : []),
-  ];
-  const unknown = changes.unknown.map((name) => labelled(name, configured).label);
-  const uncompared =
-    unknown.length === 0 ? [] : [mrkdwn`changes of integrations not known yet of ${joined(unknown, ', ')}`];
-  const without = none.length === 0 ? [] : [mrkdwn`No ${none.join(', no ')}`];
-  return [joined([...checked, ...uncompared, ...without], ' · ')];
 }
 
 function nameOf(userId: string, names: ReadonlyMap<string, string>): Markup {

@@ -82,10 +82,16 @@ function command(word: string, rest: string): string {
   return `/notif ${word} ${rest}`.trim();
 }
 
+/** The names of more don't fit beside each other. */
+const MOST_NAMED = 20;
+
 function environmentsLine({ environments, defaultEnvironment }: HelpEnvironments): Markup {
   const named = (some: readonly Environment[]) =>
     joined(
-      some.map((one) => code(`env:${one.name}`)),
+      [
+        ...some.slice(0, MOST_NAMED).map((one) => code(`env:${one.name}`)),
+        ...(some.length > MOST_NAMED ? [`${some.length - MOST_NAMED} more`] : []),
+      ],
       ', ',
     );
   if (defaultEnvironment === null) return mrkdwn`Environments: ${named(environments)}.`;
