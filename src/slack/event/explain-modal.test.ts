@@ -22,7 +22,7 @@ test('the explanation covers a step that no detail calls failed, by the warning 
   const details = [aDetail({ status: 'Warning', detail: 'Subscriber does not have a configured channel' })];
   const event = found(anEvent({ jobs: [aJob({ type: 'push', status: 'canceled', provider: 'fcm', details })] }));
   expect(wordsOf(explainedView(event)).split('\n').slice(1, 3)).toEqual([
-    'push · Firebase: Subscriber does not have a configured channel',
+    'push · FCM: Subscriber does not have a configured channel',
     expect.stringContaining('💡 The subscriber has no credentials'),
   ]);
 });

@@ -44,6 +44,10 @@ function chart(counted: Partial<Counted> = {}, checked = HOUR) {
 }
 
 describe('a chart', () => {
+  test('counts one event as one', () => {
+    expect(altText(chart({ events: inMinutes({ 0: 1 }) }), ALL, 'UTC')).toContain(' 1 event checked. ');
+  });
+
   test('says the same in text as in the picture', () => {
     expect(altText(chart(), ALL, 'Europe/Berlin')).toBe(
       [

@@ -101,7 +101,7 @@ export function altText(chart: Chart, subject: ChartSubjectWords, timeZone: stri
     `${counted(facts.failures)}; most at ${peak === null ? '–' : `${at(peak.at.from)}: ${grouped(peak.failures)} in ${barLength(chart)}`}`,
     ...(start === null || end === null ? [] : [`First at ${at(start.from)}, last at ${at(end.from)}`]),
     ...(chart.series.length < 2 ? [] : [`By ${chart.stackedBy}: ${partNames(chart, facts).join(', ')}`]),
-    `${grouped(facts.events)} events checked`,
+    `${plural(facts.events, 'event')} checked`,
     ...(chart.unchecked.length === 0 ? [] : [`Not checked: ${chart.unchecked.map(span).join(', ')}`]),
     ...chart.marks.map((mark) => `${markName(mark)} at ${at(mark.at)}`),
   ];

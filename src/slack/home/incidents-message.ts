@@ -9,7 +9,7 @@ import { fitCount } from '../blocks/fit.ts';
 import { incidentActions } from '../blocks/incident/incident-menu.ts';
 import { incidentText } from '../blocks/incident/incident-row.ts';
 import { incidentWords } from '../blocks/incident/incident-words.ts';
-import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 /** [All 37 open incidents], and the pages behind it. */
 export const ALL_INCIDENTS = 'home.groups';
@@ -38,7 +38,7 @@ function mutedLine({ mutedIn }: OpenIncident): Markup[] {
 }
 
 export function groupsButton({ counts }: OpenIncidents): Button {
-  return button(`All ${openTotal(counts)} open incidents`, ALL_INCIDENTS, writeOffset(0));
+  return button(`All ${grouped(openTotal(counts))} open incidents`, ALL_INCIDENTS, writeOffset(0));
 }
 
 /** Builds a page of the open incidents: as many as fit. The next page begins after them. */

@@ -184,7 +184,7 @@ it("Home fits into Slack's limits, however much there is", () => {
       open: {
         groups: Array.from({ length: 10 }, (_, episodeId) => anOpenIncident({ episodeId, tally: HOSTILE_TALLY })),
         offset: 0,
-        counts: [{ environment: 'staging', failing: 490, quiet: 10 }],
+        counts: [{ environment: 'staging', failing: 1_490, quiet: 10 }],
       },
       watches: { watches: Array.from({ length: 15 }, () => watch), others: 200 },
     }),
@@ -193,8 +193,8 @@ it("Home fits into Slack's limits, however much there is", () => {
   expectView(view);
   expect(view.blocks.length).toBeLessThanOrEqual(70);
   expect(wordsOf(view)).toContain('45 more environments: /notif status');
-  expect(wordsOf(view)).toContain('Open incidents: 490 failing, 10 without failures lately');
-  expect(buttonsOf(view)).toContain('All 500 open incidents');
+  expect(wordsOf(view)).toContain('Open incidents: 1,490 failing, 10 without failures lately');
+  expect(buttonsOf(view)).toContain('All 1,500 open incidents');
 });
 
 describe('all open incidents', () => {
