@@ -45,6 +45,9 @@ describe('a note about an incident', () => {
       expect((await ben.asks('/notif history email:nobody@people.example', ONCALL)).words).toContain(
         'No event for n•••@',
       );
+      expect((await ben.asks('/notif history verdict:undeliverable', ONCALL)).words).toContain(
+        'verdict:undeliverable is only counted and has no incidents.',
+      );
       expect((await ann.asks('/notif note mailgun is down', ONCALL)).words).toContain(
         'No open incident in production is called',
       );

@@ -1,5 +1,7 @@
-import { FAILURE_FILTERS, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
+import { InputError } from '../../domain/errors.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import { typedFilter } from '../../domain/failures/typed-filter.ts';
+import { WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
 import { type FilterKey, onlyValue } from '../../domain/input/filters.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
@@ -15,6 +17,18 @@ export const HISTORY_FILTERS: readonly FilterKey[] = [
   'env',
 ];
 
+/** Refuses verdicts that no watch is alerted to: what is only counted has no incidents, so that "none" would be no news. */
+function refuseCounted({ verdicts }: Pick<FailureFilter, 'verdicts'>): void {
+  const [first] = verdicts;
+  const watched: readonly string[] = WATCHED_VERDICTS;
+  if (first === undefined || verdicts.some((verdict) => watched.includes(verdict))) return;
+  throw new InputError(
+    'verdict',
+    `verdict:${first} is only counted and has no incidents. ${COMMAND} takes verdict: with ${WATCHED_VERDICTS.join(', ')}.`,
+    `/notif failures verdict:${first}`,
+  );
+}
+
 /** The default for `since:`. */
 const USUAL_DAYS = 30;
 
@@ -29,7 +43,9 @@ export function parseHistoryRequest(
 ): HistoryRequest {
   const usual = { durationMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS, maxDays: retentionDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now, usual);
-  const request = { environment: environment.name, filter: typedFilter(filters), since: from, olderThan: null };
+  const filter = typedFilter(filters);
+  refuseCounted(filter);
+  const request = { environment: environment.name, filter, since: from, olderThan: null };
   refuseTooLong(writeRequest({ ...request, olderThan: 1e14 }), `${COMMAND} channel:email`);
   return request;
 }

@@ -80,6 +80,16 @@ describeStore('the history of incidents', (store) => {
     expect(await causes({ environment: 'staging' })).toEqual([]);
   });
 
+  test('has incidents of warnings, which only some watches are alerted to, if it is asked for them', async () => {
+    await fails(0, cause('outage'));
+    await fails(1, { ...cause('delay'), verdict: 'warning' });
+    const verdicts = (asked: FailureFilter['verdicts']) => causes({ filter: { ...ALL_FAILURES, verdicts: asked } });
+    expect(await causes()).toEqual(['outage']);
+    expect(await verdicts(['warning'])).toEqual(['delay']);
+    expect(await verdicts(['warning', 'failed'])).toEqual(['delay', 'outage']);
+    expect(await verdicts(['failed'])).toEqual(['outage']);
+  });
+
   describe('with a filter', () => {
     test.each<[string, Partial<FailureFilter>, string[]]>([
       ['a workflow, whatever its case', { workflows: ['LOGIN-alert'] }, ['two', 'one']],

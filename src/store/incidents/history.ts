@@ -19,7 +19,8 @@ export function history(database: Database): Pick<HistoryStore, 'history'> {
     history: async ({ environment, filter, since, olderThan, limit }, now) => {
       const { condition, values } = await filtered(database, environment, filter);
       const asked = [environment, since, olderThan, limit + 1, ...values];
-      const rows = await database.rows(EpisodeRow, `${EPISODES} ${condition} ORDER BY s.id DESC LIMIT $4`, asked);
+      const episodes = `${EPISODES} AND ${filter.verdicts.includes('warning') ? WITH_WARNINGS : ALERTED}`;
+      const rows = await database.rows(EpisodeRow, `${episodes} ${condition} ORDER BY s.id DESC LIMIT $4`, asked);
       const shown = rows.slice(0, limit);
       const ids = shown.map(({ id }) => id);
       const known = await incidentsNow(database, ids, null, now);
@@ -52,7 +53,11 @@ const EPISODES = `
   LEFT JOIN LATERAL (
     SELECT id, began_as FROM episodes l WHERE l.incident_key = s.incident_key AND l.id > s.id ORDER BY l.id LIMIT 1
   ) later ON true
-  WHERE g.environment = $1 AND g.announcement = 'announced' AND s.last_recorded_at >= $2 AND ($3::bigint IS NULL OR s.id < $3)`;
+  WHERE g.environment = $1 AND s.last_recorded_at >= $2 AND ($3::bigint IS NULL OR s.id < $3)`;
+
+const ALERTED = "g.announcement = 'announced'";
+/** Watches that ask for warnings are alerted to them. */
+const WITH_WARNINGS = "g.announcement IN ('announced', 'warning')";
 
 /** An episode's failures are those of its groups after the previous episode's last. */
 const HAS_FAILURE = `
