@@ -138,8 +138,10 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
 
   it("lists a subscriber's events with their verdicts, in pages", async () => {
     const { ann, service } = world;
-    for (let count = 0; count < 12; count++) service.world.plantEvent(delivered({ subscriber: 'busy-reader' }));
-    service.world.plantEvent(failed('email', { subscriber: 'busy-reader' }));
+    // Events of one millisecond have no order to tell.
+    const ago = (seconds: number) => ({ subscriber: 'busy-reader', createdAt: Date.now() - seconds * 1_000 });
+    for (let seconds = 12; seconds > 0; seconds--) service.world.plantEvent(delivered(ago(seconds)));
+    service.world.plantEvent(failed('email', ago(0)));
     const first = await ann.asks('/notif subscriber:busy-reader', ONCALL);
     expect(first.words).toContain('Events 1–10, the newest first; there are more');
     expect(first.words.indexOf('🔴 failed')).toBeLessThan(first.words.indexOf('✅ delivered'));
