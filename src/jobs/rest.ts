@@ -1,4 +1,5 @@
 import type { ServiceError } from '../domain/errors.ts';
+import { LONGEST_HOLD_MS } from '../domain/service/query.ts';
 import { createPause } from '../domain/time/pause.ts';
 
 /** The pause that an environment's service asked for, shared by the jobs of this process that call it. */
@@ -19,9 +20,6 @@ export interface Rest {
  */
 const LONGEST_REST_MS = 5 * 60_000;
 
-/** The longest that the client holds the poller's requests back after a 429 (`notification-service/allowance.ts`). */
-const HELD_BY_CLIENT_MS = 60_000;
-
 export function createRest(now: () => Date): Rest {
   const pause = createPause(() => now().getTime());
   const restFor = (ms: number) => {
@@ -33,7 +31,7 @@ export function createRest(now: () => Date): Rest {
     isResting: () => pause.end() !== null,
     after: ({ problem }) => (problem.kind === 'rate-limited' ? restFor(problem.retryAfterMs) : 0),
     afterCutOff: (retryAfterMs) => {
-      if (retryAfterMs > HELD_BY_CLIENT_MS) restFor(retryAfterMs);
+      if (retryAfterMs > LONGEST_HOLD_MS) restFor(retryAfterMs);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { LONGEST_HOLD_MS } from '../domain/service/query.ts';
 import type { AnswerHeaders } from './exchange.ts';
 
 /** The state of the service's rate limit according to a response. */
@@ -10,7 +11,6 @@ export interface Allowance {
 
 /** When less than this share of a window's requests is left, the poller waits for the next window. */
 const LOW = 0.25;
-const LONGEST_HOLD_MS = 60_000;
 /** Used for a 429 that doesn't say when to retry: the service's windows last 5 s (field notes, "Transport"). */
 const WINDOW_MS = 5_000;
 

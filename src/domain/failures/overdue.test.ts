@@ -1,21 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { aJob, anEvent, at, aWait, NOON } from '../service/event.testing.ts';
-import type { Schedule } from '../service/wait.ts';
+import { aJob, anEvent, aSchedule, at, aWait, NOON } from '../service/event.testing.ts';
 import { FreeText } from '../text/free-text.ts';
 import { judge } from './judge.ts';
 import { STUCK_AFTER_MS } from './overdue.ts';
 
 const muchLater = new Date(NOON.getTime() + STUCK_AFTER_MS + 60_000);
-
-const NINE_O_CLOCK: Schedule = {
-  atTime: new FreeText('09:00'),
-  weekDays: [],
-  monthDays: [],
-  monthlyType: null,
-  ordinal: null,
-  ordinalValue: null,
-  cron: null,
-};
 
 describe('an event that is stuck', () => {
   const stuckAt = (change: Partial<Parameters<typeof anEvent>[0]>) =>
@@ -65,7 +54,7 @@ describe('an event that is stuck', () => {
         for (const wait of [
           aWait(),
           aWait({ ms: null, until: at(7_200) }),
-          aWait({ ms: null, schedule: NINE_O_CLOCK }),
+          aWait({ ms: null, schedule: aSchedule({ atTime: new FreeText('09:00') }) }),
         ])
           expect(stuckAt({ jobs: [aJob({ type, status, wait }), aJob({ id: 'b', status: 'pending' })] })).toEqual([]);
     },

@@ -1,7 +1,7 @@
 import { FreeText } from '../text/free-text.ts';
 import { Payload } from '../text/payload.ts';
 import type { ExecutionDetail, Job, TriggeredEvent } from './event.ts';
-import type { Wait } from './wait.ts';
+import type { Schedule, Wait } from './wait.ts';
 
 /** Noon on a day in March, the time at which the events of these builders were created. */
 export const NOON = new Date('2026-03-04T12:00:00.000Z');
@@ -50,6 +50,20 @@ export function aJob(change: Partial<Job> = {}): Job {
     conditions: [],
     overrides: new Payload({}),
     issues: new Payload({}),
+    ...change,
+  };
+}
+
+/** Returns a schedule that says nothing, unless overridden. */
+export function aSchedule(change: Partial<Schedule> = {}): Schedule {
+  return {
+    atTime: null,
+    weekDays: [],
+    monthDays: [],
+    monthlyType: null,
+    ordinal: null,
+    ordinalValue: null,
+    cron: null,
     ...change,
   };
 }

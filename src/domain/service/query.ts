@@ -6,6 +6,9 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
+/** The longest that the client holds the poller's requests back, so that people can ask. */
+export const LONGEST_HOLD_MS = 60_000;
+
 /** The service's clock. */
 export interface ServiceTime {
   /** Returns how far the service's clock is ahead of ours, in milliseconds; null if its responses don't say. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aDetail, aJob, anEvent, at, aWait } from '../../domain/service/event.testing.ts';
+import { aDetail, aJob, anEvent, aSchedule, at, aWait } from '../../domain/service/event.testing.ts';
 import type { Job, TriggeredEvent } from '../../domain/service/event.ts';
-import type { Schedule, Wait } from '../../domain/service/wait.ts';
+import type { Wait } from '../../domain/service/wait.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { Payload } from '../../domain/text/payload.ts';
 import { wordsOf } from '../slack.testing.ts';
@@ -143,15 +143,6 @@ describe('the reason for a skipped step', () => {
 describe('a waiting step', () => {
   const waits = (wait: Partial<Wait>, change: Partial<Job> = {}) =>
     storyOf([aJob({ type: 'digest', provider: null, status: 'delayed', wait: aWait(wait), ...change })])[2];
-  const never: Schedule = {
-    atTime: null,
-    weekDays: [],
-    monthDays: [],
-    monthlyType: null,
-    ordinal: null,
-    ordinalValue: null,
-    cron: null,
-  };
 
   test("shows how long it waited once it's done", () => {
     const details = [
@@ -188,18 +179,18 @@ describe('a waiting step', () => {
     [{ isUpdated: true }, 'a later event takes the place of an earlier one'],
     [{ type: 'scheduled', ms: null, dateField: text('sendAt') }, 'waits · scheduled · by the date in sendAt'],
     [
-      { type: 'timed', schedule: { ...never, weekDays: ['monday', 'friday'].map(text), atTime: text('09:00') } },
+      { type: 'timed', schedule: aSchedule({ weekDays: ['monday', 'friday'].map(text), atTime: text('09:00') }) },
       'on monday, friday at 09:00',
     ],
     [
-      { type: 'timed', schedule: { ...never, monthDays: ['1', '15'].map(text), monthlyType: text('each') } },
+      { type: 'timed', schedule: aSchedule({ monthDays: ['1', '15'].map(text), monthlyType: text('each') }) },
       'each 1, 15 of the month',
     ],
     [
-      { type: 'timed', schedule: { ...never, ordinal: text('last'), ordinalValue: text('weekday') } },
+      { type: 'timed', schedule: aSchedule({ ordinal: text('last'), ordinalValue: text('weekday') }) },
       'timed · on the last weekday',
     ],
-    [{ type: 'timed', schedule: { ...never, cron: text('0 9 1 1 1') } }, 'timed · by 0 9 1 1 1'],
+    [{ type: 'timed', schedule: aSchedule({ cron: text('0 9 1 1 1') }) }, 'timed · by 0 9 1 1 1'],
   ])('shows its rule: %j', (wait, words) => {
     expect(waits(wait)).toContain(words);
   });

@@ -29,9 +29,8 @@ export interface DraftsParts {
 /** Keeps what people typed in forms that they didn't submit for ten minutes: sealed, and shown to nobody else. */
 export interface Drafts {
   /**
-   * Keeps the contents of a form, from Slack's view. One that isn't submitted is kept only if the person filled in
-   * something, now or before it was restored. One that was submitted earlier doesn't replace what was typed since. Never rejects: a form works
-   * without.
+   * Keeps the contents of a form, from Slack's view. One that isn't submitted is kept only if the person filled in something, now or before
+   * it was restored. One that was submitted earlier doesn't replace what was typed since. Never rejects: a form works without.
    */
   keep(userId: string, sent: unknown, submittedAt?: Date): Promise<void>;
   /** Deletes what was kept until a form was submitted. What was typed in another form meanwhile stays. */

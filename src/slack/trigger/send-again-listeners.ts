@@ -1,9 +1,8 @@
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { environmentNamed } from '../../domain/environment.ts';
 import { eventGone, InputError } from '../../domain/errors.ts';
-import { judge } from '../../domain/failures/judge.ts';
+import type { JudgedEvent } from '../../domain/failures/judge.ts';
 import { deliveriesOf } from '../../domain/failures/successes.ts';
-import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
 import { type LookupRequest, parseLookup, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
@@ -89,22 +88,19 @@ async function formOf(
   parts: SendAgainParts,
 ): Promise<SendAgainForm> {
   const environment = environmentNamed(kept.request.environment, parts.environments);
-  const event = await repeatable(kept.request, parts);
-  return { ...kept, environment, payload, event, delivered: deliveriesOf(event, judge(event, parts.now())) };
+  const { event, judgement } = await repeatable(kept.request, parts);
+  return { ...kept, environment, payload, event, delivered: deliveriesOf(event, judgement) };
 }
 
 /** Loads the event again, because its payload isn't stored. Throws `InputError` for one that can't be sent again. */
-async function repeatable(
-  { environment: name, target }: LookupRequest,
-  parts: SendAgainParts,
-): Promise<TriggeredEvent> {
+async function repeatable({ environment: name, target }: LookupRequest, parts: SendAgainParts): Promise<JudgedEvent> {
   const environment = environmentNamed(name, parts.environments);
   const found = await lookUpEvent(target, { ...parts, environment, service: parts.serviceOf(environment.name) });
   if (found.found !== 'event') throw eventGone();
   const whyNot = whyNotAgain(found.event);
   if (whyNot !== null)
     throw new InputError('event', `This can't be sent again. ${whyNot}`, null, 'Send a new test: /notif trigger.');
-  return found.event;
+  return found;
 }
 
 async function sendAgain(
@@ -123,7 +119,7 @@ async function sendAgain(
 }
 
 async function planOf(request: LookupRequest, edits: Edits | null, parts: SendAgainParts): Promise<TriggerPlan> {
-  const event = await repeatable(request, parts);
+  const { event } = await repeatable(request, parts);
   const { again, options } = repeated(event, edits);
   return {
     environment: request.environment,

@@ -75,9 +75,8 @@ const RELAPSED_AT = `
   ) END`;
 
 /**
- * The last, unresolved episodes of environment $1 whose last failure is dated before $2; quiet ones for a while, until $3 after it
- * was recorded. Episodes without a success of
- * their own have nothing to add up. All failures of the incident in that time count: a late one may be older than the last one of the
+ * The last, unresolved episodes of environment $1 whose last failure is dated before $2; a quiet one only if it was recorded after $3.
+ * Episodes without a success of their own have nothing to add up. All failures of the incident in that time count: a late one may be older than the last one of the
  * episode before. In the minute of the last failure, only the minute's last success is known to have come after it.
  */
 const OPEN = `

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../domain/errors.ts';
-import { judge } from '../../domain/failures/judge.ts';
-import { byServiceClock, CLOCK_TOLERANCE_MS, listEnd, listStart } from '../../domain/polling/reading.ts';
+import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, EventQuery, Page, ServiceTime } from '../../domain/service/query.ts';
 import { queryBatches } from '../../domain/service/query-batches.ts';
 import { isDone, type Recipient, type TriggerProgress } from '../../domain/triggers/trigger.ts';
+import { judgeNow } from '../judge-now.ts';
 import { beginSteps, type StepsReader, withSteps } from '../with-steps.ts';
 
 export interface TriggerReader extends StepsReader, ServiceTime {
@@ -64,8 +64,7 @@ export async function lookAtTrigger(
   parts: ReadParts,
 ): Promise<Omit<TriggerProgress, 'phase'>> {
   const { read, trouble } = await readPending(recipients, sentAt, parts);
-  const judgedAt = byServiceClock(parts.now(), parts.service.clockAheadMs());
-  return { recipients: recipients.map((one) => withEvent(one, read, judgedAt)), isAnswerLost, trouble };
+  return { recipients: recipients.map((one) => withEvent(one, read, parts)), isAnswerLost, trouble };
 }
 
 function phaseOf(recipients: readonly Recipient[], startedAt: Date, parts: FollowParts): TriggerProgress['phase'] {
@@ -73,9 +72,9 @@ function phaseOf(recipients: readonly Recipient[], startedAt: Date, parts: Follo
   return parts.now().getTime() - startedAt.getTime() >= FOLLOW_MS ? 'out-of-time' : 'following';
 }
 
-function withEvent(recipient: Recipient, read: readonly TriggeredEvent[], judgedAt: Date): Recipient {
+function withEvent(recipient: Recipient, read: readonly TriggeredEvent[], parts: ReadParts): Recipient {
   const event = read.find((one) => isEventOf(recipient, one));
-  return event ? { ...recipient, state: { is: 'seen', event, judgement: judge(event, judgedAt) } } : recipient;
+  return event ? { ...recipient, state: { is: 'seen', event, judgement: judgeNow(event, parts) } } : recipient;
 }
 
 function isEventOf({ transactionId, subscriberId }: Recipient, { subscriber, ...event }: TriggeredEvent): boolean {
