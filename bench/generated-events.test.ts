@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { generatedEvents } from './generated-events.ts';
 
@@ -15,14 +15,14 @@ const read = (from: number, to: number, skip = 0, limit = 50) =>
   z.array(Event).parse(events.created(from, to, skip, limit));
 
 describe('generated events', () => {
-  it('are returned newest first, page by page, each once', () => {
+  test('are returned newest first, page by page, each once', () => {
     const pages = [0, 50, 100, 150].map((skip) => read(0, LAST, skip));
     expect(pages.map((page) => page.length)).toEqual([50, 50, 20, 0]);
     const times = pages.flat().map(({ createdAt }) => createdAt.getTime());
     expect(times).toEqual(Array.from({ length: 120 }, (_, place) => LAST - place * 10));
   });
 
-  it('are in the requested time range, both ends included', () => {
+  test('are in the requested time range, both ends included', () => {
     const time = fc.integer({ min: 999_900, max: LAST });
     fc.assert(
       fc.property(time, time, (from, to) => {
@@ -33,11 +33,11 @@ describe('generated events', () => {
     );
   });
 
-  it('are the same when retrieved by their ID', () => {
+  test('are the same when retrieved by their ID', () => {
     for (const event of read(0, LAST)) expect(events.byId(event._id)).toMatchObject({ _id: event._id });
   });
 
-  it('fail at the given rate', () => {
+  test('fail at the given rate', () => {
     const all = read(0, LAST, 0, 120);
     expect(all.filter(({ jobs }) => jobs.some(({ status }) => status === 'failed'))).toHaveLength(30);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isTestCode, nodesOf, parse, sourceFiles } from '../test/source-code.ts';
 import { READERS } from './hostile-readers.ts';
 
@@ -83,12 +83,12 @@ const REPEATS = /[*+]|\{\d+,\d*\}/;
 describe('the list of functions for external text', () => {
   const modules = sourceFiles('src').filter((file) => !isTestCode(file) && repeatingPatterns(file).length > 0);
 
-  it('covers each module whose patterns repeat something', () => {
+  test('covers each module whose patterns repeat something', () => {
     expect(modules.filter((file) => READ_BY[file] === undefined)).toEqual([]);
     expect(Object.keys(READ_BY).filter((file) => !modules.includes(file))).toEqual([]);
   });
 
-  it('has each function once, and those that the modules name', () => {
+  test('has each function once, and those that the modules name', () => {
     const names = READERS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const named = Object.values(READ_BY).flatMap((by) => ('not' in by ? [] : by));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { boundOf, bucketsOf, sampleOf } from './prometheus.ts';
 
 const METRICS = `# HELP ack_seconds Time to an acknowledgment
@@ -15,7 +15,7 @@ cpu_seconds 3.25
 `;
 
 describe('bucketsOf', () => {
-  it('sums a histogram over its labels', () => {
+  test('sums a histogram over its labels', () => {
     expect([...bucketsOf(METRICS, 'ack_seconds')]).toEqual([
       [0.01, 90],
       [0.05, 99],
@@ -23,28 +23,28 @@ describe('bucketsOf', () => {
     ]);
   });
 
-  it('returns nothing for a missing histogram', () => {
+  test('returns nothing for a missing histogram', () => {
     expect(bucketsOf(METRICS, 'ack').size).toBe(0);
   });
 });
 
 describe('boundOf', () => {
-  it("returns the bound that the share doesn't exceed", () => {
+  test("returns the bound that the share doesn't exceed", () => {
     const buckets = bucketsOf(METRICS, 'ack_seconds');
     expect([0.5, 0.99, 0.995].map((share) => boundOf(buckets, share))).toEqual([0.01, 0.05, Number.POSITIVE_INFINITY]);
   });
 
-  it('returns NaN without observations', () => {
+  test('returns NaN without observations', () => {
     expect(boundOf(new Map(), 0.99)).toBeNaN();
   });
 });
 
 describe('sampleOf', () => {
-  it('reads a metric without labels', () => {
+  test('reads a metric without labels', () => {
     expect(sampleOf(METRICS, 'cpu_seconds')).toBe(3.25);
   });
 
-  it('returns NaN for a missing metric', () => {
+  test('returns NaN for a missing metric', () => {
     expect(sampleOf(METRICS, 'cpu')).toBeNaN();
   });
 });

@@ -1,20 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isMissed, Result, tableOf } from './report.ts';
 
 const figure = { label: 'p99', value: 48.26, unit: 'ms', limit: 50, against: 'the promise' };
 
 describe('isMissed', () => {
-  it("is true for an exceeded limit, and for a limit that couldn't be measured", () => {
+  test("is true for an exceeded limit, and for a limit that couldn't be measured", () => {
     expect([50, 50.1, Number.NaN].map((value) => isMissed({ ...figure, value }))).toEqual([false, true, true]);
   });
 
-  it('is false without a limit', () => {
+  test('is false without a limit', () => {
     expect(isMissed({ label: 'CPU', value: 1_000, unit: 'ms' })).toBe(false);
   });
 });
 
 describe('tableOf', () => {
-  it('shows one figure per line, in columns', () => {
+  test('shows one figure per line, in columns', () => {
     const results = [
       { name: 'acknowledgment', figures: [figure, { label: 'max', value: 1234.5, unit: 'ms' }] },
       { name: 'memory', figures: [{ label: 'growth', value: 21.04, unit: 'MB', limit: 20 }] },
@@ -32,7 +32,7 @@ describe('tableOf', () => {
 });
 
 describe('Result', () => {
-  it("parses what a measuring process sends, including figures that couldn't be measured", () => {
+  test("parses what a measuring process sends, including figures that couldn't be measured", () => {
     const result = { name: 'ready', figures: [figure, { label: 'next start', value: Number.NaN, unit: 's' }] };
     expect(Result.parse(result)).toEqual(result);
   });

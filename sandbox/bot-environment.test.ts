@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { SECRETS } from '../src/config/secret-files.ts';
 import { SETTINGS } from '../src/config.ts';
 import { botEnvironment } from './bot-environment.ts';
@@ -10,7 +10,7 @@ const settings = {
   port: 3,
 };
 
-it("the bot's environment has the local Slack and each local service", () => {
+test("the bot's environment has the local Slack and each local service", () => {
   expect(botEnvironment({ PATH: '/bin' }, settings)).toEqual({
     PATH: '/bin',
     SLACK_API_URL: 'http://127.0.0.1:1/api/',
@@ -28,7 +28,7 @@ it("the bot's environment has the local Slack and each local service", () => {
   });
 });
 
-it("the bot's environment leaves out every variable that Notif reads", () => {
+test("the bot's environment leaves out every variable that Notif reads", () => {
   const names = [...SETTINGS, ...SECRETS.map((name) => `${name}_FILE`), 'NOTIF_EU_API_KEY', 'NOTIF_EU_API_KEY_FILE'];
   const real = Object.fromEntries([...names, 'OTEL_EXPORTER_OTLP_HEADERS'].map((name) => [name, `real ${name}`]));
   expect(Object.values(botEnvironment(real, settings)).join()).not.toContain('real');

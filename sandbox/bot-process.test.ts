@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BotError, type BotProcess, lastLines, startBot } from './bot-process.ts';
 import { findFreePort } from './free-port.ts';
 
@@ -31,14 +31,14 @@ async function start(script: string): Promise<BotProcess> {
 }
 
 describe('the bot in its own process', () => {
-  it('becomes ready, and stops when asked', async () => {
+  test('becomes ready, and stops when asked', async () => {
     const started = await start(wellBehaved);
     await started.ready();
     await started.stop();
     expect(await started.ended).toBe('it ended with exit code 0');
   });
 
-  it('reports how it ended if it never became ready, and keeps its last output', async () => {
+  test('reports how it ended if it never became ready, and keeps its last output', async () => {
     const started = await start(`console.error('SLACK_BOT_TOKEN is missing'); process.exit(3);`);
     await expect(started.ready()).rejects.toThrow(
       new BotError('The bot did not start: it ended with exit code 3.', join(folder, 'bot.log')),

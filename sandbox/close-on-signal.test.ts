@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closeOnSignal } from './close-on-signal.ts';
 
 /** A process that only records the code with which it would have ended. */
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe('closing on Ctrl-C', () => {
-  it('closes in reverse order, then ends with code 0', async () => {
+  test('closes in reverse order, then ends with code 0', async () => {
     const closed: string[] = [];
     const closing = closeOnSignal(host);
     for (const name of ['service', 'slack', 'bot']) closing.add({ close: async () => closed.push(name) });
@@ -36,7 +36,7 @@ describe('closing on Ctrl-C', () => {
     expect(closed).toEqual(['bot', 'slack', 'service']);
   });
 
-  it('ends at once after a second Ctrl-C', async () => {
+  test('ends at once after a second Ctrl-C', async () => {
     closeOnSignal(host).add({ close: () => new Promise(() => {}) });
     const code = host.exitCode();
     host.emit('SIGINT');
@@ -44,7 +44,7 @@ describe('closing on Ctrl-C', () => {
     expect(await code).toBe(130);
   });
 
-  it("ends with code 1 if something couldn't be closed", async () => {
+  test("ends with code 1 if something couldn't be closed", async () => {
     const complaint = vi.spyOn(console, 'error').mockImplementation(() => {});
     closeOnSignal(host).add({ close: () => Promise.reject(new Error('stuck')) });
     const code = host.exitCode();
@@ -53,7 +53,7 @@ describe('closing on Ctrl-C', () => {
     expect(complaint).toHaveBeenCalledOnce();
   });
 
-  it('reports that closing has begun', () => {
+  test('reports that closing has begun', () => {
     const closing = closeOnSignal(host);
     expect(closing.begun).toBe(false);
     void closing.close();

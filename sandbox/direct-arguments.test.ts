@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readDirectArguments } from './direct-arguments.ts';
 import { ArgumentsError, HelpAsked } from './read-arguments.ts';
 
 describe('the arguments of npm run sandbox:direct', () => {
-  it.each([
+  test.each([
     ['start bounce-storm', { do: 'start' }],
     ['start bounce-storm --seed 7 --speed 4', { do: 'start', seed: 7, speed: 4 }],
     ['stop bounce-storm', { do: 'stop' }],
@@ -15,16 +15,16 @@ describe('the arguments of npm run sandbox:direct', () => {
     });
   });
 
-  it.each(['', 'state', '--port 4601'])('only request the state if they are "%s"', (line) => {
+  test.each(['', 'state', '--port 4601'])('only request the state if they are "%s"', (line) => {
     expect(readDirectArguments(line.split(' ').filter(Boolean)).order).toBeNull();
   });
 
-  it.each(['--help', 'start calm -h'])('print the usage if they are %s', (line) => {
+  test.each(['--help', 'start calm -h'])('print the usage if they are %s', (line) => {
     expect(() => readDirectArguments(line.split(' '))).toThrow(HelpAsked);
     expect(() => readDirectArguments(line.split(' '))).toThrow('Usage: npm run sandbox:direct');
   });
 
-  it.each([
+  test.each([
     'start',
     'dance calm',
     'speed calm',

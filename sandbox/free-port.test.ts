@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { findFreePort } from './free-port.ts';
 
 const servers: Server[] = [];
@@ -22,7 +22,7 @@ const other = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ address, scopeid }) => address !== '127.0.0.1' && (scopeid ?? 0) === 0);
 
-it.skipIf(other === undefined)(
+test.skipIf(other === undefined)(
   'findFreePort skips a port that is in use at one other interface, if every one is needed',
   async () => {
     const taken = await takeAnyPort(other?.address);
@@ -30,7 +30,7 @@ it.skipIf(other === undefined)(
   },
 );
 
-it('findFreePort skips a port that is in use', async () => {
+test('findFreePort skips a port that is in use', async () => {
   const taken = await takeAnyPort();
   expect(await findFreePort(taken)).toBeGreaterThan(taken);
 });

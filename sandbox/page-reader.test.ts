@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { builtPage } from '../test/support/shared.ts';
 import { connectBrowser } from '../test/support/shared-browser.ts';
 import type { LocalSlack } from './slack/server.ts';
@@ -31,7 +31,7 @@ const opens = (query: string) => page.goto(`${slack.url}/?${query}`);
 const actsAs = () => page.getByRole('combobox', { name: 'Act as' }).inputValue();
 
 describe('the page of one person', () => {
-  it.each([
+  test.each([
     ['U0ANN', '13:00'],
     ['U0BEN', '07:00'],
   ])('shows %s times in their own time zone, whatever the zone of the browser is', async (as, time) => {
@@ -42,14 +42,14 @@ describe('the page of one person', () => {
     await page.getByText(`it was ${time}`).first().waitFor();
   });
 
-  it('is that of the first person if nobody has the ID in its URL', async () => {
+  test('is that of the first person if nobody has the ID in its URL', async () => {
     await opens('as=ann');
     await page.getByRole('textbox', { name: 'Message #oncall' }).waitFor();
     expect(await actsAs()).toBe('U0ANN');
     expect(await page.getByText('The sandbox does not answer.').count()).toBe(0);
   });
 
-  it('keeps the name of a channel that was refused, and says why', async () => {
+  test('keeps the name of a channel that was refused, and says why', async () => {
     await opens('as=U0ANN');
     await page.getByRole('button', { name: 'New channel' }).click();
     const dialog = page.getByRole('dialog', { name: 'New channel' });
@@ -64,7 +64,7 @@ describe('the page of one person', () => {
     await page.getByRole('navigation').getByRole('button', { name: '#allowed' }).waitFor();
   });
 
-  it('has the menu of a channel on a phone too', async () => {
+  test('has the menu of a channel on a phone too', async () => {
     await page.setViewportSize({ width: 390, height: 800 });
     await opens('as=U0ANN&in=C0QUIET');
     await page.getByRole('button', { name: 'Channel', exact: true }).click();

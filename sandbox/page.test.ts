@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App } from '@slack/bolt';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { builtPage } from '../test/support/shared.ts';
 import { connectBrowser } from '../test/support/shared-browser.ts';
 import { buildPage } from './build-page.ts';
@@ -60,13 +60,13 @@ async function type(text: string): Promise<void> {
 }
 
 describe('the sandbox page', () => {
-  it('shows text from outside as text, and never as a mention', async () => {
+  test('shows text from outside as text, and never as a mention', async () => {
     await type('/notif digest');
     await log.getByText('SendGrid refused <!channel>').last().waitFor();
     expect(await log.locator('.mention').count()).toBe(0);
   });
 
-  it('presses buttons, after a confirmation where the button has one', async () => {
+  test('presses buttons, after a confirmation where the button has one', async () => {
     await type('/notif digest');
     await log.getByRole('button', { name: 'Look up' }).last().click();
     await log.getByText('pressed look_up').waitFor();
@@ -75,7 +75,7 @@ describe('the sandbox page', () => {
     await log.getByText('pressed send_again').waitFor();
   });
 
-  it('chooses from an overflow menu by keyboard, and marks the answer as unread', async () => {
+  test('chooses from an overflow menu by keyboard, and marks the answer as unread', async () => {
     await type('/notif digest');
     await log.getByRole('button', { name: 'More options' }).last().press('Enter');
     await page.keyboard.press('ArrowDown');
@@ -84,7 +84,7 @@ describe('the sandbox page', () => {
     await log.getByText('chose Mute').waitFor();
   });
 
-  it('fills in a form: searches, shows errors, submits', async () => {
+  test('fills in a form: searches, shows errors, submits', async () => {
     await page.getByRole('button', { name: 'Shortcuts' }).click();
     await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send a test' });
@@ -102,7 +102,7 @@ describe('the sandbox page', () => {
     await log.getByText('sent order-shipped to user-1').waitFor();
   });
 
-  it('keeps the input when a form changes, and focuses the new question', async () => {
+  test('keeps the input when a form changes, and focuses the new question', async () => {
     await page.getByRole('button', { name: 'Shortcuts' }).click();
     await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send a test' });
@@ -116,7 +116,7 @@ describe('the sandbox page', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('shows a select’s value with and without focus', async () => {
+  test('shows a select’s value with and without focus', async () => {
     await type('/notif watch');
     const select = page.getByRole('dialog', { name: 'A watch' }).getByRole('combobox', { name: 'Scope' });
     await select.and(page.locator(':focus')).waitFor();
@@ -131,7 +131,7 @@ describe('the sandbox page', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('edits fields of every type, also by keyboard', async () => {
+  test('edits fields of every type, also by keyboard', async () => {
     await type('/notif watch');
     const dialog = page.getByRole('dialog', { name: 'A watch' });
     await dialog.getByRole('combobox', { name: 'Environment' }).fill('stag');
@@ -157,7 +157,7 @@ describe('the sandbox page', () => {
     await log.getByText(words).waitFor();
   });
 
-  it('sorts and pages a data table, and reports feedback', async () => {
+  test('sorts and pages a data table, and reports feedback', async () => {
     await type('/notif figures');
     const counts = log.getByRole('table', { name: 'Failures' }).getByRole('cell');
     await log.getByRole('button', { name: 'Count' }).click();
@@ -168,7 +168,7 @@ describe('the sandbox page', () => {
     await log.getByText('found bad').waitFor();
   });
 
-  it('closes a form by Escape', async () => {
+  test('closes a form by Escape', async () => {
     await page.getByRole('button', { name: 'Shortcuts' }).click();
     await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
     await page.getByRole('dialog', { name: 'Send a test' }).waitFor();
@@ -176,12 +176,12 @@ describe('the sandbox page', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('reports an unknown command', async () => {
+  test('reports an unknown command', async () => {
     await type('/nonsense');
     await page.getByRole('alert').filter({ hasText: '/nonsense is not a valid command' }).waitFor();
   });
 
-  it('shows mentions, and downloads a file', async () => {
+  test('shows mentions, and downloads a file', async () => {
     await page.getByRole('navigation').getByRole('button', { name: '#general' }).click();
     await bot.client.chat.postMessage({ channel: 'C0ONCALL', text: '<!subteam^S0ONCALL> look' });
     await bot.client.filesUploadV2({ channel_id: 'C0ONCALL', content: 'user-1', filename: 'who.csv', title: 'Who' });
@@ -194,7 +194,7 @@ describe('the sandbox page', () => {
     expect(download.suggestedFilename()).toBe('who.csv');
   });
 
-  it('shows the Home tab with working buttons', async () => {
+  test('shows the Home tab with working buttons', async () => {
     await page.getByRole('navigation').getByRole('button', { name: 'Notif' }).click();
     await page.getByRole('tab', { name: 'Home' }).click();
     await page.getByRole('heading', { name: 'All is well' }).waitFor();
@@ -202,7 +202,7 @@ describe('the sandbox page', () => {
     await page.getByRole('heading', { name: 'Still well' }).waitFor();
   });
 
-  it('completes a mention, and continues in the thread of the answer', async () => {
+  test('completes a mention, and continues in the thread of the answer', async () => {
     const field = page.getByRole('textbox', { name: 'Message #oncall' });
     await field.fill('@');
     await page.keyboard.press('ArrowUp');
@@ -226,7 +226,7 @@ describe('the sandbox page', () => {
       .waitFor();
   });
 
-  it('refuses a command in a thread as Slack does, and keeps the input', async () => {
+  test('refuses a command in a thread as Slack does, and keeps the input', async () => {
     await type('in a thread?');
     const message = log.getByRole('article').filter({ hasText: 'in a thread?' });
     await message.getByRole('button', { name: 'More actions' }).press('Enter');
@@ -240,7 +240,7 @@ describe('the sandbox page', () => {
     await page.getByRole('textbox', { name: 'Message #oncall' }).and(page.locator(':focus')).waitFor();
   });
 
-  it('groups an author’s messages, and marks the day and what is new, with a button to the latest message', async () => {
+  test('groups an author’s messages, and marks the day and what is new, with a button to the latest message', async () => {
     const { chat } = clientOf(slack);
     const ben = slack.workspace.as('U0BEN');
     for (let count = 1; count <= 30; count++) await ben.says('C0ONCALL', `line ${count}`);
@@ -268,14 +268,14 @@ describe('the sandbox page', () => {
     await log.getByRole('heading', { name: 'New' }).waitFor({ state: 'detached' });
   });
 
-  it('lets the user act as a guest', async () => {
+  test('lets the user act as a guest', async () => {
     await page.getByRole('combobox', { name: 'Act as' }).selectOption('gus (guest)');
     await page.getByRole('textbox', { name: 'Message #general' }).fill('hello');
     await page.keyboard.press('Enter');
     await log.getByRole('article').filter({ hasText: 'guest' }).getByText('hello').waitFor();
   });
 
-  it('creates a channel and archives it', async () => {
+  test('creates a channel and archives it', async () => {
     await page.setViewportSize({ width: 1000, height: 800 });
     await page.getByRole('button', { name: 'New channel' }).click();
     await page.getByRole('dialog', { name: 'New channel' }).getByRole('textbox', { name: 'Name' }).fill('alerts');
@@ -286,7 +286,7 @@ describe('the sandbox page', () => {
     await page.getByText('This channel is archived').waitFor();
   });
 
-  it('shows the traffic between bot and workspace, and marks the refused place', async () => {
+  test('shows the traffic between bot and workspace, and marks the refused place', async () => {
     const blocks = [{ type: 'header', text: { type: 'plain_text', text: 'a'.repeat(151) } }];
     await refusalOf(clientOf(slack).apiCall('chat.postMessage', { channel: 'C0ONCALL', text: 't', blocks }));
     await page.getByRole('button', { name: 'Try it' }).click();
@@ -299,7 +299,7 @@ describe('the sandbox page', () => {
     await traffic.locator('mark').getByText('must be less than 151 characters').waitFor();
   });
 
-  it('fits a phone without overflowing', async () => {
+  test('fits a phone without overflowing', async () => {
     await type('/notif digest');
     await log.getByRole('button', { name: 'Send again' }).last().waitFor();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
@@ -307,7 +307,7 @@ describe('the sandbox page', () => {
 });
 
 describe('building the page', () => {
-  it('builds the same sources only once', async () => {
+  test('builds the same sources only once', async () => {
     const folder = await buildPage(root);
     const builds = await readdir(dirname(folder));
     expect(await buildPage(root)).toBe(folder);

@@ -1,7 +1,7 @@
 import type { App, BlockAction, SlackViewAction } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { builtPage } from '../test/support/shared.ts';
 import { connectBrowser } from '../test/support/shared-browser.ts';
 import type { LocalSlack } from './slack/server.ts';
@@ -104,7 +104,7 @@ async function shows(field: Locator, content: string): Promise<void> {
 }
 
 describe('a form that the bot redraws on the page', () => {
-  it('keeps what a field shows, typed or from the start', async () => {
+  test('keeps what a field shows, typed or from the start', async () => {
     await note().fill('typed');
     await page.getByRole('button', { name: 'Redraw' }).click();
     await page.getByRole('dialog', { name: 'Redrawn' }).waitFor();
@@ -112,7 +112,7 @@ describe('a form that the bot redraws on the page', () => {
     await shows(note(), 'typed');
   });
 
-  it('shows and sends the new contents of fields that left in between, however briefly', async () => {
+  test('shows and sends the new contents of fields that left in between, however briefly', async () => {
     await note().fill('typed');
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('dialog', { name: 'Restored' }).waitFor();

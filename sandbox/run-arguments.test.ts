@@ -1,35 +1,35 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ArgumentsError, HelpAsked } from './read-arguments.ts';
 import { readRunArguments } from './run-arguments.ts';
 
 const outageSoon = { scenario: 'provider-outage', seed: 1, speed: 1, inMs: 25_000 };
 
 describe('the arguments of npm run sandbox', () => {
-  it('all have defaults, with a provider outage soon after the start', () => {
+  test('all have defaults, with a provider outage soon after the start', () => {
     const defaults = { pagePort: 4600, servicePort: 4010, keep: false, opening: outageSoon, list: false };
     expect(readRunArguments([])).toEqual(defaults);
   });
 
-  it('include ports and --keep', () => {
+  test('include ports and --keep', () => {
     const argv = ['--page-port', '5000', '--service-port=5001', '--keep'];
     expect(readRunArguments(argv)).toMatchObject({ pagePort: 5000, servicePort: 5001, keep: true });
   });
 
-  it('include a scenario that begins at once, its seed and its speed', () => {
+  test('include a scenario that begins at once, its seed and its speed', () => {
     const argv = ['--scenario', 'bounce-storm', '--seed', '7', '--speed', '4'];
     expect(readRunArguments(argv).opening).toEqual({ scenario: 'bounce-storm', seed: 7, speed: 4, inMs: 0 });
   });
 
-  it('can request the list of scenarios', () => {
+  test('can request the list of scenarios', () => {
     expect(readRunArguments(['--list']).list).toBe(true);
   });
 
-  it('with --help print the usage', () => {
+  test('with --help print the usage', () => {
     expect(() => readRunArguments(['--help'])).toThrow(HelpAsked);
     expect(() => readRunArguments(['--help'])).toThrow('Usage: npm run sandbox');
   });
 
-  it.each([
+  test.each([
     ['--page-port', 'x'],
     ['--page-port', '70000'],
     ['--service-port', '0'],
@@ -43,7 +43,7 @@ describe('the arguments of npm run sandbox', () => {
     expect(() => readRunArguments(argv)).toThrow('Usage: npm run sandbox');
   });
 
-  it('list the scenarios if one is unknown', () => {
+  test('list the scenarios if one is unknown', () => {
     expect(() => readRunArguments(['--scenario', 'flood'])).toThrow('calm, provider-outage');
   });
 });

@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { builtPage } from '../test/support/shared.ts';
 import { connectBrowser } from '../test/support/shared-browser.ts';
 import { directorRoutes } from './director/routes.ts';
@@ -36,7 +36,7 @@ const tab = (name: string | RegExp) => panel.getByRole('tab', { name });
 const thing = (title: string) => panel.getByRole('listitem').filter({ hasText: title });
 
 describe('the side panel', () => {
-  it('plays a scenario, changes its speed, and stops it', async () => {
+  test('plays a scenario, changes its speed, and stops it', async () => {
     await tab('Director').click();
     const outage = panel.getByRole('region', { name: 'Provider outage' });
     await outage.getByRole('spinbutton', { name: 'Seed' }).fill('7');
@@ -51,7 +51,7 @@ describe('the side panel', () => {
     expect(theatre.service.world.outages.size).toBe(0);
   });
 
-  it('ticks what was done, keeps ticks over a reload, and can start over', async () => {
+  test('ticks what was done, keeps ticks over a reload, and can start over', async () => {
     await clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'Production: 1 new incident.' });
     await thing('See a digest arrive').getByRole('img', { name: 'To do' }).waitFor();
     await tab('Director').click();
@@ -64,14 +64,14 @@ describe('the side panel', () => {
     await tab(/^Try 0\//).waitFor();
   });
 
-  it('puts a suggested text into the right field without sending it', async () => {
+  test('puts a suggested text into the right field without sending it', async () => {
     await thing('Watch from another channel').getByRole('button').click();
     const field = page.getByRole('textbox', { name: 'Message #general' });
     await field.and(page.locator(':focus')).waitFor();
     expect(await field.inputValue()).toBe('/notif watch channel:email');
   });
 
-  it('uncovers the conversation when the window becomes narrow, and moves beside it when it is wide again', async () => {
+  test('uncovers the conversation when the window becomes narrow, and moves beside it when it is wide again', async () => {
     await panel.waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: /^Try it/ }).waitFor();
@@ -80,7 +80,7 @@ describe('the side panel', () => {
     await panel.waitFor();
   });
 
-  it('covers the conversation in a narrow window when opened, and closes when a suggestion is used', async () => {
+  test('covers the conversation in a narrow window when opened, and closes when a suggestion is used', async () => {
     await page.evaluate('localStorage.clear()');
     await page.setViewportSize({ width: 390, height: 800 });
     await page.reload();

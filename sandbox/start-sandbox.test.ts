@@ -1,8 +1,8 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { LocalService } from './notification-service/server.ts';
 import { logFileFor, startServices } from './start-sandbox.ts';
 
-it('the sandbox begins with failures in production alone, so that its first digest is the last message', async () => {
+test('the sandbox begins with failures in production alone, so that its first digest is the last message', async () => {
   const services = await startServices(4700, {
     add: (service) => {
       onTestFinished(async () => void (await service.close()));
@@ -13,7 +13,7 @@ it('the sandbox begins with failures in production alone, so that its first dige
   expect(failedLately(services.staging)).toBe(0);
 });
 
-it('two sandboxes keep separate logs of their bots', () => {
+test('two sandboxes keep separate logs of their bots', () => {
   expect(logFileFor('http://127.0.0.1:4600')).toMatch(/sandbox-bot\.log$/);
   expect(logFileFor('http://127.0.0.1:4601')).toMatch(/sandbox-bot-4601\.log$/);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { welcome } from './welcome.ts';
 
 const textAt = (pageUrl: string) =>
@@ -10,7 +10,7 @@ const textAt = (pageUrl: string) =>
     opening: { scenario: 'provider-outage', seed: 1, speed: 1, inMs: 25_000 },
   });
 
-it('the welcome says where to look, what to type and where the log is', () => {
+test('the welcome says where to look, what to type and where the log is', () => {
   for (const fact of [
     'Open http://127.0.0.1:4601',
     '/notif event 65f0c0ffee',
@@ -20,7 +20,7 @@ it('the welcome says where to look, what to type and where the log is', () => {
     expect(textAt('http://127.0.0.1:4601')).toContain(fact);
 });
 
-it('the welcome of a second sandbox has commands for that one', () => {
+test('the welcome of a second sandbox has commands for that one', () => {
   expect(textAt('http://127.0.0.1:4600')).toContain('npm run sandbox:direct -- start bounce-storm)');
   expect(textAt('http://127.0.0.1:4601')).toContain('npm run sandbox:direct -- start bounce-storm --port 4601)');
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SECRETS } from './config/secret-files.ts';
 import { ConfigError, type ConfigProblem, parseConfig } from './config.ts';
 
@@ -35,7 +35,7 @@ describe('a secret file', () => {
   };
   const { NOTIF_API_KEY: _key, ...withoutKey } = complete;
 
-  it('replaces the variable', () => {
+  test('replaces the variable', () => {
     const { environments, warnings } = parseConfig({ ...withoutKey, NOTIF_API_KEY_FILE: '/run/key' }, readFile);
     expect(environments[0]?.apiKey).toBe('from-the-file');
     expect(warnings).toEqual([]);
@@ -44,7 +44,7 @@ describe('a secret file', () => {
     expect(named.environments[0]?.apiKey).toBe('from-the-file');
   });
 
-  it.each(SECRETS)('can supply %s', (secret) => {
+  test.each(SECRETS)('can supply %s', (secret) => {
     const values: Record<string, string> = {
       SLACK_BOT_TOKEN: 'xoxb-1',
       SLACK_APP_TOKEN: 'xapp-1',
@@ -56,7 +56,7 @@ describe('a secret file', () => {
     ).not.toThrow();
   });
 
-  it.each([
+  test.each([
     [{ NOTIF_API_KEY_FILE: '/run/none' }, "names a file that can't be read (ENOENT)"],
     [{ NOTIF_API_KEY_FILE: '/run/empty' }, 'names an empty file'],
     [{ NOTIF_API_KEY_FILE: '/run/key', NOTIF_API_KEY: 'k' }, 'is set beside NOTIF_API_KEY: use one or the other'],
@@ -75,7 +75,7 @@ describe('a secret file', () => {
     }
   });
 
-  it('is named where its content is wrong or not read, since that is the variable that was set', () => {
+  test('is named where its content is wrong or not read, since that is the variable that was set', () => {
     const named = { NOTIF_ENVIRONMENTS: 'staging', NOTIF_STAGING_API_URL: 'https://api.example.com' };
     const set = { ...slackOnly, ...named, NOTIF_STAGING_API_KEY_FILE: '/run/key' };
     expect(problemsOf({ ...set, NOTIF_API_KEY_FILE: '/run/key' }, readFile)).toMatchObject([
@@ -92,7 +92,7 @@ describe('a secret file', () => {
     expect(warnings).toMatchObject([{ variable: 'NOTIF_TEST_API_KEY_FILE' }]);
   });
 
-  it.each([...SECRETS, 'NOTIF_PRODUCTION_API_KEY'])(
+  test.each([...SECRETS, 'NOTIF_PRODUCTION_API_KEY'])(
     'that is missing or empty is the only problem reported: %s_FILE',
     (secret) => {
       const several = {
@@ -113,7 +113,7 @@ describe('a secret file', () => {
 });
 
 describe('readConfig', () => {
-  it('requires four variables and has defaults for the rest', () => {
+  test('requires four variables and has defaults for the rest', () => {
     expect(parseConfig(complete)).toEqual({
       environments: [
         {
@@ -150,7 +150,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('reports every problem at once', () => {
+  test('reports every problem at once', () => {
     const problems = problemsOf({ SLACK_BOT_TOKEN: 'xapp-1', PORT: 'http', NOTIF_POLL_SECONDS: '0' });
     expect(problems.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
       'NOTIF_API_URL is missing',
@@ -162,11 +162,11 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('gives an example with each problem', () => {
+  test('gives an example with each problem', () => {
     expect(problemsOf({}).filter(({ example }) => example === '')).toEqual([]);
   });
 
-  it('never repeats a value in a problem', () => {
+  test('never repeats a value in a problem', () => {
     const variables = [
       'NOTIF_API_URL',
       'NOTIF_API_KEY',
@@ -183,14 +183,14 @@ describe('readConfig', () => {
     );
   });
 
-  it('treats a blank variable as not set and trims spaces around values', () => {
+  test('treats a blank variable as not set and trims spaces around values', () => {
     const config = parseConfig({ ...complete, PORT: ' ', NOTIF_DIGEST_CHANNEL: '', NOTIF_API_KEY: ' the-key\n' });
     expect(config.port).toBe(3000);
     expect(config.digestChannel).toBeNull();
     expect(config.environments[0]?.apiKey).toBe('the-key');
   });
 
-  it('picks HTTP mode for a signing secret without an app token, and Socket Mode when both are set', () => {
+  test('picks HTTP mode for a signing secret without an app token, and Socket Mode when both are set', () => {
     const { SLACK_APP_TOKEN: _, ...withoutAppToken } = complete;
     const posted = parseConfig({ ...withoutAppToken, SLACK_SIGNING_SECRET: 'secret' });
     expect(posted.slack.wayIn).toEqual({ mode: 'http', signingSecret: 'secret' });
@@ -198,7 +198,7 @@ describe('readConfig', () => {
     expect(both.slack.wayIn).toEqual({ mode: 'socket', appToken: complete.SLACK_APP_TOKEN });
   });
 
-  it('names the alternative when both the app token and the signing secret are missing', () => {
+  test('names the alternative when both the app token and the signing secret are missing', () => {
     const { SLACK_APP_TOKEN: _, ...withoutAppToken } = complete;
     const [problem, ...others] = problemsOf(withoutAppToken);
     expect(others).toEqual([]);
@@ -206,21 +206,21 @@ describe('readConfig', () => {
     expect(problem?.example).toContain('SLACK_SIGNING_SECRET');
   });
 
-  it('lets guests look things up only when configured', () => {
+  test('lets guests look things up only when configured', () => {
     expect(parseConfig(complete).guests).toBe('refuse');
     expect(parseConfig({ ...complete, NOTIF_GUESTS: 'allow' }).guests).toBe('allow');
     expect(problemsOf({ ...complete, NOTIF_GUESTS: 'yes' })).toHaveLength(1);
   });
 });
 
-it('names each problem in the message of its error, for the log of a reload', () => {
+test('names each problem in the message of its error, for the log of a reload', () => {
   const reload = () => parseConfig({ ...complete, NOTIF_API_KEY: '', NOTIF_API_KEY_FILE: '/none/key', PORT: 'x' });
   expect(reload).toThrow(/NOTIF_API_KEY_FILE names a file that can't be read \(ENOENT\)/);
   expect(reload).toThrow(/PORT isn't a whole number from 0 to 65535/);
 });
 
 describe('environments', () => {
-  it.each([
+  test.each([
     ['production', {}, true],
     ['prod-eu', {}, true],
     ['main', { NOTIF_MAIN_LABEL: 'Production (EU)' }, true],
@@ -245,7 +245,7 @@ describe('environments', () => {
     expect(environments.map(({ environment }) => environment.isProtected)).toEqual([isProtected]);
   });
 
-  it('each have their own variables, with hyphens as underscores', () => {
+  test('each have their own variables, with hyphens as underscores', () => {
     const { environments } = parseConfig({
       ...slackOnly,
       NOTIF_ENVIRONMENTS: 'eu-west, staging',
@@ -282,19 +282,19 @@ describe('environments', () => {
     ]);
   });
 
-  it('are refused with the names of the variables that one lacks', () => {
+  test('are refused with the names of the variables that one lacks', () => {
     const problems = problemsOf({ ...slackOnly, NOTIF_ENVIRONMENTS: 'eu-west' });
     expect(problems.map(({ variable }) => variable)).toEqual(['NOTIF_EU_WEST_API_URL', 'NOTIF_EU_WEST_API_KEY']);
   });
 
-  it.each(['Production', 'a_b', 'eu west', ',', 'a,a', 'a'.repeat(33)])(
+  test.each(['Production', 'a_b', 'eu west', ',', 'a,a', 'a'.repeat(33)])(
     'are refused for the list of names %j',
     (names) => {
       expect(problemsOf({ ...slackOnly, NOTIF_ENVIRONMENTS: names })[0]?.variable).toBe('NOTIF_ENVIRONMENTS');
     },
   );
 
-  it.each([
+  test.each([
     ['Staging', 'staging', ['NOTIF_PRODUCTION_LABEL']],
     ['EU', 'eu', ['NOTIF_PRODUCTION_LABEL', 'NOTIF_STAGING_LABEL']],
     ['STAGING', undefined, ['NOTIF_PRODUCTION_LABEL']],
@@ -314,14 +314,14 @@ describe('environments', () => {
     expect(problems.map(({ variable }) => variable)).toEqual(variables);
   });
 
-  it('are refused when both styles are used at once', () => {
+  test('are refused when both styles are used at once', () => {
     const problems = problemsOf({ ...complete, NOTIF_ENVIRONMENTS: 'staging' });
     expect(problems.map(({ variable }) => variable)).toEqual(['NOTIF_API_URL', 'NOTIF_API_KEY']);
   });
 });
 
 describe('values', () => {
-  it.each([
+  test.each([
     'ftp://example.com',
     'example.com',
     'https://user:pass@example.com',
@@ -340,14 +340,14 @@ describe('values', () => {
     expect(problemWith('SLACK_API_URL', address)).toBeDefined();
   });
 
-  it.each([
+  test.each([
     ['HTTPS://API.Example.com:443', 'https://api.example.com'],
     ['https://api.example.com/Base//', 'https://api.example.com/Base'],
   ])('takes the address %s for %s', (address, taken) => {
     expect(parseConfig({ ...complete, NOTIF_API_URL: address }).environments[0]?.apiUrl).toBe(taken);
   });
 
-  it.each(['the-кey', 'the\u200bkey', 'key\0', '\uFFFDkey'])(
+  test.each(['the-кey', 'the\u200bkey', 'key\0', '\uFFFDkey'])(
     'refuses a secret with a character that no header can hold: %j',
     (value) => {
       const secrets = ['NOTIF_API_KEY', 'SLACK_SIGNING_SECRET', 'NOTIF_DEPLOY_TOKEN'];
@@ -360,7 +360,7 @@ describe('values', () => {
     },
   );
 
-  it.each(['NOTIF_API_KEY', 'NOTIF_API_URL', 'NOTIF_LABEL', 'NOTIF_DATA_DIR', 'PORT', 'SLACK_BOT_TOKEN'])(
+  test.each(['NOTIF_API_KEY', 'NOTIF_API_URL', 'NOTIF_LABEL', 'NOTIF_DATA_DIR', 'PORT', 'SLACK_BOT_TOKEN'])(
     'refuses quotes around a value, which some ways of setting variables keep: %s',
     (variable) => {
       const values: Record<string, string> = { NOTIF_API_URL: 'https://api.example.com', PORT: '3000' };
@@ -371,50 +371,52 @@ describe('values', () => {
     },
   );
 
-  it('keeps a quote within a value', () => {
+  test('keeps a quote within a value', () => {
     const { environments } = parseConfig({ ...complete, NOTIF_LABEL: `Anna's "shop` });
     expect(environments[0]?.environment.label).toBe(`Anna's "shop`);
   });
 
-  it('keeps the heartbeat address unchanged, including the secret in it', () => {
+  test('keeps the heartbeat address unchanged, including the secret in it', () => {
     const address = 'https://heartbeats.example.com/ping/9f2c?rid=1';
     const config = parseConfig({ ...complete, NOTIF_HEARTBEAT_URL: address });
     expect(config).toMatchObject({ heartbeatUrl: address, warnings: [] });
   });
 
-  it.each(['ftp://example.com/ping', 'example.com/ping', 'https://user:pass@example.com/ping', 'https://a.example/ b'])(
-    'refuses the heartbeat address %s',
-    (address) => {
-      expect(problemWith('NOTIF_HEARTBEAT_URL', address)).toBeDefined();
-    },
-  );
+  test.each([
+    'ftp://example.com/ping',
+    'example.com/ping',
+    'https://user:pass@example.com/ping',
+    'https://a.example/ b',
+  ])('refuses the heartbeat address %s', (address) => {
+    expect(problemWith('NOTIF_HEARTBEAT_URL', address)).toBeDefined();
+  });
 
-  it('reports a wrong dashboard address once when there is only one environment', () => {
+  test('reports a wrong dashboard address once when there is only one environment', () => {
     expect(problemsOf({ ...complete, NOTIF_DASHBOARD_URL: 'dash' })).toHaveLength(1);
   });
 
-  it.each(['#oncall', 'oncall', 'U0123456789', 'c0123456789'])('refuses %s as a channel', (channel) => {
+  test.each(['#oncall', 'oncall', 'U0123456789', 'c0123456789'])('refuses %s as a channel', (channel) => {
     expect(problemWith('NOTIF_DIGEST_CHANNEL', channel)).toBe("isn't a channel ID: names don't work");
   });
 
-  it.each(['0', '3601', '60s', '-5', '1e2', '6.5'])('refuses to poll every %s seconds', (seconds) => {
+  test.each(['0', '3601', '60s', '-5', '1e2', '6.5'])('refuses to poll every %s seconds', (seconds) => {
     expect(problemWith('NOTIF_POLL_SECONDS', seconds)).toBe("isn't a whole number from 1 to 3600");
   });
 
-  it('distinguishes users from user groups among the operators', () => {
+  test('distinguishes users from user groups among the operators', () => {
     const { operators } = parseConfig({ ...complete, NOTIF_OPERATORS: 'U0ANN, W0BEN ,S0ONCALL,' });
     expect(operators).toEqual({ who: 'listed', users: ['U0ANN', 'W0BEN'], groups: ['S0ONCALL'] });
   });
 
-  it('accepts * for everyone as operators', () => {
+  test('accepts * for everyone as operators', () => {
     expect(parseConfig({ ...complete, NOTIF_OPERATORS: '*' }).operators).toEqual({ who: 'everybody' });
   });
 
-  it.each(['@ann', 'ann@example.com', 'C0123456789', 'U0ANN;U0BEN'])('refuses %s as an operator', (operator) => {
+  test.each(['@ann', 'ann@example.com', 'C0123456789', 'U0ANN;U0BEN'])('refuses %s as an operator', (operator) => {
     expect(problemWith('NOTIF_OPERATORS', operator)).toContain("names don't work");
   });
 
-  it('uses a PostgreSQL server when its address is set', () => {
+  test('uses a PostgreSQL server when its address is set', () => {
     const url = 'postgresql://notif:secret@db.example.com/notif';
     expect(parseConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
     expect(problemWith('DATABASE_URL', 'mysql://db.example.com')).toBe("isn't a postgres:// address");
@@ -422,7 +424,7 @@ describe('values', () => {
 });
 
 describe('warnings', () => {
-  it('cover an API key that travels unencrypted, except to this machine', () => {
+  test('cover an API key that travels unencrypted, except to this machine', () => {
     const warningsFor = (address: string) => parseConfig({ ...complete, NOTIF_API_URL: address }).warnings;
     expect(warningsFor('http://notifications.internal')).toEqual([
       { variable: 'NOTIF_API_URL', warning: 'is an http address: the API key travels unencrypted' },
@@ -438,7 +440,7 @@ describe('warnings', () => {
     }
   });
 
-  it('cover an API address that ends with the version, which Notif adds itself', () => {
+  test('cover an API address that ends with the version, which Notif adds itself', () => {
     const warning = 'ends with a version, which Notif adds itself: /v1/v1/… is probably not meant';
     for (const address of ['https://api.example.com/v1', 'https://api.example.com/notifications/v2/']) {
       const { warnings } = parseConfig({ ...complete, NOTIF_API_URL: address });
@@ -447,7 +449,7 @@ describe('warnings', () => {
     expect(parseConfig({ ...complete, NOTIF_API_URL: 'https://v1.example.com/api-v1' }).warnings).toEqual([]);
   });
 
-  it("cover a variable that Notif doesn't use", () => {
+  test("cover a variable that Notif doesn't use", () => {
     const warnings = parseConfig({ ...complete, NOTIF_POLL_SECOND: '5', NOTIF_STAGING_API_KEY: 'key' }).warnings;
     expect(warnings.map(({ variable }) => variable)).toEqual(['NOTIF_POLL_SECOND', 'NOTIF_STAGING_API_KEY']);
   });

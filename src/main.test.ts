@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { startSlackServer } from './slack/connection/slack-server.testing.ts';
 import { newStoreFolder, shared } from './store/store.testing.ts';
 
@@ -15,7 +15,7 @@ async function startNotif(variables: Record<string, string>) {
 }
 
 describe('the process', () => {
-  it('connects, and exits with 0 on SIGTERM', async () => {
+  test('connects, and exits with 0 on SIGTERM', async () => {
     const slack = await startSlackServer();
     const folder = await newStoreFolder();
     const notif = await startNotif({
@@ -41,7 +41,7 @@ describe('the process', () => {
     }
   });
 
-  it('survives SIGHUP and exits with 0 on SIGTERM while it still reads its configuration', async () => {
+  test('survives SIGHUP and exits with 0 on SIGTERM while it still reads its configuration', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'notif-main-'));
     const causes = join(folder, 'causes.yml');
     await promisify(execFile)('mkfifo', [causes]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ROOT, sourceFiles } from './source-code.ts';
@@ -63,18 +63,18 @@ describe('docs/alerts.yml', () => {
   });
   afterAll(() => world.close());
 
-  it('has unique rule names', () => {
+  test('has unique rule names', () => {
     const names = rules.map(({ alert }) => alert);
     expect([...new Set(names)]).toEqual(names);
   });
 
-  it.each(rules)('has a valid expression that uses only metrics Notif exports: $alert', ({ expr }) => {
+  test.each(rules)('has a valid expression that uses only metrics Notif exports: $alert', ({ expr }) => {
     const metrics = metricsIn(expr);
     expect(metrics?.length).toBeGreaterThan(0);
     expect(metrics?.filter((metric) => !shown.has(metric))).toEqual([]);
   });
 
-  it('uses every metric of Notif in a rule, except those that only explain one', () => {
+  test('uses every metric of Notif in a rule, except those that only explain one', () => {
     const asked = new Set(rules.flatMap(({ expr }) => metricsIn(expr) ?? []));
     const silent = [...shown].filter((name) => name.startsWith('notif_') && !name.endsWith('_sum') && !asked.has(name));
     expect(silent.filter((name) => !/_(bucket|count)$/.test(name)).sort()).toEqual(EXPLAINING);
@@ -83,13 +83,13 @@ describe('docs/alerts.yml', () => {
   describe('deploy/grafana/dashboard.json', () => {
     const expressions = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
 
-    it.each(expressions)('$title: $expr', ({ expr }) => {
+    test.each(expressions)('$title: $expr', ({ expr }) => {
       const metrics = metricsIn(expr);
       expect(metrics?.length).toBeGreaterThan(0);
       expect(metrics?.filter((metric) => !shown.has(metric))).toEqual([]);
     });
 
-    it('shows every metric of Notif', () => {
+    test('shows every metric of Notif', () => {
       const asked = new Set([...rules, ...expressions].flatMap(({ expr }) => metricsIn(expr) ?? []));
       const isAsked = (name: string) => [name, `${name}_bucket`].some((sample) => asked.has(sample));
       const names = [...shown]
@@ -98,7 +98,7 @@ describe('docs/alerts.yml', () => {
       expect(names.filter((name) => !isAsked(name))).toEqual([]);
     });
 
-    it('has panels that fit side by side, each with a unique title, a description and a unit', () => {
+    test('has panels that fit side by side, each with a unique title, a description and a unit', () => {
       const titles = panels.map(({ title }) => title);
       expect([...new Set(titles)]).toEqual(titles);
       expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
@@ -129,11 +129,11 @@ function samplesOf(name: string, type: string | undefined): string[] {
 describe('docs/runbook.md', () => {
   const entries = [...runbook.matchAll(/^### (Notif\w+)$/gm)].map(([, name]) => name);
 
-  it('has one entry for each rule, in the same order', () => {
+  test('has one entry for each rule, in the same order', () => {
     expect(entries).toEqual(rules.map(({ alert }) => alert));
   });
 
-  it.each(rules)(
+  test.each(rules)(
     'has an entry for the rule $alert with Meaning, Impact, Check and Fix, and the rule links to it',
     ({ alert, annotations }) => {
       expect(annotations.runbook).toBe(`runbook.md#${alert.toLowerCase()}`);
@@ -143,7 +143,7 @@ describe('docs/runbook.md', () => {
     },
   );
 
-  it('quotes only texts that Notif uses', () => {
+  test('quotes only texts that Notif uses', () => {
     const quoted = [...runbook.matchAll(/`([^`\n]+)`/g)].map(([, words = '']) => words);
     const sentences = quoted.filter((words) => /^[A-Za-z0-9 …:;,.'()-]+$/.test(words) && words.includes(' '));
     const said = sourceFiles('src').map(read).join('\n');

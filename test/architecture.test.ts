@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { circlesIn, moduleOf, objectionTo, packageName } from './import-rules.ts';
 import { ENVIRONMENT_READERS, LAYERS, MODULES, OWN_TO_A_FLOW, ROOT_FOLDERS } from './import-table.ts';
 import { factsOf, importedFile, importsOf, isTestCode, parse, ROOT, sourceFiles } from './source-code.ts';
@@ -14,24 +14,24 @@ const importsIn = (file: string) => facts.get(file)?.imports ?? [];
 const NOT_OURS = ['.git', 'node_modules', 'dist', 'data', 'coverage', '.cache'];
 
 describe('modules', () => {
-  it('include every file of the product', () => {
+  test('include every file of the product', () => {
     expect(product.filter((file) => moduleOf(file) === undefined)).toEqual([]);
   });
 
-  it('are in folders that the table lists', () => {
+  test('are in folders that the table lists', () => {
     const folders = readdirSync(ROOT, { withFileTypes: true }).filter(
       (entry) => entry.isDirectory() && !NOT_OURS.includes(entry.name),
     );
     expect(folders.map(({ name }) => name).filter((name) => !ROOT_FOLDERS.includes(name))).toEqual([]);
   });
 
-  it('have at most 25 files directly in a folder', () => {
+  test('have at most 25 files directly in a folder', () => {
     const folders = [...new Set(product.map((file) => dirname(file)))];
     const filesIn = (folder: string) => product.filter((file) => dirname(file) === folder);
     expect(folders.filter((folder) => filesIn(folder).length > 25)).toEqual([]);
   });
 
-  it('have no catch-all folders or files such as utils, common or helpers', () => {
+  test('have no catch-all folders or files such as utils, common or helpers', () => {
     const isDrawer = (file: string): boolean => /(^|\/)(utils?|common|helpers?|services|misc|lib)(\/|\.ts$)/.test(file);
     expect([...product, ...sandbox, ...tests].filter(isDrawer)).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe('docs/architecture.md', () => {
     .filter((line) => line.startsWith('| `src/'))
     .map((line) => line.split('|').map((cell) => cell.trim()));
 
-  it('has a module for every file of the product', () => {
+  test('has a module for every file of the product', () => {
     const places = rows.flatMap(([, cell = '']) =>
       [...cell.matchAll(/`(src\/[^`]+)`/g)].map(([, place = '']) => place),
     );
@@ -51,7 +51,7 @@ describe('docs/architecture.md', () => {
     expect(product.filter((file) => !places.some(isIn(file)))).toEqual([]);
   });
 
-  it.each(Object.entries(LAYERS))(
+  test.each(Object.entries(LAYERS))(
     'lists the imports of each module in %s as the import table does',
     (folder, layer) => {
       const inLayer = rows.filter(([, cell = '']) => cell.startsWith(`\`${folder}`) && cell !== `\`${folder}\``);
@@ -64,12 +64,12 @@ describe('docs/architecture.md', () => {
 });
 
 describe('imports', () => {
-  it('follow the table', () => {
+  test('follow the table', () => {
     const objections = product.flatMap((file) => importsIn(file).map((imported) => objectionTo(file, imported)));
     expect(objections.filter((objection) => objection !== null)).toEqual([]);
   });
 
-  it('use every package and builtin of Node that the table allows, so that it allows no more', () => {
+  test('use every package and builtin of Node that the table allows, so that it allows no more', () => {
     const layerOf = (module: string): string =>
       Object.keys(LAYERS).find((folder) => `src/${module}`.startsWith(folder)) ?? module;
     const used = new Set(
@@ -84,27 +84,27 @@ describe('imports', () => {
     expect([...new Set(allowed)].filter((one) => !used.has(one))).toEqual([]);
   });
 
-  it('have no cycles', () => {
+  test('have no cycles', () => {
     const imported = (file: string): string[] =>
       importsIn(file).flatMap(({ from, typesOnly }) => (typesOnly ? [] : (importedFile(file, from) ?? [])));
     expect(circlesIn([...product, ...sandbox], imported)).toEqual([]);
   });
 
-  it('of packages need only packages that are installed with the product', () => {
+  test('of packages need only packages that are installed with the product', () => {
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const imported = product.flatMap((file) => importsIn(file).map(({ from }) => from));
     const packages = imported.filter((from) => !from.startsWith('.') && !from.startsWith('node:')).map(packageName);
     expect([...new Set(packages)].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
   });
 
-  it("of the sandbox never reach the product, so that neither hides the other's mistakes", () => {
+  test("of the sandbox never reach the product, so that neither hides the other's mistakes", () => {
     const reaching = sandbox
       .filter((file) => !isTestCode(file))
       .filter((file) => importsIn(file).some(({ from }) => importedFile(file, from)?.startsWith('src/')));
     expect(reaching).toEqual([]);
   });
 
-  it('that break the table are reported with the module where the file may belong', () => {
+  test('that break the table are reported with the module where the file may belong', () => {
     const refused = (file: string, from: string): string | null => objectionTo(file, { from, typesOnly: false });
     expect(refused('src/domain/failures/verdict.ts', '../../store/alerting/events.ts')).toBe(
       'src/domain/failures/verdict.ts is in domain/failures, which may not import src/store/alerting/events.ts of store/alerting. It probably belongs in store/alerting or store/root or app.',
@@ -120,7 +120,7 @@ describe('imports', () => {
 });
 
 describe('files', () => {
-  it.each([
+  test.each([
     ['import type', "import type { A } from 'a';", true],
     ['imported types alone', "import { type A, type B } from 'a';", true],
     ['imported values', "import { type A, b } from 'a';", false],
@@ -134,17 +134,17 @@ describe('files', () => {
     expect(importsOf(parse('example.ts', source))).toEqual([{ from: 'a', typesOnly }]);
   });
 
-  it('have no module-level let or var, so no state of their own', () => {
+  test('have no module-level let or var, so no state of their own', () => {
     expect(product.filter((file) => facts.get(file)?.hasState)).toEqual([]);
   });
 
-  it("use `fold` for the case of names: a database's result depends on its locale", () => {
+  test("use `fold` for the case of names: a database's result depends on its locale", () => {
     const foldsCase = (file: string) =>
       /\b(?:lower|upper)\(\s*\w|\bilike\b/i.test(readFileSync(join(ROOT, file), 'utf8'));
     expect(product.filter((file) => file.startsWith('src/store/')).filter(foldsCase)).toEqual([]);
   });
 
-  it('export only what another file imports', () => {
+  test('export only what another file imports', () => {
     const imported = new Set(
       [...facts].flatMap(([file, { importedNames }]) =>
         importedNames.map(({ from, name }) => `${importedFile(file, from)} ${name}`),
@@ -158,7 +158,7 @@ describe('files', () => {
     expect(unused).toEqual([]);
   });
 
-  it('export no name twice, but what each flow has of its own and what a use case asks of the service', () => {
+  test('export no name twice, but what each flow has of its own and what a use case asks of the service', () => {
     const places = new Map<string, string[]>();
     for (const file of product) {
       for (const name of facts.get(file)?.exportedNames ?? []) places.set(name, [...(places.get(name) ?? []), file]);
@@ -173,12 +173,12 @@ describe('files', () => {
     expect(twice.map(([name, files]) => `${name}: ${files.join(', ')}`)).toEqual([]);
   });
 
-  it('have named exports only', () => {
+  test('have named exports only', () => {
     const all = [...product, ...sandbox, ...tests].filter((file) => !file.endsWith('.config.ts'));
     expect(all.filter((file) => facts.get(file)?.exportsDefault)).toEqual([]);
   });
 
-  it('read the environment in one place', () => {
+  test('read the environment in one place', () => {
     expect(product.filter((file) => facts.get(file)?.readsEnvironment)).toEqual(ENVIRONMENT_READERS);
   });
 });
@@ -191,7 +191,7 @@ describe('documents', () => {
     ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
   ].filter((page) => page.endsWith('.md'));
 
-  it.each(pages)('%s names only paths that exist', (page) => {
+  test.each(pages)('%s names only paths that exist', (page) => {
     const text = readFileSync(join(ROOT, page), 'utf8');
     const named = [...text.matchAll(/`((?:src|test|sandbox|docs|scripts|bench|\.ci)\/[\w./-]*)`/g)].map(
       ([, path = '']) => path,

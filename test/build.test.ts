@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { build } from '../scripts/build/build.ts';
 import { ENTRIES } from '../scripts/build/bundle.ts';
 import { fingerprintOf } from '../scripts/build/fingerprint.ts';
@@ -32,20 +32,20 @@ function buildOf(version: string) {
 const read = (file: string) => readFile(join(root, 'dist', file), 'utf8');
 
 describe('the build of npm start', () => {
-  it("doesn't rebuild what is up to date", async () => {
+  test("doesn't rebuild what is up to date", async () => {
     const { makes, run } = buildOf('one');
     expect([await run(), await run()]).toEqual(['built', 'kept']);
     expect(makes).toHaveLength(1);
   });
 
-  it('replaces a build of other sources and leaves no other files behind', async () => {
+  test('replaces a build of other sources and leaves no other files behind', async () => {
     await buildOf('one').run();
     expect(await buildOf('two').run()).toBe('built');
     expect(await read('module-19.js')).toBe('two');
     expect(await left()).toEqual(['dist', 'work']);
   });
 
-  it('lets every user of the machine read the result, and its owner alone write it', async () => {
+  test('lets every user of the machine read the result, and its owner alone write it', async () => {
     const make = async (folder: string) => {
       await mkdir(join(folder, 'database'), { mode: 0o700 });
       await writeFile(join(folder, 'database', 'table'), '');
@@ -58,14 +58,14 @@ describe('the build of npm start', () => {
     expect(await Promise.all(modes)).toEqual(['755', '755', '644']);
   });
 
-  it('replaces an unfinished folder that an interrupted build left', async () => {
+  test('replaces an unfinished folder that an interrupted build left', async () => {
     await mkdir(join(root, 'dist'));
     await writeFile(join(root, 'dist', 'half.js'), '');
     expect(await buildOf('one').run()).toBe('built');
     expect(await readdir(join(root, 'dist'))).not.toContain('half.js');
   });
 
-  it('gives replicas that start at the same time from new sources a complete build each', async () => {
+  test('gives replicas that start at the same time from new sources a complete build each', async () => {
     await buildOf('old').run();
     const copies = Array.from({ length: 4 }, async () => {
       await buildOf('new').run();
@@ -75,7 +75,7 @@ describe('the build of npm start', () => {
     expect(await left()).toEqual(['dist', 'work']);
   });
 
-  it('keeps the last build and reports the reason when the next build fails', async () => {
+  test('keeps the last build and reports the reason when the next build fails', async () => {
     await buildOf('one').run();
     const make = () => Promise.reject(new Error('a type error'));
     const failing = build({ ...folders(), fingerprint: 'two', make });
@@ -85,7 +85,7 @@ describe('the build of npm start', () => {
   });
 });
 
-it('the bundle has a file for each thread that the sources start by name', () => {
+test('the bundle has a file for each thread that the sources start by name', () => {
   const sources = sourceFiles('src').filter((file) => !isTestCode(file));
   const named = sources.flatMap((file) => [
     ...readFileSync(join(ROOT, file), 'utf8').matchAll(/'\.\/([\w-]+\.js)', import\.meta/g),
@@ -105,7 +105,7 @@ describe('the fingerprint of the sources', () => {
     await writeFile(join(root, 'src', 'deep', 'one.ts'), '1');
   });
 
-  it.each([
+  test.each([
     ['a file changes', () => writeFile(join(root, 'src', 'deep', 'one.ts'), '2')],
     ['a file is added', () => writeFile(join(root, 'src', 'two.ts'), '')],
     ['a file is removed', () => rm(join(root, 'src', 'deep', 'one.ts'))],
@@ -116,7 +116,7 @@ describe('the fingerprint of the sources', () => {
     expect(await fingerprint()).not.toBe(before);
   });
 
-  it("doesn't change when a test changes", async () => {
+  test("doesn't change when a test changes", async () => {
     const before = await fingerprint();
     await writeFile(join(root, 'src', 'deep', 'one.test.ts'), '');
     expect(await fingerprint()).toBe(before);

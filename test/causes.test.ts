@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OUTAGES, suspendedAccount, throttledBySes, unverifiedSender } from '../sandbox/director/outages.ts';
 import {
   everydayFailuresOf,
@@ -119,7 +119,7 @@ function explained({ provider, detail, raw }: Sent, reads: 'cause alone' | 'answ
 }
 
 describe.each(['cause alone', 'answer too'] as const)('causes sent by providers, looked up by %s', (reads) => {
-  it.each([
+  test.each([
     ['the local service', LOCAL],
     ['providers, by their documentation', PUBLIC],
   ])('are explained in at least 95% of cases: %s', (_, sent) => {
@@ -130,7 +130,7 @@ describe.each(['cause alone', 'answer too'] as const)('causes sent by providers,
   });
 });
 
-it("a failure is explained the same by its cause alone as by the provider's whole response", () => {
+test("a failure is explained the same by its cause alone as by the provider's whole response", () => {
   const differing = LOCAL.filter((failure) => explained(failure, 'cause alone') !== explained(failure, 'answer too'));
   expect(differing.map((failure) => [explained(failure, 'cause alone'), explained(failure, 'answer too')])).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { ROOT, sourceFiles } from './source-code.ts';
 
 /** `docs/guarantees.md`, "Deliveries" */
@@ -24,7 +24,7 @@ function titlesIn(page: string): readonly string[] {
   );
 }
 
-it('a cited section of a page exists', () => {
+test('a cited section of a page exists', () => {
   const missing = [...pages, ...code].flatMap((file) =>
     [...read(file).replace(LINE_BREAK, ' ').matchAll(CITATION)].flatMap(([, page = '', title = '']) => {
       const at = [page, join(dirname(file), page), join('docs', page)].find((path) => existsSync(join(ROOT, path)));
@@ -36,7 +36,7 @@ it('a cited section of a page exists', () => {
   expect(missing).toEqual([]);
 });
 
-it('a file that a comment cites exists, by its path from the root, from src or from its own folder, or by its name', () => {
+test('a file that a comment cites exists, by its path from the root, from src or from its own folder, or by its name', () => {
   const names = new Set(code.map((file) => file.split('/').at(-1)));
   const missing = code.flatMap((file) =>
     [...read(file).matchAll(COMMENT)].flatMap(([comment]) =>

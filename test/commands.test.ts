@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseManifest } from '../sandbox/slack/manifest.ts';
 import { ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
 import { SETTINGS } from '../src/config.ts';
@@ -21,7 +21,7 @@ const NOT_IN_HINT = [
 ];
 
 describe('a command', () => {
-  it('has one row in docs/commands.md, with its filters and who can use it', () => {
+  test('has one row in docs/commands.md, with its filters and who can use it', () => {
     const rows = documentedCommands().map((row) => ({ ...row, filters: row.filters.toSorted() }));
     const registered = FLOWS.commands.map((command) => ({
       ...{ word: command.word, for: command.for },
@@ -32,28 +32,31 @@ describe('a command', () => {
     expect(rows.toSorted(byWord), 'change the tables of docs/commands.md').toEqual(registered.toSorted(byWord));
   });
 
-  it.each(['README.md', 'docs/commands.md'])('exists if %s names it', (page) => {
+  test.each(['README.md', 'docs/commands.md'])('exists if %s names it', (page) => {
     const named = [...file(page).matchAll(/`\/notif ([a-z]+)/g)].map(([, word = '']) => word);
     expect(named.filter((word) => !commands.includes(word))).toEqual([]);
   });
 
-  it('is named in CHANGELOG.md', () => {
+  test('is named in CHANGELOG.md', () => {
     const missing = commands.filter((word) => !mentions(file('CHANGELOG.md'), word));
     expect(missing, 'say in CHANGELOG.md what users can do with them').toEqual([]);
   });
 
-  it.each(['manifest.yml', 'manifest.http.yml'])('is in the usage_hint of %s, or on the list of exceptions', (name) => {
-    const [slash] = parseManifest(file(name), name).features.slash_commands;
-    const hinted = `${slash?.usage_hint ?? ''}`.split('|').map((hint) => hint.trim().split(' ')[0] ?? '');
-    expect(
-      [...hinted, ...NOT_IN_HINT].sort(),
-      'the usage_hint and NOT_IN_HINT together name each command once, and nothing else',
-    ).toEqual([...commands].sort());
-  });
+  test.each(['manifest.yml', 'manifest.http.yml'])(
+    'is in the usage_hint of %s, or on the list of exceptions',
+    (name) => {
+      const [slash] = parseManifest(file(name), name).features.slash_commands;
+      const hinted = `${slash?.usage_hint ?? ''}`.split('|').map((hint) => hint.trim().split(' ')[0] ?? '');
+      expect(
+        [...hinted, ...NOT_IN_HINT].sort(),
+        'the usage_hint and NOT_IN_HINT together name each command once, and nothing else',
+      ).toEqual([...commands].sort());
+    },
+  );
 });
 
 describe('a variable', () => {
-  it('is named in CHANGELOG.md', () => {
+  test('is named in CHANGELOG.md', () => {
     const changelog = file('CHANGELOG.md');
     const isNamed = (variable: string) => new RegExp(`\`${variable}(?![\\w<])`).test(changelog);
     const missing = [
@@ -76,7 +79,7 @@ const WITHOUT_DRAFTS: Readonly<Record<string, string>> = {
 };
 
 describe('a form', () => {
-  it('restores its input, except credentials and forms without typed input', () => {
+  test('restores its input, except credentials and forms without typed input', () => {
     const without = FLOWS.routes.flatMap((route) =>
       route.surface === 'view' && route.draft === null ? [route.callbackId] : [],
     );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
 import { SECRETS } from '../src/config/secret-files.ts';
 import { SETTINGS } from '../src/config.ts';
@@ -16,7 +16,7 @@ const read = [
 ];
 
 describe('docs/configuration.md', () => {
-  it('describes every variable that Notif reads, and no other', () => {
+  test('describes every variable that Notif reads, and no other', () => {
     expect([...documented].sort()).toEqual([...new Set(read)].sort());
   });
 });
@@ -54,7 +54,7 @@ function keysOf(pattern: object): string[] {
 }
 
 describe('a configuration value', () => {
-  it('is passed on by the wiring', () => {
+  test('is passed on by the wiring', () => {
     const wiring = ['src/main.ts', 'src/app.ts', 'src/config.ts', ...sourceFiles('src/app')].filter(
       (file) => !isTestCode(file),
     );

@@ -1,5 +1,5 @@
 import { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../sandbox/slack/server.ts';
 import { quiet, startSlack } from '../sandbox/slack/testing.ts';
 import { createSeal } from '../src/domain/access/seal.ts';
@@ -118,7 +118,7 @@ describeStore('deliveries', (store) => {
   const failedTimes = (count: number) => [expect.stringContaining(`${count} failed`)];
 
   describe('when a bot dies', () => {
-    it('post a message once, whichever posting step the bot dies at', async () => {
+    test('post a message once, whichever posting step the bot dies at', async () => {
       for (let step = 1; ; step += 1) {
         passes(A_DAY);
         const id = await digestAt(store(), now, `cause ${step}`);
@@ -130,7 +130,7 @@ describeStore('deliveries', (store) => {
       }
     });
 
-    it("post it once even if the next bot dies while looking for the first one's post", async () => {
+    test("post it once even if the next bot dies while looking for the first one's post", async () => {
       const afterThePost = 6;
       for (let step = 1; ; step += 1) {
         passes(A_DAY);
@@ -146,7 +146,7 @@ describeStore('deliveries', (store) => {
       }
     });
 
-    it('update a message once, whichever editing step the bot dies at', async () => {
+    test('update a message once, whichever editing step the bot dies at', async () => {
       for (let step = 1; ; step += 1) {
         passes(A_DAY);
         const id = await digestAt(store(), now, `cause ${step}`);
@@ -164,7 +164,7 @@ describeStore('deliveries', (store) => {
   });
 
   describe('during a rate limit', () => {
-    it('post nothing until it ends, and then everything as one message', async () => {
+    test('post nothing until it ends, and then everything as one message', async () => {
       const ids = await messagesOf(...causes(6));
       slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 30 }, 3);
       await deliversFor(2 * LATER);
@@ -173,7 +173,7 @@ describeStore('deliveries', (store) => {
       expect(copies.flat()).toEqual([expect.stringContaining('production: 6 incidents.')]);
     });
 
-    it('edit each message once when it ends, with its latest content, and at most thirty in any minute', async () => {
+    test('edit each message once when it ends, with its latest content, and at most thirty in any minute', async () => {
       const names = causes(33);
       const ids = await postedMessagesOf(...names);
       passes(LATER);
@@ -191,7 +191,7 @@ describeStore('deliveries', (store) => {
     });
   });
 
-  it('show a state change at once, even shortly after posting', async () => {
+  test('show a state change at once, even shortly after posting', async () => {
     const ids = await postedMessagesOf('a', 'b');
     passes(SECOND);
     await store().executeSql(`UPDATE episodes SET state = 'quiet'`);
@@ -200,7 +200,7 @@ describeStore('deliveries', (store) => {
     expect(slack.calls.of('chat.update')).toHaveLength(ids.length);
   });
 
-  it("notify a watch's creator once that its channel was archived, and then leave the channel alone", async () => {
+  test("notify a watch's creator once that its channel was archived, and then leave the channel alone", async () => {
     const ann = slack.workspace.as('U0ANN');
     const { id } = await store().watches.ensureWatch(ONCALL, now);
     await store().watches.endWatch(id, 'U0ANN', now);

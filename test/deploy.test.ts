@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
@@ -76,17 +76,17 @@ function mistakesOf(resource: z.output<typeof Resource>): string | null {
 }
 
 describe('deploy/kubernetes', () => {
-  it.each(resources)('has a valid $kind', (resource) => {
+  test.each(resources)('has a valid $kind', (resource) => {
     expect(mistakesOf(resource)).toBeNull();
   });
 
-  it('is rejected with an invalid value', () => {
+  test('is rejected with an invalid value', () => {
     const [deployment] = ofKind('Deployment');
     if (deployment === undefined) throw new Error('There is no Deployment.');
     expect(mistakesOf({ ...deployment, spec: { replicas: 'two' } })).toContain('replicas');
   });
 
-  it('runs two replicas with probes, resources and a disruption budget, and gives them time to stop', () => {
+  test('runs two replicas with probes, resources and a disruption budget, and gives them time to stop', () => {
     const { spec } = Deployment.parse(ofKind('Deployment')[0]);
     expect(spec.replicas).toBe(2);
     expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
@@ -96,19 +96,19 @@ describe('deploy/kubernetes', () => {
     expect(ofKind('NetworkPolicy')).toMatchObject([{ spec: { podSelector: spec.selector } }]);
   });
 
-  it('lets in only whom it names: /metrics and /deploys answer on the same port', () => {
+  test('lets in only whom it names: /metrics and /deploys answer on the same port', () => {
     const Rule = z.object({ from: z.array(z.looseObject({})).min(1) });
     const { spec } = z.object({ spec: z.object({ ingress: z.array(Rule) }) }).parse(ofKind('NetworkPolicy')[0]);
     expect(spec.ingress).toHaveLength(1);
   });
 
-  it("gets no variables of its own Service, such as NOTIF_PORT, which look like mistyped ones of Notif's", () => {
+  test("gets no variables of its own Service, such as NOTIF_PORT, which look like mistyped ones of Notif's", () => {
     const { spec } = Deployment.parse(ofKind('Deployment')[0]);
     expect(ofKind('Service').map(({ metadata }) => metadata.name)).toEqual(['notif']);
     expect(spec.template.spec.enableServiceLinks).toBe(false);
   });
 
-  it('sets only variables that Notif reads, and secrets only by file', () => {
+  test('sets only variables that Notif reads, and secrets only by file', () => {
     const [container] = Deployment.parse(ofKind('Deployment')[0]).spec.template.spec.containers;
     const names = [
       ...container.env.map(({ name }) => name),
@@ -123,12 +123,12 @@ describe('deploy/kubernetes', () => {
 });
 
 describe('deploy/README.md', () => {
-  it("keeps the secrets' files writable for their owner: a container sees a file replaced in place, not a new one of its name", () => {
+  test("keeps the secrets' files writable for their owner: a container sees a file replaced in place, not a new one of its name", () => {
     expect(read('README.md')).toMatch(/^chmod 644 secrets\/\*/m);
     expect(read('README.md')).toContain("printf %s 'the new key' > secrets/notif_api_key");
   });
 
-  it('says how to replace one environment by several: the two styles beside each other are refused', () => {
+  test('says how to replace one environment by several: the two styles beside each other are refused', () => {
     const example = /```\n(NOTIF_ENVIRONMENTS=[^`]+)```/.exec(read('README.md'))?.[1] ?? '';
     const set = Object.fromEntries(
       example
@@ -145,7 +145,7 @@ describe('deploy/README.md', () => {
     );
   });
 
-  it('starts Notif by systemd once its settings and secrets are there', () => {
+  test('starts Notif by systemd once its settings and secrets are there', () => {
     const [, steps = ''] = read('README.md').split('## systemd');
     const inOrder = ['/etc/notif/notif.env ', 'notif_api_key; do', 'systemctl enable --now'].map((step) =>
       steps.indexOf(step),
@@ -154,13 +154,13 @@ describe('deploy/README.md', () => {
     expect(inOrder).not.toContain(-1);
   });
 
-  it("has a container of the README's restarted, and gives it time to stop", () => {
+  test("has a container of the README's restarted, and gives it time to stop", () => {
     const [run = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').match(/docker run .+/) ?? [];
     expect(run).toContain('--restart unless-stopped');
     expect(Number(/--stop-timeout (\d+)/.exec(run)?.[1])).toBeGreaterThan(20);
   });
 
-  it('sends signals in a container by its shell: the image has no program for that', () => {
+  test('sends signals in a container by its shell: the image has no program for that', () => {
     expect(read('README.md')).toContain("sh -c 'kill -HUP 1'");
   });
 });
@@ -182,7 +182,7 @@ describe('deploy/compose.yml', () => {
     .parse(parse(read('compose.yml')));
   const services = Object.values(compose.services);
 
-  it('refers only to secrets and volumes that it defines and to files that exist', () => {
+  test('refers only to secrets and volumes that it defines and to files that exist', () => {
     expect(services.flatMap(({ secrets = [] }) => secrets).filter((secret) => !(secret in compose.secrets))).toEqual(
       [],
     );
@@ -193,14 +193,14 @@ describe('deploy/compose.yml', () => {
     }
   });
 
-  it('sets only variables that Notif reads, and secrets only by file', () => {
+  test('sets only variables that Notif reads, and secrets only by file', () => {
     const set = Object.keys(compose.services.notif?.environment ?? {});
     const example = read('notif.env.example').match(/^[A-Z_]+(?==)/gm) ?? [];
     expect([...set, ...example].filter((name) => !VARIABLES.has(name))).toEqual([]);
     expect([...set, ...example].filter((name) => SECRETS.some((secret) => secret === name))).toEqual([]);
   });
 
-  it("scrapes Notif's port and loads the alerts", () => {
+  test("scrapes Notif's port and loads the alerts", () => {
     expect(parse(read('prometheus.yml'))).toMatchObject({
       rule_files: ['alerts.yml'],
       scrape_configs: [{ static_configs: [{ targets: ['notif:3000'] }] }],
@@ -211,14 +211,14 @@ describe('deploy/compose.yml', () => {
 describe('deploy/systemd', () => {
   const unit = read('systemd/notif.service');
 
-  it('sets only variables that Notif reads, and reloads by SIGHUP', () => {
+  test('sets only variables that Notif reads, and reloads by SIGHUP', () => {
     const names = [...unit.matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(3);
     expect(names.filter((name) => !VARIABLES.has(name))).toEqual([]);
     expect(unit).toContain('ExecReload=/bin/kill -HUP $MAINPID');
   });
 
-  it('has only lines that systemd can parse', () => {
+  test('has only lines that systemd can parse', () => {
     const lines = unit.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(lines.filter((line) => !/^(?:\[(?:Unit|Service|Install)\]|[A-Z][A-Za-z]+=\S.*)$/.test(line))).toEqual([]);
   });

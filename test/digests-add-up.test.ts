@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { explainCause } from '../src/domain/causes/explain-cause.ts';
 import { EVERYTHING, UNFILTERED, type Watch } from '../src/domain/watches/watch.ts';
 import type { MessageContent } from '../src/slack/blocks/blocks.ts';
@@ -50,7 +50,7 @@ interface Written {
 }
 
 describeStore('the header of a digest', (store) => {
-  it('adds up its rows and the other incidents that it names, whenever it is drawn', async () => {
+  test('adds up its rows and the other incidents that it names, whenever it is drawn', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(steps, workflows, async (steps, workflows) => {

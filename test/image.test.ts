@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ROOT } from './source-code.ts';
 
 const read = (file: string): string[] => readFileSync(join(ROOT, file), 'utf8').split('\n');
@@ -16,11 +16,11 @@ function npmSteps(): string[] {
 }
 
 describe('the image', () => {
-  it('is built by the steps that scripts/try-image-steps.sh runs', () => {
+  test('is built by the steps that scripts/try-image-steps.sh runs', () => {
     expect(read('scripts/try-image-steps.sh').filter((line) => line.startsWith('step '))).toEqual(npmSteps());
   });
 
-  it('copies only what .dockerignore lets in', () => {
+  test('copies only what .dockerignore lets in', () => {
     const copied = dockerfile
       .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
       .flatMap((line) => line.split(' ').slice(1, -1));
@@ -32,7 +32,7 @@ describe('the image', () => {
     expect([...new Set(copied)].sort()).toEqual([...letIn].sort());
   });
 
-  it('runs as an unprivileged user, in a process that receives signals', () => {
+  test('runs as an unprivileged user, in a process that receives signals', () => {
     expect(dockerfile).toContain('USER node');
     expect(dockerfile).toContain('CMD ["node", "dist/main.js"]');
   });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OPERATIONS, SENT_TYPES, TRIGGER_STATUSES } from './contract.ts';
 import { partsOf, rowsOf } from './sandbox-page.ts';
 import { ROOT } from './source-code.ts';
@@ -23,27 +23,27 @@ const conformance = readdirSync(join(FOLDER, 'conformance'))
   .map((name) => `conformance/${name.replace('.test.ts', '')}`);
 
 describe('docs/sandbox.md on the local Notification Service', () => {
-  it.each(rows)('names only tests that exist: $file: $title', ({ file, title }) => {
+  test.each(rows)('names only tests that exist: $file: $title', ({ file, title }) => {
     expect(sourceOf(file)).toContain(`'${title}'`);
   });
 
-  it.each(conformance)('names every test of %s', (file) => {
+  test.each(conformance)('names every test of %s', (file) => {
     const named = rows.filter((row) => row.file === file).map(({ title }) => title);
     expect(new Set(named)).toEqual(new Set(titlesIn(file)));
   });
 
-  it.each(Object.entries(OPERATIONS))('mentions each parameter of %s', (name, { method, path, parameters }) => {
+  test.each(Object.entries(OPERATIONS))('mentions each parameter of %s', (name, { method, path, parameters }) => {
     const part = parts.get(`\`${name}\`: \`${method} ${path}\``) ?? '';
     expect(parameters.filter((parameter) => !part.includes(`\`${parameter}\``))).toEqual([]);
   });
 
-  it('mentions each field that is sent', () => {
+  test('mentions each field that is sent', () => {
     const sent = Object.values(SENT_TYPES).flat();
     const text = rows.map(({ line }) => line).join();
     expect(sent.filter((field) => !text.includes(`\`${field}\``))).toEqual([]);
   });
 
-  it('mentions each status of an error and of a trigger’s result', () => {
+  test('mentions each status of an error and of a trigger’s result', () => {
     const text = rows.map(({ line, title }) => `${line} ${title}`).join();
     expect([...ERRORS, ...TRIGGER_STATUSES].filter((status) => !text.includes(status))).toEqual([]);
   });

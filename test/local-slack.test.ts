@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { METHODS, type Method } from '../sandbox/slack/web-api/methods.ts';
 import { partsOf, rowsOf } from './sandbox-page.ts';
 import { isTestCode, ROOT, sourceFiles } from './source-code.ts';
@@ -12,17 +12,17 @@ const rows = [...parts.values()].flatMap(rowsOf);
 const methodRows = rowsOf(parts.get('Methods') ?? '').map(({ line }) => line.split(' | '));
 
 describe('docs/sandbox.md on the local Slack', () => {
-  it.each(rows)('names only tests that exist: $file: $title', ({ file, title }) => {
+  test.each(rows)('names only tests that exist: $file: $title', ({ file, title }) => {
     const source = readFileSync(join(FOLDER, `${file}.test.ts`), 'utf8');
     expect([`'${title}'`, `"${title}"`].some((quoted) => source.includes(quoted))).toBe(true);
   });
 
-  it('has a row for every method, with its tier and scope, and no other rows', () => {
+  test('has a row for every method, with its tier and scope, and no other rows', () => {
     const told = methodRows.map(([method = '', tier, scope]) => [method.replaceAll('`', ''), tier, scope]);
     expect(told).toEqual(Object.entries(METHODS).map(([name, method]) => [name, String(method.tier), scopeOf(method)]));
   });
 
-  it('names only errors that the local Slack uses', () => {
+  test('names only errors that the local Slack uses', () => {
     const code = sourceFiles('sandbox/slack')
       .filter((file) => !isTestCode(file))
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))

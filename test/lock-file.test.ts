@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ROOT } from './source-code.ts';
 
@@ -49,7 +49,7 @@ function isIn(range: string, node: readonly number[]): boolean {
 }
 
 describe('package-lock.json', () => {
-  it('has only packages that each Node takes which package.json allows: npm is strict about it', () => {
+  test('has only packages that each Node takes which package.json allows: npm is strict about it', () => {
     const manifest = z.object({ engines: z.object({ node: z.string() }) });
     const { engines: own } = manifest.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
     expect(packages['']?.engines).toEqual(own);
@@ -62,7 +62,7 @@ describe('package-lock.json', () => {
     expect(refused.filter((one) => !one.startsWith('node_modules/tunnel: '))).toEqual([]);
   });
 
-  it('has an entry for each platform’s package, without which npm ci rejects the lock file on any platform', () => {
+  test('has an entry for each platform’s package, without which npm ci rejects the lock file on any platform', () => {
     const names = new Set(Object.keys(packages).map((path) => path.slice(path.lastIndexOf('node_modules/') + 13)));
     const optional = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
       Object.keys(optionalDependencies),
@@ -70,18 +70,18 @@ describe('package-lock.json', () => {
     expect(optional.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('has only runtime packages with an allowed license', () => {
+  test('has only runtime packages with an allowed license', () => {
     expect(atRunTime.length).toBeGreaterThan(50);
     const others = atRunTime.filter(([, { license = 'none' }]) => !LICENSES.includes(license));
     expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
   });
 
-  it('has the digest of each package, and no runtime package with an install script', () => {
+  test('has the digest of each package, and no runtime package with an install script', () => {
     expect(locked.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'))).toEqual([]);
     expect(atRunTime.filter(([, { hasInstallScript = false }]) => hasInstallScript)).toEqual([]);
   });
 
-  it('names no registry, because each machine has its own', () => {
+  test('names no registry, because each machine has its own', () => {
     expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 });

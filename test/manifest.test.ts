@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { parseManifest } from '../sandbox/slack/manifest.ts';
 import type { Route } from '../src/slack/interactions/route.ts';
@@ -15,20 +15,20 @@ const called = calledMethods();
 const table = FLOWS.routes;
 
 describe('manifest.yml', () => {
-  it('turns Socket Mode on', () => {
+  test('turns Socket Mode on', () => {
     expect(manifest.settings.socket_mode_enabled).toBe(true);
   });
 
-  it('turns token rotation off, because Notif stores no refresh token', () => {
+  test('turns token rotation off, because Notif stores no refresh token', () => {
     expect(manifest.settings.token_rotation_enabled).toBe(false);
   });
 
-  it('names the commands that Notif answers, and no others', () => {
+  test('names the commands that Notif answers, and no others', () => {
     const answered = table.flatMap((route) => (route.surface === 'command' ? [route.name] : []));
     expect(manifest.features.slash_commands.map(({ command }) => command)).toEqual(answered);
   });
 
-  it('names the shortcuts that Notif answers, and no others', () => {
+  test('names the shortcuts that Notif answers, and no others', () => {
     const answered = table.flatMap((route) =>
       route.surface === 'shortcut' ? [`${route.type} ${route.callbackId}`] : [],
     );
@@ -36,29 +36,29 @@ describe('manifest.yml', () => {
     expect(named.sort()).toEqual(answered.sort());
   });
 
-  it('subscribes to the events that Notif handles, and no others', () => {
+  test('subscribes to the events that Notif handles, and no others', () => {
     const answered = table.flatMap((route) => (route.surface === 'event' ? [route.name] : []));
     expect([...manifest.settings.event_subscriptions.bot_events].sort()).toEqual(answered.sort());
   });
 
-  it("requests the scopes that Notif's methods need, and no others", () => {
+  test("requests the scopes that Notif's methods need, and no others", () => {
     const heard = manifest.settings.event_subscriptions.bot_events.flatMap((name) => EVENT_SCOPES[name] ?? []);
     const needed = new Set([COMMAND_SCOPE, ...heard, ...called.flatMap((method) => METHOD_SCOPES[method] ?? [])]);
     expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed].sort());
   });
 
-  it('has a description of each scope for doctor', () => {
+  test('has a description of each scope for doctor', () => {
     expect(Object.keys(SCOPE_USES).sort()).toEqual([...manifest.oauth_config.scopes.bot].sort());
   });
 
-  it('says in docs/slack-app.md what each scope is for', () => {
+  test('says in docs/slack-app.md what each scope is for', () => {
     const page = readFileSync(join(ROOT, 'docs/slack-app.md'), 'utf8');
     expect(manifest.oauth_config.scopes.bot.filter((scope) => !page.includes(`| \`${scope}\` |`))).toEqual([]);
   });
 });
 
 describe('manifest.http.yml', () => {
-  it('equals manifest.yml, but with request URLs and without Socket Mode', () => {
+  test('equals manifest.yml, but with request URLs and without Socket Mode', () => {
     const http = readFileSync(join(ROOT, 'manifest.http.yml'), 'utf8');
     expect(withoutWays(parseYaml(http))).toEqual(withoutWays(parseYaml(yaml)));
     const address = 'https://notif.example.com/slack/events';
@@ -81,22 +81,22 @@ function withoutWays(value: unknown): unknown {
 const WAYS = new Set(['url', 'request_url', 'message_menu_options_url', 'socket_mode_enabled']);
 
 describe('the table of scopes', () => {
-  it('has every subscribed event, and no others', () => {
+  test('has every subscribed event, and no others', () => {
     expect(Object.keys(EVENT_SCOPES).sort()).toEqual([...manifest.settings.event_subscriptions.bot_events].sort());
   });
 
-  it('has every Web API method that Notif calls, and no others', () => {
+  test('has every Web API method that Notif calls, and no others', () => {
     expect(Object.keys(METHOD_SCOPES).sort()).toEqual(called);
   });
 });
 
 describe('the routes', () => {
-  it('are unique', () => {
+  test('are unique', () => {
     const names = table.map((route) => `${route.surface} ${nameOf(route)}`);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('have names that Slack accepts: up to 255 characters', () => {
+  test('have names that Slack accepts: up to 255 characters', () => {
     expect(table.map(nameOf).filter((name) => name.length === 0 || name.length > 255)).toEqual([]);
   });
 });

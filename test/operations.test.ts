@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CREDENTIAL_FIELDS } from '../src/domain/credentials/credentials.ts';
 import type { MessageQuery } from '../src/domain/service/message.ts';
 import type { EventQuery, TriggerItem } from '../src/domain/service/query.ts';
@@ -86,7 +86,7 @@ function parametersOf(name: Name): string[] {
 }
 
 describe('the operations of the contract', () => {
-  it('are all in the client, and it has no others', () => {
+  test('are all in the client, and it has no others', () => {
     expect(Object.keys(operations).sort()).toEqual(Object.keys(OPERATIONS).sort());
     for (const [name, { method, path }] of contract) {
       const made = MADE[name];
@@ -94,13 +94,13 @@ describe('the operations of the contract', () => {
     }
   });
 
-  it.each(contract)('are documented with each parameter: %s', (name, { method, path, parameters }) => {
+  test.each(contract)('are documented with each parameter: %s', (name, { method, path, parameters }) => {
     const heading = `\`${method} ${path}\``;
     expect(namesUnder(heading)).toEqual([...parameters].sort());
     expect(usedUnder(heading)).toEqual(parametersOf(name));
   });
 
-  it('are documented with each field that is sent', () => {
+  test('are documented with each field that is sent', () => {
     for (const [type, fields] of Object.entries(SENT_TYPES)) {
       expect(namesUnder(`${type} (sent)`)).toEqual([...fields].sort());
     }
@@ -109,7 +109,7 @@ describe('the operations of the contract', () => {
     expect(usedUnder('ChannelCredentials (sent)')).toEqual([...CREDENTIAL_FIELDS].sort());
   });
 
-  it.each(
+  test.each(
     rowsUnder('Subscriber definition (sent)').flatMap(({ names, used }) => names.map((name) => [name, used === 'yes'])),
   )('accept %s in a profile: %s', (name, isTaken) => {
     const row = (content: object) => ({
@@ -201,15 +201,15 @@ describe('a value planted in a field of a response', { timeout: 120_000 }, () =>
 });
 
 describe('docs/operations.md', () => {
-  it('names every tested surface, and no others', () => {
+  test('names every tested surface, and no others', () => {
     expect(namesUnder('Surfaces')).toEqual(Object.keys(SURFACES).sort());
   });
 
-  it('says where each name is shown, or why not', () => {
+  test('says where each name is shown, or why not', () => {
     for (const rows of documented.values()) for (const { where } of rows) expect(where).not.toBe('');
   });
 
-  it("has no type that the contract doesn't have", () => {
+  test("has no type that the contract doesn't have", () => {
     const known = [
       'Surfaces',
       ...contract.map(([, { method, path }]) => `\`${method} ${path}\``),

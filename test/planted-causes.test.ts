@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../sandbox/notification-service/random.ts';
 import { type IntegrationState, stateOf } from '../src/domain/changes/integration-readings.ts';
 import type { Failure } from '../src/domain/failures/failure.ts';
@@ -40,17 +40,17 @@ beforeAll(async () => {
 
 const of = (planting: Planting) => drawn.filter((one) => one.planting === planting);
 
-it('each row of 100 outages that hit only one tenant, topic, tag or severity names it', () => {
+test('each row of 100 outages that hit only one tenant, topic, tag or severity names it', () => {
   expect(of('label')).toHaveLength(100);
   expect(of('label').filter(({ label, hits }) => !hits?.includes(`${label?.kind} \`${label?.value}\``))).toEqual([]);
 });
 
-it('each row of 100 outages after a change of their integration names it', () => {
+test('each row of 100 outages after a change of their integration names it', () => {
   expect(of('change')).toHaveLength(100);
   expect(of('change').filter(({ provider, changed }) => !changed?.includes(provider))).toEqual([]);
 });
 
-it('at most two rows of 100 outages with neither name anything', () => {
+test('at most two rows of 100 outages with neither name anything', () => {
   expect(of(null).filter(({ title }) => title !== undefined)).toHaveLength(100);
   expect(of(null).filter(({ hits, changed }) => hits !== null || changed !== null).length).toBeLessThanOrEqual(2);
   expect(drawn.filter(({ planting, changed }) => planting !== 'change' && changed !== null)).toEqual([]);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ROOT } from './source-code.ts';
 
@@ -57,12 +57,12 @@ describe('npm run sbom', () => {
     bom = Bom.parse(JSON.parse(stdout));
   });
 
-  it('lists each runtime package with its digest from the lock file, and no others', () => {
+  test('lists each runtime package with its digest from the lock file, and no others', () => {
     const listed = bom.components.map((each) => `${each['bom-ref']} ${each.hashes[0].content}`);
     expect(listed.sort()).toEqual([...new Set(locked.map(({ ref, digest }) => `${ref} ${digest}`))].sort());
   });
 
-  it('says what each package depends on, and names only packages that it lists', () => {
+  test('says what each package depends on, and names only packages that it lists', () => {
     const refs = new Set([bom.metadata.component['bom-ref'], ...bom.components.map((each) => each['bom-ref'])]);
     const named = bom.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
     expect(named.filter((ref) => !refs.has(ref))).toEqual([]);

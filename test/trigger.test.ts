@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { stateAnswered } from '../src/domain/triggers/trigger.ts';
 import { MOST_EVENTS } from '../src/domain/triggers/trigger-plan.ts';
 import { TRIGGER_STATUSES } from './contract.ts';
@@ -8,7 +8,7 @@ import { ROOT } from './source-code.ts';
 
 const page = readFileSync(join(ROOT, 'docs/trigger.md'), 'utf8');
 
-it('docs/trigger.md explains each status of a row, and the bot knows each', () => {
+test('docs/trigger.md explains each status of a row, and the bot knows each', () => {
   const told = [...page.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, status]) => status ?? '');
   expect(told.toSorted()).toEqual(TRIGGER_STATUSES.toSorted());
   for (const status of told.filter((one) => one !== 'processed')) {
@@ -19,6 +19,6 @@ it('docs/trigger.md explains each status of a row, and the bot knows each', () =
   }
 });
 
-it('docs/trigger.md says how many events one request can have', () => {
+test('docs/trigger.md says how many events one request can have', () => {
   expect(page).toContain(`up to ${MOST_EVENTS} events`);
 });

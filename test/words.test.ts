@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isTestCode, nodesOf, parse, ROOT, sourceFiles } from './source-code.ts';
 
 /** What neither Slack nor alerting nor messaging says, and what this project says instead. */
@@ -89,7 +89,7 @@ function bannedIn(prose: readonly Prose[]): readonly string[] {
 }
 
 describe('the words of the project', () => {
-  it.each(['src', 'sandbox', 'test', 'bench', 'scripts'])(
+  test.each(['src', 'sandbox', 'test', 'bench', 'scripts'])(
     'are those of the field in texts and comments of %s',
     (folder) => {
       const files = sourceFiles(folder).filter((file) => !NOT_CHECKED.includes(file));
@@ -97,12 +97,12 @@ describe('the words of the project', () => {
     },
   );
 
-  it('have ID and IDs in texts for people', () => {
+  test('have ID and IDs in texts for people', () => {
     const files = sourceFiles('src').filter((file) => !isTestCode(file) && !file.startsWith('src/store/'));
     expect(files.flatMap((file) => lowerCaseIds(file, parse(file)))).toEqual([]);
   });
 
-  it('are those of the field in the docs', () => {
+  test('are those of the field in the docs', () => {
     const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
     const operators = [
       'docs/alerts.yml',
@@ -116,7 +116,7 @@ describe('the words of the project', () => {
     expect(pages.flatMap((page) => bannedIn(proseOf(page)))).toEqual([]);
   });
 
-  it('are looked for in literals, templates, JSX and comments, and not in names', () => {
+  test('are looked for in literals, templates, JSX and comments, and not in names', () => {
     const source = `// Told at a door.\nconst a = 'It can not be'; const b = \`\${a} is told\`; const c = 'mend'; const d = <p>whoever reads</p>;`;
     expect(bannedIn(proseIn('example.tsx', parse('example.tsx', source)))).toEqual([
       "example.tsx: It can not be -> can't",

@@ -1,16 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { costsFrom, cpuSecondsAMinute, workOf } from './calculation.ts';
 
 const COSTS = { process: 500, environment: 20, polledEvent: 0.5, checkedEvent: 0.1, failure: 2, message: 30 };
 
 describe('the calculation', () => {
-  it('adds up what each thing costs', () => {
+  test('adds up what each thing costs', () => {
     const found = { polledEvents: 1_000, checkedEvents: 10_000, failures: 10, messages: 2 };
     const work = { processes: 3, environments: 100, ...found };
     expect(cpuSecondsAMinute(work, COSTS)).toBeCloseTo(1.5 + 2 + 0.5 + 1 + 0.02 + 0.06);
   });
 
-  it('finds the costs from loads of which each has more of one part', () => {
+  test('finds the costs from loads of which each has more of one part', () => {
     const none = { processes: 1, environments: 1, polledEvents: 0, checkedEvents: 0, failures: 0, messages: 0 };
     const parts = [
       {},
@@ -25,7 +25,7 @@ describe('the calculation', () => {
     for (const [name, cost] of Object.entries(COSTS)) expect(found).toHaveProperty(name, expect.closeTo(cost, 2));
   });
 
-  it('never finds a cost below zero', () => {
+  test('never finds a cost below zero', () => {
     const load = { processes: 1, environments: 1, polledEvents: 0, checkedEvents: 0, failures: 0, messages: 0 };
     const found = costsFrom([
       { ...load, cpuSeconds: 1 },
@@ -34,7 +34,7 @@ describe('the calculation', () => {
     expect(found.checkedEvent).toBe(0);
   });
 
-  it('checks each event of a quiet service often, and those of a busy one as often as requests allow', () => {
+  test('checks each event of a quiet service often, and those of a busy one as often as requests allow', () => {
     const [quiet, busy] = [100_000, 100_000_000].map((eventsADay) =>
       workOf({ processes: 1, environments: 100, eventsADay, failing: 0.01, messagesAMinute: 1 }),
     );

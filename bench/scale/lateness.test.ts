@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { firstPollsAfter, latenessOf, type Poll } from './lateness.ts';
 
 const MINUTE = 60_000;
 
 describe('the lateness of polls', () => {
-  it('is what exceeds the poll interval between two polls of an environment', () => {
+  test('is what exceeds the poll interval between two polls of an environment', () => {
     const polls: Poll[] = [
       [1, 0],
       [2, 500],
@@ -15,7 +15,7 @@ describe('the lateness of polls', () => {
     expect(latenessOf(polls, MINUTE)).toEqual({ environments: 2, p50Ms: 0, p99Ms: 3_000, longestMs: 3_000 });
   });
 
-  it('takes two requests at the same moment for one poll, and leaves out an environment that was polled once', () => {
+  test('takes two requests at the same moment for one poll, and leaves out an environment that was polled once', () => {
     const polls: Poll[] = [
       [1, 0],
       [1, 400],
@@ -25,7 +25,7 @@ describe('the lateness of polls', () => {
     expect(latenessOf(polls, MINUTE)).toMatchObject({ environments: 1, longestMs: 0 });
   });
 
-  it('begins with a takeover at the first poll after a time', () => {
+  test('begins with a takeover at the first poll after a time', () => {
     const polls: Poll[] = [
       [1, 10],
       [2, 20],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventsOfTenant } from './tenants.ts';
 
@@ -19,17 +19,17 @@ const timesOf = (tenant: number, from: number, to: number) =>
   listed(tenant, from, to).map(({ createdAt }) => createdAt.getTime());
 
 describe('the events of environments', () => {
-  it('come at the same rate in each, at different moments', () => {
+  test('come at the same rate in each, at different moments', () => {
     expect(timesOf(1, FIRST, FIRST + 12_000)).toEqual([FIRST, FIRST + 6_000, FIRST + 12_000]);
     expect(timesOf(3, FIRST, FIRST + 12_000)).toEqual([FIRST + 3_000, FIRST + 9_000]);
   });
 
-  it('come at the rate of a surge in its environments, from its beginning', () => {
+  test('come at the rate of a surge in its environments, from its beginning', () => {
     expect(timesOf(1, SURGE - 6_000, SURGE + 250)).toEqual([SURGE - 3_000, SURGE, SURGE + 100, SURGE + 200]);
     expect(timesOf(3, SURGE - 6_000, SURGE + 250)).toEqual([SURGE - 6_000, SURGE]);
   });
 
-  it.each([1, 2, 3, 4])('are counted as they are listed in environment %i', (tenant) => {
+  test.each([1, 2, 3, 4])('are counted as they are listed in environment %i', (tenant) => {
     const to = SURGE + 10_000;
     const events = listed(tenant, FIRST, to);
     const failures = events.filter(({ jobs }) => jobs.some(({ status }) => status === 'failed')).length;

@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { clockTime, describeScenarios } from './describe.ts';
 
 const calm = { name: 'calm', lastsMs: 600_000, description: 'All is well.' };
 const drop = { name: 'socket-drop', lastsMs: 120_000, description: 'Cut.' };
 const play = { seed: 7, speed: 4, elapsedMs: 65_000, happening: ['The connections are cut'] };
 
-it('describeScenarios lists scenarios, and what is playing below its own', () => {
+test('describeScenarios lists scenarios, and what is playing below its own', () => {
   expect(
     describeScenarios([
       { ...calm, play: null },
@@ -20,10 +20,10 @@ it('describeScenarios lists scenarios, and what is playing below its own', () =>
   );
 });
 
-it('describeScenarios says when a scenario will begin', () => {
+test('describeScenarios says when a scenario will begin', () => {
   expect(describeScenarios([{ ...calm, play: { ...play, elapsedMs: -24_600 } }])).toContain('▶ begins in 0:25');
 });
 
-it('clockTime formats minutes and seconds', () => {
+test('clockTime formats minutes and seconds', () => {
   expect([0, 59_999, 60_000, 605_000].map(clockTime)).toEqual(['0:00', '1:00', '1:00', '10:05']);
 });

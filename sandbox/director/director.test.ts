@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientOf, refusalOf } from '../slack/testing.ts';
 import { UnknownScenarioError } from './director.ts';
 import type { Fault, FaultWindow, Scenario } from './scenario.ts';
@@ -63,7 +63,7 @@ const playOf = (name: string) => theatre.director.state().scenarios.find((each) 
 const playing = () => theatre.director.state().scenarios.flatMap(({ name, play }) => (play === null ? [] : [name]));
 
 describe('a director', () => {
-  it('begins and ends what a scenario plans, at the planned times', async () => {
+  test('begins and ends what a scenario plans, at the planned times', async () => {
     await theatre.director.start('two-outages');
     expect(outages()).toEqual(['sendgrid']);
     await theatre.passes(20_000);
@@ -75,7 +75,7 @@ describe('a director', () => {
     expect(playing()).toEqual([]);
   });
 
-  it('performs the acts of people in a scenario, and skips those that fail', async () => {
+  test('performs the acts of people in a scenario, and skips those that fail', async () => {
     const complaints = vi.spyOn(console, 'error').mockReturnValue();
     await theatre.director.start('people');
     await theatre.passes(60_000);
@@ -85,7 +85,7 @@ describe('a director', () => {
     complaints.mockRestore();
   });
 
-  it('changes the speed of a scenario and of arrivals when asked', async () => {
+  test('changes the speed of a scenario and of arrivals when asked', async () => {
     await theatre.director.start('two-outages', { speed: 4 });
     expect(theatre.service.world.pace).toBe(4);
     await theatre.passes(5_000);
@@ -96,7 +96,7 @@ describe('a director', () => {
     expect(theatre.service.world.pace).toBe(1);
   });
 
-  it('waits until the beginning by the clock at any speed', async () => {
+  test('waits until the beginning by the clock at any speed', async () => {
     await theatre.director.start('two-outages', { inMs: 25_000, speed: 4 });
     await theatre.passes(15_000);
     await theatre.director.setSpeed('two-outages', 16);
@@ -107,14 +107,14 @@ describe('a director', () => {
     expect(playOf('two-outages')).toMatchObject({ elapsedMs: 0, happening: ['a window'] });
   });
 
-  it('catches up after a late clock', async () => {
+  test('catches up after a late clock', async () => {
     await theatre.director.start('two-outages', { inMs: 1 });
     await theatre.passes(3_600_000);
     expect(outages()).toEqual([]);
     expect(playing()).toEqual([]);
   });
 
-  it('ends on request everything that a scenario disturbs, and nothing else', async () => {
+  test('ends on request everything that a scenario disturbs, and nothing else', async () => {
     await theatre.director.start('two-outages');
     await theatre.director.start('slow');
     await theatre.director.start('broken');
@@ -128,7 +128,7 @@ describe('a director', () => {
     expect(outages()).toEqual(['sendgrid']);
   });
 
-  it('changes an integration and reverts the change', async () => {
+  test('changes an integration and reverts the change', async () => {
     const { integrations, tenancy } = theatre.service.world;
     const names = () =>
       integrations.flatMap((one) =>
@@ -142,7 +142,7 @@ describe('a director', () => {
     expect(JSON.stringify(integrations)).toBe(webhooks);
   });
 
-  it('restarts a scenario that is playing', async () => {
+  test('restarts a scenario that is playing', async () => {
     await theatre.director.start('two-outages');
     await theatre.passes(30_000);
     await theatre.director.start('two-outages', { seed: 7 });
@@ -150,14 +150,14 @@ describe('a director', () => {
     expect(outages()).toEqual(['sendgrid']);
   });
 
-  it('stops all others for a scenario that plays alone', async () => {
+  test('stops all others for a scenario that plays alone', async () => {
     await theatre.director.start('two-outages');
     await theatre.director.start('peace');
     expect(playing()).toEqual(['peace']);
     expect(outages()).toEqual([]);
   });
 
-  it('takes the service down and brings it back at the same address', async () => {
+  test('takes the service down and brings it back at the same address', async () => {
     const ask = () => fetch(`${theatre.service.url}/v1/integrations`);
     await theatre.director.start('gone');
     await expect(ask()).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
@@ -165,12 +165,12 @@ describe('a director', () => {
     expect((await ask()).status).toBe(401);
   });
 
-  it('rejects an unknown scenario and names the known ones', async () => {
+  test('rejects an unknown scenario and names the known ones', async () => {
     await expect(theatre.director.start('flood')).rejects.toThrow(UnknownScenarioError);
     await expect(theatre.director.stop('flood')).rejects.toThrow(/There are: people, two-outages, gone/);
   });
 
-  it('notifies listeners of each change', async () => {
+  test('notifies listeners of each change', async () => {
     let changes = 0;
     const unsubscribe = theatre.director.subscribe(() => {
       changes += 1;
@@ -186,7 +186,7 @@ describe('a director', () => {
     expect(changes).toBe(started + 1);
   });
 
-  it.each(SCENARIOS.map(({ name, lastsMs }) => [name, lastsMs] as const))(
+  test.each(SCENARIOS.map(({ name, lastsMs }) => [name, lastsMs] as const))(
     'plays %s to its end and leaves nothing behind',
     async (name, lastsMs) => {
       await theatre.director.start(name, { speed: 16 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { directorRoutes } from './routes.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { openTheatre, type Theatre } from './testing.ts';
@@ -20,7 +20,7 @@ const state = async () => (await fetch(`${theatre.slack.url}/director/state`)).j
 const outageIn = (answer: unknown) => expect.objectContaining({ name: 'provider-outage', play: answer });
 
 describe("the director's routes", () => {
-  it('start, speed up and stop a scenario, and return the state', async () => {
+  test('start, speed up and stop a scenario, and return the state', async () => {
     const started = await direct('provider-outage', { do: 'start', seed: 7, speed: 4 });
     const play = { seed: 7, speed: 4, elapsedMs: 0, happening: ['Twilio refuses a wrong token'] };
     expect(await started.json()).toMatchObject({ scenarios: expect.arrayContaining([outageIn(play)]) });
@@ -30,7 +30,7 @@ describe("the director's routes", () => {
     expect(await state()).toMatchObject({ scenarios: expect.arrayContaining([outageIn(null)]) });
   });
 
-  it('stream the state at once and after each change', async () => {
+  test('stream the state at once and after each change', async () => {
     const { body } = await fetch(`${theatre.slack.url}/director/stream`);
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader?.read())?.value).toMatch(/^event: state\ndata: \{"scenarios":.*\n\n$/);
@@ -39,7 +39,7 @@ describe("the director's routes", () => {
     await reader?.cancel();
   });
 
-  it.each([
+  test.each([
     ['provider-outage', { do: 'dance' }, 400],
     ['provider-outage', { do: 'start', speed: 0 }, 400],
     ['flood', { do: 'start' }, 404],
@@ -49,7 +49,7 @@ describe("the director's routes", () => {
     expect(await answer.json()).toEqual({ message: expect.stringMatching(/\w/) });
   });
 
-  it('reject what a form on another site could send', async () => {
+  test('reject what a form on another site could send', async () => {
     expect((await direct('calm', { do: 'start' }, 'text/plain')).status).toBe(415);
     expect((await fetch(`${theatre.slack.url}/director/elsewhere`)).status).toBe(404);
   });

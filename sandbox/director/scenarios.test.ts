@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../notification-service/random.ts';
 import { SCENARIOS } from './scenarios.ts';
 
@@ -7,7 +7,7 @@ const seeds = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const scenarios = SCENARIOS.map((scenario) => [scenario.name, scenario] as const);
 
 describe('the scenarios', () => {
-  it('have these names, in this order', () => {
+  test('have these names, in this order', () => {
     expect(SCENARIOS.map(({ name }) => name)).toEqual([
       'calm',
       'provider-outage',
@@ -30,7 +30,7 @@ describe('the scenarios', () => {
     ]);
   });
 
-  it.each(scenarios)(
+  test.each(scenarios)(
     'include %s, which stays within its time and is the same for the same seed',
     (_, { plan, lastsMs }) => {
       fc.assert(
@@ -48,11 +48,11 @@ describe('the scenarios', () => {
     },
   );
 
-  it.each(scenarios)('include %s, which has something happen from its first moment', (_, { plan }) => {
+  test.each(scenarios)('include %s, which has something happen from its first moment', (_, { plan }) => {
     expect(plan(createRandom(1)).some(({ from }) => from === 0)).toBe(true);
   });
 
-  it('let SendGrid refuse an expired key by default, as the welcome and the list of things to try say', () => {
+  test('let SendGrid refuse an expired key by default, as the welcome and the list of things to try say', () => {
     const outage = SCENARIOS.find(({ name }) => name === 'provider-outage');
     expect(JSON.stringify(outage?.plan(createRandom(1)))).toContain('authorization grant is invalid');
   });

@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { serve } from '../slack/testing.ts';
 import { directorRoutes } from './routes.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { sendOrder } from './send-order.ts';
 import { openTheatre } from './testing.ts';
 
-it('an order returns the scenarios, or says that the director knows none by that name', async () => {
+test('an order returns the scenarios, or says that the director knows none by that name', async () => {
   const theatre = await openTheatre(SCENARIOS);
   theatre.slack.mount('/director/', directorRoutes(theatre.director));
   const port = Number(new URL(theatre.slack.url).port);
@@ -15,7 +15,7 @@ it('an order returns the scenarios, or says that the director knows none by that
   await theatre.close();
 });
 
-it.each([
+test.each([
   ['a page', 200, '<p>hello</p>'],
   ['other JSON', 200, '{"hello": "world"}'],
   ['another error', 404, '{"error": "not_found"}'],

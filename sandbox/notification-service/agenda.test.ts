@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Agenda } from './agenda.ts';
 
 describe('an agenda', () => {
-  it('does what is due by time, and at the same time in the order of planning', () => {
+  test('does what is due by time, and at the same time in the order of planning', () => {
     const agenda = new Agenda();
     const done: string[] = [];
     for (const [at, name] of [
@@ -18,7 +18,7 @@ describe('an agenda', () => {
     expect(agenda.size).toBe(1);
   });
 
-  it('also does what its acts plan, if that is due', () => {
+  test('also does what its acts plan, if that is due', () => {
     const agenda = new Agenda();
     const done: number[] = [];
     const again = (at: number) => {

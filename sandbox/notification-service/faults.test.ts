@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type QuietService, startQuietService } from './testing.ts';
 
 let service: QuietService;
@@ -12,27 +12,27 @@ const raw = (path = '/v1/notifications', init: RequestInit = {}) =>
   fetch(service.url + path, { headers: { authorization: 'ApiKey sandbox-key' }, ...init });
 
 describe('a fault', () => {
-  it('lasts for the requested number of its operation’s requests', async () => {
+  test('lasts for the requested number of its operation’s requests', async () => {
     service.faults.set('listEvents', { kind: 'status', status: 402 }, { times: 2 });
     expect((await service.get('/v1/integrations')).status).toBe(200);
     expect([(await list()).status, (await list()).status, (await list()).status]).toEqual([402, 402, 200]);
   });
 
-  it('lasts until it is cleared, for one operation or for all', async () => {
+  test('lasts until it is cleared, for one operation or for all', async () => {
     service.faults.set('all', { kind: 'status', status: 401 });
     expect([(await list()).status, (await service.get('/v1/integrations')).status]).toEqual([401, 401]);
     service.faults.clear();
     expect((await list()).status).toBe(200);
   });
 
-  it('is removed without the others', async () => {
+  test('is removed without the others', async () => {
     const takeBack = service.faults.set('all', { kind: 'status', status: 401 });
     service.faults.set('listEvents', { kind: 'status', status: 402 });
     takeBack();
     expect([(await list()).status, (await service.get('/v1/integrations')).status]).toEqual([402, 200]);
   });
 
-  it.each([401, 402, 404, 409, 413, 422, 429, 500])('answers %i in the envelope of the service', async (status) => {
+  test.each([401, 402, 404, 409, 413, 422, 429, 500])('answers %i in the envelope of the service', async (status) => {
     service.faults.set('listEvents', { kind: 'status', status });
     const answer = await list();
     expect(answer).toMatchObject({
@@ -43,7 +43,7 @@ describe('a fault', () => {
     expect('errorId' in answer.body).toBe(status === 500);
   });
 
-  it.each([502, 503, 504])('answers %i with the HTML page of a gateway', async (status) => {
+  test.each([502, 503, 504])('answers %i with the HTML page of a gateway', async (status) => {
     service.faults.set('listEvents', { kind: 'html', status });
     const response = await raw();
     expect(response.status).toBe(status);
@@ -51,7 +51,7 @@ describe('a fault', () => {
     expect(await response.text()).toContain(`<title>${status} `);
   });
 
-  it('answers with nothing, with invalid JSON, or with another shape', async () => {
+  test('answers with nothing, with invalid JSON, or with another shape', async () => {
     service.faults.set('listEvents', { kind: 'empty' }, { times: 1 });
     expect(await (await raw()).text()).toBe('');
     service.faults.set('listEvents', { kind: 'nonsense' }, { times: 1 });
@@ -60,7 +60,7 @@ describe('a fault', () => {
     expect((await list()).body).not.toHaveProperty('data');
   });
 
-  it('answers with a given body', async () => {
+  test('answers with a given body', async () => {
     const body = '<p>Whoever you are</p>';
     service.faults.set('listEvents', { kind: 'words', status: 418, body, contentType: 'text/html' });
     const response = await raw();
@@ -69,7 +69,7 @@ describe('a fault', () => {
     expect(await response.text()).toBe(body);
   });
 
-  it('never answers while it hangs, and doesn’t block closing', async () => {
+  test('never answers while it hangs, and doesn’t block closing', async () => {
     service.faults.set('listEvents', { kind: 'hang' });
     const hanging = raw().then(
       () => 'answered',
@@ -81,7 +81,7 @@ describe('a fault', () => {
     service = await startQuietService();
   });
 
-  it.each([
+  test.each([
     ['reset', 0],
     ['lost answer', 1],
   ] as const)('drops the connection: after a %s, %i events were triggered', async (kind, events) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Message, TriggeredEvent } from './entities.ts';
 import { beginLife, drawWorkflow } from './life.ts';
 import { allTime } from './store.ts';
@@ -23,19 +23,19 @@ const failedDetails = (event: TriggeredEvent) =>
   event.jobs.flatMap((job) => job.executionDetails.filter(({ status }) => status === 'Failed'));
 
 describe('life', () => {
-  it('produces about 40 events a minute over all its workflows', () => {
+  test('produces about 40 events a minute over all its workflows', () => {
     const { events } = live(30);
     expect(events.length / 30).toBeGreaterThan(25);
     expect(events.length / 30).toBeLessThan(55);
     expect(new Set(events.map(({ template }) => template?.name)).size).toBeGreaterThan(8);
   });
 
-  it('is the same for the same seed and different for another', () => {
+  test('is the same for the same seed and different for another', () => {
     expect(live(3).events).toEqual(live(3).events);
     expect(live(3, 2).events).not.toEqual(live(3).events);
   });
 
-  it('gives the same history at any tick rate', () => {
+  test('gives the same history at any tick rate', () => {
     let now = noon;
     const world = new World({ seed: 1, now: () => now });
     beginLife(world, { since: noon, present: noon, goesOn: true, outagesGoOn: true });
@@ -44,7 +44,7 @@ describe('life', () => {
     expect(allOf(world)).toEqual(live(3).events);
   });
 
-  it('can have no earlier outages, and none of some accidents', () => {
+  test('can have no earlier outages, and none of some accidents', () => {
     const unwell = (change: { earlierOutages?: number; accidents?: object }) => {
       const world = new World({ seed: 1, now: () => noon });
       beginLife(world, { since: noon - 60 * minute, present: noon, goesOn: false, outagesGoOn: false, ...change });
@@ -57,7 +57,7 @@ describe('life', () => {
     expect(unwell({ earlierOutages: 0, accidents: none })).toBe(0);
   });
 
-  it('has a provider fail 20 to 40 seconds after people begin to watch, for 2 to 3 minutes, every 12 minutes', () => {
+  test('has a provider fail 20 to 40 seconds after people begin to watch, for 2 to 3 minutes, every 12 minutes', () => {
     const { world } = live(0);
     const down = Array.from({ length: 20 * 60 }, (_, second) => {
       world.agenda.runUntil(noon + second * 1000);
@@ -73,7 +73,7 @@ describe('life', () => {
     expect(seconds).toBeLessThanOrEqual(181);
   });
 
-  it('can have no outages of its own after the present, and produces more events at a higher pace', () => {
+  test('can have no outages of its own after the present, and produces more events at a higher pace', () => {
     const world = new World({ seed: 1, now: () => noon });
     beginLife(world, { since: noon - 30 * minute, present: noon, goesOn: true, outagesGoOn: false });
     world.agenda.runUntil(noon + 5 * minute);
@@ -86,7 +86,7 @@ describe('life', () => {
     expect(world.events.size - before).toBeGreaterThan(16 * 5 * 25);
   });
 
-  it('has every kind of failure in the field notes', () => {
+  test('has every kind of failure in the field notes', () => {
     const { world, events } = live(120);
     const sources = new Set(events.flatMap(failedDetails).map(({ source }) => source));
     const statuses = new Set(events.flatMap(({ jobs }) => jobs.map(({ status }) => status)));
@@ -123,7 +123,7 @@ describe('life', () => {
     expect(jobs.some(({ scheduleExtensionsCount }) => scheduleExtensionsCount)).toBe(true);
   });
 
-  it('leaves few events unfinished: delays, digests and stuck events', () => {
+  test('leaves few events unfinished: delays, digests and stuck events', () => {
     const { events } = live(60);
     const old = events.filter((event) => Date.parse(event.createdAt) < noon + 50 * minute);
     const open = old.filter(({ jobs }) => jobs.some(({ status }) => !finalStatuses.has(status)));
@@ -132,7 +132,7 @@ describe('life', () => {
     expect(stuck.length / old.length).toBeLessThan(0.02);
   });
 
-  it('ends accidents and outages at the present if it is only a history', () => {
+  test('ends accidents and outages at the present if it is only a history', () => {
     const world = new World({ seed: 1, now: () => noon });
     beginLife(world, { since: noon - 60 * minute, present: noon, goesOn: false, outagesGoOn: false });
     world.agenda.runUntil(noon);
@@ -143,7 +143,7 @@ describe('life', () => {
     expect(world.outages.size).toBe(0);
   });
 
-  it('draws a workflow for every number from 0 to 1', () => {
+  test('draws a workflow for every number from 0 to 1', () => {
     expect(drawWorkflow(0)).toBe('order-shipped');
     expect(drawWorkflow(0.999999)).toBe('marketing-news');
   });

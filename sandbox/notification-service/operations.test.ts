@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operationNames } from './operation-names.ts';
 import { findOperation, operations } from './operations.ts';
 
 describe('the operations', () => {
-  it("are the contract's seven", () => {
+  test("are the contract's seven", () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'PATCH /v1/subscribers/:subscriberId/credentials',
       'GET /v2/topics/:topicKey/subscriptions',
@@ -16,7 +16,7 @@ describe('the operations', () => {
     expect(operations.map(({ name }) => name)).toEqual(operationNames);
   });
 
-  it("are found by method and path, with the path's parameters", () => {
+  test("are found by method and path, with the path's parameters", () => {
     expect(findOperation('GET', '/v2/topics/a%2Fb%20c/subscriptions')).toMatchObject({
       operation: { name: 'listTopicSubscriptions' },
       path: ['a/b c'],

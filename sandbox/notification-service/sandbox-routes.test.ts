@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type QuietService, startQuietService } from './testing.ts';
 
 let service: QuietService;
@@ -18,11 +18,11 @@ const knock = async (method: string, path: string, body?: object) => {
 };
 
 describe('the sandbox routes of the local service', () => {
-  it('show the state without a key', async () => {
+  test('show the state without a key', async () => {
     expect(await knock('GET', 'state')).toMatchObject({ status: 200, body: { events: 0, faults: [], outages: [] } });
   });
 
-  it('switch faults on and off', async () => {
+  test('switch faults on and off', async () => {
     const order = { operation: 'listEvents', fault: { kind: 'html', status: 503 }, times: 3 };
     expect(await knock('POST', 'faults', order)).toMatchObject({
       body: { faults: [{ operation: 'listEvents', left: 3 }] },
@@ -30,12 +30,12 @@ describe('the sandbox routes of the local service', () => {
     expect(await knock('DELETE', 'faults')).toMatchObject({ body: { faults: [] } });
   });
 
-  it('start and end outages', async () => {
+  test('start and end outages', async () => {
     expect(await knock('POST', 'outages', { provider: 'sendgrid' })).toMatchObject({ body: { outages: ['sendgrid'] } });
     expect(await knock('DELETE', 'outages')).toMatchObject({ body: { outages: [] } });
   });
 
-  it('set switches of behavior, which add up, and reset all of them', async () => {
+  test('set switches of behavior, which add up, and reset all of them', async () => {
     expect(await knock('POST', 'behavior', { order: 'oldest first' })).toMatchObject({ status: 200 });
     expect(await knock('POST', 'behavior', { eventListLacks: ['jobs'] })).toMatchObject({
       body: { behavior: { order: 'oldest first', eventListLacks: ['jobs'], after: 'inclusive' } },
@@ -45,7 +45,7 @@ describe('the sandbox routes of the local service', () => {
     expect(await knock('DELETE', 'behavior')).toMatchObject({ body: { behavior: { order: 'newest first' } } });
   });
 
-  it('refuse what a page of another site can send', async () => {
+  test('refuse what a page of another site can send', async () => {
     const order = { method: 'POST', body: '{"provider": "sendgrid"}', headers: { 'content-type': 'text/plain' } };
     expect(await fetch(`${service.url}/_sandbox/outages`, order)).toMatchObject({ status: 415 });
     const foreign = request(`${service.url}/_sandbox/state`, { headers: { host: 'evil.example' } }).end();
@@ -55,7 +55,7 @@ describe('the sandbox routes of the local service', () => {
     expect(await knock('GET', 'state')).toMatchObject({ body: { outages: [] } });
   });
 
-  it('reject unknown input', async () => {
+  test('reject unknown input', async () => {
     expect(await knock('POST', 'faults', { operation: 'all', fault: { kind: 'gremlins' } })).toMatchObject({
       status: 422,
     });

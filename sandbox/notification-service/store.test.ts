@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Row } from './rows-in-order.ts';
 import { Timeline, type Wanted } from './store.ts';
 
@@ -60,7 +60,7 @@ const isWanted = (letter: Letter, { colours, size, transaction }: Wanted) =>
   (transaction?.includes(letter.transactionId) ?? true);
 
 describe('a timeline', () => {
-  it('pages like a plain filter, sort and slice after any additions, changes and removals', () => {
+  test('pages like a plain filter, sort and slice after any additions, changes and removals', () => {
     fc.assert(
       fc.property(
         models,
@@ -80,7 +80,7 @@ describe('a timeline', () => {
     );
   });
 
-  it('counts the rows that it would show', () => {
+  test('counts the rows that it would show', () => {
     fc.assert(
       fc.property(models, wanted, ({ timeline, letters }, asked) => {
         expect(timeline.count(asked)).toBe(letters.filter((letter) => isWanted(letter, asked)).length);
@@ -89,7 +89,7 @@ describe('a timeline', () => {
     );
   });
 
-  it('shows every row once over pages of any size', () => {
+  test('shows every row once over pages of any size', () => {
     fc.assert(
       fc.property(models, wanted, fc.integer({ min: 1, max: 25 }), ({ timeline, letters }, asked, limit) => {
         const pages = letters.map((_, page) => timeline.page({ from: 0, to: 50 }, page * limit, limit, asked));
@@ -98,7 +98,7 @@ describe('a timeline', () => {
     );
   });
 
-  it('finds kept rows by ID and by transaction, oldest first', () => {
+  test('finds kept rows by ID and by transaction, oldest first', () => {
     const timeline = new Timeline({}, 4);
     for (const at of [3, 1, 2, 5, 4]) timeline.add({ id: `row-${at}`, at, transactionId: `tx-${at % 2}` });
     expect(timeline.byId('row-2')?.at).toBe(2);
@@ -107,7 +107,7 @@ describe('a timeline', () => {
     expect(timeline.byTransaction('tx-9')).toEqual([]);
   });
 
-  it('finds the newest matching row', () => {
+  test('finds the newest matching row', () => {
     fc.assert(
       fc.property(models, size, ({ timeline, letters }, sought) => {
         expect(timeline.newest((letter) => letter.size === sought)).toBe(
@@ -117,7 +117,7 @@ describe('a timeline', () => {
     );
   });
 
-  it('names its indexes when it is asked for another one', () => {
+  test('names its indexes when it is asked for another one', () => {
     const timeline = new Timeline({ size: () => [] });
     expect(() => timeline.count({ weight: ['1'] })).toThrow("can't be found by weight: only by size, transaction");
   });

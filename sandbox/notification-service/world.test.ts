@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as examples from './examples.ts';
 import { plantedSecrets } from './planted-secrets.ts';
 import { noon } from './testing.ts';
@@ -7,13 +7,13 @@ import { noAccidents, World } from './world.ts';
 const newWorld = () => new World({ seed: 1, now: () => noon });
 
 describe('a world of the local service', () => {
-  it('is the same for the same seed and clock', () => {
+  test('is the same for the same seed and clock', () => {
     const [one, other] = [newWorld(), newWorld()];
     expect(one.plantEvent(examples.failed())).toEqual(other.plantEvent(examples.failed()));
     expect(one.integrations).toEqual(other.integrations);
   });
 
-  it('fills in what a plan omits', () => {
+  test('fills in what a plan omits', () => {
     expect(newWorld().plantEvent(examples.delivered())).toMatchObject({
       createdAt: '2026-03-10T12:00:00.000Z',
       channels: ['in_app', 'email'],
@@ -28,14 +28,14 @@ describe('a world of the local service', () => {
     });
   });
 
-  it('plants events with a deleted workflow and without a subscriber', () => {
+  test('plants events with a deleted workflow and without a subscriber', () => {
     const event = newWorld().plantEvent(examples.failed('email', { workflow: null, subscriber: null }));
     expect(event.subscriber).toBeNull();
     expect(event).not.toHaveProperty('template');
     expect(event).not.toHaveProperty('_templateId');
   });
 
-  it("names an event or job that doesn't exist", () => {
+  test("names an event or job that doesn't exist", () => {
     const world = newWorld();
     const { _id } = world.plantEvent(examples.failed());
     expect(() => world.updateEvent('elsewhere', {})).toThrow('The local service has no event elsewhere');
@@ -44,12 +44,12 @@ describe('a world of the local service', () => {
     );
   });
 
-  it('plants every secret in a leaky event', () => {
+  test('plants every secret in a leaky event', () => {
     const event = JSON.stringify(newWorld().plantEvent(examples.leaky()));
     expect(Object.values(plantedSecrets).filter((secret) => !event.includes(secret))).toEqual([]);
   });
 
-  it('stacks changes of accidents: the latest one that names an accident counts, whichever ends first', () => {
+  test('stacks changes of accidents: the latest one that names an accident counts, whichever ends first', () => {
     const world = newWorld();
     world.accidents = { ...noAccidents, retry: 0.5 };
     const endStorm = world.changeAccidents({ bounce: 0.8 });
@@ -61,7 +61,7 @@ describe('a world of the local service', () => {
     expect([world.likelihood('bounce'), world.likelihood('retry')]).toEqual([0, 0.5]);
   });
 
-  it('ends an outage unless another has replaced it', () => {
+  test('ends an outage unless another has replaced it', () => {
     const world = newWorld();
     const endFirst = world.startOutage({ provider: 'fcm' });
     const endSecond = world.startOutage({ provider: 'fcm', share: 0.5 });
@@ -71,7 +71,7 @@ describe('a world of the local service', () => {
     expect(world.outages.size).toBe(0);
   });
 
-  it('plants a crowd once, nearly all with an address', () => {
+  test('plants a crowd once, nearly all with an address', () => {
     const world = newWorld();
     const { subscriptions } = world.plantCrowd('launch', 500);
     expect(world.plantCrowd('launch', 500).subscriptions).toHaveLength(500);
@@ -79,7 +79,7 @@ describe('a world of the local service', () => {
     expect(addresses.filter((email) => email === null).length).toBeLessThan(30);
   });
 
-  it('creates an enormous event of about 100 kB', () => {
+  test('creates an enormous event of about 100 kB', () => {
     expect(JSON.stringify(newWorld().plantEvent(examples.enormous())).length).toBeGreaterThan(100_000);
   });
 });

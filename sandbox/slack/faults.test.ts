@@ -1,5 +1,5 @@
 import { ErrorCode, WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from './server.ts';
 import { clientOf, quiet, refusalOf, startSlack } from './testing.ts';
 
@@ -16,7 +16,7 @@ describe('the faults of the local Slack', () => {
   const post = () => client.chat.postMessage({ channel: 'C0ONCALL', text: 'hello' });
   const posted = () => slack.workspace.as('U0ANN').sees('C0ONCALL').length;
 
-  it('give the next calls an error, then normal answers', async () => {
+  test('give the next calls an error, then normal answers', async () => {
     slack.faults.next('chat.postMessage', { kind: 'error', error: 'channel_not_found' }, 2);
     await expect(post()).rejects.toMatchObject({ data: { error: 'channel_not_found' } });
     await expect(post()).rejects.toMatchObject({ data: { error: 'channel_not_found' } });
@@ -24,25 +24,25 @@ describe('the faults of the local Slack', () => {
     expect(posted()).toBe(1);
   });
 
-  it('give 429 with the seconds to wait', async () => {
+  test('give 429 with the seconds to wait', async () => {
     slack.faults.next('*', { kind: 'rate-limited', retryAfterSeconds: 7 });
     const response = await fetch(`${slack.apiUrl}auth.test`, { method: 'POST' });
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toBe('7');
   });
 
-  it('give the status of a broken server', async () => {
+  test('give the status of a broken server', async () => {
     slack.faults.next('auth.test', { kind: 'http', status: 500 });
     await expect(client.auth.test()).rejects.toMatchObject({ statusCode: 500 });
   });
 
-  it('give the status of a broken server although the call was carried out', async () => {
+  test('give the status of a broken server although the call was carried out', async () => {
     slack.faults.next('chat.postMessage', { kind: 'http', status: 502, when: 'after' });
     await expect(post()).rejects.toMatchObject({ statusCode: 502 });
     expect(posted()).toBe(1);
   });
 
-  it.each([
+  test.each([
     ['before', 0],
     ['after', 1],
   ] as const)('cut the connection %s carrying the call out', async (when, count) => {
@@ -52,7 +52,7 @@ describe('the faults of the local Slack', () => {
     expect(slack.calls.of('chat.postMessage')).toMatchObject([{ answer: null }]);
   });
 
-  it('leave a caller waiting although the call was carried out', async () => {
+  test('leave a caller waiting although the call was carried out', async () => {
     slack.faults.next('chat.postMessage', { kind: 'hang', when: 'after' });
     const caller = new AbortController();
     const body = new URLSearchParams({ channel: 'C0ONCALL', text: 'hello', token: slack.botToken });
@@ -62,7 +62,7 @@ describe('the faults of the local Slack', () => {
     await expect(call).rejects.toThrow('aborted');
   });
 
-  it('stay until they are cleared', async () => {
+  test('stay until they are cleared', async () => {
     slack.faults.always('auth.test', { kind: 'error', error: 'fatal_error' });
     await expect(client.auth.test()).rejects.toThrow('fatal_error');
     await expect(client.auth.test()).rejects.toThrow('fatal_error');
@@ -70,14 +70,14 @@ describe('the faults of the local Slack', () => {
     await expect(client.auth.test()).resolves.toMatchObject({ ok: true });
   });
 
-  it('include a missing scope, without which history can’t be read', async () => {
+  test('include a missing scope, without which history can’t be read', async () => {
     const unread = await startSlack({ withoutScopes: ['channels:history'] });
     const history = clientOf(unread).conversations.history({ channel: 'C0ONCALL' });
     expect(await refusalOf(history)).toMatchObject({ error: 'missing_scope', needed: 'channels:history' });
     await unread.close();
   });
 
-  it('include rate limits: Slack’s own client learns how long to wait after a channel’s burst', async () => {
+  test('include rate limits: Slack’s own client learns how long to wait after a channel’s burst', async () => {
     slack.faults.rateLimits = true;
     const impatient = new WebClient(slack.botToken, {
       ...{ slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 }, logger: quiet, rejectRateLimitedCalls: true },
@@ -89,7 +89,7 @@ describe('the faults of the local Slack', () => {
     await expect(whisper('D0ANN')).resolves.toMatchObject({ ok: true });
   });
 
-  it('include rate limits: Slack’s calls per minute, by the given clock', async () => {
+  test('include rate limits: Slack’s calls per minute, by the given clock', async () => {
     slack.faults.rateLimits = true;
     const list = () => fetch(`${slack.apiUrl}usergroups.users.list`, { method: 'POST' }).then(({ status }) => status);
     for (let call = 0; call < 20; call += 1) expect(await list()).toBe(200);

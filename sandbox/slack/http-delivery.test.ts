@@ -1,6 +1,6 @@
 import type { App, BlockAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RequestUrlError } from './http-delivery.ts';
 import type { LocalSlack } from './server.ts';
 import { clientOf, httpBotOf, refusalOf, serve, startSlack, startSlackWith } from './testing.ts';
@@ -54,7 +54,7 @@ describe('a bot without Socket Mode', () => {
   const ann = () => slack.workspace.as('U0ANN');
   const command = () => ann().types('C0ONCALL', '/notif help');
 
-  it('receives signed requests, and answers in its acknowledgment or by response_url', async () => {
+  test('receives signed requests, and answers in its acknowledgment or by response_url', async () => {
     app.command('/notif', async ({ ack, respond }) => {
       await ack('at once');
       await respond('later');
@@ -67,7 +67,7 @@ describe('a bot without Socket Mode', () => {
     expect(texts.toSorted()).toEqual(['at once', 'later']);
   });
 
-  it('receives shortcuts, and returns options and form errors in its acknowledgment', async () => {
+  test('receives shortcuts, and returns options and form errors in its acknowledgment', async () => {
     app.shortcut('find_notification', async ({ ack, client, shortcut }) => {
       await ack();
       await client.views.open({ trigger_id: shortcut.trigger_id, view: FORM });
@@ -80,7 +80,7 @@ describe('a bot without Socket Mode', () => {
     expect(await ann().submits(id)).toMatchObject({ ok: false, errors: { what: 'Not this one' } });
   });
 
-  it('receives clicks', async () => {
+  test('receives clicks', async () => {
     const clicked: unknown[] = [];
     app.action<BlockAction>('go', async ({ ack, body }) => {
       clicked.push(body.actions);
@@ -96,7 +96,7 @@ describe('a bot without Socket Mode', () => {
     expect(clicked).toMatchObject([[{ action_id: 'go' }]]);
   });
 
-  it('receives events', async () => {
+  test('receives events', async () => {
     const heard: object[] = [];
     app.event('app_mention', async ({ event }) => {
       heard.push(event);
@@ -105,14 +105,14 @@ describe('a bot without Socket Mode', () => {
     await vi.waitFor(() => expect(heard).toMatchObject([{ channel: 'C0ONCALL', user: 'U0ANN' }]), { timeout: 60_000 });
   });
 
-  it('that doesn’t acknowledge in time causes an error for the person', async () => {
+  test('that doesn’t acknowledge in time causes an error for the person', async () => {
     await stop();
     await start({ ackTimeoutMs: 1 });
     app.command('/notif', async () => {});
     expect(await command()).toMatchObject({ ok: false, error: 'operation_timeout' });
   });
 
-  it('that isn’t running causes an error for the person', async () => {
+  test('that isn’t running causes an error for the person', async () => {
     stopBot();
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     expect(await command()).toMatchObject({ ok: false, error: 'dispatch_failed' });
@@ -122,13 +122,13 @@ describe('a bot without Socket Mode', () => {
     warn.mockRestore();
   });
 
-  it('gets nothing at a URL that doesn’t answer the challenge', async () => {
+  test('gets nothing at a URL that doesn’t answer the challenge', async () => {
     await expect(slack.postTo(`${origin}/nowhere`)).rejects.toThrow(/challenge parameter: .* answered 404/);
     stopBot();
     await expect(slack.postTo(`${origin}/slack/events`)).rejects.toThrow(RequestUrlError);
   });
 
-  it('gets no socket, and no requests while Socket Mode is on', async () => {
+  test('gets no socket, and no requests while Socket Mode is on', async () => {
     const opening = clientOf(slack, slack.appToken).apps.connections.open();
     expect(await refusalOf(opening)).toMatchObject({ error: 'socket_mode_not_enabled' });
     const other = await startSlack();
@@ -136,7 +136,7 @@ describe('a bot without Socket Mode', () => {
     await other.close();
   });
 
-  it('can distinguish Slack from a forger', async () => {
+  test('can distinguish Slack from a forger', async () => {
     const heard: unknown[] = [];
     app.command('/notif', async ({ ack, command: { text } }) => {
       heard.push(text);

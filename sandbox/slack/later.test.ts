@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Later } from './later.ts';
 
 describe('an item that is due later', () => {
@@ -23,7 +23,7 @@ describe('an item that is due later', () => {
     vi.advanceTimersByTime(100);
   };
 
-  it('begins when the clock reaches its time, and not earlier', () => {
+  test('begins when the clock reaches its time, and not earlier', () => {
     later.put('one', 2_000);
     come(1_999);
     expect([begun, later.waiting]).toEqual([[], ['one']]);
@@ -31,12 +31,12 @@ describe('an item that is due later', () => {
     expect([begun, later.waiting]).toEqual([['one'], []]);
   });
 
-  it('begins at once if its time has passed', () => {
+  test('begins at once if its time has passed', () => {
     later.put('one', 1_000);
     expect(begun).toEqual(['one']);
   });
 
-  it('begins once, however late the clock is', () => {
+  test('begins once, however late the clock is', () => {
     later.put('one', 2_000);
     later.put('two', 3_000);
     come(9_000);
@@ -44,7 +44,7 @@ describe('an item that is due later', () => {
     expect(begun).toEqual(['one', 'two']);
   });
 
-  it('never begins if it was dropped or the list was closed', () => {
+  test('never begins if it was dropped or the list was closed', () => {
     later.put('one', 2_000);
     later.put('two', 2_000);
     later.drop((item) => item === 'one');

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { ManifestError, parseManifest, readManifest } from './manifest.ts';
 import { manifestSchema } from './manifest-schema.ts';
@@ -16,7 +16,7 @@ const text = (length: number) => 'a'.repeat(length);
 const https = (length: number) => `https://${text(length - 'https://'.length)}`;
 
 describe('a manifest', () => {
-  it('is parsed with Slack’s defaults', () => {
+  test('is parsed with Slack’s defaults', () => {
     expect(parse({ features: { slash_commands: [command] }, oauth_config: { scopes: { bot: ['commands'] } } })).toEqual(
       {
         display_information,
@@ -32,7 +32,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('is refused with its file and every problem', async () => {
+  test('is refused with its file and every problem', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'manifest-'));
     const file = join(folder, 'manifest.yml');
     const wrong = {
@@ -49,7 +49,7 @@ describe('a manifest', () => {
     }
   });
 
-  it.each([
+  test.each([
     ['a key that Slack does not know', { settings: { socket_mode: true } }],
     ['a scope that no bot has', { oauth_config: { scopes: { bot: ['chat:shout'] } } }],
     ['an event twice', { settings: { event_subscriptions: { bot_events: ['app_mention', 'app_mention'] } } }],
@@ -69,7 +69,7 @@ describe('a manifest', () => {
   const feature = (field: object) => ({ features: field });
   const events = (field: object) => ({ settings: { event_subscriptions: field } });
 
-  it.each<[string, number, (size: number) => object]>([
+  test.each<[string, number, (size: number) => object]>([
     ['characters of a name', 35, (size) => ({ display_information: { name: text(size) } })],
     ['characters of a description', 140, (size) => display({ description: text(size) })],
     ['characters of a long description', 4_000, (size) => display({ long_description: text(size) })],
@@ -129,7 +129,7 @@ describe('a manifest', () => {
     expect([isTaken(parts(limit)), isTaken(parts(limit + 1))]).toEqual([true, false]);
   });
 
-  it('has a long description of at least 175 characters or none', () => {
+  test('has a long description of at least 175 characters or none', () => {
     const long = (size: number) => isTaken(display({ long_description: text(size) }));
     expect([long(175), long(174)]).toEqual([true, false]);
   });

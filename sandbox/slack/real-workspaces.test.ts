@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { objectsIn } from './json.ts';
 import { CHANNELS, ENTERPRISE, PEOPLE, type SeedChannel, type SeedPerson } from './seed.ts';
 import type { LocalSlack } from './server.ts';
@@ -27,14 +27,14 @@ describe('conversations of every type', () => {
 
   const info = async (channel: string) => (await client.conversations.info({ channel })).channel;
 
-  it('say whether they are shared with another organization or will be', async () => {
+  test('say whether they are shared with another organization or will be', async () => {
     expect(await info('C0ONCALL')).toMatchObject({ is_shared: false, is_ext_shared: false });
     expect(await info('C0PARTNER')).toMatchObject({ is_shared: true, is_ext_shared: true, pending_shared: [] });
     const pending = { is_ext_shared: false, is_pending_ext_shared: true, pending_shared: ['T0PARTNER'] };
     expect(await info('C0PENDING')).toMatchObject(pending);
   });
 
-  it('say which type they are', async () => {
+  test('say which type they are', async () => {
     expect(await info('C0SECRET')).toMatchObject({ is_channel: true, is_private: true, is_mpim: false });
     expect(await info('C0GROUP')).toMatchObject({ is_channel: false, is_private: true, is_mpim: true });
     expect(await info('D0ANN')).toMatchObject({ is_im: true, user: 'U0ANN' });
@@ -42,7 +42,7 @@ describe('conversations of every type', () => {
     expect(objectsIn(groups, 'channels')).toMatchObject([{ id: 'C0GROUP' }]);
   });
 
-  it('without the bot are hidden from it, if they are group or direct messages', async () => {
+  test('without the bot are hidden from it, if they are group or direct messages', async () => {
     for (const channel of ['C0OTHERS', 'D0SELF']) {
       expect(await refusalOf(client.conversations.info({ channel }))).toMatchObject({ error: 'channel_not_found' });
       const post = client.chat.postMessage({ channel, text: 'here?' });
@@ -51,7 +51,7 @@ describe('conversations of every type', () => {
     await client.chat.postMessage({ channel: 'C0GROUP', text: 'here' });
   });
 
-  it('require the scope of a group message', async () => {
+  test('require the scope of a group message', async () => {
     slack.workspace.revoke('mpim:read', 'mpim:history');
     const asked = client.conversations.info({ channel: 'C0GROUP' });
     expect(await refusalOf(asked)).toMatchObject({ error: 'missing_scope', needed: 'mpim:read' });
@@ -59,7 +59,7 @@ describe('conversations of every type', () => {
     expect(await refusalOf(read)).toMatchObject({ error: 'missing_scope', needed: 'mpim:history' });
   });
 
-  it('are gone after they were deleted', async () => {
+  test('are gone after they were deleted', async () => {
     await slack.workspace.deleteChannel('C0QUIET');
     const asked = client.conversations.info({ channel: 'C0QUIET' });
     expect(await refusalOf(asked)).toMatchObject({ error: 'channel_not_found' });
@@ -67,7 +67,7 @@ describe('conversations of every type', () => {
   });
 });
 
-it('the bot gets an event about a deleted channel that it was in', async () => {
+test('the bot gets an event about a deleted channel that it was in', async () => {
   const slack = await startSlackWith({ 'settings.event_subscriptions.bot_events': ['channel_deleted'] });
   const heard: unknown[] = [];
   const app = botOf(slack);
@@ -99,7 +99,7 @@ describe('people of every kind', () => {
   });
   afterAll(() => slack.close());
 
-  it('have no name or time zone if the account has none, and a language on request', async () => {
+  test('have no name or time zone if the account has none, and a language on request', async () => {
     const { user } = await client.users.info({ user: 'U0NEMO', include_locale: true });
     expect(user).toMatchObject({ id: 'U0NEMO', locale: 'ja-JP' });
     for (const field of ['name', 'real_name', 'tz']) expect(user).not.toHaveProperty(field);
@@ -107,7 +107,7 @@ describe('people of every kind', () => {
     expect((await client.users.info({ user: 'U0FAR' })).user).toMatchObject({ tz: 'Mars/Olympus', tz_offset: 0 });
   });
 
-  it('have the organization of several workspaces, whose people are members', async () => {
+  test('have the organization of several workspaces, whose people are members', async () => {
     expect(await client.auth.test()).toMatchObject({ enterprise_id: 'E0SANDBOX', is_enterprise_install: false });
     expect(await client.team.info()).toMatchObject({ team: { enterprise_id: 'E0SANDBOX' } });
     const { user } = await client.users.info({ user: 'W0GRACE' });
@@ -115,7 +115,7 @@ describe('people of every kind', () => {
     expect((await client.conversations.info({ channel: 'C0ORG' })).channel).toMatchObject({ is_ext_shared: false });
   });
 
-  it('have the organization in every payload, and no name if the account has none', async () => {
+  test('have the organization in every payload, and no name if the account has none', async () => {
     const bodies: unknown[] = [];
     const app = botOf(slack);
     app.use(async ({ body, next }) => {
@@ -141,7 +141,7 @@ describe('people of every kind', () => {
     });
   });
 
-  it('can be in a user group of ten thousand, which is listed in one answer', async () => {
+  test('can be in a user group of ten thousand, which is listed in one answer', async () => {
     expect((await client.usergroups.users.list({ usergroup: 'S0ALL' })).users).toHaveLength(10_000);
   });
 });

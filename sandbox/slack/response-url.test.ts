@@ -1,5 +1,5 @@
 import type { App, RespondFn } from '@slack/bolt';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from './server.ts';
 import { botOf, startSlack } from './testing.ts';
 
@@ -48,7 +48,7 @@ describe('a response_url', () => {
     return heard;
   }
 
-  it('answers only the person by default, and everybody on request', async () => {
+  test('answers only the person by default, and everybody on request', async () => {
     const respond = await typesCommand();
     await respond('for ann');
     await respond({ response_type: 'in_channel', text: 'for all' });
@@ -56,7 +56,7 @@ describe('a response_url', () => {
     expect(ben().sees(CHANNEL)).toMatchObject([{ text: 'for all' }]);
   });
 
-  it('replaces and deletes an ephemeral message, which stays ephemeral', async () => {
+  test('replaces and deletes an ephemeral message, which stays ephemeral', async () => {
     const { message_ts: ts = '' } = await app.client.chat.postEphemeral({
       channel: CHANNEL,
       user: 'U0ANN',
@@ -69,7 +69,7 @@ describe('a response_url', () => {
     expect(ann().sees(CHANNEL)).toEqual([]);
   });
 
-  it('replaces a channel message for everybody and keeps its metadata', async () => {
+  test('replaces a channel message for everybody and keeps its metadata', async () => {
     const metadata = { event_type: 'digest', event_payload: { id: 'd1' } };
     const { ts = '' } = await app.client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS, metadata });
     const respond = await clicks(ts);
@@ -79,14 +79,14 @@ describe('a response_url', () => {
     expect(messages?.[0]?.metadata).toEqual(metadata);
   });
 
-  it('can’t replace the line of a command, and posts instead', async () => {
+  test('can’t replace the line of a command, and posts instead', async () => {
     const respond = await typesCommand();
     await respond({ replace_original: true, text: 'first' });
     await respond({ replace_original: true, text: 'second' });
     expect(ann().sees(CHANNEL)).toHaveLength(2);
   });
 
-  it('answers in a thread', async () => {
+  test('answers in a thread', async () => {
     const { ts = '' } = await app.client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS });
     const respond = await clicks(ts);
     await ben().says(CHANNEL, 'a reply', { threadTs: ts });
@@ -94,7 +94,7 @@ describe('a response_url', () => {
     expect(ann().sees(CHANNEL).at(-1)).toMatchObject({ text: 'here', threadTs: ts, onlyVisibleTo: 'U0ANN' });
   });
 
-  it('answers only one person in a thread if the thread has a reply, and never in a thread of nothing', async () => {
+  test('answers only one person in a thread if the thread has a reply, and never in a thread of nothing', async () => {
     const { ts = '' } = await app.client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS });
     const respond = await clicks(ts);
     await respond({ text: 'too early', thread_ts: ts });
@@ -109,7 +109,7 @@ describe('a response_url', () => {
     ).toEqual(['t', 'for all', 'psst']);
   });
 
-  it('can’t answer in a channel that was archived or deleted', async () => {
+  test('can’t answer in a channel that was archived or deleted', async () => {
     const respond = await typesCommand();
     await ann().archives(CHANNEL);
     await expect(respond('too late')).rejects.toMatchObject({ statusCode: 400 });
@@ -120,7 +120,7 @@ describe('a response_url', () => {
     expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'channel_not_found' });
   });
 
-  it.each([
+  test.each([
     ['change', { replace_original: true, text: 'changed' }, 'cant_update_message'],
     ['delete', { delete_original: true, text: '' }, 'cant_delete_message'],
   ])('can’t %s the message of somebody else, on which a shortcut was chosen', async (_what, answer, error) => {
@@ -138,21 +138,21 @@ describe('a response_url', () => {
     expect(ann().sees(CHANNEL)).toMatchObject([{ text: 'mine', author: 'U0BEN' }]);
   });
 
-  it('can answer where only administrators can post', async () => {
+  test('can answer where only administrators can post', async () => {
     const respond = await typesCommand();
     slack.workspace.makesReadOnly(CHANNEL);
     await respond({ response_type: 'in_channel', text: 'for all' });
     expect(ben().sees(CHANNEL)).toMatchObject([{ text: 'for all' }]);
   });
 
-  it('works five times', async () => {
+  test('works five times', async () => {
     const respond = await typesCommand();
     for (let use = 0; use < 5; use += 1) await respond('again');
     await expect(respond('once more')).rejects.toMatchObject({ statusCode: 404 });
     expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'used_url' });
   });
 
-  it('works for 30 minutes', async () => {
+  test('works for 30 minutes', async () => {
     const respond = await typesCommand();
     now += 30 * 60_000;
     await respond('in time');
@@ -161,13 +161,13 @@ describe('a response_url', () => {
     expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'expired_url' });
   });
 
-  it('refuses blocks that a message can’t have', async () => {
+  test('refuses blocks that a message can’t have', async () => {
     const respond = await typesCommand();
     await expect(respond({ text: 't', blocks: [{ type: 'section' }] })).rejects.toMatchObject({ statusCode: 400 });
     expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'invalid_blocks' });
   });
 
-  it('has the faults that are planned for it', async () => {
+  test('has the faults that are planned for it', async () => {
     const respond = await typesCommand();
     slack.faults.next('response_url', { kind: 'http', status: 503 });
     await expect(respond('lost')).rejects.toMatchObject({ statusCode: 503 });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { App, LogLevel } from '@slack/bolt';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type LocalSlack, startLocalSlack } from './server.ts';
 
 const manifestFile = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
@@ -24,7 +24,7 @@ describe('a Bolt app on the local Slack', () => {
     await slack.close();
   });
 
-  it('receives a command, answers it, and receives a click on its answer', async () => {
+  test('receives a command, answers it, and receives a click on its answer', async () => {
     app.command('/notif', async ({ ack, respond, command }) => {
       await ack();
       const button = {

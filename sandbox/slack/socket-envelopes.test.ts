@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Delivery } from './delivery.ts';
 import { parseJson, stringIn } from './json.ts';
 import { Envelopes } from './socket-envelopes.ts';
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it.each<[number, Partial<Delivery>]>([
+test.each<[number, Partial<Delivery>]>([
   [2_999, { ok: true }],
   [3_000, { ok: false, ackMs: 3_000, error: 'operation_timeout' }],
 ])('a bot has less than 3 s to acknowledge: after %i ms', async (afterMs, delivery) => {

@@ -1,5 +1,5 @@
 import { SocketModeClient } from '@slack/socket-mode';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { objectIn, parseJson, stringIn } from './json.ts';
 import type { LocalSlack } from './server.ts';
@@ -44,7 +44,7 @@ describe('Socket Mode', () => {
   const envelopesOf = ({ frames }: Connection) =>
     frames.filter((frame) => stringIn(frame, 'envelope_id') !== undefined);
 
-  it('greets each connection and counts them', async () => {
+  test('greets each connection and counts them', async () => {
     await connect();
     const second = await connect();
     expect(second.frames[0]).toMatchObject({
@@ -55,7 +55,7 @@ describe('Socket Mode', () => {
     expect(slack.workspace.botConnections).toBe(2);
   });
 
-  it('sends each envelope to one connection, in turn', async () => {
+  test('sends each envelope to one connection, in turn', async () => {
     const [first, second] = [await connect(), await connect()];
     for (let count = 0; count < 4; count += 1) expect(await command()).toMatchObject({ ok: true });
     expect([envelopesOf(first).length, envelopesOf(second).length]).toEqual([2, 2]);
@@ -72,7 +72,7 @@ describe('Socket Mode', () => {
     });
   });
 
-  it('reports a missing acknowledgment to the person, and records a late one', async () => {
+  test('reports a missing acknowledgment to the person, and records a late one', async () => {
     await slack.close();
     slack = await startSlack({ ackTimeoutMs: 1 });
     const late: (() => void)[] = [];
@@ -86,11 +86,11 @@ describe('Socket Mode', () => {
     await vi.waitFor(() => expect(isLate()).toBe(true), { timeout: 60_000 });
   });
 
-  it('reports to the person that no connection is open', async () => {
+  test('reports to the person that no connection is open', async () => {
     expect(await command()).toMatchObject({ ok: false, error: 'dispatch_failed' });
   });
 
-  it('redelivers an envelope with its ID and a redelivery mark', async () => {
+  test('redelivers an envelope with its ID and a redelivery mark', async () => {
     const connection = await connect();
     await command();
     const again = new Promise((resolve) => connection.socket.once('message', resolve));
@@ -100,7 +100,7 @@ describe('Socket Mode', () => {
     expect(second).toEqual({ ...Object(first), retry_attempt: 1, retry_reason: 'timeout' });
   });
 
-  it('accepts a ticket once, and no connection without one', async () => {
+  test('accepts a ticket once, and no connection without one', async () => {
     const address = await newAddress();
     const rejection = (url: string) => new Promise((resolve) => new WebSocket(url).once('error', resolve));
     const admitted = new WebSocket(address);
@@ -111,14 +111,14 @@ describe('Socket Mode', () => {
     });
   });
 
-  it('refuses the eleventh connection', async () => {
+  test('refuses the eleventh connection', async () => {
     for (let count = 0; count < 10; count += 1) await connect();
     const { frames } = await connect();
     expect(frames).toMatchObject([{ type: 'disconnect', reason: 'too_many_websockets' }]);
     expect(slack.workspace.botConnections).toBe(10);
   });
 
-  it.each(['warning', 'refresh_requested'] as const)('says why it ends a connection: %s', async (reason) => {
+  test.each(['warning', 'refresh_requested'] as const)('says why it ends a connection: %s', async (reason) => {
     const { socket, frames } = await connect();
     const closed = new Promise((resolve) => socket.once('close', resolve));
     slack.faults.refreshSockets(reason);
@@ -127,7 +127,7 @@ describe('Socket Mode', () => {
     expect(await command()).toMatchObject({ error: 'dispatch_failed' });
   });
 
-  it('asks for a new connection after five hours, or six minutes on request', async () => {
+  test('asks for a new connection after five hours, or six minutes on request', async () => {
     const lifeOf = ({ frames }: Connection) => objectIn(frames[0], 'debug_info').approximate_connection_time;
     expect([lifeOf(await connect()), lifeOf(await connect({ query: '&debug_reconnects=true' }))]).toEqual([
       18_060, 360,
@@ -139,7 +139,7 @@ describe('Socket Mode', () => {
     expect(frames.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' });
   });
 
-  it('refreshes one connection while the other continues', async () => {
+  test('refreshes one connection while the other continues', async () => {
     const [first, second] = [await connect(), await connect()];
     const closed = new Promise((resolve) => first.socket.once('close', resolve));
     slack.faults.refreshSockets('refresh_requested', 1);
@@ -148,7 +148,7 @@ describe('Socket Mode', () => {
     expect(envelopesOf(second)).toHaveLength(1);
   });
 
-  it('can cut connections without a message', async () => {
+  test('can cut connections without a message', async () => {
     const { socket, frames } = await connect();
     const closed = new Promise((resolve) => socket.once('close', resolve));
     slack.faults.dropSockets();
@@ -156,7 +156,7 @@ describe('Socket Mode', () => {
     expect(frames).toHaveLength(1);
   });
 
-  it('works with Slack’s own client, which reconnects', async () => {
+  test('works with Slack’s own client, which reconnects', async () => {
     const client = new SocketModeClient({
       appToken: slack.appToken,
       clientOptions: { slackApiUrl: slack.apiUrl },
@@ -172,7 +172,7 @@ describe('Socket Mode', () => {
     await client.disconnect();
   });
 
-  it('separates an acknowledgment’s payload from its envelope', async () => {
+  test('separates an acknowledgment’s payload from its envelope', async () => {
     const answer = { text: 'hi', response_type: 'in_channel' };
     const connection = await connect({
       onEnvelope: (socket, id) => socket.send(JSON.stringify({ envelope_id: id, payload: answer })),

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PostedMessage } from '../slack/page-protocol.ts';
 import { changesIn } from './changes.ts';
 
@@ -21,7 +21,7 @@ const message = (second: number, lines: readonly string[], more: Partial<PostedM
 const names: Readonly<Record<string, string>> = { U0BOT: 'Notif', U0ANN: 'ann' };
 const looking = { me: 'U0ANN', nameOf: (id: string) => names[id] ?? id, now: (NOON + 90) * 1_000 };
 
-it('changesIn reports each message with its audience, its changes, and what is gone', () => {
+test('changesIn reports each message with its audience, its changes, and what is gone', () => {
   const digest = message(0, ['1 new incident', '3 failures'], { mentionsMe: true });
   const aside = message(5, [], { onlyVisibleTo: 'U0ANN', threadTs: digest.ts, text: 'taken' });
   const first = changesIn(new Map(), [digest, aside], looking);
@@ -42,7 +42,7 @@ it('changesIn reports each message with its audience, its changes, and what is g
   ]);
 });
 
-it('changesIn reports nothing if no readable text has changed', () => {
+test('changesIn reports nothing if no readable text has changed', () => {
   const { seen } = changesIn(new Map(), [message(0, ['same'])], looking);
   expect(changesIn(seen, [message(0, ['same'], { edits: 1 })], looking).lines).toEqual([]);
 });

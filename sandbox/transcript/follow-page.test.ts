@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { serve, startSlack } from '../slack/testing.ts';
 import { followPage, PageRefusedError } from './follow-page.ts';
 
-it('followPage yields what a person sees of a workspace, now and after each change', async () => {
+test('followPage yields what a person sees of a workspace, now and after each change', async () => {
   const slack = await startSlack();
   const seen = followPage(slack.url, 'U0ANN');
   const textsOf = async () => {
@@ -17,11 +17,11 @@ it('followPage yields what a person sees of a workspace, now and after each chan
   await slack.close();
 });
 
-it('followPage ends with a TypeError if nothing answers', async () => {
+test('followPage ends with a TypeError if nothing answers', async () => {
   await expect(followPage('http://127.0.0.1:9', 'U0ANN').next()).rejects.toThrow(TypeError);
 });
 
-it('followPage says that nobody has an ID', async () => {
+test('followPage says that nobody has an ID', async () => {
   const slack = await startSlack();
   await expect(followPage(slack.url, 'U0CARL').next()).rejects.toThrow(
     new PageRefusedError('Nobody has the ID U0CARL.'),
@@ -29,7 +29,7 @@ it('followPage says that nobody has an ID', async () => {
   await slack.close();
 });
 
-it('followPage says that another server is no sandbox', async () => {
+test('followPage says that another server is no sandbox', async () => {
   const { origin, stop } = await serve((_, response) => response.writeHead(404).end('<p>not found</p>'));
   await expect(followPage(origin, 'U0ANN').next()).rejects.toThrow('No sandbox answers at 127.0.0.1:');
   stop();

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { abortAfter, createStopping } from './abort-after.ts';
 
 setFlagsFromString('--expose-gc');
@@ -9,7 +9,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 const aborted = (signal: AbortSignal) =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted'), { once: true }));
 
-it('aborts after its time, even if garbage is collected meanwhile', async () => {
+test('aborts after its time, even if garbage is collected meanwhile', async () => {
   const end = aborted(abortAfter(50, new AbortController().signal));
   for (let time = 0; time < 3; time += 1) {
     collectGarbage();
@@ -18,7 +18,7 @@ it('aborts after its time, even if garbage is collected meanwhile', async () => 
   expect(await end).toBe('aborted');
 });
 
-it('aborts at once when the process stops, or where it has', async () => {
+test('aborts at once when the process stops, or where it has', async () => {
   const stopping = new AbortController();
   const end = aborted(abortAfter(3_600_000, stopping.signal));
   stopping.abort();
@@ -26,7 +26,7 @@ it('aborts at once when the process stops, or where it has', async () => {
   expect(abortAfter(3_600_000, stopping.signal).aborted).toBe(true);
 });
 
-it('warns of no leak, however many questions wait at once', async () => {
+test('warns of no leak, however many questions wait at once', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error): void => void warnings.push(warning);
   process.on('warning', note);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createApiKeys } from './api-keys.ts';
@@ -10,7 +10,7 @@ const settings = (name: string, apiKey: string) => ({
   apiKey,
 });
 
-it('replaces the keys of known environments without logging them', () => {
+test('replaces the keys of known environments without logging them', () => {
   const lines: unknown[] = [];
   const note = (fields: object, sentence: string): void => void lines.push({ ...fields, sentence });
   const logger: Logger = { debug: note, info: note, warn: note, error: note };

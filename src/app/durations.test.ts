@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { deliveryNotedMs } from './durations.ts';
 
-it.each([1, 60, 720, 3600])(
+test.each([1, 60, 720, 3600])(
   'notes deliveries often enough for NotifDeliveryStalled with %i s between polls',
   (pollSeconds) => {
     // The alert fires from 300 s on; a run comes each 30 s, and half of the interval goes unnoted.
@@ -9,6 +9,6 @@ it.each([1, 60, 720, 3600])(
   },
 );
 
-it('notes deliveries as often as it polls, where that is more often', () => {
+test('notes deliveries as often as it polls, where that is more often', () => {
   expect(deliveryNotedMs({ pollSeconds: 10 })).toBe(10_000);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { storeAtStart } from './store-at-start.ts';
 
@@ -23,13 +23,13 @@ function starting(...endings: readonly Error[]) {
   return { seen, start, stop: () => stopping.abort() };
 }
 
-it('stores at once and logs nothing when the store accepts changes', async () => {
+test('stores at once and logs nothing when the store accepts changes', async () => {
   const { seen, start } = starting();
   expect(await start()).toMatchObject({ isStored: true });
   expect(seen).toEqual({ attempts: 1, warnings: [], fatal: [] });
 });
 
-it('starts without changes while the store accepts none, logs that once, and stores them later', async () => {
+test('starts without changes while the store accepts none, logs that once, and stores them later', async () => {
   const { seen, start } = starting(FULL, FULL, FULL);
   const { isStored, done } = await start();
   expect(isStored).toBe(false);
@@ -39,7 +39,7 @@ it('starts without changes while the store accepts none, logs that once, and sto
   expect(seen.fatal).toEqual([]);
 });
 
-it('rejects on any other error at the start, and ends the process on a later one', async () => {
+test('rejects on any other error at the start, and ends the process on a later one', async () => {
   const bug = new Error('a bug');
   await expect(starting(bug).start()).rejects.toThrow(bug);
   const later = starting(FULL, bug);
@@ -47,7 +47,7 @@ it('rejects on any other error at the start, and ends the process on a later one
   expect(later.seen.fatal).toEqual([bug]);
 });
 
-it('stops retrying once the process is stopping', async () => {
+test('stops retrying once the process is stopping', async () => {
   const { seen, start, stop } = starting(FULL, new Error('an attempt too many'));
   const { done } = await start();
   stop();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readCausesFile } from './causes-file.ts';
 import { ConfigError } from './problem.ts';
 
@@ -30,7 +30,7 @@ const ENTRY = `
     next: Ask the messaging team.`;
 
 describe('NOTIF_CAUSES_FILE', () => {
-  it('reads entries with codes, texts, a time and a link', async () => {
+  test('reads entries with codes, texts, a time and a link', async () => {
     const yaml = `causes:${ENTRY}
     provider: twilio
     text: [the carrier blocked our sender, blocked by the carrier]
@@ -63,7 +63,7 @@ describe('NOTIF_CAUSES_FILE', () => {
     ]);
   });
 
-  it.each<[what: string, yaml: string, problem: string]>([
+  test.each<[what: string, yaml: string, problem: string]>([
     ['no YAML', 'causes: [', "NOTIF_CAUSES_FILE isn't valid YAML, at line 1"],
     ['no list', 'causes: none', "causes isn't a list"],
     ['another shape', '- a', "its file isn't a mapping with the key causes"],
@@ -82,7 +82,7 @@ describe('NOTIF_CAUSES_FILE', () => {
     expect((await problems(yaml)).join('\n')).toContain(problem);
   });
 
-  it.each([
+  test.each([
     ['a word that begins with an asterisk, which is an alias in YAML', `causes:${ENTRY.replace('Ask the', '*Ask')}`],
     ['an alias of nothing', `causes:${ENTRY.replace('Ask the messaging team.', '*team')}`],
     [
@@ -93,21 +93,21 @@ describe('NOTIF_CAUSES_FILE', () => {
     expect((await problems(yaml)).join('\n')).toMatch(/^NOTIF_CAUSES_FILE isn't valid YAML/);
   });
 
-  it('takes line breaks in a text for blanks, since it is shown in one line', async () => {
+  test('takes line breaks in a text for blanks, since it is shown in one line', async () => {
     const [cause] = await read(`causes:${ENTRY.replace('Ask the messaging team.', '|\n      Ask the\n      team.')}`);
     expect(cause?.next).toBe('Ask the team.');
   });
 
-  it('writes a link as an address that any reader takes', async () => {
+  test('writes a link as an address that any reader takes', async () => {
     const [cause] = await read(`causes:${ENTRY}\n    link: HTTPS://Wiki.example.com/our codes`);
     expect(cause?.source).toBe('https://wiki.example.com/our%20codes');
   });
 
-  it('never quotes a value of the file', async () => {
+  test('never quotes a value of the file', async () => {
     expect((await problems(`causes:${ENTRY.replace('setup', 'sesame-open')}`)).join()).not.toContain('sesame-open');
   });
 
-  it('reports a missing file by name', async () => {
+  test('reports a missing file by name', async () => {
     await expect(readCausesFile(join(folder, 'none.yml'))).rejects.toMatchObject({
       problems: [{ variable: 'NOTIF_CAUSES_FILE', problem: "names a file that can't be read (ENOENT)" }],
     });

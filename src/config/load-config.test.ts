@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { ConfigError, loadConfig } from '../config.ts';
 import { describeProblems } from './describe-problems.ts';
 
@@ -22,20 +22,20 @@ async function errorOf(env: NodeJS.ProcessEnv): Promise<ConfigError> {
 const problemsOf = async (env: NodeJS.ProcessEnv) =>
   (await errorOf(env)).problems.map(({ variable, problem }) => `${variable} ${problem}`);
 
-it('names the mistyped variable where another is missing', async () => {
+test('names the mistyped variable where another is missing', async () => {
   const { NOTIF_API_KEY: _, ...withoutKey } = complete;
   const error = await errorOf({ ...withoutKey, NOTIF_APIKEY_FILE: '/run/secrets/key' });
   expect(error.problems).toMatchObject([{ variable: 'NOTIF_API_KEY', problem: 'is missing' }]);
   expect(describeProblems(error)).toContain("  NOTIF_APIKEY_FILE isn't used by Notif; it may be misspelled\n");
 });
 
-it('names a variable once, with its problem', async () => {
+test('names a variable once, with its problem', async () => {
   const error = await errorOf({ ...complete, NOTIF_ENVIRONMENTS: 'production', NOTIF_POLL_SECOND: '5' });
   expect(error.problems.map(({ variable }) => variable)).toEqual(['NOTIF_API_URL', 'NOTIF_API_KEY']);
   expect(error.unused.map(({ variable }) => variable)).toEqual(['NOTIF_POLL_SECOND']);
 });
 
-it('takes the variables of an environment with problems for used ones', async () => {
+test('takes the variables of an environment with problems for used ones', async () => {
   const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN } = complete;
   const named = { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, NOTIF_ENVIRONMENTS: 'eu', NOTIF_EU_API_KEY: 'the-key' };
   const error = await errorOf(named);
@@ -44,7 +44,7 @@ it('takes the variables of an environment with problems for used ones', async ()
   expect(describeProblems(error)).not.toContain('set, too');
 });
 
-it('says that only secrets can be read from files', async () => {
+test('says that only secrets can be read from files', async () => {
   const { NOTIF_API_URL: _, ...withoutUrl } = complete;
   const { unused } = await errorOf({ ...withoutUrl, NOTIF_API_URL_FILE: '/run/url' });
   const expected = {
@@ -57,7 +57,7 @@ it('says that only secrets can be read from files', async () => {
   ]);
 });
 
-it('names problems of variables and of the file with causes at once', async () => {
+test('names problems of variables and of the file with causes at once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'notif-config-'));
   const file = join(folder, 'causes.yml');
   await writeFile(file, 'causes: [{ code: "1" }]');
@@ -68,7 +68,7 @@ it('names problems of variables and of the file with causes at once', async () =
   await rm(folder, { recursive: true });
 });
 
-it.each(['NOTIF_API_KEY_FILE', 'NOTIF_CAUSES_FILE'])(
+test.each(['NOTIF_API_KEY_FILE', 'NOTIF_CAUSES_FILE'])(
   'names the quotes around the path of a file: %s',
   async (variable) => {
     const { NOTIF_API_KEY: _, ...withoutKey } = complete;
@@ -78,7 +78,7 @@ it.each(['NOTIF_API_KEY_FILE', 'NOTIF_CAUSES_FILE'])(
   },
 );
 
-it.each([
+test.each([
   'postgres://notif:p@ss:w/rd@db.example.com/notif',
   'postgres://notif:p#ss@db.example.com/notif',
   'postgres://db.example.com:port/notif',
@@ -88,7 +88,7 @@ it.each([
   ]);
 });
 
-it.each([
+test.each([
   'postgres://notif:p%40ss%2Fword@db.example.com:5432/notif?sslmode=verify-full',
   'postgresql:///notif?host=/var/run/postgresql',
   'postgres://notif:secret@/notif?host=/var/run/postgresql',

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { notInList, oneOf } from './closed-list.ts';
 
 const VERDICTS = ['failed', 'partly-failed', 'in_app'] as const;
 
 describe('a value of a closed list', () => {
-  it.each([
+  test.each([
     ['FAILED', 'failed'],
     [' Partly failed ', 'partly-failed'],
     ['partly_failed', 'partly-failed'],
@@ -13,7 +13,7 @@ describe('a value of a closed list', () => {
     expect(oneOf({ key: 'verdict' }, typed, VERDICTS)).toBe(value);
   });
 
-  it('is refused with the nearest one, or else with all of them', () => {
+  test('is refused with the nearest one, or else with all of them', () => {
     expect(() => oneOf({ key: 'verdict' }, 'partly fialed', VERDICTS)).toThrow(
       'There is no verdict partly fialed. Did you mean partly-failed?',
     );
@@ -22,7 +22,7 @@ describe('a value of a closed list', () => {
     );
   });
 
-  it('is refused with an example, and with a part of a long list', () => {
+  test('is refused with an example, and with a part of a long list', () => {
     const many = Array.from({ length: 20 }, (_, n) => `place-${n}`);
     expect(notInList({ key: 'env', noun: 'environment' }, 'x', many)).toMatchObject({
       field: 'env',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isAmong } from './fold.ts';
 import { parseCommandText } from './input/filters.ts';
 import { parseNames } from './watches/watch-values.ts';
@@ -15,16 +15,16 @@ describe('a name as the service has it', () => {
     'reçu',
   ];
 
-  it.each(names)('is found by itself in a command, which straightens what phones and Slack change: %j', (name) => {
+  test.each(names)('is found by itself in a command, which straightens what phones and Slack change: %j', (name) => {
     const { workflow = [] } = parseCommandText(`workflow:"${name}"`).filters;
     expect(isAmong([name], workflow)).toBe(true);
   });
 
-  it.each([...names, 'Say “hi”'])('is found by itself in the form of a watch: %j', (name) => {
+  test.each([...names, 'Say “hi”'])('is found by itself in the form of a watch: %j', (name) => {
     expect(isAmong([name], parseNames('workflow', [name]))).toBe(true);
   });
 
-  it('is found by what can be typed for it', () => {
+  test('is found by what can be typed for it', () => {
     expect(isAmong(['Order – shipped'], ['order - shipped'])).toBe(true);
     expect(isAmong(['Customer’s receipt'], ["CUSTOMER'S RECEIPT"])).toBe(true);
     expect(isAmong(['order-shipped'], ['order shipped'])).toBe(false);

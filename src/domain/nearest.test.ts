@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nearest } from './nearest.ts';
 
 const COMMANDS = ['event', 'failures', 'trigger', 'watch', 'watches', 'unwatch', 'env', 'mute', 'status'];
 
 describe('nearest', () => {
-  it.each([
+  test.each([
     ['failurs', 'failures'],
     ['faliures', 'failures'],
     ['FAILURES', 'failures'],
@@ -16,7 +16,7 @@ describe('nearest', () => {
     expect(nearest(word, COMMANDS)).toBe(meant);
   });
 
-  it.each(['', 'digest', 'x', 'evvvent!', 'constructor'])('finds no match for %j', (word) => {
+  test.each(['', 'digest', 'x', 'evvvent!', 'constructor'])('finds no match for %j', (word) => {
     expect(nearest(word, COMMANDS)).toBeNull();
   });
 });

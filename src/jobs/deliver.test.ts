@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { deliverJob } from './deliver.ts';
 
 const runWith = async (signal: AbortSignal, steps: string[] = []) => {
@@ -7,7 +7,7 @@ const runWith = async (signal: AbortSignal, steps: string[] = []) => {
   return steps;
 };
 
-it('schedules the next deliveries for when they are due after each run, except while Notif stops', async () => {
+test('schedules the next deliveries for when they are due after each run, except while Notif stops', async () => {
   expect(await runWith(new AbortController().signal)).toEqual(['delivered', 'timer set']);
   expect(await runWith(AbortSignal.abort())).toEqual(['delivered']);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { at, NOON } from '../domain/service/event.testing.ts';
 import { createDueTimer, waitUntilDue } from './due-timer.ts';
 
@@ -8,7 +8,7 @@ describe('the wait until something is due', () => {
   const wait = (dueAt: Date | null, ranAt: Date | null = null) =>
     waitUntilDue({ dueAt, ranAt, now: NOON, everyMs: EVERY_MS });
 
-  it.each([
+  test.each([
     ['lasts until just after it is due', at(2), null, 2_050],
     ['is over for what is overdue', at(-5), at(-5), 0],
     ['leaves a second after the last run', NOON, at(-0.4), 600],
@@ -37,14 +37,14 @@ describe('the due timer', () => {
     return { timer, woken, stop: () => stopping.abort() };
   }
 
-  it('wakes the job once, when the next thing is due', async () => {
+  test('wakes the job once, when the next thing is due', async () => {
     const { timer, woken } = timerFor(() => at(2));
     await timer.setAfterRun();
     await vi.advanceTimersByTimeAsync(20_000);
     expect(woken).toEqual([2_050]);
   });
 
-  it('uses the latest due time', async () => {
+  test('uses the latest due time', async () => {
     let dueAt: Date | null = at(5);
     const { timer, woken } = timerFor(() => dueAt);
     await timer.setAfterRun();
@@ -54,7 +54,7 @@ describe('the due timer', () => {
     expect(woken).toEqual([3_050]);
   });
 
-  it('leaves a second between runs while something is due that no run can handle', async () => {
+  test('leaves a second between runs while something is due that no run can handle', async () => {
     const { timer, woken } = timerFor(() => new Date());
     for (let run = 0; run < 3; run += 1) {
       await timer.setAfterRun();
@@ -63,7 +63,7 @@ describe('the due timer', () => {
     expect(woken).toEqual([1_000, 2_000, 3_000]);
   });
 
-  it("doesn't wake the job once Notif stops, whether set before or after", async () => {
+  test("doesn't wake the job once Notif stops, whether set before or after", async () => {
     const { timer, woken, stop } = timerFor(() => at(2));
     await timer.setAfterRun();
     stop();

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createFirstRound } from './first-round.ts';
 
 /** Returns a round of two environments, and what happened in it. */
@@ -14,7 +14,7 @@ function round() {
   return { happened, polled, announce };
 }
 
-it('the first round ends once, after the announcing that every poll has preceded', async () => {
+test('the first round ends once, after the announcing that every poll has preceded', async () => {
   const { happened, polled, announce } = round();
   await announce();
   polled('production');
@@ -25,7 +25,7 @@ it('the first round ends once, after the announcing that every poll has preceded
   expect(happened).toEqual(['announced', 'announced', 'announced', 'ended', 'announced']);
 });
 
-it("the first round isn't over with an announcing that began before the last poll's end", async () => {
+test("the first round isn't over with an announcing that began before the last poll's end", async () => {
   const { happened, polled, announce } = round();
   polled('production');
   await announce(() => polled('staging'));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FencedOffError, ServiceError, type ServiceProblem } from '../domain/errors.ts';
 import type { ReadingReport } from '../use-cases/polling/poll.ts';
 import type { RecheckReport } from '../use-cases/polling/recheck.ts';
@@ -56,14 +56,14 @@ function jobsWith(change: { readonly poll?: Partial<PollParts>; readonly recheck
 const later = (ms: number) => new Date(NOON.getTime() + ms);
 
 describe('a poll', () => {
-  it('checks its environment, then wakes announcing', async () => {
+  test('checks its environment, then wakes announcing', async () => {
     const { poll, happened } = jobsWith();
     expect(poll).toMatchObject({ name: 'poll-production', everySeconds: 60 });
     await poll.run(never);
     expect(happened).toEqual(['events checked', 'announcing woken']);
   });
 
-  it.each([
+  test.each([
     ['the service fails', errorOf({ kind: 'unreachable' })],
     ['another replica took over', new FencedOffError('production')],
   ])('wakes announcing when %s', async (_, error) => {
@@ -72,25 +72,25 @@ describe('a poll', () => {
     expect(happened.at(-1)).toBe('announcing woken');
   });
 
-  it('wakes announcing on any other error, and rethrows it', async () => {
+  test('wakes announcing on any other error, and rethrows it', async () => {
     const { poll, happened } = jobsWith({ poll: { read: () => Promise.reject(new TypeError('a bug')) } });
     await expect(poll.run(never)).rejects.toThrow('a bug');
     expect(happened).toEqual(['announcing woken']);
   });
 
-  it('wakes the recheck when it left work for it', async () => {
+  test('wakes the recheck when it left work for it', async () => {
     const { poll, happened } = jobsWith({ poll: { read: async () => ({ ...REPORT, recheckNow: true }) } });
     await poll.run(never);
     expect(happened).toContain('recheck woken');
   });
 
-  it('logs when clocks differ by too much', async () => {
+  test('logs when clocks differ by too much', async () => {
     const { poll, happened } = jobsWith({ poll: { read: async () => ({ ...REPORT, clockAheadMs: -3_600_000 }) } });
     await poll.run(never);
     expect(happened).toContain('clocks differ by more than is made up for');
   });
 
-  it('pauses for as long as the service asks, and so does the recheck', async () => {
+  test('pauses for as long as the service asks, and so does the recheck', async () => {
     const read = failing({ kind: 'rate-limited', retryAfterMs: 90_000 });
     const { poll, recheck, happened, clock } = jobsWith({ poll: { read } });
     await poll.run(never);
@@ -105,7 +105,7 @@ describe('a poll', () => {
     expect(happened.length).toBeGreaterThan(before);
   });
 
-  it.each(['poll', 'recheck'] as const)('pauses after a %s that was cut off in the middle, too', async (cutOff) => {
+  test.each(['poll', 'recheck'] as const)('pauses after a %s that was cut off in the middle, too', async (cutOff) => {
     const retryAfterMs = 4 * 60_000;
     const { poll, recheck, happened, clock } = jobsWith({
       poll: { read: async () => ({ ...REPORT, ...(cutOff === 'poll' && { retryAfterMs, recheckNow: true }) }) },
@@ -122,14 +122,14 @@ describe('a poll', () => {
     expect(happened.filter((one) => one.endsWith('checked'))).toHaveLength(before + 1);
   });
 
-  it('leaves a wait of up to a minute in the middle to the client, so that a recheck continues at once after it', async () => {
+  test('leaves a wait of up to a minute in the middle to the client, so that a recheck continues at once after it', async () => {
     const { poll, recheck, happened } = jobsWith({ poll: { read: async () => ({ ...REPORT, retryAfterMs: 60_000 }) } });
     await poll.run(never);
     await recheck.run(never);
     expect(happened).toContain('past checked');
   });
 
-  it.each([2 * 3_600_000, 365 * 24 * 3_600_000])(
+  test.each([2 * 3_600_000, 365 * 24 * 3_600_000])(
     'tries a service that asks for %i ms again after five minutes',
     async (ms) => {
       let reads = 0;
@@ -150,7 +150,7 @@ describe('a poll', () => {
 });
 
 describe('a recheck', () => {
-  it('wakes announcing only when it found a new failure', async () => {
+  test('wakes announcing only when it found a new failure', async () => {
     const { recheck, happened } = jobsWith();
     await recheck.run(never);
     expect(happened).toEqual(['past checked']);
@@ -159,13 +159,13 @@ describe('a recheck', () => {
     expect(found.happened).toEqual(['past checked', 'announcing woken']);
   });
 
-  it('does nothing before the first poll has left a past to check', async () => {
+  test('does nothing before the first poll has left a past to check', async () => {
     const { recheck, happened } = jobsWith({ recheck: { recheck: async () => null } });
     await recheck.run(never);
     expect(happened).toEqual([]);
   });
 
-  it("logs what couldn't be checked and late sweeps", async () => {
+  test("logs what couldn't be checked and late sweeps", async () => {
     const error = errorOf({ kind: 'rate-limited', retryAfterMs: 90_000 });
     const sweep = { behindMs: 600_000, neededAMinute: 2_000, madeAMinute: 1_500, delays: [] };
     const troubles = [{ part: 'gaps' as const, error }];
@@ -181,7 +181,7 @@ describe('a recheck', () => {
     expect(happened).toHaveLength(3);
   });
 
-  it('ends quietly when another replica took over', async () => {
+  test('ends quietly when another replica took over', async () => {
     const { recheck, happened } = jobsWith({
       recheck: { recheck: () => Promise.reject(new FencedOffError('production')) },
     });
@@ -191,7 +191,7 @@ describe('a recheck', () => {
 });
 
 describe('announcing', () => {
-  it('wakes the delivery when a message was written, and otherwise only sets its timer for edits', async () => {
+  test('wakes the delivery when a message was written, and otherwise only sets its timer for edits', async () => {
     const happened: string[] = [];
     const announcing = (ids: string[]) =>
       announceJob(60, {

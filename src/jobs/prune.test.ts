@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { pruneJob } from './prune.ts';
 
 const NOON = new Date('2026-03-04T12:00:00Z');
 
-it('prunes by the current retention, passes on the abort signal, and logs how many rows it deleted', async () => {
+test('prunes by the current retention, passes on the abort signal, and logs how many rows it deleted', async () => {
   const logged: object[] = [];
   const asked: unknown[] = [];
   const note = (fields: object): void => void logged.push(fields);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { openTestStore, silent } from '../store/store.testing.ts';
 import type { Store } from '../store/store.ts';
@@ -15,7 +15,7 @@ describe('a queue without its database', () => {
   afterEach(() => queue.stop());
   afterAll(() => store.close());
 
-  it('survives an outage, and logs its beginning and its end once', async () => {
+  test('survives an outage, and logs its beginning and its end once', async () => {
     const { sentences, logger } = listening();
     let isAway = false;
     const executeSql: ExecuteSql = (text, values) =>
@@ -41,7 +41,7 @@ describe('a queue without its database', () => {
     expect(sentences).toEqual(["job queue can't use its database, jobs wait", 'job queue reaches its database again']);
   });
 
-  it("logs nothing about the store's trouble that the log has already, and goes on after it", async () => {
+  test("logs nothing about the store's trouble that the log has already, and goes on after it", async () => {
     const { sentences, logger } = listening();
     let isInTrouble = false;
     let rejected = 0;
@@ -62,7 +62,7 @@ describe('a queue without its database', () => {
     expect(sentences).toEqual([]);
   });
 
-  it('refuses to start without its database', async () => {
+  test('refuses to start without its database', async () => {
     queue = createQueue({ executeSql: () => Promise.reject(new Error('away')), logger: silent });
     await expect(queue.start([])).rejects.toThrow('away');
   });
@@ -98,7 +98,7 @@ describe("a queue whose database's clock is set back", () => {
        VALUES ('jobs', '{"job": "count"}', 'short', 0, 'count', now() + interval '10 min', now() + interval '10 min')`,
     );
 
-  it('goes on with what was dated ahead', async () => {
+  test('goes on with what was dated ahead', async () => {
     let runs = 0;
     await queue.start([job(async () => void runs++)]);
     await expect.poll(() => runs).toBe(1);
@@ -108,7 +108,7 @@ describe("a queue whose database's clock is set back", () => {
     await expect.poll(() => queue.wake('count').then(() => runs), { timeout: 20_000 }).toBeGreaterThan(1);
   });
 
-  it('starts although rows are dated ahead', async () => {
+  test('starts although rows are dated ahead', async () => {
     await queue.start([]);
     await queue.stop();
     await leaveRowAhead();

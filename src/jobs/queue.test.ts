@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Logger } from '../domain/logger.ts';
 import { newDatabase, openTestStore, silent } from '../store/store.testing.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -29,20 +29,20 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
   });
   afterAll(() => store?.close());
 
-  it('runs a job at once when it starts, and again in each slot', async () => {
+  test('runs a job at once when it starts, and again in each slot', async () => {
     let runs = 0;
     await begin(job(async () => void runs++, { everySeconds: 1 }));
     await expect.poll(() => runs, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
   });
 
-  it("runs a job in each slot although this machine's clock is set back again and again", async () => {
+  test("runs a job in each slot although this machine's clock is set back again and again", async () => {
     vi.setSystemTime(Date.now());
     let runs = 0;
     await begin(job(async () => void runs++, { everySeconds: 1 }));
     await expect.poll(() => runs, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
   });
 
-  it('runs a job at once again after a restart within its slot', async () => {
+  test('runs a job at once again after a restart within its slot', async () => {
     let runs = 0;
     await begin(job(async () => void runs++));
     await expect.poll(() => runs).toBe(1);
@@ -51,7 +51,7 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
     await expect.poll(() => runs).toBe(2);
   });
 
-  it('runs a job once more if it was woken any number of times during a run', async () => {
+  test('runs a job once more if it was woken any number of times during a run', async () => {
     const first = gate();
     let runs = 0;
     await begin(
@@ -69,12 +69,12 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
     await expect.poll(() => runs).toBe(3);
   });
 
-  it("ignores wake-ups for jobs it doesn't run", async () => {
+  test("ignores wake-ups for jobs it doesn't run", async () => {
     await begin();
     await expect(queue.wake('unknown')).resolves.toBeUndefined();
   });
 
-  it('aborts a run at its timeout, logs that and continues', async () => {
+  test('aborts a run at its timeout, logs that and continues', async () => {
     const { sentences, logger } = listening();
     let runs = 0;
     queue = create(logger);
@@ -88,7 +88,7 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
     await expect.poll(() => runs).toBe(2);
   });
 
-  it('logs an error from a run, and runs the job again', async () => {
+  test('logs an error from a run, and runs the job again', async () => {
     const { sentences, logger } = listening();
     queue = create(logger);
     await queue.start([job(() => Promise.reject(new Error('no luck')))]);
@@ -97,7 +97,7 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
     await expect.poll(() => sentences).toEqual(['job failed', 'job failed']);
   });
 
-  it('aborts running jobs when it stops, and waits for them to end', async () => {
+  test('aborts running jobs when it stops, and waits for them to end', async () => {
     const happened: string[] = [];
     const ending = gate();
     await begin(
@@ -123,7 +123,7 @@ const completed = async (store: Store): Promise<unknown[]> =>
   (await store.executeSql(`SELECT data->>'job' AS job, id FROM pgboss.job WHERE state = 'completed'`)).rows;
 
 describe('a queue of many jobs', () => {
-  it('sends, fetches and completes them together', async () => {
+  test('sends, fetches and completes them together', async () => {
     const store = await openTestStore();
     let statements = 0;
     const executeSql: ExecuteSql = (text, values) => {
@@ -143,7 +143,7 @@ describe('a queue of many jobs', () => {
     await store.close();
   });
 
-  it("drops jobs of another replica that it doesn't know", async () => {
+  test("drops jobs of another replica that it doesn't know", async () => {
     const store = await openTestStore();
     const queue = createQueue({ executeSql: store.executeSql, logger: silent });
     let runs = 0;
@@ -160,7 +160,7 @@ describe('a queue of many jobs', () => {
 });
 
 describe('queues of replicas', () => {
-  it('start at once on an empty server, and run each slot’s job once between them', async () => {
+  test('start at once on an empty server, and run each slot’s job once between them', async () => {
     const url = await newDatabase();
     const stores = await Promise.all(
       [1, 2, 3].map(() => openStore({ database: { kind: 'server', url }, logger: silent })),
@@ -179,7 +179,7 @@ describe('queues of replicas', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('share the jobs, and each keeps its own from slot to slot until it dies', async () => {
+  test('share the jobs, and each keeps its own from slot to slot until it dies', async () => {
     const url = await newDatabase();
     const stores = await Promise.all(
       [1, 2].map(() => openStore({ database: { kind: 'server', url }, logger: silent })),
@@ -207,7 +207,7 @@ describe('queues of replicas', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('take over a job whose process died in the middle of it', async () => {
+  test('take over a job whose process died in the middle of it', async () => {
     const url = await newDatabase();
     const [dying, living] = await Promise.all(
       [1, 2].map(() => openStore({ database: { kind: 'server', url }, logger: silent })),

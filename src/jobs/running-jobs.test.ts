@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Observer } from '../domain/observer.ts';
@@ -22,13 +22,13 @@ function job(name: string, run: BackgroundJob['run'], timeoutSeconds = 60): Back
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 
-it('the runner gives up on a job that continues after its signal, and logs that', async () => {
+test('the runner gives up on a job that continues after its signal, and logs that', async () => {
   const { lines, running } = observed();
   await running.run(job('deaf', () => new Promise(() => {}), 0.01));
   expect(lines).toEqual([{ job: 'deaf', graceMs: 10, sentence: 'job given up: it goes on after its signal' }]);
 });
 
-it("a job waits, without logging an error, if the log has already named the store's trouble", async () => {
+test("a job waits, without logging an error, if the log has already named the store's trouble", async () => {
   const { lines, told, running } = observed();
   await running.run(job('early', () => Promise.reject(new StoreTroubleError('read-only'))));
   await running.run(
@@ -42,7 +42,7 @@ it("a job waits, without logging an error, if the log has already named the stor
 });
 
 describe('the outcome of a job', () => {
-  it.each<[JobOutcome, BackgroundJob]>([
+  test.each<[JobOutcome, BackgroundJob]>([
     ['done', job('quick', async () => {})],
     ['failed', job('broken', () => Promise.reject(new Error('a bug')))],
     ['cut-off', job('long', untilAborted, 0.01)],
@@ -53,7 +53,7 @@ describe('the outcome of a job', () => {
     expect(told).toEqual([`${one.name} ${outcome}`]);
   });
 
-  it('is observed as stopped when Notif stops', async () => {
+  test('is observed as stopped when Notif stops', async () => {
     const { told, running } = observed(10_000);
     const ended = Promise.all([
       running.run(job('long', untilAborted)),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inTurn, offsetOf, type Slots, startSlots } from './slots.ts';
 
 const MINUTE = 60_000;
@@ -24,19 +24,19 @@ describe('slots', () => {
   const seconds = () => taken.map(({ atSecond }) => atSecond);
   const numbers = () => taken.map(({ slot }) => slot);
 
-  it('are taken once each, just after they begin', async () => {
+  test('are taken once each, just after they begin', async () => {
     start({ everyMs: MINUTE, offsetMs: 0 });
     await vi.advanceTimersByTimeAsync(3 * MINUTE);
     expect(seconds()).toEqual([60, 120, 180]);
   });
 
-  it('begin at their offset in the interval', async () => {
+  test('begin at their offset in the interval', async () => {
     start({ everyMs: MINUTE, offsetMs: 45_000 });
     await vi.advanceTimersByTimeAsync(3 * MINUTE);
     expect(seconds()).toEqual([45, 105, 165]);
   });
 
-  it('have the same numbers for replicas with different delays', async () => {
+  test('have the same numbers for replicas with different delays', async () => {
     const found: number[][] = [];
     for (const delayMs of [0, 3_000]) {
       vi.setSystemTime(NOON + 20_000);
@@ -50,13 +50,13 @@ describe('slots', () => {
     expect(new Set(found[0]).size).toBe(3);
   });
 
-  it('of a second are taken without a pause', async () => {
+  test('of a second are taken without a pause', async () => {
     start({ everyMs: 1_000, offsetMs: 0 });
     await vi.advanceTimersByTimeAsync(5_100);
     expect(numbers()).toHaveLength(5);
   });
 
-  it('end with stop', async () => {
+  test('end with stop', async () => {
     start({ everyMs: MINUTE, offsetMs: 0 });
     slots.stop();
     await vi.advanceTimersByTimeAsync(3 * MINUTE);
@@ -65,12 +65,12 @@ describe('slots', () => {
 });
 
 describe('the place of a name', () => {
-  it('is constant and within the time', () => {
+  test('is constant and within the time', () => {
     expect(offsetOf('poll-production', MINUTE)).toBe(offsetOf('poll-production', MINUTE));
     expect(offsetOf('poll-production', 0.5)).toBe(0);
   });
 
-  it('spreads many names evenly', () => {
+  test('spreads many names evenly', () => {
     const tenths = Array.from({ length: 1_000 }, (_, index) => Math.floor(offsetOf(`poll-${index}`, MINUTE) / 6_000));
     const counts = Array.from({ length: 10 }, (_, tenth) => tenths.filter((each) => each === tenth).length);
     expect(Math.min(...counts)).toBeGreaterThan(60);
@@ -79,7 +79,7 @@ describe('the place of a name', () => {
 });
 
 describe('first runs', () => {
-  it('begin one after the other, until they are stopped', async () => {
+  test('begin one after the other, until they are stopped', async () => {
     vi.useFakeTimers();
     const begun: number[] = [];
     const { stop } = inTurn([1, 2, 3, 4], (item) => begun.push(item));

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { answerDeploys } from './deploys.ts';
@@ -43,7 +43,7 @@ async function post(body: unknown, { token = `Bearer ${TOKEN}`, method = 'POST' 
 }
 
 describe('a deploy report', () => {
-  it('is recorded once, for the environment that it names, with contacts masked', async () => {
+  test('is recorded once, for the environment that it names, with contacts masked', async () => {
     environments = [PRODUCTION, STAGING];
     expect(await post({ what: ' checkout 2.3 by anna@example.com', environment: 'Staging' })).toEqual({
       status: 201,
@@ -54,15 +54,15 @@ describe('a deploy report', () => {
     expect(noted).toHaveLength(2);
   });
 
-  it('is for the only environment if it names none', async () => {
+  test('is for the only environment if it names none', async () => {
     expect((await post({ what: 'v1' })).answer).toEqual({ environment: 'production', name: 'v1' });
   });
 
-  it('is accepted whatever the case of the scheme', async () => {
+  test('is accepted whatever the case of the scheme', async () => {
     expect((await post({ what: 'v1' }, { token: `bearer ${TOKEN}` })).status).toBe(201);
   });
 
-  it.each([
+  test.each([
     ['without the token', 'Bearer '],
     ['with a longer one', `Bearer ${TOKEN}x`],
     ['with it in another scheme', TOKEN],
@@ -74,7 +74,7 @@ describe('a deploy report', () => {
     expect(noted).toEqual([]);
   });
 
-  it.each<[unknown, string | null, string]>([
+  test.each<[unknown, string | null, string]>([
     ['no JSON', null, "The body isn't JSON."],
     [[], null, "The body isn't a JSON object."],
     [{}, 'what', 'is missing: say what was deployed, as a text'],
@@ -88,7 +88,7 @@ describe('a deploy report', () => {
     expect(noted).toEqual([]);
   });
 
-  it('must name its environment when there are several', async () => {
+  test('must name its environment when there are several', async () => {
     environments = [PRODUCTION, STAGING];
     expect(await post({ what: 'v1' })).toMatchObject({
       status: 400,
@@ -96,19 +96,19 @@ describe('a deploy report', () => {
     });
   });
 
-  it('is refused if it is too long or not a POST', async () => {
+  test('is refused if it is too long or not a POST', async () => {
     expect((await post({ what: 'x'.repeat(5_000) })).status).toBe(413);
     expect((await post('', { method: 'GET' })).status).toBe(405);
   });
 
-  it('gets a 503 when the store accepts no changes', async () => {
+  test('gets a 503 when the store accepts no changes', async () => {
     outcome = () => Promise.reject(new StoreTroubleError('read-only'));
     const { status, answer } = await post({ what: 'v1' });
     expect(status).toBe(503);
     expect(answer).toMatchObject({ error: expect.stringContaining("Notif's database accepts no changes") });
   });
 
-  it('is never quoted in the log when it is refused', () => {
+  test('is never quoted in the log when it is refused', () => {
     expect(warnings.length).toBeGreaterThan(5);
     expect(JSON.stringify(warnings)).not.toMatch(new RegExp(`${TOKEN}|nowhere|xxx`));
   });

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { holdSignals } from './early-signals.ts';
 
 class Host extends EventEmitter {
@@ -17,18 +17,18 @@ beforeEach(() => {
 });
 
 describe('signals before there is something to stop', () => {
-  it.each(['SIGTERM', 'SIGINT'])('end the process with 0: %s', (signal) => {
+  test.each(['SIGTERM', 'SIGINT'])('end the process with 0: %s', (signal) => {
     host.emit(signal, signal);
     expect(host.exits).toEqual([0]);
   });
 
-  it('are left to those who handle them afterwards', () => {
+  test('are left to those who handle them afterwards', () => {
     handOver();
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) host.emit(signal, signal);
     expect(host.exits).toEqual([]);
   });
 
-  it('hand a SIGHUP on, so that a key that was replaced during the start is read', () => {
+  test('hand a SIGHUP on, so that a key that was replaced during the start is read', () => {
     const heard: string[] = [];
     host.emit('SIGHUP', 'SIGHUP');
     host.on('SIGHUP', (signal) => heard.push(signal));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Logger } from '../domain/logger.ts';
 import { type Health, PortUnavailableError, type Readiness, startHealth } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -35,21 +35,21 @@ async function get(path: string): Promise<{ status: number; text: string }> {
 }
 
 describe('startHealth', () => {
-  it('reports that the process is alive, ready or not', async () => {
+  test('reports that the process is alive, ready or not', async () => {
     readiness = { slack: false, store: false };
     expect(await get('/healthz')).toEqual({ status: 200, text: '{"alive":true}' });
   });
 
-  it('reports that the process is ready', async () => {
+  test('reports that the process is ready', async () => {
     expect(await get('/readyz')).toEqual({ status: 200, text: '{"slack":true,"store":true}' });
   });
 
-  it('reports what keeps the process from being ready', async () => {
+  test('reports what keeps the process from being ready', async () => {
     readiness = { slack: false, store: true };
     expect(await get('/readyz?verbose')).toEqual({ status: 503, text: '{"slack":false,"store":true}' });
   });
 
-  it("shows acknowledgment times and the process's resource use", async () => {
+  test("shows acknowledgment times and the process's resource use", async () => {
     metrics.observeAck('slash_commands', 20);
     const { status, text } = await get('/metrics');
     expect(status).toBe(200);
@@ -57,15 +57,15 @@ describe('startHealth', () => {
     expect(text).toContain('process_resident_memory_bytes');
   });
 
-  it('has no deploys path unless a token is set', async () => {
+  test('has no deploys path unless a token is set', async () => {
     expect((await get('/deploys')).status).toBe(404);
   });
 
-  it('lists its paths for any unknown one', async () => {
+  test('lists its paths for any unknown one', async () => {
     expect(await get('/')).toEqual({ status: 404, text: '{"answers":["/healthz","/readyz","/metrics"]}' });
   });
 
-  it('says what to do when the port is taken', async () => {
+  test('says what to do when the port is taken', async () => {
     const error: unknown = await start(health.port).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(PortUnavailableError);
     expect(error).toMatchObject({ message: expect.stringContaining('set PORT to another') });

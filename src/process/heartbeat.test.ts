@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { aHealth } from '../domain/health/health.testing.ts';
 import type { LastHeartbeat } from '../domain/health/heartbeat-report.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -47,7 +47,7 @@ async function heartbeat(url: string, { secondsAgo = 10, timeoutMs = 10_000 } = 
   return { outcomes, lines, noted };
 }
 
-it('the heartbeat calls the address unchanged, by GET', async () => {
+test('the heartbeat calls the address unchanged, by GET', async () => {
   const requests: string[] = [];
   const url = await aSwitch((request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -61,7 +61,7 @@ it('the heartbeat calls the address unchanged, by GET', async () => {
   expect(requests).toEqual(['GET /ping/s3cr3t?rid=s3cr3t']);
 });
 
-it("the heartbeat is withheld when an environment hasn't been polled, and the log names it", async () => {
+test("the heartbeat is withheld when an environment hasn't been polled, and the log names it", async () => {
   const url = await aSwitch(() => {
     throw new Error('nobody is to call');
   });
@@ -71,7 +71,7 @@ it("the heartbeat is withheld when an environment hasn't been polled, and the lo
   expect(lines).toEqual([expect.stringMatching(/^heartbeat withheld.*"environment":"production"/)]);
 });
 
-it.each<[string, RequestListener | null, RegExp, timeoutMs?: number]>([
+test.each<[string, RequestListener | null, RegExp, timeoutMs?: number]>([
   ['refuses it', (_, response) => response.writeHead(404).end(), /"kind":"answered","status":404/],
   ['breaks off', (request) => request.socket.destroy(), /"kind":"unreachable","code":"UND_ERR_SOCKET"/],
   ['does not answer', () => {}, /"kind":"timed-out"/, 200],
@@ -86,7 +86,7 @@ it.each<[string, RequestListener | null, RegExp, timeoutMs?: number]>([
   expect(JSON.stringify([lines, noted])).not.toMatch(/s3cr3t|127\.0\.0\.1/);
 });
 
-it('the heartbeat call ends when Notif stops', async () => {
+test('the heartbeat call ends when Notif stops', async () => {
   const url = await aSwitch(() => {});
   expect(await callHeartbeat(url, AbortSignal.abort())).toEqual({ kind: 'unreachable', code: null });
 });

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { FetchError } from 'ofetch';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Logger } from '../domain/logger.ts';
 import { createLogger } from './logger.ts';
 
@@ -17,7 +17,7 @@ function lines(write: (logger: Logger) => void, level = 'info'): Record<string, 
 }
 
 describe('createLogger', () => {
-  it('writes one JSON object per line: level, time, fields, message', () => {
+  test('writes one JSON object per line: level, time, fields, message', () => {
     const [line] = lines((logger) => logger.warn({ environment: 'production', waitedMs: 12 }, 'The service is slow'));
     expect(line).toEqual({
       level: 'warn',
@@ -28,11 +28,11 @@ describe('createLogger', () => {
     });
   });
 
-  it('writes nothing below its level', () => {
+  test('writes nothing below its level', () => {
     expect(lines((logger) => logger.info({}, 'Not said'), 'warn')).toEqual([]);
   });
 
-  it('removes fields that must never be logged, also one level down', () => {
+  test('removes fields that must never be logged, also one level down', () => {
     const text = JSON.stringify(
       lines((logger) =>
         logger.info({ apiKey: 'planted', slack: { botToken: 'planted' }, a: { b: { headers: 'planted' } } }, 'Said'),
@@ -41,7 +41,7 @@ describe('createLogger', () => {
     expect(text).not.toContain('planted');
   });
 
-  it('describes an error and its causes in any field', () => {
+  test('describes an error and its causes in any field', () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const error = new TypeError("The list couldn't be read", { cause });
     for (const field of ['error', 'err', 'reason']) {
@@ -54,7 +54,7 @@ describe('createLogger', () => {
     }
   });
 
-  it('shows where an error came from without repeating its message', () => {
+  test('shows where an error came from without repeating its message', () => {
     const [line] = lines((logger) => logger.error({ error: new Error('planted\n    planted "word"') }, 'Failed'));
     expect(JSON.stringify(line)).not.toContain('word');
     expect(line?.error).toMatchObject({
@@ -62,7 +62,7 @@ describe('createLogger', () => {
     });
   });
 
-  it('shows only the class, status and scrubbed first line of a request error', () => {
+  test('shows only the class, status and scrubbed first line of a request error', () => {
     const error = Object.assign(new FetchError('[GET] "https://api.example.com/events?email=anna@example.com": 401'), {
       request: 'https://api.example.com/events?email=anna@example.com',
       options: { headers: { authorization: 'ApiKey planted' } },
@@ -74,7 +74,7 @@ describe('createLogger', () => {
     expect(line?.error).toMatchObject({ class: 'FetchError', status: 401 });
   });
 
-  it('stops at an error that is its own cause', () => {
+  test('stops at an error that is its own cause', () => {
     const error = new Error('round and round');
     error.cause = error;
     expect(lines((logger) => logger.error({ error }, 'Failed'))).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { aHealth } from '../domain/health/health.testing.ts';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { at, NOON } from '../domain/service/event.testing.ts';
@@ -17,7 +17,7 @@ async function samplesOf(name: string): Promise<string[]> {
 }
 
 describe('metrics of the process', () => {
-  it('count the CPU time since its start, not only since they were created', async () => {
+  test('count the CPU time since its start, not only since they were created', async () => {
     const { user, system } = process.cpuUsage();
     const [sample = ''] = await samplesOf('process_cpu_seconds_total');
     expect(Number(sample.split(' ')[1])).toBeGreaterThanOrEqual((user + system) / 1e6);
@@ -25,7 +25,7 @@ describe('metrics of the process', () => {
 });
 
 describe('observed metrics', () => {
-  it('count and time operations by outcome', async () => {
+  test('count and time operations by outcome', async () => {
     metrics.observeRequestsTo('production')('listEvents')('200');
     metrics.observeRequestsTo('production')('listEvents')('timed-out');
     expect(await samplesOf('notif_service_requests_total')).toEqual([
@@ -37,7 +37,7 @@ describe('observed metrics', () => {
     ]);
   });
 
-  it('count each field that differs from the contract', async () => {
+  test('count each field that differs from the contract', async () => {
     metrics.countOddField('production', 'listEvents', 'jobs.status');
     metrics.countOddField('production', 'listEvents', 'jobs.status');
     expect(await samplesOf('notif_odd_fields_total')).toEqual([
@@ -45,14 +45,14 @@ describe('observed metrics', () => {
     ]);
   });
 
-  it('have a bounded number of outcomes, whatever errors Slack returns', async () => {
+  test('have a bounded number of outcomes, whatever errors Slack returns', async () => {
     for (let word = 0; word < 200; word++) metrics.observeSlackCall('chat.update')(`word_${word}`);
     const samples = await samplesOf('notif_slack_calls_total');
     expect(samples).toHaveLength(41);
     expect(samples).toContain('notif_slack_calls_total{method="chat.update",outcome="other"} 160');
   });
 
-  it('show failures of jobs and heartbeats as 0 before the first one, which a rule counts, too', async () => {
+  test('show failures of jobs and heartbeats as 0 before the first one, which a rule counts, too', async () => {
     metrics.observeJob('prune')('done');
     expect(await samplesOf('notif_job_runs_total')).toContain('notif_job_runs_total{task="prune",outcome="failed"} 0');
     expect(await samplesOf('notif_heartbeats_total')).toEqual([
@@ -61,7 +61,7 @@ describe('observed metrics', () => {
     ]);
   });
 
-  it('sum up recorded events by environment', async () => {
+  test('sum up recorded events by environment', async () => {
     metrics.countRecorded('staging', { newEvents: 50, newFailures: 2, newUnreadable: 1 });
     metrics.countRecorded('staging', { newEvents: 25, newFailures: 0, newUnreadable: 0 });
     expect(await samplesOf('notif_events_checked_total')).toEqual([
@@ -72,7 +72,7 @@ describe('observed metrics', () => {
     ]);
   });
 
-  it('show what a rule watches for once as 0 before it happens: for Prometheus a new series has not increased', async () => {
+  test('show what a rule watches for once as 0 before it happens: for Prometheus a new series has not increased', async () => {
     expect(await samplesOf('notif_deliveries_total')).toEqual([
       'notif_deliveries_total{act="find",outcome="cannot-read"} 0',
     ]);
@@ -89,7 +89,7 @@ describe('observed metrics', () => {
     ]);
   });
 
-  it('include the version of Notif', async () => {
+  test('include the version of Notif', async () => {
     expect(await samplesOf('notif_build_info')).toEqual(['notif_build_info{version="1.2.3"} 1']);
   });
 });
@@ -134,7 +134,7 @@ function measuring(change: Partial<MetricSources> = {}): { asked: number; logged
 }
 
 describe('a scrape', () => {
-  it('asks the database again after the clock was set back', async () => {
+  test('asks the database again after the clock was set back', async () => {
     let now = at(3600);
     const seen = measuring({ now: () => now });
     await samplesOf('notif_rechecks_due');
@@ -143,7 +143,7 @@ describe('a scrape', () => {
     expect(seen.asked).toBe(2);
   });
 
-  it.each([
+  test.each([
     ['notif_poll_age_seconds', '10', '+Inf'],
     ['notif_announce_age_seconds', '10', '+Inf'],
     ['notif_quarantined_events', '0', '0'],
@@ -164,7 +164,7 @@ describe('a scrape', () => {
     ]);
   });
 
-  it('counts no success that is dated further ahead than clocks may differ', async () => {
+  test('counts no success that is dated further ahead than clocks may differ', async () => {
     const ahead = at(601);
     measuring({
       store: {
@@ -179,14 +179,14 @@ describe('a scrape', () => {
       expect(await samplesOf(name)).toContain(`${name}{environment="production"} +Inf`);
   });
 
-  it('has the delay of late failures by age', async () => {
+  test('has the delay of late failures by age', async () => {
     measuring();
     expect(await samplesOf('notif_late_failure_delay_seconds')).toEqual([
       'notif_late_failure_delay_seconds{environment="production",age_minutes="60"} 1200',
     ]);
   });
 
-  it('leaves out unknown values', async () => {
+  test('leaves out unknown values', async () => {
     measuring();
     expect(await samplesOf('notif_clock_ahead_seconds')).toEqual([]);
     expect(await samplesOf('notif_service_rate_limit_remaining')).toEqual([
@@ -194,7 +194,7 @@ describe('a scrape', () => {
     ]);
   });
 
-  it('has the pending messages and the connections', async () => {
+  test('has the pending messages and the connections', async () => {
     measuring();
     for (const sample of [
       'notif_delivery_age_seconds 30',
@@ -210,14 +210,14 @@ describe('a scrape', () => {
     }
   });
 
-  it('shares one database query with other scrapes', async () => {
+  test('shares one database query with other scrapes', async () => {
     const seen = measuring();
     await metrics.registry.metrics();
     await metrics.registry.metrics();
     expect(seen.asked).toBe(1);
   });
 
-  it("leaves out what replicas share when the database doesn't respond, and has the rest", async () => {
+  test("leaves out what replicas share when the database doesn't respond, and has the rest", async () => {
     const seen = measuring({
       store: {
         health: () => Promise.reject(new Error('away')),
@@ -233,7 +233,7 @@ describe('a scrape', () => {
     expect(seen.logged).toEqual(["database can't be asked: /metrics goes without what replicas share"]);
   });
 
-  it("logs nothing about the store's trouble that the log has already", async () => {
+  test("logs nothing about the store's trouble that the log has already", async () => {
     const seen = measuring({
       store: {
         health: () => Promise.reject(new StoreTroubleError('not-answering', undefined, { isKnown: true })),

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Logger } from '../domain/logger.ts';
 import { type Fail, type Runnable, runUntilStopped } from './run-until-stopped.ts';
 
@@ -43,7 +43,7 @@ function run(parts: Partial<Runnable> = {}, stopTimeoutMs = 1_000): { fail: Fail
 const never = (): Promise<void> => new Promise(() => {});
 
 describe('runUntilStopped', () => {
-  it('reads its configuration again on SIGHUP, and continues if that fails', async () => {
+  test('reads its configuration again on SIGHUP, and continues if that fails', async () => {
     const reload = vi.fn().mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('no such file'));
     run({ reload });
     host.emit('SIGHUP', 'SIGHUP');
@@ -54,21 +54,21 @@ describe('runUntilStopped', () => {
     expect(host.exits).toEqual([]);
   });
 
-  it.each(['SIGTERM', 'SIGINT'])('stops once on %s and exits with 0', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'])('stops once on %s and exits with 0', async (signal) => {
     run();
     host.emit(signal, signal);
     await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
     expect(stops).toBe(1);
   });
 
-  it('stops while the start is still waiting for Slack', async () => {
+  test('stops while the start is still waiting for Slack', async () => {
     run({ start: never });
     host.emit('SIGTERM', 'SIGTERM');
     await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
     expect(stops).toBe(1);
   });
 
-  it('exits with 0 when stopping interrupts the start, and logs no error', async () => {
+  test('exits with 0 when stopping interrupts the start, and logs no error', async () => {
     const store = new AbortController();
     const start = () => once(new EventEmitter(), 'open', store).then(() => {});
     run({ start, stop: async () => store.abort() });
@@ -77,21 +77,21 @@ describe('runUntilStopped', () => {
     expect(logged).toEqual(['The process was asked to stop', 'The start was cut off by the stop']);
   });
 
-  it('exits at once on a second signal', async () => {
+  test('exits at once on a second signal', async () => {
     run({ stop: never });
     host.emit('SIGTERM', 'SIGTERM');
     host.emit('SIGINT', 'SIGINT');
     expect(host.exits).toEqual([1]);
   });
 
-  it('cuts off a stop that hangs, and logs that', async () => {
+  test('cuts off a stop that hangs, and logs that', async () => {
     run({ stop: never }, 5);
     host.emit('SIGTERM', 'SIGTERM');
     await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
     expect(logged).toContain('Stopping takes too long; the process ends anyway');
   });
 
-  it.each(['unhandledRejection', 'uncaughtException'])('logs an %s, stops and exits with 1', async (event) => {
+  test.each(['unhandledRejection', 'uncaughtException'])('logs an %s, stops and exits with 1', async (event) => {
     run();
     host.emit(event, new Error('unexpected'));
     await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
@@ -99,13 +99,13 @@ describe('runUntilStopped', () => {
     expect(stops).toBe(1);
   });
 
-  it('exits with 1 when the start fails', async () => {
+  test('exits with 1 when the start fails', async () => {
     run({ start: () => Promise.reject(new Error('refused')) });
     await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
     expect(stops).toBe(1);
   });
 
-  it('exits with 1 on a fatal error of what runs, even if stopping then fails', async () => {
+  test('exits with 1 on a fatal error of what runs, even if stopping then fails', async () => {
     const { fail } = run({ stop: () => Promise.reject(new Error('stuck')) });
     fail(new Error('token refused'));
     fail(new Error('token refused'));
@@ -114,7 +114,7 @@ describe('runUntilStopped', () => {
     expect(logged).toContain('Stopping failed');
   });
 
-  it('has nothing to stop when creating failed', async () => {
+  test('has nothing to stop when creating failed', async () => {
     const note = (_fields: object, sentence: string): void => void logged.push(sentence);
     const logger: Logger = { debug: note, info: note, warn: note, error: note };
     runUntilStopped(() => Promise.reject(new Error('port taken')), { host, logger, stopTimeoutMs: 5 });

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { unobserved } from '../domain/observer.ts';
 import { untraced } from '../domain/tracer.ts';
 import { createTracer } from './tracer.ts';
 
 const run = promisify(execFile);
 
-it('a tracer without a collector returns what it wraps unchanged', async () => {
+test('a tracer without a collector returns what it wraps unchanged', async () => {
   const tracer = await createTracer(null, '0.0.0');
   expect(tracer).toBe(untraced);
   expect(tracer.spans('sql', unobserved)).toBe(unobserved);
@@ -25,14 +25,14 @@ const COUNT_LOADED = `
   await (await createTracer('http://127.0.0.1:9', '0.0.0')).stop();
   console.log(JSON.stringify({ without, with: loaded() }));`;
 
-it("a tracer's packages are loaded only for a collector", async () => {
+test("a tracer's packages are loaded only for a collector", async () => {
   const { stdout } = await run(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', COUNT_LOADED]);
   const counts = JSON.parse(stdout);
   expect(counts.without).toBe(0);
   expect(counts.with).toBeGreaterThan(0);
 });
 
-it('a tracer passes on the result and the error of what it traces', async () => {
+test('a tracer passes on the result and the error of what it traces', async () => {
   const tracer = await createTracer('http://127.0.0.1:9', '0.0.0');
   expect(await tracer.within('job poll', async () => tracer.fields())).toEqual({
     traceId: expect.stringMatching(/^[0-9a-f]{32}$/),

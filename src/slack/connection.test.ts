@@ -1,5 +1,5 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startLocalSlack } from '../../sandbox/slack/server.ts';
 import type { Logger } from '../domain/logger.ts';
 import { answering, hanging, type SlackServer, startSlackServer } from './connection/slack-server.testing.ts';
@@ -78,7 +78,7 @@ function event(id: string, eventId: string, retry: object = {}): object {
 }
 
 describe("calls to Slack's Web API", () => {
-  it('are observed for every client, and the last failed one is remembered', async () => {
+  test('are observed for every client, and the last failed one is remembered', async () => {
     const told: string[] = [];
     connect({ observeCalls: (method) => (outcome) => void told.push(`${method} ${outcome}`), now: () => 5_000 });
     expect(connection.lastTrouble()).toBeNull();
@@ -89,7 +89,7 @@ describe("calls to Slack's Web API", () => {
     expect(connection.lastTrouble()).toEqual({ method: 'chat.update', word: 'message_not_found', at: new Date(5_000) });
   });
 
-  it('no longer count as failing once the same method succeeds', async () => {
+  test('no longer count as failing once the same method succeeds', async () => {
     connect();
     slack.answers.set('chat.update', answering({ ok: false, error: 'message_not_found' }));
     slack.answers.set('users.info', answering({ ok: false, error: 'user_not_visible' }));
@@ -101,7 +101,7 @@ describe("calls to Slack's Web API", () => {
     expect(connection.lastTrouble()).toMatchObject({ method: 'users.info' });
   });
 
-  it.each([
+  test.each([
     ['conversations.info', 'channel_not_found', { channel: 'C0PRIVATE' }],
     ['users.info', 'user_not_found', { user: 'U0GONE' }],
     ['views.publish', 'hash_conflict', { user_id: 'U0ANN', view: { type: 'home', blocks: [] } }],
@@ -117,20 +117,20 @@ describe("calls to Slack's Web API", () => {
 });
 
 describe('start', () => {
-  it('is preceded by no calls', () => {
+  test('is preceded by no calls', () => {
     connect();
     expect(slack.calls).toEqual([]);
     expect(connection.isConnected()).toBe(false);
   });
 
-  it("asks for the bot's identity, then opens two sockets", async () => {
+  test("asks for the bot's identity, then opens two sockets", async () => {
     connect();
     await startWithBothSockets();
     expect(slack.calls).toEqual(['auth.test', 'apps.connections.open', 'apps.connections.open']);
     expect(connection.isConnected()).toBe(true);
   });
 
-  it.each(['auth.test', 'apps.connections.open'])('retries while %s fails', async (method) => {
+  test.each(['auth.test', 'apps.connections.open'])('retries while %s fails', async (method) => {
     slack.answers.set(method, answering({ ok: false, error: 'internal_error' }));
     connect();
     const started = connection.start();
@@ -148,7 +148,7 @@ describe('start', () => {
     expect(logged.join()).toContain("Slack can't be reached; trying again");
   });
 
-  it('retries when a socket is accepted without a hello', async () => {
+  test('retries when a socket is accepted without a hello', async () => {
     slack.greets = false;
     connect({ timing: { ...TIMING, openTimeoutMs: 300 } });
     const started = connection.start();
@@ -158,7 +158,7 @@ describe('start', () => {
     expect(connection.isConnected()).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['auth.test', 'SLACK_BOT_TOKEN'],
     ['apps.connections.open', 'SLACK_APP_TOKEN'],
   ])('fails with the variable to change when %s refuses the token', async (method, variable) => {
@@ -170,7 +170,7 @@ describe('start', () => {
     expect(fatal).toEqual([]);
   });
 
-  it('gives up when the process stops', async () => {
+  test('gives up when the process stops', async () => {
     slack.answers.set('auth.test', answering({}, 503));
     connect();
     const started = connection.start();
@@ -182,7 +182,7 @@ describe('start', () => {
 });
 
 describe('deliveries', () => {
-  it('are handled once, and repeats are acknowledged like the first', async () => {
+  test('are handled once, and repeats are acknowledged like the first', async () => {
     const heard: string[] = [];
     connect().app.command('/notif', async ({ ack, command: { text } }) => {
       heard.push(text);
@@ -198,7 +198,7 @@ describe('deliveries', () => {
     expect(acknowledged).toEqual(['slash_commands']);
   });
 
-  it('marked as repeats are handled if the first never arrived', async () => {
+  test('marked as repeats are handled if the first never arrived', async () => {
     const heard: unknown[] = [];
     connect().app.event('channel_archive', async ({ context }) => void heard.push(context.retryNum));
     await startWithBothSockets();
@@ -208,7 +208,7 @@ describe('deliveries', () => {
     expect(heard).toEqual([2]);
   });
 
-  it("have the bot's identity without another call", async () => {
+  test("have the bot's identity without another call", async () => {
     const contexts: unknown[] = [];
     connect().app.command('/notif', async ({ ack, context: { botId, botUserId } }) => {
       await ack();
@@ -220,7 +220,7 @@ describe('deliveries', () => {
     expect(slack.calls.filter((call) => call === 'auth.test')).toHaveLength(1);
   });
 
-  it('that are unreadable are logged without their content', async () => {
+  test('that are unreadable are logged without their content', async () => {
     connect();
     await startWithBothSockets();
     slack.sockets[0]?.send('not JSON, planted');
@@ -230,7 +230,7 @@ describe('deliveries', () => {
     expect(logged.join()).not.toContain('planted');
   });
 
-  it('are acknowledged while the Web API hangs', async () => {
+  test('are acknowledged while the Web API hangs', async () => {
     connect().app.command('/notif', async ({ ack, client }) => {
       await ack();
       await client.chat.postMessage({ channel: 'C0ONCALL', text: 'found' });
@@ -241,7 +241,7 @@ describe('deliveries', () => {
     await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(100), { timeout: 60_000 });
   });
 
-  it('that fail reach the error handler with their body', async () => {
+  test('that fail reach the error handler with their body', async () => {
     const failures: unknown[] = [];
     const { app } = connect();
     app.error(async ({ error, body }: { error: Error; body: object }) => void failures.push([error.message, body]));
@@ -257,7 +257,7 @@ describe('deliveries', () => {
 });
 
 describe('an ending connection', () => {
-  it.each([['warning'], ['refresh_requested']])('is replaced before it is closed (%s)', async (reason) => {
+  test.each([['warning'], ['refresh_requested']])('is replaced before it is closed (%s)', async (reason) => {
     const heard: string[] = [];
     connect().app.command('/notif', async ({ ack, command: { text } }) => {
       await ack();
@@ -274,7 +274,7 @@ describe('an ending connection', () => {
     expect(slack.sockets).not.toContain(retiring[0]);
   });
 
-  it('is reopened when it breaks, while the other one is open', async () => {
+  test('is reopened when it breaks, while the other one is open', async () => {
     connect();
     await startWithBothSockets();
     const [first, second] = [...slack.sockets];
@@ -287,7 +287,7 @@ describe('an ending connection', () => {
     expect(connection.isConnected()).toBe(true);
   });
 
-  it('is retried for as long as Slack is away', async () => {
+  test('is retried for as long as Slack is away', async () => {
     connect();
     await startWithBothSockets();
     slack.answers.set('apps.connections.open', answering({}, 500));
@@ -299,7 +299,7 @@ describe('an ending connection', () => {
     expect(fatal).toEqual([]);
   });
 
-  it('is reported as fatal, once, when Slack refuses the token', async () => {
+  test('is reported as fatal, once, when Slack refuses the token', async () => {
     connect();
     await startWithBothSockets();
     slack.answers.set('apps.connections.open', answering({ ok: false, error: 'account_inactive' }));
@@ -310,7 +310,7 @@ describe('an ending connection', () => {
 });
 
 describe('a day at Slack', () => {
-  it('answers every command despite refreshed and dropped connections and repeated deliveries', async () => {
+  test('answers every command despite refreshed and dropped connections and repeated deliveries', async () => {
     const workspace = await startLocalSlack({ manifestFile: 'manifest.yml' });
     const { botToken, appToken, apiUrl } = workspace;
     const answered: string[] = [];
@@ -355,7 +355,7 @@ describe('a day at Slack', () => {
 });
 
 describe('stop', () => {
-  it('waits for a running listener, then closes the sockets', async () => {
+  test('waits for a running listener, then closes the sockets', async () => {
     let finish = (): void => {};
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
@@ -378,7 +378,7 @@ describe('stop', () => {
     expect(connection.isConnected()).toBe(false);
   });
 
-  it('gives up on a listener that never ends, and logs that', async () => {
+  test('gives up on a listener that never ends, and logs that', async () => {
     connect({ timing: { drainMs: 20 } }).app.command('/notif', async ({ ack }) => {
       await ack();
       await new Promise(() => {});
@@ -390,7 +390,7 @@ describe('stop', () => {
     expect(logged.join()).toContain('although answers are still under way {"abandoned":1}');
   });
 
-  it('opens no more sockets', async () => {
+  test('opens no more sockets', async () => {
     connect();
     await startWithBothSockets();
     await connection.stop();
@@ -399,7 +399,7 @@ describe('stop', () => {
 });
 
 describe('clients', () => {
-  it('retry a failed lookup or edit', async () => {
+  test('retry a failed lookup or edit', async () => {
     connect();
     slack.answers.set('chat.update', (response, call) => {
       slack.answers.delete('chat.update');
@@ -409,14 +409,14 @@ describe('clients', () => {
     expect(slack.calls).toEqual(['chat.update', 'chat.update']);
   });
 
-  it('try to post only once', async () => {
+  test('try to post only once', async () => {
     connect();
     slack.answers.set('chat.postMessage', answering({}, 500));
     await expect(connection.deliveryClient.chat.postMessage({ channel: 'C0ONCALL', text: 'a' })).rejects.toThrow();
     expect(slack.calls).toEqual(['chat.postMessage']);
   });
 
-  it('pass a rate limit on to the caller that posts', async () => {
+  test('pass a rate limit on to the caller that posts', async () => {
     connect();
     slack.answers.set('chat.postMessage', answering({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': '7' }));
     const error: unknown = await connection.deliveryClient.chat
@@ -426,7 +426,7 @@ describe('clients', () => {
     expect(error).toMatchObject({ retryAfter: 7 });
   });
 
-  it('keep the app token and the bot token out of the log', async () => {
+  test('keep the app token and the bot token out of the log', async () => {
     slack.answers.set('apps.connections.open', answering({}, 500));
     connect();
     const started = connection.start();

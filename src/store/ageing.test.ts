@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fillStore } from '../../test/support/aged-store.ts';
 import { type Explained, explaining, type PlanNode } from '../../test/support/explaining.ts';
@@ -55,11 +55,11 @@ describe('a store with a month of a busy environment, on a server', () => {
     await database.close();
   }, 240_000);
 
-  it('has rows in each table, without which the other checks would prove nothing', () => {
+  test('has rows in each table, without which the other checks would prove nothing', () => {
     expect([...sizes].filter(([, rows]) => rows === 0).map(([name]) => name)).toEqual([]);
   });
 
-  it('never reads a growing table completely', () => {
+  test('never reads a growing table completely', () => {
     const whole = ran.flatMap(({ by, text, plan }) =>
       nodesOf(plan).flatMap(({ type, table }) =>
         type === 'Seq Scan' && table !== null && (sizes.get(table) ?? 0) > SMALL ? [`${by}, ${table}: ${text}`] : [],
@@ -68,7 +68,7 @@ describe('a store with a month of a busy environment, on a server', () => {
     expect(whole).toEqual([]);
   });
 
-  it('reads few rows for questions about hours', () => {
+  test('reads few rows for questions about hours', () => {
     const much = ran.flatMap(({ by, text, plan }) =>
       [...rowsRead(plan)].flatMap(([table, rows]) => {
         const most = Math.max(FEW_ROWS, (sizes.get(table) ?? 0) * MOST_OF_TABLE);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createSeal } from '../domain/access/seal.ts';
 import { ALL_FAILURES, type FailureFilter } from '../domain/failures/failure-filter.ts';
@@ -30,7 +30,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
     return store.watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings }, NOON);
   };
 
-  it('is in no row of any table, in any spelling', async () => {
+  test('is in no row of any table, in any spelling', async () => {
     const contacts = fc.sample(aContact(), { numRuns: 60, seed: 7 });
     await store.watches.ensureWatch('C1', NOON);
     await recordFailures(
@@ -57,7 +57,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
     expect(await store.triggers.unfinishedIntents(at(-1))).toMatchObject([{ intent }]);
   });
 
-  it('is found by its whole ID, and by no other ID with the same mask', async () => {
+  test('is found by its whole ID, and by no other ID with the same mask', async () => {
     await recordFailures(store, NOON, [
       failureOf('a', { eventKey: 'one', subscriberId: 'anna@example.com' }),
       failureOf('a', { eventKey: 'two', subscriberId: 'anna@example.com' }),
@@ -76,7 +76,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
     expect([await listed('anna@example.com'), await listed('a•••@example.com')]).toEqual([1, 0]);
   });
 
-  it('is watched by its whole ID, and no other ID with the same mask', async () => {
+  test('is watched by its whole ID, and no other ID with the same mask', async () => {
     await watch(['anna@example.com']);
     await recordFailures(store, NOON, [
       failureOf('a', { eventKey: 'one', subscriberId: 'anna@example.com' }),
@@ -89,7 +89,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
     expect(rows.map(({ tally }) => [tally.group.cause.text, tally.failures])).toEqual([['a', 1]]);
   });
 
-  it('counts once per person, and is listed masked, in pages and in the file', async () => {
+  test('counts once per person, and is listed masked, in pages and in the file', async () => {
     await store.watches.ensureWatch('C1', NOON);
     await recordFailures(store, NOON, [
       failureOf('a', { eventKey: 'one', subscriberId: 'anna@example.com' }),
@@ -128,14 +128,14 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
     ]);
   });
 
-  it('is in no row of any table', async () => {
+  test('is in no row of any table', async () => {
     const rows = await everyRow(store);
     expect(rows).toContain('tenant:acme');
     expect(rows).toContain('•••@acme.example');
     expect(rows).not.toMatch(/anna|bob|hunter/);
   });
 
-  it('is found by the whole, and by no other with the same mask', async () => {
+  test('is found by the whole, and by no other with the same mask', async () => {
     const found = async (filter: Partial<FailureFilter>) =>
       (await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, ...filter })).counts;
     expect(await found({ contexts: ['user:anna@acme.example'] })).toEqual({ failed: 2 });
@@ -147,7 +147,7 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
     expect(await found({ tags: ['password=hunter4'] })).toEqual({});
   });
 
-  it('is watched by the whole, and no other with the same mask', async () => {
+  test('is watched by the whole, and no other with the same mask', async () => {
     const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC', keepId };
     const settings = parseWatchSettings({ context: ['user:bob@acme.example'], tag: ['password=hunter3'] }, defaults);
     await store.watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings }, NOON);
@@ -162,7 +162,7 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
   });
 });
 
-it('keeps labels without contacts and secrets, and returns a kept one unchanged', () => {
+test('keeps labels without contacts and secrets, and returns a kept one unchanged', () => {
   const name = fc.constantFrom('user:', 'token:', 'tenant:', 'password="', '{"key":"', '', 'x'.repeat(90));
   const value = fc.oneof(
     fc.string(),
@@ -193,7 +193,7 @@ it('keeps labels without contacts and secrets, and returns a kept one unchanged'
   expect(Buffer.byteLength(keepId.label(`password:hunter2 ${'ж'.repeat(2_000)}`))).toBeLessThan(512);
 });
 
-it('keeps contacts masked and distinct, other IDs unchanged, and shows stored IDs unchanged', () => {
+test('keeps contacts masked and distinct, other IDs unchanged, and shows stored IDs unchanged', () => {
   fc.assert(
     fc.property(aContact(), aContact(), (one: ContactId, other: ContactId) => {
       const kept = keepId(one.id);

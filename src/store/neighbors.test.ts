@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { planDigest } from '../domain/alerting/digest.ts';
 import { bucketsOf } from '../domain/charts/buckets.ts';
 import { type Failure, groupOf } from '../domain/failures/failure.ts';
@@ -181,7 +181,7 @@ describeStore('what is read', (store) => {
     return store().watches.makeWatch({ channel, createdBy: 'UANN', settings }, made);
   };
 
-  it('of an environment and its incidents has nothing of another environment, where the same failed', async () => {
+  test('of an environment and its incidents has nothing of another environment, where the same failed', async () => {
     await watching('C1', 'production');
     const other = await watching('C1', 'staging');
     const digestId = await play('production', 1, 0, () => poll('staging', -1, failuresAt(-1, { channel: 'sms' }), 3));
@@ -198,7 +198,7 @@ describeStore('what is read', (store) => {
     expect({ ...(await ofIncident(digestId)), ...(await ofEnvironment()) }).toEqual(alone);
   });
 
-  it('of an incident has nothing of those of other causes, providers and channels, nor of another watch', async () => {
+  test('of an incident has nothing of those of other causes, providers and channels, nor of another watch', async () => {
     const watch = await watching('C1', 'production');
     const other = await watching('C2', 'production', at(-8 * DAYS));
     const neighbors: Partial<Failure>[] = [{ provider: 'ses' }, { provider: null }, { channel: 'sms' }];
@@ -220,7 +220,7 @@ describeStore('what is read', (store) => {
     expect(await ofIncident(digestId)).toEqual(alone);
   });
 
-  it.each(['alone', 'beside another environment and its watch'])(
+  test.each(['alone', 'beside another environment and its watch'])(
     'of a watch is in its messages, which are the same %s',
     async (where) => {
       const hasNeighbors = where !== 'alone';

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { EVERYTHING } from '../domain/watches/watch.ts';
 import { at, NOON } from './examples.testing.ts';
 import { describeStore, newDatabase, openTestStore, silent } from './store.testing.ts';
@@ -20,20 +20,20 @@ describeStore("the operator's view of the store", (store) => {
     return watch;
   }
 
-  it('counts nothing if nothing is pending', async () => {
+  test('counts nothing if nothing is pending', async () => {
     await aMessage('posted', { state: 'posted' });
     await aMessage('gone', { state: 'gone' });
     expect(await store().operation.backlog()).toEqual({ waiting: 0, oldest: null, oldestHeldUp: null });
   });
 
-  it('distinguishes messages blocked by their channel from those held up', async () => {
+  test('distinguishes messages blocked by their channel from those held up', async () => {
     await aMessage('archived', { state: 'waiting', refusal: 'channel-archived' }, 1);
     await aMessage('refused', { state: 'waiting', refusal: 'token_revoked' }, 2);
     await aMessage('begun', { state: 'posting' }, 3);
     expect(await store().operation.backlog()).toEqual({ waiting: 3, oldest: at(1), oldestHeldUp: at(2) });
   });
 
-  it('counts blocked messages by channel and reason, and how long the oldest has been pending', async () => {
+  test('counts blocked messages by channel and reason, and how long the oldest has been pending', async () => {
     const restricted = { state: 'waiting', refusal: 'channel-restricted' };
     await aMessage('full', restricted, 1);
     await aMessage('left', { state: 'waiting', refusal: 'channel-left' }, 3);
@@ -45,14 +45,14 @@ describeStore("the operator's view of the store", (store) => {
     ]);
   });
 
-  it('counts, of a removed watch, only the notice of its removal', async () => {
+  test('counts, of a removed watch, only the notice of its removal', async () => {
     for (const [minute, kind] of ['digest', 'watch-ended'].entries()) {
       await store().watches.endWatch(await aMessage(kind, { state: 'waiting', kind }, minute), 'U1', at(5));
     }
     expect(await store().operation.backlog()).toMatchObject({ waiting: 1, oldest: at(1) });
   });
 
-  it('keeps the last heartbeat', async () => {
+  test('keeps the last heartbeat', async () => {
     expect(await store().operation.lastHeartbeat()).toBeNull();
     await store().operation.noteHeartbeat({ outcome: 'failed', why: 'its address answered 404', at: at(1) });
     const answered = { outcome: 'answered', why: null, at: at(2) } as const;
@@ -60,7 +60,7 @@ describeStore("the operator's view of the store", (store) => {
     expect(await store().operation.lastHeartbeat()).toEqual(answered);
   });
 
-  it("reports the database's size, and that its tables are up to date", async () => {
+  test("reports the database's size, and that its tables are up to date", async () => {
     const { bytes, migration, knownMigration } = await store().operation.databaseFacts();
     expect(bytes).toBeGreaterThan(1_000_000);
     expect(migration).toBe(knownMigration);
@@ -79,13 +79,13 @@ const SETTINGS = {
   hasChanges: false,
 };
 
-it('is alone on the embedded database', async () => {
+test('is alone on the embedded database', async () => {
   const store = await openTestStore();
   expect(await store.operation.replicas()).toBe(1);
   await store.close();
 });
 
-it('counts the processes that share a server until they close', async () => {
+test('counts the processes that share a server until they close', async () => {
   const url = await newDatabase();
   const open = () => openStore({ database: { kind: 'server', url }, logger: silent });
   const [first, second] = [await open(), await open()];

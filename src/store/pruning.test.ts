@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { planDigest } from '../domain/alerting/digest.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { UNFILTERED } from '../domain/watches/watch.ts';
@@ -27,7 +27,7 @@ describeStore('pruning', (store) => {
   const rowsOf = async (table: string): Promise<number> =>
     (await store().executeSql(`SELECT 1 FROM ${table}`)).rows.length;
 
-  it('leaves what is younger than the retention', async () => {
+  test('leaves what is younger than the retention', async () => {
     await store().watches.ensureWatch('C1', at(-1));
     await recordFailures(store(), NOON, [failureOf('a')]);
     const [digestId = ''] = await announce(NOON);
@@ -35,7 +35,7 @@ describeStore('pruning', (store) => {
     expect((await digestNow(store(), digestId)).rows).toHaveLength(1);
   });
 
-  it('deletes everything older, without alerting to it again', async () => {
+  test('deletes everything older, without alerting to it again', async () => {
     await store().watches.ensureWatch('C1', at(-1));
     await recordFailures(store(), NOON, [failureOf('a'), failureOf('noise', { verdict: 'undeliverable' })]);
     await announce(NOON);
@@ -53,7 +53,7 @@ describeStore('pruning', (store) => {
     });
   });
 
-  it('deletes names with the last failure that had them, and no sooner', async () => {
+  test('deletes names with the last failure that had them, and no sooner', async () => {
     const tagged = (tag: string) => failureOf(tag, { tags: [tag] });
     const known = async () => (await store().polling.knownNames()).tags.toSorted();
     await recordFailures(store(), NOON, [tagged('once'), tagged('again')]);
@@ -67,7 +67,7 @@ describeStore('pruning', (store) => {
     expect(await known()).toEqual([]);
   });
 
-  it('keeps every event that may still be read as new, so that none counts twice', async () => {
+  test('keeps every event that may still be read as new, so that none counts twice', async () => {
     const cursor = await takeCursor(store());
     const page = reading({ trackedEvents: [trackedEvent({ createdAt: at(-1) })] });
     await store().polling.record(cursor, page, NOON);
@@ -77,7 +77,7 @@ describeStore('pruning', (store) => {
     expect(await store().operation.prune(at(12 * 60), 30)).toBe(1);
   });
 
-  it('keeps what could not be read, so that no sweep counts it again', async () => {
+  test('keeps what could not be read, so that no sweep counts it again', async () => {
     const cursor = await takeCursor(store());
     const item = { key: 'odd', createdAt: at(-1) };
     await store().polling.record(cursor, reading({ unreadable: [item] }), NOON);
@@ -88,7 +88,7 @@ describeStore('pruning', (store) => {
     expect(await store().polling.unknownUnreadable('production', [item])).toEqual([item]);
   });
 
-  it('keeps what was seen in an unchecked gap', async () => {
+  test('keeps what was seen in an unchecked gap', async () => {
     const cursor = await takeCursor(store());
     const page = reading({ trackedEvents: [trackedEvent({ createdAt: at(-30) })] });
     await store().polling.record(cursor, page, NOON);
@@ -97,7 +97,7 @@ describeStore('pruning', (store) => {
     expect(await store().polling.record(await takeCursor(store()), page, at(600))).toMatchObject({ newEvents: 0 });
   });
 
-  it('deletes gaps, mutes and watches that have ended, and what was held back for them', async () => {
+  test('deletes gaps, mutes and watches that have ended, and what was held back for them', async () => {
     const settings = UNFILTERED;
     const watch = await store().watches.makeWatch({ channel: 'C2', createdBy: 'U0ANN', settings }, at(-1));
     await store().incidents.mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(0));
@@ -112,7 +112,7 @@ describeStore('pruning', (store) => {
     }
   });
 
-  it('keeps the minutes of a visible episode', async () => {
+  test('keeps the minutes of a visible episode', async () => {
     await store().watches.ensureWatch('C1', at(-1));
     await recordFailures(store(), NOON, [failureOf('a')]);
     await store().operation.prune(at(47 * 60), 1);
@@ -121,7 +121,7 @@ describeStore('pruning', (store) => {
     expect(await rowsOf('group_counts')).toBe(0);
   });
 
-  it('keeps the minutes of an episode that a watch will be alerted to when its mute ends', async () => {
+  test('keeps the minutes of an episode that a watch will be alerted to when its mute ends', async () => {
     const settings = { ...UNFILTERED, threshold: { failures: 2, withinMs: 10 * 60_000, rate: null } };
     const watch = await store().watches.makeWatch({ channel: 'C2', createdBy: 'U0ANN', settings }, at(-1));
     await store().incidents.mute(watch.id, null, { by: 'U0ANN', until: at(5 * DAYS) }, at(0));
@@ -134,14 +134,14 @@ describeStore('pruning', (store) => {
     expect(await rowsOf('group_counts')).toBe(0);
   });
 
-  it('keeps what is due for rereading', async () => {
+  test('keeps what is due for rereading', async () => {
     const cursor = await takeCursor(store());
     await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(60) })] }), NOON);
     await checkedTo(store(), at(600));
     expect(await store().operation.prune(at(600), 30)).toBe(0);
   });
 
-  it('ends triggers not closed within a day as unknown, and deletes them after the retention', async () => {
+  test('ends triggers not closed within a day as unknown, and deletes them after the retention', async () => {
     const id = 'intent-1';
     const intent = { id, environment: 'production', actor: 'U1', workflow: 'w', recipients: [] };
     const change = { action: 'trigger', workflow: 'w', recipients: 0 } as const;
@@ -157,7 +157,7 @@ describeStore('pruning', (store) => {
     expect(await rowsOf('trigger_intents')).toBe(0);
   });
 
-  it('deletes events of an unconfigured environment after the retention, due or not', async () => {
+  test('deletes events of an unconfigured environment after the retention, due or not', async () => {
     const removed = await store().polling.takeCursor('removed', at(-60));
     const due = trackedEvent({ createdAt: at(-30), nextReadAt: at(60) });
     await store().polling.record(removed, reading({ trackedEvents: [due] }), NOON);
@@ -167,7 +167,7 @@ describeStore('pruning', (store) => {
     expect(await rowsOf('tracked_events')).toBe(0);
   });
 
-  it('continues chunk by chunk, and stops between two on abort', async () => {
+  test('continues chunk by chunk, and stops between two on abort', async () => {
     await takeCursor(store());
     await store().executeSql(
       `INSERT INTO event_counts SELECT 'production', '2020-01-01'::timestamptz + n * interval '1 minute', '', 1, 0
@@ -178,7 +178,7 @@ describeStore('pruning', (store) => {
   });
 });
 
-it('keeps a group that fails again while it is being deleted', async () => {
+test('keeps a group that fails again while it is being deleted', async () => {
   const url = await newDatabase();
   const store = await openStore({ database: { kind: 'server', url }, logger: silent });
   await recordFailures(store, NOON, [failureOf('noise', { verdict: 'undeliverable' })]);

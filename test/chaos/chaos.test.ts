@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { unleashChaos } from './chaos.ts';
 
 /**
@@ -12,13 +12,13 @@ const HOUR = 3_600_000;
 describe.concurrent('a bot that is killed at any point', () => {
   const seed = Number(CHAOS_SEED);
 
-  it('announces every failure once on its embedded database', { timeout: HOUR }, async () => {
+  test('announces every failure once on its embedded database', { timeout: HOUR }, async () => {
     const report = await unleashChaos({ engine: 'embedded', kills: Number(CHAOS_KILLS), replicas: 1, seed });
     expect(report.discrepancies, `see ${report.kept}`).toEqual([]);
     console.log('embedded', report);
   });
 
-  it('announces every failure once with two replicas on a server', { timeout: HOUR }, async () => {
+  test('announces every failure once with two replicas on a server', { timeout: HOUR }, async () => {
     const kills = Number(CHAOS_SERVER_KILLS);
     const report = await unleashChaos({ engine: 'server', kills, replicas: 2, seed: seed + STORIES });
     expect(report.discrepancies, `see ${report.kept}`).toEqual([]);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { delivered } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL } from '../support/person.ts';
 import { type Onlookers, openOnlookers } from './onlookers.ts';
@@ -13,7 +13,7 @@ describe('a user of the sandbox page', () => {
   afterEach(() => onlookers.findNothingWrong());
   afterAll(() => onlookers.close());
 
-  it('sends a test as an operator: sees an error under its field, fixes it, and follows the test to its end', async () => {
+  test('sends a test as an operator: sees an error under its field, fixes it, and follows the test to its end', async () => {
     const { ann, world } = onlookers;
     await ann.page.getByRole('button', { name: 'Shortcuts' }).click();
     await ann.page.getByRole('menuitem', { name: 'Send a test notification' }).click();
@@ -36,7 +36,7 @@ describe('a user of the sandbox page', () => {
     await ann.goesTo('#general');
   });
 
-  it('creates a watch that everybody sees, and removes it after a confirmation', async () => {
+  test('creates a watch that everybody sees, and removes it after a confirmation', async () => {
     const { ann, ben } = onlookers;
     await ann.types('/notif watch channel:email min:5 mention:@oncall');
     const made = await ben.reads('created a watch here');
@@ -53,7 +53,7 @@ describe('a user of the sandbox page', () => {
     await ann.reads('This channel has no watch');
   });
 
-  it("who isn't an operator sees whom to ask, and isn't offered a test on Home", async () => {
+  test("who isn't an operator sees whom to ask, and isn't offered a test on Home", async () => {
     const { ben } = onlookers;
     await ben.types('/notif trigger password-reset');
     const refusal = await ben.reads('Only operators can do this.');

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL } from '../support/person.ts';
 import type { World } from '../support/world.ts';
@@ -12,7 +12,7 @@ describe('a user of the sandbox page', () => {
   afterEach(() => onlookers.findNothingWrong());
   afterAll(() => onlookers.close());
 
-  it("looks up an event and reads the provider's whole response", async () => {
+  test("looks up an event and reads the provider's whole response", async () => {
     const { ann, ben, world } = onlookers;
     const raw = `${'The mailbox is full. '.repeat(500)}The end.`;
     const event = world.service.world.plantEvent(failed('email', { subscriber: 'user-0042' }, { raw }));
@@ -29,14 +29,14 @@ describe('a user of the sandbox page', () => {
     expect(await ben.message('user-0042').count()).toBe(0);
   });
 
-  it('shares a lookup with everybody', async () => {
+  test('shares a lookup with everybody', async () => {
     const { ann, ben } = onlookers;
     await ann.message('Failed · order-shipped for user-0042').getByRole('button', { name: 'Share' }).click();
     const shared = await ben.reads('Shared by @ann');
     await shared.getByRole('button', { name: 'More actions' }).waitFor();
   });
 
-  it('pages through failures and looks up an example', async () => {
+  test('pages through failures and looks up an example', async () => {
     const { ann, world } = onlookers;
     for (const word of twelveWords) world.service.world.plantEvent(failed('sms', { subscriber: word }, { raw: word }));
     await expect.poll(() => eventsChecked(world)).toBe(1 + twelveWords.length);
@@ -50,7 +50,7 @@ describe('a user of the sandbox page', () => {
     await ann.reads('Groups 1–10 of 12');
   });
 
-  it('looks at a chart that also says in words what it shows', async () => {
+  test('looks at a chart that also says in words what it shows', async () => {
     const { ann, ben } = onlookers;
     await ann.types('/notif chart');
     const posted = await ben.reads('Asked for by @ann');
@@ -59,7 +59,7 @@ describe('a user of the sandbox page', () => {
     expect(await ann.tooWideForATelephone()).toEqual([]);
   });
 
-  it('opens Home, sees open incidents, and goes from there to an example and to a lookup', async () => {
+  test('opens Home, sees open incidents, and goes from there to an example and to a lookup', async () => {
     const { ann } = onlookers;
     await ann.goesTo('Notif');
     await ann.page.getByRole('tab', { name: 'Home' }).click();

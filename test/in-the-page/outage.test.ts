@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { type Onlookers, openOnlookers } from './onlookers.ts';
@@ -30,7 +30,7 @@ describe('an outage, seen by people with the page open', () => {
   };
   const digest = () => onlookers.ann.message('incident');
 
-  it('begins with a digest that arrives by itself', async () => {
+  test('begins with a digest that arrives by itself', async () => {
     const { ann, ben, world } = onlookers;
     refuses('user-1', 'user-2');
     for (const screen of [ann, ben]) {
@@ -43,7 +43,7 @@ describe('an outage, seen by people with the page open', () => {
     await world.log.until('message posted');
   });
 
-  it('updates its counts in place and marks nothing as unchecked', async () => {
+  test('updates its counts in place and marks nothing as unchecked', async () => {
     const { ann, ben, world } = onlookers;
     await ben.goesTo('#general');
     refuses('user-3', 'user-4', 'user-5');
@@ -56,7 +56,7 @@ describe('an outage, seen by people with the page open', () => {
     await ben.goesTo('#oncall');
   });
 
-  it("is acknowledged from its row's menu, which everybody sees at once", async () => {
+  test("is acknowledged from its row's menu, which everybody sees at once", async () => {
     const { ann, ben } = onlookers;
     await digest().getByRole('button', { name: 'More options' }).click();
     await ann.page.getByRole('menuitem', { name: 'Acknowledge' }).click();
@@ -64,7 +64,7 @@ describe('an outage, seen by people with the page open', () => {
     await ben.message('incident').getByText('👀 @ann acknowledged at').waitFor();
   });
 
-  it('shows whom it hit, in a table that keeps words whole on a telephone', async () => {
+  test('shows whom it hit, in a table that keeps words whole on a telephone', async () => {
     const { ann } = onlookers;
     await digest().getByRole('button', { name: 'View events' }).click();
     const events = await ann.reads('Failures 1–5 of 5');
@@ -77,7 +77,7 @@ describe('an outage, seen by people with the page open', () => {
     expect(await ann.tooWideForATelephone()).toEqual([]);
   });
 
-  it('is over when the provider works again, and an hour later its row says so', async () => {
+  test('is over when the provider works again, and an hour later its row says so', async () => {
     const { ben, world } = onlookers;
     world.service.world.plantEvent(delivered({ subscriber: 'user-6' }));
     await expect.poll(eventsChecked).toBe(6);

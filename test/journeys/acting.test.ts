@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { CHANNELS, PEOPLE, type SeedPerson } from '../../sandbox/slack/seed.ts';
 import { GENERAL, ONCALL, Person } from '../support/person.ts';
@@ -32,7 +32,7 @@ describe('an incident', () => {
   afterAll(() => world.close());
   const row = (channel = ONCALL) => world.ann.sees('incident', channel);
 
-  it('is acknowledged by the first of two people who click at once, and the other sees who it was', async () => {
+  test('is acknowledged by the first of two people who click at once, and the other sees who it was', async () => {
     const { ann, ben } = world;
     const before = await row();
     await Promise.all([ann.choosesFromMenu('Acknowledge', before), ben.choosesFromMenu('Acknowledge', before)]);
@@ -44,7 +44,7 @@ describe('an incident', () => {
     await ben.sees('acknowledged at', GENERAL);
   });
 
-  it('is unacknowledged by anybody after a confirmation; everybody sees it, and its owner is notified', async () => {
+  test('is unacknowledged by anybody after a confirmation; everybody sees it, and its owner is notified', async () => {
     const { ann, ben } = world;
     const acknowledged = await ann.sees('acknowledged at', ONCALL);
     const [owner, other] = acknowledged.words.includes('👀 ⟨user U0ANN⟩') ? [ann, ben] : [ben, ann];
@@ -58,7 +58,7 @@ describe('an incident', () => {
     );
   });
 
-  it('is assigned to a person who gets a direct message, and its rows and threads show the assignee', async () => {
+  test('is assigned to a person who gets a direct message, and its rows and threads show the assignee', async () => {
     const { ann, ben } = world;
     await ann.opens('Assign…', await row(), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ben' });
@@ -81,7 +81,7 @@ describe('an incident', () => {
     await ben.choosesFromMenu('Unacknowledge', await row());
   });
 
-  it('is muted until a time that its row shows, and unmuted before', async () => {
+  test('is muted until a time that its row shows, and unmuted before', async () => {
     const { ann, ben } = world;
     const form = await ann.opens('Mute…', await row(), 'For how long');
     expect(form.words).toContain('Email · SendGrid — order-shipped');
@@ -93,7 +93,7 @@ describe('an incident', () => {
     expect((await row(GENERAL)).words).not.toContain('muted');
   });
 
-  it('is shown with its buttons to the person who types its number alone', async () => {
+  test('is shown with its buttons to the person who types its number alone', async () => {
     const { ann } = world;
     const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
     const shown = await ann.asks(`/notif ${number}`, ONCALL);
@@ -102,7 +102,7 @@ describe('an incident', () => {
     expect(shown.words).toContain('Acknowledge');
   });
 
-  it('is acknowledged and muted by a command that gives its number or describes it', async () => {
+  test('is acknowledged and muted by a command that gives its number or describes it', async () => {
     const { ann, ben } = world;
     const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
     expect((await ann.asks(`/notif ack ${number}`, ONCALL)).words).toMatch(/acknowledged at/);
@@ -126,11 +126,11 @@ describe('an incident', () => {
     await ann.choosesFromMenu('Unacknowledge', await row());
   });
 
-  it("says whom it hits if that's rare among all events", async () => {
+  test("says whom it hits if that's rare among all events", async () => {
     expect((await row()).words).toContain('🏷️ All 12 failed events: context tenant:acme (33% of all events)');
   });
 
-  it('lists its failures page by page', async () => {
+  test('lists its failures page by page', async () => {
     const { ann } = world;
     await ann.clicks('View events', await row());
     const first = await ann.gets('Failures 1–10 of 12, the newest first', ONCALL);
@@ -141,7 +141,7 @@ describe('an incident', () => {
     expect(card.words).toContain('Part of incident #1: Email via SendGrid');
   });
 
-  it('lists affected subscribers and sends them as a file, both only to the person who asked', async () => {
+  test('lists affected subscribers and sends them as a file, both only to the person who asked', async () => {
     const { ann, ben } = world;
     await ann.clicks('View events', await row());
     await ann.clicks('View affected', await ann.gets('Failures 1–10', ONCALL));
@@ -156,7 +156,7 @@ describe('an incident', () => {
     expect(ben.messages(ben.directMessages).filter(({ files }) => files.length > 0)).toEqual([]);
   });
 
-  it('leaves a log entry for each action', () => {
+  test('leaves a log entry for each action', () => {
     expect(world.log.saying('incident acknowledged')).toHaveLength(3);
     expect(world.log.saying('incident assigned')).toMatchObject([
       { by: 'U0ANN', to: 'U0BEN' },
@@ -173,7 +173,7 @@ describe('an acknowledgment', () => {
   const people = [...PEOPLE, CY];
   const channels = CHANNELS.map((each) => (each.id === ONCALL ? { ...each, members: [...each.members, CY.id] } : each));
 
-  it(
+  test(
     "isn't removed by a form about another person's",
     inWorld({ workspace: { people, channels } }, async (world) => {
       const { ann, ben, slack } = world;
@@ -199,7 +199,7 @@ describe('an acknowledgment', () => {
 });
 
 describe('a mute of a group', () => {
-  it(
+  test(
     'is silent until its end, and then reports what was missed',
     inWorld({}, async (world) => {
       const { ann, log, passes } = world;
@@ -224,7 +224,7 @@ describe('a mute of a group', () => {
 });
 
 describe('a click on a message of yesterday', () => {
-  it(
+  test(
     'reports that the group has failed again since, and offers its current state',
     inWorld({}, async (world) => {
       const { ann, log, passes } = world;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -10,7 +10,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
   });
   afterAll(() => world.close());
 
-  it('answers a mention in its thread, for everybody, with buttons that anyone can use', async () => {
+  test('answers a mention in its thread, for everybody, with buttons that anyone can use', async () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'mentioned' }));
     await ann.says(`@Notif what about ${event._id}?`, { channel: ONCALL });
@@ -21,7 +21,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ben.gets('🔴 Failed · order-shipped for mentioned', ONCALL);
   });
 
-  it('answers a direct message outside a thread', async () => {
+  test('answers a direct message outside a thread', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'direct', transactionId: 'txn_direct1' }));
     await ann.says('txn_direct1', { channel: ann.directMessages });
@@ -33,7 +33,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ann.sees('No event, transaction, subscriber or topic txn_direct2 in staging.', ann.directMessages);
   });
 
-  it.each(['/notif failures', '/notif messages', '/notif integrations', '/notif handover'])(
+  test.each(['/notif failures', '/notif messages', '/notif integrations', '/notif handover'])(
     'has no [Share] in direct messages, where it could share with nobody: %s',
     async (command) => {
       const { ann, service } = world;
@@ -43,7 +43,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     },
   );
 
-  it('answers a message once when Slack delivers its event twice', async () => {
+  test('answers a message once when Slack delivers its event twice', async () => {
     const { ann, slack } = world;
     await ann.says('@Notif txn_toldtwice1', { channel: ONCALL });
     await ann.sees('or topic txn_toldtwice1', ONCALL);
@@ -54,7 +54,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     expect(told).toHaveLength(1);
   });
 
-  it('looks up the transaction that a mention names by tx:, whatever it looks like', async () => {
+  test('looks up the transaction that a mention names by tx:, whatever it looks like', async () => {
     const { ann, ben, serviceOf } = world;
     serviceOf('staging').world.plantEvent(delivered({ subscriber: 'by-filter', transactionId: 'launch-batch' }));
     await ann.says('@Notif tx:launch-batch env:staging', { channel: ONCALL });
@@ -67,7 +67,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ben.sees('staging · ✅ Delivered · order-shipped for in-thread', ONCALL);
   });
 
-  it('asks for one environment if a mention names several', async () => {
+  test('asks for one environment if a mention names several', async () => {
     const { ann } = world;
     await ann.says('@Notif txn_4711 env:staging env:production', { channel: ONCALL });
     await ann.sees('env: takes one environment at a time.', ONCALL);
@@ -75,7 +75,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ann.sees('env: takes one environment at a time.', ann.directMessages);
   });
 
-  it('runs a command in a mention, visible only to the person', async () => {
+  test('runs a command in a mention, visible only to the person', async () => {
     const { ann, ben } = world;
     await ann.says('@Notif failures since:5m', { channel: ONCALL });
     await ann.gets('production · last 5 min', ONCALL);
@@ -88,13 +88,13 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ann.gets("color: isn't a filter", ONCALL);
   });
 
-  it('runs a command in a direct message', async () => {
+  test('runs a command in a direct message', async () => {
     const { ann } = world;
     await ann.says('failures since:2h', { channel: ann.directMessages });
     await ann.sees('production · last 2 h', ann.directMessages);
   });
 
-  it('runs a command whose text has an ID', async () => {
+  test('runs a command whose text has an ID', async () => {
     const { ann } = world;
     await ann.says('@Notif: deployed checkout build-4711 after txn_8f2c91', { channel: ONCALL });
     await ann.gets('Deploy noted in production: checkout', ONCALL);
@@ -102,14 +102,14 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ann.gets('No incident has the number #17', ONCALL);
   });
 
-  it('offers a button that opens the form when such a command is written as a message', async () => {
+  test('offers a button that opens the form when such a command is written as a message', async () => {
     const { ann } = world;
     await ann.says('@Notif trigger', { channel: ONCALL });
     const answer = await ann.gets('Slack opens forms only after a click', ONCALL);
     await ann.opens('Open form', answer, 'Send a test');
   });
 
-  it("looks up an ID in the thread's first message if the mention has none", async () => {
+  test("looks up an ID in the thread's first message if the mention has none", async () => {
     const { ann, ben, service, slack } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'above' }));
     await ben.says(`alert: ${event._id} was not delivered`, { channel: ONCALL });
@@ -128,7 +128,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     slack.workspace.grant('channels:history');
   });
 
-  it('shows help in a thread below a message without IDs', async () => {
+  test('shows help in a thread below a message without IDs', async () => {
     const { ann, ben } = world;
     await ben.says('good morning', { channel: ONCALL });
     const greeting = await ann.sees('good morning', ONCALL);
@@ -136,7 +136,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ann.gets('/notif failures', ONCALL);
   });
 
-  it("lists a subscriber's events with their verdicts, in pages", async () => {
+  test("lists a subscriber's events with their verdicts, in pages", async () => {
     const { ann, service } = world;
     // Events of one millisecond have no order to tell.
     const ago = (seconds: number) => ({ subscriber: 'busy-reader', createdAt: Date.now() - seconds * 1_000 });
@@ -149,7 +149,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ann.gets('Events 11–13', ONCALL);
   });
 
-  it("lists an email address's events and masks the address", async () => {
+  test("lists an email address's events and masks the address", async () => {
     const { ann, service } = world;
     const reader = [...service.world.subscribers.values()].find(({ email }) => email !== null);
     service.world.plantEvent(failed('email', { subscriber: reader?.subscriberId ?? '' }));
@@ -159,7 +159,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     expect(answer.words).not.toContain(reader?.email);
   });
 
-  it('says in which environment a subscriber has events', async () => {
+  test('says in which environment a subscriber has events', async () => {
     const { ann, serviceOf } = world;
     serviceOf('staging').world.plantEvent(delivered({ subscriber: 'only-there' }));
     const answer = await ann.asks('/notif subscriber:only-there', ONCALL);
@@ -168,7 +168,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ann.gets('staging · Subscriber only-there', ONCALL);
   });
 
-  it('offers both choices for a word that can be a command or an ID', async () => {
+  test('offers both choices for a word that can be a command or an ID', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif failurs', ONCALL);
     expect(answer.words).toContain('Did you mean /notif failures?');
@@ -178,7 +178,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ann.gets('production · last hour', ONCALL);
   });
 
-  it('uses the environment that was set for a channel', async () => {
+  test('uses the environment that was set for a channel', async () => {
     const { ann, ben, serviceOf } = world;
     const event = serviceOf('staging').world.plantEvent(delivered({ subscriber: 'of-staging' }));
     await ann.types('/notif env staging', ONCALL);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ONCALL, type Person } from '../support/person.ts';
 import { inWorld, type World } from '../support/world.ts';
 
@@ -22,7 +22,7 @@ const settings = (person: Person) =>
   person.messages().filter(({ words }) => words.includes("set this channel's environment"));
 
 describe('the audit trail', () => {
-  it(
+  test(
     'is shown page by page to operators and to nobody else',
     inWorld({ environments: ['staging', 'production'] }, async ({ ann, ben }) => {
       expect((await ann.asks('/notif audit')).words).toContain('Nobody changed anything since');
@@ -46,7 +46,7 @@ describe('the audit trail', () => {
     }),
   );
 
-  it(
+  test(
     'is mirrored to a channel, with an entry for each change whatever its outcome',
     inWorld({ variables: MIRRORED }, async (world) => {
       const { ann, ben, service } = world;
@@ -68,7 +68,7 @@ describe('the audit trail', () => {
     }),
   );
 
-  it(
+  test(
     'is mirrored once when Slack loses its answer and retries, and the form is submitted twice',
     inWorld({ variables: MIRRORED }, async (world) => {
       const { ann, ben, slack, service } = world;
@@ -83,7 +83,7 @@ describe('the audit trail', () => {
     }),
   );
 
-  it(
+  test(
     'is posted when its channel accepts messages again, and reports the problem until then',
     inWorld({ variables: MIRRORED }, async (world: World) => {
       const { ann, ben, log } = world;

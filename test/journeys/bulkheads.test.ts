@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bounced, failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
@@ -57,7 +57,7 @@ describe('when every list by channel hangs, and an event has an ID of 6 kB', () 
     way.close();
   });
 
-  it('Notif posts failures of other groups without waiting for those lists', async () => {
+  test('Notif posts failures of other groups without waiting for those lists', async () => {
     const { service, ann, passes } = world;
     const laterStill = () => {
       passes(MINUTE);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { LISTENING } from '../support/bot.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
@@ -13,7 +13,7 @@ describe('changes around an environment', () => {
   });
   afterAll(() => world.close());
 
-  it('are none before the first change, and the answer says what it covers', async () => {
+  test('are none before the first change, and the answer says what it covers', async () => {
     world.service.world.plantEvent(delivered());
     await world.log.until('integrations read', 2);
     const { words } = await world.ann.asks('/notif changes');
@@ -21,7 +21,7 @@ describe('changes around an environment', () => {
     expect(words).toContain('production: integrations compared since');
   });
 
-  it('are noticed, and named by an incident that begins after them', async () => {
+  test('are noticed, and named by an incident that begins after them', async () => {
     const { ann, service } = world;
     const sendgrid = service.world.integrations.find(({ providerId }) => providerId === 'sendgrid');
     if (sendgrid) sendgrid.primary = false;
@@ -32,7 +32,7 @@ describe('changes around an environment', () => {
     expect((await ann.asks('/notif changes')).words).toContain('SendGrid integration (email): no longer primary');
   });
 
-  it('include deploys that a user reports, which are in the audit trail', async () => {
+  test('include deploys that a user reports, which are in the audit trail', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif deployed checkout: 2.3 <!channel>');
     expect(answer.words).toContain('🚀 Deploy noted in production: checkout: 2.3');
@@ -41,7 +41,7 @@ describe('changes around an environment', () => {
     expect((await ann.asks('/notif deployed')).words).toContain('What was deployed?');
   });
 
-  it('include deploys that a pipeline reports with its token', async () => {
+  test('include deploys that a pipeline reports with its token', async () => {
     const report = (token: string) =>
       fetch(`http://127.0.0.1:${world.log.saying(LISTENING).at(-1)?.port}/deploys`, {
         method: 'POST',
@@ -55,7 +55,7 @@ describe('changes around an environment', () => {
     expect(words.match(/Deploy: payments/g)).toHaveLength(1);
   });
 
-  it('are shown in a channel whose watch asks for them', async () => {
+  test('are shown in a channel whose watch asks for them', async () => {
     const { ann } = world;
     await ann.types('/notif watch changes:on', GENERAL);
     expect((await ann.sees('created a watch here', GENERAL)).words).toContain('shows changes');

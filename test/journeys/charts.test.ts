@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL, ONCALL, QUIET } from '../support/person.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
@@ -24,7 +24,7 @@ describe('a chart of failures', () => {
   });
   afterAll(() => world.close());
 
-  it('is an image for everyone in the channel, with the same facts in words', async () => {
+  test('is an image for everyone in the channel, with the same facts in words', async () => {
     const { ann, ben, log } = world;
     const answer = await ann.asks('/notif chart', GENERAL);
     expect(answer.words).toContain('The chart is in this conversation');
@@ -39,13 +39,13 @@ describe('a chart of failures', () => {
     expect(log.saying('could not be drawn')).toEqual([]);
   });
 
-  it('is narrowed by filters, and by the answer whose button was clicked', async () => {
+  test('is narrowed by filters, and by the answer whose button was clicked', async () => {
     const { ann } = world;
     await ann.clicks('Chart', await ann.asks('/notif failures provider:twilio', GENERAL), 'Share');
     expect((await ann.sees('1 failure · most at', GENERAL)).words).toContain('Only provider twilio');
   });
 
-  it('gives numbers where Notif can’t post, and the image in direct messages', async () => {
+  test('gives numbers where Notif can’t post, and the image in direct messages', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif chart', QUIET);
     expect(answer.words).toContain("Notif isn't in this conversation");
@@ -54,7 +54,7 @@ describe('a chart of failures', () => {
     expect((await ann.sees('Failures in production', ann.directMessages)).words).toMatch(PICTURE);
   });
 
-  it('of an incident is posted in the thread of its digest', async () => {
+  test('of an incident is posted in the thread of its digest', async () => {
     const { ann } = world;
     const digest = await ann.sees('incidents', ONCALL);
     await ann.clicks('Chart', digest, 'Email · SendGrid');
@@ -63,18 +63,18 @@ describe('a chart of failures', () => {
     expect(posted.words).toContain('4 failures');
   });
 
-  it("isn't drawn of what is left of several names", async () => {
+  test("isn't drawn of what is left of several names", async () => {
     const { words } = await world.ann.asks('/notif chart channel:email,emial', GENERAL);
     expect(words).toContain('No channel emial seen in production. Did you mean email?');
   });
 
-  it('gives no all-clear for a workflow that was never seen', async () => {
+  test('gives no all-clear for a workflow that was never seen', async () => {
     const { words } = await world.ann.asks('/notif chart workflow:ordr-shipped', GENERAL);
     expect(words).toContain('No workflow ordr-shipped seen in production. Did you mean order-shipped?');
     expect(words).not.toContain('Nothing to draw');
   });
 
-  it('has no image if nothing failed', async () => {
+  test('has no image if nothing failed', async () => {
     const answer = await world.ann.asks('/notif chart channel:push', GENERAL);
     expect(answer.words).toContain('Nothing to draw: no failures');
     expect(answer.files).toEqual([]);

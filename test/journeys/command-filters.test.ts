@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { EXAMPLES, FILTER_KEYS } from '../../src/domain/input/filters.ts';
 import { formatUtc } from '../../src/domain/time/time-range.ts';
@@ -20,7 +20,7 @@ describe('commands with two environments', () => {
   });
   afterAll(() => world.close());
 
-  it.each([
+  test.each([
     ['watches', 'takes no filters'],
     ['unwatch', 'takes no filters'],
     ['mute 2h', "/notif mute can't filter by env:. It takes until:."],
@@ -34,7 +34,7 @@ describe('commands with two environments', () => {
     expect(world.ann.messages(GENERAL).at(-1)?.words).not.toContain('muted watches');
   });
 
-  it.each(FLOWS.commands.filter(({ follows, word }) => follows !== 'text' && word !== 'help'))(
+  test.each(FLOWS.commands.filter(({ follows, word }) => follows !== 'text' && word !== 'help'))(
     'refuse what their help does not list: /notif $word',
     async ({ word, filters }) => {
       const other = FILTER_KEYS.findLast((key) => !filters.includes(key)) ?? 'around';
@@ -43,7 +43,7 @@ describe('commands with two environments', () => {
     },
   );
 
-  it('list their filters in the help of one, each with an example', async () => {
+  test('list their filters in the help of one, each with an example', async () => {
     const { words } = await world.ann.asks('/notif help topic');
     expect(words).toContain(
       'Filters: subscriber:user-0042 · sort:oldest · around:65f2a1c0d4e5f60718293a4b · env:staging',
@@ -52,7 +52,7 @@ describe('commands with two environments', () => {
     expect((await world.ann.asks('/notif help')).words).not.toContain('Filters:');
   });
 
-  it.each(['watches 0', 'unwatch 0', 'unmute 0', 'unmute 1 2', 'watches 1 2'])(
+  test.each(['watches 0', 'unwatch 0', 'unmute 0', 'unmute 1 2', 'watches 1 2'])(
     'refuse what is not the number of a watch in /notif %s',
     async (line) => {
       const { words } = await world.ann.asks(`/notif ${line}`);
@@ -60,13 +60,13 @@ describe('commands with two environments', () => {
     },
   );
 
-  it('list the watches from a number on, and say how many there are', async () => {
+  test('list the watches from a number on, and say how many there are', async () => {
     const { words } = await world.ann.asks('/notif watches 2');
     expect(words).toContain('2 watches here, from number 2');
     expect(words).not.toContain('environment production');
   });
 
-  it.each([
+  test.each([
     ['mute 2fa-code', 'No open incident in production is called 2fa-code.'],
     ['mute 90min 2fa-code', 'No open incident in production is called 2fa-code.'],
     ['mute 1.5h', '1.5h is no time that a mute can last.'],
@@ -75,7 +75,7 @@ describe('commands with two environments', () => {
     expect((await world.ann.asks(`/notif ${line}`)).words).toContain(why);
   });
 
-  it('create a watch and announce it to the channel however many long names it has', async () => {
+  test('create a watch and announce it to the channel however many long names it has', async () => {
     const { ann, service } = world;
     service.world.plantEvent(failed('email', { subscriber: 'cat' }));
     await ann.sees('Email', ONCALL);
@@ -88,7 +88,7 @@ describe('commands with two environments', () => {
     await ann.gets('Replayed from stored failures', ONCALL);
   });
 
-  it.each([
+  test.each([
     ['checkout 2.3 env: staging', 'staging: checkout 2.3.'],
     ['env:“staging” checkout 2.4', 'staging: checkout 2.4.'],
     ['ENV:staging checkout 2.5', 'staging: checkout 2.5.'],
@@ -100,7 +100,7 @@ describe('commands with two environments', () => {
     expect((await world.ann.asks(`/notif deployed ${line}`)).words).toContain(said);
   });
 
-  it.each(['\u200edeployed', '\ufeffDEPLOYED', '\u00a0deployed'])(
+  test.each(['\u200edeployed', '\ufeffDEPLOYED', '\u00a0deployed'])(
     'take free text whatever invisible character was pasted before %j',
     async (word) => {
       const { words } = await world.ann.asks(`/notif ${word} checkout: ${word.length}.${word.charCodeAt(0)}`);
@@ -108,11 +108,11 @@ describe('commands with two environments', () => {
     },
   );
 
-  it.each(['--help', '—help', '–Help', '-h'])('show how to use a command for %s', async (option) => {
+  test.each(['--help', '—help', '–Help', '-h'])('show how to use a command for %s', async (option) => {
     expect((await world.ann.asks(`/notif failures ${option}`)).words).toContain('/notif failures [filters]');
   });
 
-  it.each(['failures', 'changes', 'history', 'handover', 'audit'])(
+  test.each(['failures', 'changes', 'history', 'handover', 'audit'])(
     'take a time of day in /notif %s as one of the person who asks',
     async (command) => {
       const asked = new Date(Date.now() - 20 * 60_000);
@@ -121,7 +121,7 @@ describe('commands with two environments', () => {
     },
   );
 
-  it('mute an incident of the environment that env: names', async () => {
+  test('mute an incident of the environment that env: names', async () => {
     world.serviceOf('staging').world.plantEvent(failed('sms', { subscriber: 'ant' }));
     await world.ann.sees('SMS');
     expect((await world.ann.asks('/notif mute sms 2h')).words).toContain(

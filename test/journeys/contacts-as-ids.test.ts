@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { everyRowIn, textsWith } from '../support/evidence.ts';
 import { ONCALL, type ShownMessage } from '../support/person.ts';
@@ -21,12 +21,12 @@ describe('subscribers whose IDs are contacts', () => {
   });
   afterAll(() => world.close());
 
-  it('are masked in a digest, each counted once', () => {
+  test('are masked in a digest, each counted once', () => {
     expect(digest.words).toMatch(/for (A•••@people\.example|•••32) #[a-p]{12}/);
     expect(digest.words).toContain('2 subscribers');
   });
 
-  it("are masked in the list of a group's affected subscribers", async () => {
+  test("are masked in the list of a group's affected subscribers", async () => {
     await world.ann.clicks('View events', digest);
     await world.ann.clicks('View affected', await world.ann.gets('the newest first', ONCALL));
     const { words } = await world.ann.gets('Subscribers 1–2 of 2', ONCALL);
@@ -34,14 +34,14 @@ describe('subscribers whose IDs are contacts', () => {
     expect(words).toMatch(/•••32 #[a-p]{12}/);
   });
 
-  it('are found by their whole IDs', async () => {
+  test('are found by their whole IDs', async () => {
     await world.ann.types(`/notif failures subscriber:${ADDRESS}`, ONCALL);
     expect((await world.ann.gets('Only subscriber', ONCALL)).words).toMatch(
       /2 failures in 1 group[\s\S]*Only subscriber Anna/,
     );
   });
 
-  it('are shown whole to the person who looks up an event, and masked when it is shared', async () => {
+  test('are shown whole to the person who looks up an event, and masked when it is shared', async () => {
     const { ann, ben } = world;
     await ann.clicks('View events', digest);
     await ann.clicks('Look up', await ann.gets('the newest first', ONCALL));
@@ -51,7 +51,7 @@ describe('subscribers whose IDs are contacts', () => {
     expect((await ben.sees('Shared by', ONCALL)).words).toMatch(/for (A•••@people\.example|•••32)/);
   });
 
-  it('appear in no channel message, log line or database row', async () => {
+  test('appear in no channel message, log line or database row', async () => {
     const messages = world.ben.messages(ONCALL).map((message) => JSON.stringify(message));
     expect(messages).toHaveLength(2);
     expect(textsWith(SECRETS, messages)).toEqual([]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Faults } from '../../sandbox/notification-service/faults.ts';
 import { everyRowIn, textOf, textsWith } from '../support/evidence.ts';
 import { ONCALL } from '../support/person.ts';
@@ -122,24 +122,24 @@ describe('typed credentials', () => {
     await ann.gets('updated in production');
   }
 
-  it('reach the service whole', () => {
+  test('reach the service whole', () => {
     const bodies = world.service.requests.map(({ body }) => JSON.stringify(body ?? null));
     for (const secret of SECRETS) expect(textsWith([secret], bodies)).not.toEqual([]);
   });
 
-  it('reach Slack in no message and no modal, private metadata included', () => {
+  test('reach Slack in no message and no modal, private metadata included', () => {
     expect(modals.length).toBeGreaterThan(20);
     expect(textsWith(SECRETS, modals)).toEqual([]);
     expect(textsWith(SECRETS, world.slack.calls.all().map(textOf))).toEqual([]);
   });
 
-  it('are in no line of the log at its most verbose level', () => {
+  test('are in no line of the log at its most verbose level', () => {
     const lines = world.log.saying('').map((line) => JSON.stringify(line));
     expect(lines.filter((line) => line.includes('"operation":"updateCredentials"'))).not.toEqual([]);
     expect(textsWith(SECRETS, lines)).toEqual([]);
   });
 
-  it('are in no row of the database', () => {
+  test('are in no row of the database', () => {
     expect(kept.filter((row) => row.startsWith('public.audit_entries'))).toHaveLength(13);
     expect(textsWith(SECRETS, kept)).toEqual([]);
   });

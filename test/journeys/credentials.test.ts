@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import type { ShownModal } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -31,7 +31,7 @@ describe('credentials', () => {
     return ann.seesModal('is shown again before it is sent');
   }
 
-  it('are shown masked before they are sent, with what the service holds afterwards', async () => {
+  test('are shown masked before they are sent, with what the service holds afterwards', async () => {
     const { ann, service } = world;
     const shown = await check('fcm', { 'Device tokens': TOKEN });
     expect(shown.words).toContain('Update fcm of user-1 in staging?');
@@ -46,7 +46,7 @@ describe('credentials', () => {
     expect(held?.credentials.deviceTokens).toContain(TOKEN);
   });
 
-  it("are requested with the provider's fields, and go to the chosen integration", async () => {
+  test("are requested with the provider's fields, and go to the chosen integration", async () => {
     const { ann, service } = world;
     const { _environmentId: own } = service.world.plantEvent(failed());
     const foreign = service.world.integrations.find(
@@ -73,7 +73,7 @@ describe('credentials', () => {
     ]);
   });
 
-  it("show the chosen provider's fields if those of another one were submitted", async () => {
+  test("show the chosen provider's fields if those of another one were submitted", async () => {
     const { ann, slack, log } = world;
     await ann.types('/notif credentials user-3');
     await ann.seesModal('What has to be filled in depends on the provider.');
@@ -91,7 +91,7 @@ describe('credentials', () => {
     await ann.closesAll();
   });
 
-  it.each([
+  test.each([
     ['slack', { 'Webhook URL': 'hooks.chat.example' }, 'This is no web address.'],
     ['fcm', { 'Device tokens': 'one\ntwo three' }, 'Token 2 has a blank in it'],
     ['mattermost', {}, 'nothing is filled in yet'],
@@ -105,7 +105,7 @@ describe('credentials', () => {
     expect(await ann.submits()).toEqual([expect.stringContaining(error)]);
   });
 
-  it('lose all device tokens when that is ticked and confirmed', async () => {
+  test('lose all device tokens when that is ticked and confirmed', async () => {
     const { ann } = world;
     const shown = await check('fcm', { Or: 'Remove all device tokens' });
     expect(shown.words).toContain('All that the subscriber has for this provider are removed.');
@@ -115,7 +115,7 @@ describe('credentials', () => {
     expect(updates()).toMatchObject([{ body: { providerId: 'fcm', credentials: { deviceTokens: [] } } }]);
   });
 
-  it('are shown again if they were changed after the preview', async () => {
+  test('are shown again if they were changed after the preview', async () => {
     const { ann } = world;
     await check('fcm', { 'Device tokens': TOKEN });
     await ann.fillsIn({ 'Device tokens': `${TOKEN}\nanother-device-token-77aa` });
@@ -129,7 +129,7 @@ describe('credentials', () => {
     ]);
   });
 
-  it('are sent to a protected environment only after its name is typed', async () => {
+  test('are sent to a protected environment only after its name is typed', async () => {
     const { ann } = world;
     const shown = await check('fcm', { 'Device tokens': TOKEN }, 'user-1 env:production');
     expect(shown.words).toContain('in production, which is protected?');
@@ -140,7 +140,7 @@ describe('credentials', () => {
     await ann.seesModal('updated in production');
   });
 
-  it('are sent once, however often the form is submitted', async () => {
+  test('are sent once, however often the form is submitted', async () => {
     const { ann, service, slack } = world;
     await check('fcm', { 'Device tokens': TOKEN });
     service.faults.set('updateCredentials', { kind: 'slow', ms: 300 }, { times: 1 });
@@ -151,7 +151,7 @@ describe('credentials', () => {
     expect(updates()).toHaveLength(1);
   });
 
-  it('stay in their fields when the service refuses them, with its reason', async () => {
+  test('stay in their fields when the service refuses them, with its reason', async () => {
     const { ann, service } = world;
     const body = JSON.stringify({
       statusCode: 422,
@@ -168,7 +168,7 @@ describe('credentials', () => {
     expect(new Set(updates().map(({ key }) => key)).size).toBe(2);
   });
 
-  it("are reported as unknown when the service's answer was lost", async () => {
+  test("are reported as unknown when the service's answer was lost", async () => {
     const { ann, service } = world;
     service.faults.set('updateCredentials', { kind: 'lost answer' }, { times: 1 });
     await check('fcm', { 'Device tokens': TOKEN });
@@ -180,7 +180,7 @@ describe('credentials', () => {
     expect(updates()).toHaveLength(1);
   });
 
-  it('are reported in the channel of the command if the modal was closed in the meantime', async () => {
+  test('are reported in the channel of the command if the modal was closed in the meantime', async () => {
     const { ann, service } = world;
     service.faults.set('updateCredentials', { kind: 'slow', ms: 500 }, { times: 1 });
     await check('fcm', { 'Device tokens': TOKEN });
@@ -189,7 +189,7 @@ describe('credentials', () => {
     await ann.gets('✅ Credentials of user-1 for fcm updated in staging');
   });
 
-  it('are refused for an unknown, missing or second subscriber', async () => {
+  test('are refused for an unknown, missing or second subscriber', async () => {
     const { ann } = world;
     await check('fcm', { 'Device tokens': TOKEN }, 'nobody-of-this-name');
     await ann.submits();
@@ -199,7 +199,7 @@ describe('credentials', () => {
     expect((await ann.asks('/notif credentials a b')).words).toContain('One subscriber at a time.');
   });
 
-  it("aren't requested from someone who isn't an operator", async () => {
+  test("aren't requested from someone who isn't an operator", async () => {
     const { ben } = world;
     expect((await ben.asks('/notif credentials user-1')).words).toContain('Only operators can do this.');
     expect(ben.modal()).toBeUndefined();

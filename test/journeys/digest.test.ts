@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bounced, delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -15,7 +15,7 @@ describe('a digest', () => {
   });
   afterAll(() => world.close());
 
-  it('arrives by itself once after a failure, and updates its counts in place', async () => {
+  test('arrives by itself once after a failure, and updates its counts in place', async () => {
     const { ann, service, passes, log } = world;
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     const digest = await ann.sees('incident', ONCALL);
@@ -30,13 +30,13 @@ describe('a digest', () => {
     expect(ann.messages(ONCALL)).toHaveLength(1);
   });
 
-  it('has a button that looks up an example of a row', async () => {
+  test('has a button that looks up an example of a row', async () => {
     const { ann } = world;
     await ann.clicks('Look up', await ann.sees('for user-2', ONCALL));
     await ann.gets('🔴 Failed · order-shipped for user-2', ONCALL);
   });
 
-  it('reports an email that bounced after it was sent', async () => {
+  test('reports an email that bounced after it was sent', async () => {
     const { ann, service, passes, log } = world;
     const read = log.saying('"newEvents":1').length;
     const { _id, jobs } = service.world.plantEvent(delivered({ subscriber: 'bouncer' }));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorld, openWorld, type World } from '../support/world.ts';
@@ -30,7 +30,7 @@ describe('doctor', () => {
 
   const examines = async () => (await world.ben.asks('/notif doctor')).words;
 
-  it("recommends a mention if a channel's only watch, the one of the configuration, has none", async () => {
+  test("recommends a mention if a channel's only watch, the one of the configuration, has none", async () => {
     const words = await examines();
     expect(words).toContain('No watch mentions anybody');
     expect(words).toContain('⟨channel C0ONCALL⟩');
@@ -38,7 +38,7 @@ describe('doctor', () => {
     await world.ann.sees('created a watch here', ONCALL);
   });
 
-  it('finds nothing to fix in a correct setup, and lists what it checked', async () => {
+  test('finds nothing to fix in a correct setup, and lists what it checked', async () => {
     await expect.poll(examines, { timeout: 60_000 }).not.toMatch(/🔴|⚠️|🟡/);
     const words = await examines();
     for (const fine of [
@@ -53,7 +53,7 @@ describe('doctor', () => {
     }
   });
 
-  it("finds a dead man's switch that can't be called, without its address", async () => {
+  test("finds a dead man's switch that can't be called, without its address", async () => {
     world.log.expects(/heartbeat could not be sent/);
     switchAnswers = 404;
     await expect.poll(examines, { timeout: 60_000 }).toContain('its address answered 404.');
@@ -62,21 +62,21 @@ describe('doctor', () => {
     await expect.poll(examines, { timeout: 60_000 }).toContain('✅ Heartbeat: Last answered');
   });
 
-  it('finds a bot token that Slack refuses', async () => {
+  test('finds a bot token that Slack refuses', async () => {
     world.slack.faults.next('auth.test', { kind: 'error', error: 'token_revoked' });
     const words = await examines();
     expect(words).toContain('Slack refuses SLACK_BOT_TOKEN with token_revoked.');
     expect(words).toContain('Next: Install the Slack app again and copy the new token, then restart Notif.');
   });
 
-  it('finds an app token that Slack refuses while the connection is still open', async () => {
+  test('finds an app token that Slack refuses while the connection is still open', async () => {
     world.slack.faults.next('apps.connections.open', { kind: 'error', error: 'invalid_auth' });
     const words = await examines();
     expect(words).toContain('Slack refuses SLACK_APP_TOKEN with invalid_auth.');
     expect(words).toContain('Next: Copy the token again from the Slack app, then restart Notif.');
   });
 
-  it("finds a missing scope and says what doesn't work without it", async () => {
+  test("finds a missing scope and says what doesn't work without it", async () => {
     world.slack.workspace.revoke('files:write');
     const words = await examines();
     expect(words).toContain(
@@ -86,13 +86,13 @@ describe('doctor', () => {
     world.slack.workspace.grant('files:write');
   });
 
-  it("finds a scope that Notif doesn't need", async () => {
+  test("finds a scope that Notif doesn't need", async () => {
     world.slack.workspace.grant('users:read.email');
     expect(await examines()).toContain('Notif was granted 1 scope that it does not use: users:read.email');
     world.slack.workspace.revoke('users:read.email');
   });
 
-  it('finds an API key that a service refuses', async () => {
+  test('finds an API key that a service refuses', async () => {
     world.service.faults.set('all', { kind: 'status', status: 401 });
     const words = await examines();
     expect(words).toContain('🔴 production: API key · problem');
@@ -101,7 +101,7 @@ describe('doctor', () => {
     expect(words).toContain('✅ staging: API key');
   });
 
-  it('finds channels without a provider, and email providers whose bounces never arrive', async () => {
+  test('finds channels without a provider, and email providers whose bounces never arrive', async () => {
     const { integrations } = world.service.world;
     for (const integration of integrations) {
       if (integration.channel === 'sms') integration.active = false;
@@ -116,7 +116,7 @@ describe('doctor', () => {
     expect(words).toContain('Next: Turn its inbound webhook on');
   });
 
-  it('finds a watch whose channel is archived, or from which Notif was removed', async () => {
+  test('finds a watch whose channel is archived, or from which Notif was removed', async () => {
     await world.ann.types('/notif watch', GENERAL);
     await world.ann.sees('created a watch here', GENERAL);
     await world.ann.removesBot(ONCALL);
@@ -132,7 +132,7 @@ describe('doctor', () => {
   const examinesIn = async (channel: string) => (await world.ben.asks('/notif doctor', channel)).words;
 });
 
-it(
+test(
   'doctor finds settings that name unknown users, a channel without Notif, and variables that nothing reads',
   inWorld(
     {
@@ -156,7 +156,7 @@ it(
   ),
 );
 
-it(
+test(
   'doctor says so when nobody is allowed to change anything',
   inWorld({ variables: { NOTIF_OPERATORS: '' } }, async ({ ben }) => {
     const { words } = await ben.asks('/notif doctor');

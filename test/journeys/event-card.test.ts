@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed, leaky } from '../../sandbox/notification-service/examples.ts';
 import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -10,7 +10,7 @@ describe('an event card', () => {
   });
   afterAll(() => world.close());
 
-  it('is shared with the channel by a click, without private parts', async () => {
+  test('is shared with the channel by a click, without private parts', async () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(leaky({ subscriber: 'user-12' }));
     const card = await ann.asks(`/notif event ${event._id}`);
@@ -22,7 +22,7 @@ describe('an event card', () => {
     for (const secret of Object.values(plantedSecrets)) expect(shared.words).not.toContain(secret);
   });
 
-  it('is shared once by two clicks at the same time, and again by a later one', async () => {
+  test('is shared once by two clicks at the same time, and again by a later one', async () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'user-26' }));
     const card = await ann.asks(`/notif event ${event._id}`);
@@ -35,7 +35,7 @@ describe('an event card', () => {
     await expect.poll(shared).toHaveLength(2);
   });
 
-  it("shows the event's current state in place after a click on Refresh", async () => {
+  test("shows the event's current state in place after a click on Refresh", async () => {
     const { ann, service } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'user-13' }));
     const card = await ann.asks(`/notif event ${event._id}`);
@@ -45,7 +45,7 @@ describe('an event card', () => {
     expect(refreshed.spot).toEqual(card.spot);
   });
 
-  it('explains a failure under its step and by Explain', async () => {
+  test('explains a failure under its step and by Explain', async () => {
     const { ann, service } = world;
     const event = service.world.plantEvent(failed('sms', { subscriber: 'user-15' }));
     const card = await ann.asks(`/notif event ${event._id}`);
@@ -57,7 +57,7 @@ describe('an event card', () => {
     for (const secret of Object.values(plantedSecrets)) expect(explained.words).not.toContain(secret);
   });
 
-  it('opens the whole event in a modal, page by page, without secrets', async () => {
+  test('opens the whole event in a modal, page by page, without secrets', async () => {
     const { ann, service } = world;
     const { jobs = [] } = leaky();
     const event = service.world.plantEvent({ jobs: Array(10).fill(jobs).flat(), subscriber: 'user-14' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed, hostile } from '../../sandbox/notification-service/examples.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
 
@@ -23,13 +23,13 @@ describe('/notif failures in unusual conditions', () => {
   });
   afterAll(() => world.close());
 
-  it("checks events itself when the first poll hasn't finished", async () => {
+  test("checks events itself when the first poll hasn't finished", async () => {
     const answer = await world.ann.asks('/notif failures env:unchecked');
     expect(answer.words).toContain('1 failure in 1 group');
     expect(answer.words).toContain('for early');
   });
 
-  it('stops after two thousand events, says how far it got, and continues by a click', async () => {
+  test('stops after two thousand events, says how far it got, and continues by a click', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif failures env:crowded');
     expect(answer.words).toMatch(/⚪ No failures found in crowded from .*, as of .* \(2,000 events checked\)\./);
@@ -38,7 +38,7 @@ describe('/notif failures in unusual conditions', () => {
     await ann.gets('for oldest');
   });
 
-  it('pages through many groups', async () => {
+  test('pages through many groups', async () => {
     const { ann } = world;
     const first = await ann.asks('/notif failures env:varied');
     expect(first.words).toContain('Groups 1–10 of 12');
@@ -49,14 +49,14 @@ describe('/notif failures in unusual conditions', () => {
     await ann.gets('Groups 1–10 of 12');
   });
 
-  it('shows text from strangers as text, never as markup', async () => {
+  test('shows text from strangers as text, never as markup', async () => {
     const answer = await world.ann.asks('/notif failures env:hostile');
     expect(answer.words).toContain('<@U0VICTIM> ∗bold∗ ˋcodeˋ & "quotes" \'; DROP TABLE groups; --');
     expect(answer.words).toContain('e.g. txn-<!here> for <!everyone>');
     expect(answer.words + answer.fallbackText).not.toContain('⟨');
   });
 
-  it("shows what it knows, and the problem when the service can't be reached", async () => {
+  test("shows what it knows, and the problem when the service can't be reached", async () => {
     world.serviceOf('keyless').faults.set('listEvents', { kind: 'status', status: 401 });
     world.passes(MINUTE);
     const answer = await world.ann.asks('/notif failures env:keyless');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed, undeliverable } from '../../sandbox/notification-service/examples.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
 
@@ -25,7 +25,7 @@ describe('/notif failures', () => {
   });
   afterAll(() => world.close());
 
-  it('shows the last hour in groups, and what was checked', async () => {
+  test('shows the last hour in groups, and what was checked', async () => {
     const answer = await world.ann.asks('/notif failures');
     expect(answer.words).toContain('production · last hour · 🔴 3 failures in 2 groups');
     expect(answer.words).toContain('Email · SendGrid — order-shipped');
@@ -36,7 +36,7 @@ describe('/notif failures', () => {
     expect(answer.words).not.toContain('user-6');
   });
 
-  it.each([
+  test.each([
     ['workflow:payment-failed', 'payment-failed', 'order-shipped'],
     ['channel:email', 'Email · SendGrid', 'SMS · Twilio'],
     ['provider:twilio', 'SMS · Twilio', 'Email · SendGrid'],
@@ -51,7 +51,7 @@ describe('/notif failures', () => {
     expect(answer.words).not.toContain(left);
   });
 
-  it('lists what is only counted, with why and an example, if its verdict is asked for', async () => {
+  test('lists what is only counted, with why and an example, if its verdict is asked for', async () => {
     const answer = await world.ann.asks('/notif failures verdict:undeliverable');
     expect(answer.words).toContain('production · last hour · ⚪ 1 undeliverable in 1 group');
     expect(answer.words).toMatch(/Undeliverable: \S/);
@@ -59,7 +59,7 @@ describe('/notif failures', () => {
     await world.ann.gets('for user-4');
   });
 
-  it('is narrowed by an email address, without showing it', async () => {
+  test('is narrowed by an email address, without showing it', async () => {
     const address = world.service.world.subscribers.get('user-1')?.email ?? '';
     const answer = await world.ann.asks(`/notif failures email:${address}`);
     expect(answer.words).toContain('Only subscriber user-1');
@@ -67,7 +67,7 @@ describe('/notif failures', () => {
     expect(answer.words).not.toContain(address);
   });
 
-  it.each([
+  test.each([
     ['min:5', "/notif failures can't filter by min:."],
     ['verdict:bounce', 'There is no verdict bounce. Did you mean bounced?'],
     ['email:nobody@people.example', 'No event for n•••@people.example seen in production.'],
@@ -86,18 +86,18 @@ describe('/notif failures', () => {
     expect(answer.words).toContain(words);
   });
 
-  it('gives no all-clear for a workflow that was never seen', async () => {
+  test('gives no all-clear for a workflow that was never seen', async () => {
     const answer = await world.ann.asks('/notif failures workflow:ordr-shipped');
     expect(answer.words).toContain('No workflow ordr-shipped seen in production. Did you mean order-shipped?');
     expect(answer.words).not.toContain('No failures');
   });
 
-  it('says so if nothing failed', async () => {
+  test('says so if nothing failed', async () => {
     const answer = await world.ann.asks('/notif failures since:30h until:29h');
     expect(answer.words).toContain('✅ No failures in production from');
   });
 
-  it('has buttons for an example of a row and for the previous hour', async () => {
+  test('has buttons for an example of a row and for the previous hour', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif failures channel:sms');
     await ann.clicks('Look up', answer);
@@ -106,7 +106,7 @@ describe('/notif failures', () => {
     await ann.gets('in production from');
   });
 
-  it('shares its answer with everybody by a click', async () => {
+  test('shares its answer with everybody by a click', async () => {
     const { ann, ben } = world;
     await ann.clicks('Share', await ann.asks('/notif failures channel:sms'));
     const shared = await ben.sees(`Shared by ⟨user ${ann.id}⟩`);

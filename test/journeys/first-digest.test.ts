@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   canceledFollower,
   failed,
@@ -24,23 +24,23 @@ describe('the first digests', () => {
   });
   afterAll(() => world.close());
 
-  it('cover the hour before the start and say so', () => {
+  test('cover the hour before the start and say so', () => {
     expect(staging.words).toContain('First digest: covers the hour before Notif started.');
     expect(staging.words).toContain('for customer');
     expect(staging.words).not.toContain('long-ago');
   });
 
-  it('keep environments apart', () => {
+  test('keep environments apart', () => {
     expect(production.words).not.toContain('for customer');
     expect(world.ann.messages(ONCALL)).toHaveLength(2);
   });
 
-  it('list critical and severe incidents first', () => {
+  test('list critical and severe incidents first', () => {
     expect(production.words).toContain('🔴 SMS · Twilio — payment-failed · critical · severity high');
     expect(production.words.indexOf('payment-failed')).toBeLessThan(production.words.indexOf('order-shipped'));
   });
 
-  it('have at most ten rows, and show the other groups by a click', async () => {
+  test('have at most ten rows, and show the other groups by a click', async () => {
     expect(production.words.match(/Look up/g)).toHaveLength(10);
     expect(production.words).toContain('3 more incidents');
     await world.ann.clicks('Show more', production);
@@ -48,17 +48,17 @@ describe('the first digests', () => {
     expect(rest.words.match(/Look up/g)).toHaveLength(3);
   });
 
-  it('leave out what triggers no alerts, which /notif failures shows', async () => {
+  test('leave out what triggers no alerts, which /notif failures shows', async () => {
     expect(staging.words).not.toContain('undeliverable');
     const answer = await world.ann.asks('/notif failures since:1h env:staging', ONCALL);
     expect(answer.words).toContain('2 undeliverable · 2 skipped by design');
   });
 
-  it('list test failures separately', () => {
+  test('list test failures separately', () => {
     expect(staging.words).toMatch(/for customer[\s\S]*Tests: marked as tests by the service[\s\S]*for tester/);
   });
 
-  it("say how many events couldn't be read", () => {
+  test("say how many events couldn't be read", () => {
     expect(staging.words).toMatch(/Checked .* · 6 events · 1 couldn't be read/);
   });
 });

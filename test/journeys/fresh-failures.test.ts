@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delayedForHours, delivered } from '../../sandbox/notification-service/examples.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
 
@@ -26,32 +26,32 @@ describe('/notif failures between two polls', () => {
     }
   }
 
-  it('gives the all-clear with the number of events and the time of the check', async () => {
+  test('gives the all-clear with the number of events and the time of the check', async () => {
     const words = await answerWith('✅');
     expect(words).toMatch(/✅ No failures in production from .* to .* \(2 events checked\)\./);
     expect(words).toMatch(/Checked .* to .*, as of .* · 2 events/);
   });
 
-  it('shows a delivered event that has bounced since the last poll', async () => {
+  test('shows a delivered event that has bounced since the last poll', async () => {
     world.service.world.addLateDetail(events.mail, 1, { detail: 'bounced', status: 'Failed', source: 'Webhook' });
     const words = await answerWith('1 failure in 1 group');
     expect(words).toContain('1 failure in 1 group');
     expect(words).toContain('for user-mail');
   });
 
-  it('shows a delayed event that has failed since the last poll', async () => {
+  test('shows a delayed event that has failed since the last poll', async () => {
     world.service.world.addLateDetail(events.delayed, 0, { detail: 'refused', status: 'Failed' });
     world.service.world.updateJob(events.delayed, 0, { status: 'failed' });
     expect(await answerWith('for user-delayed')).toContain('for user-delayed');
   });
 
-  it('shows an event that was created since the last poll', async () => {
+  test('shows an event that was created since the last poll', async () => {
     world.passes(MINUTE);
     world.service.world.plantEvent({ subscriber: 'user-new' });
     expect(await answerWith('3 events')).toContain('3 events');
   });
 
-  it('answers after two seconds, as of the last check, while the service hangs', async () => {
+  test('answers after two seconds, as of the last check, while the service hangs', async () => {
     world.service.faults.set('all', { kind: 'hang' });
     world.passes(30 * MINUTE);
     const askedAt = Date.now();

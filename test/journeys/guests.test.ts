@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL, Person } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -19,7 +19,7 @@ describe.each([
 
   const refusal = `${membership} can't use Notif in this workspace.`;
 
-  it.each(['help', 'failures', 'txn_8f2c91', 'trigger', 'watch', 'status', 'env staging', 'no-such-thing'])(
+  test.each(['help', 'failures', 'txn_8f2c91', 'trigger', 'watch', 'status', 'env staging', 'no-such-thing'])(
     'are refused /notif %s, with the reason and whom to ask',
     async (words) => {
       const answer = await visitor.asks(`/notif ${words}`, channel);
@@ -29,7 +29,7 @@ describe.each([
     },
   );
 
-  it('are refused the shortcuts', async () => {
+  test('are refused the shortcuts', async () => {
     await visitor.choosesShortcut('send_test_notification');
     await visitor.seesModal(refusal);
     await visitor.closes();
@@ -39,7 +39,7 @@ describe.each([
     await visitor.gets(refusal, channel);
   });
 
-  it('are refused mentions and the buttons of shared messages', async () => {
+  test('are refused mentions and the buttons of shared messages', async () => {
     const { ann, service } = world;
     await visitor.says('@Notif txn_8f2c91', { channel });
     expect((await visitor.gets(refusal, channel)).words).toContain('⟨user U0ANN⟩');
@@ -52,7 +52,7 @@ describe.each([
     await visitor.gets(refusal, channel);
   });
 
-  it('are refused the Home tab', async () => {
+  test('are refused the Home tab', async () => {
     await visitor.opensHome();
     await visitor.seesHome(refusal);
   });
@@ -67,7 +67,7 @@ describe('guests who can look things up', () => {
   });
   afterAll(() => world.close());
 
-  it('can look up an event, list failures and view raw', async () => {
+  test('can look up an event, list failures and view raw', async () => {
     const event = world.service.world.plantEvent(delivered({ subscriber: 'looked-at' }));
     const card = await gus.asks(`/notif ${event._id}`, GENERAL);
     expect(card.words).toContain('✅ Delivered · order-shipped for looked-at');
@@ -105,7 +105,7 @@ describe('guests who can look things up', () => {
   };
   const commandsIn = (words: string) => new Set([...words.matchAll(/\/notif ([a-z]+)/g)].map(([, word = '']) => word));
 
-  it('see the commands that they can use in help, where members see every command', async () => {
+  test('see the commands that they can use in help, where members see every command', async () => {
     const all = commandsIn((await world.ann.asks('/notif help')).words);
     expect([...all].toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
     const shown = await gus.asks('/notif help', GENERAL);
@@ -114,14 +114,14 @@ describe('guests who can look things up', () => {
     expect(shown.words).toContain('You can look things up here as a guest.');
   });
 
-  it.each(Object.values(COMMANDS))('are $is /notif $words', async ({ words, is }) => {
+  test.each(Object.values(COMMANDS))('are $is /notif $words', async ({ words, is }) => {
     const answer = await gus.asks(`/notif ${words}`, GENERAL);
     const refusal = 'Guests can look things up here, but this is for members of the workspace.';
     if (is === 'refused') expect(answer.words).toContain(refusal);
     else expect(answer.words).not.toContain(refusal);
   });
 
-  it('can look up an event by its command and by [Look it up]', async () => {
+  test('can look up an event by its command and by [Look it up]', async () => {
     const event = world.service.world.plantEvent(delivered({ subscriber: 'by-command' }));
     const card = await gus.asks(`/notif event ${event._id}`, GENERAL);
     expect(card.words).toContain('order-shipped for by-command');
@@ -129,7 +129,7 @@ describe('guests who can look things up', () => {
     await gus.gets('or topic evnt', GENERAL);
   });
 
-  it("can list an incident's events and whom it affects, but not act on it or download the list", async () => {
+  test("can list an incident's events and whom it affects, but not act on it or download the list", async () => {
     world.service.world.plantEvent(failed('email', { subscriber: 'seen-by-a-guest' }));
     const answer = await gus.asks('/notif failures', GENERAL);
     await gus.clicks('View events', answer);
@@ -141,7 +141,7 @@ describe('guests who can look things up', () => {
     await gus.gets('this is for members of the workspace', GENERAL);
   });
 
-  it("can't send an event again", async () => {
+  test("can't send an event again", async () => {
     const event = world.service.world.plantEvent(delivered({ subscriber: 'not-again' }));
     const card = await gus.asks(`/notif ${event._id}`, GENERAL);
     await gus.clicks('Send again', card);

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { inWorld } from '../support/world.ts';
 
-it(
+test(
   '/notif handover shows who has what, shares it without a mention, and copies it as text',
   inWorld({}, async ({ ann, ben, log, service }) => {
     await log.until('events checked');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -21,7 +21,7 @@ async function startSwitch(): Promise<{ server: Server; url: string; calls: stri
   return { server, url: `http://127.0.0.1:${port}${SECRET}`, calls };
 }
 
-it("the dead man's switch gets a heartbeat after the first polls, however long the poll interval is", async () => {
+test("the dead man's switch gets a heartbeat after the first polls, however long the poll interval is", async () => {
   const { server, url, calls } = await startSwitch();
   const variables = { NOTIF_HEARTBEAT_URL: url, NOTIF_POLL_SECONDS: '3600' };
   const world = await openWorld({ environments: ['production', 'staging'], variables });
@@ -61,14 +61,14 @@ describe("the dead man's switch", () => {
     return Number(line?.slice(sample.length) ?? Number.NaN);
   }
 
-  it('gets heartbeats from a bot that checks and posts everything', async () => {
+  test('gets heartbeats from a bot that checks and posts everything', async () => {
     await isCalledAgain();
     expect(new Set(calls)).toEqual(new Set([`GET ${SECRET}`]));
     expect(await metric('notif_heartbeats_total{outcome="answered"}')).toBeGreaterThan(0);
     expect(await metric('notif_poll_age_seconds{environment="staging"}')).toBeLessThan(60);
   });
 
-  it("gets no heartbeat while one environment can't be polled, and the next when it can", async () => {
+  test("gets no heartbeat while one environment can't be polled, and the next when it can", async () => {
     const withheld = world.log.saying('not-read').length;
     world.serviceOf('staging').faults.set('all', { kind: 'status', status: 401 });
     world.passes(AN_HOUR);
@@ -80,7 +80,7 @@ describe("the dead man's switch", () => {
     await isCalledAgain();
   });
 
-  it('gets no heartbeat while a message is held up, and the next when it is posted', async () => {
+  test('gets no heartbeat while a message is held up, and the next when it is posted', async () => {
     const withheld = world.log.saying('not-alerted').length;
     await world.lines.slack.cut();
     world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL, Person, type ShownModal } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -17,7 +17,7 @@ describe('the Home tab', () => {
     await world.ann.sees(`for ${subscriber}`, ONCALL);
   }
 
-  it('shows the health, open incidents and the channels that get alerts', async () => {
+  test('shows the health, open incidents and the channels that get alerts', async () => {
     await fails('email', 'ant');
     await world.ann.opensHome();
     const { words } = await world.ann.seesHome('1 open incident');
@@ -31,18 +31,18 @@ describe('the Home tab', () => {
     expect(words).not.toContain('ant');
   });
 
-  it('offers a test only to operators', async () => {
+  test('offers a test only to operators', async () => {
     await world.ben.opensHome();
     expect((await world.ben.seesHome('1 open incident')).words).not.toContain('Send a test');
   });
 
-  it('refreshes a minute later', async () => {
+  test('refreshes a minute later', async () => {
     await fails('sms', 'bee');
     world.passes(MINUTE);
     await world.ben.seesHome('2 open incidents');
   });
 
-  it('refreshes for ten minutes after its user opened it or clicked there, and then stops', async () => {
+  test('refreshes for ten minutes after its user opened it or clicked there, and then stops', async () => {
     world.passes(6 * MINUTE);
     await world.ann.opens('Help', homeOf(world.ann), '/notif failures');
     await world.ann.closesAll();
@@ -53,14 +53,14 @@ describe('the Home tab', () => {
     expect(homeOf(world.ben).words).toContain('2 open incidents');
   });
 
-  it('refreshes at any time by its button', async () => {
+  test('refreshes at any time by its button', async () => {
     await world.ben.clicks('Refresh', homeOf(world.ben));
     await world.ben.seesHome('3 open incidents');
     // On a busy machine the check takes longer than two seconds, and the modal that says so ends with this.
     expect(world.ben.modal()?.words ?? 'up to date').toMatch(/up to date|Still working/);
   });
 
-  it('opens an example of a group, the lookup form and the form for a test', async () => {
+  test('opens an example of a group, the lookup form and the form for a test', async () => {
     await world.ann.opens('Look up', homeOf(world.ann), 'Failed');
     await world.ann.closesAll();
     await world.ann.opens('Send a test', homeOf(world.ann), 'Subscribers');
@@ -69,7 +69,7 @@ describe('the Home tab', () => {
     await world.ann.closesAll();
   });
 
-  it("shows an incident's events and whom they affected, in a modal", async () => {
+  test("shows an incident's events and whom they affected, in a modal", async () => {
     const events = await world.ann.opens('View events', homeOf(world.ann), 'Failures 1–');
     const affected = await world.ann.opens('View affected', events, 'by their IDs');
     expect(affected.words).toContain('what they have in common');
@@ -77,7 +77,7 @@ describe('the Home tab', () => {
     await world.ann.closesAll();
   });
 
-  it('is published again without a hash after a conflict with another update', async () => {
+  test('is published again without a hash after a conflict with another update', async () => {
     world.slack.faults.next('views.publish', { kind: 'error', error: 'hash_conflict' });
     await fails('email', 'dog');
     world.passes(MINUTE);
@@ -91,7 +91,7 @@ describe('the Home tab', () => {
     expect(next?.args).not.toHaveProperty('hash');
   });
 
-  it('tells guests why it shows nothing', async () => {
+  test('tells guests why it shows nothing', async () => {
     const gus = new Person('U0GUS', world.slack.workspace);
     await gus.opensHome();
     const { words } = await gus.seesHome("Guests can't use Notif");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -10,13 +10,13 @@ describe('/notif integrations', () => {
   });
   afterAll(() => world.close());
 
-  it("says that it doesn't know which belong to the environment before anything was sent", async () => {
+  test("says that it doesn't know which belong to the environment before anything was sent", async () => {
     const answer = await world.ann.asks('/notif integrations');
     expect(answer.words).toContain('production · 13 integrations of the organization');
     expect(answer.words).toContain('⚠️ Which of them belong to production is unknown');
   });
 
-  it("shows an environment's integrations by channel, with their problems", async () => {
+  test("shows an environment's integrations by channel, with their problems", async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered());
     const [inbox, sendgrid, ses, twilio] = service.world.integrations;
@@ -37,7 +37,7 @@ describe('/notif integrations', () => {
     expect(world.ben.messages()).toEqual([]);
   });
 
-  it('switches to the organization’s other environments and back, in place', async () => {
+  test('switches to the organization’s other environments and back, in place', async () => {
     const own = await world.ann.asks('/notif integrations channel:push');
     expect(own.words).toMatch(/The same organization has 1 in environment [0-9a-f]{24}/);
     await world.ann.clicks('All environments', own);
@@ -47,13 +47,13 @@ describe('/notif integrations', () => {
     await world.ann.gets('production · 1 integration');
   });
 
-  it('shares its answer', async () => {
+  test('shares its answer', async () => {
     const answer = await world.ann.asks('/notif integrations provider:sendgrid');
     await world.ann.clicks('Share', answer);
     expect((await world.ben.sees('Shared by')).words).toContain('✅ SendGrid · active');
   });
 
-  it.each([
+  test.each([
     ['/notif integrations provider:mailgun', 'no integrations of this kind; there are some for in-app, email, SMS'],
     ['/notif integrations channel:emial', 'No channel emial seen in production. Did you mean email?'],
     ['/notif integrations channel:email,telepathy', 'No channel telepathy seen in production.'],
@@ -64,7 +64,7 @@ describe('/notif integrations', () => {
     expect((await world.ann.asks(line)).words).toContain(words);
   });
 
-  it('warns of an integration whose sends all fail, with its incident', async () => {
+  test('warns of an integration whose sends all fail, with its incident', async () => {
     const { ann, service } = world;
     for (const n of [1, 2, 3, 4, 5, 6]) service.world.plantEvent(failed('email', { subscriber: `user-${n}` }));
     await ann.sees('6 failures', ONCALL);
@@ -75,7 +75,7 @@ describe('/notif integrations', () => {
     expect((await ann.gets('cknowledged')).words).toContain('👀 Acknowledged.');
   });
 
-  it("explains why the service's answer couldn't be read", async () => {
+  test("explains why the service's answer couldn't be read", async () => {
     const end = world.service.faults.set('listIntegrations', { kind: 'status', status: 401 });
     expect((await world.ann.asks('/notif integrations')).words).toContain('the API key was refused (401)');
     end();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../support/world.ts';
 
 /** A hundred rows, which nearly fill a field. */
@@ -28,7 +28,7 @@ describe('a form with a hundred rows', () => {
   const lastSent = () => world.service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body;
   const ALL_ROWS = { events: expect.objectContaining({ length: 100 }) };
 
-  it('restores them after it was closed and Notif restarted', async () => {
+  test('restores them after it was closed and Notif restarted', async () => {
     const { ann } = world;
     await opens();
     await ann.fillsIn({ Subscribers: ROWS });
@@ -46,7 +46,7 @@ describe('a form with a hundred rows', () => {
     await ann.closesAll();
   });
 
-  it('restores them over what was typed before Restore was pressed', async () => {
+  test('restores them over what was typed before Restore was pressed', async () => {
     const { ann } = world;
     const offered = await opens();
     await ann.fillsIn({ Subscribers: 'user-1' });
@@ -56,7 +56,7 @@ describe('a form with a hundred rows', () => {
     await ann.closesAll();
   });
 
-  it('keeps them when Slack refuses to update it', async () => {
+  test('keeps them when Slack refuses to update it', async () => {
     const { ann, slack, log } = world;
     await opens();
     await ann.fillsIn({ Subscribers: ROWS });
@@ -67,7 +67,7 @@ describe('a form with a hundred rows', () => {
     await ann.closesAll();
   });
 
-  it('keeps them while the service is unreachable, and sends them when it is back', async () => {
+  test('keeps them while the service is unreachable, and sends them when it is back', async () => {
     const { ann, lines } = world;
     const offered = await opens();
     await ann.clicks('Restore', offered);
@@ -88,7 +88,7 @@ describe('a form with a hundred rows', () => {
     await ann.closesAll();
   });
 
-  it('sends them once after a double click', async () => {
+  test('sends them once after a double click', async () => {
     const { ann } = world;
     const before = sent();
     await opens();

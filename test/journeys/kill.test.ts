@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { inWorldAsleep, type World } from '../support/world.ts';
@@ -11,9 +11,9 @@ const BEFORE_THE_CLAIM_ENDS_MS = 25_000;
 const options = { bot: 'process', variables: { NOTIF_POLL_SECONDS: `${POLL_SECONDS}` } } as const;
 
 describe('a bot that is killed', () => {
-  it('loses and repeats no failure when it dies while polling', inWorldAsleep(options, diesWhileItReads));
+  test('loses and repeats no failure when it dies while polling', inWorldAsleep(options, diesWhileItReads));
 
-  it(
+  test(
     "finds its post soon after the restart when it died before Slack's answer, on the embedded database",
     inWorldAsleep({ ...options, database: 'embedded' }, diesBeforeSlackHasAnswered),
   );

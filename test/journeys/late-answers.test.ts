@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL, ONCALL, type Person } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -14,7 +14,7 @@ describe('a form that was open for longer than Slack takes answers where it was 
   });
   afterAll(() => world.close());
 
-  it('is answered in direct messages once it was carried out', async () => {
+  test('is answered in direct messages once it was carried out', async () => {
     const { ann } = world;
     await ann.opens('Assign…', await ann.sees('incident', ONCALL), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ben' });
@@ -33,7 +33,7 @@ describe("a channel's watches", () => {
   });
   afterAll(() => world.close());
 
-  it('are created and announced once when two people in different time zones ask at the same moment', async () => {
+  test('are created and announced once when two people in different time zones ask at the same moment', async () => {
     const { ann, ben } = world;
     await Promise.all([ann.types('/notif watch'), ben.types('/notif watch')]);
     await ann.sees('created a watch here');
@@ -45,7 +45,7 @@ describe("a channel's watches", () => {
     expect(ann.messages(GENERAL).filter(({ words }) => words.includes('created a watch here'))).toHaveLength(1);
   });
 
-  it("can't be made the same by an edit, which would alert twice", async () => {
+  test("can't be made the same by an edit, which would alert twice", async () => {
     const { ann } = world;
     await ann.types('/notif watch min:5 tz:Europe/Berlin');
     await ann.sees('after 5 failures');
@@ -61,7 +61,7 @@ describe("a channel's watches", () => {
     expect((await ann.asks('/notif watches 3')).words).toContain('after 6 failures');
   });
 
-  it('of which a change is not saved say so in a direct message to a person who closed the form', async () => {
+  test('of which a change is not saved say so in a direct message to a person who closed the form', async () => {
     const { ann, service } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches 3'));
     await ann.seesModal('Minimum failures');

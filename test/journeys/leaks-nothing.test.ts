@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostileText, undeliverable } from '../../sandbox/notification-service/examples.ts';
 import type { Faults } from '../../sandbox/notification-service/faults.ts';
 import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
@@ -93,39 +93,39 @@ describe('private data', () => {
   /** Includes Slack's response URLs, which are webhooks too. */
   const neverKept = () => [...secrets(), unused, ownBusiness, PASTED, `${world.slack.url}/response/`];
 
-  it('that is secret reaches Slack in no message, modal or answer', () => {
+  test('that is secret reaches Slack in no message, modal or answer', () => {
     expect(textsWith(secrets(), calls().map(textOf))).toEqual([]);
   });
 
-  it("in fields that Notif doesn't use appears only in View raw, for the person who opens it", () => {
+  test("in fields that Notif doesn't use appears only in View raw, for the person who opens it", () => {
     const announcement = calls().filter((call) => textOf(call).includes(unused));
     expect(announcement.filter((call) => !textOf(call).includes('"text":"Raw event"'))).toEqual([]);
     expect([...new Set(announcement.map(({ method }) => method))]).toEqual(['views.update']);
   });
 
-  it('is in no line of the log at its most verbose level', () => {
+  test('is in no line of the log at its most verbose level', () => {
     const lines = world.log.saying('').map((line) => JSON.stringify(line));
     expect(lines.filter((line) => line.includes('"level":"debug"'))).not.toEqual([]);
     expect(textsWith(neverKept(), lines)).toEqual([]);
   });
 
-  it('is in no row of the database', () => {
+  test('is in no row of the database', () => {
     expect(kept.some((row) => row.includes(CUSTOMERS_EVENT))).toBe(true);
     expect(textsWith(neverKept(), kept)).toEqual([]);
   });
 
-  it('in contacts and names is shown only as far as needed to distinguish people', async () => {
+  test('in contacts and names is shown only as far as needed to distinguish people', async () => {
     const shared = await world.ben.sees(`Event ${CUSTOMERS_EVENT}`);
     expect(shared.words).toContain('D. G. · d•••@customer.sandbox.example · •••77');
   });
 
-  it('in payloads appears only to the person who asks for it', () => {
+  test('in payloads appears only to the person who asks for it', () => {
     const announcement = calls().filter((call) => textOf(call).includes(ownBusiness));
     expect([...new Set(announcement.map(({ method }) => method))]).toEqual(['views.update']);
     expect(world.ben.modal()).toBeUndefined();
   });
 
-  it('written by strangers never becomes markup in a message', () => {
+  test('written by strangers never becomes markup in a message', () => {
     const read = calls().flatMap(markupIn);
     expect(read).toContainEqual(expect.stringContaining('<@U0VICTIM>'));
     // Markup of Notif's own: who and where, and the status page of the provider.
@@ -135,7 +135,7 @@ describe('private data', () => {
     expect(calls().filter((call) => textOf(call).includes('\u202E'))).toEqual([]);
   });
 
-  it('is sent back whole, once, to the service that it came from', () => {
+  test('is sent back whole, once, to the service that it came from', () => {
     const sent = world.service.requests.filter(({ body }) => JSON.stringify(body ?? null).includes(ownBusiness));
     expect(sent).toMatchObject([
       { operation: 'triggerEvents', body: { events: [{ name: 'password-reset', payload }] } },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -10,7 +10,7 @@ describe('lists over HTTP', () => {
   });
   afterAll(() => world.close());
 
-  it('page through messages and look up an event', async () => {
+  test('page through messages and look up an event', async () => {
     const { ann, service } = world;
     for (let n = 0; n < 12; n++) service.world.plantEvent(failed('sms', { subscriber: 'posted-1' }));
     const first = await ann.asks('/notif messages subscriber:posted-1');
@@ -21,7 +21,7 @@ describe('lists over HTTP', () => {
     await ann.gets('🔴 Failed · order-shipped for posted-1');
   });
 
-  it('show the integrations of one and of all environments, and share them', async () => {
+  test('show the integrations of one and of all environments, and share them', async () => {
     const { ann, ben } = world;
     const own = await ann.asks('/notif integrations channel:email');
     await ann.clicks('All environments', own);
@@ -30,7 +30,7 @@ describe('lists over HTTP', () => {
     await ben.sees('Shared by');
   });
 
-  it('page through a topic and show the neighbors of a subscriber', async () => {
+  test('page through a topic and show the neighbors of a subscriber', async () => {
     const { ann } = world;
     await ann.clicks('Next subscribers', await ann.asks('/notif topic news-readers'));
     await ann.gets('user-30 ·');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed, mergedByDigest, topicFanOut } from '../../sandbox/notification-service/examples.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -9,7 +9,7 @@ describe('looking up a notification', () => {
   });
   afterAll(() => world.close());
 
-  it("shows an event's outcome and reason only to the person who asked", async () => {
+  test("shows an event's outcome and reason only to the person who asked", async () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'user-0042' }));
     const answer = await ann.asks(`/notif event ${event._id}`);
@@ -23,14 +23,14 @@ describe('looking up a notification', () => {
     expect(ben.messages()).toEqual([]);
   });
 
-  it('looks up an ID that is typed without a command', async () => {
+  test('looks up an ID that is typed without a command', async () => {
     const { ann, service } = world;
     const event = service.world.plantEvent(delivered({ subscriber: 'bare-id' }));
     const answer = await ann.asks(`/notif ${event._id}`);
     expect(answer.words).toContain('✅ Delivered · order-shipped for bare-id');
   });
 
-  it.each([
+  test.each([
     '/notif Event ID: ',
     '/notif 2026-11-22T06:44:30Z ERROR mailer: send failed for eventId=',
     '/notif event Re: ',
@@ -42,7 +42,7 @@ describe('looking up a notification', () => {
     expect(answer.words).toContain(event._id);
   });
 
-  it('looks up a subscriber by a label, and an ID behind a word that resembles a command', async () => {
+  test('looks up a subscriber by a label, and an ID behind a word that resembles a command', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'user-4711', transactionId: 'txn_4711' }));
     expect((await ann.asks('/notif subscriberId: user-4711')).words).toContain('Subscriber user-4711');
@@ -50,7 +50,7 @@ describe('looking up a notification', () => {
     expect((await ann.asks('/notif event tx:txn_4711')).words).toContain('order-shipped for user-4711');
   });
 
-  it.each(['launch-batch', 'txn_1', '12345'])(
+  test.each(['launch-batch', 'txn_1', '12345'])(
     'finds the transaction that tx: names, whatever it looks like: %s',
     async (transactionId) => {
       const { ann, service } = world;
@@ -61,14 +61,14 @@ describe('looking up a notification', () => {
     },
   );
 
-  it('finds an event by its transaction', async () => {
+  test('finds an event by its transaction', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'by-transaction', transactionId: 'txn_8f2c91' }));
     const answer = await ann.asks('/notif event txn_8f2c91');
     expect(answer.words).toContain('✅ Delivered · order-shipped for by-transaction');
   });
 
-  it('finds an event by a link to the dashboard', async () => {
+  test('finds an event by a link to the dashboard', async () => {
     const { ann, service } = world;
     const { _id } = service.world.plantEvent(delivered({ subscriber: 'by-link' }));
     const link = `https://dashboard.example.com/env/1/activity/workflow-runs?activityItemId=${_id}`;
@@ -76,7 +76,7 @@ describe('looking up a notification', () => {
     expect(answer.words).toContain('✅ Delivered · order-shipped for by-link');
   });
 
-  it('sums up a transaction of many events and offers each of them', async () => {
+  test('sums up a transaction of many events and offers each of them', async () => {
     const { ann, service } = world;
     const launch = { workflow: 'marketing-news', topics: ['news-readers'], transactionId: 'txn-launch' };
     for (const plan of topicFanOut(3, launch)) service.world.plantEvent(plan);
@@ -89,7 +89,7 @@ describe('looking up a notification', () => {
     await ann.gets('🔴 Failed · marketing-news for reader-4');
   });
 
-  it('offers the digest that a merged event went into', async () => {
+  test('offers the digest that a merged event went into', async () => {
     const { ann, service } = world;
     const digest = service.world.plantEvent(delivered({ workflow: 'weekly-digest', subscriber: 'reader-77' }));
     const merged = service.world.plantEvent(mergedByDigest(digest._id, { subscriber: 'reader-77' }));
@@ -100,7 +100,7 @@ describe('looking up a notification', () => {
     expect(swallower.words).toContain(`Event ${digest._id}`);
   });
 
-  it('says that there is no such event, and possible reasons', async () => {
+  test('says that there is no such event, and possible reasons', async () => {
     const answer = await world.ann.asks('/notif event 65f2a1c0d4e5f60718293a4b');
     expect(answer.words).toContain(
       'No event, transaction, subscriber or topic 65f2a1c0d4e5f60718293a4b in production.',
@@ -108,7 +108,7 @@ describe('looking up a notification', () => {
     expect(answer.words).toContain('It may be past retention, or too new to be listed.');
   });
 
-  it.each([
+  test.each([
     ['/notif event', 'Which event? Give its ID, its transaction ID or a link to it.', '/notif event txn_8f2c91'],
     ['/notif event two words', 'An ID is one word of at most 200 characters.', '/notif event txn_8f2c91'],
     ['/notif evnt x', "evnt isn't a command. Did you mean /notif event?", 'To look it up as an ID: /notif event evnt.'],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed, hostile, hostileText } from '../../sandbox/notification-service/examples.ts';
 import type { Person } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -35,7 +35,7 @@ describe('/notif messages', () => {
     return event;
   }
 
-  it('shows why a message was refused, only to the person who asked, and looks up its event', async () => {
+  test('shows why a message was refused, only to the person who asked, and looks up its event', async () => {
     const event = world.service.world.plantEvent(failed('email', { subscriber: 'refused-1' }));
     const answer = await ann.asks('/notif messages subscriber:refused-1');
     expect(answer.words).toMatch(
@@ -47,7 +47,7 @@ describe('/notif messages', () => {
     await ann.gets(`Event ${event._id}`);
   });
 
-  it("shows a message's whole history and its call to action", async () => {
+  test("shows a message's whole history and its call to action", async () => {
     const { transactionId } = plantInbox('inbox-1');
     const answer = await ann.asks(`/notif messages tx:${transactionId} channel:in-app`);
     expect(answer.words).toContain(
@@ -61,7 +61,7 @@ describe('/notif messages', () => {
     expect(answer.words).not.toContain('t0psecret');
   });
 
-  it('filters by several transactions and exact contexts', async () => {
+  test('filters by several transactions and exact contexts', async () => {
     const [one, other] = ['ctx-1', 'ctx-2'].map((subscriber) => plantInbox(subscriber).transactionId);
     const both = await ann.asks(`/notif messages tx:${one},${other}`);
     expect(both.words).toContain('production · 4 messages');
@@ -71,7 +71,7 @@ describe('/notif messages', () => {
     expect(part.words).toContain('production · no messages');
   });
 
-  it('pages both ways in place', async () => {
+  test('pages both ways in place', async () => {
     for (let n = 0; n < 23; n++) world.service.world.plantEvent(failed('sms', { subscriber: 'many-1' }));
     const first = await ann.asks('/notif messages subscriber:many-1');
     expect(first.words).toContain('Messages 1–10 of 23');
@@ -85,7 +85,7 @@ describe('/notif messages', () => {
     await ann.gets('Messages 11–20 of 23');
   });
 
-  it('shares a page with everybody, without subjects', async () => {
+  test('shares a page with everybody, without subjects', async () => {
     const { transactionId } = plantInbox('shared-1');
     await ann.clicks('Share', await ann.asks(`/notif messages tx:${transactionId}`));
     const shared = await world.ben.sees('Shared by');
@@ -93,7 +93,7 @@ describe('/notif messages', () => {
     expect(shared.words).not.toContain('on its way');
   });
 
-  it('says that the environment has no such subscriber, and which one has', async () => {
+  test('says that the environment has no such subscriber, and which one has', async () => {
     world.serviceOf('staging').world.plantEvent(failed('email', { subscriber: 'only-in-staging' }));
     const answer = await ann.asks('/notif messages subscriber:only-in-staging');
     expect(answer.words).toContain(
@@ -105,14 +105,14 @@ describe('/notif messages', () => {
     expect(nobody.words).toContain('Use the ID that triggers use. Upper and lower case matter.');
   });
 
-  it('marks a deleted subscriber', async () => {
+  test('marks a deleted subscriber', async () => {
     world.service.world.plantEvent(failed('email', { subscriber: 'gone-1' }));
     world.service.world.subscriber('gone-1').deleted = true;
     const answer = await ann.asks('/notif messages subscriber:gone-1');
     expect(answer.words).toContain('for gone-1 (deleted)');
   });
 
-  it('shows text from strangers as text', async () => {
+  test('shows text from strangers as text', async () => {
     const { transactionId } = world.service.world.plantEvent(hostile({ subscriber: hostileText }));
     for (const { message } of world.service.world.messages.byTransaction(transactionId)) {
       Object.assign(message, { subject: hostileText, providerId: hostileText });
@@ -121,7 +121,7 @@ describe('/notif messages', () => {
     expect(answer.words).not.toMatch(/[⟨⟩]/);
   });
 
-  it.each([
+  test.each([
     ['/notif messages txn_8f2c91', 'For example: /notif messages tx:txn_8f2c91'],
     ['/notif messages channel:emial', 'There is no channel emial. Did you mean email?'],
     [
@@ -132,7 +132,7 @@ describe('/notif messages', () => {
     expect((await ann.asks(line)).words).toContain(words);
   });
 
-  it("explains why messages couldn't be read", async () => {
+  test("explains why messages couldn't be read", async () => {
     world.service.faults.set('listMessages', { kind: 'status', status: 401 }, { times: 1 });
     const answer = await ann.asks('/notif messages');
     expect(answer.words).toContain("Couldn't read from production: the API key was refused (401).");

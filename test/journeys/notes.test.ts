@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorld } from '../support/world.ts';
@@ -6,7 +6,7 @@ import { inWorld } from '../support/world.ts';
 const HOUR = 60 * 60_000;
 
 describe('a note about an incident', () => {
-  it(
+  test(
     'is visible to everybody, and shown again when the same cause comes back days later',
     inWorld({}, async ({ ann, ben, log, service, passes }) => {
       await log.until('events checked');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/notification-service/event-plan.ts';
 import { delivered, failed, unreadable } from '../../sandbox/notification-service/examples.ts';
 import { openWorld, openWorldAsleep, type World } from '../support/world.ts';
@@ -23,7 +23,7 @@ describe('looking up events of a service whose clock is ahead', () => {
   });
   afterAll(() => world.close());
 
-  it('finds a subscriber whose first event is a minute old, by any way to look one up', async () => {
+  test('finds a subscriber whose first event is a minute old, by any way to look one up', async () => {
     const { ann, service } = world;
     const createdAt = service.world.now() - MINUTE_MS;
     service.world.plantEvent(failed('email', { subscriber: 'ahead-0042', transactionId: 'txn_ahead1', createdAt }));
@@ -44,7 +44,7 @@ describe('looking up events whose outcome the service does not show', () => {
   });
   afterAll(() => world.close());
 
-  it('gives no all-clear for them, and calls none of them delivered', async () => {
+  test('gives no all-clear for them, and calls none of them delivered', async () => {
     const { ann } = world;
     const failures = await ann.asks('/notif failures since:24h');
     expect(failures.words).toContain('No failures found in production');
@@ -55,7 +55,7 @@ describe('looking up events whose outcome the service does not show', () => {
     expect((await ann.asks('/notif hidden-1')).words).toContain('❔ outcome not shown');
   });
 
-  it('retrieves those that the list shows without their steps', async () => {
+  test('retrieves those that the list shows without their steps', async () => {
     const { ann, service } = world;
     const lean = { subscriber: 'lean-1', transactionId: 'txn_lean1', createdAt: service.world.now() - 300 * MINUTE_MS };
     for (let n = 0; n < 2; n++) service.world.plantEvent(failed('sms', lean));
@@ -66,7 +66,7 @@ describe('looking up events whose outcome the service does not show', () => {
     service.behave({ eventListLacks: [] });
   });
 
-  it('does not say that it showed all of a transaction with an event that it could not read', async () => {
+  test('does not say that it showed all of a transaction with an event that it could not read', async () => {
     const { ann, service } = world;
     const transactionId = 'txn_lost1';
     for (let n = 0; n < 3; n++) service.world.plantEvent(delivered({ transactionId }));

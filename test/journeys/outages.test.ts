@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -28,7 +28,7 @@ describe('a failure is announced once', () => {
     fails(word, 'europe');
   }
 
-  it('when it happened while the bot was down', async () => {
+  test('when it happened while the bot was down', async () => {
     fails('ape');
     await world.log.until('message posted');
     await world.stop();
@@ -37,7 +37,7 @@ describe('a failure is announced once', () => {
     await world.ann.sees('for bee', ONCALL);
   });
 
-  it('when Slack is busy, fails, drops connections, or loses the answer to a post', async () => {
+  test('when Slack is busy, fails, drops connections, or loses the answer to a post', async () => {
     const { slack, log, ann } = world;
     slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 1 });
     slack.faults.next('chat.postMessage', { kind: 'http', status: 500 });
@@ -54,7 +54,7 @@ describe('a failure is announced once', () => {
     await log.until('message found in its channel after a lost answer');
   });
 
-  it('when Slack was unreachable for a while', async () => {
+  test('when Slack was unreachable for a while', async () => {
     const { lines, log, ann } = world;
     await lines.slack.cut();
     fails('hen');
@@ -64,7 +64,7 @@ describe('a failure is announced once', () => {
     for (const word of ['hen', 'ibex']) await ann.sees(`for ${word}`, ONCALL);
   });
 
-  it('when the service was unreachable for a while', async () => {
+  test('when the service was unreachable for a while', async () => {
     const { lines, log, ann } = world;
     await lines.service.cut();
     fails('jay');
@@ -73,7 +73,7 @@ describe('a failure is announced once', () => {
     await ann.sees('for jay', ONCALL);
   });
 
-  it("and marked as a possible duplicate when an answer was lost and the channel's history can't be read", async () => {
+  test("and marked as a possible duplicate when an answer was lost and the channel's history can't be read", async () => {
     const { slack, log, ann } = world;
     slack.faults.next('chat.postMessage', { kind: 'reset', when: 'after' });
     slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
@@ -87,7 +87,7 @@ describe('a failure is announced once', () => {
     await ann.sees('for lynx', ONCALL);
   });
 
-  it('after another restart, too', async () => {
+  test('after another restart, too', async () => {
     const { ann, log } = world;
     await world.stop();
     const read = log.saying('events checked').length;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -12,11 +12,11 @@ describe('a bot over HTTP', () => {
   });
   afterAll(() => world.close());
 
-  it('opens no socket', () => {
+  test('opens no socket', () => {
     expect(world.slack.calls.of('apps.connections.open')).toHaveLength(0);
   });
 
-  it('creates a watch, posts failures to its channel, and runs actions on the incident', async () => {
+  test('creates a watch, posts failures to its channel, and runs actions on the incident', async () => {
     const { ann, ben, service } = world;
     await ann.types('/notif watch', GENERAL);
     await ben.sees('created a watch here', GENERAL);
@@ -35,7 +35,7 @@ describe('a bot over HTTP', () => {
     await ben.gets('Failures 11–12 of 12', ONCALL);
   });
 
-  it('looks up an event, shows it raw, and shares it', async () => {
+  test('looks up an event, shows it raw, and shares it', async () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(delivered({ subscriber: 'by-post' }));
     const card = await ann.asks(`/notif event ${event._id}`);
@@ -46,7 +46,7 @@ describe('a bot over HTTP', () => {
     await ben.sees('Shared by ⟨user U0ANN⟩');
   });
 
-  it('pages through failures', async () => {
+  test('pages through failures', async () => {
     const { ann, service } = world;
     const causes = Array.from({ length: 12 }, (_, index) => `cause ${String.fromCharCode(97 + index)}`);
     for (const raw of causes) service.world.plantEvent(failed('sms', { subscriber: 'user-1' }, { raw }));
@@ -56,7 +56,7 @@ describe('a bot over HTTP', () => {
     await ann.gets('Groups 11–12 of 12');
   });
 
-  it('answers shortcuts', async () => {
+  test('answers shortcuts', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'found', transactionId: 'txn_found1' }));
     await ann.choosesShortcut('find_notification');
@@ -70,7 +70,7 @@ describe('a bot over HTTP', () => {
     await ann.gets('✅ Delivered · order-shipped for found', ONCALL);
   });
 
-  it('offers known workflows, reports an invalid form, and sends a test once', async () => {
+  test('offers known workflows, reports an invalid form, and sends a test once', async () => {
     const { ann, slack, service } = world;
     await ann.choosesShortcut('send_test_notification');
     await ann.seesModal('Subscribers');
@@ -89,12 +89,12 @@ describe('a bot over HTTP', () => {
     expect(sent()).toBe(before + 1);
   });
 
-  it('publishes the Home tab', async () => {
+  test('publishes the Home tab', async () => {
     await world.ben.opensHome();
     await world.ben.seesHome('production');
   });
 
-  it("rejects requests that aren't from Slack", async () => {
+  test("rejects requests that aren't from Slack", async () => {
     const { slack, log } = world;
     expect(await slack.forger.postsWithWrongSignature()).toBe(401);
     expect(await slack.forger.postsWithOldTimestamp()).toBe(401);
@@ -102,7 +102,7 @@ describe('a bot over HTTP', () => {
     expect(log.saying('A request to the request URL was refused')).toHaveLength(3);
   });
 
-  it('accepts requests again after a restart', async () => {
+  test('accepts requests again after a restart', async () => {
     await world.stop();
     await world.start();
     const answer = await world.ann.asks('/notif help');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import {
   CHANNELS,
@@ -36,7 +36,7 @@ describe('conversations of every kind', () => {
   });
   afterAll(() => world.close());
 
-  it.each([
+  test.each([
     [PARTNER, 'This channel is shared with another organization'],
     [PENDING, 'Another organization was invited to this channel'],
   ])('shared with another organization get a watch only after a confirmation: %s', async (channel, warning) => {
@@ -48,7 +48,7 @@ describe('conversations of every kind', () => {
     await ann.sees('created a watch here', channel);
   });
 
-  it('shared with another organization are listed by doctor', async () => {
+  test('shared with another organization are listed by doctor', async () => {
     const { words } = await world.ann.asks('/notif doctor');
     expect(words).toContain('People of other organizations can read the alerts in ⟨channel C0PARTNER⟩');
     expect(words).toContain('its people can read the alerts in ⟨channel C0PENDING⟩');
@@ -59,7 +59,7 @@ describe('conversations of every kind', () => {
     return world.ann.asks(`/notif ${event._id}`, channel);
   };
 
-  it('shared with another organization get a shared answer only after a confirmation', async () => {
+  test('shared with another organization get a shared answer only after a confirmation', async () => {
     const { ann } = world;
     await ann.clicks('Share', await looksUp(PARTNER, 'shared-with-partner'));
     const question = await ann.gets('Share it anyway?', PARTNER);
@@ -70,7 +70,7 @@ describe('conversations of every kind', () => {
     await ann.gets('✅ Shared.', PARTNER);
   });
 
-  it.each([PARTNER, PENDING])(
+  test.each([PARTNER, PENDING])(
     'shared with another organization get the answer to a mention only after a confirmation: %s',
     async (channel) => {
       const { ann, service } = world;
@@ -87,7 +87,7 @@ describe('conversations of every kind', () => {
     },
   );
 
-  it('shared with another organization get no message about a mention whose lookup fails', async () => {
+  test('shared with another organization get no message about a mention whose lookup fails', async () => {
     const { ann, service } = world;
     const before = sam.messages(PARTNER).length;
     service.faults.set('retrieveEvent', { kind: 'status', status: 401 });
@@ -97,7 +97,7 @@ describe('conversations of every kind', () => {
     expect(sam.messages(PARTNER).slice(before)).toMatchObject([{ words: expect.stringContaining('65f2a1c0') }]);
   });
 
-  it('of one organization get a shared answer at once', async () => {
+  test('of one organization get a shared answer at once', async () => {
     const { ann, ben } = world;
     await ann.clicks('Share', await looksUp(ONCALL, 'shared-at-once'));
     await ben.sees('order-shipped for shared-at-once', ONCALL);
@@ -105,7 +105,7 @@ describe('conversations of every kind', () => {
     await ben.sees('order-shipped for shared-with-group', GROUP);
   });
 
-  it('that Slack says nothing about get a shared answer after a confirmation', async () => {
+  test('that Slack says nothing about get a shared answer after a confirmation', async () => {
     const { ann, ben } = world;
     await ann.clicks('Share', await looksUp(OTHERS, 'shared-unseen'));
     const question = await ann.gets("Notif can't see whether people of other organizations are", OTHERS);
@@ -113,7 +113,7 @@ describe('conversations of every kind', () => {
     await ben.sees('order-shipped for shared-unseen', OTHERS);
   });
 
-  it.each([
+  test.each([
     ['a group message', GROUP],
     ['the direct message with Notif', 'D0ANN'],
   ])('with Notif can have a watch: %s', async (_, channel) => {
@@ -121,7 +121,7 @@ describe('conversations of every kind', () => {
     await world.ann.sees('created a watch here', channel);
   });
 
-  it.each([
+  test.each([
     ['a private channel', SECRET],
     ['a group message of others', OTHERS],
     ['a direct message to oneself', SELF],
@@ -131,13 +131,13 @@ describe('conversations of every kind', () => {
     expect(words).toContain('use a channel, or your messages with Notif');
   });
 
-  it('get answers to commands with or without Notif in them', async () => {
+  test('get answers to commands with or without Notif in them', async () => {
     for (const channel of [SECRET, GROUP, OTHERS, SELF]) {
       expect((await looksUp(channel, `asked-in-${channel}`)).words).toContain(`order-shipped for asked-in-${channel}`);
     }
   });
 
-  it('lose their watch when they are deleted, and its creator is notified', async () => {
+  test('lose their watch when they are deleted, and its creator is notified', async () => {
     const { ann, slack, service, log } = world;
     const channel = await ann.createsChannel('short-lived');
     await ann.invitesBot(channel);
@@ -187,7 +187,7 @@ describe('people of every kind', () => {
 
   const someone = (id: string) => new Person(id, world.slack.workspace);
 
-  it('are operators by a user group of ten thousand, requested from Slack once', async () => {
+  test('are operators by a user group of ten thousand, requested from Slack once', async () => {
     const last = someone(LAST);
     await last.types('/notif trigger order-shipped');
     await last.seesModal('Send a test');
@@ -197,7 +197,7 @@ describe('people of every kind', () => {
     expect(world.slack.calls.of('usergroups.users.list')).toHaveLength(1);
   });
 
-  it('count as members and operators from another workspace of the same organization', async () => {
+  test('count as members and operators from another workspace of the same organization', async () => {
     const grace = someone('W0GRACE');
     const event = world.service.world.plantEvent(failed('email', { subscriber: 'for-grace' }));
     const card = await grace.asks(`/notif ${event._id}`);
@@ -211,7 +211,7 @@ describe('people of every kind', () => {
     await world.ben.sees('order-shipped for for-grace', ONCALL);
   });
 
-  it.each([
+  test.each([
     ['without a name or a time zone', 'U0NEMO', 'times in UTC', 'sms'],
     ['whose name is markup, in a time zone that nobody knows', 'U0FAR', 'times in UTC', 'push'],
     ['who use Slack in another language', 'U0YUKI', 'times in Asia/Tokyo', 'chat'],
@@ -227,7 +227,7 @@ describe('people of every kind', () => {
   });
 });
 
-it(
+test(
   "a deactivated person's watch can be taken over by somebody else",
   inWorld({ workspace: { channels: ODD_CHANNELS } }, async ({ ann, ben, slack, passes, stop, start }) => {
     await ben.types('/notif watch channel:sms', GENERAL);

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { startBotProcess } from '../support/bot.ts';
 import { ONCALL } from '../support/person.ts';
 import { inWorld } from '../support/world.ts';
 
-it(
+test(
   'two replicas on one PostgreSQL announce a failure once, and one continues when the other dies',
   inWorld({ database: 'server' }, async ({ ann, service, variables, log }) => {
     const other = await startBotProcess({ variables, log });

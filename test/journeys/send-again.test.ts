@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/notification-service/event-plan.ts';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
@@ -21,7 +21,7 @@ describe('sending an event again', () => {
     return ann.opens('Send again', await ann.asks(`/notif event ${event._id}`), 'Send again');
   }
 
-  it('sends the original payload, whole, to a plain subscriber ID, in a new transaction', async () => {
+  test('sends the original payload, whole, to a plain subscriber ID, in a new transaction', async () => {
     const { ann, service } = world;
     await asksAgain({ subscriber: 'user-1', transactionId: 'txn_first' });
     const form = await ann.seesModal('Send password-reset to user-1 again in production');
@@ -41,7 +41,7 @@ describe('sending an event again', () => {
     });
   });
 
-  it("sends the first trigger's contexts along", async () => {
+  test("sends the first trigger's contexts along", async () => {
     const { ann, service } = world;
     await asksAgain({ subscriber: 'user-4', contextKeys: ['tenant:acme'] });
     await ann.seesModal('Context: tenant:acme');
@@ -52,7 +52,7 @@ describe('sending an event again', () => {
     });
   });
 
-  it('sends an edited payload instead, with the original one masked as a start', async () => {
+  test('sends an edited payload instead, with the original one masked as a start', async () => {
     const { ann, service } = world;
     await asksAgain({ subscriber: 'user-2' });
     await ann.seesModal('Send password-reset to user-2');
@@ -66,7 +66,7 @@ describe('sending an event again', () => {
     });
   });
 
-  it('rejects a moved masked value under its field, and keeps the input', async () => {
+  test('rejects a moved masked value under its field, and keeps the input', async () => {
     const { ann, service } = world;
     const before = service.requests.count('triggerEvents');
     await asksAgain({ subscriber: 'user-6' });
@@ -84,7 +84,7 @@ describe('sending an event again', () => {
     });
   });
 
-  it("says where it was asked that nothing was sent if the event can't be read again, and offers what was typed", async () => {
+  test("says where it was asked that nothing was sent if the event can't be read again, and offers what was typed", async () => {
     const { ann, service } = world;
     const before = service.requests.count('triggerEvents');
     await asksAgain({ subscriber: 'user-8', transactionId: 'txn_unread' });
@@ -102,7 +102,7 @@ describe('sending an event again', () => {
     await ann.opens('Restore', form, 'typed at length');
   });
 
-  it("says where it was asked that it was sent if the direct message with its progress can't be posted", async () => {
+  test("says where it was asked that it was sent if the direct message with its progress can't be posted", async () => {
     const { ann, service, slack, log } = world;
     log.expects(/the progress of a trigger could not be posted/);
     await asksAgain({ subscriber: 'user-9' });
@@ -116,7 +116,7 @@ describe('sending an event again', () => {
     expect(service.requests.count('triggerEvents')).toBe(before + 1);
   });
 
-  it.each([
+  test.each([
     [{ workflow: null, subscriber: 'user-3' }, 'Its workflow was deleted, so there is nothing to send.'],
     [{ subscriber: null }, "It names no subscriber, so there's nobody to send it to."],
   ])("says why an event can't be sent again: %j", async (plan, why) => {
@@ -125,7 +125,7 @@ describe('sending an event again', () => {
     expect(modal.words).toContain(why);
   });
 
-  it("is refused to users who aren't operators", async () => {
+  test("is refused to users who aren't operators", async () => {
     const { ben, service } = world;
     const event = service.world.plantEvent(failed());
     await ben.clicks('Send again', await ben.asks(`/notif event ${event._id}`));
@@ -133,7 +133,7 @@ describe('sending an event again', () => {
   });
 });
 
-it(
+test(
   "sending an event again in a protected environment needs its name, which [Restore] doesn't type",
   inWorld({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async ({ ann, service }) => {
     const event = service.world.plantEvent(failed('email', { workflow: 'password-reset', subscriber: 'user-1' }));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import type { RecordedRequest } from '../../sandbox/notification-service/request-log.ts';
 import { OPERATIONS, SENT_TYPES } from '../contract.ts';
@@ -63,7 +63,7 @@ describe('what somebody types reaches the service', () => {
     ['context:tenant:driven', { contextKeys: /^tenant:driven$/ }],
     ['email:driven@example.com', { emails: /^driven@example\.com$/ }],
   ];
-  it.each(failures)(
+  test.each(failures)(
     '/notif failures %s',
     async (line, query) => {
       // On a busy machine the poll that it waits for isn't there in time, and nothing older is asked for then.
@@ -81,7 +81,7 @@ describe('what somebody types reaches the service', () => {
     2 * A_WHILE_MS,
   );
 
-  it('/notif event of a digest', async () => {
+  test('/notif event of a digest', async () => {
     const { service, ann } = world;
     const digest = service.world.plantEvent({ jobs: [{ type: 'digest' }] });
     await ann.asks(`/notif event ${digest._id}`);
@@ -90,7 +90,7 @@ describe('what somebody types reaches the service', () => {
     note('retrieveEvent', ['notificationId']);
   });
 
-  it.each<[string, Query]>([
+  test.each<[string, Query]>([
     ['channel:sms', { channel: /^sms$/, page: /^0$/, limit: /^10$/ }],
     ['subscriber:driven-1', { subscriberId: /^driven-1$/ }],
     ['tx:txn_driven,txn_other', { transactionId: /^txn_other$/ }],
@@ -100,7 +100,7 @@ describe('what somebody types reaches the service', () => {
     isAsked('listMessages', query);
   });
 
-  it('/notif topic, its order, its pages and what is around a subscription', async () => {
+  test('/notif topic, its order, its pages and what is around a subscription', async () => {
     const { ann } = world;
     const first = await ann.asks('/notif topic news-readers');
     isAsked('listTopicSubscriptions', { limit: /^10$/, orderBy: /^createdAt$/, orderDirection: /^DESC$/ });
@@ -120,13 +120,13 @@ describe('what somebody types reaches the service', () => {
     note('listTopicSubscriptions', ['topicKey']);
   });
 
-  it('/notif integrations', async () => {
+  test('/notif integrations', async () => {
     await world.ann.asks('/notif integrations');
     expect(requests('listIntegrations').map(({ query }) => query)).toContainEqual({});
     note('listIntegrations', []);
   });
 
-  it.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, unknown>>]>([
+  test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, unknown>>]>([
     ['fcm', { 'Device tokens': 'driven-token-9f3c' }, { deviceTokens: ['driven-token-9f3c'] }],
     [
       'mattermost',
@@ -163,7 +163,7 @@ describe('what somebody types reaches the service', () => {
     note('ChannelCredentials (sent)', Object.keys(credentials));
   });
 
-  it('the form of /notif credentials: an integration', async () => {
+  test('the form of /notif credentials: an integration', async () => {
     const { ann, service } = world;
     const { _environmentId: own } = service.world.plantEvent(failed());
     const known = service.world.integrations.find((one) => one.providerId === 'slack' && one._environmentId === own);
@@ -183,7 +183,7 @@ describe('what somebody types reaches the service', () => {
     note('updateCredentials', ['integrationIdentifier']);
   });
 
-  it('the form of /notif trigger, with all that is below More', async () => {
+  test('the form of /notif trigger, with all that is below More', async () => {
     const { ann } = world;
     const profile = {
       ...{ firstName: 'Ann', lastName: 'Lee', email: 'driven@example.com', phone: '+491701234567' },
@@ -217,7 +217,7 @@ describe('what somebody types reaches the service', () => {
     await ann.closesAll();
   });
 
-  it('in every parameter that docs/operations.md says is sent, and in no other', () => {
+  test('in every parameter that docs/operations.md says is sent, and in no other', () => {
     const headings = (Object.keys(OPERATIONS) as Operation[]).map((operation) => {
       const { method, path } = OPERATIONS[operation];
       return [operation, `\`${method} ${path}\``] as const;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered } from '../../sandbox/notification-service/examples.ts';
 import type { Faults } from '../../sandbox/notification-service/faults.ts';
 import { GENERAL } from '../support/person.ts';
@@ -50,7 +50,7 @@ describe('a failing service', () => {
   });
   afterAll(() => world.close());
 
-  it.concurrent.each(TROUBLES)(
+  test.concurrent.each(TROUBLES)(
     'is reported with its problem and the next step: %s',
     async (environment, _fault, what, next) => {
       const { ann } = world;
@@ -63,14 +63,14 @@ describe('a failing service', () => {
     },
   );
 
-  it.concurrent('leads to a waiting message after two seconds', async () => {
+  test.concurrent('leads to a waiting message after two seconds', async () => {
     const { ben } = world;
     await ben.types(`/notif event ${EVENT} env:hanging`);
     const waiting = await ben.sees('Still working');
     expect(waiting.onlyFor).toBe(ben.id);
   });
 
-  it.concurrent("doesn't delay the answer about where else an ID exists", async () => {
+  test.concurrent("doesn't delay the answer about where else an ID exists", async () => {
     const { ben } = world;
     await ben.types('/notif event 0123456789abcdef01234567 env:sound');
     await ben.sees('No event, transaction, subscriber or topic 0123456789abcdef01234567 in sound.', GENERAL, 5_000);

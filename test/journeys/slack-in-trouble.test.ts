@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered } from '../../sandbox/notification-service/examples.ts';
 import { clientOf } from '../../sandbox/slack/testing.ts';
 import { GENERAL } from '../support/person.ts';
@@ -18,14 +18,14 @@ describe('a bot in Slack', () => {
       timeoutMs: 20_000,
     });
 
-  it('answers while Slack replaces one of its connections', async () => {
+  test('answers while Slack replaces one of its connections', async () => {
     const { ann, slack } = world;
     await isConnected();
     slack.faults.refreshSockets('refresh_requested', 1);
     await ann.asks('/notif help');
   });
 
-  it('answers again after all its connections were cut', async () => {
+  test('answers again after all its connections were cut', async () => {
     const { ann, slack, log } = world;
     await isConnected();
     slack.faults.dropSockets();
@@ -34,7 +34,7 @@ describe('a bot in Slack', () => {
     await ann.asks('/notif help');
   });
 
-  it('answers a repeated command once', async () => {
+  test('answers a repeated command once', async () => {
     const { ann, slack, service } = world;
     const { _id } = service.world.plantEvent(delivered({ subscriber: 'repeated' }));
     await ann.asks(`/notif event ${_id}`);
@@ -43,14 +43,14 @@ describe('a bot in Slack', () => {
     expect(ann.messages().filter(({ words }) => words.includes('for repeated'))).toHaveLength(1);
   });
 
-  it('answers in the channel when the response URL fails', async () => {
+  test('answers in the channel when the response URL fails', async () => {
     const { ann, slack } = world;
     slack.faults.next('response_url', { kind: 'http', status: 500 });
     const answer = await ann.asks('/notif event txn_nobody_knows');
     expect(answer.words).toContain('subscriber or topic txn_nobody_knows');
   });
 
-  it('answers a click on an outdated button with what to do', async () => {
+  test('answers a click on an outdated button with what to do', async () => {
     const { ann, slack } = world;
     const button = { type: 'button', action_id: 'retired', text: { type: 'plain_text', text: 'Retired' } } as const;
     await clientOf(slack).chat.postMessage({
@@ -63,7 +63,7 @@ describe('a bot in Slack', () => {
     expect(answer.words).toContain('/notif help');
   });
 
-  it('shows in help what the person is allowed to do', async () => {
+  test('shows in help what the person is allowed to do', async () => {
     const { ann, ben } = world;
     expect((await ann.asks('/notif help')).words).toContain('/notif trigger');
     const words = (await ben.asks('/notif')).words;

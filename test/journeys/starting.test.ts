@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runBot, startBotProcess } from '../support/bot.ts';
 import { BotLog } from '../support/bot-log.ts';
 import { inWorld, inWorldAsleep } from '../support/world.ts';
 
 describe.concurrent('starting', () => {
-  it('without a configuration lists everything that is missing, and names the sandbox', async () => {
+  test('without a configuration lists everything that is missing, and names the sandbox', async () => {
     const { code, complaint } = await runBot({ variables: { LOG_LEVEL: 'loud' }, log: new BotLog() });
     expect(code).toBe(1);
     for (const variable of ['NOTIF_API_URL', 'NOTIF_API_KEY', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'LOG_LEVEL']) {
@@ -14,7 +14,7 @@ describe.concurrent('starting', () => {
     expect(complaint).not.toMatch(/\n {4}at |loud/);
   });
 
-  it.each([
+  test.each([
     ['SLACK_BOT_TOKEN', 'xoxb-wrong'],
     ['SLACK_APP_TOKEN', 'xapp-wrong'],
   ])('with a %s that Slack refuses names it and exits', (variable, token) =>
@@ -30,7 +30,7 @@ describe.concurrent('starting', () => {
     })(),
   );
 
-  it(
+  test(
     'without a scope logs which one is missing and what it is for',
     inWorldAsleep({ database: 'server' }, async ({ slack, start, log }) => {
       slack.workspace.revoke('users:read');
@@ -41,7 +41,7 @@ describe.concurrent('starting', () => {
     }),
   );
 
-  it(
+  test(
     'while Slack is down keeps trying, and connects when it is back',
     inWorldAsleep({ database: 'server' }, async ({ variables, log, lines, ann }) => {
       await lines.slack.cut();
@@ -54,7 +54,7 @@ describe.concurrent('starting', () => {
     }),
   );
 
-  it(
+  test(
     'a second process on the same data folder is refused, with what to do',
     inWorld({ database: 'embedded' }, async ({ variables, log }) => {
       const { code } = await runBot({ variables, log });

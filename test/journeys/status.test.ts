@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -26,7 +26,7 @@ describe('/notif status', () => {
     return (await fetch(`http://127.0.0.1:${port}${path}`)).status;
   }
 
-  it('reports everything in one message when all is well', async () => {
+  test('reports everything in one message when all is well', async () => {
     const told = await isTold('✅ All caught up: events checked, alerts sent');
     expect(told).toContain('✅ production · up to date · as of');
     expect(told).toContain('✅ staging · up to date · as of');
@@ -35,12 +35,12 @@ describe('/notif status', () => {
     expect(told).toMatch(/Notif \d+\.\d+\.\d+ since/);
   });
 
-  it('accepts no filters', async () => {
+  test('accepts no filters', async () => {
     const answer = await world.ann.asks('/notif status channel:email');
     expect(answer.words).toContain('/notif status takes no filters');
   });
 
-  it('names the key that a service refuses, while the bot stays ready and the other environment gets alerts', async () => {
+  test('names the key that a service refuses, while the bot stays ready and the other environment gets alerts', async () => {
     world.serviceOf('staging').faults.set('all', { kind: 'status', status: 401 });
     const told = await isTold("staging can't read events");
     expect(told).toContain("Couldn't read from staging: the API key was refused (401).");
@@ -53,7 +53,7 @@ describe('/notif status', () => {
     expect(await isTold('staging · up to date')).toMatch(/^🔴 1 incident failing/);
   });
 
-  it('says that Slack limits the rate, and what is pending because of it', async () => {
+  test('says that Slack limits the rate, and what is pending because of it', async () => {
     world.slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 300 });
     world.serviceOf('staging').world.plantEvent(failed('email', { subscriber: 'bee' }));
     const told = await isTold('last failed call: chat.postMessage (rate_limited)');
@@ -65,7 +65,7 @@ describe('/notif status', () => {
     await isTold('Messages: none pending');
   });
 
-  it('names muted channels and when they are unmuted', async () => {
+  test('names muted channels and when they are unmuted', async () => {
     await world.ann.types('/notif mute 1h', ONCALL);
     await world.ann.sees('muted watch', ONCALL);
     expect(await isTold('🔕')).toMatch(/incidents? failing.* · 🔕 ⟨channel C0ONCALL⟩ is muted until/);
@@ -73,7 +73,7 @@ describe('/notif status', () => {
     await world.ann.sees('unmuted watch', ONCALL);
   });
 
-  it('says since when polling has stalled while a service hangs', async () => {
+  test('says since when polling has stalled while a service hangs', async () => {
     world.service.faults.set('listEvents', { kind: 'hang' });
     world.passes(TEN_MINUTES);
     const told = await isTold('production · polling stalled');

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { StoreTroubleError } from '../../src/domain/health/store-trouble.ts';
 import { startInTrouble } from '../../src/store/database/embedded/in-trouble.testing.ts';
@@ -68,7 +68,7 @@ describe('a database server in trouble', () => {
     await server.stop();
   });
 
-  it('that is cut off makes the bot not ready, is reported by commands, and loses nothing', async () => {
+  test('that is cut off makes the bot not ready, is reported by commands, and loses nothing', async () => {
     const { ann, log } = world;
     fails(world, 'ape');
     await ann.sees('for ape', ONCALL);
@@ -83,7 +83,7 @@ describe('a database server in trouble', () => {
     await ann.sees('for bee', ONCALL);
   });
 
-  it('that accepts no writes still serves lookups, and refused commands say why; nothing is lost', async () => {
+  test('that accepts no writes still serves lookups, and refused commands say why; nothing is lost', async () => {
     const { ann, log } = world;
     onTestFinished(() => setReadOnly(server, 'off'));
     await setReadOnly(server, 'on');
@@ -97,7 +97,7 @@ describe('a database server in trouble', () => {
     await ann.sees('for cat', ONCALL);
   });
 
-  it('whose network goes silent during a transaction times out, and the transaction is recorded once', async () => {
+  test('whose network goes silent during a transaction times out, and the transaction is recorded once', async () => {
     const { ann, log } = world;
     onTestFinished(() => line.resume());
     const isSilent = line.silenceAfter('INSERT INTO failures');
@@ -113,7 +113,7 @@ describe('a database server in trouble', () => {
     await ann.sees('for dog', ONCALL);
   });
 
-  it('that is killed and restarted loses and repeats nothing', async () => {
+  test('that is killed and restarted loses and repeats nothing', async () => {
     const { ann, log } = world;
     fails(world, 'elk');
     await ann.sees('for elk', ONCALL);
@@ -147,7 +147,7 @@ describe('an embedded database in trouble', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('that hangs makes the bot not ready, is reported by commands, and ends the process; the next process loses nothing', async () => {
+  test('that hangs makes the bot not ready, is reported by commands, and ends the process; the next process loses nothing', async () => {
     const { ann, log } = world;
     fails(world, 'gnu');
     await ann.sees('for gnu', ONCALL);
@@ -169,7 +169,7 @@ describe('an embedded database in trouble', () => {
     expect(['gnu', 'hen'].map((word) => posts(world, word))).toEqual([1, 1]);
   });
 
-  it('that starts on an almost full disk still serves lookups, and failures are announced once there is room', async () => {
+  test('that starts on an almost full disk still serves lookups, and failures are announced once there is room', async () => {
     const { ann, log } = world;
     await world.stop();
     freeBytes = ALMOST_NOTHING;

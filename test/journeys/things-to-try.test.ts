@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { advance, STORY } from '../../sandbox/slack/page/try/story.ts';
 import type { Snapshot } from '../../sandbox/slack/page-protocol.ts';
@@ -28,7 +28,7 @@ describe('the things to try in the sandbox', () => {
     return progress[thing] === stage + 1;
   }
 
-  it('name buttons that Notif has', () => {
+  test('name buttons that Notif has', () => {
     const pressed = STORY.flatMap(({ stages }) =>
       stages.flatMap((stage) =>
         'does' in stage
@@ -46,24 +46,24 @@ describe('the things to try in the sandbox', () => {
     expect(pressed.filter((label) => !source.includes(`'${label}'`) && !isBuilt(label))).toEqual([]);
   });
 
-  it('recognize an arriving digest', async () => {
+  test('recognize an arriving digest', async () => {
     expect(await shows('digest', 0)).toBe(true);
   });
 
-  it('recognize an event that was looked up', async () => {
+  test('recognize an event that was looked up', async () => {
     expect(await shows('look-up', 1)).toBe(false);
     await world.ann.clicks('Look up', await world.ann.sees('new incident', ONCALL));
     await world.ann.gets('Send again', ONCALL);
     expect(await shows('look-up', 1)).toBe(true);
   });
 
-  it('recognize an acknowledgment', async () => {
+  test('recognize an acknowledgment', async () => {
     await world.ann.choosesFromMenu('Acknowledge', await world.ann.sees('new incident', ONCALL));
     await world.ann.sees('acknowledged at', ONCALL);
     expect(await shows('acknowledge', 1)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['/notif failures since:2h', 'failures', 1],
     ['/notif status', 'status', 1],
     ['/notif chart', 'chart', 1],
@@ -75,12 +75,12 @@ describe('the things to try in the sandbox', () => {
     expect(await shows(thing, stage)).toBe(true);
   });
 
-  it('recognize an incident that was resolved by command', async () => {
+  test('recognize an incident that was resolved by command', async () => {
     await world.ben.asks('/notif resolve sms', ONCALL);
     expect(await shows('by-command', 1, 'U0BEN')).toBe(true);
   });
 
-  it('recognize a watch that is created and removed', async () => {
+  test('recognize a watch that is created and removed', async () => {
     await world.ann.types('/notif watch channel:email');
     await world.ann.sees('created a watch here');
     expect(await shows('watch', 1)).toBe(true);
@@ -89,20 +89,20 @@ describe('the things to try in the sandbox', () => {
     expect(await shows('watch', 3)).toBe(true);
   });
 
-  it('recognize the answer to a mention', async () => {
+  test('recognize the answer to a mention', async () => {
     await world.ann.says('@Notif what became of txn_8f2c91a0b7?', { channel: ONCALL });
     await world.ann.sees('Shared by', ONCALL);
     expect(await shows('mention', 1)).toBe(true);
   });
 
-  it('recognize the Home tab', async () => {
+  test('recognize the Home tab', async () => {
     expect(await shows('home', 1)).toBe(false);
     await world.ann.opensHome();
     await world.ann.seesHome('open incident');
     expect(await shows('home', 1)).toBe(true);
   });
 
-  it('recognize a refusal for missing permission', async () => {
+  test('recognize a refusal for missing permission', async () => {
     await world.ben.asks('/notif trigger order-shipped', ONCALL);
     expect(await shows('ben', 1, 'U0BEN')).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -11,7 +11,7 @@ describe('/notif topic', () => {
   });
   afterAll(() => world.close());
 
-  it('lists subscribers with masked contacts, only to the person who asked', async () => {
+  test('lists subscribers with masked contacts, only to the person who asked', async () => {
     const answer = await ann.asks('/notif topic vip');
     expect(answer.words).toMatch(/^production · topic vip \(VIP\) · 3 subscriptions\nCreated \d{4}-/);
     expect(answer.words).toMatch(/user-43 · [A-Z]\. [A-Z]\. · .•••@people\.sandbox\.example · since \d{4}-/);
@@ -19,7 +19,7 @@ describe('/notif topic', () => {
     expect(world.ben.messages()).toEqual([]);
   });
 
-  it('pages both ways in place, in either order', async () => {
+  test('pages both ways in place, in either order', async () => {
     const first = await ann.asks('/notif topic news-readers');
     expect(first.words).toContain('40 subscriptions');
     expect(first.words).toContain('10 of them, the newest first; this is the first page');
@@ -33,7 +33,7 @@ describe('/notif topic', () => {
     expect(oldest.words).toContain('user-1 ·');
   });
 
-  it("finds one subscriber and the subscription's neighbors", async () => {
+  test("finds one subscriber and the subscription's neighbors", async () => {
     const one = await ann.asks('/notif topic news-readers subscriber:user-20');
     expect(one.words).toContain('Only subscriber user-20');
     const [, id = ''] = /subscription ([0-9a-f]{24})/.exec(one.words) ?? [];
@@ -46,13 +46,13 @@ describe('/notif topic', () => {
     expect(typed.words).toContain('user-21 ·');
   });
 
-  it("says that a subscriber isn't subscribed", async () => {
+  test("says that a subscriber isn't subscribed", async () => {
     const answer = await ann.asks('/notif topic news-readers subscriber:user-99');
     expect(answer.words).toContain('no subscriptions');
     expect(answer.words).toContain('Only subscriber user-99 · not subscribed, or unknown to the service');
   });
 
-  it('says "more than" where the service stops counting', async () => {
+  test('says "more than" where the service stops counting', async () => {
     world.service.world.plantTopic(
       'crowd',
       Array.from({ length: 50_001 }, (_, n) => `crowd-${n}`),
@@ -60,13 +60,13 @@ describe('/notif topic', () => {
     expect((await ann.asks('/notif topic crowd')).words).toContain('more than 50,000 subscriptions');
   });
 
-  it('marks a subscription whose subscriber was deleted', async () => {
+  test('marks a subscription whose subscriber was deleted', async () => {
     world.service.world.plantTopic('leavers', ['leaver-1']);
     world.service.world.subscriber('leaver-1').deleted = true;
     expect((await ann.asks('/notif topic leavers')).words).toContain('a deleted subscriber · since');
   });
 
-  it("offers a button to the start when the page's place is gone", async () => {
+  test("offers a button to the start when the page's place is gone", async () => {
     const topic = world.service.world.plantTopic(
       'shrinking',
       Array.from({ length: 25 }, (_, n) => `shrinking-${n}`),
@@ -79,7 +79,7 @@ describe('/notif topic', () => {
     await ann.gets('5 subscriptions');
   });
 
-  it('says that the environment has no such topic, and which one has', async () => {
+  test('says that the environment has no such topic, and which one has', async () => {
     world.serviceOf('staging').world.plantTopic('only-staged', ['user-1']);
     const answer = await ann.asks('/notif topic only-staged');
     expect(answer.words).toContain('production has no topic only-staged.\nIt exists in staging.');
@@ -88,12 +88,12 @@ describe('/notif topic', () => {
     expect((await ann.asks('/notif topic nowhere')).words).toContain("Use the topic's key, not its name");
   });
 
-  it('shares a page with everybody', async () => {
+  test('shares a page with everybody', async () => {
     await ann.clicks('Share', await ann.asks('/notif topic vip'));
     expect((await world.ben.sees('Shared by')).words).toContain('user-41 ·');
   });
 
-  it.each([
+  test.each([
     ['/notif topic', 'Which topic? Give its key.'],
     ['/notif topic news readers', 'For example: /notif topic "news readers"'],
     ['/notif topic vip sort:name', 'There is no order name. There are: newest, oldest.'],
@@ -102,7 +102,7 @@ describe('/notif topic', () => {
     expect((await ann.asks(line)).words).toContain(words);
   });
 
-  it("explains why a topic couldn't be read", async () => {
+  test("explains why a topic couldn't be read", async () => {
     world.service.faults.set('listTopicSubscriptions', { kind: 'html', status: 502 });
     expect((await ann.asks('/notif topic vip')).words).toContain('a gateway in front of it answered instead (502)');
     world.service.faults.clear();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -66,7 +66,7 @@ describe('traces', () => {
   const rootsNamed = (name: string) =>
     collector.spans.filter((span) => span.name === name && (span.parentSpanId ?? '') === '');
 
-  it('contain a command with its acknowledgment, API calls, Slack calls and statements', () => {
+  test('contain a command with its acknowledgment, API calls, Slack calls and statements', () => {
     const [command, ...more] = rootsNamed('command /notif');
     if (command === undefined) throw new Error('There is no span for the command.');
     expect(more).toHaveLength(1);
@@ -74,18 +74,18 @@ describe('traces', () => {
     expect(childrenOf(command)).toEqual(expect.arrayContaining(['api retrieveEvent', 'slack users.info', 'sql read']));
   });
 
-  it('contain a poll with its API calls and transactions, and a delivery with its post', () => {
+  test('contain a poll with its API calls and transactions, and a delivery with its post', () => {
     const polls = rootsNamed('job poll-production').flatMap(childrenOf);
     expect(polls).toEqual(expect.arrayContaining(['api listEvents', 'sql transaction']));
     expect(rootsNamed('job deliver').flatMap(childrenOf)).toContain('slack chat.postMessage');
   });
 
-  it('are named in the log line of an error reference', () => {
+  test('are named in the log line of an error reference', () => {
     const [line] = world.log.saying('"reference"');
     expect(collector.spans.map(({ traceId }) => traceId)).toContain(line?.traceId);
   });
 
-  it('contain no payloads, IDs, tokens or addresses', () => {
+  test('contain no payloads, IDs, tokens or addresses', () => {
     const keys = collector.spans.flatMap(({ attributes }) => attributes.map(({ key }) => key));
     expect([...new Set(keys)].filter((key) => key !== 'error.type')).toEqual(['notif.outcome']);
     const sent = JSON.stringify(collector.spans);

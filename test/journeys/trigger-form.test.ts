@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered } from '../../sandbox/notification-service/examples.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
 
@@ -16,7 +16,7 @@ describe('the test form', () => {
   });
   afterAll(() => world.close());
 
-  it('opens by the command, with the workflow and its template if one is named', async () => {
+  test('opens by the command, with the workflow and its template if one is named', async () => {
     const { ann } = world;
     await ann.types('/notif trigger order-shipped');
     const form = await ann.seesModal('Send a test');
@@ -24,7 +24,7 @@ describe('the test form', () => {
     expect(form.words).toContain('"orderNumber": ""');
   });
 
-  it('opens by the shortcut, and shows the template of the chosen workflow', async () => {
+  test('opens by the shortcut, and shows the template of the chosen workflow', async () => {
     const { ann } = world;
     await ann.choosesShortcut('send_test_notification');
     await ann.seesModal('Send a test');
@@ -32,7 +32,7 @@ describe('the test form', () => {
     await ann.seesModal('"resetLink": ""');
   });
 
-  it('keeps its contents when Slack fails to update it', async () => {
+  test('keeps its contents when Slack fails to update it', async () => {
     const { ann, slack } = world;
     await ann.types('/notif trigger order-shipped');
     await ann.seesModal('Send a test');
@@ -43,7 +43,7 @@ describe('the test form', () => {
     await ann.closesAll();
   });
 
-  it('offers the workflows of recent events, and what was typed', async () => {
+  test('offers the workflows of recent events, and what was typed', async () => {
     const { ann } = world;
     await ann.types('/notif trigger');
     await ann.seesModal('Send a test');
@@ -57,14 +57,14 @@ describe('the test form', () => {
     ]);
   });
 
-  it('offers the workflows of the chosen environment', async () => {
+  test('offers the workflows of the chosen environment', async () => {
     const { ann } = world;
     await ann.types('/notif trigger env:staging');
     await ann.seesModal('Send a test');
     expect(await ann.isOffered('trigger.workflow', '')).toEqual(['marketing-news · Marketing news']);
   });
 
-  it.each([
+  test.each([
     [{ Subscribers: 'user-1', Payload: '{"a": }' }, "This isn't JSON:"],
     [{ Subscribers: 'user-1', Payload: '[1]' }, 'The payload must be a JSON object.'],
     [{ Subscribers: ' , ', Payload: '{}' }, 'Give at least one subscriber ID.'],
@@ -79,7 +79,7 @@ describe('the test form', () => {
     expect(await ann.submits()).toEqual([expect.stringContaining(error)]);
   });
 
-  it.each([
+  test.each([
     [
       'Transaction ID',
       'otherwise Notif creates one',
@@ -98,7 +98,7 @@ describe('the test form', () => {
     expect(await ann.submits()).toEqual([expect.stringContaining(error)]);
   });
 
-  it("doesn't open for users who aren't operators, with the reason", async () => {
+  test("doesn't open for users who aren't operators, with the reason", async () => {
     const { ann, ben } = world;
     const answer = await ben.asks('/notif trigger order-shipped');
     expect(answer.words).toContain('Only operators can do this.');
@@ -106,7 +106,7 @@ describe('the test form', () => {
     expect(ben.modal()).toBeUndefined();
   });
 
-  it('sent nothing in these tests', () => {
+  test('sent nothing in these tests', () => {
     expect(world.serviceOf('production').requests.count('triggerEvents')).toBe(0);
   });
 });

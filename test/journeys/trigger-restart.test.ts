@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { inWorld } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
-it(
+test(
   'Notif follows a test to its end over a restart, in the same message, and sends nothing again',
   // On a server another replica might be following the test, so Notif resumes it after three minutes: see src/jobs/resume-triggers.test.ts.
   inWorld({ database: 'embedded' }, async ({ ann, service, stop, start, passes }) => {

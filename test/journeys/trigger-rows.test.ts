@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../support/person.ts';
 import { inWorld, openWorld, type World } from '../support/world.ts';
 
@@ -31,7 +31,7 @@ describe('a test from pasted rows', () => {
 
   const sent = () => world.service.requests.count('triggerEvents');
 
-  it('is previewed before it is sent, then reported row by row', async () => {
+  test('is previewed before it is sent, then reported row by row', async () => {
     const { ann } = world;
     const before = sent();
     await fillIn(ann, {
@@ -52,7 +52,7 @@ describe('a test from pasted rows', () => {
     });
   });
 
-  it('is previewed again when it was changed after the preview', async () => {
+  test('is previewed again when it was changed after the preview', async () => {
     const { ann } = world;
     const before = sent();
     await fillIn(ann, { Subscribers: `user-1 ${LINK}\nuser-2 ${LINK}` });
@@ -66,7 +66,7 @@ describe('a test from pasted rows', () => {
     await ann.sees('2. user-3 delivered', ann.directMessages);
   });
 
-  it('explains each status, failures first, and has pages for a hundred rows', async () => {
+  test('explains each status, failures first, and has pages for a hundred rows', async () => {
     const { ann } = world;
     const ids = Array.from({ length: 98 }, (_, index) => `crowd-${index + 1}`);
     await fillIn(ann, { Subscribers: [...ids, 'bad!id', 'worse!id'].join('\n'), Payload: LINK });
@@ -83,7 +83,7 @@ describe('a test from pasted rows', () => {
     await ann.opens('Previous recipients', second, '1–20 of 100');
   });
 
-  it('keeps the input when nothing was sent, with what to do', async () => {
+  test('keeps the input when nothing was sent, with what to do', async () => {
     const { ann, service } = world;
     service.faults.set('triggerEvents', { kind: 'status', status: 413 }, { times: 1 });
     await fillIn(ann, { Subscribers: `user-7 ${LINK}\nuser-8 ${LINK}` });
@@ -97,7 +97,7 @@ describe('a test from pasted rows', () => {
     await ann.sees('2. user-8 delivered', ann.directMessages);
   });
 
-  it.each([
+  test.each([
     [{ kind: 'status', status: 429, retryAfterSeconds: 60 }, 'A trigger costs as much of it as 100 other requests'],
     [
       {
@@ -118,7 +118,7 @@ describe('a test from pasted rows', () => {
     await ann.closes();
   });
 
-  it('reports in the channel of the command that nothing was sent when its modal is gone', async () => {
+  test('reports in the channel of the command that nothing was sent when its modal is gone', async () => {
     const { ann, service, slack } = world;
     service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
     slack.faults.next('views.update', { kind: 'error', error: 'not_found' });
@@ -129,7 +129,7 @@ describe('a test from pasted rows', () => {
     await ann.closes();
   });
 
-  it('sends the fields under More, and updates profiles only if that was chosen and previewed', async () => {
+  test('sends the fields under More, and updates profiles only if that was chosen and previewed', async () => {
     const { ann, service } = world;
     await ann.types('/notif trigger password-reset');
     await ann.seesModal('password-reset');
@@ -155,7 +155,7 @@ describe('a test from pasted rows', () => {
 });
 
 describe('a test in a protected environment', () => {
-  it(
+  test(
     "is sent after its environment's name is typed",
     inWorld({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async ({ ann, service }) => {
       await fillIn(ann, { Subscribers: 'user-1', Payload: LINK });
@@ -172,7 +172,7 @@ describe('a test in a protected environment', () => {
 describe('one request and one audit entry', () => {
   const inTrail = async (person: Person) => (await person.asks('/notif audit')).words.match(/password-reset/g)?.length;
 
-  it(
+  test(
     'result from a form that is submitted twice and that Slack redelivers',
     inWorld({}, async ({ ann, service, slack }) => {
       await fillIn(ann, { Subscribers: `user-1 ${LINK}\nuser-2 ${LINK}` });
@@ -187,7 +187,7 @@ describe('one request and one audit entry', () => {
     }),
   );
 
-  it(
+  test(
     'result from a request whose answer was lost',
     inWorld({}, async ({ ann, service }) => {
       service.faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered } from '../../sandbox/notification-service/examples.ts';
 import type { Person } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -10,7 +10,7 @@ describe('an unusual test', () => {
   });
   afterAll(() => world.close());
 
-  it('is followed although its event has an ID that no button can hold', async () => {
+  test('is followed although its event has an ID that no button can hold', async () => {
     const { ann, service } = world;
     const id = 'e'.repeat(2_000);
     service.world.plantEvent(
@@ -25,7 +25,7 @@ describe('an unusual test', () => {
     await ann.gets('it refused the request (422)', ann.directMessages);
   });
 
-  it('sends nothing with a transaction ID that the service already knows, and says so', async () => {
+  test('sends nothing with a transaction ID that the service already knows, and says so', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'user-1', transactionId: 'known-1', workflow: 'password-reset' }));
     const before = service.requests.count('triggerEvents');
@@ -39,7 +39,7 @@ describe('an unusual test', () => {
     expect(service.requests.count('triggerEvents')).toBe(before);
   });
 
-  it('with a transaction ID of its own is sent although the service cannot say whether it knows the ID', async () => {
+  test('with a transaction ID of its own is sent although the service cannot say whether it knows the ID', async () => {
     const { ann, service } = world;
     await fillIn(ann, 'user-2');
     await ann.fillsIn({ More: 'Transaction ID' });
@@ -52,7 +52,7 @@ describe('an unusual test', () => {
     await ann.sees('✅ user-2 delivered: email · own-1', ann.directMessages);
   });
 
-  it('has no number that JSON would round', async () => {
+  test('has no number that JSON would round', async () => {
     const { ann } = world;
     await fillIn(ann, 'user-1\nuser-2 {"orderId": 12345678901234567891}');
     await ann.fillsIn({ Payload: '{"resetLink": "x",\n "orderId": 9007199254740993}' });

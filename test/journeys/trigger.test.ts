@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -12,7 +12,7 @@ describe('a test', () => {
   /** Counts the service's trigger requests so far. */
   const sent = () => world.service.requests.count('triggerEvents');
 
-  it('is followed to its end in one direct message, and the channel gets a pointer to it', async () => {
+  test('is followed to its end in one direct message, and the channel gets a pointer to it', async () => {
     const { ann, ben } = world;
     await fillIn(ann, 'password-reset', 'user-1');
     expect(await ann.submits()).toEqual([]);
@@ -25,7 +25,7 @@ describe('a test', () => {
     expect(ben.messages()).toEqual([]);
   });
 
-  it('reports each of several subscribers separately', async () => {
+  test('reports each of several subscribers separately', async () => {
     const { ann, service } = world;
     service.world.subscriber('nobody-home').email = null;
     await fillIn(ann, 'password-reset', 'user-2\nnobody-home');
@@ -38,7 +38,7 @@ describe('a test', () => {
     expect(ended.words).toContain('🟠 2. nobody-home undeliverable');
   });
 
-  it.each([
+  test.each([
     ['retired-welcome', "not sent: the workflow isn't active"],
     ['empty-draft', 'not sent: the workflow has no steps'],
     ['no-such-workflow', 'not sent: the service reports an error'],
@@ -50,7 +50,7 @@ describe('a test', () => {
     expect(ended.words).toContain(`🔴 user-1 ${why}`);
   });
 
-  it('is sent once, however often the form is submitted or redelivered', async () => {
+  test('is sent once, however often the form is submitted or redelivered', async () => {
     const { ann, slack } = world;
     const before = sent();
     await fillIn(ann, 'password-reset', 'user-3');
@@ -61,7 +61,7 @@ describe('a test', () => {
     expect(sent()).toBe(before + 1);
   });
 
-  it('is found by polling and not sent again when the answer was lost', async () => {
+  test('is found by polling and not sent again when the answer was lost', async () => {
     const { ann, service } = world;
     const before = sent();
     service.faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
@@ -72,7 +72,7 @@ describe('a test', () => {
     expect(sent()).toBe(before + 1);
   });
 
-  it("isn't reported as unsent when the service keeps answering that it is still running", async () => {
+  test("isn't reported as unsent when the service keeps answering that it is still running", async () => {
     const { ann, service } = world;
     service.faults.set('triggerEvents', { kind: 'status', status: 409 }, { times: 9 });
     await fillIn(ann, 'password-reset', 'user-409');
@@ -80,7 +80,7 @@ describe('a test', () => {
     await ann.gets('password-reset may or may not have gone to one subscriber');
   });
 
-  it('reports that nothing was sent when the service refuses it', async () => {
+  test('reports that nothing was sent when the service refuses it', async () => {
     const { ann, service, log } = world;
     service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
     await fillIn(ann, 'password-reset', 'user-5');
@@ -90,7 +90,7 @@ describe('a test', () => {
     expect(log.saying(/Reference (\w{5})/.exec(answer.words)?.[1] ?? 'no reference')).toHaveLength(1);
   });
 
-  it('reports that nothing was sent when the service is unreachable', async () => {
+  test('reports that nothing was sent when the service is unreachable', async () => {
     const { ann, lines } = world;
     await lines.service.cut();
     await fillIn(ann, 'password-reset', 'user-6');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { muteUntil } from '../../src/domain/watches/mute-lengths.ts';
 import { GENERAL, ONCALL, type Person, QUIET } from '../support/person.ts';
@@ -16,7 +16,7 @@ describe("a channel's watches", () => {
   });
   afterAll(() => world.close());
 
-  it('are created by a command and announced in the channel with all their settings', async () => {
+  test('are created by a command and announced in the channel with all their settings', async () => {
     const { ann } = world;
     await ann.types('/notif watch channel:email min:5 within:10m every:15m quiet:22:00-07:00 mention:@oncall');
     const made = await ann.sees('created a watch here', GENERAL);
@@ -31,7 +31,7 @@ describe("a channel's watches", () => {
     expect(shown.words).toMatch(/Email · .* — .* \(1 failure, #1\)/);
   });
 
-  it("aren't created twice", async () => {
+  test("aren't created twice", async () => {
     const { ann } = world;
     const answer = await ann.asks(
       '/notif watch channel:email min:5 within:10m every:15m quiet:22:00-07:00 mention:@oncall',
@@ -39,7 +39,7 @@ describe("a channel's watches", () => {
     expect(answer.words).toContain('This channel has this watch already: number 1');
   });
 
-  it("need a confirmation if a name hasn't been seen, and the nearest name is offered", async () => {
+  test("need a confirmation if a name hasn't been seen, and the nearest name is offered", async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif watch workflow:order-shiped');
     expect(answer.words).toContain('No workflow order-shiped seen yet. Did you mean order-shipped?');
@@ -49,25 +49,25 @@ describe("a channel's watches", () => {
     expect(made.words).toContain("Times are in its creator's time zone");
   });
 
-  it("aren't created in channels without Notif", async () => {
+  test("aren't created in channels without Notif", async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif watch', QUIET);
     expect(answer.words).toContain('In a channel, run /invite @Notif and try again.');
   });
 
-  it('reject an invalid setting by its name, with an example', async () => {
+  test('reject an invalid setting by its name, with an example', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif watch min:many');
     expect(answer.words).toContain('min: takes a number of failures');
     expect(answer.words).toContain('For example: min:5');
   });
 
-  it('reject a transaction, which only /notif failures takes', async () => {
+  test('reject a transaction, which only /notif failures takes', async () => {
     const answer = await world.ann.asks('/notif watch tx:txn_1');
     expect(answer.words).toContain("/notif watch can't filter by tx:, because");
   });
 
-  it('are listed for anyone who asks, with whom they mention', async () => {
+  test('are listed for anyone who asks, with whom they mention', async () => {
     const { ann } = world;
     const list = await ann.asks('/notif watches');
     expect(list.words).toContain('2 watches here');
@@ -75,7 +75,7 @@ describe("a channel's watches", () => {
     expect(list.words).toContain('2 · Only workflow order-shiped');
   });
 
-  it('are changed in a form that reports errors under their fields', async () => {
+  test('are changed in a form that reports errors under their fields', async () => {
     const { ann } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));
     const form = await ann.seesModal('Minimum failures');
@@ -109,7 +109,7 @@ describe("a channel's watches", () => {
     await ann.closes();
   });
 
-  it('are announced in their channel when changed, even if the form was closed in the meantime', async () => {
+  test('are announced in their channel when changed, even if the form was closed in the meantime', async () => {
     const { ann, slack } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));
     await ann.seesModal('Minimum failures');
@@ -123,7 +123,7 @@ describe("a channel's watches", () => {
     await ann.closes();
   });
 
-  it("don't say that the channel knows of a change that couldn't be posted there", async () => {
+  test("don't say that the channel knows of a change that couldn't be posted there", async () => {
     const { ann, slack } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));
     await ann.seesModal('Minimum failures');
@@ -134,7 +134,7 @@ describe("a channel's watches", () => {
     await ann.closes();
   });
 
-  it("keep one person's input when another person saves first, and say so", async () => {
+  test("keep one person's input when another person saves first, and say so", async () => {
     const { ann, ben } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));
     await ann.seesModal('Minimum failures');
@@ -155,7 +155,7 @@ describe("a channel's watches", () => {
     await ben.closes();
   });
 
-  it('are announced only if a form changed something', async () => {
+  test('are announced only if a form changed something', async () => {
     const { ann } = world;
     const changes = () => ann.messages(GENERAL).filter(({ words }) => words.includes('changed a watch here')).length;
     const before = changes();
@@ -167,7 +167,7 @@ describe("a channel's watches", () => {
     await ann.closes();
   });
 
-  it('are muted until a time and unmuted, visibly to everybody', async () => {
+  test('are muted until a time and unmuted, visibly to everybody', async () => {
     const { ann, ben } = world;
     await ann.types('/notif mute 2h 2');
     const muted = await ben.sees('muted watch 2 until', GENERAL);
@@ -188,7 +188,7 @@ describe("a channel's watches", () => {
     await ben.sees(`${morning} UTC. You'll get what you missed then.`, GENERAL);
   });
 
-  it('are removed once, by their number or by a click', async () => {
+  test('are removed once, by their number or by a click', async () => {
     const { ann, ben } = world;
     expect((await ann.asks('/notif unwatch')).words).toContain('This channel has 2 watches. Which one?');
     const list = await ben.asks('/notif watches 2');
@@ -209,7 +209,7 @@ describe("a channel's watches", () => {
     expect((await ann.asks('/notif watches')).words).toContain('This channel has no watch');
   });
 
-  it("can't be removed by a command if they come from the configuration", async () => {
+  test("can't be removed by a command if they come from the configuration", async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif unwatch', ONCALL);
     expect(answer.words).toContain('NOTIF_DIGEST_CHANNEL');
@@ -227,7 +227,7 @@ describe('a watch of an email address', () => {
 
   const addressOf = (subscriber: string) => world.service.world.subscribers.get(subscriber)?.email ?? '';
 
-  it('covers the subscribers whose it is, and says so to its creator alone', async () => {
+  test('covers the subscribers whose it is, and says so to its creator alone', async () => {
     const { ann, service, log } = world;
     await ann.types(`/notif watch email:${addressOf('user-1')} tz:UTC`);
     const answer = await ann.gets('Watching subscriber user-1 for');
@@ -243,12 +243,12 @@ describe('a watch of an email address', () => {
     expect(log.saying('people.sandbox.example')).toEqual([]);
   });
 
-  it('is refused if no event has the address', async () => {
+  test('is refused if no event has the address', async () => {
     const answer = await world.ann.asks('/notif watch email:nobody@people.example');
     expect(answer.words).toContain('No subscriber of n•••@people.example found in the newest 50 events of production.');
   });
 
-  it('can be tried again, as it was typed, once the service can be asked', async () => {
+  test('can be tried again, as it was typed, once the service can be asked', async () => {
     const { ann, service } = world;
     service.faults.set('listEvents', { kind: 'status', status: 401 });
     const answer = await ann.asks(`/notif watch email:${addressOf('user-2')} min:3 tz:UTC`);
@@ -259,7 +259,7 @@ describe('a watch of an email address', () => {
     expect(made.words).toContain('after 3 failures');
   });
 
-  it('is changed in a form, which keeps an address that is not found', async () => {
+  test('is changed in a form, which keeps an address that is not found', async () => {
     const { ann, service } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches 2'));
     await ann.seesModal('Email addresses');
@@ -296,7 +296,7 @@ describe('an alert of a watch', () => {
     return `quiet:${now}:00-${(now + hours) % 24}:00 tz:UTC`;
   };
 
-  it('goes to the channel of each watch that covers the failure', async () => {
+  test('goes to the channel of each watch that covers the failure', async () => {
     const { ann, service } = world;
     await ann.types('/notif watch channel:sms summary:off');
     await ann.sees('Only channel SMS', GENERAL);
@@ -310,7 +310,7 @@ describe('an alert of a watch', () => {
     await ann.sees('removed a watch', GENERAL);
   });
 
-  it("is posted after the watch's minimum of failures, with its mention", async () => {
+  test("is posted after the watch's minimum of failures, with its mention", async () => {
     const { ann, ben, service, log } = world;
     await ann.types('/notif watch channel:push min:3 within:10m mention:@ben summary:off');
     await ann.sees('after 3 failures in 10 min', GENERAL);
@@ -327,7 +327,7 @@ describe('an alert of a watch', () => {
     await ann.sees('Again: /notif watch channel:push', GENERAL);
   });
 
-  it('is posted at most as often as the watch allows', async () => {
+  test('is posted at most as often as the watch allows', async () => {
     const { ann, service, log, passes } = world;
     await ann.types('/notif watch channel:chat every:30m summary:off');
     await ann.sees('at least 30 min between alerts', GENERAL);
@@ -344,7 +344,7 @@ describe('an alert of a watch', () => {
     await ann.sees('Again: /notif watch channel:chat', GENERAL);
   });
 
-  it('is held during quiet hours and posted at their end', async () => {
+  test('is held during quiet hours and posted at their end', async () => {
     const { ann, service, log, passes } = world;
     await ann.types(`/notif watch workflow:payment-failed ${quietFor(3)} summary:off`);
     await ann.clicks('Create anyway', await ann.gets('This watch may never fire'));
@@ -359,7 +359,7 @@ describe('an alert of a watch', () => {
     expect(digest.words).toContain('Held from');
   });
 
-  it('has a daily summary, posted once, which says so if nothing failed', async () => {
+  test('has a daily summary, posted once, which says so if nothing failed', async () => {
     const { ann, service, log, passes } = world;
     const at = new Date(Date.now() + 34 * HOUR).toISOString().slice(11, 16);
     await ann.types(`/notif watch channel:sms tz:UTC summary:${at}`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -10,14 +10,14 @@ describe('ways to look up a notification', () => {
   });
   afterAll(() => world.close());
 
-  it('include env: for another environment', async () => {
+  test('include env: for another environment', async () => {
     const { ann, serviceOf } = world;
     const event = serviceOf('staging').world.plantEvent(delivered({ subscriber: 'tester' }));
     const answer = await ann.asks(`/notif event ${event._id} env:staging`);
     expect(answer.words).toMatch(/^staging · ✅ Delivered · order-shipped for tester/);
   });
 
-  it('offer another environment that has the event', async () => {
+  test('offer another environment that has the event', async () => {
     const { ann, serviceOf } = world;
     const event = serviceOf('staging').world.plantEvent(failed('email', { subscriber: 'astray' }));
     const answer = await ann.asks(`/notif event ${event._id}`);
@@ -26,12 +26,12 @@ describe('ways to look up a notification', () => {
     await ann.gets('staging · 🔴 Failed · order-shipped for astray');
   });
 
-  it('reject an unknown environment and name the configured ones', async () => {
+  test('reject an unknown environment and name the configured ones', async () => {
     const answer = await world.ann.asks('/notif event txn_1234 env:mars');
     expect(answer.words).toContain('There is no environment mars. There are: production, staging.');
   });
 
-  it('include a message shortcut, whose answer only that person sees', async () => {
+  test('include a message shortcut, whose answer only that person sees', async () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'complainer' }));
     await ben.types(`a customer complains about ${event._id}`, ONCALL);
@@ -40,7 +40,7 @@ describe('ways to look up a notification', () => {
     expect(ben.messages(ONCALL).some(({ words }) => words.includes('complainer'))).toBe(false);
   });
 
-  it('let the person choose if a message has several IDs', async () => {
+  test('let the person choose if a message has several IDs', async () => {
     const { ann, ben, service } = world;
     const [one, other] = ['first', 'second'].map((subscriber) => service.world.plantEvent(delivered({ subscriber })));
     await ben.types(`either ${one?._id} or ${other?.transactionId}`, ONCALL);
@@ -50,7 +50,7 @@ describe('ways to look up a notification', () => {
     await ann.gets('✅ Delivered · order-shipped for second', ONCALL);
   });
 
-  it('say which IDs Notif looks for if a message has none', async () => {
+  test('say which IDs Notif looks for if a message has none', async () => {
     const { ann, ben } = world;
     await ben.types('lunch at noon?', ONCALL);
     await ann.choosesMessageShortcut('look_up_notification', await ann.sees('lunch', ONCALL));
@@ -58,7 +58,7 @@ describe('ways to look up a notification', () => {
     expect(answer.words).toContain('Notif looks for event IDs (24 hex digits)');
   });
 
-  it('include the global shortcut, which answers in its modal', async () => {
+  test('include the global shortcut, which answers in its modal', async () => {
     const { ann, serviceOf } = world;
     serviceOf('staging').world.plantEvent(delivered({ subscriber: 'from-anywhere', transactionId: 'txn_anywhere' }));
     await ann.choosesShortcut('find_notification');
@@ -68,7 +68,7 @@ describe('ways to look up a notification', () => {
     await ann.seesModal('staging · ✅ Delivered · order-shipped for from-anywhere');
   });
 
-  it('find, by the shortcut, any ID in a text, and take a plain word as a transaction', async () => {
+  test('find, by the shortcut, any ID in a text, and take a plain word as a transaction', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'from-a-form', transactionId: 'holiday' }));
     const finds = async (target: string, words: string) => {
@@ -84,7 +84,7 @@ describe('ways to look up a notification', () => {
     await finds('anna@example.com and txn_1234', '2 IDs are in this text. Which one?');
   });
 
-  it('find the ID of a subscriber or a topic, and say which it is', async () => {
+  test('find the ID of a subscriber or a topic, and say which it is', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'user-113' }));
     for (const line of ['/notif user-113', '/notif event user-113', '/notif USER-113']) {
@@ -95,7 +95,7 @@ describe('ways to look up a notification', () => {
     expect((await ann.asks('/notif event news-readers')).words).toMatch(/^production · topic news-readers/);
   });
 
-  it('offer each thing that has the ID, in each environment that knows it', async () => {
+  test('offer each thing that has the ID, in each environment that knows it', async () => {
     const { ann, service, serviceOf } = world;
     service.world.plantEvent(delivered({ subscriber: 'news-readers' }));
     serviceOf('staging').world.plantEvent(delivered({ transactionId: 'txn_elsewhere', subscriber: 'reader-x1' }));
@@ -111,7 +111,7 @@ describe('ways to look up a notification', () => {
     await ann.gets('staging · Subscriber reader-x1');
   });
 
-  it('find the subscriber whose ID is in a message', async () => {
+  test('find the subscriber whose ID is in a message', async () => {
     const { ann, ben, service } = world;
     service.world.plantEvent(failed('email', { subscriber: 'user-114' }));
     await ben.types('user-114 gets no mail', ONCALL);
@@ -119,7 +119,7 @@ describe('ways to look up a notification', () => {
     await ann.gets('production · Subscriber user-114', ONCALL);
   });
 
-  it("keep the form's input if nothing is found", async () => {
+  test("keep the form's input if nothing is found", async () => {
     const { ann, service } = world;
     await ann.choosesShortcut('find_notification');
     await ann.seesModal('Find a notification');
@@ -133,7 +133,7 @@ describe('ways to look up a notification', () => {
     await ann.seesModal('production · Subscriber user-115');
   });
 
-  it('report an invalid ID under its field', async () => {
+  test('report an invalid ID under its field', async () => {
     const { ann } = world;
     await ann.choosesShortcut('find_notification');
     await ann.seesModal('Find a notification');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   bounced,
   delivered,
@@ -27,7 +27,7 @@ describe('a lookup', () => {
   });
   afterAll(() => world.close());
 
-  it('goes from a digest to the events that it merged, and back', async () => {
+  test('goes from a digest to the events that it merged, and back', async () => {
     const { ann, service } = world;
     const ofReader = { workflow: 'weekly-digest', subscriber: 'reader-7' };
     const collected = { type: 'regular', amount: 1, unit: 'hours', events: [{}, {}, {}] };
@@ -48,7 +48,7 @@ describe('a lookup', () => {
     expect(merged.words).toContain(`Event ${swallowed[1]?._id}`);
   });
 
-  it('says until when a step waits, and how often that was extended', async () => {
+  test('says until when a step waits, and how often that was extended', async () => {
     const { ann, service } = world;
     const at = Date.now() - HOUR_MS;
     const event = service.world.plantEvent({
@@ -71,7 +71,7 @@ describe('a lookup', () => {
     expect(card.words).toContain("waits 2 d · extended 2× to fit the subscriber's schedule");
   });
 
-  it('says how late a bounce came, and by which condition a step was skipped', async () => {
+  test('says how late a bounce came, and by which condition a step was skipped', async () => {
     const { ann, service } = world;
     const event = service.world.plantEvent(bounced({ subscriber: 'gone', createdAt: Date.now() - 2 * HOUR_MS }));
     service.world.addLateDetail(event._id, 0, { status: 'Failed', detail: 'Bounced again', source: 'Webhook' });
@@ -86,7 +86,7 @@ describe('a lookup', () => {
     expect(other.words).toContain('sent only if payload.plan EQUAL pro');
   });
 
-  it("puts steps that don't fit behind a button", async () => {
+  test("puts steps that don't fit behind a button", async () => {
     const { ann, service } = world;
     const jobs = Array.from({ length: 70 }, () => failed('email').jobs ?? []).flat();
     const event = service.world.plantEvent({ jobs, subscriber: 'many-steps' });
@@ -95,7 +95,7 @@ describe('a lookup', () => {
     await ann.gets('for many-steps · steps ');
   });
 
-  it('shows a provider’s answer of 50 kB to its end', async () => {
+  test('shows a provider’s answer of 50 kB to its end', async () => {
     const { ann, service } = world;
     const raw = `${'The mailbox of somebody is full. '.repeat(1_500)}The end.`;
     const event = service.world.plantEvent(failed('email', {}, { raw }));
@@ -112,7 +112,7 @@ describe('a lookup', () => {
     await ann.opens('View raw', await ann.asks(`/notif event ${html._id}`), 'Page 1 of');
   });
 
-  it('counts a transaction of thousands in parts, each continuing from the previous one', async () => {
+  test('counts a transaction of thousands in parts, each continuing from the previous one', async () => {
     const { ann, service } = world;
     plantLaunch(service);
     const first = await ann.asks('/notif event txn-launch');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountFor, type Rule } from './account.ts';
 import type { Facts, PlantedFailure, Post } from './facts.ts';
 
@@ -81,16 +81,16 @@ function exact(change: Partial<Facts> = {}): Facts {
 const rulesBroken = (change: Partial<Facts>): Rule[] => accountFor(exact(change)).map(({ rule }) => rule);
 
 describe('the account of a combination', () => {
-  it('is exact if each planted failure is recorded, announced and posted once, in time', () => {
+  test('is exact if each planted failure is recorded, announced and posted once, in time', () => {
     expect(accountFor(exact())).toEqual([]);
   });
 
-  it('reports a failure that is neither recorded nor reported as not seen', () => {
+  test('reports a failure that is neither recorded nor reported as not seen', () => {
     const groups = [{ ...group, recorded: 0, announced: 0 }];
     expect(rulesBroken({ recorded: [], groups, posts: [] })).toContain('seen-or-reported');
   });
 
-  it.each([
+  test.each([
     ['in a stretch that was given up', { givenUp: [{ from: NOON - MINUTE, to: NOON }] }],
     ['counted as unreadable in its minute', { unreadableMinutes: [NOON] }],
     ['quarantined', { quarantined: 1 }],
@@ -100,12 +100,12 @@ describe('the account of a combination', () => {
     expect(rulesBroken(facts)).toEqual([]);
   });
 
-  it("doesn't accept an unreadable minute as a report about a readable event", () => {
+  test("doesn't accept an unreadable minute as a report about a readable event", () => {
     const notSeen = { ...exact().notSeen, unreadableMinutes: [NOON], quarantined: 1 };
     expect(rulesBroken({ recorded: [], groups: [], posts: [], notSeen })).toContain('seen-or-reported');
   });
 
-  it('takes an event that was given up before it was settled for reported, once', () => {
+  test('takes an event that was given up before it was settled for reported, once', () => {
     const notSeen = { ...exact().notSeen, givenUpEvents: 1 };
     const unsettled = planted({ wasUnsettled: true });
     const nothing = { recorded: [], groups: [], posts: [], heartbeats: [], notSeen };
@@ -114,7 +114,7 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ ...nothing, planted: [planted()] })).toContain('seen-or-reported');
   });
 
-  it('takes a late failure for reported if sweeps are behind by as much, and its stretch was last checked before it', () => {
+  test('takes a late failure for reported if sweeps are behind by as much, and its stretch was last checked before it', () => {
     const bounce = { needsSweep: true, promise: 'late', visibleAt: NOON + 15 * MINUTE } as const;
     const stretch = { from: NOON, to: NOON + MINUTE, checkedAt: NOON + 10 * MINUTE, behindFrom: NOON + 20 * MINUTE };
     const broken = (failure: Partial<PlantedFailure>, unswept: typeof stretch) =>
@@ -130,7 +130,7 @@ describe('the account of a combination', () => {
     expect(broken({ needsSweep: false }, stretch)).toEqual(['seen-or-reported']);
   });
 
-  it('takes a late failure for reported if its stretch was last checked before it, and the log says that it is dropped', () => {
+  test('takes a late failure for reported if its stretch was last checked before it, and the log says that it is dropped', () => {
     const late = planted({ needsSweep: true, promise: 'late', visibleAt: NOON + 15 * MINUTE });
     const stretch = { from: NOON - MINUTE, to: NOON + MINUTE, checkedAt: NOON + 14 * MINUTE };
     const broken = (failure: PlantedFailure, dropped: typeof stretch) =>
@@ -144,44 +144,44 @@ describe('the account of a combination', () => {
     expect(broken({ ...late, needsSweep: false }, stretch)).toEqual(['seen-or-reported']);
   });
 
-  it('reports a failure that is recorded twice', () => {
+  test('reports a failure that is recorded twice', () => {
     const one = { jobId: 'job-1', recordedAt: NOON + MINUTE, groupKey: 'group-1' };
     expect(rulesBroken({ recorded: [one, one] })).toEqual(['recorded-once']);
   });
 
-  it("reports a recorded failure that wasn't announced to a watch that wants it", () => {
+  test("reports a recorded failure that wasn't announced to a watch that wants it", () => {
     expect(rulesBroken({ groups: [{ ...group, announced: 0 }], posts: [] })).toEqual(['announced-once']);
     expect(rulesBroken({ groups: [{ ...group, recorded: 3, notYetDue: 1 }] })).toEqual(['announced-once']);
   });
 
-  it('accepts that what was recorded after announcing ran last is not announced yet, or counts in an episode that was', () => {
+  test('accepts that what was recorded after announcing ran last is not announced yet, or counts in an episode that was', () => {
     const justRecorded = { ...group, recorded: 2, notYetDue: 1 };
     for (const announced of [1, 2]) expect(rulesBroken({ groups: [{ ...justRecorded, announced }] })).toEqual([]);
     expect(rulesBroken({ groups: [{ ...justRecorded, announced: 3 }] })).toEqual(['announced-once']);
     expect(rulesBroken({ groups: [{ ...group, notYetDue: 1, announced: 0 }], posts: [] })).toEqual([]);
   });
 
-  it('reports a message that the store counts as posted and that is in no channel', () => {
+  test('reports a message that the store counts as posted and that is in no channel', () => {
     expect(rulesBroken({ posts: [] })).toEqual(['announced-once']);
     expect(rulesBroken({ posts: [post({ watch: 'C0OTHER' })] })).toEqual(['announced-once']);
   });
 
-  it("reports a group that was announced to a watch that doesn't cover it", () => {
+  test("reports a group that was announced to a watch that doesn't cover it", () => {
     expect(rulesBroken({ groups: [{ ...group, isWanted: false }] })).toEqual(['wanted-only']);
   });
 
-  it('reports a repeated message without a mark, and accepts a marked one', () => {
+  test('reports a repeated message without a mark, and accepts a marked one', () => {
     expect(rulesBroken({ posts: [post(), post({ at: NOON + 3 * MINUTE })] })).toEqual(['posted-once']);
     expect(rulesBroken({ posts: [post(), post({ at: NOON + 3 * MINUTE, isMarked: true })] })).toEqual([]);
   });
 
-  it('accepts a message that is posted again after somebody deleted a post whose answer was lost', () => {
+  test('accepts a message that is posted again after somebody deleted a post whose answer was lost', () => {
     const deleted = post({ standsUntil: NOON + 3 * MINUTE });
     expect(rulesBroken({ posts: [deleted, post({ at: NOON + 4 * MINUTE })] })).toEqual([]);
     expect(rulesBroken({ posts: [deleted, post({ at: NOON + 2.5 * MINUTE })] })).toEqual(['posted-once']);
   });
 
-  it('accepts one separate post about the end of a gap', () => {
+  test('accepts one separate post about the end of a gap', () => {
     const notice = (minutes: number) => post({ groupKeys: [], mayStand: 2, at: NOON + minutes * MINUTE });
     expect(rulesBroken({ posts: [post({ deliveryId: 'digest-0' }), notice(3), notice(5)] })).toEqual([]);
     const repeat = { ...notice(4), isMarked: true };
@@ -191,13 +191,13 @@ describe('the account of a combination', () => {
     ]);
   });
 
-  it('reports a group that is posted more often in half an hour than promised', () => {
+  test('reports a group that is posted more often in half an hour than promised', () => {
     const posts = [post(), post({ deliveryId: 'digest-2', at: NOON + 20 * MINUTE })];
     expect(rulesBroken({ posts })).toEqual(['no-flood']);
     expect(rulesBroken({ posts, promises: { ...exact().promises, postsInHalfAnHour: 2 } })).toEqual([]);
   });
 
-  it('reports an incident that relapses and is posted twice in ten minutes', () => {
+  test('reports an incident that relapses and is posted twice in ten minutes', () => {
     const relapse = (minutes: number) =>
       post({ deliveryId: 'digest-2', at: NOON + minutes * MINUTE, urgent: new Set(['group-1']) });
     expect(rulesBroken({ posts: [post(), relapse(11)] })).toEqual(['no-flood']);
@@ -206,13 +206,13 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ posts: [post(), relapse(11)], promises: apart })).toEqual([]);
   });
 
-  it('reports a fresh failure that is recorded late without an excuse', () => {
+  test('reports a fresh failure that is recorded late without an excuse', () => {
     const recorded = [{ jobId: 'job-1', recordedAt: NOON + 10 * MINUTE, groupKey: 'group-1' }];
     expect(rulesBroken({ recorded })).toEqual(['in-time']);
     expect(rulesBroken({ recorded, excuses: [{ from: NOON, to: NOON + 9 * MINUTE }] })).toEqual([]);
   });
 
-  it('reports a late failure that is recorded after more than a third of its age', () => {
+  test('reports a late failure that is recorded after more than a third of its age', () => {
     const late = [planted({ promise: 'late', visibleAt: NOON + 60 * MINUTE })];
     const recordedAt = (minutes: number) => [
       { jobId: 'job-1', recordedAt: NOON + minutes * MINUTE, groupKey: 'group-1' },
@@ -221,7 +221,7 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ planted: late, recorded: recordedAt(75) })).toEqual([]);
   });
 
-  it('reports an overdue failure during which all heartbeats were sent', () => {
+  test('reports an overdue failure during which all heartbeats were sent', () => {
     const recorded = [{ jobId: 'job-1', recordedAt: NOON + 40 * MINUTE, groupKey: 'group-1' }];
     const excuses = [{ from: NOON, to: NOON + 40 * MINUTE }];
     const beats = (isSent: boolean) => [{ at: NOON + 20 * MINUTE, isSent }];
@@ -233,7 +233,7 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ recorded, excuses, heartbeats: beats(true), notSeen: notSeen(30) })).toEqual(['heartbeat']);
   });
 
-  it('counts a failure as overdue only for the time in which Notif ran', () => {
+  test('counts a failure as overdue only for the time in which Notif ran', () => {
     const recorded = [{ jobId: 'job-1', recordedAt: NOON + 40 * MINUTE, groupKey: 'group-1' }];
     const excuses = [{ from: NOON, to: NOON + 40 * MINUTE }];
     const heartbeats = [{ at: NOON + 5 * MINUTE, isSent: true }];
@@ -242,7 +242,7 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ recorded, excuses, heartbeats, stops: stoppedFor(20) })).toEqual(['heartbeat']);
   });
 
-  it('reports an event that is checked again too late, or not at all, without an excuse', () => {
+  test('reports an event that is checked again too late, or not at all, without an excuse', () => {
     const showings = (...minutes: number[]) => [
       { what: 'event 1', createdAt: NOON, at: minutes.map((minute) => NOON + minute * MINUTE) },
     ];
@@ -257,7 +257,7 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ showings: showings(0, 3, 7), promises: until(6), excuses })).toEqual([]);
   });
 
-  it('reports events that are not counted as unreadable, and counts without an event', () => {
+  test('reports events that are not counted as unreadable, and counts without an event', () => {
     const unreadable = planted({ isUnreadable: true, mayBeUnreadable: true });
     const counted = (number: number) => ({ ...exact().notSeen, unreadableMinutes: [NOON], unreadable: number });
     const nothing = { planted: [unreadable], recorded: [], groups: [], posts: [] };
@@ -266,7 +266,7 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ ...nothing, notSeen: counted(2) })).toEqual(['counted']);
   });
 
-  it('reports alerts during a mute, and failures that are not reported once as missed when it is over', () => {
+  test('reports alerts during a mute, and failures that are not reported once as missed when it is over', () => {
     const mute = { words: 'a mute', announced: 0, withheld: 2, missed: 2, mayRepeat: false };
     expect(rulesBroken({ mutes: [mute] })).toEqual([]);
     expect(rulesBroken({ mutes: [{ ...mute, announced: 1 }] })).toEqual(['muted']);
@@ -275,11 +275,11 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ mutes: [{ ...mute, missed: 3, mayRepeat: true }] })).toEqual([]);
   });
 
-  it('reports requests before the time that a 429 has named', () => {
+  test('reports requests before the time that a 429 has named', () => {
     expect(rulesBroken({ requests: { ...exact().requests, impatient: 1 } })).toEqual(['request-budget']);
   });
 
-  it('reports too many requests in total and in a minute', () => {
+  test('reports too many requests in total and in a minute', () => {
     expect(rulesBroken({ requests: { all: 101, mostInAMinute: 5, oldestAge: 0, impatient: 0 } })).toEqual([
       'request-budget',
     ]);
@@ -288,7 +288,7 @@ describe('the account of a combination', () => {
     ]);
   });
 
-  it('reports a request for something older than twice the horizon', () => {
+  test('reports a request for something older than twice the horizon', () => {
     expect(rulesBroken({ requests: { all: 1, mostInAMinute: 1, oldestAge: 151 * MINUTE, impatient: 0 } })).toEqual([
       'horizon',
     ]);

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../src/store/database/database.ts';
 import { openEmbedded } from '../../src/store/database/embedded.ts';
 import { openServer } from '../../src/store/database/server.ts';
@@ -19,19 +19,19 @@ async function failuresOf(seeds: readonly number[], database: Database): Promise
 const seedsFrom = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
 describe('a difficult world', { timeout: 300_000 }, () => {
-  it('has an exact account for a fixed set of combinations, on a server', async () => {
+  test('has an exact account for a fixed set of combinations, on a server', async () => {
     const database = await openServer(await newDatabase(), silent);
     onTestFinished(() => database.close());
     expect(await failuresOf([24], database)).toEqual([]);
   });
 
-  it('has an exact account for some combinations on the embedded database', async () => {
+  test('has an exact account for some combinations on the embedded database', async () => {
     const database = await openEmbedded(await newStoreFolder());
     onTestFinished(() => database.close());
     expect(await failuresOf([4], database)).toEqual([]);
   });
 
-  it('plays the same each time', async () => {
+  test('plays the same each time', async () => {
     const database = await openServer(await newDatabase(), silent);
     onTestFinished(() => database.close());
     const combination = {
@@ -48,7 +48,7 @@ describe('a difficult world', { timeout: 300_000 }, () => {
     expect(await seen()).toEqual(await seen());
   });
 
-  it('uses each switch within a thousand seeds', () => {
+  test('uses each switch within a thousand seeds', () => {
     const drawn = new Set(seedsFrom(1, 1_000).flatMap((seed) => drawSwitches(seed)));
     expect([...drawn].sort()).toEqual([...ALL_SWITCHES].sort());
   });

@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDifficultService } from './difficult-service.ts';
 import { createServiceClient } from './service-client.ts';
 import { drawStory } from './story.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import { createWorld } from './world.ts';
 
-it("holds a waiting request back for longer if another request's 429 names a later time meanwhile", async () => {
+test("holds a waiting request back for longer if another request's 429 names a later time meanwhile", async () => {
   const world = createWorld(2, ['rate-limit'], 'brief');
   const story = drawStory(world);
   const time = createVirtualTime(story.start);

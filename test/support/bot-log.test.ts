@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BotLog } from './bot-log.ts';
 
 const line = (level: string, msg: string, fields: object = {}) => `${JSON.stringify({ level, msg, ...fields })}\n`;
 
 describe("the bot's log in tests", () => {
-  it('joins lines that arrive in pieces', () => {
+  test('joins lines that arrive in pieces', () => {
     const log = new BotLog();
     const text = line('info', 'Connected', { port: 1 });
     log.write(text.slice(0, 9));
@@ -12,20 +12,20 @@ describe("the bot's log in tests", () => {
     expect(log.saying('Connected')).toEqual([{ level: 'info', msg: 'Connected', port: 1 }]);
   });
 
-  it('reports unexpected errors', () => {
+  test('reports unexpected errors', () => {
     const log = new BotLog();
     log.expects(/is locked/);
     log.write(line('error', 'The folder is locked') + line('error', 'Nobody knows'));
     expect(log.surprises([])).toEqual([line('error', 'Nobody knows').trimEnd()]);
   });
 
-  it("reports output that isn't a log line", () => {
+  test("reports output that isn't a log line", () => {
     const log = new BotLog();
     log.write('TypeError: x is not a function\n    at y');
     expect(log.surprises([])).toEqual(['TypeError: x is not a function', '    at y']);
   });
 
-  it('reports a secret even in an expected error', () => {
+  test('reports a secret even in an expected error', () => {
     const log = new BotLog();
     log.expects(/.*/);
     log.write(line('error', 'Refused', { key: 'planted' }));

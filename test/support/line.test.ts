@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Line, layLine } from './line.ts';
 
-it('a line refuses connections while it is cut, and reaches the server again after it is restored', async () => {
+test('a line refuses connections while it is cut, and reaches the server again after it is restored', async () => {
   const server = createServer((_request, response) => response.end('here'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -21,7 +21,7 @@ it('a line refuses connections while it is cut, and reaches the server again aft
   server.close();
 });
 
-it('a line passes nothing on while it is silent, and everything that waited afterwards', async () => {
+test('a line passes nothing on while it is silent, and everything that waited afterwards', async () => {
   const heard: string[] = [];
   const server = createServer((request, response) => {
     heard.push(request.url ?? '');

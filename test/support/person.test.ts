@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 import { botOf, clientOf, startSlack, startSlackWith } from '../../sandbox/slack/testing.ts';
 import { ONCALL, Person } from './person.ts';
@@ -20,7 +20,7 @@ describe('a person in a journey', () => {
   });
   afterEach(() => slack.close());
 
-  it("waits for a mention, and an edit doesn't count as one", async () => {
+  test("waits for a mention, and an edit doesn't count as one", async () => {
     const client = clientOf(slack);
     const mention = ann.isMentioned('look');
     const { ts = '' } = await client.chat.postMessage({ channel: ONCALL, text: 'one' });
@@ -31,13 +31,13 @@ describe('a person in a journey', () => {
     expect(ann.messages(ONCALL)[0]).toMatchObject({ edits: 1, mentionsMe: false });
   });
 
-  it('waits for a file and reads it', async () => {
+  test('waits for a file and reads it', async () => {
     const file = ann.opensFile('all.csv');
     await clientOf(slack).filesUploadV2({ channel_id: 'D0ANN', content: 'id\nuser-1\n', filename: 'all.csv' });
     expect(await file).toMatchObject({ name: 'all.csv', size: 10, text: 'id\nuser-1\n' });
   });
 
-  it("chooses from a row's menu", async () => {
+  test("chooses from a row's menu", async () => {
     const app = botOf(slack);
     const chosen: unknown[] = [];
     app.action('row', async ({ ack, action }) => {
@@ -51,7 +51,7 @@ describe('a person in a journey', () => {
     await app.stop();
   });
 
-  it('creates and archives channels, and invites and removes the bot', async () => {
+  test('creates and archives channels, and invites and removes the bot', async () => {
     const alerts = await ann.createsChannel('alerts');
     await ann.invitesBot(alerts);
     await clientOf(slack).chat.postMessage({ channel: alerts, text: 'hello' });
@@ -63,7 +63,7 @@ describe('a person in a journey', () => {
     await ann.types('anybody?', alerts);
   });
 
-  it('asks the bot in a channel and in a thread', async () => {
+  test('asks the bot in a channel and in a thread', async () => {
     await ann.says('@Notif txn_1', { channel: ONCALL });
     const question = await ann.sees('txn_1', ONCALL);
     await ann.says('and txn_2?', { inThreadOf: question });
@@ -73,7 +73,7 @@ describe('a person in a journey', () => {
     ]);
   });
 
-  it('reads and clicks on the Home tab', async () => {
+  test('reads and clicks on the Home tab', async () => {
     const home = await startSlackWith({ 'features.app_home.home_tab_enabled': true });
     const app = botOf(home);
     app.action('go', async ({ ack, body, client }) => {

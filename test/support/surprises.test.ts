@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 import { clientOf, refusalOf, startSlack } from '../../sandbox/slack/testing.ts';
@@ -13,17 +13,17 @@ describe('failOnSurprises', () => {
   });
   afterEach(() => slack.close());
 
-  it('accepts an ordinary message', async () => {
+  test('accepts an ordinary message', async () => {
     await clientOf(slack).chat.postMessage({ channel: GENERAL, text: 'all is well' });
     expect(() => failOnSurprises(new BotLog(), slack, [])).not.toThrow();
   });
 
-  it('fails on a secret in a message', async () => {
+  test('fails on a secret in a message', async () => {
     await clientOf(slack).chat.postMessage({ channel: GENERAL, text: `call ${plantedSecrets.phone}` });
     expect(() => failOnSurprises(new BotLog(), slack, [])).toThrow(SurpriseError);
   });
 
-  it('fails on an invalid call that Slack refused', async () => {
+  test('fails on an invalid call that Slack refused', async () => {
     await refusalOf(
       clientOf(slack).chat.postMessage({
         channel: GENERAL,

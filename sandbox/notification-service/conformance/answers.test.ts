@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type QuietService, startQuietService } from '../testing.ts';
 import * as contract from './contract.ts';
@@ -40,7 +40,7 @@ const credentials = { providerId: 'fcm', credentials: { deviceTokens: ['one'] } 
 type Ask = () => Promise<unknown[]>;
 
 describe('the answers of a service with some minutes of history', () => {
-  it.each<[string, Ask, z.ZodType]>([
+  test.each<[string, Ask, z.ZodType]>([
     ['events', () => pagesOf('/v1/notifications?limit=50'), contract.Events],
     ['messages', () => pagesOf('/v1/messages?limit=1000'), contract.Messages],
     [
@@ -69,14 +69,14 @@ describe('the answers of a service with some minutes of history', () => {
     expect(unseen(shape, answers, '')).toEqual([]);
   });
 
-  it('include details of tests, which only the gallery has', async () => {
+  test('include details of tests, which only the gallery has', async () => {
     const pages = z.array(contract.Events).parse(await pagesOf('/v1/notifications?limit=50'));
     const jobs = pages.flatMap(({ data }) => data).flatMap((event) => event.jobs ?? []);
     const details = jobs.flatMap(({ executionDetails }) => executionDetails);
     expect(new Set(details.map(({ isTest }) => isTest))).toEqual(new Set([false, true]));
   });
 
-  it('match the contract’s shape when an event is retrieved', async () => {
+  test('match the contract’s shape when an event is retrieved', async () => {
     const [event] = contract.Events.parse((await service.get('/v1/notifications?limit=1')).body).data;
     enveloped(contract.Event).parse((await service.get(`/v1/notifications/${event?._id}`)).body);
   });
@@ -90,7 +90,7 @@ describe('the answers of a service with some minutes of history', () => {
 describe('a part of a schema that no value shows', () => {
   const schema = z.object({ a: z.enum(['x', 'y']), b: z.union([z.string(), z.array(z.number())]).optional() });
 
-  it('is reported by its path', () => {
+  test('is reported by its path', () => {
     expect(unseen(schema, [{ a: 'x', b: null }], 'it')).toEqual(['it.a=y', 'it.b']);
     expect(unseen(schema, [{ a: 'x', b: 'text' }, { a: 'y' }], 'it')).toEqual(['it.b|1']);
     expect(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventSubscriber, TriggeredEvent } from '../entities.ts';
 import { delivered, failed } from '../examples.ts';
 import { idsOnPage, noon, type QuietService, startQuietService } from '../testing.ts';
@@ -84,7 +84,7 @@ function isSought(person: EventSubscriber | null | undefined, { subscriberIds, e
 }
 
 describe('any combination of the event list’s filters, time range and page', () => {
-  it('shows what a simple implementation of contract and notes shows', async () => {
+  test('shows what a simple implementation of contract and notes shows', async () => {
     const property = fc.asyncProperty(queries, async (query) => {
       const { limit = 10, page = 0 } = query;
       const expected = newestFirst.filter((event) => isWanted(event, query)).slice(page * limit, (page + 1) * limit);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type QuietService, startQuietService } from '../testing.ts';
 
 const bulk = '/v1/events/trigger/bulk';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe('an idempotency key', () => {
-  it('replays the first answer for a repeat and sends nothing again', async () => {
+  test('replays the first answer for a repeat and sends nothing again', async () => {
     const body = { events: [{ name: 'order-shipped', to: ['user-1'] }] };
     const [first, second] = [await service.post(bulk, body, key), await service.post(bulk, body, key)];
     expect(second.body).toEqual(first.body);
@@ -27,7 +27,7 @@ describe('an idempotency key', () => {
     expect(service.world.events.size).toBe(1);
   });
 
-  it('replays the first answer for a repeated update', async () => {
+  test('replays the first answer for a repeated update', async () => {
     const first = await service.patch(credentials, tokens, key);
     await service.patch(credentials, { ...tokens, credentials: { deviceTokens: ['two'] } });
     expect((await service.patch(credentials, tokens, key)).headers.get('idempotency-replay')).toBe('true');
@@ -35,7 +35,7 @@ describe('an idempotency key', () => {
     expect(service.world.subscriber('user-1')).toMatchObject({ __v: 2 });
   });
 
-  it('compares bodies by content, not by formatting', async () => {
+  test('compares bodies by content, not by formatting', async () => {
     await service.post(bulk, order('one'), key);
     const headers = { authorization: `ApiKey ${service.apiKey}`, 'content-type': 'application/json', ...key };
     const body = JSON.stringify(order('one'), null, 2);
@@ -43,14 +43,14 @@ describe('an idempotency key', () => {
     expect(repeat.headers.get('idempotency-replay')).toBe('true');
   });
 
-  it('is refused with 422 for another body, even of another operation', async () => {
+  test('is refused with 422 for another body, even of another operation', async () => {
     await service.post(bulk, order('one'), key);
     const refusal = { status: 422, body: { message: expect.stringContaining('different body') } };
     expect(await service.post(bulk, order('two'), key)).toMatchObject(refusal);
     expect(await service.patch(credentials, tokens, key)).toMatchObject(refusal);
   });
 
-  it('is refused with 409 while the first request is running', async () => {
+  test('is refused with 409 while the first request is running', async () => {
     service.faults.set('triggerEvents', { kind: 'slow', ms: 60_000 }, { times: 1 });
     const first = service.post(bulk, order('one'), key);
     await expect.poll(() => service.requests.count('triggerEvents')).toBe(1);
@@ -61,7 +61,7 @@ describe('an idempotency key', () => {
     service = await startQuietService();
   });
 
-  it('is kept for a day, also after a refusal', async () => {
+  test('is kept for a day, also after a refusal', async () => {
     service.faults.set('triggerEvents', { kind: 'status', status: 500 }, { times: 1 });
     const first = await service.post(bulk, order('one'), key);
     service.advance(day - 1);
@@ -72,12 +72,12 @@ describe('an idempotency key', () => {
     expect((await service.post(bulk, order('one'), key)).status).toBe(201);
   });
 
-  it('can have 255 characters at most', async () => {
+  test('can have 255 characters at most', async () => {
     expect(await service.post(bulk, order('one'), keyOf(255))).toMatchObject({ status: 201 });
     expect(await service.post(bulk, order('one'), keyOf(256))).toMatchObject({ status: 400 });
   });
 
-  it('is ignored for reads and where keys are switched off', async () => {
+  test('is ignored for reads and where keys are switched off', async () => {
     expect(await service.get('/v1/notifications', keyOf(256))).toMatchObject({ status: 200 });
     await service.close();
     service = await startQuietService({ idempotency: false });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed, topicFanOut, unknownWords, unreadable, withoutId } from '../examples.ts';
 import { idsOnPage, noon, type QuietService, startQuietService } from '../testing.ts';
 
@@ -21,7 +21,7 @@ const plantMany = (count: number, transactionId: string) =>
   ).map(({ _id }) => _id);
 
 describe('a page of events', () => {
-  it('has the newest ten events by default', async () => {
+  test('has the newest ten events by default', async () => {
     const planted = plantMany(12, 'txn-order');
     expect(await list('transactionId=txn-order')).toMatchObject({ hasMore: true, pageSize: 10, page: 0 });
     expect(await idsOf('transactionId=txn-order')).toEqual(planted.slice(0, 10));
@@ -29,20 +29,20 @@ describe('a page of events', () => {
     expect(await idsOf('transactionId=txn-order&page=1')).toEqual(planted.slice(10));
   });
 
-  it('says that there is more whenever it is full, so the last page can be empty', async () => {
+  test('says that there is more whenever it is full, so the last page can be empty', async () => {
     plantMany(4, 'txn-full');
     expect(await list('transactionId=txn-full&limit=4')).toMatchObject({ hasMore: true });
     expect(await list('transactionId=txn-full&limit=4&page=1')).toMatchObject({ hasMore: false, data: [] });
     expect(await list('transactionId=txn-full&page=900')).toMatchObject({ hasMore: false, data: [], page: 900 });
   });
 
-  it('holds 50 events at most', async () => {
+  test('holds 50 events at most', async () => {
     const planted = plantMany(51, 'txn-fifty');
     expect(await idsOf('transactionId=txn-fifty&limit=50')).toEqual(planted.slice(0, 50));
     expect(await get('transactionId=txn-fifty&limit=51')).toMatchObject({ status: 422 });
   });
 
-  it('shifts when events arrive, unless `before` is pinned', async () => {
+  test('shifts when events arrive, unless `before` is pinned', async () => {
     const newcomer = { transactionId: 'txn-walk', createdAt: noon };
     const planted = plantMany(6, 'txn-walk');
     const pinned = `before=${time(noon - 1)}&limit=2&transactionId=txn-walk`;
@@ -53,7 +53,7 @@ describe('a page of events', () => {
     expect(await idsOf('limit=2&transactionId=txn-walk&page=1')).toEqual(planted.slice(1, 3));
   });
 
-  it('shows a trigger to a topic as one event for each subscriber, all with one transaction ID', async () => {
+  test('shows a trigger to a topic as one event for each subscriber, all with one transaction ID', async () => {
     for (const plan of topicFanOut(120)) service.world.plantEvent(plan);
     const pages = await Promise.all([0, 1, 2].map((page) => idsOf(`transactionId=txn-fan-out&limit=50&page=${page}`)));
     expect(pages.map(({ length }) => length)).toEqual([50, 50, 20]);
@@ -62,7 +62,7 @@ describe('a page of events', () => {
 });
 
 describe('the filters of the event list', () => {
-  it.each([
+  test.each([
     ['channels', (id: string) => `channels=${id === 'match' ? 'push&channels=chat' : 'in_app'}`],
     ['severity', (id: string) => `severity=${id === 'match' ? 'medium' : 'low'}`],
     ['subscriberIds', (id: string) => `subscriberIds=${id === 'match' ? 'user-77&subscriberIds=x' : 'user-7'}`],
@@ -82,13 +82,13 @@ describe('the filters of the event list', () => {
     expect(await idsOf(`${query('other')}&limit=50`)).not.toContain(_id);
   });
 
-  it('filter by templates, which are database IDs and not identifiers', async () => {
+  test('filter by templates, which are database IDs and not identifiers', async () => {
     const { _id, _templateId } = service.world.plantEvent(delivered({ workflow: 'password-reset' }));
     expect(await idsOf(`templates=${_templateId}`)).toEqual([_id]);
     expect(await idsOf('templates=password-reset')).toEqual([]);
   });
 
-  it('return an empty page for an unknown subscriber', async () => {
+  test('return an empty page for an unknown subscriber', async () => {
     expect(await get('subscriberIds=nobody-at-all&page=3')).toMatchObject({
       status: 200,
       body: { data: [], hasMore: false, page: 0 },
@@ -96,11 +96,11 @@ describe('the filters of the event list', () => {
     expect(await list('emails=nobody@example.org')).toMatchObject({ data: [], hasMore: false });
   });
 
-  it('can’t filter by an event’s outcome', async () => {
+  test('can’t filter by an event’s outcome', async () => {
     expect(await get('status=failed')).toMatchObject({ status: 422, body: { errors: { status: {} } } });
   });
 
-  it('use an event’s current state', async () => {
+  test('use an event’s current state', async () => {
     const { _id } = service.world.plantEvent(delivered({ severity: 'low', transactionId: 'txn-changes' }));
     service.world.updateEvent(_id, { severity: 'high' });
     expect(await idsOf('transactionId=txn-changes&severity=high')).toEqual([_id]);
@@ -109,14 +109,14 @@ describe('the filters of the event list', () => {
 });
 
 describe('the time range of the event list', () => {
-  it('includes both ends', async () => {
+  test('includes both ends', async () => {
     const at = noon - hour;
     const ids = [0, 1, 2].map((ms) => service.world.plantEvent(delivered({ createdAt: at + ms + 1 }))._id);
     expect(await idsOf(`after=${time(at + 1)}&before=${time(at + 2)}`)).toEqual([ids[1], ids[0]]);
     expect(await idsOf(`after=${time(at + 3)}&before=${time(at + 3)}`)).toEqual([ids[2]]);
   });
 
-  it('is by default from what the plan keeps to the time of the request', async () => {
+  test('is by default from what the plan keeps to the time of the request', async () => {
     const planted = [noon + 1, noon, noon - 30 * day, noon - 30 * day - 1].map((createdAt) =>
       service.world.plantEvent(delivered({ createdAt, transactionId: 'txn-ends' })),
     );
@@ -125,7 +125,7 @@ describe('the time range of the event list', () => {
     expect(await idsOf(`transactionId=txn-ends&before=${time(noon + 1)}`)).toEqual(ids.slice(0, 3));
   });
 
-  it('is refused with 400 if it ends before it begins or is invalid', async () => {
+  test('is refused with 400 if it ends before it begins or is invalid', async () => {
     expect((await get(`after=${time(noon)}&before=${time(noon)}`)).status).toBe(200);
     expect(await get(`after=${time(noon)}&before=${time(noon - 1)}`)).toMatchObject({
       status: 400,
@@ -144,7 +144,7 @@ describe('the time range of the event list', () => {
       expect((await get(`after=${value}`)).status).toBe(200);
   });
 
-  it('is refused with 402 if it begins more than an hour before what the plan keeps', async () => {
+  test('is refused with 402 if it begins more than an hour before what the plan keeps', async () => {
     const earliest = noon - 30 * day - hour;
     expect((await get(`after=${time(earliest)}`)).status).toBe(200);
     expect(await get(`after=${time(earliest - 1)}`)).toMatchObject({
@@ -155,7 +155,7 @@ describe('the time range of the event list', () => {
 });
 
 describe('a parameter of the event list', () => {
-  it.each([
+  test.each([
     ['limit=51', 'limit', 'limit must not be greater than 50', '51'],
     ['limit=0', 'limit', 'limit must not be less than 1', '0'],
     ['limit=ten', 'limit', expect.any(String), 'ten'],
@@ -185,7 +185,7 @@ describe('a parameter of the event list', () => {
 });
 
 describe('an odd event', () => {
-  it('is listed as it is: unreadable, without an ID, with unknown values, with a deleted workflow or no subscriber', async () => {
+  test('is listed as it is: unreadable, without an ID, with unknown values, with a deleted workflow or no subscriber', async () => {
     const transactionId = 'txn-odd';
     service.world.plantEvent({ ...unreadable({ nonsense: true }), transactionId });
     service.world.plantEvent(withoutId({ transactionId }));

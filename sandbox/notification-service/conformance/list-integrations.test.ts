@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { plantedSecrets } from '../planted-secrets.ts';
 import { startQuietService } from '../testing.ts';
@@ -7,7 +7,7 @@ const Integrations = z.array(
   z.looseObject({ providerId: z.string(), deleted: z.boolean(), _environmentId: z.string() }),
 );
 
-it('the list of integrations has those of every environment, including deleted ones and decrypted credentials', async () => {
+test('the list of integrations has those of every environment, including deleted ones and decrypted credentials', async () => {
   const service = await startQuietService();
   onTestFinished(() => service.close());
   const { status, body } = await service.get('/v1/integrations');

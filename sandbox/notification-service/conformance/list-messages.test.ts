@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed, partlyFailed } from '../examples.ts';
 import { idsOnPage, noon, type QuietService, startQuietService } from '../testing.ts';
 
@@ -14,7 +14,7 @@ const list = async (query: string) => (await get(query)).body;
 const messagesOf = (transactionId: string) => service.world.messages.byTransaction(transactionId);
 
 describe('a page of messages', () => {
-  it('shows what each step produced, with its subscriber, workflow and error', async () => {
+  test('shows what each step produced, with its subscriber, workflow and error', async () => {
     const event = service.world.plantEvent(partlyFailed({ transactionId: 'txn-m1' }));
     const { data, totalCount } = await list('transactionId=txn-m1&channel=email');
     expect(totalCount).toBe(1);
@@ -33,7 +33,7 @@ describe('a page of messages', () => {
     ]);
   });
 
-  it('has the newest ten messages by default, and counts all', async () => {
+  test('has the newest ten messages by default, and counts all', async () => {
     for (let index = 0; index < 12; index += 1)
       service.world.plantEvent(failed('chat', { transactionId: 'txn-many', createdAt: noon - 12_000 + index * 1000 }));
     const newestFirst = messagesOf('txn-many').map(({ id }) => id);
@@ -44,14 +44,14 @@ describe('a page of messages', () => {
     expect([...idsOnPage(first), ...idsOnPage(second)]).toEqual(newestFirst);
   });
 
-  it('says exactly whether there is more, because it counts', async () => {
+  test('says exactly whether there is more, because it counts', async () => {
     expect(await list('transactionId=txn-many&limit=12')).toMatchObject({ hasMore: false });
     expect(await list('transactionId=txn-many&limit=6&page=1')).toMatchObject({ hasMore: false });
     expect(await list('transactionId=txn-many&limit=11')).toMatchObject({ hasMore: true });
     expect(await list('transactionId=txn-many&page=7')).toMatchObject({ hasMore: false, data: [], totalCount: 12 });
   });
 
-  it('holds 1000 messages at most', async () => {
+  test('holds 1000 messages at most', async () => {
     expect(await get('limit=1000')).toMatchObject({ status: 200, body: { pageSize: 1000 } });
     expect(await get('limit=1001')).toMatchObject({
       status: 400,
@@ -59,7 +59,7 @@ describe('a page of messages', () => {
     });
   });
 
-  it('leaves out a deleted workflow or subscriber', async () => {
+  test('leaves out a deleted workflow or subscriber', async () => {
     service.world.plantEvent(failed('sms', { workflow: null, subscriber: null, transactionId: 'txn-orphan' }));
     const { data } = await list('transactionId=txn-orphan');
     expect(data).toEqual([expect.not.objectContaining({ subscriber: expect.anything(), template: expect.anything() })]);
@@ -67,7 +67,7 @@ describe('a page of messages', () => {
 });
 
 describe('the filters of the message list', () => {
-  it('accept several transaction IDs', async () => {
+  test('accept several transaction IDs', async () => {
     service.world.plantEvent(delivered({ transactionId: 'txn-m2' }));
     service.world.plantEvent(failed('sms', { transactionId: 'txn-m3' }));
     expect(await list('transactionId=txn-m2&transactionId=txn-m3&transactionId=txn-m3')).toMatchObject({
@@ -75,20 +75,20 @@ describe('the filters of the message list', () => {
     });
   });
 
-  it('require all context keys, in any order', async () => {
+  test('require all context keys, in any order', async () => {
     service.world.plantEvent(failed('chat', { subscriber: 'user-99', contextKeys: ['a:1', 'b:2'] }));
     expect(await list('subscriberId=user-99&contextKeys=b:2&contextKeys=a:1')).toMatchObject({ totalCount: 1 });
     expect(await list('subscriberId=user-99&contextKeys=b:2')).toMatchObject({ totalCount: 0 });
   });
 
-  it('answer 404 for an unknown subscriber', async () => {
+  test('answer 404 for an unknown subscriber', async () => {
     expect(await get('subscriberId=stranger')).toMatchObject({
       status: 404,
       body: { message: 'Subscriber not found for id stranger' },
     });
   });
 
-  it.each(['channel=pigeon', 'channel=email&channel=sms', 'limit=0', 'limit=many', 'page=-1', 'status=error'])(
+  test.each(['channel=pigeon', 'channel=email&channel=sms', 'limit=0', 'limit=many', 'page=-1', 'status=error'])(
     'are refused with 422 if they are invalid: ?%s',
     async (query) => {
       const [field = ''] = query.split('=');
@@ -96,12 +96,12 @@ describe('the filters of the message list', () => {
     },
   );
 
-  it('are refused with 422 if a context isn’t type:id', async () => {
+  test('are refused with 422 if a context isn’t type:id', async () => {
     const errors = { 'contextKeys.1': { value: 'acme' } };
     expect(await get('contextKeys=a:1&contextKeys=acme')).toMatchObject({ status: 422, body: { errors } });
   });
 
-  it('can be combined in any way', async () => {
+  test('can be combined in any way', async () => {
     for (let index = 0; index < 24; index += 1)
       service.world.plantEvent({
         ...(index % 3 === 0 ? delivered() : failed('push')),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { TopicSubscription } from '../entities.ts';
 import { listTopicSubscriptions } from '../routes/topics.ts';
@@ -18,7 +18,7 @@ const idsOf = async (topic: string, query = '') => idsOnPage(await list(topic, q
 const idsIn = (topic: string) => service.world.topic(topic).subscriptions.map(({ _id }) => _id);
 
 describe('a page of a topic’s subscriptions', () => {
-  it('shows each with its topic and its subscriber', async () => {
+  test('shows each with its topic and its subscriber', async () => {
     const body = await list('vip');
     expect(body).toMatchObject({ next: null, previous: null, totalCount: 3, totalCountCapped: false });
     expect(body.data).toContainEqual({
@@ -29,23 +29,23 @@ describe('a page of a topic’s subscriptions', () => {
     });
   });
 
-  it('has the newest ten subscriptions by default', async () => {
+  test('has the newest ten subscriptions by default', async () => {
     const newestFirst = idsIn('news-readers').toReversed();
     expect(await idsOf('news-readers')).toEqual(newestFirst.slice(0, 10));
     expect(await idsOf('news-readers', 'orderDirection=ASC')).toEqual(newestFirst.toReversed().slice(0, 10));
   });
 
-  it('holds 100 subscriptions at most', async () => {
+  test('holds 100 subscriptions at most', async () => {
     service.world.plantTopic('hundreds', people(101));
     expect(await idsOf('hundreds', 'limit=100')).toHaveLength(100);
     expect(await service.get(path('hundreds', 'limit=101'))).toMatchObject({ status: 422 });
   });
 
-  it('has the same order for any `orderBy`', async () => {
+  test('has the same order for any `orderBy`', async () => {
     expect(await idsOf('news-readers', 'orderBy=subscriberId')).toEqual(await idsOf('news-readers'));
   });
 
-  it('finds one subscriber, and none in a topic without subscriptions', async () => {
+  test('finds one subscriber, and none in a topic without subscriptions', async () => {
     expect(await list('vip', 'subscriberId=user-42')).toMatchObject({
       totalCount: 1,
       data: [{ subscriber: { subscriberId: 'user-42' } }],
@@ -54,7 +54,7 @@ describe('a page of a topic’s subscriptions', () => {
     expect(await list('nobody')).toMatchObject({ data: [], next: null, previous: null, totalCount: 0 });
   });
 
-  it('counts up to 50,000', () => {
+  test('counts up to 50,000', () => {
     const topic = service.world.plantTopic('everybody', ['somebody']);
     const [subscription] = topic.subscriptions;
     const countOf = (size: number) => {
@@ -68,14 +68,14 @@ describe('a page of a topic’s subscriptions', () => {
 });
 
 describe('a cursor', () => {
-  it('includes its own subscription on request', async () => {
+  test('includes its own subscription on request', async () => {
     const body = await list('news-readers', 'limit=1&orderDirection=ASC');
     const cursor = `after=${body.next}&limit=1&orderDirection=ASC`;
     expect((await list('news-readers', `${cursor}&includeCursor=true`)).data).toEqual(body.data);
     expect((await list('news-readers', cursor)).data).not.toEqual(body.data);
   });
 
-  it('continues at its place when subscriptions are added or removed', async () => {
+  test('continues at its place when subscriptions are added or removed', async () => {
     const topic = service.world.plantTopic('moving', people(6));
     const oldestFirst = 'orderDirection=ASC&limit=2';
     const { next } = await list('moving', oldestFirst);
@@ -85,7 +85,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('without a subscription returns an empty page', async () => {
+  test('without a subscription returns an empty page', async () => {
     for (const end of ['after', 'before'])
       expect(await list('vip', `${end}=65f0c0ffee65f0c0ffee65f0`)).toEqual({
         data: [],
@@ -96,7 +96,7 @@ describe('a cursor', () => {
       });
   });
 
-  it('visits every subscription once, forwards and backwards, in either order', async () => {
+  test('visits every subscription once, forwards and backwards, in either order', async () => {
     const walk = fc.asyncProperty(
       fc.integer({ min: 0, max: 40 }),
       fc.integer({ min: 5, max: 25 }),
@@ -129,7 +129,7 @@ describe('a cursor', () => {
 });
 
 describe('a request for subscriptions', () => {
-  it.each([
+  test.each([
     ['no-such-topic', '', 404],
     ['vip', 'limit=0', 422],
     ['vip', 'orderDirection=UP', 422],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Cost, type Plan, RateLimits } from '../limits.ts';
 import { noon, type QuietService, startQuietService } from '../testing.ts';
 
@@ -13,7 +13,7 @@ const read = () => service.get('/v1/integrations');
 const trigger = () => service.post('/v1/events/trigger/bulk', { events: [{ name: 'nonexistent', to: ['user-1'] }] });
 
 describe('the rate limits', () => {
-  it('are stated in the headers of each answer', async () => {
+  test('are stated in the headers of each answer', async () => {
     const { headers } = await service.get('/v1/notifications?limit=1');
     expect(Object.fromEntries(headers)).toMatchObject({
       'ratelimit-limit': '150',
@@ -25,7 +25,7 @@ describe('the rate limits', () => {
     expect(headers.get('retry-after')).toBeNull();
   });
 
-  it('refuse requests with 429 and a retry time until the window is over', async () => {
+  test('refuse requests with 429 and a retry time until the window is over', async () => {
     const reads = await Promise.all(Array.from({ length: 75 }, read));
     expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]));
     service.advance(1000);
@@ -37,13 +37,13 @@ describe('the rate limits', () => {
     expect((await read()).status).toBe(200);
   });
 
-  it('allow three bulk triggers of 100 tokens each, counted separately from reads', async () => {
+  test('allow three bulk triggers of 100 tokens each, counted separately from reads', async () => {
     const statuses = [await trigger(), await trigger(), await trigger(), await trigger()].map(({ status }) => status);
     expect(statuses).toEqual([201, 201, 201, 429]);
     expect((await service.get('/v1/messages')).headers.get('ratelimit-remaining')).toBe('149');
   });
 
-  it('are separate for events and messages, for configuration, and for triggers', async () => {
+  test('are separate for events and messages, for configuration, and for triggers', async () => {
     const credentials = { providerId: 'slack', credentials: {} };
     const answers = [
       await service.get('/v1/notifications/65f0c0ffee65f0c0ffee65f0'),
@@ -55,7 +55,7 @@ describe('the rate limits', () => {
     expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['149', '74', '73', '72', '200']);
   });
 
-  it.each<[Plan, Cost['budget'], number]>([
+  test.each<[Plan, Cost['budget'], number]>([
     ['free', 'global', 150],
     ['free', 'configuration', 75],
     ['business', 'global', 1500],

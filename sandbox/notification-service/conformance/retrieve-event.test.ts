@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bounced, delayedForHours, delivered, enormous } from '../examples.ts';
 import { noon, type QuietService, startQuietService } from '../testing.ts';
 
@@ -11,7 +11,7 @@ afterAll(() => service.close());
 const retrieve = (id: string) => service.get(`/v1/notifications/${id}`);
 
 describe('one event', () => {
-  it('is retrieved in an envelope with its current state', async () => {
+  test('is retrieved in an envelope with its current state', async () => {
     const { _id } = service.world.plantEvent(delivered());
     service.world.updateEvent(_id, { severity: 'high' });
     const { status, body } = await retrieve(_id);
@@ -19,12 +19,12 @@ describe('one event', () => {
     expect(body).toEqual({ data: service.world.event(_id) });
   });
 
-  it('is retrieved even if the list no longer reaches back to it', async () => {
+  test('is retrieved even if the list no longer reaches back to it', async () => {
     const { _id } = service.world.plantEvent(delivered({ createdAt: noon - 40 * 86_400_000 }));
     expect(await retrieve(_id)).toMatchObject({ status: 200, body: { data: { _id } } });
   });
 
-  it('gets late details: a bounce after its completion, a failure after hours of delay', async () => {
+  test('gets late details: a bounce after its completion, a failure after hours of delay', async () => {
     const sent = service.world.plantEvent(bounced());
     service.world.addLateDetail(sent._id, 0, { detail: 'Message bounced', status: 'Failed', source: 'Webhook' });
     expect((await retrieve(sent._id)).body.data).toMatchObject({
@@ -42,18 +42,18 @@ describe('one event', () => {
     });
   });
 
-  it('has a provider’s whole response of 100 kB', async () => {
+  test('has a provider’s whole response of 100 kB', async () => {
     const { _id } = service.world.plantEvent(enormous());
     expect(JSON.stringify((await retrieve(_id)).body).length).toBeGreaterThan(100_000);
   });
 
-  it('is answered with 404 if no event has the ID', async () => {
+  test('is answered with 404 if no event has the ID', async () => {
     const { status, body } = await retrieve('65f0c0ffee65f0c0ffee65f0');
     expect(status).toBe(404);
     expect(body.message).toBe('Notification with id 65f0c0ffee65f0c0ffee65f0 not found');
   });
 
-  it('is answered with 422 if the ID is malformed', async () => {
+  test('is answered with 422 if the ID is malformed', async () => {
     const { status, body } = await retrieve('order-1');
     expect(status).toBe(422);
     expect(body.errors).toEqual({

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { delivered } from '../examples.ts';
 import { idsOnPage, noon, type QuietService, startQuietService } from '../testing.ts';
 
@@ -14,7 +14,7 @@ const plant = (createdAt: number) => service.world.plantEvent(delivered({ create
 const time = (ms: number) => new Date(ms).toISOString();
 
 describe('a switch of behavior', () => {
-  it.each<'after' | 'before'>(['after', 'before'])('excludes events created exactly at `%s`', async (end) => {
+  test.each<'after' | 'before'>(['after', 'before'])('excludes events created exactly at `%s`', async (end) => {
     const [older, newer] = [plant(noon - 2), plant(noon - 1)];
     const span = `after=${time(noon - 2)}&before=${time(noon - 1)}`;
     expect(await idsOf(span)).toEqual([newer, older]);
@@ -23,7 +23,7 @@ describe('a switch of behavior', () => {
     expect(await idsOf()).toEqual([newer, older]);
   });
 
-  it('lists the oldest events and messages first, page by page', async () => {
+  test('lists the oldest events and messages first, page by page', async () => {
     const planted = [3, 2, 1].map((ms) => plant(noon - ms));
     service.behave({ order: 'oldest first' });
     expect([...(await idsOf('limit=2')), ...(await idsOf('limit=2&page=1'))]).toEqual(planted);
@@ -31,7 +31,7 @@ describe('a switch of behavior', () => {
     expect(data).toMatchObject(planted.flatMap((id) => [{ _notificationId: id }, { _notificationId: id }]));
   });
 
-  it('shuffles what was created in the same millisecond, differently in each answer', async () => {
+  test('shuffles what was created in the same millisecond, differently in each answer', async () => {
     const old = plant(noon - 1);
     const together = Array.from({ length: 8 }, () => plant(noon));
     service.behave({ ties: 'shuffled' });
@@ -43,7 +43,7 @@ describe('a switch of behavior', () => {
     }
   });
 
-  it('removes optional fields from lists, but not from a retrieved event', async () => {
+  test('removes optional fields from lists, but not from a retrieved event', async () => {
     const id = plant(noon);
     service.behave({ eventListLacks: ['jobs', 'createdAt'], messageListLacks: ['template', 'payload'] });
     const { data: events } = await list('/v1/notifications');
@@ -56,7 +56,7 @@ describe('a switch of behavior', () => {
     expect((await list(`/v1/notifications/${id}`)).data).toEqual(service.world.event(id));
   });
 
-  it('refuses a `limit` of messages above its own maximum', async () => {
+  test('refuses a `limit` of messages above its own maximum', async () => {
     service.behave({ messageLimit: 100 });
     expect((await service.get('/v1/messages?limit=100')).status).toBe(200);
     expect(await service.get('/v1/messages?limit=101')).toMatchObject({
@@ -65,7 +65,7 @@ describe('a switch of behavior', () => {
     });
   });
 
-  it('appends each device token once, and removes all when an update has none', async () => {
+  test('appends each device token once, and removes all when an update has none', async () => {
     service.behave({ deviceTokens: 'appended' });
     const path = '/v1/subscribers/user-1/credentials';
     const update = (credentials: object) => service.patch(path, { providerId: 'fcm', credentials });
@@ -77,7 +77,7 @@ describe('a switch of behavior', () => {
     expect(stored()).toEqual({ deviceTokens: [] });
   });
 
-  it('stores only three of the eight credentials', async () => {
+  test('stores only three of the eight credentials', async () => {
     service.behave({ credentials: 'three' });
     const kept = { webhookUrl: 'https://chat.example/hook', channel: 'alerts', deviceTokens: ['one'] };
     const credentials = { ...kept, alertUid: 'a', title: 't', imageUrl: 'i', state: 's', externalUrl: 'e' };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { delivered } from '../examples.ts';
 import type { LocalServiceOptions } from '../server.ts';
 import { noon, type QuietService, startQuietService } from '../testing.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => shared.close());
 
 describe('authentication', () => {
-  it.each([
+  test.each([
     ['no key', undefined, 'Unauthorized'],
     ['another scheme', 'Bearer sandbox-key', 'Invalid authentication scheme'],
     ['a wrong key', 'ApiKey wrong', 'API Key not found'],
@@ -32,14 +32,14 @@ describe('authentication', () => {
     expect(requests).toHaveLength(0);
   });
 
-  it('accepts the key only in the header', async () => {
+  test('accepts the key only in the header', async () => {
     const response = await fetch(`${shared.url}/v1/notifications?apiKey=${shared.apiKey}`);
     expect(response.status).toBe(401);
   });
 });
 
 describe('an answer', () => {
-  it('is wrapped into data, except for the three paged lists', async () => {
+  test('is wrapped into data, except for the three paged lists', async () => {
     const { _id } = shared.world.plantEvent(delivered());
     const wrapped = [
       await shared.get(`/v1/notifications/${_id}`),
@@ -57,7 +57,7 @@ describe('an answer', () => {
       expect(Object.keys((await shared.get(path)).body).length).toBeGreaterThan(3);
   });
 
-  it('is bare without envelopes, as the contract shows it', async () => {
+  test('is bare without envelopes, as the contract shows it', async () => {
     const service = await start({ envelopes: false });
     const { _id } = service.world.plantEvent(delivered());
     expect((await service.get(`/v1/notifications/${_id}`)).body).toMatchObject({ _id });
@@ -67,7 +67,7 @@ describe('an answer', () => {
 });
 
 describe('a refusal', () => {
-  it('has the same envelope for every problem: what, where and when', async () => {
+  test('has the same envelope for every problem: what, where and when', async () => {
     const { status, body } = await shared.get('/v1/messages?subscriberId=stranger');
     expect(status).toBe(404);
     expect(body).toEqual({
@@ -78,12 +78,12 @@ describe('a refusal', () => {
     });
   });
 
-  it('of an invalid request repeats the invalid value', async () => {
+  test('of an invalid request repeats the invalid value', async () => {
     const { body } = await shared.patch('/v1/subscribers/user-1/credentials', { providerId: 'a pigeon' });
     expect(body).toMatchObject({ statusCode: 422, errors: { providerId: { value: 'a pigeon' }, credentials: {} } });
   });
 
-  it('is 404 for an unknown route', async () => {
+  test('is 404 for an unknown route', async () => {
     expect(await shared.get('/v1/workflows')).toMatchObject({
       status: 404,
       body: { message: 'Cannot GET /v1/workflows' },
@@ -91,7 +91,7 @@ describe('a refusal', () => {
     expect(await shared.post('/v1/integrations', {})).toMatchObject({ status: 404 });
   });
 
-  it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonlines'])(
+  test.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonlines'])(
     'is 415 for a body of the content type %s',
     async (type) => {
       const headers = { authorization: `ApiKey ${shared.apiKey}`, ...(type && { 'content-type': type }) };
@@ -102,18 +102,18 @@ describe('a refusal', () => {
     },
   );
 
-  it('isn’t sent for application/json with a character set', async () => {
+  test('isn’t sent for application/json with a character set', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     expect((await shared.post(bulk, oneOrder, headers)).status).toBe(201);
   });
 
-  it('is 400 for a body that isn’t JSON', async () => {
+  test('is 400 for a body that isn’t JSON', async () => {
     const headers = { authorization: `ApiKey ${shared.apiKey}`, 'content-type': 'application/json' };
     const response = await fetch(shared.url + bulk, { method: 'POST', headers, body: '{"events":' });
     expect(response.status).toBe(400);
   });
 
-  it('is 413 for a body of more than 1,000,000 bytes', async () => {
+  test('is 413 for a body of more than 1,000,000 bytes', async () => {
     const filled = (size: number) => ({
       events: [],
       filler: 'x'.repeat(size - JSON.stringify({ events: [], filler: '' }).length),
@@ -125,7 +125,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('is 500 with an errorId if the service breaks', async () => {
+  test('is 500 with an errorId if the service breaks', async () => {
     shared.faults.set('listEvents', { kind: 'status', status: 500 }, { times: 1 });
     expect(await shared.get('/v1/notifications')).toMatchObject({
       status: 500,
@@ -135,7 +135,7 @@ describe('a refusal', () => {
 });
 
 describe('a request', () => {
-  it('is logged with its operation, query, body and key', async () => {
+  test('is logged with its operation, query, body and key', async () => {
     const service = await start();
     await service.get('/v1/notifications?limit=5&channels=sms&channels=email');
     await service.post(bulk, oneOrder, { 'idempotency-key': 'k1' });

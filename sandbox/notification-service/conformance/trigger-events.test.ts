@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { idsOnPage, type QuietService, startQuietService } from '../testing.ts';
 
@@ -30,7 +30,7 @@ const subscribersOf = (tx: string) =>
   service.world.events.byTransaction(tx).map(({ event }) => event.subscriber?.subscriberId);
 
 describe('a bulk trigger', () => {
-  it('answers 201 with the result of each item at its index', async () => {
+  test('answers 201 with the result of each item at its index', async () => {
     const items = [order({ transactionId: 'one' }), { name: 'nonexistent', to: ['user-1'] }, order({})];
     expect((await bulk(...items)).status).toBe(201);
     expect(await trigger(...items)).toEqual([
@@ -40,7 +40,7 @@ describe('a bulk trigger', () => {
     ]);
   });
 
-  it('shows the event a moment later, with its steps as they run', async () => {
+  test('shows the event a moment later, with its steps as they run', async () => {
     await trigger(order({ transactionId: 'one' }));
     expect(await eventsOf('one')).toEqual([]);
     service.advance(800);
@@ -55,21 +55,21 @@ describe('a bulk trigger', () => {
     expect(service.world.messages.byTransaction('one')).toHaveLength(3);
   });
 
-  it('accepts 1 to 100 events', async () => {
+  test('accepts 1 to 100 events', async () => {
     const events = (count: number) => Array.from({ length: count }, () => ({ name: 'nonexistent', to: ['user-1'] }));
     expect(await trigger(...events(100))).toHaveLength(100);
     for (const count of [101, 0])
       expect(await bulk(...events(count))).toMatchObject({ status: 422, body: { errors: { events: {} } } });
   });
 
-  it('creates a missing transaction ID, and uses an empty payload if there is none', async () => {
+  test('creates a missing transaction ID, and uses an empty payload if there is none', async () => {
     const [result] = await trigger({ name: 'order-shipped', to: ['user-1'] });
     expect(result?.transactionId).toMatch(/^txn_[0-9a-f]{24}$/);
     service.advance(1000);
     expect(service.world.events.byTransaction(result?.transactionId ?? '')[0]?.event.payload).toEqual({});
   });
 
-  it('sends nothing for a transaction ID that was used before', async () => {
+  test('sends nothing for a transaction ID that was used before', async () => {
     await trigger(order({ transactionId: 'one' }));
     expect(await trigger(order({ transactionId: 'one' }))).toMatchObject([
       { status: 'processed', transactionId: 'one' },
@@ -78,7 +78,7 @@ describe('a bulk trigger', () => {
     expect(await eventsOf('one')).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ['an id', ['user-2'], ['user-2']],
     ['a definition', [{ subscriberId: 'user-2' }], ['user-2']],
     [
@@ -92,7 +92,7 @@ describe('a bulk trigger', () => {
     expect(subscribersOf('one').sort()).toEqual(expected);
   });
 
-  it('updates the profile only of a recipient that has one', async () => {
+  test('updates the profile only of a recipient that has one', async () => {
     await trigger(
       order({ to: [{ subscriberId: 'user-2', email: 'new@example.org' }] }),
       order({ to: [{ subscriberId: 'user-3' }] }),
@@ -101,7 +101,7 @@ describe('a bulk trigger', () => {
     expect(service.world.subscriber('user-3')).toMatchObject({ __v: 0 });
   });
 
-  it('stores a recipient’s credentials', async () => {
+  test('stores a recipient’s credentials', async () => {
     const channels = [
       { providerId: 'fcm', credentials: { deviceTokens: ['one'] } },
       { providerId: 'discord', credentials: { webhookUrl: 'https://no.integration.example' } },
@@ -112,7 +112,7 @@ describe('a bulk trigger', () => {
     ]);
   });
 
-  it('copies payload, overrides and context into the event', async () => {
+  test('copies payload, overrides and context into the event', async () => {
     await trigger(
       order({
         transactionId: 'one',
@@ -129,7 +129,7 @@ describe('a bulk trigger', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['trigger_not_active', { name: 'retired-welcome' }],
     ['no_workflow_steps_defined', { name: 'empty-draft' }],
     ['no_workflow_active_steps_defined', { name: 'paused-survey' }],
@@ -139,7 +139,7 @@ describe('a bulk trigger', () => {
     expect(await trigger(order(change))).toEqual([{ acknowledged: true, status, transactionId: expect.any(String) }]);
   });
 
-  it('declines with the status error and a reason, though acknowledged', async () => {
+  test('declines with the status error and a reason, though acknowledged', async () => {
     expect(await trigger(order({ name: 'payment-failed' }), order({ tenant: 'acme', actor: 'user-2' }))).toEqual([
       {
         acknowledged: true,
@@ -150,7 +150,7 @@ describe('a bulk trigger', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     [{ events: 'many' }, 'events'],
     [{}, 'events'],
     [undefined, 'body'],

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { chatAndPushProviders } from '../entities.ts';
 import { type QuietService, startQuietService } from '../testing.ts';
 
@@ -13,7 +13,7 @@ const tokens = (...deviceTokens: string[]) => ({ providerId: 'fcm', credentials:
 const storedCredentials = () => service.world.subscriber('user-1').channels.map(({ credentials }) => credentials);
 
 describe('a credentials update', () => {
-  it('answers the subscriber with all stored credentials', async () => {
+  test('answers the subscriber with all stored credentials', async () => {
     const body = { providerId: 'slack', credentials: { webhookUrl: 'https://chat.example/hook' } };
     const { status, body: answer } = await service.patch(path, body);
     expect(status).toBe(200);
@@ -21,7 +21,7 @@ describe('a credentials update', () => {
     expect(storedCredentials()).toEqual([{ webhookUrl: 'https://chat.example/hook' }]);
   });
 
-  it('stores all eight credentials', async () => {
+  test('stores all eight credentials', async () => {
     const credentials = {
       ...{ webhookUrl: 'https://chat.example/hook', channel: 'alerts', deviceTokens: ['one'], alertUid: 'a' },
       ...{ title: 't', imageUrl: 'i', state: 's', externalUrl: 'e' },
@@ -30,13 +30,13 @@ describe('a credentials update', () => {
     expect(storedCredentials()).toEqual([credentials]);
   });
 
-  it.each([...chatAndPushProviders])('accepts the provider %s', async (providerId) => {
+  test.each([...chatAndPushProviders])('accepts the provider %s', async (providerId) => {
     service.world.plantIntegration({ providerId });
     const { status, body } = await service.patch(path, { providerId, credentials: { channel: 'alerts' } });
     expect({ status, body }).toMatchObject({ status: 200, body: { data: { channels: [{ providerId }] } } });
   });
 
-  it('finds the integration by its identifier', async () => {
+  test('finds the integration by its identifier', async () => {
     const integration = service.world.integrations.find(({ providerId }) => providerId === 'fcm');
     const body = { ...tokens('one'), integrationIdentifier: integration?.identifier };
     expect(await service.patch(path, body)).toMatchObject({
@@ -45,13 +45,13 @@ describe('a credentials update', () => {
     });
   });
 
-  it('creates device tokens, and replaces existing ones', async () => {
+  test('creates device tokens, and replaces existing ones', async () => {
     await service.patch(path, tokens('one'));
     await service.patch(path, tokens('two', 'three'));
     expect(storedCredentials()).toEqual([{ deviceTokens: ['two', 'three'] }]);
   });
 
-  it.each([
+  test.each([
     ['an unknown subscriber', '/v1/subscribers/stranger/credentials', tokens('one')],
     ['a provider without an active integration', path, { providerId: 'discord', credentials: {} }],
     ['an integration identifier that is not known', path, { ...tokens('one'), integrationIdentifier: 'elsewhere' }],
@@ -59,7 +59,7 @@ describe('a credentials update', () => {
     expect(await service.patch(address, body)).toMatchObject({ status: 400, body: { message: expect.any(String) } });
   });
 
-  it.each([
+  test.each([
     [{ providerId: 'pigeon', credentials: {} }, 'providerId'],
     [{ providerId: 'fcm' }, 'credentials'],
     [{ credentials: {} }, 'providerId'],

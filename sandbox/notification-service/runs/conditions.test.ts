@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { StepFilter } from '../entities.ts';
 import { allow, type Facts } from './conditions.ts';
 
@@ -12,7 +12,7 @@ const filter = (change: Partial<StepFilter>): StepFilter => ({
 });
 
 describe('conditions', () => {
-  it.each([
+  test.each([
     ['plan', 'EQUAL', 'pro', 'free'],
     ['plan', 'NOT_EQUAL', 'free', 'pro'],
     ['amount', 'LARGER', '19', '20'],
@@ -32,7 +32,7 @@ describe('conditions', () => {
     expect(allow([filter({ children: [part(field, operator, wrong)] })], facts)).toBe(false);
   });
 
-  it('are joined by AND or OR, negated, and all must allow a step', () => {
+  test('are joined by AND or OR, negated, and all must allow a step', () => {
     const [yes, no] = [part('plan', 'EQUAL', 'pro'), part('locale', 'EQUAL', 'en', 'subscriber')];
     expect(allow([filter({ children: [yes, no] })], facts)).toBe(false);
     expect(allow([filter({ value: 'OR', children: [yes, no] })], facts)).toBe(true);
@@ -40,7 +40,7 @@ describe('conditions', () => {
     expect(allow([filter({ children: [yes] }), filter({ children: [no] })], facts)).toBe(false);
   });
 
-  it('let a step run if nothing is known about their fields', () => {
+  test('let a step run if nothing is known about their fields', () => {
     expect(allow([filter({}), filter({ children: [part('missing', 'EQUAL', 'x')] })], facts)).toBe(true);
     expect(allow([filter({ isNegated: true, children: [part('missing', 'EQUAL', 'x')] })], facts)).toBe(true);
     expect(allow([filter({ children: [part('plan', 'SOUNDS_LIKE', 'x')] })], facts)).toBe(true);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Json, TriggeredEvent } from '../entities.ts';
 import { noon } from '../testing.ts';
 import { wording } from '../wording.ts';
@@ -37,7 +37,7 @@ const statuses = (tx?: string) => eventOf(tx)?.jobs.map(({ status }) => status);
 const lastDetails = (tx?: string) => eventOf(tx)?.jobs.map(({ executionDetails }) => executionDetails.at(-1)?.detail);
 
 describe('a trigger to a topic', () => {
-  it('reaches 1,000 people within 5 seconds, not all at once, with one transaction ID', () => {
+  test('reaches 1,000 people within 5 seconds, not all at once, with one transaction ID', () => {
     world.plantCrowd('launch', 1_000);
     const [workflow] = world.workflows.values();
     if (!workflow) throw new Error('no workflow');
@@ -51,7 +51,7 @@ describe('a trigger to a topic', () => {
 });
 
 describe('a run', () => {
-  it('goes from step to step and records what it did', () => {
+  test('goes from step to step and records what it did', () => {
     start('order-shipped');
     goOn(15);
     expect(statuses()).toEqual(['completed', 'completed', 'completed']);
@@ -64,7 +64,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('fails while its provider is down, with the provider’s response, and continues with the next step', () => {
+  test('fails while its provider is down, with the provider’s response, and continues with the next step', () => {
     world.startOutage({ provider: 'sendgrid', cause: { detail: 'Down', raw: '{"code":503}' } });
     start('order-shipped');
     goOn(15);
@@ -81,7 +81,7 @@ describe('a run', () => {
     expect(statuses('tx-2')).toEqual(['completed', 'completed', 'completed']);
   });
 
-  it('fails while its template is broken', () => {
+  test('fails while its template is broken', () => {
     const fix = world.breakTemplate({ workflow: 'order-shipped', step: 'email', raw: 'Liquid error' });
     start('order-shipped');
     goOn(15);
@@ -94,7 +94,7 @@ describe('a run', () => {
     expect([statuses('tx-2'), statuses('tx-3')]).toEqual([['completed', 'completed', 'completed'], ['completed']]);
   });
 
-  it('cancels the steps after a failing step that stops the run', () => {
+  test('cancels the steps after a failing step that stops the run', () => {
     world.startOutage({ provider: 'sendgrid' });
     start('weekly-digest');
     goOn(120);
@@ -102,14 +102,14 @@ describe('a run', () => {
     expect(lastDetails()?.[2]).toBe(wording.canceledByPrevious);
   });
 
-  it('cancels the steps for which the subscriber has no address', () => {
+  test('cancels the steps for which the subscriber has no address', () => {
     start('payment-failed', 'stranger');
     goOn(15);
     expect(statuses()).toEqual(['canceled', 'canceled', 'canceled', 'canceled']);
     expect(lastDetails()).toEqual([wording.noEmail, wording.noPhone, wording.noDeviceTokens, wording.noWebhookUrl]);
   });
 
-  it('fails if the channel has no active integration', () => {
+  test('fails if the channel has no active integration', () => {
     for (const integration of world.integrations) integration.active = integration.channel !== 'sms';
     start('payment-failed', 'user-3');
     goOn(15);
@@ -117,7 +117,7 @@ describe('a run', () => {
     expect(lastDetails()?.[1]).toBe(wording.noActiveIntegration);
   });
 
-  it('collects in a digest, and merges events of the same subscriber in the meantime', () => {
+  test('collects in a digest, and merges events of the same subscriber in the meantime', () => {
     start('weekly-digest', 'user-1', 'first');
     goOn(5);
     start('weekly-digest', 'user-1', 'second');
@@ -129,7 +129,7 @@ describe('a run', () => {
     expect(statuses('first')).toEqual(['completed', 'completed', 'completed']);
   });
 
-  it('waits in a delay for minutes or hours', () => {
+  test('waits in a delay for minutes or hours', () => {
     start('appointment-reminder');
     goOn(60);
     expect(statuses()).toEqual(['delayed', 'pending']);
@@ -137,7 +137,7 @@ describe('a run', () => {
     expect(statuses()).toEqual(['completed', 'completed']);
   });
 
-  it('limits a subscriber’s events by a throttle, and calls the customer’s own code in a custom step', () => {
+  test('limits a subscriber’s events by a throttle, and calls the customer’s own code in a custom step', () => {
     for (const tx of ['one', 'two', 'three', 'four']) {
       start('login-alert', 'user-3', tx);
       goOn(1);
@@ -155,7 +155,7 @@ describe('a run', () => {
     expect(statuses('later')?.[0]).toBe('completed');
   });
 
-  it('follows a condition about the payload', () => {
+  test('follows a condition about the payload', () => {
     start('order-shipped', 'user-1', 'tx', { wantsUpdates: 'false' });
     start('order-shipped', 'user-1', 'wanted', { wantsUpdates: 'true' });
     goOn(30);
@@ -163,7 +163,7 @@ describe('a run', () => {
     expect(statuses('wanted')?.[2]).toBe('completed');
   });
 
-  it.each([
+  test.each([
     [
       'skips what a condition excludes',
       { conditionFalse: 1 },
@@ -181,7 +181,7 @@ describe('a run', () => {
     expect(lastDetails()?.at(-1)).toBe(lastDetail);
   });
 
-  it('bounces for the reason of a bounce storm during the storm', () => {
+  test('bounces for the reason of a bounce storm during the storm', () => {
     const end = world.startBounceStorm({ share: 1, reason: '554 5.7.1 blocked' });
     start('password-reset');
     goOn(15);
@@ -192,7 +192,7 @@ describe('a run', () => {
     expect(lastDetails('tx-2')).toEqual([wording.messageSent]);
   });
 
-  it('bounces sooner in a faster world', () => {
+  test('bounces sooner in a faster world', () => {
     world.accidents = { ...noAccidents, bounce: 1 };
     world.pace = 16;
     start('password-reset');
@@ -200,7 +200,7 @@ describe('a run', () => {
     expect(lastDetails()).toEqual([wording.bounced]);
   });
 
-  it('bounces one to three minutes after completion', () => {
+  test('bounces one to three minutes after completion', () => {
     world.accidents = { ...noAccidents, bounce: 1 };
     start('password-reset');
     goOn(15);

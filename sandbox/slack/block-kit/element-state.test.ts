@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { initialStateOf, stateOf, valueIn } from './element-state.ts';
 
 describe("an element's state", () => {
-  it('starts with the initial value', () => {
+  test('starts with the initial value', () => {
     const state = initialStateOf({ type: 'timepicker', initial_time: '22:00' });
     expect(state).toEqual({ type: 'timepicker', selected_time: '22:00' });
   });
 
-  it.each([
+  test.each([
     ['plain_text_input', { value: null }],
     ['multi_users_select', { selected_users: [] }],
     ['rich_text_input', { rich_text_value: null }],
@@ -16,11 +16,11 @@ describe("an element's state", () => {
     expect(initialStateOf({ type })).toEqual({ type, ...empty });
   });
 
-  it('returns the value that was put in', () => {
+  test('returns the value that was put in', () => {
     expect(valueIn(stateOf('users_select', 'U0ANN'))).toBe('U0ANN');
   });
 
-  it("doesn't exist for an element without a value", () => {
+  test("doesn't exist for an element without a value", () => {
     expect(initialStateOf({ type: 'button' })).toBeUndefined();
     expect(stateOf('button', 'x')).toEqual({ type: 'button' });
   });

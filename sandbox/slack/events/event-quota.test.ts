@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { EventQuota } from './event-quota.ts';
 
 const MINUTE = 60_000;
@@ -17,14 +17,14 @@ describe('the event quota', () => {
     }
   };
 
-  it('allows 30,000 deliveries an hour, and reports the first that it drops in each minute', () => {
+  test('allows 30,000 deliveries an hour, and reports the first that it drops in each minute', () => {
     deliver(29_999);
     expect([quota.take(), quota.take(), quota.take()]).toEqual(['deliver', 'tell-of-limit', 'drop']);
     now += MINUTE;
     expect([quota.take(), quota.take()]).toEqual(['tell-of-limit', 'drop']);
   });
 
-  it('allows deliveries again after an hour', () => {
+  test('allows deliveries again after an hour', () => {
     deliver(30_000);
     now += 59 * MINUTE;
     expect(quota.take()).not.toBe('deliver');
@@ -32,7 +32,7 @@ describe('the event quota', () => {
     expect(quota.take()).toBe('deliver');
   });
 
-  it.each([
+  test.each([
     [1_000, 50, false],
     [1_000, 49, true],
     [999, 0, false],

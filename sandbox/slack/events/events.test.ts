@@ -1,5 +1,5 @@
 import type { App } from '@slack/bolt';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { stringIn } from '../json.ts';
 import type { LocalSlack } from '../server.ts';
 import { botOf, clientOf, httpBotOf, serve, startSlackWith } from '../testing.ts';
@@ -42,7 +42,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
   const ann = () => slack.workspace.as('U0ANN');
   const events = () => heard.map(({ event }) => event);
 
-  it('report a mention in a channel that the bot is in, and in a thread there', async () => {
+  test('report a mention in a channel that the bot is in, and in a thread there', async () => {
     await ann().says('C0ONCALL', 'hey @Notif, where is txn_1?');
     const { ts = '' } = ann().sees('C0ONCALL')[0] ?? {};
     await ann().says('C0ONCALL', '@notif and txn_2?', { threadTs: ts });
@@ -59,7 +59,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     expect(events()[0]).not.toHaveProperty('user_team');
   });
 
-  it('report a direct message, but not the bot’s own and no edits', async () => {
+  test('report a direct message, but not the bot’s own and no edits', async () => {
     const client = clientOf(slack);
     const { ts = '' } = await client.chat.postMessage({ channel: 'D0ANN', text: 'mine' });
     await client.chat.update({ channel: 'D0ANN', ts, text: 'still mine' });
@@ -70,7 +70,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     ]);
   });
 
-  it('report that the bot was invited, and that somebody opens its tabs', async () => {
+  test('report that the bot was invited, and that somebody opens its tabs', async () => {
     await ann().invitesBot('C0QUIET');
     await ann().opensHome();
     await ann().opensMessages();
@@ -82,7 +82,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     ]);
   });
 
-  it('have a body that names the app and the workspace', async () => {
+  test('have a body that names the app and the workspace', async () => {
     await ann().says('C0ONCALL', '@Notif');
     await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000 });
     expect(heard[0]?.body).toMatchObject({
@@ -96,14 +96,14 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     });
   });
 
-  it('name the organization of a person from elsewhere', async () => {
+  test('name the organization of a person from elsewhere', async () => {
     await slack.workspace.as('U0SAM').says('C0PARTNER', '@Notif show me all');
     await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000 });
     const elsewhere = { team: 'T0PARTNER', user_team: 'T0PARTNER', source_team: 'T0PARTNER' };
     expect(heard).toMatchObject([{ event: { user: 'U0SAM', ...elsewhere }, body: { is_ext_shared_channel: true } }]);
   });
 
-  it('are repeated under the same ID when Slack takes an acknowledgment for lost', async () => {
+  test('are repeated under the same ID when Slack takes an acknowledgment for lost', async () => {
     await ann().says('C0ONCALL', '@Notif');
     await slack.faults.redeliverEvent();
     await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });
@@ -111,7 +111,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     expect(second).toBe(first);
   });
 
-  it('are not delivered without their scope', async () => {
+  test('are not delivered without their scope', async () => {
     slack.workspace.revoke('app_mentions:read');
     await ann().says('C0ONCALL', '@Notif');
     await ann().says('D0ANN', 'txn_1');
@@ -140,7 +140,7 @@ describe('an unacknowledged event', () => {
     await slack.close();
   });
 
-  it('is redelivered over sockets to a bot that has connected since', async () => {
+  test('is redelivered over sockets to a bot that has connected since', async () => {
     await start(true);
     await mention();
     const app = botOf(slack);
@@ -154,7 +154,7 @@ describe('an unacknowledged event', () => {
     await app.stop();
   });
 
-  it('is posted at once, after one minute, after five, and then no more', async () => {
+  test('is posted at once, after one minute, after five, and then no more', async () => {
     await start(false);
     const { posts, stop } = await startBrokenBot(slack, {});
     await mention();
@@ -172,7 +172,7 @@ describe('an unacknowledged event', () => {
     stop();
   });
 
-  it('isn’t redelivered if the bot forbids it', async () => {
+  test('isn’t redelivered if the bot forbids it', async () => {
     await start(false);
     const { posts, stop } = await startBrokenBot(slack, { 'x-slack-no-retry': '1' });
     await mention();

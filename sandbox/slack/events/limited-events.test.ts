@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Delivery } from '../delivery.ts';
 import type { Json } from '../page-protocol.ts';
 import { Grants } from '../state/grants.ts';
@@ -30,7 +30,7 @@ const tell = async (events: Events, count: number) => {
   for (let index = 0; index < count; index += 1) await events.tell({ type: 'app_home_opened' });
 };
 
-it('a bot gets 30,000 events in an hour, and then a notice of the rate limit instead', async () => {
+test('a bot gets 30,000 events in an hour, and then a notice of the rate limit instead', async () => {
   const { events, told } = botThat({ ok: true, ackMs: 1, response: {} });
   await tell(events, 30_003);
   expect(told).toHaveLength(30_001);
@@ -39,7 +39,7 @@ it('a bot gets 30,000 events in an hour, and then a notice of the rate limit ins
   expect(told.at(-1)).toMatchObject({ type: 'app_rate_limited', team_id: 'T0SANDBOX', minute_rate_limited });
 });
 
-it('a bot that accepts none of a thousand events gets no more', async () => {
+test('a bot that accepts none of a thousand events gets no more', async () => {
   const { events, told } = botThat({ ok: false, ackMs: 1, error: 'dispatch_failed', retry: null });
   await tell(events, 1_001);
   expect(told).toHaveLength(1_000);

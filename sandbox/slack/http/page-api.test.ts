@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '@slack/bolt';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseJson, stringIn } from '../json.ts';
 import type { PageAct, Snapshot } from '../page-protocol.ts';
 import type { LocalSlack } from '../server.ts';
@@ -34,7 +34,7 @@ describe("the page's API", () => {
     return (await fetch(`${slack.url}/page/act?as=U0ANN`, init)).json();
   };
 
-  it('returns the workspace as one person sees it', async () => {
+  test('returns the workspace as one person sees it', async () => {
     await slack.workspace.as('U0BEN').types('C0GENERAL', 'good morning');
     expect(await snapshot()).toMatchObject({
       me: { id: 'U0ANN', name: 'ann', isBot: false, timeZone: 'Europe/Berlin' },
@@ -60,7 +60,7 @@ describe("the page's API", () => {
     });
   });
 
-  it('carries out interactions and returns the outcome', async () => {
+  test('carries out interactions and returns the outcome', async () => {
     app.command('/notif', ({ ack }) => ack('here I am'));
     await app.start();
     expect(await act({ do: 'command', channel: 'C0ONCALL', text: '/notif' })).toEqual({ ok: true });
@@ -70,7 +70,7 @@ describe("the page's API", () => {
     expect(botConnected).toBe(true);
   });
 
-  it('serves a file, as a download, to anyone who sees it', async () => {
+  test('serves a file, as a download, to anyone who sees it', async () => {
     slack.workspace.grant('files:write');
     await clientOf(slack).filesUploadV2({ channel_id: 'D0ANN', content: '<script>', filename: 'a "b".csv' });
     const { conversations } = await snapshot();
@@ -82,7 +82,7 @@ describe("the page's API", () => {
     expect((await fetch(`${slack.url}/page/file?as=U0BEN&id=${id}`)).status).toBe(404);
   });
 
-  it('accepts a file for a form as bare bytes', async () => {
+  test('accepts a file for a form as bare bytes', async () => {
     const address = `${slack.url}/page/file?as=U0ANN&name=ids.csv`;
     const post = async (type: string, body: string) =>
       (await fetch(address, { method: 'POST', headers: { 'content-type': type }, body })).json();
@@ -94,7 +94,7 @@ describe("the page's API", () => {
     expect(await post('application/octet-stream', 'x'.repeat(10_000_001))).toMatchObject({ error: 'file_too_large' });
   });
 
-  it('creates and changes channels', async () => {
+  test('creates and changes channels', async () => {
     expect(await act({ do: 'create-channel', name: 'alerts' })).toEqual({ ok: true });
     expect(await act({ do: 'change-channel', channel: 'C0ALERTS', change: 'invite-bot' })).toEqual({ ok: true });
     expect(await act({ do: 'change-channel', channel: 'C0ALERTS', change: 'archive' })).toEqual({ ok: true });
@@ -102,19 +102,19 @@ describe("the page's API", () => {
     expect(conversations.at(-1)).toMatchObject({ name: 'alerts', isArchived: true, hasBot: true });
   });
 
-  it('returns a sentence about a failed interaction', async () => {
+  test('returns a sentence about a failed interaction', async () => {
     const answer = await act({ do: 'close-view', viewId: 'V0' });
     expect(answer).toEqual({ ok: false, error: 'view_not_found', message: 'This window is closed already.' });
   });
 
-  it("rejects an interaction that isn't JSON or is invalid", async () => {
+  test("rejects an interaction that isn't JSON or is invalid", async () => {
     expect(await act({ do: 'close-view', viewId: 'V0' }, 'text/plain')).toMatchObject({
       error: 'invalid_content_type',
     });
     expect(await act({ do: 'dance' })).toMatchObject({ error: 'invalid_act' });
   });
 
-  it('streams a snapshot at once and after a change', async () => {
+  test('streams a snapshot at once and after a change', async () => {
     const stream = await fetch(`${slack.url}/page/stream?as=U0ANN`);
     expect(stream.headers.get('content-type')).toBe('text/event-stream');
     const reader = (stream.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
@@ -124,7 +124,7 @@ describe("the page's API", () => {
     await reader.cancel();
   });
 
-  it.each([
+  test.each([
     ['/', 'text/html; charset=utf-8'],
     ['/channel/C0ONCALL', 'text/html; charset=utf-8'],
     ['/page.js', 'text/javascript; charset=utf-8'],
@@ -133,7 +133,7 @@ describe("the page's API", () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
   });
 
-  it.each(['/..%2f..%2fpackage.json', '/%2e%2e/secret.js', '/missing.js'])(
+  test.each(['/..%2f..%2fpackage.json', '/%2e%2e/secret.js', '/missing.js'])(
     'serves nothing outside of the folder: %s',
     async (path) => {
       const { status, body } = await rawGet(slack.url, path, '127.0.0.1');
@@ -142,11 +142,11 @@ describe("the page's API", () => {
     },
   );
 
-  it('rejects requests with a foreign host name', async () => {
+  test('rejects requests with a foreign host name', async () => {
     expect(await rawGet(slack.url, '/page/snapshot?as=U0ANN', 'evil.example')).toMatchObject({ status: 403 });
   });
 
-  it('rejects unknown people', async () => {
+  test('rejects unknown people', async () => {
     const response = await fetch(`${slack.url}/page/snapshot?as=U0EVE`);
     expect(response.status).toBe(404);
     expect(stringIn(parseJson(await response.text()), 'error')).toBe('user_not_found');

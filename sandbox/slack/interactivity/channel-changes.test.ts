@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { botOf, clientOf, refusalOf, startSlack, startSlackWith } from '../testing.ts';
 
@@ -19,7 +19,7 @@ describe('changes of channels', () => {
   const info = async () => (await client.conversations.info({ channel })).channel;
   const post = (to = channel) => client.chat.postMessage({ channel: to, text: 'news' });
 
-  it('refuse every write to an archived channel until it is unarchived', async () => {
+  test('refuse every write to an archived channel until it is unarchived', async () => {
     const { ts = '' } = await post();
     await ann().archives(channel);
     expect(await info()).toMatchObject({ is_archived: true, is_member: true });
@@ -33,7 +33,7 @@ describe('changes of channels', () => {
     await expect(post()).resolves.toMatchObject({ ok: true });
   });
 
-  it('refuse the bot in a channel that it was removed from until it is invited again', async () => {
+  test('refuse the bot in a channel that it was removed from until it is invited again', async () => {
     const { ts = '' } = await post();
     await ann().removesBot(channel);
     expect(await info()).toMatchObject({ is_archived: false, is_member: false });
@@ -49,7 +49,7 @@ describe('changes of channels', () => {
     await expect(client.chat.update({ channel, ts, text: 'new' })).resolves.toMatchObject({ ok: true });
   });
 
-  it('create a channel with everybody in it except the bot', async () => {
+  test('create a channel with everybody in it except the bot', async () => {
     expect(await ann().createsChannel('alerts')).toMatchObject({ ok: true });
     expect(await refusalOf(post('C0ALERTS'))).toMatchObject({ error: 'not_in_channel' });
     await slack.workspace.as('U0BEN').invitesBot('C0ALERTS');
@@ -59,14 +59,14 @@ describe('changes of channels', () => {
     expect(members).toEqual(['U0ANN', 'U0BEN', 'U0BOT']);
   });
 
-  it.each([
+  test.each([
     ['a name that is taken', 'oncall', 'name_taken'],
     ['a name that Slack does not take', 'On Call', 'invalid_name'],
   ])('refuse %s', async (_what, name, error) => {
     expect(await ann().createsChannel(name)).toMatchObject({ ok: false, error });
   });
 
-  it('close the direct message of a deactivated person', async () => {
+  test('close the direct message of a deactivated person', async () => {
     await slack.workspace.deactivate('U0BEN');
     expect(await refusalOf(client.conversations.open({ users: 'U0BEN' }))).toMatchObject({ error: 'user_disabled' });
     expect(await refusalOf(post('D0BEN'))).toMatchObject({ error: 'is_archived' });
@@ -94,7 +94,7 @@ describe('events about channels', () => {
     return { slack, told, close };
   };
 
-  it('reach a subscribed bot, about the channels that it is in', async () => {
+  test('reach a subscribed bot, about the channels that it is in', async () => {
     const names = ['channel_archive', 'channel_left', 'member_joined_channel', 'member_left_channel'];
     const { slack, told, close } = await subscribedTo(...names);
     const ann = slack.workspace.as('U0ANN');
@@ -114,7 +114,7 @@ describe('events about channels', () => {
     await close();
   });
 
-  it('don’t reach a bot without a subscription', async () => {
+  test('don’t reach a bot without a subscription', async () => {
     const { slack, told, close } = await subscribedTo('channel_archive');
     await slack.workspace.as('U0ANN').removesBot('C0GENERAL');
     expect(told).toEqual([]);

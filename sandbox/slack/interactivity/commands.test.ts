@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { botOf, startSlack, startSlackWith } from '../testing.ts';
 
-it.each([
+test.each([
   [false, 'watch mention:@oncall @ann #general'],
   [true, 'watch mention:<!subteam^S0ONCALL|@oncall> <@U0ANN|ann> <#C0GENERAL|general>'],
 ])('a command has mentions as typed, or as references: should_escape %s', async (shouldEscape, sent) => {
@@ -19,7 +19,7 @@ it.each([
   await slack.close();
 });
 
-it.each([
+test.each([
   ['U0ANN', 'C0PARTNER', { team_id: 'T0SANDBOX', team_domain: 'sandbox' }],
   ['U0GUS', 'C0GENERAL', { team_id: 'T0SANDBOX', team_domain: 'sandbox' }],
   ['U0SAM', 'C0PARTNER', { team_id: 'T0PARTNER', team_domain: 'partner' }],
@@ -39,7 +39,7 @@ it.each([
   await slack.close();
 });
 
-it('a command in a thread is refused in Slack’s words and leaves no message', async () => {
+test('a command in a thread is refused in Slack’s words and leaves no message', async () => {
   const slack = await startSlack();
   const ann = slack.workspace.as('U0ANN');
   await ann.says('C0GENERAL', 'a question');

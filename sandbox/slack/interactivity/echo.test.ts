@@ -1,5 +1,5 @@
 import type { App } from '@slack/bolt';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { botOf, startSlack } from '../testing.ts';
 
@@ -36,7 +36,7 @@ describe('texts that Slack echoes to apps', () => {
     await slack.close();
   });
 
-  it.each([
+  test.each([
     ['a button', { text: LABEL }, { text: { text: ECHO }, value: 'a & b' }],
     ['a select', { actionId: 'choice' }, { selected_option: { text: { text: ECHO }, value: 'a & b' } }],
   ])('have escapes in the action and the message of %s', async (_what, target, action) => {
@@ -57,7 +57,7 @@ describe('texts that Slack echoes to apps', () => {
     expect(await heard).toMatchObject({ actions: [action], message: { blocks: SHOWN } });
   });
 
-  it('have escapes in a view and its choices, but not in what was typed', async () => {
+  test('have escapes in a view and its choices, but not in what was typed', async () => {
     const view = {
       type: 'modal' as const,
       title: plain(LABEL),
@@ -96,7 +96,7 @@ describe('texts that Slack echoes to apps', () => {
     });
   });
 
-  it('are shown as they were when an app sends the echo again', async () => {
+  test('are shown as they were when an app sends the echo again', async () => {
     const { ts = '', message } = await app.client.chat.postMessage({ channel: 'C0ONCALL', text: 't', blocks: BLOCKS });
     const again = await app.client.chat.update({
       channel: 'C0ONCALL',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BOT, CHANNELS, PEOPLE, USER_GROUPS } from '../seed.ts';
 import { Changes } from '../state/changes.ts';
 import { Conversations } from '../state/conversations.ts';
@@ -13,7 +13,7 @@ const workspace = {
 };
 
 describe('escapeMentions', () => {
-  it.each([
+  test.each([
     ['people', 'ask @ann', 'ask <@U0ANN|ann>'],
     ['user groups', 'mention:@oncall', 'mention:<!subteam^S0ONCALL|@oncall>'],
     ['channels', 'in #oncall', 'in <#C0ONCALL|oncall>'],
@@ -22,7 +22,7 @@ describe('escapeMentions', () => {
     expect(escapeMentions(typed, workspace)).toBe(sent);
   });
 
-  it('keeps unknown names and email addresses as typed', () => {
+  test('keeps unknown names and email addresses as typed', () => {
     expect(escapeMentions('mail x@ann about #nothing to @nobody', workspace)).toBe(
       'mail x@ann about #nothing to @nobody',
     );

@@ -1,6 +1,6 @@
 import type { App, SlackViewAction } from '@slack/bolt';
 import type { InputBlock, ModalView } from '@slack/types';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { botOf, startSlack } from '../testing.ts';
 
@@ -73,7 +73,7 @@ describe('the fields of a form', () => {
       Object.entries(submitted?.view.state.values ?? {}).map(([label, { it: value }]) => [label, value]),
     );
 
-  it('accept a person’s choice by name or by ID', async () => {
+  test('accept a person’s choice by name or by ID', async () => {
     const id = await form();
     ann().attaches('ids.csv', 'user-1');
     await ann().fillsIn(id, {
@@ -115,7 +115,7 @@ describe('the fields of a form', () => {
     });
   });
 
-  it('are empty if nothing was chosen or the choice was removed', async () => {
+  test('are empty if nothing was chosen or the choice was removed', async () => {
     const id = await form();
     await ann().fillsIn(id, { Room: '', 'Quiet from': '', Tags: [] });
     await ann().submits(id);
@@ -132,7 +132,7 @@ describe('the fields of a form', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['At least', 'five', 'Enter a number.'],
     ['At least', '1.5', 'Enter a whole number.'],
     ['At least', 0, 'Enter 1 or more.'],
@@ -151,7 +151,7 @@ describe('the fields of a form', () => {
     expect(submitted).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ['Owner', '@eve', 'there is no @eve'],
     ['Channel', '#nowhere', 'there is no #nowhere'],
     ['Quiet from', '25:00', 'not a time'],

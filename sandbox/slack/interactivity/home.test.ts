@@ -1,6 +1,6 @@
 import type { App, BlockAction } from '@slack/bolt';
 import type { HomeView } from '@slack/types';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { botOf, clientOf, refusalOf, startSlackWith } from '../testing.ts';
 
@@ -37,7 +37,7 @@ describe('the Home tab', () => {
     await slack.close();
   });
 
-  it('is published for the person who opens it, and only for them', async () => {
+  test('is published for the person who opens it, and only for them', async () => {
     app.event('app_home_opened', async ({ event, client }) => {
       await client.views.publish({ user_id: event.user, view: HOME });
     });
@@ -47,7 +47,7 @@ describe('the Home tab', () => {
     expect(slack.workspace.as('U0BEN').home()).toBeUndefined();
   });
 
-  it('is included in the event once it is published', async () => {
+  test('is included in the event once it is published', async () => {
     const views: unknown[] = [];
     app.event('app_home_opened', async ({ event }) => {
       views.push(event.view);
@@ -60,7 +60,7 @@ describe('the Home tab', () => {
     expect(views).toMatchObject([undefined, { id: view?.id, hash: view?.hash, private_metadata: 'kept' }, undefined]);
   });
 
-  it('has buttons that work and can open a modal', async () => {
+  test('has buttons that work and can open a modal', async () => {
     const clicks: BlockAction[] = [];
     app.action<BlockAction>('refresh', async ({ ack, body, client }) => {
       clicks.push(body);
@@ -82,7 +82,7 @@ describe('the Home tab', () => {
     for (const field of ['channel', 'message', 'response_url']) expect(clicks[0]).not.toHaveProperty(field);
   });
 
-  it('keeps its ID, changes its hash, and refuses an old hash', async () => {
+  test('keeps its ID, changes its hash, and refuses an old hash', async () => {
     const first = await publish(homeSaying('one'));
     const second = await publish(homeSaying('two'), { hash: first.view?.hash ?? '' });
     expect(second.view?.id).toBe(first.view?.id);
@@ -91,7 +91,7 @@ describe('the Home tab', () => {
     expect(ann().home()?.view).toMatchObject({ blocks: [{ text: { text: 'two' } }] });
   });
 
-  it.each([
+  test.each([
     ['101 blocks', { view: { type: 'home', blocks: Array(101).fill({ type: 'divider' }) } }, 'no more than 100 items'],
     [
       'a block for messages alone',
@@ -110,12 +110,12 @@ describe('the Home tab', () => {
     expect(JSON.stringify(refusal)).toContain(message);
   });
 
-  it('accepts 100 blocks', async () => {
+  test('accepts 100 blocks', async () => {
     await expect(publish({ type: 'home', blocks: Array(100).fill({ type: 'divider' }) })).resolves.toBeTruthy();
   });
 });
 
-it('the Home tab is refused if the manifest has none', async () => {
+test('the Home tab is refused if the manifest has none', async () => {
   const slack = await startSlackWith({ 'features.app_home.home_tab_enabled': false });
   const call = clientOf(slack).views.publish({ user_id: 'U0ANN', view: HOME });
   expect(await refusalOf(call)).toMatchObject({ error: 'not_enabled' });

@@ -1,5 +1,5 @@
 import type { App, BlockAction } from '@slack/bolt';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { stringIn } from '../json.ts';
 import type { LocalSlack } from '../server.ts';
 import { botOf, startSlack } from '../testing.ts';
@@ -52,7 +52,7 @@ describe('interactions with messages', () => {
     await slack.close();
   });
 
-  it('click a menu entry by its label', async () => {
+  test('click a menu entry by its label', async () => {
     const ts = await post([ROW]);
     expect(await ann().clicks({ channel: CHANNEL, ts }, { text: 'Mute…' })).toMatchObject({ ok: true });
     expect(actions).toMatchObject([
@@ -77,7 +77,7 @@ describe('interactions with messages', () => {
     ]);
   });
 
-  it('leave the message out of a click on an ephemeral one', async () => {
+  test('leave the message out of a click on an ephemeral one', async () => {
     const { message_ts: ts = '' } = await app.client.chat.postEphemeral({
       channel: CHANNEL,
       user: 'U0ANN',
@@ -89,14 +89,14 @@ describe('interactions with messages', () => {
     expect(actions[0]).not.toHaveProperty('message');
   });
 
-  it('say which attachment a button is in', async () => {
+  test('say which attachment a button is in', async () => {
     const attachments = [{ color: 'danger', blocks: [{ type: 'actions', elements: [BUTTON] }] }];
     const posted = await app.client.apiCall('chat.postMessage', { channel: CHANNEL, attachments });
     await ann().clicks({ channel: CHANNEL, ts: stringIn(posted, 'ts') ?? '' }, { actionId: 'look_up' });
     expect(actions[0]?.container).toMatchObject({ type: 'message_attachment', attachment_id: 1 });
   });
 
-  it('send the state of every element along with a choice', async () => {
+  test('send the state of every element along with a choice', async () => {
     const ts = await post([{ type: 'actions', block_id: 'filter', elements: [SELECT, BUTTON] }]);
     await ann().picks({ channel: CHANNEL, ts }, { actionId: 'range' }, 'Last day');
     expect(actions[0]).toMatchObject({
@@ -105,7 +105,7 @@ describe('interactions with messages', () => {
     });
   });
 
-  it('find a button among similar ones by text near it, or by its index', async () => {
+  test('find a button among similar ones by text near it, or by its index', async () => {
     const section = (id: string) => ({
       type: 'section',
       text: plain(`group ${id}`),
@@ -117,12 +117,12 @@ describe('interactions with messages', () => {
     expect(actions.map((body) => body.actions[0])).toMatchObject([{ value: 'g2' }, { value: 'g1' }]);
   });
 
-  it('list the existing labels if a person looks for another one', async () => {
+  test('list the existing labels if a person looks for another one', async () => {
     const ts = await post([ROW]);
     expect(() => ann().clicks({ channel: CHANNEL, ts }, { text: 'Refresh' })).toThrow(/· Acknowledge/);
   });
 
-  it('include message shortcuts, which bring the message', async () => {
+  test('include message shortcuts, which bring the message', async () => {
     const heard = new Promise((resolve) => {
       app.shortcut('look_up_notification', async ({ ack, body }) => {
         await ack();
@@ -142,7 +142,7 @@ describe('interactions with messages', () => {
     });
   });
 
-  it('reach only messages that the person sees', async () => {
+  test('reach only messages that the person sees', async () => {
     const { message_ts: ts = '' } = await app.client.chat.postEphemeral({
       channel: CHANNEL,
       user: 'U0ANN',
@@ -156,13 +156,13 @@ describe('interactions with messages', () => {
     expect(await shortcut).toMatchObject({ ok: false, error: 'message_not_found' });
   });
 
-  it('leave buttons out of the state', async () => {
+  test('leave buttons out of the state', async () => {
     const ts = await post([{ type: 'actions', elements: [BUTTON] }]);
     await ann().clicks({ channel: CHANNEL, ts }, { text: 'Look up' });
     expect(actions[0]?.state?.values).toEqual({});
   });
 
-  it.each([
+  test.each([
     ['a command that the manifest lacks', () => ann().types(CHANNEL, '/other'), 'invalid_command'],
     ['a shortcut that the manifest lacks', () => ann().choosesShortcut('other'), 'unknown_shortcut'],
     ['a channel that one is not in', () => ann().types('C0NOWHERE', '/notif'), 'channel_not_found'],
@@ -170,7 +170,7 @@ describe('interactions with messages', () => {
     expect(await act()).toMatchObject({ ok: false, error });
   });
 
-  it('include commands in channels without the bot', async () => {
+  test('include commands in channels without the bot', async () => {
     app.command('/notif', ({ ack }) => ack('only for you'));
     expect(await ann().types('C0QUIET', '/notif help')).toMatchObject({ ok: true });
     expect(ann().sees('C0QUIET')).toMatchObject([{ text: 'only for you', onlyVisibleTo: 'U0ANN' }]);

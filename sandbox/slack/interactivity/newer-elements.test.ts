@@ -1,6 +1,6 @@
 import type { App, BlockAction } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { botOf, startSlack } from '../testing.ts';
 
@@ -55,7 +55,7 @@ describe("the newer blocks' elements", () => {
     await slack.close();
   });
 
-  it.each([
+  test.each([
     ['👎', { type: 'feedback_buttons', action_id: 'helpful', value: 'no', text: plain('👎') }],
     ['Delete', { type: 'icon_button', icon: 'trash', value: 'answer_1', text: plain('Delete') }],
     ['Open', { type: 'button', block_id: 'first', value: 'Open' }],
@@ -68,7 +68,7 @@ describe("the newer blocks' elements", () => {
     expect(heard?.actions).toMatchObject([action]);
   });
 
-  it('report which attachment they are in', async () => {
+  test('report which attachment they are in', async () => {
     const attachments = [{ blocks: [{ type: 'divider' }] }, { blocks }];
     const { ts = '' } = await app.client.chat.postMessage({ channel, text: 'look', attachments });
     await slack.workspace.as('U0ANN').clicks({ channel, ts }, { text: 'Deep' });

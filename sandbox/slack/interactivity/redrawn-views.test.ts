@@ -1,6 +1,6 @@
 import type { App, SlackViewAction } from '@slack/bolt';
 import type { HomeView, InputBlock, ModalView } from '@slack/types';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { botOf, startSlack } from '../testing.ts';
 
@@ -62,33 +62,33 @@ describe('a form that the bot redraws', () => {
     return Object.fromEntries(fields.map(([name, { it }]) => [name, it?.value]));
   }
 
-  it('keeps the content of a field that stays, typed or initial, whatever the new initial content is', async () => {
+  test('keeps the content of a field that stays, typed or initial, whatever the new initial content is', async () => {
     await ann().fillsIn(viewId, { Note: 'typed' });
     await redraw(form(field('Note', 'new'), field('Workflow', 'new')));
     expect(await submitted()).toEqual({ Note: 'typed', Workflow: 'old' });
   });
 
-  it('keeps the content of a field from its first view on, however often it is redrawn', async () => {
+  test('keeps the content of a field from its first view on, however often it is redrawn', async () => {
     await redraw(form(field('Workflow', 'second')));
     await redraw(form(field('Workflow', 'third')));
     expect(await submitted()).toEqual({ Workflow: 'old' });
   });
 
-  it('starts a field that left and returns with its new initial content, whatever was typed before', async () => {
+  test('starts a field that left and returns with its new initial content, whatever was typed before', async () => {
     await ann().fillsIn(viewId, { Workflow: 'typed', Note: 'typed' });
     await redraw(form(field('Note')));
     await redraw(form(field('Workflow', 'new'), field('Note', 'new')));
     expect(await submitted()).toEqual({ Workflow: 'new', Note: 'typed' });
   });
 
-  it('starts a field afresh that is of another type than before', async () => {
+  test('starts a field afresh that is of another type than before', async () => {
     await ann().fillsIn(viewId, { Note: 'typed' });
     const note: InputBlock = { ...field('Note'), element: { type: 'email_text_input', action_id: 'it' } };
     await redraw(form(note));
     expect(await submitted()).toEqual({ Note: null });
   });
 
-  it('follows the same rules in the answer to a submission', async () => {
+  test('follows the same rules in the answer to a submission', async () => {
     await ann().fillsIn(viewId, { Note: 'typed' });
     expect(await submitted(form(field('Workflow', 'new'), field('Note', 'new')))).toEqual({
       Workflow: 'old',
@@ -97,7 +97,7 @@ describe('a form that the bot redraws', () => {
     expect(await submitted()).toEqual({ Workflow: 'old', Note: 'typed' });
   });
 
-  it('follows the same rules on the Home tab', async () => {
+  test('follows the same rules on the Home tab', async () => {
     const home = (note: InputBlock): HomeView => ({ type: 'home', blocks: [{ ...note, dispatch_action: true }] });
     const publish = (initial: string) =>
       app.client.views.publish({ user_id: 'U0ANN', view: home(field('Note', initial)) });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { startSlack } from '../testing.ts';
 
@@ -16,7 +16,7 @@ describe('text that people type in messages', () => {
     return ben.sees('C0QUIET').at(-1)?.text;
   };
 
-  it.each([
+  test.each([
     ['@Notif txn_1', '<@U0BOT> txn_1'],
     ['ask @notif.', 'ask <@U0BOT>.'],
     ['@ann, @oncall: look', '<@U0ANN>, <!subteam^S0ONCALL|@oncall>: look'],
@@ -31,7 +31,7 @@ describe('text that people type in messages', () => {
     expect(await stored(typed)).toBe(expected);
   });
 
-  it('can’t be a reference typed by hand', async () => {
+  test('can’t be a reference typed by hand', async () => {
     const typed = fc.string({
       unit: fc.constantFrom('<', '>', '&', '|', '!', '^', '#', '`', 'U0ANN', ' '),
       minLength: 1,

@@ -1,6 +1,6 @@
 import type { App, BlockAction, SlackViewAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { labelOf } from '../block-kit/controls.ts';
 import type { LocalSlack } from '../server.ts';
 import { botOf, refusalOf, startSlack } from '../testing.ts';
@@ -62,7 +62,7 @@ describe('views', () => {
     await slack.close();
   });
 
-  it('open a form, fill it in, request options from the bot, and submit the input', async () => {
+  test('open a form, fill it in, request options from the bot, and submit the input', async () => {
     const submitted = new Promise<SlackViewAction>((resolve) => {
       app.view('form', async ({ ack, body }) => {
         await ack();
@@ -91,7 +91,7 @@ describe('views', () => {
     });
   });
 
-  it('refuse an incomplete form before the bot gets it', async () => {
+  test('refuse an incomplete form before the bot gets it', async () => {
     await open();
     const { id } = await top();
     expect(await ann().submits(id)).toMatchObject({
@@ -102,7 +102,7 @@ describe('views', () => {
     expect(await ann().submits(id)).toMatchObject({ ok: false, errors: { who: 'Use at most 10 characters.' } });
   });
 
-  it('show the bot’s errors until the view is updated', async () => {
+  test('show the bot’s errors until the view is updated', async () => {
     app.view('form', ({ ack }) => ack({ response_action: 'errors', errors: { who: 'Nobody by that id' } }));
     await open();
     const { id } = await top();
@@ -117,7 +117,7 @@ describe('views', () => {
     expect(ann().view()?.errors).toEqual({});
   });
 
-  it('report errors that don’t name an input block', async () => {
+  test('report errors that don’t name an input block', async () => {
     app.view('form', ({ ack }) => ack({ response_action: 'errors', errors: { more: 'x' } }));
     await open();
     const { id } = await top();
@@ -125,7 +125,7 @@ describe('views', () => {
     expect(await ann().submits(id)).toMatchObject({ ok: false, error: 'invalid_errors' });
   });
 
-  it.each([
+  test.each([
     ['replaces the view', { response_action: 'update' as const, view: PAGE }, 'A page', 1],
     ['puts a view on top', { response_action: 'push' as const, view: PAGE }, 'A page', 2],
     ['closes them all', { response_action: 'clear' as const }, '', 0],
@@ -145,7 +145,7 @@ describe('views', () => {
     expect(ann().views()).toHaveLength(expectedViews);
   });
 
-  it('stack up to three, and refuse the fourth', async () => {
+  test('stack up to three, and refuse the fourth', async () => {
     await open();
     await top();
     for (const count of [2, 3]) {
@@ -157,7 +157,7 @@ describe('views', () => {
     expect(call.answer).toMatchObject({ ok: false, error: 'push_limit_reached' });
   });
 
-  it('can’t share an external_id within the workspace', async () => {
+  test('can’t share an external_id within the workspace', async () => {
     const named: ModalView = { ...FORM, external_id: 'watch-1' };
     app.shortcut('send_test_notification', async ({ ack, client, shortcut }) => {
       await ack();
@@ -171,7 +171,7 @@ describe('views', () => {
     expect(await app.client.views.update({ external_id: 'watch-1', view: named })).toMatchObject({ view: { id } });
   });
 
-  it('are refused for an unknown, a used and an old trigger', async () => {
+  test('are refused for an unknown, a used and an old trigger', async () => {
     await open();
     await top();
     const [used] = slack.calls.of('views.open');
@@ -189,7 +189,7 @@ describe('views', () => {
     expect(await again(triggers[0])).toMatchObject({ error: 'expired_trigger_id' });
   });
 
-  it('refuse an update with an old hash, and of a closed view', async () => {
+  test('refuse an update with an old hash, and of a closed view', async () => {
     await open();
     const { id } = await top();
     const first = await app.client.views.update({ view_id: id, view: PAGE });
@@ -200,7 +200,7 @@ describe('views', () => {
     expect(await refusalOf(app.client.views.update({ view_id: id, view: PAGE }))).toMatchObject({ error: 'not_found' });
   });
 
-  it('report closing if they asked for it', async () => {
+  test('report closing if they asked for it', async () => {
     const closed = new Promise((resolve) => {
       app.view({ callback_id: 'noted', type: 'view_closed' }, async ({ ack, body }) => {
         await ack();
@@ -214,7 +214,7 @@ describe('views', () => {
     expect(await closed).toMatchObject({ type: 'view_closed', is_cleared: false, view: { id } });
   });
 
-  it('with clear_on_close close the whole stack', async () => {
+  test('with clear_on_close close the whole stack', async () => {
     const closed = new Promise((resolve) => {
       app.view({ callback_id: 'last', type: 'view_closed' }, async ({ ack, body }) => {
         await ack();
@@ -232,7 +232,7 @@ describe('views', () => {
     expect(await closed).toMatchObject({ is_cleared: true });
   });
 
-  it('close as a whole stack by the ×, and report the lowest view', async () => {
+  test('close as a whole stack by the ×, and report the lowest view', async () => {
     const closed = new Promise((resolve) => {
       app.view({ callback_id: 'lowest', type: 'view_closed' }, async ({ ack, body }) => {
         await ack();
@@ -249,7 +249,7 @@ describe('views', () => {
     expect(await closed).toMatchObject({ is_cleared: true, view: { id } });
   });
 
-  it('are out of other people’s reach', async () => {
+  test('are out of other people’s reach', async () => {
     await open();
     const { id } = await top();
     expect(slack.workspace.as('U0BEN').view()).toBeUndefined();

@@ -1,22 +1,22 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { actFor, commandBeingTyped, offerCommands, offerPeople } from './completion.ts';
 
 const notif = { command: '/notif', description: 'Look up a notification', usageHint: 'help' };
 const commands = [notif, { command: '/remind', description: 'Remind', usageHint: '' }];
 
 describe('command completion', () => {
-  it('offers the commands that begin with the typed text', () => {
+  test('offers the commands that begin with the typed text', () => {
     expect(offerCommands('/', commands).map(({ name }) => name)).toEqual(['/notif', '/remind']);
     const offer = { name: '/notif', usage: 'help', description: 'Look up a notification', completed: '/notif ' };
     expect(offerCommands('/no', commands)).toEqual([{ ...offer, isTyped: false }]);
     expect(offerCommands('/notif', commands)).toEqual([{ ...offer, isTyped: true }]);
   });
 
-  it.each(['', 'hello', '/notif ', 'see /no'])('offers nothing for "%s"', (typed) => {
+  test.each(['', 'hello', '/notif ', 'see /no'])('offers nothing for "%s"', (typed) => {
     expect(offerCommands(typed, commands)).toEqual([]);
   });
 
-  it('finds the command whose arguments are being typed', () => {
+  test('finds the command whose arguments are being typed', () => {
     expect(commandBeingTyped('/notif fail', commands)).toBe(notif);
     expect(commandBeingTyped('/notif', commands)).toBeNull();
   });
@@ -28,29 +28,29 @@ describe('completion of names', () => {
     { id: 'U0BOT', name: 'Notif', isBot: true, standing: 'member' as const },
   ];
 
-  it('offers people whose names begin with the end of the text', () => {
+  test('offers people whose names begin with the end of the text', () => {
     expect(offerPeople('@', people).map(({ name }) => name)).toEqual(['@ann', '@Notif']);
     expect(offerPeople('ask @no', people)).toMatchObject([{ completed: 'ask @Notif ', isTyped: false }]);
     expect(offerPeople('@notif', people)).toMatchObject([{ completed: '@Notif ', isTyped: true }]);
   });
 
-  it.each(['', '@ann ', 'ann@no', '@zoe'])('offers nobody for "%s"', (typed) => {
+  test.each(['', '@ann ', 'ann@no', '@zoe'])('offers nobody for "%s"', (typed) => {
     expect(offerPeople(typed, people)).toEqual([]);
   });
 });
 
 describe('sending from the composer', () => {
-  it('runs a command or posts the text', () => {
+  test('runs a command or posts the text', () => {
     expect(actFor(' /notif help ', 'C1', null)).toEqual({ do: 'command', channel: 'C1', text: '/notif help' });
     expect(actFor('hello', 'C1', null)).toEqual({ do: 'say', channel: 'C1', text: 'hello' });
   });
 
-  it('uses the open thread', () => {
+  test('uses the open thread', () => {
     expect(actFor('hi', 'C1', '1.0')).toEqual({ do: 'say', channel: 'C1', text: 'hi', threadTs: '1.0' });
     expect(actFor('/notif', 'C1', '1.0')).toMatchObject({ do: 'command', threadTs: '1.0' });
   });
 
-  it('does nothing for blank text', () => {
+  test('does nothing for blank text', () => {
     expect(actFor(' \n', 'C1', null)).toBeNull();
   });
 });

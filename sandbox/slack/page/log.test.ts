@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PostedMessage } from '../page-protocol.ts';
 import { type LogEntry, layLog } from './log.ts';
 
@@ -31,27 +31,27 @@ function inShort(entry: LogEntry): string {
   return `${continues ? '+' : ''}${Number(each.ts)}${replies.length > 0 ? `(${replies.length})` : ''}`;
 }
 
-it('a log groups one author’s messages within five minutes', () => {
+test('a log groups one author’s messages within five minutes', () => {
   expect(shape([message(0), message(10), message(400), message(401, 'U0ANN'), message(402)])).toBe(
     'day 0 +10 400 401 402',
   );
 });
 
-it('a log doesn’t group ephemeral messages with others', () => {
+test('a log doesn’t group ephemeral messages with others', () => {
   const aside = message(1, 'U0BOT', { onlyVisibleTo: 'U0ANN' });
   expect(shape([message(0), aside, message(2)])).toBe('day 0 1 2');
 });
 
-it('a log divides days', () => {
+test('a log divides days', () => {
   expect(shape([message(DAY - 1), message(DAY), message(DAY + 1)])).toBe(`day ${DAY - 1} day ${DAY} +${DAY + 1}`);
 });
 
-it('a log has one line above the first unread message of somebody else', () => {
+test('a log has one line above the first unread message of somebody else', () => {
   expect(shape([message(0), message(1, 'U0ANN'), message(2), message(3)], '0.000000')).toBe('day 0 1 new 2 +3');
   expect(shape([message(0), message(1)], '1.000000')).toBe('day 0 +1');
 });
 
-it('a log counts replies but leaves them to their thread, except those that are also sent to the channel', () => {
+test('a log counts replies but leaves them to their thread, except those that are also sent to the channel', () => {
   const reply = message(5, 'U0ANN', { threadTs: '0.000000' });
   const aside = message(6, 'U0BOT', { threadTs: '0.000000', onlyVisibleTo: 'U0ANN' });
   const both = message(7, 'U0ANN', { threadTs: '0.000000', replyBroadcast: true });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PostedMessage } from '../page-protocol.ts';
 import { isInChannel, repliesTo, threadOf } from './threads.ts';
 
@@ -22,12 +22,12 @@ const parent = message('1.0', '1.0');
 const aside = message('5.0', '1.0', { onlyVisibleTo: 'U0ANN' });
 const messages = [parent, message('2.0'), message('3.0', '1.0'), message('4.0', '0.5'), aside];
 
-it('isInChannel keeps a reply in the conversation only if its parent is missing or it was sent there too', () => {
+test('isInChannel keeps a reply in the conversation only if its parent is missing or it was sent there too', () => {
   expect(messages.filter((each) => isInChannel(each, messages)).map(({ ts }) => ts)).toEqual(['1.0', '2.0', '4.0']);
   expect(isInChannel(message('6.0', '1.0', { replyBroadcast: true }), messages)).toBe(true);
 });
 
-it('repliesTo counts replies that everybody sees, and threadOf also has ephemeral ones', () => {
+test('repliesTo counts replies that everybody sees, and threadOf also has ephemeral ones', () => {
   expect(repliesTo(parent, messages).map(({ ts }) => ts)).toEqual(['3.0']);
   expect(threadOf('1.0', messages)).toEqual({ parent, replies: [messages[2], aside] });
   expect(threadOf('9.0', messages)).toEqual({ parent: undefined, replies: [] });

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { troubleOf } from './trouble.ts';
 
 const refused = (error: string, message: string) => troubleOf({ ok: false, error, message });
 
-it("troubleOf keeps Slack's sentence, has its code once, and explains it", () => {
+test("troubleOf keeps Slack's sentence, has its code once, and explains it", () => {
   expect(refused('operation_timeout', '/notif failed with the error "operation_timeout"')).toBe(
     '/notif failed with the error "operation_timeout" (the app did not acknowledge within 3 seconds)',
   );
@@ -18,7 +18,7 @@ it("troubleOf keeps Slack's sentence, has its code once, and explains it", () =>
   );
 });
 
-it("troubleOf leaves a form's errors to the form", () => {
+test("troubleOf leaves a form's errors to the form", () => {
   expect(refused('form_errors', 'No such subscriber.')).toBeNull();
   expect(troubleOf({ ok: true })).toBeNull();
 });

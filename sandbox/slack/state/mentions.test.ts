@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BOT, CHANNELS, PEOPLE, USER_GROUPS } from '../seed.ts';
 import { Changes } from './changes.ts';
 import { Conversations } from './conversations.ts';
@@ -19,7 +19,7 @@ const mentioned = (content: object, where: object = {}) =>
   );
 
 describe('mentionedBy', () => {
-  it.each([
+  test.each([
     ['a person', '<@U0BEN|ben> look', ['U0BEN']],
     ['a user group', 'look <!subteam^S0ONCALL|@oncall>', ['U0ANN']],
     ['everybody', '<!here> look', ['U0ANN', 'U0BEN']],
@@ -32,18 +32,18 @@ describe('mentionedBy', () => {
     expect(mentioned({ attachments: [{ blocks: [mrkdwn(text)] }] })).toEqual(ids);
   });
 
-  it('finds elements of rich text', () => {
+  test('finds elements of rich text', () => {
     expect(mentioned({ blocks: [richText({ type: 'user', user_id: 'U0BEN' })] })).toEqual(['U0BEN']);
     expect(mentioned({ blocks: [richText({ type: 'usergroup', usergroup_id: 'S0ONCALL' })] })).toEqual(['U0ANN']);
     expect(mentioned({ blocks: [richText({ type: 'broadcast', range: 'here' })] })).toEqual(['U0ANN', 'U0BEN']);
   });
 
-  it('ignores text that isn’t shown because of blocks, and plain text', () => {
+  test('ignores text that isn’t shown because of blocks, and plain text', () => {
     const plain = { type: 'header', text: { type: 'plain_text', text: '<@U0ANN>' } };
     expect(mentioned({ text: '<@U0ANN>', blocks: [plain] })).toEqual([]);
   });
 
-  it('finds nobody in an ephemeral message, nor the author', () => {
+  test('finds nobody in an ephemeral message, nor the author', () => {
     expect(mentioned({ text: '<@U0ANN>' }, { onlyVisibleTo: 'U0ANN' })).toEqual([]);
     expect(mentioned({ text: '<@U0ANN>' }, { author: 'U0ANN' })).toEqual([]);
   });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { timestamps } from './timestamps.ts';
 
 describe('timestamps', () => {
-  it('have the clock’s time in seconds with six decimals', () => {
+  test('have the clock’s time in seconds with six decimals', () => {
     expect(timestamps(() => 1_712_345_678_009)()).toBe('1712345678.009000');
   });
 
-  it('increase with every call, even if the clock stands still or goes back', () => {
+  test('increase with every call, even if the clock stands still or goes back', () => {
     const clock = fc.array(fc.integer({ min: 1_000_000_000_000, max: 2_000_000_000_000 }), { minLength: 2 });
     fc.assert(
       fc.property(clock, (times) => {

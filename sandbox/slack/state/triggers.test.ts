@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Triggers } from './triggers.ts';
 
 describe('a trigger', () => {
@@ -9,7 +9,7 @@ describe('a trigger', () => {
     triggers = new Triggers(() => now, 3_000);
   });
 
-  it('opens a view for 3 s', () => {
+  test('opens a view for 3 s', () => {
     const [inTime, late] = [triggers.issue('U0ANN'), triggers.issue('U0ANN')];
     now += 3_000;
     expect(triggers.redeem(inTime)).toBe('U0ANN');
@@ -17,13 +17,13 @@ describe('a trigger', () => {
     expect(() => triggers.redeem(late)).toThrow('expired_trigger_id');
   });
 
-  it('opens only one view', () => {
+  test('opens only one view', () => {
     const trigger = triggers.issue('U0ANN');
     triggers.redeem(trigger);
     expect(() => triggers.redeem(trigger)).toThrow('exchanged_trigger_id');
   });
 
-  it('is refused if nobody issued it', () => {
+  test('is refused if nobody issued it', () => {
     expect(() => triggers.redeem('1.unknown')).toThrow('invalid_trigger_id');
   });
 });

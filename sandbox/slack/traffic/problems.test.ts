@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { problemsIn } from './problems.ts';
 
 const LINE = 'must be less than 76 characters [json-pointer:/blocks/0/text/text]';
 const READ = { message: 'must be less than 76 characters', pointer: '/blocks/0/text/text' };
 
-it.each([
+test.each([
   [
     'the errors of chat.*, which are reported twice',
     { errors: [LINE], response_metadata: { messages: [`[ERROR] ${LINE}`] } },
@@ -15,13 +15,13 @@ it.each([
   expect(problemsIn(answer)).toEqual([READ]);
 });
 
-it('problemsIn parses a line without a place', () => {
+test('problemsIn parses a line without a place', () => {
   const messages = ['[ERROR] missing required field: channel'];
   expect(problemsIn({ response_metadata: { messages } })).toEqual([
     { message: 'missing required field: channel', pointer: null },
   ]);
 });
 
-it('problemsIn is empty for an answer without problems', () => {
+test('problemsIn is empty for an answer without problems', () => {
   expect(problemsIn({ ok: false, error: 'channel_not_found' })).toEqual([]);
 });

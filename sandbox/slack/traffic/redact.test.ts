@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { APP_TOKEN, BOT_TOKEN } from '../web-api/access.ts';
 import { redact } from './redact.ts';
 
-it('redact masks tokens and secret URLs anywhere in a value', () => {
+test('redact masks tokens and secret URLs anywhere in a value', () => {
   const text = `Bearer ${BOT_TOKEN}, ${APP_TOKEN}`;
   const redacted = redact({
     token: 'verification',
@@ -20,7 +20,7 @@ it('redact masks tokens and secret URLs anywhere in a value', () => {
   });
 });
 
-it('redact keeps everything else', () => {
+test('redact keeps everything else', () => {
   const payload = { channel: 'C0ONCALL', ts: '1.000001', text: 'a response/ to ticket 7', count: 1, none: null };
   expect(redact(payload)).toEqual(payload);
 });

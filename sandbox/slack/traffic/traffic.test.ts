@@ -1,6 +1,6 @@
 import type { App, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { answer } from '../replies.ts';
 import type { LocalSlack } from '../server.ts';
 import { botOf, clientOf, startSlack } from '../testing.ts';
@@ -33,7 +33,7 @@ describe('the traffic between bot and workspace', () => {
   const last = () => lines().at(-1);
   const call = (method: string, args: Record<string, unknown>) => client.apiCall(method, args).catch(() => undefined);
 
-  it('shows a call with short arguments, and with all of them when opened', async () => {
+  test('shows a call with short arguments, and with all of them when opened', async () => {
     await call('chat.postMessage', { channel: CHANNEL, text: 'hello', blocks: [{ type: 'divider' }] });
     const about = 'channel=C0ONCALL text=hello blocks=[1]';
     expect(last()).toMatchObject({ kind: 'call', what: 'chat.postMessage', about, outcome: { is: 'accepted' } });
@@ -43,18 +43,18 @@ describe('the traffic between bot and workspace', () => {
     });
   });
 
-  it('shows a refusal with its reason and its place in the blocks', async () => {
+  test('shows a refusal with its reason and its place in the blocks', async () => {
     await call('chat.postMessage', { channel: CHANNEL, text: 't', blocks: [TOO_LONG] });
     const problems = [{ message: 'must be less than 3001 characters', pointer: '/blocks/0/text/text' }];
     expect(last()?.outcome).toEqual({ is: 'refused', error: 'invalid_blocks', hint: null, problems });
   });
 
-  it('shows the place from blocks.validate within everything sent', async () => {
+  test('shows the place from blocks.validate within everything sent', async () => {
     await call('blocks.validate', { blocks: [TOO_LONG] });
     expect(last()?.outcome).toMatchObject({ error: 'invalid_blocks', problems: [{ pointer: '/blocks/0/text/text' }] });
   });
 
-  it('shows a missing scope, and how long to wait at a limit', async () => {
+  test('shows a missing scope, and how long to wait at a limit', async () => {
     slack.workspace.revoke('chat:write');
     await call('chat.postMessage', { channel: CHANNEL, text: 't' });
     expect(last()?.outcome).toMatchObject({ error: 'missing_scope', hint: 'needs chat:write' });
@@ -63,20 +63,20 @@ describe('the traffic between bot and workspace', () => {
     expect(last()?.outcome).toMatchObject({ error: 'ratelimited', hint: 'try again after 7 s' });
   });
 
-  it('shows a lost answer', async () => {
+  test('shows a lost answer', async () => {
     slack.faults.next('auth.test', { kind: 'reset', when: 'after' });
     await call('auth.test', {});
     expect(last()).toMatchObject({ what: 'auth.test', outcome: { is: 'lost' } });
   });
 
-  it('shows what the bot received, and the time to its acknowledgment', async () => {
+  test('shows what the bot received, and the time to its acknowledgment', async () => {
     await startBot(({ ack }) => ack());
     await slack.workspace.as('U0ANN').types(CHANNEL, '/notif failures 2h');
     const outcome = { is: 'acknowledged', afterMs: expect.any(Number) };
     expect(last()).toMatchObject({ kind: 'envelope', what: '/notif failures 2h', about: 'by ann', outcome });
   });
 
-  it('shows a missing acknowledgment', async () => {
+  test('shows a missing acknowledgment', async () => {
     await slack.close();
     slack = await startSlack({ ackTimeoutMs: 1 });
     await startBot(async () => {});
@@ -84,13 +84,13 @@ describe('the traffic between bot and workspace', () => {
     expect(last()?.outcome).toEqual({ is: 'never acknowledged', error: 'operation_timeout' });
   });
 
-  it('shows what was wrong with the answer in an acknowledgment', async () => {
+  test('shows what was wrong with the answer in an acknowledgment', async () => {
     await startBot(({ ack }) => ack({ text: 't', blocks: [{ type: 'section' }] }));
     await slack.workspace.as('U0ANN').types(CHANNEL, '/notif help');
     expect(last()?.outcome).toMatchObject({ is: 'refused', error: 'invalid_blocks', hint: 'in the acknowledgment' });
   });
 
-  it('shows connections that open, are asked to close, and close', async () => {
+  test('shows connections that open, are asked to close, and close', async () => {
     await startBot(async () => {});
     slack.faults.refreshSockets();
     await slack.workspace.until(() => lines().some(({ what }) => what === 'closed'), { what: 'the goodbye' });
@@ -102,7 +102,7 @@ describe('the traffic between bot and workspace', () => {
     ]);
   });
 
-  it('is sent to the page at once and continuously, without any secret', async () => {
+  test('is sent to the page at once and continuously, without any secret', async () => {
     await startBot(async () => {});
     const page = await fetch(`${slack.url}/page/traffic`);
     const told = page.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -121,7 +121,7 @@ describe('the traffic between bot and workspace', () => {
   });
 });
 
-it('keeps the newest 500 notes', () => {
+test('keeps the newest 500 notes', () => {
   const traffic = new Traffic(() => 0);
   for (let count = 1; count <= 500; count += 1) traffic.call('auth.test', {}, answer({ ok: true }));
   expect(traffic.lines()).toHaveLength(500);

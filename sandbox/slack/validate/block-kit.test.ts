@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BlockKit } from './block-kit.ts';
 import { valueAt } from './pointer.ts';
 import { home, modal, smallestBlocks } from './sample-blocks.ts';
@@ -39,7 +39,7 @@ const block = fc.record(
 );
 
 describe('BlockKit', () => {
-  it('never throws, and accepts only lists of objects for blocks', () => {
+  test('never throws, and accepts only lists of objects for blocks', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const isListOfObjects =
@@ -51,7 +51,7 @@ describe('BlockKit', () => {
     );
   });
 
-  it('points at places that exist, or at a missing field in one', () => {
+  test('points at places that exist, or at a missing field in one', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 3 }), (blocks) => {
         const view = { ...modal({ blocks }), submit: undefined };
@@ -61,7 +61,7 @@ describe('BlockKit', () => {
     );
   });
 
-  it('reports one problem for each wrong block', () => {
+  test('reports one problem for each wrong block', () => {
     const wrong = [
       { type: 'nothing' },
       { type: 'actions', elements: [{ type: 'button' }] },
@@ -74,7 +74,7 @@ describe('BlockKit', () => {
     ]);
   });
 
-  it('validates a view as one type or as any', () => {
+  test('validates a view as one type or as any', () => {
     expect(blockKit.view(home({}), 'home', '')).toEqual([]);
     expect(blockKit.view(modal({}), 'any', '')).toEqual([]);
     expect(blockKit.view(home({}), 'modal', '/view')).toMatchObject([
@@ -82,14 +82,14 @@ describe('BlockKit', () => {
     ]);
   });
 
-  it('has a schema that its draft allows and that compiles completely', () => {
+  test('has a schema that its draft allows and that compiles completely', () => {
     const ajv = new Ajv2020({ strictTypes: false, formats: FORMATS, keywords: [...KEYWORDS] }).addSchema(BLOCK_KIT);
     for (const name of Object.keys(Object(BLOCK_KIT.$defs))) {
       expect(ajv.getSchema(`block-kit#/$defs/${name}`), name).toBeDefined();
     }
   });
 
-  it('names only existing schemas', () => {
+  test('names only existing schemas', () => {
     const names = new Set(Object.keys(Object(BLOCK_KIT.$defs)));
     expect(typesIn(BLOCK_KIT).filter((name) => !names.has(name))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BlockKit } from './block-kit.ts';
 import { fullChart, fullDataTable, fullMessage, fullModal } from './full-samples.ts';
 import { type Block, modal, smallestBlocks } from './sample-blocks.ts';
@@ -6,7 +6,7 @@ import { type Block, modal, smallestBlocks } from './sample-blocks.ts';
 const blockKit = new BlockKit();
 
 describe('the fields of Block Kit', () => {
-  it('are all accepted', () => {
+  test('are all accepted', () => {
     expect(blockKit.blocks(fullMessage, '')).toEqual([]);
     expect(blockKit.blocks([fullDataTable, fullChart], '')).toEqual([]);
     expect(blockKit.view(fullModal, 'modal', '')).toEqual([]);
@@ -21,7 +21,7 @@ describe('the fields of Block Kit', () => {
 
   const placed = smallestBlocks.map((block) => [String(block.type), block] as const);
 
-  it.each(placed)('are all required in the smallest %s', (type, block) => {
+  test.each(placed)('are all required in the smallest %s', (type, block) => {
     const others = Object.keys(block).filter((field) => field !== 'type');
     for (const missing of others) {
       const { [missing]: _, ...rest } = block;
@@ -29,7 +29,7 @@ describe('the fields of Block Kit', () => {
     }
   });
 
-  it.each(placed)('are the only ones allowed in %s', (_type, block) => {
+  test.each(placed)('are the only ones allowed in %s', (_type, block) => {
     expect(complaintsAbout({ ...block, colour: 'red' })).toEqual(['invalid additional property: colour']);
   });
 });

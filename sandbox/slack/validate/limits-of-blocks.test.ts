@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BlockKit } from './block-kit.ts';
 import {
   actions,
@@ -132,12 +132,12 @@ describe('the limits of blocks', () => {
   const blockKit = new BlockKit();
   const pointersOf = (blocks: Block[]) => blockKit.blocks(blocks, '').map(({ pointer }) => pointer);
 
-  it.each(MOST)('allow at most this many %s: %i', (_what, limit, blocksOf, pointer) => {
+  test.each(MOST)('allow at most this many %s: %i', (_what, limit, blocksOf, pointer) => {
     expect(pointersOf(blocksOf(limit))).toEqual([]);
     expect(pointersOf(blocksOf(limit + 1))).toContain(pointer);
   });
 
-  it.each(LEAST)('require at least this many %s: %i', (_what, limit, blocksOf, pointer) => {
+  test.each(LEAST)('require at least this many %s: %i', (_what, limit, blocksOf, pointer) => {
     expect(pointersOf(blocksOf(limit))).toEqual([]);
     expect(pointersOf(blocksOf(limit - 1))).toContain(pointer);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BlockKit } from './block-kit.ts';
 import {
   actions,
@@ -253,22 +253,22 @@ describe('the limits of elements', () => {
   const pointersIn = (blocks: Block[]) => inModal(blocks).map(({ pointer }) => pointer);
   const pointersBelow = (blocks: Block[]) => blockKit.blocks(blocks, '/blocks').map(({ pointer }) => pointer);
 
-  it.each(MOST)('allow at most this many %s: %i', (_what, limit, blocksOf, pointer) => {
+  test.each(MOST)('allow at most this many %s: %i', (_what, limit, blocksOf, pointer) => {
     expect(pointersIn(blocksOf(limit))).toEqual([]);
     expect(pointersIn(blocksOf(limit + 1))).toContain(`/blocks/0${pointer}`);
   });
 
-  it.each(LEAST)('require at least this many %s: %i', (_what, limit, blocksOf, pointer) => {
+  test.each(LEAST)('require at least this many %s: %i', (_what, limit, blocksOf, pointer) => {
     expect(pointersIn(blocksOf(limit))).toEqual([]);
     expect(pointersIn(blocksOf(limit - 1))).toContain(`/blocks/0${pointer}`);
   });
 
-  it.each(BELOW)('allow at most this many %s: %i', (_what, limit, blocksOf, pointer) => {
+  test.each(BELOW)('allow at most this many %s: %i', (_what, limit, blocksOf, pointer) => {
     expect(pointersBelow(blocksOf(limit))).toEqual([]);
     expect(pointersBelow(blocksOf(limit + 1))).toContain(`/blocks/0${pointer}`);
   });
 
-  it.each(WELL_FORMED)("accept %s only in Slack's format", (_what, element, wrong, message) => {
+  test.each(WELL_FORMED)("accept %s only in Slack's format", (_what, element, wrong, message) => {
     expect(inModal(input(element))).toEqual([]);
     expect(inModal(input({ ...element, ...wrong }))).toMatchObject([{ message }]);
   });

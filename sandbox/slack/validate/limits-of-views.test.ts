@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
 import { input, letters, modal, plain, section, times, type View } from './sample-blocks.ts';
@@ -37,7 +37,7 @@ describe('the limits of views', () => {
   // Slack validates a view before its trigger, so a valid view gets only this error.
   const taken = { error: 'invalid_trigger_id' };
 
-  it.each(LIMITS)('allow at most this many %s: %i', async (_what, limit, viewOf, pointer) => {
+  test.each(LIMITS)('allow at most this many %s: %i', async (_what, limit, viewOf, pointer) => {
     expect(await open(viewOf(limit))).toMatchObject(taken);
     expect(await open(viewOf(limit + 1))).toMatchObject({
       error: 'invalid_arguments',
@@ -45,7 +45,7 @@ describe('the limits of views', () => {
     });
   });
 
-  it('allow at most 100 blocks of a Home tab', async () => {
+  test('allow at most 100 blocks of a Home tab', async () => {
     const publish = (blocks: number) =>
       client.apiCall('views.publish', {
         user_id: 'U0ANN',
@@ -60,7 +60,7 @@ describe('the limits of views', () => {
     });
   });
 
-  it('allow a view of at most 250,000 bytes', async () => {
+  test('allow a view of at most 250,000 bytes', async () => {
     const sized = (bytes: number) => {
       const blocks = times(85, () => section({ text: plain(letters(2870)) })).flat();
       const rest = bytes - JSON.stringify(modal({ blocks, private_metadata: '' })).length;

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
 import { letters, mrkdwn, section, table, times } from './sample-blocks.ts';
@@ -117,13 +117,13 @@ describe('the limits of messages', () => {
   });
   afterAll(() => slack.close());
 
-  it.each(LIMITS)('allow at most this many %s by %s: %i', async (_what, method, limit, callOf, refusal) => {
+  test.each(LIMITS)('allow at most this many %s by %s: %i', async (_what, method, limit, callOf, refusal) => {
     const call = (size: number) => client.apiCall(method, { channel: 'C0ONCALL', ...callOf(size) });
     expect(await call(limit)).toMatchObject({ ok: true });
     expect(await refusalOf(call(limit + 1))).toMatchObject(refusal);
   });
 
-  it('apply to an update as well', async () => {
+  test('apply to an update as well', async () => {
     const { ts } = await client.chat.postMessage({ channel: 'C0ONCALL', text: 't' });
     const update = (blocks: unknown[]) => client.apiCall('chat.update', { channel: 'C0ONCALL', ts, text: 't', blocks });
     expect(await update(section({ block_id: letters(255) }))).toMatchObject({ ok: true });
@@ -133,7 +133,7 @@ describe('the limits of messages', () => {
     });
   });
 
-  it('have a word of their own for a second table', async () => {
+  test('have a word of their own for a second table', async () => {
     const call = client.apiCall('chat.postMessage', { channel: 'C0ONCALL', blocks: [...table(1, 1), ...table(1, 1)] });
     expect(await refusalOf(call)).toMatchObject({
       error: 'invalid_attachments',

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
 import {
@@ -36,7 +36,7 @@ describe('Block Kit validation', () => {
   const post = (blocks: unknown) => client.apiCall('chat.postMessage', { channel: 'C0ONCALL', text: 't', blocks });
   const linesOf = (refusal: Record<string, unknown>) => Object(refusal.response_metadata).messages;
 
-  it.each<[what: string, blocks: unknown[], line: string]>([
+  test.each<[what: string, blocks: unknown[], line: string]>([
     ['a section without text', [{ type: 'section' }], 'must define either `text` or `fields` [json-pointer:/blocks/0]'],
     [
       'an empty text',
@@ -143,11 +143,11 @@ describe('Block Kit validation', () => {
     expect(linesOf(refusal)).toContain(`[ERROR] ${line}`);
   });
 
-  it('refuses what is not a list of blocks', async () => {
+  test('refuses what is not a list of blocks', async () => {
     expect(await refusalOf(post('{"type":'))).toMatchObject({ error: 'invalid_blocks_format' });
   });
 
-  it('checks the blocks inside attachments', async () => {
+  test('checks the blocks inside attachments', async () => {
     const attachments = [{ color: 'danger', blocks: [{ type: 'section' }] }];
     const refusal = await refusalOf(client.apiCall('chat.postMessage', { channel: 'C0ONCALL', attachments }));
     expect(refusal).toMatchObject({
@@ -156,7 +156,7 @@ describe('Block Kit validation', () => {
     });
   });
 
-  it.each<[what: string, view: View, line: string]>([
+  test.each<[what: string, view: View, line: string]>([
     [
       'a form without a submit button',
       { ...modal({ blocks: input({ type: 'plain_text_input' }) }), submit: undefined },

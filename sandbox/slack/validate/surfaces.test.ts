@@ -1,5 +1,5 @@
 import type { ActionsBlockElement, InputBlockElement, KnownBlock, SectionBlockAccessory } from '@slack/types';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BlockKit } from './block-kit.ts';
 import {
   actions,
@@ -55,25 +55,25 @@ const SURFACES: Readonly<Record<Exclude<KnownBlock['type'], 'file'> | 'data_visu
 };
 
 describe('the surfaces of blocks', () => {
-  it.each(Object.entries(SURFACES))('allow a block of type %s in %j', (type, surfaces) => {
+  test.each(Object.entries(SURFACES))('allow a block of type %s in %j', (type, surfaces) => {
     expect(refusals(ofType(type, smallestBlocks))).toEqual(takenIn(surfaces, type, ALL));
   });
 
-  it.each(['file', 'call', 'event', 'toString'])('never allow a block of type %s', (type) => {
+  test.each(['file', 'call', 'event', 'toString'])('never allow a block of type %s', (type) => {
     expect(refusals({ type, external_id: 'a', source: 'remote' })).toEqual(takenIn([], type, ALL));
   });
 
-  it('allow a table inside a container only in messages', () => {
+  test('allow a table inside a container only in messages', () => {
     const [block = {}] = container({ child_blocks: [ofType('table', smallestBlocks)] });
     expect(refusals(block)).toMatchObject({ message: [], home: ['unsupported type: table'] });
   });
 
-  it.each(['container', 'card', 'markdown'])("don't allow a block of type %s inside a container", (type) => {
+  test.each(['container', 'card', 'markdown'])("don't allow a block of type %s inside a container", (type) => {
     const [block = {}] = container({ child_blocks: [ofType(type, smallestBlocks)] });
     expect(refusals(block).message).toEqual([`unsupported type: ${type}`]);
   });
 
-  it('allow a file input only in modals', () => {
+  test('allow a file input only in modals', () => {
     expect(refusals(...input({ type: 'file_input' }))).toEqual(takenIn(['modal'], 'file_input', ALL));
   });
 });
@@ -119,7 +119,7 @@ const PLACES: Readonly<Record<ElementType | 'icon_button' | 'feedback_buttons', 
 describe('the places of elements', () => {
   const inModal = (blocks: Block[]) => lines(blockKit.view(modal({ blocks }), 'modal', ''));
 
-  it.each(Object.entries(PLACES))('allow a %s %j', (type, places) => {
+  test.each(Object.entries(PLACES))('allow a %s %j', (type, places) => {
     const element = ofType(type, smallestElements);
     const said = {
       beside: inModal(section({ accessory: element })),

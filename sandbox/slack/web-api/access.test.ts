@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
 import { METHODS } from './methods.ts';
@@ -10,13 +10,13 @@ describe('access to the Web API', () => {
   });
   afterAll(() => slack.close());
 
-  it('identifies the bot and its scopes', async () => {
+  test('identifies the bot and its scopes', async () => {
     const answer = await clientOf(slack).auth.test();
     expect(answer).toMatchObject({ user_id: 'U0BOT', bot_id: 'B0BOT', team_id: 'T0SANDBOX', user: 'notif' });
     expect(answer.response_metadata?.scopes).toEqual(expect.arrayContaining(['chat:write', 'commands']));
   });
 
-  it.each([
+  test.each([
     ['no token', '', 'not_authed'],
     ['a strange token', 'xoxb-other', 'invalid_auth'],
     ['the app token', 'xapp-sandbox-app', 'not_allowed_token_type'],
@@ -25,30 +25,30 @@ describe('access to the Web API', () => {
     expect(await refusalOf(call)).toMatchObject({ error });
   });
 
-  it('opens Socket Mode connections only for the app token', async () => {
+  test('opens Socket Mode connections only for the app token', async () => {
     expect(await clientOf(slack, slack.appToken).apps.connections.open()).toMatchObject({
       url: expect.stringMatching(/^ws:/),
     });
     expect(await refusalOf(clientOf(slack).apps.connections.open())).toMatchObject({ error: 'not_allowed_token_type' });
   });
 
-  it('refuses a call without its scope', async () => {
+  test('refuses a call without its scope', async () => {
     slack.workspace.revoke('users:read');
     const refusal = await refusalOf(clientOf(slack).users.info({ user: 'U0ANN' }));
     expect(refusal).toMatchObject({ error: 'missing_scope', needed: 'users:read' });
   });
 
-  it('returns the arguments of api.test to anybody', async () => {
+  test('returns the arguments of api.test to anybody', async () => {
     const stranger = clientOf(slack, '');
     expect(await stranger.apiCall('api.test', { foo: 'bar' })).toMatchObject({ args: { foo: 'bar' } });
     expect(await refusalOf(stranger.api.test({ error: 'my_error' }))).toMatchObject({ error: 'my_error' });
   });
 
-  it('answers an unknown method with unknown_method', async () => {
+  test('answers an unknown method with unknown_method', async () => {
     expect(await refusalOf(clientOf(slack).apiCall('chat.shout'))).toMatchObject({ error: 'unknown_method' });
   });
 
-  it('records calls and answers without the token', async () => {
+  test('records calls and answers without the token', async () => {
     await clientOf(slack).chat.postMessage({ channel: 'C0ONCALL', text: 'noted' });
     const call = slack.calls.of('chat.postMessage').at(-1);
     expect(call).toMatchObject({ args: { channel: 'C0ONCALL', text: 'noted' }, answer: { ok: true } });
@@ -57,7 +57,7 @@ describe('access to the Web API', () => {
 
   const scoped = Object.entries(METHODS).filter(([, { token, scope }]) => token === 'bot' && scope !== null);
 
-  it.each(scoped.map(([name]) => name))('refuses %s without its scope, and names the scope', async (name) => {
+  test.each(scoped.map(([name]) => name))('refuses %s without its scope, and names the scope', async (name) => {
     slack.workspace.revoke(...slack.workspace.scopes);
     const refusal = await refusalOf(clientOf(slack).apiCall(name, { channel: 'C0ONCALL' }));
     expect(refusal).toMatchObject({ error: 'missing_scope', needed: expect.stringMatching(/:/), provided: '' });

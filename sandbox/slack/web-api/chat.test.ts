@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack, startSlackWith } from '../testing.ts';
 
@@ -19,7 +19,7 @@ describe('chat.*', () => {
   const seen = () => slack.workspace.as('U0ANN').sees(ONCALL);
   const post = async () => (await client.chat.postMessage({ channel: ONCALL, text: 'hello', blocks: BLOCKS })).ts ?? '';
 
-  it('posts in a channel, in a thread and to a person', async () => {
+  test('posts in a channel, in a thread and to a person', async () => {
     const ts = await post();
     await client.chat.postMessage({ channel: ONCALL, text: 'reply', thread_ts: ts });
     await client.chat.postMessage({ channel: 'U0ANN', text: 'in private' });
@@ -31,7 +31,7 @@ describe('chat.*', () => {
     expect(slack.workspace.as('U0BEN').sees('D0ANN')).toEqual([]);
   });
 
-  it('posts a reply to a deleted message in the channel, which only the answer shows', async () => {
+  test('posts a reply to a deleted message in the channel, which only the answer shows', async () => {
     const ts = await post();
     await client.chat.delete({ channel: ONCALL, ts });
     const { message } = await client.chat.postMessage({ channel: ONCALL, text: 'late', thread_ts: ts });
@@ -39,7 +39,7 @@ describe('chat.*', () => {
     expect(seen()).toMatchObject([{ text: 'late', threadTs: null }]);
   });
 
-  it('fills in missing IDs of blocks and their elements', async () => {
+  test('fills in missing IDs of blocks and their elements', async () => {
     const button = { type: 'button', text: { type: 'plain_text', text: 'Go' } };
     const answer = await client.apiCall('chat.postMessage', {
       channel: ONCALL,
@@ -50,12 +50,12 @@ describe('chat.*', () => {
     expect(answer).toMatchObject({ message: { blocks: [{ block_id: id, elements: [{ action_id: id }] }] } });
   });
 
-  it('never gives two messages the same timestamp, even within a millisecond', async () => {
+  test('never gives two messages the same timestamp, even within a millisecond', async () => {
     const stamps = await Promise.all([post(), post(), post()]);
     expect(new Set(stamps).size).toBe(3);
   });
 
-  it('shows an ephemeral message to one person, and hides it from all chat methods', async () => {
+  test('shows an ephemeral message to one person, and hides it from all chat methods', async () => {
     const { message_ts: ts = '' } = await client.chat.postEphemeral({ channel: ONCALL, user: 'U0ANN', text: 'psst' });
     expect(seen()).toMatchObject([{ text: 'psst', onlyVisibleTo: 'U0ANN' }]);
     expect(slack.workspace.as('U0BEN').sees(ONCALL)).toEqual([]);
@@ -67,7 +67,7 @@ describe('chat.*', () => {
     }
   });
 
-  it('shows an ephemeral message in a thread only if the thread has a reply', async () => {
+  test('shows an ephemeral message in a thread only if the thread has a reply', async () => {
     const ts = await post();
     const whisper = (text: string) =>
       client.chat.postEphemeral({ channel: ONCALL, user: 'U0ANN', text, thread_ts: ts });
@@ -81,7 +81,7 @@ describe('chat.*', () => {
     ]);
   });
 
-  it('shows a reply also in the channel, at once or later', async () => {
+  test('shows a reply also in the channel, at once or later', async () => {
     const thread = { channel: ONCALL, thread_ts: await post() };
     await client.chat.postMessage({ ...thread, text: 'loud', reply_broadcast: true });
     const { ts = '' } = await client.chat.postMessage({ ...thread, text: 'quiet' });
@@ -95,7 +95,7 @@ describe('chat.*', () => {
     ]);
   });
 
-  it('answers people in the thread of their message', async () => {
+  test('answers people in the thread of their message', async () => {
     await slack.workspace.as('U0BEN').says(ONCALL, 'where is it?');
     const { ts = '' } = seen()[0] ?? {};
     await slack.workspace.as('U0BEN').says(ONCALL, 'still nothing', { threadTs: ts });
@@ -105,18 +105,18 @@ describe('chat.*', () => {
     expect(answer).toMatchObject({ ok: false, error: 'thread_not_found' });
   });
 
-  it('drops the blocks if an update has only text, and marks it as edited', async () => {
+  test('drops the blocks if an update has only text, and marks it as edited', async () => {
     await client.chat.update({ channel: ONCALL, ts: await post(), text: 'new' });
     expect(seen()).toMatchObject([{ text: 'new', blocks: [], edited: true }]);
   });
 
-  it('keeps text and blocks if an update has only metadata', async () => {
+  test('keeps text and blocks if an update has only metadata', async () => {
     const metadata = { event_type: 'digest', event_payload: { id: 1 } };
     await client.apiCall('chat.update', { channel: ONCALL, ts: await post(), metadata });
     expect(seen()).toMatchObject([{ text: 'hello', blocks: [{ type: 'section' }], edited: false }]);
   });
 
-  it('deletes a message and returns a permalink', async () => {
+  test('deletes a message and returns a permalink', async () => {
     const ts = await post();
     const { permalink } = await client.chat.getPermalink({ channel: ONCALL, message_ts: ts });
     expect(permalink).toBe(`https://sandbox.slack.com/archives/C0ONCALL/p${ts.replace('.', '')}`);
@@ -124,19 +124,19 @@ describe('chat.*', () => {
     expect(seen()).toEqual([]);
   });
 
-  it('cuts a posted text at 40,000 characters', async () => {
+  test('cuts a posted text at 40,000 characters', async () => {
     await client.chat.postMessage({ channel: ONCALL, text: 'a'.repeat(40_001) });
     expect(seen()[0]?.text).toHaveLength(40_000);
   });
 
-  it('accepts at most 4,000 characters in an update', async () => {
+  test('accepts at most 4,000 characters in an update', async () => {
     const ts = await post();
     await client.chat.update({ channel: ONCALL, ts, text: 'a'.repeat(4_000) });
     const refusal = await refusalOf(client.chat.update({ channel: ONCALL, ts, text: 'a'.repeat(4_001) }));
     expect(refusal).toMatchObject({ error: 'msg_too_long' });
   });
 
-  it.each([
+  test.each([
     ['an unknown channel', { channel: 'C0NOWHERE', text: 't' }, 'channel_not_found'],
     ['a channel that the bot is not in', { channel: 'C0QUIET', text: 't' }, 'not_in_channel'],
     ['nothing to show', { channel: ONCALL }, 'no_text'],
@@ -154,12 +154,12 @@ describe('chat.*', () => {
     expect(await refusalOf(client.apiCall('chat.postMessage', args))).toMatchObject({ error });
   });
 
-  it('refuses an ephemeral message to somebody outside of the channel', async () => {
+  test('refuses an ephemeral message to somebody outside of the channel', async () => {
     const whisper = client.chat.postEphemeral({ channel: ONCALL, user: 'U0EVE', text: 't' });
     expect(await refusalOf(whisper)).toMatchObject({ error: 'user_not_in_channel' });
   });
 
-  it('edits a message as long as the workspace allows it', async () => {
+  test('edits a message as long as the workspace allows it', async () => {
     slack.workspace.closesEditsAfter(5);
     const ts = await post();
     const update = () => client.chat.update({ channel: ONCALL, ts, text: 'new' });
@@ -169,19 +169,19 @@ describe('chat.*', () => {
     expect(await refusalOf(update())).toMatchObject({ error: 'edit_window_closed' });
   });
 
-  it('can’t post where only administrators can', async () => {
+  test('can’t post where only administrators can', async () => {
     slack.workspace.makesReadOnly(ONCALL);
     expect(await refusalOf(post())).toMatchObject({ error: 'restricted_action_read_only_channel' });
   });
 
-  it('can’t post to a person if the app has no Messages tab', async () => {
+  test('can’t post to a person if the app has no Messages tab', async () => {
     const tabless = await startSlackWith({ 'features.app_home.messages_tab_enabled': false });
     const message = clientOf(tabless).chat.postMessage({ channel: 'U0ANN', text: 't' });
     expect(await refusalOf(message)).toMatchObject({ error: 'messages_tab_disabled' });
     await tabless.close();
   });
 
-  it('refuses to edit a person’s message', async () => {
+  test('refuses to edit a person’s message', async () => {
     await slack.workspace.as('U0ANN').types(ONCALL, 'mine');
     const update = client.chat.update({ channel: ONCALL, ts: seen()[0]?.ts ?? '', text: 'yours' });
     expect(await refusalOf(update)).toMatchObject({ error: 'cant_update_message' });

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { objectsIn } from '../json.ts';
 import { CHANNELS, type SeedChannel } from '../seed.ts';
 import type { LocalSlack } from '../server.ts';
@@ -20,7 +20,7 @@ describe('lists of conversations', () => {
 
   const idsOf = (answer: unknown) => objectsIn(answer, 'channels').map(({ id }) => id);
 
-  it('have public channels unless other types are requested', async () => {
+  test('have public channels unless other types are requested', async () => {
     const publicIds = ['C0ONCALL', 'C0GENERAL', 'C0QUIET', 'C0PARTNER'];
     expect(idsOf(await client.conversations.list({}))).toEqual(publicIds);
     expect(idsOf(await client.conversations.list({ types: 'private_channel, mpim' }))).toEqual(['C0SECRET']);
@@ -29,7 +29,7 @@ describe('lists of conversations', () => {
     expect(idsOf(await client.users.conversations({ user: 'U0GUS' }))).toEqual(['C0GENERAL']);
   });
 
-  it('omit archived channels on request, and are paged', async () => {
+  test('omit archived channels on request, and are paged', async () => {
     await slack.workspace.as('U0ANN').archives('C0GENERAL');
     const ids: unknown[] = [];
     for await (const page of client.paginate('conversations.list', { exclude_archived: true, limit: 2 })) {
@@ -38,13 +38,13 @@ describe('lists of conversations', () => {
     expect(ids).toEqual([['C0ONCALL', 'C0QUIET'], ['C0PARTNER']]);
   });
 
-  it('need the scope of each type', async () => {
+  test('need the scope of each type', async () => {
     slack.workspace.revoke('groups:read');
     const both = client.conversations.list({ types: 'public_channel,private_channel' });
     expect(await refusalOf(both)).toMatchObject({ error: 'missing_scope', needed: 'groups:read' });
   });
 
-  it.each([
+  test.each([
     ['a type that is none', { types: 'channel' }, 'invalid_types'],
     ['a made up cursor', { cursor: 'abc' }, 'invalid_cursor'],
     ['a limit of 0', { limit: 0 }, 'invalid_limit'],
@@ -53,18 +53,18 @@ describe('lists of conversations', () => {
     expect(await refusalOf(client.users.conversations(args))).toMatchObject({ error });
   });
 
-  it('refuse an unknown person', async () => {
+  test('refuse an unknown person', async () => {
     expect(await refusalOf(client.users.conversations({ user: 'U0EVE' }))).toMatchObject({ error: 'user_not_found' });
   });
 
-  it('let the bot join a public channel once', async () => {
+  test('let the bot join a public channel once', async () => {
     const join = () => client.conversations.join({ channel: 'C0QUIET' });
     expect(await join()).toMatchObject({ channel: { id: 'C0QUIET', is_member: true } });
     expect(await join()).toMatchObject({ ok: true, warning: 'already_in_channel' });
     await client.chat.postMessage({ channel: 'C0QUIET', text: 'here I am' });
   });
 
-  it.each([
+  test.each([
     ['a private channel', 'C0SECRET', 'method_not_supported_for_channel_type'],
     ['a channel that it can’t see', 'C0HIDDEN', 'channel_not_found'],
     ['an archived channel', 'C0QUIET', 'is_archived'],

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { objectsIn, stringIn } from '../json.ts';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
@@ -20,7 +20,7 @@ describe('conversations.*', () => {
   const texts = async (args: Record<string, unknown> = {}) =>
     ((await client.conversations.history({ channel, ...args })).messages ?? []).map(({ text }) => text);
 
-  it('read history newest first, without ephemeral messages and replies', async () => {
+  test('read history newest first, without ephemeral messages and replies', async () => {
     const ts = await post('one');
     await post('reply', { thread_ts: ts });
     await post('broadcast reply', { thread_ts: ts, reply_broadcast: true });
@@ -31,14 +31,14 @@ describe('conversations.*', () => {
     expect(messages?.map(({ text }) => text)).toEqual(['one', 'reply', 'broadcast reply']);
   });
 
-  it('keep to oldest and latest, and include them on request', async () => {
+  test('keep to oldest and latest, and include them on request', async () => {
     const stamps = [await post('one'), await post('two'), await post('three')];
     const between = { oldest: stamps[0], latest: stamps[2] };
     expect(await texts(between)).toEqual(['two']);
     expect(await texts({ ...between, inclusive: true })).toEqual(['three', 'two', 'one']);
   });
 
-  it('page by cursor until everything was read once', async () => {
+  test('page by cursor until everything was read once', async () => {
     for (const text of ['1', '2', '3', '4', '5']) await post(text);
     const read: (string | undefined)[] = [];
     for await (const page of client.paginate('conversations.history', { channel, limit: 2 })) {
@@ -47,7 +47,7 @@ describe('conversations.*', () => {
     expect(read).toEqual(['5', '4', '3', '2', '1']);
   });
 
-  it('keep metadata, and return all of it only on request', async () => {
+  test('keep metadata, and return all of it only on request', async () => {
     const metadata = { event_type: 'digest', event_payload: { delivery: 'd1' } };
     await post('a digest', { metadata });
     const briefly = await client.conversations.history({ channel });
@@ -56,7 +56,7 @@ describe('conversations.*', () => {
     expect(wholly.messages?.[0]?.metadata).toEqual(metadata);
   });
 
-  it.each([
+  test.each([
     ['a channel that the bot is not in', { channel: 'C0QUIET' }, 'not_in_channel'],
     ['an unknown channel', { channel: 'C0NOWHERE' }, 'channel_not_found'],
     ['a limit of 0', { channel, limit: 0 }, 'invalid_limit'],
@@ -68,7 +68,7 @@ describe('conversations.*', () => {
     expect(await refusalOf(client.conversations.history(args))).toMatchObject({ error });
   });
 
-  it('describe the thread of a message with replies', async () => {
+  test('describe the thread of a message with replies', async () => {
     const ts = await post('one');
     await post('alone');
     const latest = await post('reply', { thread_ts: ts });
@@ -77,12 +77,12 @@ describe('conversations.*', () => {
     expect(messages?.[0]).not.toHaveProperty('thread_ts');
   });
 
-  it('refuse a thread that doesn’t exist', async () => {
+  test('refuse a thread that doesn’t exist', async () => {
     const replies = client.conversations.replies({ channel, ts: '1.000001' });
     expect(await refusalOf(replies)).toMatchObject({ error: 'thread_not_found' });
   });
 
-  it('need the scope of the conversation’s type', async () => {
+  test('need the scope of the conversation’s type', async () => {
     slack.workspace.revoke('im:history');
     expect(await refusalOf(client.conversations.history({ channel: 'D0ANN' }))).toMatchObject({
       error: 'missing_scope',
@@ -91,7 +91,7 @@ describe('conversations.*', () => {
     });
   });
 
-  it('open the direct message with a person', async () => {
+  test('open the direct message with a person', async () => {
     slack.workspace.grant('im:write');
     expect(await client.conversations.open({ users: 'U0ANN' })).toMatchObject({ channel: { id: 'D0ANN' } });
     const wholly = await client.conversations.open({ users: 'U0ANN', return_im: true });
@@ -103,7 +103,7 @@ describe('conversations.*', () => {
     });
   });
 
-  it('list the members of a channel, page by page', async () => {
+  test('list the members of a channel, page by page', async () => {
     slack.workspace.grant('channels:read');
     const pages: object[] = [];
     for await (const page of client.paginate('conversations.members', { channel, limit: 2 })) pages.push(page);

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
 
@@ -31,7 +31,7 @@ describe('files', () => {
     return id;
   };
 
-  it.each([
+  test.each([
     ['a string', CSV],
     ['a buffer', Buffer.from(CSV)],
   ])('can be %s from Slack’s own client, and are shown to the person they were sent to', async (_what, content) => {
@@ -46,7 +46,7 @@ describe('files', () => {
     expect(() => slack.workspace.as('U0BEN').reads(id)).toThrow(`ben sees no file ${id}`);
   });
 
-  it('are shown in history and by their ID', async () => {
+  test('are shown in history and by their ID', async () => {
     const id = await upload(CSV);
     await complete(id);
     slack.workspace.grant('channels:history');
@@ -56,7 +56,7 @@ describe('files', () => {
     expect(await client.files.info({ file: id })).toMatchObject({ file: shown });
   });
 
-  it.each(['alt_txt', 'alt_text'])('keep an image’s description, by %s', async (name) => {
+  test.each(['alt_txt', 'alt_text'])('keep an image’s description, by %s', async (name) => {
     const words = { [name]: 'Failures over time' };
     const { file_id: id = '', upload_url: url = '' } = await client.files.getUploadURLExternal({
       ...{ filename: 'chart.png', length: 3, ...words },
@@ -68,14 +68,14 @@ describe('files', () => {
     expect(files).toMatchObject([{ name: 'chart.png', mimetype: 'image/png', altText: 'Failures over time' }]);
   });
 
-  it('can be posted in a thread', async () => {
+  test('can be posted in a thread', async () => {
     const { ts = '' } = await client.chat.postMessage({ channel: oncall, text: 'a digest' });
     const file = { content: CSV, filename: 'a.csv' };
     await client.filesUploadV2({ ...file, channel_id: oncall, thread_ts: ts });
     expect(slack.workspace.as('U0ANN').sees(oncall)[1]).toMatchObject({ threadTs: ts, files: [{ name: 'a.csv' }] });
   });
 
-  it('are refused in a thread of nothing, but the upload stays', async () => {
+  test('are refused in a thread of nothing, but the upload stays', async () => {
     const id = await upload(CSV);
     const files: [{ id: string }] = [{ id }];
     const lost = client.files.completeUploadExternal({ files, channel_id: oncall, thread_ts: '1.000001' });
@@ -83,27 +83,27 @@ describe('files', () => {
     await expect(complete(id)).resolves.toMatchObject({ files: [{ id }] });
   });
 
-  it('are refused where only administrators can post', async () => {
+  test('are refused where only administrators can post', async () => {
     slack.workspace.makesReadOnly(oncall);
     const id = await upload(CSV);
     expect(await refusalOf(complete(id))).toMatchObject({ error: 'restricted_action_read_only_channel' });
     expect(slack.workspace.as('U0ANN').sees(oncall)).toEqual([]);
   });
 
-  it('are refused with another number of bytes than announced, and at an unknown URL', async () => {
+  test('are refused with another number of bytes than announced, and at an unknown URL', async () => {
     const { id, url } = await announce(3);
     expect((await fetch(url, { method: 'POST', body: 'four' })).status).toBe(400);
     expect((await fetch(`${slack.url}/upload/v1/nothing`, { method: 'POST', body: 'x' })).status).toBe(404);
     expect(await refusalOf(complete(id))).toMatchObject({ error: 'file_not_found' });
   });
 
-  it('are completed once', async () => {
+  test('are completed once', async () => {
     const id = await upload(CSV);
     await complete(id);
     expect(await refusalOf(complete(id))).toMatchObject({ error: 'file_not_found' });
   });
 
-  it.each([
+  test.each([
     ['an unknown channel', 'C0NOWHERE', 'channel_not_found'],
     ['the id of a person', 'U0ANN', 'channel_not_found'],
     ['a channel that the bot is not in', 'C0QUIET', 'not_in_channel'],
@@ -113,18 +113,18 @@ describe('files', () => {
     await expect(complete(id)).resolves.toMatchObject({ files: [{ id }] });
   });
 
-  it('can’t be empty, as in Slack', async () => {
+  test('can’t be empty, as in Slack', async () => {
     expect(await refusalOf(announce(0))).toMatchObject({ error: 'missing_argument' });
   });
 
-  it('can lose their bytes by a fault', async () => {
+  test('can lose their bytes by a fault', async () => {
     slack.faults.next('upload', { kind: 'http', status: 503 });
     const id = await upload(CSV);
     expect(await refusalOf(complete(id))).toMatchObject({ error: 'file_not_found' });
     expect(slack.calls.of('upload')).toMatchObject([{ args: { bytes: Buffer.byteLength(CSV) } }]);
   });
 
-  it('need scopes', async () => {
+  test('need scopes', async () => {
     slack.workspace.revoke('files:write', 'files:read');
     expect(await refusalOf(announce(1))).toMatchObject({ needed: 'files:write' });
     expect(await refusalOf(complete('F1'))).toMatchObject({ needed: 'files:write' });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Arguments } from '../arguments.ts';
 import { objectIn, stringIn } from '../json.ts';
 import { pageOf } from './paging.ts';
 
 describe('pageOf', () => {
-  it('returns every message exactly once for any limit', () => {
+  test('returns every message exactly once for any limit', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.integer({ min: 1, max: 20 }), (count, limit) => {
         const messages = Array.from({ length: count }, (_, index) => ({ ts: `${index}.000000` }));

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { objectsIn } from '../json.ts';
 import { PEOPLE } from '../seed.ts';
 import type { LocalSlack } from '../server.ts';
@@ -30,7 +30,7 @@ describe('people and user groups', () => {
 
   const user = async (id: string) => (await client.users.info({ user: id })).user;
 
-  it('have a name, a time zone and its current offset from UTC', async () => {
+  test('have a name, a time zone and its current offset from UTC', async () => {
     expect(await user('U0ANN')).toMatchObject({
       team_id: 'T0SANDBOX',
       real_name: 'Ann Arbor',
@@ -47,7 +47,7 @@ describe('people and user groups', () => {
     expect(await user('U0BEN')).toMatchObject({ tz: 'America/New_York', tz_offset: -14_400 });
   });
 
-  it('are marked as guests, strangers or bots', async () => {
+  test('are marked as guests, strangers or bots', async () => {
     expect(await user('U0GUS')).toMatchObject({ is_restricted: true, is_ultra_restricted: false });
     expect(await user('U0UNA')).toMatchObject({ is_restricted: true, is_ultra_restricted: true });
     expect(await user('U0OUT')).toMatchObject({ team_id: 'T0OTHER', is_stranger: true });
@@ -55,7 +55,7 @@ describe('people and user groups', () => {
     expect(await user('U0BOT')).toMatchObject({ is_bot: true });
   });
 
-  it('who are deactivated have no other details', async () => {
+  test('who are deactivated have no other details', async () => {
     await slack.workspace.deactivate('U0OLD');
     expect(await user('U0OLD')).toMatchObject({ deleted: true, name: 'olga' });
     expect(await user('U0OLD')).not.toHaveProperty('tz');
@@ -64,11 +64,11 @@ describe('people and user groups', () => {
     expect(typing).toMatchObject({ ok: false, error: 'account_inactive' });
   });
 
-  it('don’t include unknown people', async () => {
+  test('don’t include unknown people', async () => {
     expect(await refusalOf(client.users.info({ user: 'U0EVE' }))).toMatchObject({ error: 'user_not_found' });
   });
 
-  it('are listed page by page', async () => {
+  test('are listed page by page', async () => {
     const ids: unknown[] = [];
     for await (const page of client.paginate('users.list', { limit: 5 })) {
       ids.push(objectsIn(page, 'members').map(({ id }) => id));
@@ -79,7 +79,7 @@ describe('people and user groups', () => {
     ]);
   });
 
-  it('are found by email address, which only a bot with the scope can see', async () => {
+  test('are found by email address, which only a bot with the scope can see', async () => {
     expect((await user('U0ANN'))?.profile).not.toHaveProperty('email');
     slack.workspace.grant('users:read.email');
     expect(await client.users.lookupByEmail({ email: 'Ann@sandbox.example' })).toMatchObject({
@@ -89,7 +89,7 @@ describe('people and user groups', () => {
     expect(await refusalOf(nobody)).toMatchObject({ error: 'users_not_found' });
   });
 
-  it('include the bot itself and the workspace', async () => {
+  test('include the bot itself and the workspace', async () => {
     slack.workspace.grant('team:read');
     expect(await client.bots.info({ bot: 'B0BOT' })).toMatchObject({ bot: { user_id: 'U0BOT', name: 'Notif' } });
     expect(await refusalOf(client.bots.info({ bot: 'B0EVE' }))).toMatchObject({ error: 'bot_not_found' });
@@ -97,7 +97,7 @@ describe('people and user groups', () => {
     expect(await refusalOf(client.team.info({ team: 'T0EVE' }))).toMatchObject({ error: 'team_not_found' });
   });
 
-  it('include user groups with handles, and members on request', async () => {
+  test('include user groups with handles, and members on request', async () => {
     const { usergroups } = await client.usergroups.list();
     expect(usergroups).toMatchObject([{ id: 'S0ONCALL', handle: 'oncall', name: 'On call', date_delete: 0 }]);
     expect(usergroups?.[0]).not.toHaveProperty('users');
@@ -105,7 +105,7 @@ describe('people and user groups', () => {
     expect(wholly.usergroups).toMatchObject([{ users: ['U0ANN', 'U0OLD'], user_count: 2 }, { handle: 'old' }]);
   });
 
-  it('need scopes', async () => {
+  test('need scopes', async () => {
     slack.workspace.revoke('users:read', 'usergroups:read');
     expect(await refusalOf(client.users.info({ user: 'U0ANN' }))).toMatchObject({ needed: 'users:read' });
     expect(await refusalOf(client.usergroups.list())).toMatchObject({ needed: 'usergroups:read' });

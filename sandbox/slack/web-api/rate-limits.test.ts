@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { PER_MINUTE, RateLimits } from './rate-limits.ts';
 
 describe('the limits of the Web API', () => {
@@ -11,7 +11,7 @@ describe('the limits of the Web API', () => {
 
   const repeat = (count: number, take: () => number | undefined) => Array.from({ length: count }, take);
 
-  it.each([
+  test.each([
     [1, 1],
     [2, 20],
     [3, 50],
@@ -29,7 +29,7 @@ describe('the limits of the Web API', () => {
     expect(take()).toBeUndefined();
   });
 
-  it('allow 10 messages at once in a channel, then one a second', () => {
+  test('allow 10 messages at once in a channel, then one a second', () => {
     const post = () => limits.takePost('C0ONCALL');
     expect(repeat(10, post)).not.toContainEqual(expect.any(Number));
     expect(post()).toBe(1);
@@ -41,7 +41,7 @@ describe('the limits of the Web API', () => {
     expect(post()).toBe(1);
   });
 
-  it('allow 300 messages per minute in the workspace and no more', () => {
+  test('allow 300 messages per minute in the workspace and no more', () => {
     const posts = Array.from({ length: 300 }, (_, index) => limits.takePost(`C${index}`));
     expect(posts).not.toContainEqual(expect.any(Number));
     expect(limits.takePost('C300')).toBe(60);

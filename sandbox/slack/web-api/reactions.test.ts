@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
 
@@ -17,7 +17,7 @@ describe('reactions.*', () => {
 
   const post = async () => (await client.chat.postMessage({ channel, text: 'hello' })).ts ?? '';
 
-  it('add a reaction to a message, and remove it', async () => {
+  test('add a reaction to a message, and remove it', async () => {
     const item = { channel, timestamp: await post() };
     await client.reactions.add({ ...item, name: 'eyes' });
     await client.reactions.add({ ...item, name: ':+1::skin-tone-3:' });
@@ -30,7 +30,7 @@ describe('reactions.*', () => {
     expect(messages).toMatchObject([{ reactions: [{ name: '+1::skin-tone-3' }] }]);
   });
 
-  it('refuse an existing one, and the removal of a missing one', async () => {
+  test('refuse an existing one, and the removal of a missing one', async () => {
     const item = { channel, timestamp: await post(), name: 'eyes' };
     await client.reactions.add(item);
     expect(await refusalOf(client.reactions.add(item))).toMatchObject({ error: 'already_reacted' });
@@ -38,14 +38,14 @@ describe('reactions.*', () => {
     expect(await refusalOf(client.reactions.remove(item))).toMatchObject({ error: 'no_reaction' });
   });
 
-  it('allow at most 23 on one message', async () => {
+  test('allow at most 23 on one message', async () => {
     const item = { channel, timestamp: await post() };
     for (let count = 1; count <= 23; count += 1) await client.reactions.add({ ...item, name: `emoji_${count}` });
     const more = client.reactions.add({ ...item, name: 'emoji_24' });
     expect(await refusalOf(more)).toMatchObject({ error: 'too_many_reactions' });
   });
 
-  it.each([
+  test.each([
     ['a name that is none', { channel, timestamp: '1.000001', name: 'Thumbs Up' }, 'invalid_name'],
     ['a message that is not there', { channel, timestamp: '1.000001', name: 'eyes' }, 'message_not_found'],
     ['no message', { channel, name: 'eyes' }, 'no_item_specified'],

@@ -1,5 +1,5 @@
 import type { App } from '@slack/bolt';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { botOf, refusalOf, startSlackWith } from '../testing.ts';
 
@@ -29,7 +29,7 @@ describe('unfurling', () => {
   };
   const unfurl = (args: Record<string, unknown>) => app.client.apiCall('chat.unfurl', { channel, unfurls, ...args });
 
-  it('reports links to the app’s domains, and no others', async () => {
+  test('reports links to the app’s domains, and no others', async () => {
     const heard: object[] = [];
     app.event('link_shared', async ({ event }) => {
       heard.push(event);
@@ -43,7 +43,7 @@ describe('unfurling', () => {
     expect(heard).toMatchObject([{ type: 'link_shared', links, ...where }]);
   });
 
-  it('shows what is behind a link under the message, once even if repeated', async () => {
+  test('shows what is behind a link under the message, once even if repeated', async () => {
     const ts = await say(`see ${url}`);
     await unfurl({ ts });
     await unfurl({ ts });
@@ -53,7 +53,7 @@ describe('unfurling', () => {
     expect(message?.edited).toBe(false);
   });
 
-  it.each([
+  test.each([
     ['a link that the message does not have', { unfurls: { 'https://example.com/2': {} } }, 'cannot_unfurl_message'],
     ['a link to somewhere else', { unfurls: { 'https://elsewhere.test/1': { text: 't' } } }, 'cannot_unfurl_url'],
     ['blocks that are none', { unfurls: { [url]: { blocks: [{ type: 'section' }] } } }, 'cannot_parse_attachment'],

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
 import { actions, button, letters, modal, ofType, section, smallestBlocks } from '../validate/sample-blocks.ts';
@@ -15,7 +15,7 @@ describe('blocks.validate', () => {
 
   const validate = (args: Record<string, unknown>) => anonymous.apiCall('blocks.validate', args);
 
-  it.each([
+  test.each([
     ['blocks', { blocks: section() }],
     ['a message', { message: { text: 't', blocks: section(), attachments: [{ color: 'danger', blocks: section() }] } }],
     ['a message without text', { message: { blocks: section() } }],
@@ -25,7 +25,7 @@ describe('blocks.validate', () => {
     expect(await validate(args)).toMatchObject({ ok: true });
   });
 
-  it('reports what is wrong and where, and what was expected', async () => {
+  test('reports what is wrong and where, and what was expected', async () => {
     expect(await refusalOf(validate({ blocks: actions(button({ value: letters(2001) })) }))).toMatchObject({
       error: 'invalid_blocks',
       errors: [
@@ -40,7 +40,7 @@ describe('blocks.validate', () => {
     });
   });
 
-  it('reports all problems', async () => {
+  test('reports all problems', async () => {
     const blocks = [
       { type: 'section' },
       { type: 'divider', colour: 'red' },
@@ -55,7 +55,7 @@ describe('blocks.validate', () => {
     });
   });
 
-  it('has pointers from the beginning of the message or view', async () => {
+  test('has pointers from the beginning of the message or view', async () => {
     const attachments = [{ blocks: section({ text: 1 }) }];
     expect(await refusalOf(validate({ message: { attachments } }))).toMatchObject({
       errors: [{ code: 'invalid_type', pointer: '/attachments/0/blocks/0/text', field: 'text' }],
@@ -65,7 +65,7 @@ describe('blocks.validate', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['nothing', {}],
     ['two things', { blocks: section(), view: modal({}) }],
   ])('refuses %s', async (_what, args) => {

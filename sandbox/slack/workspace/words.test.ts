@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { wordsOf } from './words.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 
 describe('wordsOf', () => {
-  it('reads a message from its text to the last button', () => {
+  test('reads a message from its text to the last button', () => {
     const blocks = [
       { type: 'header', text: plain('3 new groups') },
       { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'at noon' }] }] },
@@ -17,7 +17,7 @@ describe('wordsOf', () => {
     );
   });
 
-  it('reads the title, labels and placeholders of a view', () => {
+  test('reads the title, labels and placeholders of a view', () => {
     const element = { type: 'plain_text_input', placeholder: plain('user-1') };
     const view = { title: plain('Find'), blocks: [{ type: 'input', label: plain('Id'), element }] };
     expect(wordsOf({ id: 'V1', view, starts: {}, errors: {} })).toBe('Find\nId\nuser-1');

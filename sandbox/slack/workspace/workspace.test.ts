@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { snapshotSchema } from '../snapshot-schema.ts';
 import { clientOf, startSlack, startSlackWith } from '../testing.ts';
@@ -10,7 +10,7 @@ describe('the workspace', () => {
   });
   afterEach(() => slack.close());
 
-  it('waits until something is visible', async () => {
+  test('waits until something is visible', async () => {
     const ann = slack.workspace.as('U0ANN');
     const seen = slack.workspace.until(() => ann.sees('C0ONCALL').find(({ text }) => text === 'there'), { what: 'it' });
     await slack.workspace.as('U0BEN').types('C0ONCALL', 'here');
@@ -18,12 +18,12 @@ describe('the workspace', () => {
     expect(await seen).toMatchObject({ author: 'U0BEN', text: 'there' });
   });
 
-  it('names what it waited for if that doesn’t come', async () => {
+  test('names what it waited for if that doesn’t come', async () => {
     const waiting = slack.workspace.until(() => false, { what: 'a digest', timeoutMs: 10 });
     await expect(waiting).rejects.toThrow('waited 10 ms in vain for a digest');
   });
 
-  it('shows the newest 300 messages of a conversation on the page, each with its replies', async () => {
+  test('shows the newest 300 messages of a conversation on the page, each with its replies', async () => {
     const { chat } = clientOf(slack);
     const post = (text: string, thread_ts?: string) =>
       chat.postMessage({ channel: 'C0ONCALL', text, ...(thread_ts === undefined ? {} : { thread_ts }) });
@@ -38,18 +38,18 @@ describe('the workspace', () => {
     expect([texts[0], texts.at(-1)]).toEqual(['second', 'to the second']);
   });
 
-  it('passes on errors while looking', async () => {
+  test('passes on errors while looking', async () => {
     const look = () => {
       throw new Error('no such channel');
     };
     await expect(slack.workspace.until(look, { what: 'x' })).rejects.toThrow('no such channel');
   });
 
-  it('rejects unknown people', () => {
+  test('rejects unknown people', () => {
     expect(() => slack.workspace.as('U0EVE')).toThrow('nobody called U0EVE');
   });
 
-  it('marks mentions for the people in a new message, but not in an edit', async () => {
+  test('marks mentions for the people in a new message, but not in an edit', async () => {
     const client = clientOf(slack);
     const channel = 'C0ONCALL';
     const { ts = '' } = await client.chat.postMessage({ channel, text: '<!subteam^S0ONCALL> look' });
@@ -60,7 +60,7 @@ describe('the workspace', () => {
     expect(slack.workspace.as('U0BEN').sees(channel)[1]).toMatchObject({ mentionsMe: false, edits: 1 });
   });
 
-  it('keeps a direct message between a person and the bot', async () => {
+  test('keeps a direct message between a person and the bot', async () => {
     const writable = await startSlackWith({ 'features.app_home.messages_tab_read_only_enabled': false });
     const { workspace } = writable;
     expect(await workspace.as('U0ANN').types('D0ANN', 'hello bot')).toMatchObject({ ok: true });
@@ -69,7 +69,7 @@ describe('the workspace', () => {
     await writable.close();
   });
 
-  it('refuses messages to a bot whose messages tab is read-only', async () => {
+  test('refuses messages to a bot whose messages tab is read-only', async () => {
     const readOnly = await startSlackWith({ 'features.app_home.messages_tab_read_only_enabled': true });
     const ann = readOnly.workspace.as('U0ANN');
     for (const text of ['hello bot', '/notif help']) {

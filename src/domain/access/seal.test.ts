@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSeal } from './seal.ts';
 
 describe('a seal', () => {
-  it('opens any text that it sealed, in any replica', () => {
+  test('opens any text that it sealed, in any replica', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(createSeal('one').open(createSeal('one').close(text))).toBe(text);
@@ -11,13 +11,13 @@ describe('a seal', () => {
     );
   });
 
-  it('reveals nothing about a sealed text, not even that two are the same', () => {
+  test('reveals nothing about a sealed text, not even that two are the same', () => {
     const { close } = createSeal('one');
     expect(close('anna@example.com')).not.toBe(close('anna@example.com'));
     expect(Buffer.from(close('anna@example.com'), 'base64url').toString('latin1')).not.toContain('anna');
   });
 
-  it('returns null for text sealed with another secret, altered text, and text that was never sealed', () => {
+  test('returns null for text sealed with another secret, altered text, and text that was never sealed', () => {
     const closed = createSeal('one').close('anna@example.com');
     expect(createSeal('other').open(closed)).toBeNull();
     expect(createSeal('one').open(`${closed.slice(0, -3)}AAA`)).toBeNull();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { EVERYTHING } from '../watches/watch.ts';
 import { aCandidate, minutesLater } from './alert-decision.testing.ts';
 import { decide, type IncidentTurn, SAME_GROUP_MS } from './alert-decision.ts';
@@ -11,7 +11,7 @@ const ALL = { filter: EVERYTHING, threshold: null };
 const poll = fc.record({ failures: fc.nat(2_000), isDeleted: fc.boolean() });
 type Poll = { readonly failures: number; readonly isDeleted: boolean };
 
-it('announces a group at most twice an hour if edits are refused, however it grows', () => {
+test('announces a group at most twice an hour if edits are refused, however it grows', () => {
   fc.assert(
     fc.property(fc.array(poll, { minLength: 60, maxLength: 180 }), (polls) => {
       const posts = postsOver(polls.map(({ failures }) => ({ failures, isDeleted: false })));
@@ -20,7 +20,7 @@ it('announces a group at most twice an hour if edits are refused, however it gro
   );
 });
 
-it('announces a group at most twice in half an hour, however often its message is deleted', () => {
+test('announces a group at most twice in half an hour, however often its message is deleted', () => {
   fc.assert(
     fc.property(fc.array(poll, { minLength: 60, maxLength: 180 }), (polls) => {
       const posts = postsOver(polls);
@@ -29,7 +29,7 @@ it('announces a group at most twice in half an hour, however often its message i
   );
 });
 
-it('announces a group again in the next poll after its only message in half an hour was deleted', () => {
+test('announces a group again in the next poll after its only message in half an hour was deleted', () => {
   const posts = postsOver([...calm(1), { failures: 1, isDeleted: true }, ...calm(5)]);
   expect(posts).toEqual([minutesLater(0), minutesLater(1)]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { IncidentState } from '../incidents/incident.ts';
 import { EVERYTHING, type WatchSettings } from '../watches/watch.ts';
 import { aCandidate, minutesLater, NOON } from './alert-decision.testing.ts';
@@ -21,35 +21,35 @@ const decideNow = (
 ) => decide(aCandidate(candidate), settings, suppression, NOON);
 
 describe('alerting a watch about an episode', () => {
-  it.each(['new', 'back', 'goes-on'] as const)('alerts to its beginning, as %s', (beganAs) => {
+  test.each(['new', 'back', 'goes-on'] as const)('alerts to its beginning, as %s', (beganAs) => {
     expect(decideNow({ beganAs })).toEqual(announce(beganAs));
   });
 
-  it('alerts to nothing else once it was announced', () => {
+  test('alerts to nothing else once it was announced', () => {
     expect(decideNow({ failures: 9, lastAlert: alerted() })).toEqual(PASS);
   });
 
-  it('alerts when it is up 10× since', () => {
+  test('alerts when it is up 10× since', () => {
     expect(decideNow({ failures: 29, lastAlert: alerted({ failures: 3 }) })).toEqual(PASS);
     expect(decideNow({ failures: 30, lastAlert: alerted({ failures: 3 }) })).toEqual(announce('grown'));
   });
 
-  it('alerts that it continues if the message that announced it is gone', () => {
+  test('alerts that it continues if the message that announced it is gone', () => {
     expect(decideNow({ failures: 3, lastAlert: alerted({ failures: 3, isGone: true }) })).toEqual(announce('goes-on'));
   });
 
-  it('alerts to what a mute withheld, announced before or not', () => {
+  test('alerts to what a mute withheld, announced before or not', () => {
     expect(decideNow({ missed: 1 })).toEqual(announce('missed'));
     expect(decideNow({ failures: 3, missed: 1, lastAlert: alerted({ failures: 2 }) })).toEqual(announce('missed'));
   });
 
-  it("ignores a group that the watch doesn't cover", () => {
+  test("ignores a group that the watch doesn't cover", () => {
     const sms = { filter: { ...EVERYTHING, channels: ['sms'] }, threshold: null };
     expect(decideNow({ missed: 1 }, sms)).toEqual(PASS);
     expect(decideNow({ mutedUntil: minutesLater(1) }, sms)).toEqual(PASS);
   });
 
-  it('alerts to an incident if the watch covers part of it', () => {
+  test('alerts to an incident if the watch covers part of it', () => {
     const email = { filter: { ...EVERYTHING, workflows: ['order-shipped'] }, threshold: null };
     const [part] = aCandidate().parts;
     const other = part && { ...part, workflow: 'welcome', workflowName: 'Welcome' };
@@ -62,17 +62,17 @@ describe("a watch's threshold", () => {
   const fiveIn10 = { filter: EVERYTHING, threshold: { failures: 5, withinMs: 600_000, rate: null } };
   const minutes = { failures: new Map([[NOON.getTime(), 5]]), events: new Map() };
 
-  it('holds back an episode until it is reached', () => {
+  test('holds back an episode until it is reached', () => {
     expect(decideNow({ failures: 5 }, fiveIn10)).toEqual(PASS);
     expect(decideNow({ failures: 5, missed: 5 }, fiveIn10)).toEqual(PASS);
     expect(decideNow({ failures: 5, minutes }, fiveIn10)).toEqual(announce('new'));
   });
 
-  it("doesn't hold back alerts about an announced episode", () => {
+  test("doesn't hold back alerts about an announced episode", () => {
     expect(decideNow({ failures: 10, lastAlert: alerted() }, fiveIn10)).toEqual(announce('grown'));
   });
 
-  it.each(['goes-on', 'relapsed'] as const)(
+  test.each(['goes-on', 'relapsed'] as const)(
     "doesn't hold back the next day of an incident that the watch was alerted to, as %s",
     (beganAs) => {
       expect(decideNow({ beganAs, wasAlertedEarlier: true }, fiveIn10)).toEqual(announce(beganAs));
@@ -82,27 +82,27 @@ describe("a watch's threshold", () => {
 });
 
 describe('holding for later', () => {
-  it.each(['quiet', 'pace'] as const)('covers what would be announced, during %s', (why) => {
+  test.each(['quiet', 'pace'] as const)('covers what would be announced, during %s', (why) => {
     expect(decideNow({}, ALL, why)).toEqual(hold(why));
     expect(decideNow({ failures: 10, lastAlert: alerted() }, ALL, why)).toEqual(hold(why));
     expect(decideNow({ failures: 9, lastAlert: alerted() }, ALL, why)).toEqual(PASS);
   });
 
-  it('covers everything that fails during a mute, to report at its end', () => {
+  test('covers everything that fails during a mute, to report at its end', () => {
     const lastAlert = alerted();
     expect(decideNow({ mutedUntil: minutesLater(1) })).toEqual(hold('mute'));
     expect(decideNow({ mutedUntil: minutesLater(1), failures: 2, lastAlert })).toEqual(hold('mute'));
     expect(decideNow({ failures: 2, lastAlert }, ALL, 'mute')).toEqual(hold('mute'));
   });
 
-  it('covers what comes within half an hour after the group was announced', () => {
+  test('covers what comes within half an hour after the group was announced', () => {
     const lastAlert = alerted();
     const alertedAgo = (ms: number) => ({ failures: 10, lastAlert, incidentTurns: [turn(ms)] });
     expect(decideNow(alertedAgo(SAME_GROUP_MS - 1))).toEqual(hold('pace'));
     expect(decideNow(alertedAgo(SAME_GROUP_MS))).toEqual(announce('grown'));
   });
 
-  it('covers a group whose message was deleted twice within half an hour; after the first deletion it is announced again at once', () => {
+  test('covers a group whose message was deleted twice within half an hour; after the first deletion it is announced again at once', () => {
     const deleted = (...agoMs: number[]) => ({
       lastAlert: alerted({ isGone: true }),
       incidentTurns: agoMs.map((ms) => turn(ms, true)),
@@ -116,19 +116,19 @@ describe('holding for later', () => {
 describe('an ended incident', () => {
   const lastAlert = alerted();
 
-  it('causes one alert for each relapse', () => {
+  test('causes one alert for each relapse', () => {
     expect(decideNow({ lastAlert, relapses: 1 })).toEqual(announce('relapsed'));
     expect(decideNow({ lastAlert: { ...lastAlert, relapses: 1 }, relapses: 1 })).toEqual(PASS);
     expect(decideNow({ lastAlert: { ...lastAlert, relapses: 1 }, relapses: 2 })).toEqual(announce('relapsed'));
   });
 
-  it.each(['recovering', 'resolved'] as const)('causes no alert while %s, unless it was never announced', (state) => {
+  test.each(['recovering', 'resolved'] as const)('causes no alert while %s, unless it was never announced', (state) => {
     expect(decideNow({ lastAlert, relapses: 1, critical: true, failures: 10, state })).toEqual(PASS);
     expect(decideNow({ state })).toEqual(announce('new'));
     expect(decideNow({ state, missed: 1, lastAlert })).toEqual(announce('missed'));
   });
 
-  it('grows only while it is firing', () => {
+  test('grows only while it is firing', () => {
     expect(decideNow({ lastAlert, failures: 10, state: 'firing' })).toEqual(announce('grown'));
     expect(decideNow({ lastAlert, failures: 10, state: 'quiet' })).toEqual(PASS);
   });
@@ -137,13 +137,13 @@ describe('an ended incident', () => {
 describe("an incident's first critical workflow", () => {
   const lastAlert = alerted();
 
-  it('causes one alert', () => {
+  test('causes one alert', () => {
     expect(decideNow({ lastAlert, critical: true })).toEqual(announce('critical'));
     expect(decideNow({ lastAlert: { ...lastAlert, wasCritical: true }, critical: true })).toEqual(PASS);
     expect(decideNow({ lastAlert, critical: false })).toEqual(PASS);
   });
 
-  it('counts as a relapse if it is one', () => {
+  test('counts as a relapse if it is one', () => {
     expect(decideNow({ lastAlert, critical: true, relapses: 1 })).toEqual(announce('relapsed'));
   });
 });
@@ -152,7 +152,7 @@ describe('an urgent alert', () => {
   const lastAlert = alerted();
   const TEN_MINUTES = 10 * 60_000;
 
-  it.each([
+  test.each([
     ['relapsed', { relapses: 1 }],
     ['critical', { critical: true }],
   ] as const)('waits ten minutes after any message about its group, not half an hour: %s', (reason, change) => {
@@ -163,7 +163,7 @@ describe('an urgent alert', () => {
     expect(decided(SAME_GROUP_MS - 1, 0)).toEqual(hold('pace'));
   });
 
-  it.each([
+  test.each([
     ['a relapse', { relapses: 1 }],
     ['a first critical workflow', { critical: true }],
   ] as const)('waits no longer if a mute withheld failures too: %s', (_, change) => {
@@ -175,23 +175,23 @@ describe('an urgent alert', () => {
     expect(decided('recovering', SAME_GROUP_MS)).toEqual(announce('missed'));
   });
 
-  it("doesn't wait if only its deleted message was posted lately", () => {
+  test("doesn't wait if only its deleted message was posted lately", () => {
     const lost = { lastAlert: { ...lastAlert, isGone: true }, incidentTurns: [turn(1, true)] };
     expect(decideNow({ ...lost, relapses: 1 })).toEqual(announce('goes-on'));
   });
 
-  it('also waits after a deleted message', () => {
+  test('also waits after a deleted message', () => {
     expect(decideNow({ relapses: 1, lastAlert, incidentTurns: [turn(1, true)] })).toEqual(hold('pace'));
   });
 
-  it("doesn't wait for a message that a clock hours ahead dated into the future", () => {
+  test("doesn't wait for a message that a clock hours ahead dated into the future", () => {
     const twoHoursAhead = { incidentTurns: [turn(-2 * 3_600_000)] };
     expect(decideNow({ relapses: 1, lastAlert, ...twoHoursAhead })).toEqual(announce('relapsed'));
     expect(decideNow(twoHoursAhead)).toEqual(announce('new'));
     expect(decideNow({ relapses: 1, lastAlert, incidentTurns: [turn(-1)] })).toEqual(hold('pace'));
   });
 
-  it('is held during quiet hours and while its group is muted', () => {
+  test('is held during quiet hours and while its group is muted', () => {
     expect(decideNow({ relapses: 1, lastAlert }, ALL, 'quiet')).toEqual(hold('quiet'));
     expect(decideNow({ relapses: 1, lastAlert, mutedUntil: minutesLater(1) })).toEqual(hold('mute'));
     expect(decideNow({ relapses: 1, lastAlert, mutedUntil: NOON })).toEqual(announce('relapsed'));
@@ -207,12 +207,12 @@ describe('suppression', () => {
   const night = { quiet: { from: 22 * 60, to: 7 * 60 }, timeZone: 'Europe/Berlin' };
   const mute = { by: 'U1', from: NOON, until: minutesLater(60) };
 
-  it('lasts as long as the whole watch is muted', () => {
+  test('lasts as long as the whole watch is muted', () => {
     expect(holdReasonOf(night, mute, minutesLater(59))).toBe('mute');
     expect(holdReasonOf(night, mute, minutesLater(60))).toBeNull();
   });
 
-  it("lasts through quiet hours in the watch's time zone", () => {
+  test("lasts through quiet hours in the watch's time zone", () => {
     expect(holdReasonOf(night, null, new Date('2026-05-04T19:59:00Z'))).toBeNull();
     expect(holdReasonOf(night, null, new Date('2026-05-04T20:00:00Z'))).toBe('quiet');
     expect(holdReasonOf(night, mute, new Date('2026-05-05T04:59:00Z'))).toBe('quiet');

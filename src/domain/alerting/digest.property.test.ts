@@ -1,6 +1,6 @@
 import { addMinutes } from 'date-fns';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { aCandidate, aWatch, minutesLater } from './alert-decision.testing.ts';
 import { type Candidate, GROWTH, type Held, type IncidentTurn, MOST_TURNS, SAME_GROUP_MS } from './alert-decision.ts';
 import { type PlannedRow, planDigest } from './digest.ts';
@@ -32,7 +32,7 @@ const CALM: Step = {
   isAllMuted: false,
 };
 
-it('alerts to every episode, never without a reason, to a group once in half an hour, and never during silence', () => {
+test('alerts to every episode, never without a reason, to a group once in half an hour, and never during silence', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), fc.integer({ min: 0, max: 30 }), (steps, everyMinutes) => {
       const memory = new Memory(everyMinutes * 60_000);

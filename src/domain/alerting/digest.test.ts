@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { WatchSettings } from '../watches/watch.ts';
 import { aCandidate, aWatch, minutesLater, NOON } from './alert-decision.testing.ts';
 import type { Candidate } from './alert-decision.ts';
@@ -20,12 +20,12 @@ describe("a poll's digest", () => {
   const plan = (changes: Partial<Announcing>, settings?: Partial<WatchSettings>) =>
     planDigest(announcing(changes, settings), NOON);
 
-  it('is none if nothing needs an alert', () => {
+  test('is none if nothing needs an alert', () => {
     expect(plan({})).toEqual({ message: null, held: [] });
     expect(plan({ candidates: [aCandidate({ lastAlert: TOLD })] })).toEqual({ message: null, held: [] });
   });
 
-  it('has all alerts in one message, the most severe first', () => {
+  test('has all alerts in one message, the most severe first', () => {
     const candidates = [
       aCandidate({ episodeId: 1, failures: 2 }),
       aCandidate({ episodeId: 2, failures: 30, lastAlert: TOLD }),
@@ -42,7 +42,7 @@ describe("a poll's digest", () => {
     });
   });
 
-  it('mentions whom the watch names, unless all of it is acknowledged', () => {
+  test('mentions whom the watch names, unless all of it is acknowledged', () => {
     const mention = { kind: 'user-group', id: 'S1' } as const;
     const acknowledged = aCandidate({ episodeId: 1, isAcknowledged: true });
     const mentioned = (candidates: Candidate[]) => plan({ candidates }, { mention }).message;
@@ -51,13 +51,13 @@ describe("a poll's digest", () => {
     expect(plan({ candidates: [aCandidate()] }).message).toMatchObject({ mention: null });
   });
 
-  it("comes at most once per the watch's interval", () => {
+  test("comes at most once per the watch's interval", () => {
     const paced = { candidates: [aCandidate()], lastAlertAt: minutesLater(-14) };
     expect(plan(paced, { everyMs: 15 * 60_000 })).toEqual({ message: null, held: [{ episodeId: 1, why: 'pace' }] });
     expect(plan(paced, { everyMs: 14 * 60_000 }).message).toMatchObject({ rows: [{ episodeId: 1 }] });
   });
 
-  it("isn't held by a message that a faster clock dated into the future, except within the watch's interval of it", () => {
+  test("isn't held by a message that a faster clock dated into the future, except within the watch's interval of it", () => {
     const ahead = (minutes: number) => ({ candidates: [aCandidate()], lastAlertAt: minutesLater(minutes) });
     expect(plan(ahead(0.75)).message).toMatchObject({ rows: [{ episodeId: 1 }] });
     expect(plan(ahead(120), { everyMs: 15 * 60_000 }).message).toMatchObject({ rows: [{ episodeId: 1 }] });
@@ -67,7 +67,7 @@ describe("a poll's digest", () => {
     });
   });
 
-  it('says which quiet hours held it back', () => {
+  test('says which quiet hours held it back', () => {
     const quiet = { from: 9 * 60, to: 11 * 60 };
     const held = { why: 'quiet', since: minutesLater(-150) } as const;
     const candidates = [aCandidate({ episodeId: 1, held }), aCandidate({ episodeId: 2 })];
@@ -77,7 +77,7 @@ describe("a poll's digest", () => {
     expect(plan({ candidates }).message).toMatchObject({ heldBack: changed });
   });
 
-  it('says that it was held from the start of the first quiet hours, in whatever order incidents come', () => {
+  test('says that it was held from the start of the first quiet hours, in whatever order incidents come', () => {
     const heldSince = (minutes: number) => ({ why: 'quiet', since: minutesLater(minutes) }) as const;
     const candidates = [-60, -150, -90].map((minutes, episodeId) =>
       aCandidate({ episodeId, held: heldSince(minutes) }),
@@ -85,7 +85,7 @@ describe("a poll's digest", () => {
     expect(plan({ candidates }).message).toMatchObject({ heldBack: { from: minutesLater(-150), to: NOON } });
   });
 
-  it('names the mute of the whole watch if one of several incidents waited for its end', () => {
+  test('names the mute of the whole watch if one of several incidents waited for its end', () => {
     const mute = { by: 'U1', from: minutesLater(-180), until: NOON };
     const held = { why: 'mute', since: minutesLater(-150) } as const;
     const candidates = [aCandidate({ episodeId: 1, missed: 1, held }), aCandidate({ episodeId: 2 })];
@@ -96,7 +96,7 @@ describe("a poll's digest", () => {
     expect(plan({ candidates: atItsEnd, mute }).message).toMatchObject({ heldBack: null });
   });
 
-  it("names the whole watch's mute, not a group's, as what held it back", () => {
+  test("names the whole watch's mute, not a group's, as what held it back", () => {
     const held = { why: 'mute', since: minutesLater(-150) } as const;
     const mute = { by: 'U1', from: minutesLater(-180), until: NOON };
     const candidates = [aCandidate({ missed: 1, held })];
@@ -105,7 +105,7 @@ describe("a poll's digest", () => {
     expect(plan({ candidates }).message).toMatchObject({ heldBack: null });
   });
 
-  it("doesn't name a whole-watch mute that ended before the group's own, or before the group was held", () => {
+  test("doesn't name a whole-watch mute that ended before the group's own, or before the group was held", () => {
     const mute = { by: 'U1', from: minutesLater(-180), until: minutesLater(-60) };
     const heldBackOf = (since: Date, mutedUntil: Date | null) => {
       const candidates = [aCandidate({ missed: 1, held: { why: 'mute', since }, mutedUntil })];

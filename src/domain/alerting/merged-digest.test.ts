@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { type AnnouncedEpisode, mergedAnnouncements, mergedDigest, type WaitingDigest } from './merged-digest.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 4, 12, minute));
@@ -15,7 +15,7 @@ const FIRST: WaitingDigest = {
 };
 const NEXT: WaitingDigest = { ...FIRST, isFirst: false, coveredFrom: at(1), coveredTo: at(3), afterSeq: 8, toSeq: 12 };
 
-it('covers what the digests covered together', () => {
+test('covers what the digests covered together', () => {
   expect(mergedDigest(FIRST, [NEXT])).toEqual({
     isFirst: true,
     coveredFrom: at(0),
@@ -28,7 +28,7 @@ it('covers what the digests covered together', () => {
   });
 });
 
-it('was held back from the first such time to the last; of two kinds, it names the first', () => {
+test('was held back from the first such time to the last; of two kinds, it names the first', () => {
   const quiet = (from: number, to: number) => ({ why: 'quiet', from: at(from), to: at(to) }) as const;
   const heldBack = (...held: WaitingDigest['heldBack'][]) =>
     mergedDigest(
@@ -40,7 +40,7 @@ it('was held back from the first such time to the last; of two kinds, it names t
   expect(heldBack(quiet(3, 5), { why: 'mute', from: at(0), to: at(9) })).toEqual(quiet(3, 5));
 });
 
-it('announces an incident once, for its first reason, with its latest counts', () => {
+test('announces an incident once, for its first reason, with its latest counts', () => {
   const known: AnnouncedEpisode = {
     episodeId: 1,
     reason: 'new',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../watches/watch.ts';
 import { aCandidate, NOON } from './alert-decision.testing.ts';
 import type { PastEpisode, RecordedFailures } from './past-episode.ts';
@@ -53,7 +53,7 @@ const messages = async (episodes: readonly PastEpisode[], changes: Partial<Watch
   );
 
 describe("a watch's preview", () => {
-  it('alerts once to what is new, and half an hour later to what has grown tenfold', async () => {
+  test('alerts once to what is new, and half an hour later to what has grown tenfold', async () => {
     expect(
       await messages([
         episode([
@@ -85,7 +85,7 @@ describe("a watch's preview", () => {
     ).toEqual(['0: new 3', '30: grown 33']);
   });
 
-  it("doesn't alert to growth of what had ended before failures that aren't its own", async () => {
+  test("doesn't alert to growth of what had ended before failures that aren't its own", async () => {
     const grown = [
       [0, 3],
       [5, 30],
@@ -94,7 +94,7 @@ describe("a watch's preview", () => {
     expect(await messages([episode(grown, relapsedSince)])).toEqual(['0: new 3']);
   });
 
-  it('alerts to a relapse ten minutes after the alert at the earliest', async () => {
+  test('alerts to a relapse ten minutes after the alert at the earliest', async () => {
     const relapsed = episode(
       [
         [0, 3],
@@ -106,7 +106,7 @@ describe("a watch's preview", () => {
     expect(await messages([relapsed])).toEqual(['0: new 3', '10: relapsed 4']);
   });
 
-  it("doesn't alert to a relapse in a workflow that the watch doesn't cover until one that it covers fails again", async () => {
+  test("doesn't alert to a relapse in a workflow that the watch doesn't cover until one that it covers fails again", async () => {
     const { group } = aCandidate().tally;
     const groups = [group, { ...group, key: 'group-2', workflow: 'newsletter', workflowName: null }];
     const both = (covered: number): PastEpisode => {
@@ -126,13 +126,13 @@ describe("a watch's preview", () => {
     expect(await messages([both(2)], { filter })).toEqual(['0: new 3', '125: relapsed 5']);
   });
 
-  it('waits for the minimum interval and for the end of quiet hours', async () => {
+  test('waits for the minimum interval and for the end of quiet hours', async () => {
     const two = [episode([[0, 3]]), episode([[5, 4]], { episodeId: 2, incidentKey: 'incident-2' })];
     expect(await messages(two, { everyMs: 20 * MINUTE })).toEqual(['0: new 3', '20: new 4']);
     expect(await messages(two, { quiet: { from: 12 * 60, to: 13 * 60 } })).toEqual(['60: new 4, new 3']);
   });
 
-  it("leaves out what doesn't match the filter, and counts separately what stays below the threshold", async () => {
+  test("leaves out what doesn't match the filter, and counts separately what stays below the threshold", async () => {
     const few = episode([
       [0, 3],
       [30, 3],
@@ -156,7 +156,7 @@ describe("a watch's preview", () => {
     ).toEqual(['8: new 6']);
   });
 
-  it('applies the threshold again to what comes back, but not to what continues the next day', async () => {
+  test('applies the threshold again to what comes back, but not to what continues the next day', async () => {
     const threshold = { failures: 3, withinMs: 10 * MINUTE, rate: null };
     const day = (beganAs: PastEpisode['beganAs'], id: number, minute: number, failures: number) =>
       episode([[minute, failures]], { episodeId: id, beganAs, isOver: false });
@@ -165,7 +165,7 @@ describe("a watch's preview", () => {
     expect(await messages([day('goes-on', 2, 300, 1)], { threshold })).toEqual([]);
   });
 
-  it('applies the rate to the events of the workflow', async () => {
+  test('applies the rate to the events of the workflow', async () => {
     const of = (events: number) =>
       episode([[0, 6]], { events: new Map([['order-shipped', new RunningSums(new Map([[NOON.getTime(), events]]))]]) });
     const threshold = { failures: 5, withinMs: 10 * MINUTE, rate: 0.5 };
@@ -173,7 +173,7 @@ describe("a watch's preview", () => {
     expect(await messages([of(13)], { threshold })).toEqual([]);
   });
 
-  it('has only messages of its range, and knows earlier alerts', async () => {
+  test('has only messages of its range, and knows earlier alerts', async () => {
     const found = await preview(settings(), [
       episode([
         [-10, 3],
@@ -184,7 +184,7 @@ describe("a watch's preview", () => {
   });
 });
 
-it('counts the most messages in any hour, over all environments', async () => {
+test('counts the most messages in any hour, over all environments', async () => {
   const joint = joinedPreviews(RANGE, [
     await preview(settings(), [episode([[0, 1]]), episode([[59, 1]], { episodeId: 2, incidentKey: '2' })]),
     await preview(settings(), [episode([[61, 1]], { episodeId: 3, incidentKey: '3' })]),
@@ -194,7 +194,7 @@ it('counts the most messages in any hour, over all environments', async () => {
   expect(mostInAnHour(joinedPreviews(RANGE, []))).toBe(0);
 });
 
-it('reaches a threshold exactly when all of its minutes together do', async () => {
+test('reaches a threshold exactly when all of its minutes together do', async () => {
   const minutes = fc.uniqueArray(fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 9 })), {
     selector: ([minute]) => minute,
     maxLength: 40,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { GroupTally } from '../failures/failure.ts';
 import { EVERYTHING, UNFILTERED } from '../watches/watch.ts';
 import { type SummedIncident, summaryDue, sumUp } from './summary.ts';
@@ -8,7 +8,7 @@ const at = (text: string) => new Date(text);
 const WATCH = { createdAt: at('2026-11-18T12:00:00Z'), settings: { ...UNFILTERED, timeZone: 'Europe/Berlin' } };
 
 describe('summaryDue', () => {
-  it.each([
+  test.each([
     ['before its time', '2026-11-20', '2026-11-21T07:59:59Z', null],
     ['at its time', '2026-11-20', '2026-11-21T08:00:00Z', '2026-11-21'],
     ['once a day', '2026-11-21', '2026-11-21T20:00:00Z', null],
@@ -21,12 +21,12 @@ describe('summaryDue', () => {
     expect(summaryDue(WATCH, lastDay, at(now))).toBe(day);
   });
 
-  it('is never due for a watch that wants none', () => {
+  test('is never due for a watch that wants none', () => {
     const watch = { ...WATCH, settings: { ...WATCH.settings, summaryAt: null } };
     expect(summaryDue(watch, null, at('2026-11-21T08:00:00Z'))).toBeNull();
   });
 
-  it('is due once for each day of a year, however often it is checked', () => {
+  test('is due once for each day of a year, however often it is checked', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Nuuk', 'Africa/Casablanca'];
     // The shortest local day has 23 hours, so less frequent checks might miss one.
     const stepMinutes = fc.integer({ min: 90, max: 23 * 60 });
@@ -79,24 +79,24 @@ describe('sumUp', () => {
     };
   };
 
-  it('counts groups by what they do now', () => {
+  test('counts groups by what they do now', () => {
     const groups = [group(1), group(2, { state: 'quiet' }), group(3, { state: 'resolved' }), group(4)];
     expect(sumUp(groups, UNFILTERED).groups).toEqual({ failing: 2, quiet: 1, recovered: 1 });
   });
 
-  it("leaves out what the watch doesn't cover", () => {
+  test("leaves out what the watch doesn't cover", () => {
     const settings = { ...UNFILTERED, filter: { ...EVERYTHING, channels: ['sms'] } };
     const sums = sumUp([group(1), group(2, { channel: 'sms' })], settings);
     expect(sums.groups.failing).toBe(1);
     expect(sums.largest).toEqual([2]);
   });
 
-  it('names the five largest, the largest first', () => {
+  test('names the five largest, the largest first', () => {
     const groups = [1, 2, 3, 4, 5, 6].map((failures) => group(failures, { failures }));
     expect(sumUp(groups, UNFILTERED).largest).toEqual([6, 5, 4, 3, 2]);
   });
 
-  it('counts what stayed below the threshold, if there is one', () => {
+  test('counts what stayed below the threshold, if there is one', () => {
     const groups = [group(1), group(2, { isAlerted: false })];
     const threshold = { failures: 5, withinMs: 600_000, rate: null };
     expect(sumUp(groups, { ...UNFILTERED, threshold }).belowThreshold).toBe(1);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Threshold } from '../watches/watch.ts';
 import { isReached, RunningSums, ThresholdCourse } from './threshold.ts';
 
@@ -18,31 +18,31 @@ const threshold = (failures: number, minutes: number, rate: number | null = null
 });
 
 describe('a threshold', () => {
-  it('is reached by that many failures in one minute', () => {
+  test('is reached by that many failures in one minute', () => {
     expect(isReached(threshold(5, 10), { failures: byMinute({ 3: 5 }), events: NONE })).toBe(true);
     expect(isReached(threshold(5, 10), { failures: byMinute({ 3: 4 }), events: NONE })).toBe(false);
   });
 
-  it('is reached by failures that come together within its time', () => {
+  test('is reached by failures that come together within its time', () => {
     expect(isReached(threshold(5, 10), { failures: byMinute({ 0: 2, 9: 3 }), events: NONE })).toBe(true);
     expect(isReached(threshold(5, 10), { failures: byMinute({ 0: 2, 10: 3 }), events: NONE })).toBe(false);
   });
 
-  it('accepts minutes in any order', () => {
+  test('accepts minutes in any order', () => {
     const failures = new Map([...byMinute({ 0: 2, 9: 3 })].reverse());
     expect(isReached(threshold(5, 10), { failures, events: NONE })).toBe(true);
     const apart = new Map([...byMinute({ 0: 2, 10: 3, 30: 1 })].reverse());
     expect(isReached(threshold(5, 10), { failures: apart, events: NONE })).toBe(false);
   });
 
-  it('counts whole minutes, at least one', () => {
+  test('counts whole minutes, at least one', () => {
     const together = { failures: byMinute({ 0: 2, 1: 3 }), events: NONE };
     expect(isReached({ failures: 5, withinMs: 90_000, rate: null }, together)).toBe(true);
     expect(isReached({ failures: 3, withinMs: 1, rate: null }, together)).toBe(true);
     expect(isReached({ failures: 5, withinMs: MINUTE, rate: null }, together)).toBe(false);
   });
 
-  it("applies the rate to the workflow's events of the same minutes", () => {
+  test("applies the rate to the workflow's events of the same minutes", () => {
     const failures = byMinute({ 5: 5 });
     expect(isReached(threshold(5, 10, 0.05), { failures, events: byMinute({ 5: 100 }) })).toBe(true);
     expect(isReached(threshold(5, 10, 0.05), { failures, events: byMinute({ 5: 101 }) })).toBe(false);
@@ -50,7 +50,7 @@ describe('a threshold', () => {
     expect(isReached(threshold(5, 2, 0.05), { failures, events: byMinute({ 3: 900, 5: 1 }) })).toBe(true);
   });
 
-  it('applies the rate to the events of the minutes in which the failed ones were created, if those are more', () => {
+  test('applies the rate to the events of the minutes in which the failed ones were created, if those are more', () => {
     const bounces = (failures: number, events: Record<number, number>) => ({
       failures: byMinute({ 60: failures }),
       events: byMinute(events),
@@ -65,7 +65,7 @@ describe('a threshold', () => {
     expect(isReached(threshold(1, 10, 0.5), other)).toBe(true);
   });
 
-  it("treats all events as failed if the workflow's events are unknown", () => {
+  test("treats all events as failed if the workflow's events are unknown", () => {
     expect(isReached(threshold(1, 1, 1), { failures: byMinute({ 5: 1 }), events: NONE })).toBe(true);
   });
 
@@ -78,7 +78,7 @@ describe('a threshold', () => {
     rate: fc.option(fc.double({ min: 0.01, max: 1, noNaN: true })),
   });
 
-  it('agrees with summing every window', () => {
+  test('agrees with summing every window', () => {
     fc.assert(
       fc.property(thresholds, minutes, minutes, (threshold, failed, events) => {
         const length = Math.ceil(threshold.withinMs / MINUTE);
@@ -105,7 +105,7 @@ describe('a threshold for successive failures', () => {
   const counts = (most: number) =>
     fc.dictionary(minutes.map(String), fc.integer({ min: 1, max: most }), { maxKeys: 12 });
 
-  it('is reached exactly when all failures so far reach it', () => {
+  test('is reached exactly when all failures so far reach it', () => {
     const added = fc.array(fc.tuple(minutes, fc.integer({ min: 1, max: 5 })), { minLength: 1, maxLength: 25 });
     const asked = fc.record({
       failures: fc.integer({ min: 1, max: 30 }),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CATALOGUES } from './catalogues.ts';
 import { type Catalogue, type CatalogueEntry, listed, type Scope } from './entry.ts';
 import { explainCause } from './explain-cause.ts';
@@ -34,11 +34,11 @@ function explained(text: string, { scope }: Catalogue, raw: string | null = null
 }
 
 describe('the catalog of causes', () => {
-  it('has 300 entries or more', () => {
+  test('has 300 entries or more', () => {
     expect(ALL.length).toBeGreaterThanOrEqual(300);
   });
 
-  it("links each entry to one of its provider's pages, by https", () => {
+  test("links each entry to one of its provider's pages, by https", () => {
     const wrong = ALL.filter(({ catalogue, entry }) => {
       const { protocol, hostname } = new URL(entry.source);
       return protocol !== 'https:' || !catalogue.hosts.includes(hostname);
@@ -46,22 +46,22 @@ describe('the catalog of causes', () => {
     expect(wrong.map(({ entry }) => entry.source)).toEqual([]);
   });
 
-  it('has no two entries for the same code or text', () => {
+  test('has no two entries for the same code or text', () => {
     const claims = ALL.flatMap(({ catalogue, entry }) =>
       idsOf(catalogue).flatMap((id) => claimsOf(entry).map((claim) => `${id} ${claim}`)),
     );
     expect(claims.filter((claim, at) => claims.indexOf(claim) !== at)).toEqual([]);
   });
 
-  it('requires the field name for a code of one or two digits', () => {
+  test('requires the field name for a code of one or two digits', () => {
     expect(ALL.flatMap(({ entry }) => listed(entry.code)).filter((code) => /^\d{1,2}$/.test(code))).toEqual([]);
   });
 
-  it('matches phrases of two words or more', () => {
+  test('matches phrases of two words or more', () => {
     expect(ALL.flatMap(({ entry }) => listed(entry.text)).filter((text) => !/\S\s\S/.test(text))).toEqual([]);
   });
 
-  it('finds each entry by each of its texts', () => {
+  test('finds each entry by each of its texts', () => {
     const lost = ALL.flatMap(({ catalogue, entry }) =>
       listed(entry.text)
         .filter((text) => explained(`${text} (x)`, catalogue) !== entry.meaning)
@@ -70,7 +70,7 @@ describe('the catalog of causes', () => {
     expect(lost).toEqual([]);
   });
 
-  it('finds each entry by each of its codes, as providers write them', () => {
+  test('finds each entry by each of its codes, as providers write them', () => {
     const lost = ALL.flatMap(({ catalogue, entry }) =>
       listed(entry.code).flatMap((code) =>
         listedOr(entry.having, '')
@@ -82,7 +82,7 @@ describe('the catalog of causes', () => {
     expect(lost).toEqual([]);
   });
 
-  it('finds each code of a named field in a whole response', () => {
+  test('finds each code of a named field in a whole response', () => {
     const lost = ALL.flatMap(({ catalogue, entry }) =>
       listed(entry.code).flatMap((words) => {
         const [, field, value] = /^([a-z]+)=(.+)$/.exec(words) ?? [];
@@ -95,7 +95,7 @@ describe('the catalog of causes', () => {
     expect(lost).toEqual([]);
   });
 
-  it('uses short sentences throughout', () => {
+  test('uses short sentences throughout', () => {
     const long = ALL.filter(({ entry }) => entry.meaning.length > 180 || entry.next.length > 200);
     expect(long.map(({ entry }) => entry.meaning)).toEqual([]);
     expect(ALL.filter(({ entry }) => entry.meaning.endsWith('.') || !entry.next.endsWith('.'))).toEqual([]);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createExplainCause, explainCause, type OwnCause } from './explain-cause.ts';
 
 function meaning(provider: string | null, channel: string, text: string, raw: string | null = null): string | null {
@@ -8,7 +8,7 @@ function meaning(provider: string | null, channel: string, text: string, raw: st
 }
 
 describe('an error', () => {
-  it.each<[provider: string | null, channel: string, text: string, meaning: RegExp]>([
+  test.each<[provider: string | null, channel: string, text: string, meaning: RegExp]>([
     ['twilio', 'sms', "The 'To' number •••67 is not a valid phone number. (21211)", /isn't a valid phone number/],
     ['twilio', 'sms', 'Unable to create record: the service is unavailable (20503)', /service is unavailable/],
     ['twilio', 'sms', 'See https://www.twilio.com/docs/errors/30007 for more', /filtered the message/],
@@ -101,7 +101,7 @@ describe('an error', () => {
     expect(meaning(provider, channel, text)).toMatch(expected);
   });
 
-  it.each<[provider: string, raw: object | string, meaning: RegExp]>([
+  test.each<[provider: string, raw: object | string, meaning: RegExp]>([
     ['twilio', { status: 400, code: 21211, message: 'x' }, /isn't a valid phone number/],
     ['fcm', { error: { code: 404, status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } }, /app was removed/],
     ['nexmo', { messages: [{ status: '4', 'error-text': 'Bad Credentials' }] }, /refused the API key/],
@@ -117,7 +117,7 @@ describe('an error', () => {
     expect(meaning(provider, 'sms', 'It went wrong', answer)).toMatch(expected);
   });
 
-  it.each<[text: string, meaning: RegExp | null]>([
+  test.each<[text: string, meaning: RegExp | null]>([
     ['Request failed with status code 521', /Cloudflare can't connect/],
     ['error code: 521', /Cloudflare can't connect/],
     ['Request failed with status code 530', /Cloudflare can't find the provider's server/],
@@ -134,7 +134,7 @@ describe('an error', () => {
     }
   });
 
-  it.each<[code: string, message: string, responseCode: number | null, meaning: RegExp]>([
+  test.each<[code: string, message: string, responseCode: number | null, meaning: RegExp]>([
     ['ESOCKET', 'certificate has expired', null, /certificate has expired/],
     ['ESOCKET', 'self-signed certificate in certificate chain', null, /signed by itself/],
     ['ESOCKET', '140:SSL routines:ssl3_get_record:wrong version number:../deps', null, /doesn't speak TLS/],
@@ -159,7 +159,7 @@ describe('an error', () => {
     },
   );
 
-  it.each(
+  test.each(
     [
       'slack',
       'svc-slack',
@@ -181,19 +181,19 @@ describe('an error', () => {
     }
   });
 
-  it.each(['whatsapp-business', 'getstream', 'rocket-chat'])('of %s is, since its address is there', (provider) => {
+  test.each(['whatsapp-business', 'getstream', 'rocket-chat'])('of %s is, since its address is there', (provider) => {
     const found = explainCause({ provider, channel: 'chat', text: 'Request failed with status code 404' });
     expect(found).toMatchObject({ known: true, entry: { whose: 'setup' } });
   });
 
-  it('of a webhook is explained by its own word first', () => {
+  test('of a webhook is explained by its own word first', () => {
     expect(meaning('slack', 'chat', 'Request failed with status code 404', 'no_team')).toMatch(/workspace .* is gone/);
     expect(meaning('discord', 'chat', 'Unknown Channel', '{"code":10003,"status":404}')).toMatch(
       /channel doesn't exist/,
     );
   });
 
-  it.each<[text: string, meaning: RegExp]>([
+  test.each<[text: string, meaning: RegExp]>([
     ['554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using zen.spamhaus.org', /block list/],
     ['554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using bl.spamcop.net', /block list/],
     ['550 5.7.1 Service unavailable, Client host [203.0.113.7] blocked using Spamhaus. Ask for removal', /block list/],
@@ -212,18 +212,18 @@ describe('an error', () => {
     expect(meaning('sendgrid', 'email', text)).toMatch(expected);
   });
 
-  it.each(['africas-talking', 'sms77'])('with a number of its own isn’t taken for an HTTP status: %s', (provider) => {
+  test.each(['africas-talking', 'sms77'])('with a number of its own isn’t taken for an HTTP status: %s', (provider) => {
     expect(meaning(provider, 'sms', 'Unexpected provider error (403)')).toBeNull();
     expect(meaning(provider, 'sms', 'Unexpected provider error', '{"statusCode":405}')).toBeNull();
     expect(meaning(provider, 'sms', 'getaddrinfo ENOTFOUND api.example.com')).toMatch(/doesn't exist in DNS/);
   });
 
-  it("isn't explained by codes in what was sent", () => {
+  test("isn't explained by codes in what was sent", () => {
     const raw = JSON.stringify({ config: { data: { code: 21211 } }, payload: { code: '30003' }, message: 'No' });
     expect(meaning('twilio', 'sms', 'It went wrong', raw)).toBeNull();
   });
 
-  it("is unknown, with its provider's status page, if nothing is known about it", () => {
+  test("is unknown, with its provider's status page, if nothing is known about it", () => {
     expect(explainCause({ provider: 'sendgrid', channel: 'email', text: 'A comet hit the data center' })).toEqual({
       known: false,
       provider: 'sendgrid',
@@ -234,11 +234,11 @@ describe('an error', () => {
 });
 
 describe('a look-alike of a known error', () => {
-  it.each(LOOK_ALIKES())('stays unknown: %s, %s', (provider, channel, text) => {
+  test.each(LOOK_ALIKES())('stays unknown: %s, %s', (provider, channel, text) => {
     expect(meaning(provider, channel, text)).toBeNull();
   });
 
-  it('is tried in a hundred ways', () => {
+  test('is tried in a hundred ways', () => {
     expect(LOOK_ALIKES().length).toBeGreaterThanOrEqual(100);
   });
 });
@@ -257,7 +257,7 @@ describe('a team’s own entry', () => {
     ...given,
   });
 
-  it.each<[string, Partial<OwnCause>, boolean]>([
+  test.each<[string, Partial<OwnCause>, boolean]>([
     ['by a code that the catalog knows too', { provider: 'twilio', codes: ['21211'] }, true],
     ['by a text', { texts: ['is not a valid phone number'] }, true],
     ['for their channel', { channel: 'sms', codes: ['21211'] }, true],
@@ -276,7 +276,7 @@ describe('a team’s own entry', () => {
   });
 });
 
-it('explains any text, the same each time', () => {
+test('explains any text, the same each time', () => {
   fc.assert(
     fc.property(
       fc.string(),

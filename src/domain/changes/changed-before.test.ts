@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../time/durations.ts';
 import type { Changed } from './change.ts';
 import { changedBefore, type Explained, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './changed-before.ts';
@@ -18,7 +18,7 @@ const mayExplain = (what: Changed, incident: Partial<Explained> = {}) =>
   changedBefore([aChange({ what })], { ...INCIDENT, ...incident }) !== null;
 
 describe('the change before an incident', () => {
-  it.each<[string, Changed, Partial<Explained>, boolean]>([
+  test.each<[string, Changed, Partial<Explained>, boolean]>([
     ['an integration of its channel and provider', anIntegrationChange(), {}, true],
     ['one that is written another way', anIntegrationChange({ provider: 'SendGrid' }), {}, true],
     ['one of its channel, where the failures name no provider', anIntegrationChange(), { provider: null }, true],
@@ -35,7 +35,7 @@ describe('the change before an incident', () => {
     expect(mayExplain(what, incident)).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ['noticed half an hour before', 28, true],
     ['noticed longer before', 28.1, false],
     ['noticed shortly after it, and made before or after', -1.9, true],
@@ -44,12 +44,12 @@ describe('the change before an incident', () => {
     expect(mayExplain(anIntegrationChange(), { firstFailureAt: minutesAfter(minutes) })).toBe(expected);
   });
 
-  it("isn't one noticed long after, which may have been made then", () => {
+  test("isn't one noticed long after, which may have been made then", () => {
     const change = aChange({ after: minutesAfter(-1), at: minutesAfter(11) });
     expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(0) })).toBeNull();
   });
 
-  it('is an integration rather than a deploy, and the last of several', () => {
+  test('is an integration rather than a deploy, and the last of several', () => {
     const deploy = aChange({ id: 3, what: aDeploy(), at: minutesAfter(3), after: null });
     const changes = [aChange({ id: 1 }), aChange({ id: 2, at: minutesAfter(2), after: minutesAfter(0) }), deploy];
     expect(changedBefore(changes, INCIDENT)?.id).toBe(2);
@@ -57,7 +57,7 @@ describe('the change before an incident', () => {
     expect(changedBefore([], INCIDENT)).toBeNull();
   });
 
-  it('is the last deploy before the first failure, with how many more there were in the half hour before it', () => {
+  test('is the last deploy before the first failure, with how many more there were in the half hour before it', () => {
     const deployed = [-40, -29, -20, -10, -3, 1].map((minute, id) =>
       aChange({ id, what: aDeploy(), at: minutesAfter(minute), after: null }),
     );
@@ -67,7 +67,7 @@ describe('the change before an incident', () => {
     expect(changedBefore(deployed.slice(0, 1), incident)).toBeNull();
   });
 
-  it('always lies within the documented bounds', () => {
+  test('always lies within the documented bounds', () => {
     const change = fc
       .record({
         id: fc.nat(),

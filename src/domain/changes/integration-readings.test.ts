@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anIntegration } from '../service/integration.testing.ts';
 import { FreeText } from '../text/free-text.ts';
 import type { IntegrationAspect } from './change.ts';
@@ -38,7 +38,7 @@ const state = fc.record<IntegrationState>({
 const list = fc.uniqueArray(state, { selector: ({ key }) => key, minLength: 1, maxLength: 4 });
 
 describe('two readings of integrations', () => {
-  it.each<[string, Partial<IntegrationState>, IntegrationAspect[]]>([
+  test.each<[string, Partial<IntegrationState>, IntegrationAspect[]]>([
     ['made inactive', { active: false }, ['deactivated']],
     ['no longer primary', { primary: false }, ['no-longer-primary']],
     ['deleted', { deleted: true, active: false }, ['deleted', 'deactivated']],
@@ -50,11 +50,11 @@ describe('two readings of integrations', () => {
     expect(aspects(SENDGRID, { ...SENDGRID, ...change })).toEqual(expected);
   });
 
-  it('show no change if nothing was changed', () => {
+  test('show no change if nothing was changed', () => {
     fc.assert(fc.property(list, (one) => void expect(compareReadings(one, whole(...one)).changes).toEqual([])));
   });
 
-  it('show exactly the differences', () => {
+  test('show exactly the differences', () => {
     fc.assert(
       fc.property(list, list, (before, after) => {
         const isSame = (one: IntegrationState) =>
@@ -67,7 +67,7 @@ describe('two readings of integrations', () => {
     );
   });
 
-  it('show the opposite in reverse', () => {
+  test('show the opposite in reverse', () => {
     const all = (before: IntegrationState[], after: IntegrationState[]) =>
       compareReadings(before, whole(...after)).changes.flatMap((change) => change.aspects);
     fc.assert(
@@ -77,7 +77,7 @@ describe('two readings of integrations', () => {
     );
   });
 
-  it("don't count an integration as removed if part of the list could not be read, or all of it is missing", () => {
+  test("don't count an integration as removed if part of the list could not be read, or all of it is missing", () => {
     const ses = { ...SENDGRID, key: 'ses', name: 'SES' };
     const partly = compareReadings([SENDGRID, ses], { integrations: [SENDGRID], isWhole: false });
     expect(partly).toEqual({ changes: [], integrations: [SENDGRID, ses] });
@@ -88,13 +88,13 @@ describe('two readings of integrations', () => {
 });
 
 describe("an integration's state for comparison", () => {
-  it('excludes contacts and the order of conditions', () => {
+  test('excludes contacts and the order of conditions', () => {
     const conditionFields = ['payload.b', 'payload.a', 'payload.b'].map((field) => new FreeText(field));
     const one = stateOf(anIntegration({ name: 'alerts@example.com', hasConditions: true, conditionFields }));
     expect(one).toMatchObject({ name: 'a•••@example.com', conditions: ['payload.a', 'payload.b'] });
   });
 
-  it('treats an unmentioned webhook as absent', () => {
+  test('treats an unmentioned webhook as absent', () => {
     expect(stateOf(anIntegration({ inboundWebhook: null })).inboundWebhook).toBe(false);
   });
 });

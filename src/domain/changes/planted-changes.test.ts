@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../sandbox/notification-service/random.ts';
 import { MINUTE_MS } from '../time/durations.ts';
 import type { EnvironmentChange } from './change.ts';
@@ -93,7 +93,7 @@ function namedFor(seed: number, isPlanted: boolean): EnvironmentChange | null {
 
 const SEEDS = Array.from({ length: 100 }, (_, n) => n + 1);
 
-it("of 100 outages after an edit of their provider's integration, each names that edit", () => {
+test("of 100 outages after an edit of their provider's integration, each names that edit", () => {
   const unnamed = SEEDS.filter((seed) => {
     const what = namedFor(seed, true)?.what;
     const [channel, provider] = PLACES[createRandom(seed).between(0, PLACES.length - 1)] ?? PLACES[0];
@@ -102,6 +102,6 @@ it("of 100 outages after an edit of their provider's integration, each names tha
   expect(unnamed).toEqual([]);
 });
 
-it('of 100 outages without such an edit, none names a change', () => {
+test('of 100 outages without such an edit, none names a change', () => {
   expect(SEEDS.filter((seed) => namedFor(seed, false) !== null)).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { workflowChange } from './workflow-changes.ts';
 
 const WORKFLOW = { identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId', 'total'] };
 
 describe('a workflow, between an event and a newer one', () => {
-  it.each([
+  test.each([
     ['other variables', { variables: ['orderId'] }, ['variables-changed']],
     ['another name', { name: 'Order sent' }, ['renamed']],
     ['both', { name: 'Order sent', variables: ['id'] }, ['variables-changed', 'renamed']],
@@ -13,14 +13,14 @@ describe('a workflow, between an event and a newer one', () => {
     expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })?.aspects).toEqual(aspects);
   });
 
-  it.each([
+  test.each([
     ['the same in another order', { variables: ['total', 'orderId', 'total'] }],
     ['no variables, which an event may leave out', { variables: [] }],
   ])('has not changed if it has %s', (_, change) => {
     expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })).toBeNull();
   });
 
-  it('changes back as it changed', () => {
+  test('changes back as it changed', () => {
     const workflow = fc.record({
       identifier: fc.constant('order-shipped'),
       name: fc.constantFrom('a', 'b'),

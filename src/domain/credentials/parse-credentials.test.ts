@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withExample } from '../errors.ts';
 import { CREDENTIAL_PROVIDERS, credentialProvider } from './credential-providers.ts';
 import { CREDENTIAL_FIELDS, type CredentialField } from './credentials.ts';
@@ -14,7 +14,7 @@ function read(providerId: string, typed: Typed) {
 }
 
 describe('typed credentials', () => {
-  it('are the fields of the provider that are filled in', () => {
+  test('are the fields of the provider that are filled in', () => {
     const typed = { webhookUrl: ' https://hooks.example.com/a ', channel: '#alerts', alertUid: 'not asked for' };
     expect(read('mattermost', typed)).toEqual({
       is: 'complete',
@@ -23,14 +23,14 @@ describe('typed credentials', () => {
     expect(read('mattermost', { channel: '#alerts' })).toMatchObject({ credentials: { channel: '#alerts' } });
   });
 
-  it('have device tokens line by line, each once', () => {
+  test('have device tokens line by line, each once', () => {
     expect(read('fcm', { deviceTokens: ' one \n\n two\none' })).toEqual({
       is: 'complete',
       credentials: { deviceTokens: ['one', 'two'] },
     });
   });
 
-  it.each<[string, Typed, CredentialField, string]>([
+  test.each<[string, Typed, CredentialField, string]>([
     ['slack', {}, 'webhookUrl', 'nothing is filled in yet'],
     ['fcm', { deviceTokens: ' \n ' }, 'deviceTokens', 'nothing is filled in yet'],
     ['fcm', { deviceTokens: 'one\ntwo three' }, 'deviceTokens', 'Token 2 has a blank in it'],
@@ -44,14 +44,14 @@ describe('typed credentials', () => {
     ]);
   });
 
-  it('remove all device tokens only if that is explicitly requested', () => {
+  test('remove all device tokens only if that is explicitly requested', () => {
     const fcm = credentialProvider('fcm');
     const emptied = (typed: string) => fcm && parseCredentials(fcm, () => typed, true);
     expect(emptied(' ')).toEqual({ is: 'complete', credentials: { deviceTokens: [] } });
     expect(emptied('one')).toMatchObject({ is: 'wrong' });
   });
 
-  it('are never quoted in an error', () => {
+  test('are never quoted in an error', () => {
     const secret = fc.stringMatching(/^[A-Za-z0-9]{12,20}$/);
     fc.assert(
       fc.property(secret, fc.constantFrom(...CREDENTIAL_PROVIDERS), (value, { id }) => {
@@ -65,14 +65,14 @@ describe('typed credentials', () => {
 });
 
 describe('the providers', () => {
-  it('are those of the contract, each once', () => {
+  test('are those of the contract, each once', () => {
     const inContract =
       'slack, discord, msteams, mattermost, ryver, zulip, grafana-on-call, getstream, rocket-chat, whatsapp-business, ' +
       'chat-webhook, svc-slack, fcm, apns, expo, one-signal, pushpad, push-webhook, pusher-beams, appio';
     expect(CREDENTIAL_PROVIDERS.map(({ id }) => id).sort()).toEqual(inContract.split(', ').sort());
   });
 
-  it('together use every field of the contract', () => {
+  test('together use every field of the contract', () => {
     expect(new Set(CREDENTIAL_PROVIDERS.flatMap(({ fields }) => fields))).toEqual(new Set(CREDENTIAL_FIELDS));
   });
 });

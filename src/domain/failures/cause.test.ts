@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FreeText } from '../text/free-text.ts';
 import { causeOf, sentenceIn } from './cause.ts';
 
@@ -26,7 +26,7 @@ function sendGrid(message: string, code: number, title = 'Unauthorized') {
 }
 
 describe("a cause's text", () => {
-  it.each<[from: string, detail: string, raw: string | object | undefined, text: string]>([
+  test.each<[from: string, detail: string, raw: string | object | undefined, text: string]>([
     [
       'the service',
       'Subscriber missing recipient details',
@@ -219,17 +219,17 @@ describe("a cause's text", () => {
     expect(cause(detail, raw).text).toBe(text);
   });
 
-  it('is found in truncated JSON', () => {
+  test('is found in truncated JSON', () => {
     const raw = { ...sendGrid('Maximum credits exceeded', 401), request: 'padding '.repeat(1_000) };
     expect(cause(PROVIDER_ERROR, raw).text).toBe('Maximum credits exceeded (401)');
   });
 
-  it('is found in truncated JSON in a field with a hyphen', () => {
+  test('is found in truncated JSON in a field with a hyphen', () => {
     const raw = { messages: [{ 'error-text': 'Non White-listed Destination' }], request: 'padding '.repeat(1_000) };
     expect(cause(PROVIDER_ERROR, raw).text).toBe('Non White-listed Destination');
   });
 
-  it('has at most 200 characters, no secret and a key, for any input', () => {
+  test('has at most 200 characters, no secret and a key, for any input', () => {
     fc.assert(
       fc.property(fc.string(), fc.oneof(fc.string(), fc.json()), (detail, raw) => {
         const { text, key } = cause(detail, `${raw} anna.schmidt@example.com`);
@@ -242,7 +242,7 @@ describe("a cause's text", () => {
 });
 
 describe("a cause's key", () => {
-  it.each<[what: string, a: string | object, b: string | object]>([
+  test.each<[what: string, a: string | object, b: string | object]>([
     [
       'recipients',
       '550 5.1.1 <anna@example.com>: Recipient address rejected',
@@ -291,7 +291,7 @@ describe("a cause's key", () => {
     expect(cause(PROVIDER_ERROR, a).key).toBe(cause(PROVIDER_ERROR, b).key);
   });
 
-  it.each<[what: string, a: string | object, b: string | object]>([
+  test.each<[what: string, a: string | object, b: string | object]>([
     ['HTTP statuses', 'Request failed with status code 401', 'Request failed with status code 500'],
     ['enhanced statuses', '550 5.1.1 rejected', '550 5.7.1 rejected'],
     ['SMTP replies', '421 Try again later', '451 Try again later'],
@@ -317,7 +317,7 @@ describe("a cause's key", () => {
     expect(cause(PROVIDER_ERROR, a).key).not.toBe(cause(PROVIDER_ERROR, b).key);
   });
 
-  it('distinguishes the sentences of the service', () => {
+  test('distinguishes the sentences of the service', () => {
     const keys = [
       'Subscriber missing recipient details',
       'Step was filtered based on steps filters',
@@ -328,7 +328,7 @@ describe("a cause's key", () => {
 });
 
 describe("an error text's sentence", () => {
-  it.each([
+  test.each([
     ['{"message":"Unauthorized","code":401,"headers":{"Authorization":"Bearer abc"}}', 'Unauthorized (401)'],
     ['Mailbox full', 'Mailbox full'],
   ])('is found in %s', (text, sentence) => {

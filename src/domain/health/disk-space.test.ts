@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { type DiskLevel, daysKeptOn, diskLevel } from './disk-space.ts';
 
 const MB = 2 ** 20;
@@ -7,18 +7,18 @@ const GB = 1024 * MB;
 const level = (freeBytes: number, totalBytes = 20 * GB, before: DiskLevel = 'ample') =>
   diskLevel(before, { freeBytes, totalBytes });
 
-it('is low below 200 MB or a twentieth of the disk, and at most 2 GB', () => {
+test('is low below 200 MB or a twentieth of the disk, and at most 2 GB', () => {
   expect([level(199 * MB, GB), level(201 * MB, GB)]).toEqual(['low', 'ample']);
   expect([level(1_023 * MB), level(1_025 * MB)]).toEqual(['low', 'ample']);
   expect([level(2_047 * MB, 10_000 * GB), level(2_049 * MB, 10_000 * GB)]).toEqual(['low', 'ample']);
 });
 
-it('is critical below 64 MB, and stays so until 96 MB are free', () => {
+test('is critical below 64 MB, and stays so until 96 MB are free', () => {
   expect([level(63 * MB), level(65 * MB)]).toEqual(['critical', 'low']);
   expect([level(95 * MB, 20 * GB, 'critical'), level(97 * MB, 20 * GB, 'critical')]).toEqual(['critical', 'low']);
 });
 
-it('never gets worse with more room', () => {
+test('never gets worse with more room', () => {
   const bytes = fc.nat({ max: 4 * GB });
   const rank = ['critical', 'low', 'ample'];
   fc.assert(
@@ -29,6 +29,6 @@ it('never gets worse with more room', () => {
   );
 });
 
-it('keeps records half as long on a disk short of space, but never shorter than what is reread', () => {
+test('keeps records half as long on a disk short of space, but never shorter than what is reread', () => {
   expect([daysKeptOn('ample', 30, 7), daysKeptOn('low', 30, 7), daysKeptOn('low', 10, 7)]).toEqual([30, 15, 7]);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { minutesLater } from '../alerting/alert-decision.testing.ts';
 import { countOpen, openSeverity } from '../incidents/outstanding.ts';
 import { type HeadlineFacts, headlineOf } from './headline.ts';
@@ -28,7 +28,7 @@ const facts: fc.Arbitrary<HeadlineFacts> = fc.record({
 });
 
 describe('the headline', () => {
-  it('is clear only if nothing is open, muted, pending or unchecked', () => {
+  test('is clear only if nothing is open, muted, pending or unchecked', () => {
     expect(headlineOf(CLEAR)).toEqual([]);
     fc.assert(
       fc.property(facts, (some) => {
@@ -41,7 +41,7 @@ describe('the headline', () => {
     );
   });
 
-  it('names open groups first, then mutes, messages, and what is unchecked', () => {
+  test('names open groups first, then mutes, messages, and what is unchecked', () => {
     const headline = headlineOf({
       open: [
         { severity: 'critical', failing: 1, quiet: 0 },
@@ -72,7 +72,7 @@ describe('the headline', () => {
   });
 });
 
-it('counts open groups by severity, critical ones as such and unknown severities together', () => {
+test('counts open groups by severity, critical ones as such and unknown severities together', () => {
   const one = (critical: boolean, severity: string | null, isFailing = true) => ({
     severity: openSeverity(critical, severity),
     isFailing,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { at, NOON } from '../service/event.testing.ts';
 import type { HeartbeatAnswer } from './heartbeat.ts';
 import { answerWords, blockerWords, judgeHeartbeat, type LastHeartbeat } from './heartbeat-report.ts';
@@ -10,14 +10,14 @@ function judged(last: LastHeartbeat | null, running = RUNNING): string {
   return `${verdict} ${what}`;
 }
 
-it('is fine only if the last call was answered, lately', () => {
+test('is fine only if the last call was answered, lately', () => {
   const answered = { outcome: 'answered', why: null } as const;
   expect(judged({ ...answered, at: at(-12) })).toBe('fine Last answered 12 s ago.');
   expect(judged({ ...answered, at: at(-180) })).toBe('fine Last answered 3 min ago.');
   expect(judged({ ...answered, at: at(-900) })).toBe("problem The dead man's switch has not been called for 15 min.");
 });
 
-it('is a problem if the last call failed or was withheld, with the reason', () => {
+test('is a problem if the last call failed or was withheld, with the reason', () => {
   expect(judged({ outcome: 'failed', why: 'its address answered 404', at: at(-12) })).toBe(
     "problem The dead man's switch couldn't be called 12 s ago: its address answered 404.",
   );
@@ -26,7 +26,7 @@ it('is a problem if the last call failed or was withheld, with the reason', () =
   );
 });
 
-it('is unknown until a call is due after the start, whatever an earlier process did', () => {
+test('is unknown until a call is due after the start, whatever an earlier process did', () => {
   const started = { ...RUNNING, startedAt: at(-100) };
   const unknown = "unknown The dead man's switch has not been called since Notif started.";
   expect(judged(null, started)).toBe(unknown);
@@ -34,7 +34,7 @@ it('is unknown until a call is due after the start, whatever an earlier process 
   expect(judged(null)).toBe("problem The dead man's switch has not been called yet.");
 });
 
-it.each<[HeartbeatAnswer, string]>([
+test.each<[HeartbeatAnswer, string]>([
   [{ kind: 'answered', status: 404 }, 'its address answered 404'],
   [{ kind: 'timed-out' }, "its address didn't answer in time"],
   [{ kind: 'unreachable', code: 'ECONNREFUSED' }, "its address can't be reached (ECONNREFUSED)"],
@@ -43,7 +43,7 @@ it.each<[HeartbeatAnswer, string]>([
   expect(answerWords(answer)).toBe(words);
 });
 
-it('names the first three blockers, and counts the others', () => {
+test('names the first three blockers, and counts the others', () => {
   const environment = 'production';
   expect(
     blockerWords([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { at, NOON } from '../service/event.testing.ts';
 import type { Backlog } from './backlog.ts';
 import { aHealth } from './health.testing.ts';
@@ -16,17 +16,17 @@ describe('an environment polled every minute', () => {
       NOON,
     );
 
-  it('can miss a poll, and take a minute for the next', () => {
+  test('can miss a poll, and take a minute for the next', () => {
     expect(blockers(at(-180))).toEqual([]);
   });
 
-  it('blocks the heartbeat after that, and if it was never polled', () => {
+  test('blocks the heartbeat after that, and if it was never polled', () => {
     const lastSuccessAt = at(-181);
     expect(blockers(lastSuccessAt)).toEqual([{ why: 'not-read', environment: 'production', lastSuccessAt }]);
     expect(blockers(null)).toEqual([{ why: 'not-read', environment: 'production', lastSuccessAt: null }]);
   });
 
-  it('counts only if it is configured, even before its first poll', () => {
+  test('counts only if it is configured, even before its first poll', () => {
     const health = [aHealth({ environment: 'retired', lastSuccessAt: null })];
     expect(heartbeatBlockers({ health, backlog: QUIET, lastDeliveryAt: NOON }, [], POLL_MS, NOON)).toEqual([]);
     expect(heartbeatBlockers({ health, backlog: QUIET, lastDeliveryAt: NOON }, ['new'], POLL_MS, NOON)).toMatchObject([
@@ -36,7 +36,7 @@ describe('an environment polled every minute', () => {
   });
 });
 
-it.each([
+test.each([
   [9, []],
   [10, [{ why: 'unreadable', environment: 'production', events: 10 }]],
 ])('an environment of whose new events %i are unreadable and none is readable', (unreadableAlone, blockers) => {
@@ -53,7 +53,7 @@ describe('announcing in an environment polled every minute', () => {
       NOON,
     );
 
-  it('blocks the heartbeat once it has not succeeded for two intervals and a minute, or never', () => {
+  test('blocks the heartbeat once it has not succeeded for two intervals and a minute, or never', () => {
     expect(blockers(at(-180))).toEqual([]);
     const lastSuccessAt = at(-181);
     expect(blockers(lastSuccessAt)).toEqual([{ why: 'not-announced', environment: 'production', lastSuccessAt }]);
@@ -65,14 +65,14 @@ describe('delivery', () => {
   const blockers = (lastDeliveryAt: Date | null, pollMs = POLL_MS) =>
     heartbeatBlockers({ health: [], backlog: QUIET, lastDeliveryAt }, [], pollMs, NOON);
 
-  it('blocks the heartbeat if no run has succeeded for five minutes, or none ever has', () => {
+  test('blocks the heartbeat if no run has succeeded for five minutes, or none ever has', () => {
     expect(blockers(at(-300))).toEqual([]);
     const lastSuccessAt = at(-301);
     expect(blockers(lastSuccessAt)).toEqual([{ why: 'not-delivered', lastSuccessAt }]);
     expect(blockers(null)).toEqual([{ why: 'not-delivered', lastSuccessAt: null }]);
   });
 
-  it('gets two intervals if polls are far apart, since its success is noted twice in each', () => {
+  test('gets two intervals if polls are far apart, since its success is noted twice in each', () => {
     expect(blockers(at(-7_200), 3_600_000)).toEqual([]);
   });
 });
@@ -86,7 +86,7 @@ describe('a message', () => {
       NOON,
     );
 
-  it('can be pending for five minutes', () => {
+  test('can be pending for five minutes', () => {
     expect(blockers({ oldest: at(-300), oldestHeldUp: at(-300) })).toEqual([]);
     const waitingSince = at(-301);
     expect(blockers({ oldest: waitingSince, oldestHeldUp: waitingSince })).toEqual([
@@ -94,7 +94,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('can wait for its channel to be fixed', () => {
+  test('can wait for its channel to be fixed', () => {
     expect(blockers({ oldest: at(-86_400), oldestHeldUp: null })).toEqual([]);
   });
 });

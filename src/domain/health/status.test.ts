@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { at, NOON } from '../service/event.testing.ts';
 import { aHealth } from './health.testing.ts';
 import { conditionOf, type ReadingCondition } from './status.ts';
 
 const RUNNING = { pollMs: 60_000, startedAt: at(-180), trouble: null };
 
-it.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
+test.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
   ['fine', {}],
   ['fine', { lastSuccessAt: at(-180), behindMs: 300_000 }],
   ['not-read-yet', null],
@@ -27,13 +27,13 @@ it.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
   expect(conditionOf(health === null ? null : aHealth(health), RUNNING, NOON)).toBe(condition);
 });
 
-it("isn't fine if no alert was written since the process started, and that is too long ago", () => {
+test("isn't fine if no alert was written since the process started, and that is too long ago", () => {
   const health = aHealth({ announcedAt: null });
   expect(conditionOf(health, RUNNING, NOON)).toBe('fine');
   expect(conditionOf(health, { ...RUNNING, startedAt: at(-181) }, NOON)).toBe('not-announced');
 });
 
-it.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
+test.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
   ['fine', {}],
   ['waits-for-store', null],
   ['waits-for-store', { lastSuccessAt: null }],

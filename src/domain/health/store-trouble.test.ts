@@ -1,17 +1,17 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { FINE, mustEnd, nextState } from './store-trouble.ts';
 
 const NOON = new Date('2026-03-04T12:00:00Z');
 const after = (seconds: number): Date => new Date(NOON.getTime() + seconds * 1000);
 
-it('keeps the start time of a problem while it stays the same, and starts over with another', () => {
+test('keeps the start time of a problem while it stays the same, and starts over with another', () => {
   const silent = nextState(FINE, 'not-answering', NOON);
   expect(nextState(silent, 'not-answering', after(5))).toEqual(silent);
   expect(nextState(silent, 'read-only', after(5))).toEqual({ is: 'in-trouble', trouble: 'read-only', since: after(5) });
   expect(nextState(silent, null, after(5))).toEqual(FINE);
 });
 
-it('ends the process only for an embedded database, after 90 seconds without an answer', () => {
+test('ends the process only for an embedded database, after 90 seconds without an answer', () => {
   const silent = nextState(FINE, 'not-answering', NOON);
   expect(mustEnd(silent, 'embedded', after(89))).toBe(false);
   expect(mustEnd(silent, 'embedded', after(90))).toBe(true);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Evidence, stateBy, successesNeeded } from './incident.ts';
 
 const NOON = new Date('2026-05-04T12:00:00.000Z');
@@ -21,7 +21,7 @@ function evidence(change: Partial<Evidence> = {}): Evidence {
 }
 
 describe('an incident', () => {
-  it.each([
+  test.each([
     [4, 'firing'],
     [5, 'recovering'],
     [14, 'recovering'],
@@ -30,27 +30,27 @@ describe('an incident', () => {
     expect(stateBy(evidence(), minutesLater(minutes))).toBe(state);
   });
 
-  it('keeps firing while too few deliveries succeeded to tell, and is quiet after an hour', () => {
+  test('keeps firing while too few deliveries succeeded to tell, and is quiet after an hour', () => {
     const few = evidence({ successesSince: 4 });
     expect(stateBy(few, minutesLater(59))).toBe('firing');
     expect(stateBy(few, minutesLater(60))).toBe('quiet');
   });
 
-  it('has ended with exactly as many successes as its rule requires', () => {
+  test('has ended with exactly as many successes as its rule requires', () => {
     const needed = successesNeeded(40, 40);
     expect(stateBy(evidence({ successesSince: needed }), minutesLater(5))).toBe('recovering');
     expect(stateBy(evidence({ successesSince: needed - 1 }), minutesLater(5))).toBe('firing');
   });
 
-  it("doesn't end by the successes of workflows that had not failed", () => {
+  test("doesn't end by the successes of workflows that had not failed", () => {
     expect(stateBy(evidence({ hasOwnSuccess: false }), minutesLater(20))).toBe('firing');
   });
 
-  it('is judged until its environment was last checked', () => {
+  test('is judged until its environment was last checked', () => {
     expect(stateBy(evidence({ checkedTo: minutesLater(4) }), minutesLater(30))).toBe('firing');
   });
 
-  it("isn't calm while nothing was checked", () => {
+  test("isn't calm while nothing was checked", () => {
     const unchecked = [{ from: minutesLater(2), to: minutesLater(20) }];
     expect(stateBy(evidence({ unchecked }), minutesLater(22))).toBe('firing');
     expect(stateBy(evidence({ unchecked }), minutesLater(23))).toBe('recovering');
@@ -61,7 +61,7 @@ describe('an incident', () => {
 });
 
 describe('the successes that prove a fix', () => {
-  it.each([
+  test.each([
     [10, 0, 1],
     [1, 0, 1],
     [40, 40, 5],
@@ -71,7 +71,7 @@ describe('the successes that prove a fix', () => {
     expect(successesNeeded(failures, successes)).toBe(needed);
   });
 
-  it("would occur by chance in at most one of twenty cases, and one fewer wouldn't be enough", () => {
+  test("would occur by chance in at most one of twenty cases, and one fewer wouldn't be enough", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 100_000 }), (failures, successes) => {
         const delivered = successes / (failures + successes);

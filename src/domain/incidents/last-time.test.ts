@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type EarlierEpisode, remembered } from './last-time.ts';
 import type { Note } from './note.ts';
 
@@ -12,30 +12,30 @@ function episode(from: number, change: Partial<EarlierEpisode> = {}): EarlierEpi
 }
 
 describe('the last time', () => {
-  it('is the previous outage, with its note and the people who took it', () => {
+  test('is the previous outage, with its note and the people who took it', () => {
     const taken = { acknowledgedBy: 'U0ANN', assignedTo: 'U0BEN', resolvedBy: null };
     const before = episode(0, { taken, notes: [NOTE, { ...NOTE, text: 'an earlier one' }] });
     expect(remembered([episode(50), before]).lastTime).toEqual({ from: at(0), to: at(2), taken, note: NOTE, since: 0 });
   });
 
-  it.each<[string, readonly EarlierEpisode[]]>([
+  test.each<[string, readonly EarlierEpisode[]]>([
     ['nothing came before', []],
     ['it came and went by itself', [episode(0)]],
   ])('is null if %s', (_, before) => {
     expect(remembered([episode(50, { notes: [NOTE] }), ...before])).toEqual({ note: NOTE, lastTime: null });
   });
 
-  it('is an earlier outage if later ones have no information, and says how many those were', () => {
+  test('is an earlier outage if later ones have no information, and says how many those were', () => {
     const past = [episode(80), episode(60), episode(0, { notes: [NOTE] }), episode(-50, { notes: [NOTE] })];
     expect(remembered([episode(99), ...past]).lastTime).toMatchObject({ from: at(0), since: 2 });
   });
 
-  it("isn't the previous day of the same outage, whose note belongs to this one", () => {
+  test("isn't the previous day of the same outage, whose note belongs to this one", () => {
     const days = [episode(48, { beganAs: 'goes-on' }), episode(24, { beganAs: 'goes-on', notes: [NOTE] }), episode(0)];
     expect(remembered(days)).toEqual({ note: NOTE, lastTime: null });
   });
 
-  it('spans all days of a continuing outage, with the last actions', () => {
+  test('spans all days of a continuing outage, with the last actions', () => {
     const first = episode(0, { taken: { ...NOBODY, acknowledgedBy: 'U0ANN', assignedTo: 'U0ANN' }, notes: [NOTE] });
     const second = episode(24, { beganAs: 'goes-on', taken: { ...NOBODY, assignedTo: 'U0BEN', resolvedBy: 'U0CAT' } });
     expect(remembered([episode(99), second, first]).lastTime).toEqual({
@@ -47,7 +47,7 @@ describe('the last time', () => {
     });
   });
 
-  it('always has information, and ended before the current one began', () => {
+  test('always has information, and ended before the current one began', () => {
     const some = fc.record({
       goesOn: fc.boolean(),
       isNoted: fc.boolean(),

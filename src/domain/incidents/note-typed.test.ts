@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NamedIncident } from './incident-names.ts';
 import { noteTyped } from './note-typed.ts';
 
@@ -9,7 +9,7 @@ const OPEN: NamedIncident[] = [
 ];
 
 describe('a typed note', () => {
-  it.each<[string, readonly string[], string]>([
+  test.each<[string, readonly string[], string]>([
     ['#17 key had been rotated', ['#17'], 'key had been rotated'],
     ['17 since: they said "no" to us', ['17'], 'since: they said "no" to us'],
     ['sendgrid order-shipped key rotated', ['sendgrid', 'order-shipped'], 'key rotated'],
@@ -23,7 +23,7 @@ describe('a typed note', () => {
     expect(noteTyped(typed, OPEN)).toEqual({ incident, text });
   });
 
-  it('loses no word', () => {
+  test('loses no word', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('sendgrid', 'email', 'key', '#17', 'was', 'sms')), (words) => {
         const { incident, text } = noteTyped(words.join(' '), OPEN);

@@ -1,27 +1,27 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { LONGEST_NOTE, noteOf } from './note.ts';
 
-it('stores what was typed, on one line', () => {
+test('stores what was typed, on one line', () => {
   expect(noteOf('  key had been rotated\n in vault, not here ')).toEqual({
     is: 'text',
     text: 'key had been rotated in vault, not here',
   });
 });
 
-it('masks secrets and contacts', () => {
+test('masks secrets and contacts', () => {
   const note = noteOf('new key SG.abcdefgh12345678 from ann@example.com, +49 170 1234567');
   expect(note).toEqual({ is: 'text', text: expect.stringContaining('new key •••') });
   expect(JSON.stringify(note)).not.toMatch(/SG\.abc|ann@|1234567/);
 });
 
-it('refuses what is longer than a note, or has no text', () => {
+test('refuses what is longer than a note, or has no text', () => {
   expect(noteOf('a'.repeat(LONGEST_NOTE)).is).toBe('text');
   expect(noteOf('a'.repeat(LONGEST_NOTE + 1)).is).toBe('too long');
   for (const nothing of ['', '   ', '\u200b\u200b']) expect(noteOf(nothing).is).toBe('empty');
 });
 
-it('changes nothing when a stored note is typed again', () => {
+test('changes nothing when a stored note is typed again', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: LONGEST_NOTE }), (typed) => {
       const note = noteOf(typed);

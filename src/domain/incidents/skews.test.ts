@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ANY_EVENT, LABEL_KINDS, type Label, type LabelKind, labelNumber } from '../failures/labels.ts';
 import { createKeepId } from '../text/kept-id.ts';
 import { type HourEvent, hourOf, outageOf, PLANTED } from './outages.testing.ts';
@@ -30,49 +30,49 @@ function wordOf(skew: Skew): string {
 }
 
 describe('a label that the failed events share', () => {
-  it('is a skew if few other events have it', () => {
+  test('is a skew if few other events have it', () => {
     expect(found(failed(48), usually(120))).toEqual(['48 of 48 tenant:acme']);
     expect(skewsOf(failed(48), usually(120))).toEqual([
       { is: 'label', label: ACME, events: 48, of: 48, usually: 0.12 },
     ]);
   });
 
-  it('is no skew if all events, or more than half of them, have it anyway', () => {
+  test('is no skew if all events, or more than half of them, have it anyway', () => {
     expect(found(failed(48), usually(1_000))).toEqual([]);
     expect(found(failed(48), usually(501))).toEqual([]);
   });
 
-  it('is no skew of few events', () => {
+  test('is no skew of few events', () => {
     expect(found(failed(FEWEST_EVENTS - 1), usually(10))).toEqual([]);
     expect(found(failed(FEWEST_EVENTS), usually(10))).toEqual(['10 of 10 tenant:acme']);
   });
 
-  it('is no skew if fewer than four in five have it', () => {
+  test('is no skew if fewer than four in five have it', () => {
     expect(found([...failed(79), ...failed(21, { labels: [GLOBEX] })], usually(100))).toEqual([]);
     expect(found([...failed(80), ...failed(20, { labels: [GLOBEX] })], usually(100))).toEqual([
       '80 of 100 tenant:acme',
     ]);
   });
 
-  it('is compared with the events of the same workflows', () => {
+  test('is compared with the events of the same workflows', () => {
     const usual = (_: Label, workflow: string) => ({ events: 1_000, labeled: workflow === 'invoice' ? 1_000 : 60 });
     expect(found(failed(48, { workflow: 'invoice' }), usual)).toEqual([]);
     expect(found([...failed(40, { workflow: 'invoice' }), ...failed(8)], usual)).toEqual([]);
     expect(found([...failed(8, { workflow: 'invoice' }), ...failed(40)], usual)).toEqual(['48 of 48 tenant:acme']);
   });
 
-  it("is no skew if the counts don't include what failed", () => {
+  test("is no skew if the counts don't include what failed", () => {
     expect(found(failed(48), () => null)).toEqual([]);
     expect(found(failed(48), () => ({ events: 47, labeled: 5 }))).toEqual([]);
     expect(found(failed(48), usually(47))).toEqual([]);
   });
 
-  it("is no skew if it's masked, since all events are counted by their own labels", () => {
+  test("is no skew if it's masked, since all events are counted by their own labels", () => {
     const value = createKeepId('xoxb-secret').label('user:anna@acme.example');
     expect(found(failed(48, { labels: [{ kind: 'context', value }] }), usually(120))).toEqual([]);
   });
 
-  it('needs more events the more labels were examined', () => {
+  test('needs more events the more labels were examined', () => {
     const many = (count: number) =>
       failed(10).map((event) => ({
         ...event,
@@ -83,7 +83,7 @@ describe('a label that the failed events share', () => {
     expect(found(many(100), usual)).toEqual([]);
   });
 
-  it('is the rarest of its kind, and at most two are shown', () => {
+  test('is the rarest of its kind, and at most two are shown', () => {
     const region: Label = { kind: 'context', value: 'region:eu' };
     const labels: Label[] = [region, ACME, { kind: 'topic', value: 'launch' }, { kind: 'tag', value: 'beta' }];
     const shares: Readonly<Record<string, number>> = { 'region:eu': 400, 'tenant:acme': 60, launch: 70, beta: 50 };
@@ -97,23 +97,23 @@ describe('subscribers with most of the failures', () => {
     counts.flatMap((count, n) => failed(count, { subscriberId: `s${n}`, labels: [] }));
   const once = (count: number) => Array.from({ length: count }, () => 1);
 
-  it('are a skew if three of many have four in five', () => {
+  test('are a skew if three of many have four in five', () => {
     expect(found(hits([80, 50, 30, ...once(38)]), usually(0))).toEqual(['3 of 41 subscribers']);
     expect(found(hits([80, ...once(15)]), usually(0))).toEqual(['1 of 16 subscribers']);
   });
 
-  it('are no skew if few were affected, or have less', () => {
+  test('are no skew if few were affected, or have less', () => {
     expect(found(hits([80, 50, 30, ...once(5)]), usually(0))).toEqual([]);
     expect(found(hits([30, 20, 10, ...once(38)]), usually(0))).toEqual([]);
     expect(found(hits([8, ...once(9)]), usually(0))).toEqual([]);
   });
 
-  it('are no skew if nobody is named', () => {
+  test('are no skew if nobody is named', () => {
     expect(found(failed(48, { subscriberId: null, labels: [] }), usually(0))).toEqual([]);
   });
 });
 
-it('never understates the probability of chance', () => {
+test('never understates the probability of chance', () => {
   const binomialTail = (events: number, of: number, share: number): number => {
     let [term, sum] = [(1 - share) ** of, 0];
     for (let k = 0; k <= of; k += 1) {
@@ -132,7 +132,7 @@ it('never understates the probability of chance', () => {
   );
 });
 
-it('returns the same in any order of events, and never counts a duplicate label twice', () => {
+test('returns the same in any order of events, and never counts a duplicate label twice', () => {
   const label = fc.record({ kind: fc.constant('context' as const), value: fc.constantFrom('a', 'b', 'c') });
   const event = fc.record({
     workflow: fc.constantFrom('x', 'y'),
@@ -151,7 +151,7 @@ it('returns the same in any order of events, and never counts a duplicate label 
 describe('over 100 seeded outages', () => {
   const SEEDS = Array.from({ length: 100 }, (_, n) => n + 1);
 
-  it('names the planted label in each', () => {
+  test('names the planted label in each', () => {
     for (const seed of SEEDS) {
       const kind = LABEL_KINDS[seed % LABEL_KINDS.length] ?? 'context';
       const labels = skewsIn(seed, kind).map((skew) => (skew.is === 'label' ? skew.label : null));
@@ -159,7 +159,7 @@ describe('over 100 seeded outages', () => {
     }
   });
 
-  it('names something in at most two if nothing was planted', () => {
+  test('names something in at most two if nothing was planted', () => {
     const named = SEEDS.filter((seed) => skewsIn(1_000 + seed, null).length > 0);
     expect(named.length, `seeds ${named.map((seed) => 1_000 + seed)}`).toBeLessThanOrEqual(2);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InputError } from '../errors.ts';
 import {
   FILTER_KEYS,
@@ -14,7 +14,7 @@ const filters = (text: string) => parseCommandText(text).filters;
 const words = (text: string) => parseCommandText(text).words;
 
 describe('parseCommandText', () => {
-  it.each<[text: string, read: FilterMap]>([
+  test.each<[text: string, read: FilterMap]>([
     ['workflow:order', { workflow: ['order'] }],
     ['WorkFlow:order', { workflow: ['order'] }],
     ['workflow:a,b channel:sms', { workflow: ['a', 'b'], channel: ['sms'] }],
@@ -67,7 +67,7 @@ describe('parseCommandText', () => {
     expect(filters(text)).toEqual(read);
   });
 
-  it.each<[text: string, read: string[]]>([
+  test.each<[text: string, read: string[]]>([
     ['failures  workflow:a\tlast', ['failures', 'last']],
     ['event "two words"', ['event', 'two words']],
     ['event <https://example.com/a?b=c|link>', ['event', 'https://example.com/a?b=c']],
@@ -90,7 +90,7 @@ describe('parseCommandText', () => {
     expect(words(text)).toEqual(read);
   });
 
-  it.each([
+  test.each([
     [['channel', 'env'], "status: isn't a filter. /notif list takes channel:, env:.", '/notif list channel:email,sms'],
     [[], "status: isn't a filter. /notif list takes no filters.", '/notif list'],
     [
@@ -106,13 +106,13 @@ describe('parseCommandText', () => {
     }
   });
 
-  it("suggests no filter that the command doesn't take", () => {
+  test("suggests no filter that the command doesn't take", () => {
     expect(() => parseCommandText('list evn:prod', { command: '/notif list', filters: ['channel'] })).toThrow(
       '/notif list takes channel:.',
     );
   });
 
-  it.each([
+  test.each([
     ['workfow:order-2024', 'workfow', 'Did you mean workflow:?'],
     ['evn:prod', 'evn', 'Did you mean env:?'],
     ['colour:red', 'colour', 'The help of a command lists its filters'],
@@ -134,7 +134,7 @@ describe('parseCommandText', () => {
     );
   });
 
-  it('repeats the typed value with the filter that was meant', () => {
+  test('repeats the typed value with the filter that was meant', () => {
     expect(() => parseCommandText('subscriberId:user-42')).toThrow(
       expect.objectContaining({ example: 'subscriber:user-42' }),
     );
@@ -146,7 +146,7 @@ describe('parseCommandText', () => {
     );
   });
 
-  it('parses any quoted value back', () => {
+  test('parses any quoted value back', () => {
     const value = fc.stringMatching(/^[ a-z0-9,:.'/#@-]+$/).filter((text) => text.trim() === text);
     const written = fc.dictionary(fc.constantFrom(...FILTER_KEYS), fc.array(value, { minLength: 1, maxLength: 3 }));
     fc.assert(
@@ -159,7 +159,7 @@ describe('parseCommandText', () => {
     );
   });
 
-  it('parses any text, or refuses it with an InputError', () => {
+  test('parses any text, or refuses it with an InputError', () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom(...FILTER_KEYS, ':', ',', '"', "'", '“', '<http://', '|', '>', ' '),
@@ -178,7 +178,7 @@ describe('parseCommandText', () => {
 });
 
 describe('parseLookupText', () => {
-  it.each<[text: string, words: string[], read: FilterMap]>([
+  test.each<[text: string, words: string[], read: FilterMap]>([
     ['Event ID: 65f2a1c0d4e5f60718293a4b', ['Event', 'ID:', '65f2a1c0d4e5f60718293a4b'], {}],
     ['transactionId: txn_8f2c91 env:staging', ['transactionId:', 'txn_8f2c91'], { env: ['staging'] }],
     ['transactionId:txn_8f2c91', ['transactionId:txn_8f2c91'], {}],
@@ -191,16 +191,18 @@ describe('parseLookupText', () => {
     expect(parseLookupText(text)).toEqual({ words, filters: read });
   });
 
-  it.each(['txn_8f2c91 colour:red', 'txn_8f2c91 evn:staging', 'txn_8f2c91 evn: staging', 'txn_8f2c91 workfow: order'])(
-    'refuses what may be a filter: %s',
-    (text) => {
-      expect(() => parseLookupText(text)).toThrow(/isn't a filter/);
-    },
-  );
+  test.each([
+    'txn_8f2c91 colour:red',
+    'txn_8f2c91 evn:staging',
+    'txn_8f2c91 evn: staging',
+    'txn_8f2c91 workfow: order',
+  ])('refuses what may be a filter: %s', (text) => {
+    expect(() => parseLookupText(text)).toThrow(/isn't a filter/);
+  });
 });
 
 describe('writtenFilters', () => {
-  it.each(['channel:email,sms since:2h', 'since:12:30', 'workflow:"order shipped"', 'tag:"env:staging","a,b"'])(
+  test.each(['channel:email,sms since:2h', 'since:12:30', 'workflow:"order shipped"', 'tag:"env:staging","a,b"'])(
     'writes filters as they were typed: %s',
     (text) => {
       expect(writtenFilters(filters(text))).toBe(text);
@@ -209,12 +211,12 @@ describe('writtenFilters', () => {
 });
 
 describe('refuseOthers', () => {
-  it("accepts the command's own filters", () => {
+  test("accepts the command's own filters", () => {
     expect(() => refuseOthers({ workflow: ['a'] }, ['workflow', 'channel'], '/notif failures')).not.toThrow();
     expect(() => refuseOthers({}, [], '/notif audit')).not.toThrow();
   });
 
-  it("names what the command can't apply, and what it can", () => {
+  test("names what the command can't apply, and what it can", () => {
     expect(() => refuseOthers({ topic: ['a'] }, ['workflow', 'env'], '/notif failures')).toThrow(
       new InputError(
         'topic',

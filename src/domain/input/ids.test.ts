@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InputError } from '../errors.ts';
 import { eventIdOrTransaction, looksLikeId, recogniseIds } from './ids.ts';
 
@@ -10,7 +10,7 @@ const event = { kind: 'event', id: EVENT };
 const transaction = (id: string) => ({ kind: 'transaction', id });
 
 describe('recogniseIds', () => {
-  it.each([
+  test.each([
     ['an event id', EVENT],
     ['a link', `see ${LINK}.`],
     ["Slack's link", `see <${LINK}|the dashboard>`],
@@ -24,7 +24,7 @@ describe('recogniseIds', () => {
     expect(recogniseIds(text)).toEqual([event]);
   });
 
-  it.each([EVENT.toUpperCase(), 'C5F3A1B2C3D4E5F6A7B8C9D0', 'B0F3A1B2C3D4E5F6A7B8C9D0'])(
+  test.each([EVENT.toUpperCase(), 'C5F3A1B2C3D4E5F6A7B8C9D0', 'B0F3A1B2C3D4E5F6A7B8C9D0'])(
     'finds %s, and keeps its capitals: a transaction ID has a case',
     (id) => {
       expect(recogniseIds(`Why did ${id} not arrive?`)).toEqual([{ kind: 'event', id }]);
@@ -34,7 +34,7 @@ describe('recogniseIds', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['txn:2024/9', (id: string) => `?foo=1&amp;transactionId=${encodeURIComponent(id)}|here`],
     ['txn_8f2c91', (id: string) => `?transactionId=${id}. Next`],
     ['a+b/c=', (id: string) => `?next=${encodeURIComponent(`/x?transactionId=${encodeURIComponent(id)}&tab=2`)}`],
@@ -42,7 +42,7 @@ describe('recogniseIds', () => {
     expect(recogniseIds(`see <https://dashboard.example.com/activity${link(id)}>`)).toEqual([transaction(id)]);
   });
 
-  it.each([
+  test.each([
     'txn_8f2c91',
     'order-2024-000123',
     UUID,
@@ -55,7 +55,7 @@ describe('recogniseIds', () => {
     expect(recogniseIds(`${id}: nothing. tx=${id}`)).toEqual([transaction(id)]);
   });
 
-  it.each([
+  test.each([
     'an ordinary sentence with 3 words of 123456 digits',
     '[FIRING:1] something, [FIRING:12, RESOLVED:3]',
     'at 12:30:05, 10:30am, 2024-01-15, 15.01.2024, 2024-01-15T12:00:00Z, 2024-2025',
@@ -74,7 +74,7 @@ describe('recogniseIds', () => {
     expect(recogniseIds(text)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     '\u200btxn_8f2c91',
     '\u2068txn_8f2c91\u2069',
     'txn_8f\u00ad2c91',
@@ -86,11 +86,11 @@ describe('recogniseIds', () => {
     expect(recogniseIds(`Why did ${text} fail?`)).toEqual([transaction('txn_8f2c91')]);
   });
 
-  it.each([`\u200e${EVENT}`, `\ufeff${LINK}\u200b`])('finds the event in %j', (text) => {
+  test.each([`\u200e${EVENT}`, `\ufeff${LINK}\u200b`])('finds the event in %j', (text) => {
     expect(recogniseIds(text)).toEqual([event]);
   });
 
-  it('keeps their order, each once, up to the limit', () => {
+  test('keeps their order, each once, up to the limit', () => {
     const text = `txn_1aaa ${EVENT} txn_2bbb txn_1aaa ${LINK} txn_3ccc`;
     expect(recogniseIds(text)).toEqual([
       transaction('txn_1aaa'),
@@ -102,7 +102,7 @@ describe('recogniseIds', () => {
     expect(recogniseIds(text, { limit: 0 })).toEqual([]);
   });
 
-  it('accepts any text, and finds an ID between any others', () => {
+  test('accepts any text, and finds an ID between any others', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         const found = recogniseIds(`${before} \`${UUID}\` ${after}`, { limit: 100 });
@@ -113,7 +113,7 @@ describe('recogniseIds', () => {
 });
 
 describe('looksLikeId', () => {
-  it.each([
+  test.each([
     [EVENT, event],
     [`<${LINK}|x>`, event],
     ['123456', transaction('123456')],
@@ -122,13 +122,13 @@ describe('looksLikeId', () => {
     expect(looksLikeId(word)).toEqual(target);
   });
 
-  it.each(['', 'failures', 'help', '12345', 'https://example.com', 'a b 1234567'])('rejects %j', (word) => {
+  test.each(['', 'failures', 'help', '12345', 'https://example.com', 'a b 1234567'])('rejects %j', (word) => {
     expect(looksLikeId(word)).toBeNull();
   });
 });
 
 describe('eventIdOrTransaction', () => {
-  it.each([
+  test.each([
     [EVENT, event],
     [` \`${EVENT}\` `, event],
     [LINK, event],
@@ -170,28 +170,28 @@ describe('eventIdOrTransaction', () => {
     expect(eventIdOrTransaction(text)).toEqual(target);
   });
 
-  it('names the first of several as the example', () => {
+  test('names the first of several as the example', () => {
     const typed = () => eventIdOrTransaction('txn_8f2c91 or txn_8f2c92');
     expect(typed).toThrow(
       expect.objectContaining({ message: expect.stringContaining('2 IDs'), example: '/notif event txn_8f2c91' }),
     );
   });
 
-  it.each(['+49 170 1234567', '(030) 901-820', '+1 (555) 123-4567'])(
+  test.each(['+49 170 1234567', '(030) 901-820', '+1 (555) 123-4567'])(
     'says of the phone number %s what to look up instead',
     (typed) => {
       expect(() => eventIdOrTransaction(typed)).toThrow(/by phone number.*subscriber/);
     },
   );
 
-  it.each(['https://acme.slack.com/archives/C0ONCALL/p1', 'https://dashboard.example.com/subscribers/user-42'])(
+  test.each(['https://acme.slack.com/archives/C0ONCALL/p1', 'https://dashboard.example.com/subscribers/user-42'])(
     'says of the link %s that it names no event',
     (typed) => {
       expect(() => eventIdOrTransaction(typed)).toThrow(/This link names no event or transaction/);
     },
   );
 
-  it.each(['', '  ', '""', 'two words', 'x'.repeat(201)])('refuses %j with an example', (text) => {
+  test.each(['', '  ', '""', 'two words', 'x'.repeat(201)])('refuses %j with an example', (text) => {
     expect(() => eventIdOrTransaction(text)).toThrow(InputError);
     expect(() => eventIdOrTransaction(text)).toThrow(
       expect.objectContaining({ field: 'event', example: expect.stringContaining('/notif event') }),

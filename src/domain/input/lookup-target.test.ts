@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../environment.testing.ts';
 import { lookupTargetsIn, recognise } from './lookup-target.ts';
 
@@ -12,7 +12,7 @@ function found(text: string, environments = [production, staging]) {
 }
 
 describe('recognise', () => {
-  it.each([
+  test.each([
     [EVENT, `event ${EVENT} null`],
     ['txn_8f2c91', 'transaction txn_8f2c91 null'],
     ['123456', 'transaction 123456 null'],
@@ -34,14 +34,14 @@ describe('recognise', () => {
     expect(found(text)).toEqual([what]);
   });
 
-  it.each(['', 'lunch at noon?', 'failures since:2h', 'env:eu-west-1', 'order-shipped', 'a@b', '@Notif'])(
+  test.each(['', 'lunch at noon?', 'failures since:2h', 'env:eu-west-1', 'order-shipped', 'a@b', '@Notif'])(
     'finds nothing in %j',
     (text) => {
       expect(found(text)).toEqual([]);
     },
   );
 
-  it('maps a dashboard link to its environment, by the longest matching address', () => {
+  test('maps a dashboard link to its environment, by the longest matching address', () => {
     const path = `/env/5f/activity/workflow-runs?activityItemId=${EVENT}`;
     expect(found(`<https://dashboard.example.com${path}|this one>`)).toEqual([`event ${EVENT} production`]);
     expect(found(`<https://dashboard.example.com/staging${path}>`)).toEqual([`event ${EVENT} staging`]);
@@ -49,14 +49,14 @@ describe('recognise', () => {
     expect(found(`https://dashboard.example.com.evil.example${path}`)).toEqual([`event ${EVENT} null`]);
   });
 
-  it('leaves the environment open if several share a dashboard', () => {
+  test('leaves the environment open if several share a dashboard', () => {
     const shared = { ...staging, dashboardUrl: production.dashboardUrl };
     expect(found(`https://dashboard.example.com/?activityItemId=${EVENT}`, [production, shared])).toEqual([
       `event ${EVENT} null`,
     ]);
   });
 
-  it('finds several in one text, without duplicates', () => {
+  test('finds several in one text, without duplicates', () => {
     const text = `${EVENT} and ${EVENT}, txn_8f2c91 (subscriber:user-1, <mailto:anna@example.com|anna@example.com>)`;
     expect(found(text)).toEqual([
       `event ${EVENT} null`,
@@ -66,7 +66,7 @@ describe('recognise', () => {
     ]);
   });
 
-  it('finds at most the requested number, in any text, quickly', () => {
+  test('finds at most the requested number, in any text, quickly', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom(EVENT, 'subscriber:', 'a@b.example', '<', ':'),
@@ -86,18 +86,18 @@ describe('recognise', () => {
 describe('soughtIn', () => {
   const target = (text: string) => lookupTargetsIn(text, [production, staging], 10).map((one) => one.target);
 
-  it('returns everything recognized', () => {
+  test('returns everything recognized', () => {
     expect(target('txn_1234 of anna@example.com')).toEqual([
       { kind: 'transaction', id: 'txn_1234' },
       { kind: 'email', id: 'anna@example.com' },
     ]);
   });
 
-  it("treats any other word as a transaction's ID", () => {
+  test("treats any other word as a transaction's ID", () => {
     expect(target(' holiday ')).toEqual([{ kind: 'transaction', id: 'holiday' }]);
   });
 
-  it('refuses words with nothing to look up', () => {
+  test('refuses words with nothing to look up', () => {
     expect(() => target('what happened?')).toThrow('There is no ID, address or link in these words.');
     expect(() => target('')).toThrow('Which event?');
   });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FilterKey } from './filters.ts';
 import { refuseWords } from './stray-words.ts';
 
@@ -16,7 +16,7 @@ const example = (typed: string, allowed = ALLOWED): string => {
   return 'taken';
 };
 
-it.each([
+test.each([
   ['email', '/notif failures channel:email'],
   ['In-App', '/notif failures channel:In-App'],
   ['high', '/notif failures severity:high'],
@@ -66,13 +66,13 @@ it.each([
   expect(example(word)).toBe(expected);
 });
 
-it("a filter that the command doesn't accept is not suggested", () => {
+test("a filter that the command doesn't accept is not suggested", () => {
   expect(example('email', ['workflow'])).toBe('/notif failures workflow:email');
   expect(example('02:00-03:00', ['workflow', 'since'])).toBe('/notif failures since:02:00');
   expect(example('production', ['workflow'])).toBe('/notif failures workflow:production');
 });
 
-it('nothing is refused if there is no word', () => {
+test('nothing is refused if there is no word', () => {
   expect(() =>
     refuseWords([], { command: '/notif failures', allowed: ALLOWED, usual: 'workflow', environments }),
   ).not.toThrow();

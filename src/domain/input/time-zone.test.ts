@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseTimeZone, timeZonesLike, typableZone } from './time-zone.ts';
 
 describe('parseTimeZone', () => {
-  it.each([
+  test.each([
     ['Europe/Berlin', 'Europe/Berlin'],
     ['europe/berlin', 'Europe/Berlin'],
     ['Berlin', 'Europe/Berlin'],
@@ -22,7 +22,7 @@ describe('parseTimeZone', () => {
     expect(parseTimeZone(text)).toBe(name);
   });
 
-  it.each([
+  test.each([
     ['Kolkata', 'Asia/Kolkata'],
     ['kyiv', 'Europe/Kyiv'],
     ['Ho Chi Minh', 'Asia/Ho_Chi_Minh'],
@@ -35,7 +35,7 @@ describe('parseTimeZone', () => {
     expect(parseTimeZone(text)).toBe(name);
   });
 
-  it.each([
+  test.each([
     ['BST', 'tz:Europe/London'],
     ['ist', 'tz:Asia/Kolkata'],
     ['EST', 'tz:America/New_York'],
@@ -50,35 +50,35 @@ describe('parseTimeZone', () => {
     expect(() => parseTimeZone(text)).toThrow(expect.objectContaining({ field: 'tz', message, example }));
   });
 
-  it.each(['Europe/Nowhere', '+02:00', '2', ''])('refuses %j', (text) => {
+  test.each(['Europe/Nowhere', '+02:00', '2', ''])('refuses %j', (text) => {
     expect(() => parseTimeZone(text)).toThrow(expect.objectContaining({ field: 'tz', example: 'tz:Europe/Berlin' }));
   });
 
-  it('suggests the nearest name', () => {
+  test('suggests the nearest name', () => {
     expect(() => parseTimeZone('Europe/Belin')).toThrow('Did you mean Europe/Berlin?');
     expect(() => parseTimeZone('Lodnon')).toThrow('Did you mean London?');
   });
 });
 
 describe('timeZonesLike', () => {
-  it('finds zones by any part of their name, those whose city starts with it first', () => {
+  test('finds zones by any part of their name, those whose city starts with it first', () => {
     expect(timeZonesLike('york', 5)).toContain('America/New_York');
     const found = timeZonesLike('rome', 20);
     expect(found[0]).toBe('Europe/Rome');
   });
 
-  it('finds cities by their current names', () => {
+  test('finds cities by their current names', () => {
     expect(timeZonesLike('kolkata', 5)).toEqual(['Asia/Kolkata']);
     expect(timeZonesLike('kyiv', 5)).toEqual(['Europe/Kyiv']);
   });
 
-  it('finds at most the requested number', () => {
+  test('finds at most the requested number', () => {
     expect(timeZonesLike('', 7)).toHaveLength(7);
   });
 });
 
 describe('typableZone', () => {
-  it.each([
+  test.each([
     ['Asia/Kolkata', 'Asia/Kolkata'],
     ['Etc/GMT+5', 'Etc/GMT+5'],
     ['PST8PDT', 'PST8PDT'],
@@ -89,7 +89,7 @@ describe('typableZone', () => {
     expect(parseTimeZone(typable)).toBe(typable);
   });
 
-  it.each(['', '+02:00', 'Europe/Nowhere'])('knows no zone %j', (name) => {
+  test.each(['', '+02:00', 'Europe/Nowhere'])('knows no zone %j', (name) => {
     expect(typableZone(name)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   dueTimeOf,
   gapAfter,
@@ -25,13 +25,13 @@ function stretch(change: Partial<Stretch> = {}): Stretch {
 }
 
 describe('the gap between two checks', () => {
-  it('is a share of the age, and no shorter below a quarter of an hour', () => {
+  test('is a share of the age, and no shorter below a quarter of an hour', () => {
     expect(gapAfter(HOUR, { ...PACE, share: 0.1 })).toBe(6 * MINUTE);
     expect(gapAfter(2 * MINUTE, { ...PACE, share: 0.1 })).toBe(1.5 * MINUTE);
     expect(gapAfter(15 * MINUTE, { ...PACE, share: 0.1 })).toBe(1.5 * MINUTE);
   });
 
-  it.each([
+  test.each([
     [2 * MINUTE, 8 * MINUTE],
     [10 * MINUTE, 50 * MINUTE],
     [HOUR, 5 * HOUR],
@@ -41,20 +41,20 @@ describe('the gap between two checks', () => {
     expect(gapAfter(age, { ...PACE, share: 100 })).toBe(gap);
   });
 
-  it('ends at a horizon that is shorter than those ages', () => {
+  test('ends at a horizon that is shorter than those ages', () => {
     expect(gapAfter(2 * HOUR, { ...PACE, share: 100, horizonMs: 5 * HOUR })).toBe(4 * HOUR);
     expect(gapAfter(2 * HOUR, { ...PACE, share: 100, horizonMs: 6 * HOUR })).toBe(5 * HOUR);
   });
 });
 
 describe('a stretch is due', () => {
-  it('for the first time when its youngest event is two minutes old', () => {
+  test('for the first time when its youngest event is two minutes old', () => {
     const { dueAt, lateAt } = dueTimeOf(stretch(), PACE);
     expect(new Date(dueAt)).toEqual(at(2 * MINUTE));
     expect(new Date(lateAt)).toEqual(at(2 * MINUTE + SLACK));
   });
 
-  it('a poll before its gap ends, but not before half of it', () => {
+  test('a poll before its gap ends, but not before half of it', () => {
     const long = dueTimeOf(stretch({ checkedAt: at(HOUR) }), PACE);
     const gap = gapAfter(HOUR, PACE);
     expect(new Date(long.dueAt)).toEqual(at(HOUR + gap - SLACK));
@@ -64,7 +64,7 @@ describe('a stretch is due', () => {
     expect(new Date(short.lateAt)).toEqual(at(2 * MINUTE + 45_000));
   });
 
-  it('for the last time as soon as its youngest event has reached the horizon', () => {
+  test('for the last time as soon as its youngest event has reached the horizon', () => {
     const { dueAt, lateAt } = dueTimeOf(stretch({ checkedAt: at(60 * HOUR) }), PACE);
     expect(new Date(dueAt)).toEqual(at(72 * HOUR));
     expect(new Date(lateAt)).toEqual(at(72 * HOUR + SLACK));
@@ -75,32 +75,32 @@ describe('the pace', () => {
   const limits = { horizonMs: 72 * HOUR, pollMs: 30_000, requestsAMinute: 10 };
   const aged = (age: number, events: number) => stretch({ checkedAt: at(age), events });
 
-  it('is the densest possible with the allowed requests, up to a twentieth', () => {
+  test('is the densest possible with the allowed requests, up to a twentieth', () => {
     expect(paceOf([], limits).share).toBe(0.05);
     expect(paceOf([aged(HOUR, 0)], limits).share).toBe(0.05);
     const loaded = paceOf([aged(HOUR, 50_000)], limits);
     expect(loaded.share).toBeCloseTo((1.07 * 1_000.5) / 60 / 10, 5);
   });
 
-  it('uses about the requests that it was made for', () => {
+  test('uses about the requests that it was made for', () => {
     const stretches = [HOUR, 2 * HOUR, 12 * HOUR].map((age) => aged(age, 20_000));
     const needed = requestsNeeded(stretches, paceOf(stretches, limits));
     expect(needed).toBeGreaterThan(8);
     expect(needed).toBeLessThan(10);
   });
 
-  it('checks nothing more often than Notif polls', () => {
+  test('checks nothing more often than Notif polls', () => {
     expect(requestsNeeded([aged(HOUR, 50)], { ...PACE, share: 0.001 })).toBeCloseTo(1.5 / 0.5, 5);
   });
 
-  it('leaves a tenth for older stretches if young ones use everything', () => {
+  test('leaves a tenth for older stretches if young ones use everything', () => {
     const young = paceOf([aged(MINUTE, 1_000_000)], limits);
     expect(young.share).toBeCloseTo((1.07 * 20_000.5) / 15, 5);
   });
 });
 
 describe('the reported worst delay', () => {
-  it('is the gap of each age in whole minutes', () => {
+  test('is the gap of each age in whole minutes', () => {
     expect(worstDelays([], PACE, NOON)).toEqual([
       { ageMs: 10 * MINUTE, withinMs: 5 * MINUTE },
       { ageMs: HOUR, withinMs: 20 * MINUTE },
@@ -113,7 +113,7 @@ describe('the reported worst delay', () => {
     ]);
   });
 
-  it('grows with the delay of stretches of about that age, and only of those', () => {
+  test('grows with the delay of stretches of about that age, and only of those', () => {
     const now = at(2 * HOUR);
     const gap = gapAfter(HOUR, PACE);
     const late = stretch({ checkedAt: new Date(now.getTime() - HOUR) });
@@ -125,7 +125,7 @@ describe('the reported worst delay', () => {
     expect(justOlder[1]?.withinMs).toBe(20 * MINUTE);
   });
 
-  it('adds the delay of a stretch once, however young the stretch was when it was last checked', () => {
+  test('adds the delay of a stretch once, however young the stretch was when it was last checked', () => {
     const now = at(24 * HOUR);
     const abandoned = stretch({ checkedAt: at(10 * MINUTE) });
     const [, , , day] = worstDelays([abandoned], PACE, now);

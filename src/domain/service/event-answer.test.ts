@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../text/payload.ts';
 import { EventAnswer } from './event-answer.ts';
 
 const masked = (content: JsonObject) => new EventAnswer(content).masked(async () => {});
 
 describe("an event's raw response", () => {
-  it("is shown as it came: names, order, fields that Notif doesn't use", async () => {
+  test("is shown as it came: names, order, fields that Notif doesn't use", async () => {
     const answer = {
       _id: '65f000000000000000000001',
       transactionId: 'txn_9fK2mQ7xLp4Rt8Vw1Zc6Yb3N',
@@ -34,7 +34,7 @@ describe("an event's raw response", () => {
     expect(JSON.stringify(await masked(answer))).toBe(JSON.stringify(answer));
   });
 
-  it('has initials for names, and no contact, picture or credential of a subscriber', async () => {
+  test('has initials for names, and no contact, picture or credential of a subscriber', async () => {
     const subscriber = {
       ...{ subscriberId: 'user-1', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
       ...{ phone: '+491701234567', avatar: 'https://example.com/ada.png', data: { note: 'for eve@example.com' } },
@@ -48,13 +48,13 @@ describe("an event's raw response", () => {
     expect(await masked({ subscriber, to: subscriber })).toEqual({ subscriber: shown, to: shown });
   });
 
-  it('shows an ID that is a contact to the person who asked', async () => {
+  test('shows an ID that is a contact to the person who asked', async () => {
     expect(await masked({ to: { subscriberId: 'ada@example.com' } })).toEqual({
       to: { subscriberId: 'ada@example.com' },
     });
   });
 
-  it('masks payloads, overrides, controls and unknown fields', async () => {
+  test('masks payloads, overrides, controls and unknown fields', async () => {
     const leak = { note: 'for anna@example.com', apiKey: 'abc' };
     const shown = { note: 'for a•••@example.com', apiKey: '•••' };
     expect(
@@ -74,7 +74,7 @@ describe("an event's raw response", () => {
     });
   });
 
-  it('masks a text in the place of an object, and an object in the place of a text', async () => {
+  test('masks a text in the place of an object, and an object in the place of a text', async () => {
     const answer = {
       subscriber: 'anna@example.com',
       transactionId: { note: 'anna@example.com' },
@@ -87,7 +87,7 @@ describe("an event's raw response", () => {
     });
   });
 
-  it('shows each provider’s response of 50 kB completely, yielding in between', async () => {
+  test('shows each provider’s response of 50 kB completely, yielding in between', async () => {
     const detail = { raw: 'The mailbox of anna@example.com is full. '.repeat(1_200) };
     let pauses = 0;
     const answer = new EventAnswer({ jobs: [{ executionDetails: [detail, detail, detail] }] });
@@ -96,7 +96,7 @@ describe("an event's raw response", () => {
     expect(pauses).toBeGreaterThanOrEqual(3);
   });
 
-  it("can't be read unmasked", () => {
+  test("can't be read unmasked", () => {
     const answer = new EventAnswer({ note: 'anna@example.com' });
     expect(`${answer}${JSON.stringify(answer)}${String(Object.values(answer))}`).not.toContain('anna');
   });

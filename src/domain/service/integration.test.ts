@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anIntegration } from './integration.testing.ts';
 import { ownEnvironmentId } from './integration.ts';
 
@@ -6,16 +6,16 @@ const OWN = anIntegration({ serviceEnvironmentId: 'own' });
 const OTHER = anIntegration({ serviceEnvironmentId: 'other' });
 
 describe("an environment's own ID", () => {
-  it('is what an event of it names, even where only integrations of another are listed', () => {
+  test('is what an event of it names, even where only integrations of another are listed', () => {
     expect(ownEnvironmentId([OWN, OTHER], 'own')).toBe('own');
     expect(ownEnvironmentId([OTHER], 'own')).toBe('own');
   });
 
-  it('is the only one listed if no event names it', () => {
+  test('is the only one listed if no event names it', () => {
     expect(ownEnvironmentId([OWN, OWN], null)).toBe('own');
   });
 
-  it('is unknown if no event names it and several are listed, or none', () => {
+  test('is unknown if no event names it and several are listed, or none', () => {
     expect(ownEnvironmentId([OWN, OTHER], null)).toBeNull();
     expect(ownEnvironmentId([], null)).toBeNull();
   });

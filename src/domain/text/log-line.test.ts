@@ -1,23 +1,23 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { logLine } from './log-line.ts';
 
 describe('logLine', () => {
-  it('keeps only the first line', () => {
+  test('keeps only the first line', () => {
     expect(logLine('Failed query: insert into events\nparams: anna,berta')).toBe('Failed query: insert into events');
   });
 
-  it('removes what a library quotes, even if the quote is cut', () => {
+  test('removes what a library quotes, even if the quote is cut', () => {
     expect(logLine('Unexpected token a, "anna"... is not valid JSON')).toBe(
       'Unexpected token a, "…"... is not valid JSON',
     );
     expect(logLine('Unexpected end of "anna')).toBe('Unexpected end of "…"');
   });
 
-  it('scrubs secrets', () => {
+  test('scrubs secrets', () => {
     expect(logLine('refused xoxb-1234567890-abcdefghijkl')).not.toContain('1234567890');
   });
 
-  it('cuts a long line', () => {
+  test('cuts a long line', () => {
     expect(logLine('word '.repeat(1000)).length).toBeLessThanOrEqual(300);
   });
 });

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { initials, maskEmail, maskPhone, maskSecret } from './mask.ts';
 
 describe('maskEmail', () => {
-  it.each([
+  test.each([
     ['anna@example.com', 'a•••@example.com'],
     ['"a@b"@example.com', '"•••@example.com'],
     ['🎉@example.com', '🎉•••@example.com'],
@@ -15,7 +15,7 @@ describe('maskEmail', () => {
 });
 
 describe('maskPhone', () => {
-  it.each([
+  test.each([
     ['+491701234567', '•••67'],
     ['(555) 123-4567', '•••67'],
     ['12345', '•••'],
@@ -26,7 +26,7 @@ describe('maskPhone', () => {
 });
 
 describe('a secret', () => {
-  it.each([
+  test.each([
     ['https://hooks.example.com/T1/B2/9f3c', '•••9f3c'],
     ['sixteen-chars-ab', '•••s-ab'],
     ['fifteen-chars-a', '•••'],
@@ -37,7 +37,7 @@ describe('a secret', () => {
 });
 
 describe('initials', () => {
-  it.each([
+  test.each([
     ['Ada', 'Lovelace', 'A. L.'],
     ['ada', null, 'A.'],
     [undefined, 'Ørsted', 'Ø.'],
@@ -46,7 +46,7 @@ describe('initials', () => {
     expect(initials(first, last)).toBe(short);
   });
 
-  it('is null if there is no letter', () => {
+  test('is null if there is no letter', () => {
     expect(initials('', null)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Payload } from './payload.ts';
 
 describe('a payload', () => {
@@ -12,17 +12,17 @@ describe('a payload', () => {
     'Authorization: Bearer abcdef': 'a header',
   };
 
-  it('lists its field names, except those that are a contact or a secret', () => {
+  test('lists its field names, except those that are a contact or a secret', () => {
     expect(new Payload(content).fields).toEqual(['orderId', 'apiKey', 'first name']);
   });
 
-  it('becomes JSON only masked, in every way', () => {
+  test('becomes JSON only masked, in every way', () => {
     expect(JSON.stringify({ payload: new Payload({ apiKey: 'abc', mail: 'anna@example.com' }) })).toBe(
       '{"payload":{"apiKey":"•••","mail":"a•••@example.com"}}',
     );
   });
 
-  it('is unmasked for the service that it came from', () => {
+  test('is unmasked for the service that it came from', () => {
     expect(new Payload(content).forTrigger()).toEqual(content);
   });
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SCRUBBED_LENGTH, scrub, scrubInFull, scrubValue, scrubValueInFull } from './scrub.ts';
 import { finished, paced } from './steps.ts';
 
 describe('scrub', () => {
-  it.each<[what: string, text: string, secret: string | RegExp]>([
+  test.each<[what: string, text: string, secret: string | RegExp]>([
     ['a bearer token', 'Authorization: Bearer abc.DEF-123 was refused', 'abc.DEF'],
     ['basic credentials', 'sent Basic dXNlcjpwYXNz to it', 'dXNlcjpwYXNz'],
     ['an API key header', '{"headers":{"Authorization":"ApiKey 0123abcd"}', '0123abcd'],
@@ -139,7 +139,7 @@ describe('scrub', () => {
     expect(scrub(JSON.stringify({ error: text }))).not.toEqual(pattern);
   });
 
-  it.each([
+  test.each([
     'Requested entity was not found.',
     'Subscriber credentials is missing the tokens for sending a push notification message',
     'Inbound mail - Missing MX Record configuration',
@@ -178,53 +178,53 @@ describe('scrub', () => {
     expect(scrub(text)).toBe(text);
   });
 
-  it("recognizes a closing tag as the end of a secret, not as a secret's name", () => {
+  test("recognizes a closing tag as the end of a secret, not as a secret's name", () => {
     expect(scrub('<pin>1234</pin> was refused; </token > is the last tag')).toBe(
       '<pin>•••</pin> was refused; </token > is the last tag',
     );
     expect(scrub('<pin>1</pin> cookie: sid=abc; b=c')).toBe('<pin>•••</pin> cookie: •••');
   });
 
-  it('shows the hosts of addresses and the domains of contacts', () => {
+  test('shows the hosts of addresses and the domains of contacts', () => {
     expect(scrub('POST https://hooks.example.com:8443/x by anna@example.com, +49 170 1234567')).toBe(
       'POST https://hooks.example.com:8443/… by a•••@example.com, •••67',
     );
   });
 
-  it('shows what an address belongs to, and the host of a return path', () => {
+  test('shows what an address belongs to, and the host of a return path', () => {
     expect(scrub('email=anna.schmidt@example.com, bounce+1-anna.schmidt=example.com@mg.example.org')).toBe(
       'email=a•••@example.com, b•••@mg.example.org',
     );
   });
 
-  it('shows characters in full width as usual ones, but not those that end a secret', () => {
+  test('shows characters in full width as usual ones, but not those that end a secret', () => {
     expect(scrub('错误：Ｅ１２ ＡＰＩ，失败！')).toBe('错误:E12 API，失败！');
     expect(scrub('{"password":"abc＂def＜ghi］jkl｝","a')).toBe('{"password":"•••","a');
   });
 
-  it('extracts the visible text of a web page', () => {
+  test('extracts the visible text of a web page', () => {
     expect(scrub('<!DOCTYPE html><title>502</title>\n<body><h1>Bad&nbsp;Gateway</h1><!-- x -->\r\n</body>')).toBe(
       '502 Bad Gateway',
     );
   });
 
-  it('keeps JSON readable', () => {
+  test('keeps JSON readable', () => {
     const scrubbed = scrub('{"password": "a\\"b", "to": ["anna@example.com"], "ok": false}');
     expect(JSON.parse(scrubbed)).toEqual({ password: '•••', to: ['a•••@example.com'], ok: false });
   });
 
-  it('keeps a long JSON list complete', () => {
+  test('keeps a long JSON list complete', () => {
     const list = JSON.stringify(Array.from({ length: 900 }, () => 1));
     expect(scrub(list)).toBe(list);
   });
 
-  it('cuts a long text, but never within a character', () => {
+  test('cuts a long text, but never within a character', () => {
     const scrubbed = scrub('🎉 '.repeat(2_000));
     expect(scrubbed.length).toBeLessThanOrEqual(SCRUBBED_LENGTH);
     expect(scrubbed.endsWith('🎉…')).toBe(true);
   });
 
-  it('reads only the first 8,000 characters, however long and adversarial the text is', () => {
+  test('reads only the first 8,000 characters, however long and adversarial the text is', () => {
     for (const unkind of [
       'a',
       ' ',
@@ -249,7 +249,7 @@ describe('scrub', () => {
     }
   });
 
-  it('shows nothing of a secret that continues beyond what it reads', () => {
+  test('shows nothing of a secret that continues beyond what it reads', () => {
     for (const secret of [
       'SG.abcdefgh.ijklmnop',
       'anna.schmidt@example.com',
@@ -339,7 +339,7 @@ describe('scrub, on any text', () => {
     '*',
   );
 
-  it('never shows a secret', () => {
+  test('never shows a secret', () => {
     fc.assert(
       fc.property(
         surroundings,
@@ -358,7 +358,7 @@ describe('scrub, on any text', () => {
     );
   });
 
-  it('never shows a secret among repeated tags, quotes, brackets and invisible characters', () => {
+  test('never shows a secret among repeated tags, quotes, brackets and invisible characters', () => {
     const parts = fc.constantFrom(
       '<pin>1</pin>',
       '<Token>',
@@ -391,7 +391,7 @@ describe('scrub, on any text', () => {
     );
   });
 
-  it('changes nothing when repeated', () => {
+  test('changes nothing when repeated', () => {
     const text = fc.oneof(
       surroundings,
       fc.json(),
@@ -412,21 +412,21 @@ describe('scrub, on any text', () => {
 describe('scrubInFull', () => {
   const words = 'The mailbox of anna@example.com is full. ';
 
-  it('keeps a long text complete, without any secrets and contacts', () => {
+  test('keeps a long text complete, without any secrets and contacts', () => {
     const scrubbed = finished(scrubInFull(words.repeat(1_200)));
     expect(scrubbed).toBe('The mailbox of a•••@example.com is full. '.repeat(1_200).trim());
   });
 
-  it('keeps a long JSON text JSON', () => {
+  test('keeps a long JSON text JSON', () => {
     const errors = Array.from({ length: 600 }, (_, n) => ({ code: n, message: words.trim() }));
     expect(JSON.parse(finished(scrubInFull(JSON.stringify({ errors })))).errors).toHaveLength(600);
   });
 
-  it('says how much it omits of an even longer one', () => {
+  test('says how much it omits of an even longer one', () => {
     expect(finished(scrubInFull(words.repeat(1_250)))).toMatch(/… \(1250 more characters are not shown\)$/);
   });
 
-  it('yields the process between the passes over a long text', async () => {
+  test('yields the process between the passes over a long text', async () => {
     let pauses = 0;
     await paced(scrubInFull(words.repeat(1_200)), async () => pauses++);
     expect(pauses).toBeGreaterThan(20);
@@ -434,7 +434,7 @@ describe('scrubInFull', () => {
 });
 
 describe('scrubValueInFull', () => {
-  it('keeps a payload of 100 kB, and ends a larger one with an ellipsis', () => {
+  test('keeps a payload of 100 kB, and ends a larger one with an ellipsis', () => {
     const lines = Array.from({ length: 4_000 }, (_, n) => `line ${n} of an order`);
     expect(finished(scrubValueInFull({ lines, token: 'abc' }))).toEqual({ lines, token: '•••' });
     expect(finished(scrubValueInFull({ long: ['x y '.repeat(100_000), 'z'] }))).toEqual({
@@ -444,7 +444,7 @@ describe('scrubValueInFull', () => {
 });
 
 describe('scrubValue', () => {
-  it('masks by name, by shape, and in keys', () => {
+  test('masks by name, by shape, and in keys', () => {
     const payload = {
       apiKey: { id: 1 },
       deviceTokens: ['a'],
@@ -471,7 +471,7 @@ describe('scrubValue', () => {
     });
   });
 
-  it.each([
+  test.each([
     { recipient: 31612345678 },
     { number: 4917012345678 },
     { to: ['4917012345678', 4917012345678] },
@@ -492,7 +492,7 @@ describe('scrubValue', () => {
     expect(scrub(JSON.stringify(payload))).toBe(scrubbed);
   });
 
-  it.each([
+  test.each([
     { from: 1705320000, to: 1705320000123 },
     { from: [1705320000123], number: 20240115120000 },
     { number: 4711, recipients: ['user-1', 'user-2', '42'] },
@@ -502,13 +502,13 @@ describe('scrubValue', () => {
     expect(scrubValue(payload)).toEqual(payload);
   });
 
-  it('copies a key named __proto__ like any other', () => {
+  test('copies a key named __proto__ like any other', () => {
     const copy = scrubValue(JSON.parse('{"__proto__":{"isAdmin":true}}'));
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
     expect(JSON.stringify(copy)).toBe('{"__proto__":{"isAdmin":true}}');
   });
 
-  it('ends what is too deep or too large with an ellipsis', () => {
+  test('ends what is too deep or too large with an ellipsis', () => {
     const deep = JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`);
     expect(JSON.stringify(scrubValue(deep))).toBe('[[[[[[[[["…"]]]]]]]]]');
     const wide = scrubValue(Array.from({ length: 50_000 }, () => 1));
@@ -517,7 +517,7 @@ describe('scrubValue', () => {
     expect(scrubValue(wide)).toEqual(wide);
   });
 
-  it('never throws, and changes nothing when repeated', () => {
+  test('never throws, and changes nothing when repeated', () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, maxDepth: 4 }), (value) => {
         const once = scrubValue(value);

@@ -1,16 +1,16 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemCode, wasNeverConnected } from './system-code.ts';
 
 const coded = (code: string) => Object.assign(new Error('refused'), { code });
 
-it('is the code of an error or of its nearest cause that has one', () => {
+test('is the code of an error or of its nearest cause that has one', () => {
   expect(systemCode(coded('ECONNRESET'))).toBe('ECONNRESET');
   expect(systemCode(new TypeError('fetch failed', { cause: coded('ENOTFOUND') }))).toBe('ENOTFOUND');
   expect(systemCode(new Error('odd', { cause: 'ENOTFOUND' }))).toBeNull();
   expect(systemCode('ENOTFOUND')).toBeNull();
 });
 
-it('says whether a request failed before there was a connection', () => {
+test('says whether a request failed before there was a connection', () => {
   const certificates = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'];
   for (const code of [...certificates, 'ECONNREFUSED', 'ENETUNREACH', 'ERR_SSL_WRONG_VERSION_NUMBER'])
     expect(wasNeverConnected(coded(code))).toBe(true);
@@ -18,7 +18,7 @@ it('says whether a request failed before there was a connection', () => {
   expect(wasNeverConnected(new Error('odd'))).toBe(false);
 });
 
-it.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'])(
+test.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'])(
   'takes %s for a failure to connect only where connecting failed',
   (code) => {
     const during = (syscall: string) => Object.assign(coded(code), { syscall });
@@ -30,10 +30,10 @@ it.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'])(
   },
 );
 
-it('takes an unknown name for a failure to connect', () => {
+test('takes an unknown name for a failure to connect', () => {
   expect(wasNeverConnected(Object.assign(coded('ENOTFOUND'), { syscall: 'getaddrinfo' }))).toBe(true);
 });
 
-it("doesn't take a timeout for a failure to connect if nothing says so", () => {
+test("doesn't take a timeout for a failure to connect if nothing says so", () => {
   expect(wasNeverConnected(coded('ETIMEDOUT'))).toBe(false);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InputError } from '../errors.ts';
 import { dependsOnZone, describeDuration, formatUtc, formatUtcTime, parseTimeRange } from './time-range.ts';
 
@@ -7,7 +7,7 @@ const NOW = new Date('2025-06-15T12:34:56Z');
 const AN_HOUR = { durationMs: 3_600_000 };
 
 describe('parseTimeRange', () => {
-  it.each([
+  test.each([
     ['30m', '2025-06-15T12:04:56Z'],
     ['2h', '2025-06-15T10:34:56Z'],
     ['1D', '2025-06-14T12:34:56Z'],
@@ -52,7 +52,7 @@ describe('parseTimeRange', () => {
     expect(parseTimeRange({ since }, NOW, AN_HOUR)).toEqual({ from: new Date(from), to: NOW });
   });
 
-  it.each([
+  test.each([
     ['12:00', 'Europe/Berlin', '2025-06-15T10:00:00Z'],
     ['14:34', 'Europe/Berlin', '2025-06-15T12:34:00Z'],
     ['14:35', 'Europe/Berlin', '2025-06-14T12:35:00Z'],
@@ -74,7 +74,7 @@ describe('parseTimeRange', () => {
     expect(parseTimeRange({ since }, NOW, { ...AN_HOUR, timeZone }).from).toEqual(new Date(from));
   });
 
-  it('includes a whole local day, also one of 23 or 25 hours', () => {
+  test('includes a whole local day, also one of 23 or 25 hours', () => {
     const range = (day: string) =>
       parseTimeRange({ since: day, until: day }, new Date('2025-04-15T12:00:00Z'), {
         ...AN_HOUR,
@@ -91,7 +91,7 @@ describe('parseTimeRange', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['01:55', '02:15', '2026-10-24T23:55:00Z', '2026-10-25T01:15:00Z'],
     ['02:05', '02:15', '2026-10-25T00:05:00Z', '2026-10-25T01:15:00Z'],
     ['01:55', '02:15:30', '2026-10-24T23:55:00Z', '2026-10-25T01:15:30Z'],
@@ -107,7 +107,7 @@ describe('parseTimeRange', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['now', '2025-06-15T12:34:56Z'],
     ['30m', '2025-06-15T12:04:56Z'],
     ['12:00', '2025-06-15T12:00:00Z'],
@@ -118,12 +118,12 @@ describe('parseTimeRange', () => {
     expect(parseTimeRange({ since: '7d', until }, NOW, AN_HOUR).to).toEqual(new Date(to));
   });
 
-  it('has the default length without since', () => {
+  test('has the default length without since', () => {
     expect(parseTimeRange({}, NOW, AN_HOUR)).toEqual({ from: new Date('2025-06-15T11:34:56Z'), to: NOW });
     expect(parseTimeRange({ until: '12:00' }, NOW, AN_HOUR).from).toEqual(new Date('2025-06-15T11:00:00Z'));
   });
 
-  it.each([
+  test.each([
     ['since', { since: 'soon' }],
     ['since', { since: '2025-02-31' }],
     ['since', { since: '2025-06-15T13:00Z' }],
@@ -154,7 +154,7 @@ describe('parseTimeRange', () => {
     );
   });
 
-  it.each([
+  test.each([
     [1 / 24, '1 hour', 'since:30m'],
     [2 / 24, '2 hours', 'since:2h'],
     [1, '24 hours', 'since:2h'],
@@ -172,7 +172,7 @@ describe('parseTimeRange', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['08:00', '13:00', 'since:08:00'],
     ['2h', '1pm', 'since:2h'],
     ['2025-06-15 08:00', '12:35', 'since:"2025-06-15 08:00"'],
@@ -186,20 +186,20 @@ describe('parseTimeRange', () => {
     );
   });
 
-  it("takes an end that is still to come today as yesterday's if the range begins before that", () => {
+  test("takes an end that is still to come today as yesterday's if the range begins before that", () => {
     expect(parseTimeRange({ since: '2d', until: '13:00' }, NOW, AN_HOUR).to).toEqual(new Date('2025-06-14T13:00:00Z'));
     expect(parseTimeRange({ since: 'yesterday', until: '13:00' }, NOW, AN_HOUR).to).toEqual(
       new Date('2025-06-14T13:00:00Z'),
     );
   });
 
-  it('says that a range ends before it begins if that is so', () => {
+  test('says that a range ends before it begins if that is so', () => {
     expect(() => parseTimeRange({ since: '08:00', until: '07:00' }, NOW, AN_HOUR)).toThrow(
       'since: has to be before until:.',
     );
   });
 
-  it('returns a range that ends by now, or throws an InputError', () => {
+  test('returns a range that ends by now, or throws an InputError', () => {
     const text = fc.option(
       fc.oneof(fc.string(), fc.stringMatching(/^\d{1,7}[smhdw]$/), fc.stringMatching(/^\d\d:\d\d$/)),
       { nil: undefined },
@@ -218,7 +218,7 @@ describe('parseTimeRange', () => {
   });
 });
 
-it('understands the times that Notif and logs show as the same times, in any time zone', () => {
+test('understands the times that Notif and logs show as the same times, in any time zone', () => {
   const [min, max] = [new Date('2025-05-17T00:00:00Z'), new Date(NOW.getTime() - 1)];
   const moment = fc.date({ min, max, noInvalidDate: true });
   const timeZone = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Chatham', 'America/Havana');
@@ -235,7 +235,7 @@ it('understands the times that Notif and logs show as the same times, in any tim
   );
 });
 
-it.each([
+test.each([
   ['2h', false],
   ['now', false],
   ['1749600000', false],
@@ -253,13 +253,13 @@ it.each([
   expect(dependsOnZone(text)).toBe(depends);
 });
 
-it('formats times in UTC', () => {
+test('formats times in UTC', () => {
   expect(formatUtcTime(NOW)).toBe('12:34');
   expect(formatUtc(NOW)).toBe('2025-06-15 12:34 UTC');
 });
 
 describe('describeDuration', () => {
-  it.each([
+  test.each([
     [0, '0 s'],
     [400, '0 s'],
     [45_000, '45 s'],

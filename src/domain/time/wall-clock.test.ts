@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isQuietAt, lastShown, lastWallClock, localDay, nextShown, nextWallClock, quietTimeAt } from './wall-clock.ts';
 
 const NIGHT = { from: 22 * 60, to: 7 * 60 };
@@ -27,13 +27,13 @@ function shownDay(timeZone: string, now: Date): string {
 }
 
 describe('localDay', () => {
-  it('is the calendar day there', () => {
+  test('is the calendar day there', () => {
     expect(localDay('Europe/Berlin', at('2026-11-20T22:59:00Z'))).toBe('2026-11-20');
     expect(localDay('Europe/Berlin', at('2026-11-20T23:00:00Z'))).toBe('2026-11-21');
     expect(localDay('America/New_York', at('2026-11-20T04:59:00Z'))).toBe('2026-11-19');
   });
 
-  it('agrees with the platform, in any zone', () => {
+  test('agrees with the platform, in any zone', () => {
     fc.assert(
       fc.property(zone, moment, (tz, now) => {
         expect(localDay(tz, now)).toBe(shownDay(tz, now));
@@ -43,7 +43,7 @@ describe('localDay', () => {
 });
 
 describe('nextWallClock', () => {
-  it.each([
+  test.each([
     ['later today', 9 * 60, '2026-11-20T06:00:00Z', '2026-11-20T08:00:00Z'],
     ['tomorrow, when it has just come', 9 * 60, '2026-11-20T08:00:00Z', '2026-11-21T08:00:00Z'],
     ['an hour earlier in UTC after the change to summer time', 9 * 60, '2026-03-28T08:00:00Z', '2026-03-29T07:00:00Z'],
@@ -55,11 +55,11 @@ describe('nextWallClock', () => {
     expect(nextWallClock(minutes, 'Europe/Berlin', at(after))).toEqual(at(next));
   });
 
-  it('finds a time that the clocks skip at the end of a day', () => {
+  test('finds a time that the clocks skip at the end of a day', () => {
     expect(nextWallClock(23 * 60 + 30, 'America/Nuuk', at('2024-03-30T12:00:00Z'))).toEqual(at('2024-03-31T01:00:00Z'));
   });
 
-  it('shows the requested time, or is at a clock change', () => {
+  test('shows the requested time, or is at a clock change', () => {
     fc.assert(
       fc.property(zone, minute, moment, (tz, minutes, after) => {
         const next = nextWallClock(minutes, tz, after);
@@ -71,7 +71,7 @@ describe('nextWallClock', () => {
     );
   });
 
-  it.each(ZONES)('occurs once for each day of a year: %s', (tz) => {
+  test.each(ZONES)('occurs once for each day of a year: %s', (tz) => {
     fc.assert(
       fc.property(minute, fc.integer({ min: 2021, max: 2030 }), (minutes, year) => {
         const days = new Set<string>();
@@ -90,7 +90,7 @@ describe('nextWallClock', () => {
 describe('nextShown and lastShown', () => {
   const TWO_THIRTY = 150;
 
-  it.each([
+  test.each([
     ['before both', '2026-10-24T12:00:00Z', '2026-10-25T00:30:00Z', '2026-10-24T00:30:00Z'],
     ['between them', '2026-10-25T00:40:00Z', '2026-10-25T01:30:00Z', '2026-10-25T00:30:00Z'],
     ['at the second', '2026-10-25T01:30:00Z', '2026-10-26T01:30:00Z', '2026-10-25T01:30:00Z'],
@@ -100,7 +100,7 @@ describe('nextShown and lastShown', () => {
     expect(lastShown(TWO_THIRTY, 'Europe/Berlin', at(now))).toEqual(at(last));
   });
 
-  it('are the nearest moments at which clocks show the time, or change past it', () => {
+  test('are the nearest moments at which clocks show the time, or change past it', () => {
     fc.assert(
       fc.property(zone, minute, moment, (tz, minutes, now) => {
         const [last, next] = [lastShown(minutes, tz, now), nextShown(minutes, tz, now)];
@@ -114,7 +114,7 @@ describe('nextShown and lastShown', () => {
 });
 
 describe('lastWallClock', () => {
-  it('returns the day that the time belongs to', () => {
+  test('returns the day that the time belongs to', () => {
     expect(lastWallClock(9 * 60, 'Europe/Berlin', at('2026-11-20T07:59:59Z'))).toEqual({
       day: '2026-11-19',
       at: at('2026-11-19T08:00:00Z'),
@@ -122,7 +122,7 @@ describe('lastWallClock', () => {
     expect(lastWallClock(9 * 60, 'Europe/Berlin', at('2026-11-20T08:00:00Z')).day).toBe('2026-11-20');
   });
 
-  it('is the one before the next', () => {
+  test('is the one before the next', () => {
     fc.assert(
       fc.property(zone, minute, moment, (tz, minutes, now) => {
         const last = lastWallClock(minutes, tz, now).at;
@@ -134,7 +134,7 @@ describe('lastWallClock', () => {
 });
 
 describe('quiet hours', () => {
-  it.each([
+  test.each([
     ['before it', NIGHT, '2026-11-20T20:59:59Z', false],
     ['from its first moment', NIGHT, '2026-11-20T21:00:00Z', true],
     ['after midnight', NIGHT, '2026-11-21T05:59:59Z', true],
@@ -145,11 +145,11 @@ describe('quiet hours', () => {
     expect(isQuietAt(quiet, 'Europe/Berlin', at(now))).toBe(isQuiet);
   });
 
-  it('never apply to a watch that has none', () => {
+  test('never apply to a watch that has none', () => {
     expect(quietTimeAt(null, 'UTC', at('2026-11-20T03:00:00Z'))).toBeNull();
   });
 
-  it('are an hour shorter in the night to daylight saving time, and an hour longer in the night back', () => {
+  test('are an hour shorter in the night to daylight saving time, and an hour longer in the night back', () => {
     expect(quietTimeAt(NIGHT, 'Europe/Berlin', at('2026-03-29T03:00:00Z'))).toEqual({
       from: at('2026-03-28T21:00:00Z'),
       to: at('2026-03-29T05:00:00Z'),
@@ -160,7 +160,7 @@ describe('quiet hours', () => {
     });
   });
 
-  it('contain the moments checked, on days without a clock change exactly those between their times', () => {
+  test('contain the moments checked, on days without a clock change exactly those between their times', () => {
     const quietTime = fc.record({ from: minute, to: minute }).filter(({ from, to }) => from !== to);
     fc.assert(
       fc.property(zone, quietTime, moment, (tz, quiet, now) => {

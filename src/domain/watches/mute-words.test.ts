@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseCommandText } from '../input/filters.ts';
 import { endOfMute, joinedTimes, type MuteWords, parseMuteWords } from './mute-words.ts';
 
@@ -9,7 +9,7 @@ const read = (text: string) => {
 };
 
 describe('parseMuteWords', () => {
-  it.each<[text: string, read: MuteWords]>([
+  test.each<[text: string, read: MuteWords]>([
     ['', { number: null, end: { end: 'after', ms: HOUR } }],
     ['2h', { number: null, end: { end: 'after', ms: 2 * HOUR } }],
     ['3', { number: 3, end: { end: 'after', ms: HOUR } }],
@@ -27,7 +27,7 @@ describe('parseMuteWords', () => {
     expect(read(text)).toEqual(words);
   });
 
-  it.each(['forever', '8d', '1s', '1 2', '1h 2h', 'until:tomorrow', 'until:13pm', '2h until:14:00'])(
+  test.each(['forever', '8d', '1s', '1 2', '1h 2h', 'until:tomorrow', 'until:13pm', '2h until:14:00'])(
     'refuses %j',
     (text) => {
       expect(() => read(text)).toThrow(expect.objectContaining({ name: 'InputError' }));
@@ -35,13 +35,13 @@ describe('parseMuteWords', () => {
   );
 });
 
-it('suggests until: for a time of the day', () => {
+test('suggests until: for a time of the day', () => {
   expect(() => read('14:00')).toThrow(expect.objectContaining({ example: '/notif mute until:14:00' }));
   expect(() => read('2pm')).toThrow(expect.objectContaining({ example: '/notif mute until:2pm' }));
 });
 
 describe('endOfMute', () => {
-  it('is the next such time in the zone', () => {
+  test('is the next such time in the zone', () => {
     const now = new Date('2026-11-20T13:30:00Z');
     expect(endOfMute({ end: 'at', minutes: 14 * 60 }, 'UTC', now)).toEqual(new Date('2026-11-20T14:00:00Z'));
     expect(endOfMute({ end: 'at', minutes: 14 * 60 }, 'Europe/Berlin', now)).toEqual(new Date('2026-11-21T13:00:00Z'));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { channelAsMeant } from '../delivery-channels.ts';
 import { anEnvironment } from '../environment.testing.ts';
 import { InputError } from '../errors.ts';
@@ -28,11 +28,11 @@ function read(text: string) {
 }
 
 describe('readWatchSettings', () => {
-  it('by default watches all of the default environment, alerts at once, in the default zone', () => {
+  test('by default watches all of the default environment, alerts at once, in the default zone', () => {
     expect(read('')).toEqual({ ...UNFILTERED, filter: USUAL, timeZone: 'Europe/Berlin' });
   });
 
-  it.each<[text: string, settings: Partial<WatchSettings>]>([
+  test.each<[text: string, settings: Partial<WatchSettings>]>([
     ['workflow:order-shipped,"Weekly news"', { filter: { ...USUAL, workflows: ['order-shipped', 'Weekly news'] } }],
     ['channel:In-App,EMAIL', { filter: { ...USUAL, channels: ['in_app', 'email'] } }],
     ['severity:High severity:high', { filter: { ...USUAL, severities: ['high'] } }],
@@ -82,7 +82,7 @@ describe('readWatchSettings', () => {
     expect(read(text)).toEqual({ ...UNFILTERED, filter: USUAL, timeZone: 'Europe/Berlin', ...settings });
   });
 
-  it.each([
+  test.each([
     ['verdict:undeliverable', 'verdict', 'failed, partly-failed, bounced, stuck, warning; the others are only counted'],
     ['verdict:bounce', 'verdict', 'Did you mean bounced?'],
     ['env:prod', 'env', 'There is no environment prod'],
@@ -117,31 +117,31 @@ describe('readWatchSettings', () => {
 });
 
 describe('refuseUnwatchable', () => {
-  it('refuses a transaction with the reason and what to use', () => {
+  test('refuses a transaction with the reason and what to use', () => {
     expect(() => refuseUnwatchable(parseCommandText('tx:txn_8f2c91').filters)).toThrow(
       expect.objectContaining({ field: 'tx', message: expect.stringContaining('failures to come') }),
     );
   });
 
-  it('takes the filters of a watch', () => {
+  test('takes the filters of a watch', () => {
     expect(() => refuseUnwatchable(parseCommandText('subscriber:user-42').filters)).not.toThrow();
   });
 });
 
 describe('problemsWith', () => {
-  it('names every mistake of a form', () => {
+  test('names every mistake of a form', () => {
     const { filters } = parseCommandText('min:no every:1s summary:25:00 channel:email');
     expect(problemsWith(filters, DEFAULTS).map(({ field }) => field)).toEqual(['min', 'every', 'summary']);
     const { filters: three } = parseCommandText('min:no within:1s rate:200% severity:high email:anna');
     expect(problemsWith(three, DEFAULTS).map(({ field }) => field)).toEqual(['email', 'min', 'within', 'rate']);
   });
 
-  it("names what doesn't go together", () => {
+  test("names what doesn't go together", () => {
     const { filters } = parseCommandText('within:1h');
     expect(problemsWith(filters, DEFAULTS).map(({ field }) => field)).toEqual(['within']);
   });
 
-  it('finds none if settings are valid', () => {
+  test('finds none if settings are valid', () => {
     expect(
       problemsWith(parseCommandText('min:5 within:1h quiet:22-7 email:anna@example.com').filters, DEFAULTS),
     ).toEqual([]);
@@ -149,13 +149,13 @@ describe('problemsWith', () => {
 });
 
 describe('describeWatch', () => {
-  it('returns what somebody would type', () => {
+  test('returns what somebody would type', () => {
     const text =
       'workflow:order-shipped,"Weekly news" min:5 within:10m rate:2.5% every:2h mention:<@U0ANN> quiet:22:00-07:00';
     expect(describeWatch(read(text))).toBe(text.replace(' min:5', ' env:production min:5').concat(' tz:Europe/Berlin'));
   });
 
-  it('has no contact among its subscribers, so that it is the same for everyone', () => {
+  test('has no contact among its subscribers, so that it is the same for everyone', () => {
     fc.assert(
       fc.property(fc.array(aContact(), { minLength: 1, maxLength: 5 }), (contacts) => {
         const subscriber = contacts.map(({ id }) => id);
@@ -166,7 +166,7 @@ describe('describeWatch', () => {
     );
   });
 
-  it('is parsed back as the same settings', () => {
+  test('is parsed back as the same settings', () => {
     const minute = fc.integer({ min: 0, max: 1439 });
     const minutes = fc.integer({ min: 1, max: 1440 }).map((count) => count * MINUTE);
     const names = fc.uniqueArray(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AuditEntry, Change, ChangeOutcome } from '../../domain/access/audit.ts';
 import type { AuditPage } from '../../use-cases/access/show-audit.ts';
 import { parseRequest, type SinceRequest, writeRequest } from '../blocks/buttons/since-request.ts';
@@ -26,7 +26,7 @@ const page = (...entries: Partial<AuditEntry>[]): AuditPage => ({
 const wordsFor = (entry: Partial<AuditEntry>) => wordsOf(auditPageMessage(page(entry), REQUEST, OPTIONS));
 
 describe('an audit entry', () => {
-  it('shows who, what, where, the outcome, when and from which channel', () => {
+  test('shows who, what, where, the outcome, when and from which channel', () => {
     expect(wordsFor({})).toContain(
       '✅ <@U0ANN> triggered 3 events of order-shipped in production: all accepted\n2026-03-04 12:01 UTC · <#C0GENERAL>',
     );
@@ -40,7 +40,7 @@ describe('an audit entry', () => {
     );
   });
 
-  it.each<[ChangeOutcome, string, string]>([
+  test.each<[ChangeOutcome, string, string]>([
     [{ is: 'begun' }, '⏳', 'outcome not known yet'],
     [{ is: 'done' }, '✅', 'in production\n'],
     [{ is: 'sent', accepted: 2, refused: 1 }, '🟡', '2 accepted, 1 refused'],
@@ -60,7 +60,7 @@ describe('an audit entry', () => {
 
   const group = { workflow: 'order-shipped', channel: 'email', provider: 'sendgrid', cause: 'grant is invalid' };
   const until = at(3_600);
-  it.each<[Change, string]>([
+  test.each<[Change, string]>([
     [
       { action: 'credentials', subscriberId: 'anna', provider: 'fcm' },
       'updated credentials of anna for fcm in production',
@@ -88,14 +88,14 @@ describe('an audit entry', () => {
     expect(wordsFor({ change, outcome: { is: 'done' } })).toContain(words);
   });
 
-  it.each<ChangeOutcome>([{ is: 'unknown' }, { is: 'begun' }])('claims nothing unknown: %j', (outcome) => {
+  test.each<ChangeOutcome>([{ is: 'unknown' }, { is: 'begun' }])('claims nothing unknown: %j', (outcome) => {
     const change: Change = { action: 'credentials', subscriberId: 'anna', provider: 'fcm' };
     expect(wordsFor({ change, outcome })).toContain('tried to update credentials of anna for fcm');
   });
 });
 
 describe('a page of the audit trail', () => {
-  it('shows its start time and environments, and says when it is empty', () => {
+  test('shows its start time and environments, and says when it is empty', () => {
     const request = { ...REQUEST, environments: ['staging'] };
     expect(wordsOf(auditPageMessage(page(), request, OPTIONS))).toContain(
       'Nobody changed anything in staging since 2026-03-04 12:00 UTC.',
@@ -103,14 +103,14 @@ describe('a page of the audit trail', () => {
     expect(wordsOf(auditPageMessage(page({}), REQUEST, OPTIONS))).toContain('Changes since 2026-03-04 12:00 UTC');
   });
 
-  it('has buttons for older entries and back', () => {
+  test('has buttons for older entries and back', () => {
     expect(buttonsOf(auditPageMessage(page({}), REQUEST, OPTIONS))).toEqual([]);
     const older = { ...page({}), hasOlder: true };
     expect(buttonsOf(auditPageMessage(older, REQUEST, OPTIONS))).toEqual(['Older']);
     expect(buttonsOf(auditPageMessage(older, { ...REQUEST, olderThan: 200 }, OPTIONS))).toEqual(['Older', 'Newest']);
   });
 
-  it('continues after the last entry that fit', () => {
+  test('continues after the last entry that fit', () => {
     const change: Change = { action: 'credentials', subscriberId: '&'.repeat(255), provider: HOSTILE };
     const message = auditPageMessage(page(...Array.from({ length: 15 }, () => ({ change }))), REQUEST, OPTIONS);
     expectFit(message);
@@ -119,7 +119,7 @@ describe('a page of the audit trail', () => {
     expect(JSON.stringify(message.blocks)).toContain(writeRequest({ ...REQUEST, olderThan: 101 - shown }));
   });
 
-  it('escapes hostile names', () => {
+  test('escapes hostile names', () => {
     const group = { workflow: HOSTILE, channel: HOSTILE, provider: HOSTILE, cause: HOSTILE };
     const changes: Change[] = [
       { action: 'trigger', workflow: HOSTILE, recipients: 1 },
@@ -132,7 +132,7 @@ describe('a page of the audit trail', () => {
 });
 
 describe('a request in a button', () => {
-  it('survives a round trip', () => {
+  test('survives a round trip', () => {
     const request = fc.record({
       since: fc.date({ min: NOON, max: at(1e9), noInvalidDate: true }),
       environments: fc.array(fc.string(), { maxLength: 5 }),
@@ -141,7 +141,7 @@ describe('a request in a button', () => {
     fc.assert(fc.property(request, (one) => void expect(parseRequest(writeRequest(one))).toEqual(one)));
   });
 
-  it.each(['', 'v0|1|2', 'v1|soon|', 'v1|1|x', `v1|${'9'.repeat(20)}|`, `v1|1|${'9'.repeat(20)}`])(
+  test.each(['', 'v0|1|2', 'v1|soon|', 'v1|1|x', `v1|${'9'.repeat(20)}|`, `v1|1|${'9'.repeat(20)}`])(
     'is null for %j',
     (value) => {
       expect(parseRequest(value)).toBeNull();

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { unlinked } from './unlinked.ts';
 
-it("makes no link of an address from outside, and keeps Slack's tokens and code", () => {
+test("makes no link of an address from outside, and keeps Slack's tokens and code", () => {
   expect(unlinked('No mailbox, see https://evil.example/login · <https://docs.example/550|Documentation>')).toBe(
     'No mailbox, see https∶//evil․example/login · <https://docs.example/550|Documentation>',
   );
@@ -10,7 +10,7 @@ it("makes no link of an address from outside, and keeps Slack's tokens and code"
   );
 });
 
-it('makes no link of a bare domain or an email address, and keeps numbers and sentences', () => {
+test('makes no link of a bare domain or an email address, and keeps numbers and sentences', () => {
   expect(unlinked('Ask www.evil.example or help@mail.evil.example.')).toBe(
     'Ask www․evil․example or help@mail․evil․example.',
   );

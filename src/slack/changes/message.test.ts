@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aChange, aDeploy, anIntegrationChange } from '../../domain/changes/changes.testing.ts';
 import type { SinceRequest } from '../blocks/buttons/since-request.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
@@ -18,7 +18,7 @@ const page = (change: Partial<Parameters<typeof changesPageMessage>[0]> = {}) =>
 });
 
 describe('the changes around an environment', () => {
-  it('are listed with what, when and by whom', () => {
+  test('are listed with what, when and by whom', () => {
     const words = wordsOf(changesPageMessage(page(), REQUEST, OPTIONS));
     expect(words).toContain('Changes around production since 2026-03-04 12:00 UTC, the newest first');
     expect(words).toContain('🚀 Deploy: checkout 2.3\n2026-03-04 12:04 UTC · reported by <@U0ANN>');
@@ -29,25 +29,25 @@ describe('the changes around an environment', () => {
     expect(words).toContain("a rotated key isn't listed. Kept for 30 days.");
   });
 
-  it('say with its date when integrations were last compared, if that was long ago', () => {
+  test('say with its date when integrations were last compared, if that was long ago', () => {
     const words = wordsOf(changesPageMessage(page(), REQUEST, { ...OPTIONS, now: at(86_400) }));
     expect(words).toContain('last 2026-03-04 12:05 UTC');
   });
 
-  it('name their environment if several are requested', () => {
+  test('name their environment if several are requested', () => {
     const request = { ...REQUEST, environments: ['production', 'staging'] };
     const words = wordsOf(changesPageMessage(page(), request, OPTIONS));
     expect(words).toContain('made inactive\nproduction · between');
     expect(words).toContain('⚠️ staging: integrations not read yet, so no change of them is known');
   });
 
-  it('may be empty: the answer then says which changes Notif can detect', () => {
+  test('may be empty: the answer then says which changes Notif can detect', () => {
     expect(wordsOf(changesPageMessage(page({ changes: [] }), REQUEST, OPTIONS))).toContain(
       'No changes around production since 2026-03-04 12:00 UTC: none of an integration or workflow was noticed, and no deploy reported.',
     );
   });
 
-  it('have buttons for older ones and back', () => {
+  test('have buttons for older ones and back', () => {
     expect(buttonsOf(changesPageMessage(page(), REQUEST, OPTIONS))).toEqual([]);
     expect(buttonsOf(changesPageMessage(page({ hasOlder: true }), { ...REQUEST, olderThan: 9 }, OPTIONS))).toEqual([
       'Older',
@@ -55,7 +55,7 @@ describe('the changes around an environment', () => {
     ]);
   });
 
-  it('fit into a message, with hostile names escaped', () => {
+  test('fit into a message, with hostile names escaped', () => {
     const what = anIntegrationChange({ name: HOSTILE.repeat(5), provider: HOSTILE, channel: HOSTILE });
     const changes = Array.from({ length: 15 }, (_, id) => aChange({ id, what }));
     expectFit(changesPageMessage(page({ changes }), REQUEST, OPTIONS));
@@ -65,7 +65,7 @@ describe('the changes around an environment', () => {
 });
 
 describe('a reported deploy', () => {
-  it('is confirmed once, with its environment and purpose', () => {
+  test('is confirmed once, with its environment and purpose', () => {
     expect(wordsOf(deployNoted('checkout 2.3', PRODUCTION, true))).toContain(
       '🚀 Deploy noted in production: checkout 2.3. An incident that begins within 30 min names it.',
     );

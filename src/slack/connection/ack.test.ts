@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Logger } from '../../domain/logger.ts';
 import { Ack } from './ack.ts';
 import type { SlackDelivery } from './delivery.ts';
@@ -35,7 +35,7 @@ function acknowledging(first: SlackDelivery): Ack {
 }
 
 describe('Ack', () => {
-  it('gives a repeat the response of the first delivery, whichever comes first', async () => {
+  test('gives a repeat the response of the first delivery, whichever comes first', async () => {
     const ack = acknowledging(delivery('first'));
     await ack.repeat(delivery('early'));
     expect(sent).toEqual([]);
@@ -46,7 +46,7 @@ describe('Ack', () => {
     expect(given).toBe(1);
   });
 
-  it('keeps the first response', async () => {
+  test('keeps the first response', async () => {
     const ack = acknowledging(delivery('first'));
     await ack.give('one');
     await ack.give('two');
@@ -54,7 +54,7 @@ describe('Ack', () => {
     expect(logged).toEqual(['A listener acknowledged what had been acknowledged; Slack has the first response']);
   });
 
-  it('lets the listener continue when the socket has closed meanwhile', async () => {
+  test('lets the listener continue when the socket has closed meanwhile', async () => {
     const ack = acknowledging(delivery('first', () => Promise.reject(new Error('not connected'))));
     await expect(ack.give()).resolves.toBeUndefined();
     expect(logged).toEqual(['An acknowledgment could not be sent']);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Logger } from '../../domain/logger.ts';
 import { boltLogger } from './bolt-logger.ts';
 
@@ -9,13 +9,13 @@ function heard(): { logger: Logger; lines: [level: string, fields: object, sente
 }
 
 describe('boltLogger', () => {
-  it('drops the debug level, which contains whole payloads', () => {
+  test('drops the debug level, which contains whole payloads', () => {
     const { logger, lines } = heard();
     boltLogger(logger).debug('Received a message on the WebSocket: {"text":"what somebody typed"}');
     expect(lines).toEqual([]);
   });
 
-  it('keeps the first line of a warning, scrubbed, under a constant message', () => {
+  test('keeps the first line of a warning, scrubbed, under a constant message', () => {
     const { logger, lines } = heard();
     boltLogger(logger).warn('http request failed', 'refused xoxb-1234567890-abcdefghijkl\nsecond line');
     expect(lines).toHaveLength(1);
@@ -25,14 +25,14 @@ describe('boltLogger', () => {
     expect(JSON.stringify(lines)).not.toMatch(/1234567890|second line/);
   });
 
-  it('passes an error on and leaves out other objects', () => {
+  test('passes an error on and leaves out other objects', () => {
     const { logger, lines } = heard();
     const error = new Error('broken');
     boltLogger(logger).error(error, { payload: 'what somebody typed' });
     expect(lines).toEqual([['warn', { err: error }, 'The Slack library reports an error']]);
   });
 
-  it('keeps its level, whatever Bolt sets', () => {
+  test('keeps its level, whatever Bolt sets', () => {
     const { logger } = heard();
     const slackLogger = boltLogger(logger);
     slackLogger.setLevel(slackLogger.getLevel());

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { createSlackConnection, type SlackConnection } from '../connection.ts';
@@ -53,7 +53,7 @@ describe('a connection by HTTP', () => {
     await slack.postTo(url);
   }
 
-  it('answers the challenge before it has reached Slack, and refuses deliveries until then', async () => {
+  test('answers the challenge before it has reached Slack, and refuses deliveries until then', async () => {
     await slack.postTo(url);
     expect(connection.isConnected()).toBe(false);
     expect(await ann().types('C0ONCALL', '/notif too early')).toMatchObject({ ok: false, error: 'dispatch_failed' });
@@ -63,7 +63,7 @@ describe('a connection by HTTP', () => {
     await vi.waitFor(() => expect(heard).toEqual(['now']), { timeout: 60_000 });
   });
 
-  it('handles a delivery once, even if Slack repeats it or someone replays it', async () => {
+  test('handles a delivery once, even if Slack repeats it or someone replays it', async () => {
     await start();
     await ann().says('C0ONCALL', '@Notif hello');
     await slack.faults.redeliverEvent();
@@ -74,7 +74,7 @@ describe('a connection by HTTP', () => {
     expect(logged.filter((line) => line.startsWith('A repeated delivery'))).toHaveLength(3);
   });
 
-  it("refuses requests that aren't from Slack, and logs why", async () => {
+  test("refuses requests that aren't from Slack, and logs why", async () => {
     await start();
     await ann().types('C0ONCALL', '/notif mine');
     await vi.waitFor(() => expect(heard).toEqual(['mine']), { timeout: 60_000 });
@@ -89,7 +89,7 @@ describe('a connection by HTTP', () => {
     expect(logged.join()).not.toContain(slack.signingSecret);
   });
 
-  it("reads no more than Slack's largest request", async () => {
+  test("reads no more than Slack's largest request", async () => {
     await start();
     const tooLong = await fetch(url, { method: 'POST', body: 'x'.repeat(3 * 1024 * 1024) }).then(
       ({ status }) => status,
@@ -99,7 +99,7 @@ describe('a connection by HTTP', () => {
     expect(tooLong).toBe(413);
   });
 
-  it('survives a request that breaks off', async () => {
+  test('survives a request that breaks off', async () => {
     await start();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write('POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf');
@@ -107,7 +107,7 @@ describe('a connection by HTTP', () => {
     expect(await ann().types('C0ONCALL', '/notif still here')).toMatchObject({ ok: true });
   });
 
-  it('finishes running work when it stops, and accepts nothing more', async () => {
+  test('finishes running work when it stops, and accepts nothing more', async () => {
     await start();
     let open = () => {};
     gate = new Promise((resolve) => {

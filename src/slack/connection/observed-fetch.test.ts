@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { observedFetch } from './observed-fetch.ts';
 
 const API = 'https://slack.example/api';
@@ -13,7 +13,7 @@ async function toldOf(answer: () => Promise<Response>, url = `${API}/chat.postMe
 
 const answers = (status: number, body: string) => async () => new Response(body, { status });
 
-it.each([
+test.each([
   ['ok', answers(200, '{"ok":true,"ts":"1.2"}')],
   ['ok', answers(200, JSON.stringify({ ok: true, text: 'somebody quotes {"ok":false,"error":"is_archived"}' }))],
   ['is_archived', answers(200, '{"ok":false,"error":"is_archived"}')],
@@ -26,11 +26,11 @@ it.each([
   expect(await toldOf(answer)).toEqual([`chat.postMessage ${outcome}`]);
 });
 
-it('the observer gets uploads under one name, whatever their addresses', async () => {
+test('the observer gets uploads under one name, whatever their addresses', async () => {
   expect(await toldOf(answers(200, 'OK - 12'), 'https://files.example/upload/v1/CwABAAAAXAoA')).toEqual(['upload ok']);
 });
 
-it('observedFetch passes the response on unchanged', async () => {
+test('observedFetch passes the response on unchanged', async () => {
   const answer = new Response('{"ok":true}', { status: 200, headers: { 'x-oauth-scopes': 'chat:write' } });
   const handedOn = await observedFetch(
     async () => answer,
@@ -43,7 +43,7 @@ it('observedFetch passes the response on unchanged', async () => {
   ]);
 });
 
-it('observedFetch treats a response that breaks off like an unanswered request', async () => {
+test('observedFetch treats a response that breaks off like an unanswered request', async () => {
   const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) });
   expect(await toldOf(async () => new Response(body, { status: 200 }))).toEqual(['chat.postMessage unreachable']);
 });

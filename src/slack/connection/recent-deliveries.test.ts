@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Ack } from './ack.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
 
@@ -20,7 +20,7 @@ function ack(): Ack {
 }
 
 describe('RecentDeliveries', () => {
-  it('remembers a delivery for ten minutes', () => {
+  test('remembers a delivery for ten minutes', () => {
     let now = 0;
     const recent = new RecentDeliveries(() => now);
     const first = ack();
@@ -31,7 +31,7 @@ describe('RecentDeliveries', () => {
     expect(recent.get('Ev1')).toBeUndefined();
   });
 
-  it('forgets the oldest beyond 5,000', () => {
+  test('forgets the oldest beyond 5,000', () => {
     const recent = new RecentDeliveries(() => 0);
     for (let each = 0; each <= 5_000; each += 1) recent.remember(`Ev${each}`, ack());
     expect(recent.get('Ev0')).toBeUndefined();
@@ -39,7 +39,7 @@ describe('RecentDeliveries', () => {
     expect(recent.get('Ev5000')).toBeDefined();
   });
 
-  it("forgets a delivery that couldn't be handled", () => {
+  test("forgets a delivery that couldn't be handled", () => {
     const recent = new RecentDeliveries(() => 0);
     recent.remember('Ev1', ack());
     recent.forget('Ev1');

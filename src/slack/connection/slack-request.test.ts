@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type PostedRequest, parseSlackRequest } from './slack-request.ts';
 
 const SECRET = '8f742231b10e8888abcd99yyyzzz85a5';
@@ -25,7 +25,7 @@ function read(request: PostedRequest) {
 }
 
 describe('readSlackRequest', () => {
-  it('reads an event and its repeat number', () => {
+  test('reads an event and its repeat number', () => {
     const request = signed('{"event":{"type":"app_mention"},"event_id":"Ev1"}');
     const retried = { ...request.headers, 'x-slack-retry-num': '2', 'x-slack-retry-reason': 'http_timeout' };
     expect(read({ ...request, headers: retried })).toMatchObject({
@@ -35,26 +35,26 @@ describe('readSlackRequest', () => {
     expect(read(request)).toMatchObject({ delivery: { retryNum: undefined, retryReason: undefined } });
   });
 
-  it('reads a command from a form, and an interaction from its payload', () => {
+  test('reads a command from a form, and an interaction from its payload', () => {
     const command = read(signed('command=%2Fnotif&text=a%26b+c', FORM));
     expect(command).toMatchObject({ delivery: { type: 'slash_commands', body: { command: '/notif', text: 'a&b c' } } });
     const click = read(signed(`payload=${encodeURIComponent('{"type":"block_actions"}')}`, `${FORM}; charset=utf-8`));
     expect(click).toMatchObject({ delivery: { type: 'interactive', body: { type: 'block_actions' } } });
   });
 
-  it('returns the challenge', () => {
+  test('returns the challenge', () => {
     expect(read(signed('{"type":"url_verification","challenge":"3eZb"}'))).toEqual({
       is: 'challenge',
       challenge: '3eZb',
     });
   });
 
-  it('handles an unsigned certificate check as nothing else', () => {
+  test('handles an unsigned certificate check as nothing else', () => {
     const request = { body: 'ssl_check=1&command=%2Fnotif&text=trigger', headers: { 'content-type': FORM } };
     expect(read(request)).toEqual({ is: 'certificate-check' });
   });
 
-  it.each([
+  test.each([
     ['no signature', { ...signed('{}'), headers: {} }, 'no-signature'],
     ['a signature by another secret', signed('{}', 'application/json', NOW, 'guessed'), 'wrong-signature'],
     ['another body', { ...signed('{}'), body: '{"event":{}}' }, 'wrong-signature'],
@@ -68,11 +68,11 @@ describe('readSlackRequest', () => {
     expect(read(request)).toEqual({ is: 'refused', status: 401, reason });
   });
 
-  it.each(['', 'not json', '[]', '"text"', 'null'])('reports the signed body %j as unreadable', (body) => {
+  test.each(['', 'not json', '[]', '"text"', 'null'])('reports the signed body %j as unreadable', (body) => {
     expect(read(signed(body))).toEqual({ is: 'refused', status: 400, reason: 'unreadable' });
   });
 
-  it("refuses every request whose signature wasn't made with the secret", () => {
+  test("refuses every request whose signature wasn't made with the secret", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (body, signature) => {
         const request = signed(body);

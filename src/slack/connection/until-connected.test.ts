@@ -1,5 +1,5 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SlackRefusedError } from './refused-error.ts';
 import { type Attempts, backoffMs, untilConnected } from './until-connected.ts';
 
@@ -15,7 +15,7 @@ function platformError(error: string): WebAPIPlatformError {
 }
 
 describe('backoffMs', () => {
-  it('is zero without a failure, then doubles with each one, up to the maximum', () => {
+  test('is zero without a failure, then doubles with each one, up to the maximum', () => {
     const backoff = { firstMs: 500, longestMs: 30_000 };
     expect([0, 1, 2, 3, 7, 100].map((failures) => backoffMs(failures, backoff))).toEqual([
       0, 500, 1_000, 2_000, 30_000, 30_000,
@@ -24,7 +24,7 @@ describe('backoffMs', () => {
 });
 
 describe('untilConnected', () => {
-  it('retries until there is an answer', async () => {
+  test('retries until there is an answer', async () => {
     let asked = 0;
     const answer = await untilConnected(async () => {
       asked += 1;
@@ -34,7 +34,7 @@ describe('untilConnected', () => {
     expect([answer, asked]).toEqual(['answer', 4]);
   });
 
-  it('waits as long as a rate limit says', async () => {
+  test('waits as long as a rate limit says', async () => {
     const stopping = new AbortController();
     const waits: unknown[] = [];
     const logger = {
@@ -49,7 +49,7 @@ describe('untilConnected', () => {
     expect(waits).toEqual([30_000]);
   });
 
-  it.each(['invalid_auth', 'account_inactive', 'token_revoked', 'not_allowed_token_type', 'missing_scope'])(
+  test.each(['invalid_auth', 'account_inactive', 'token_revoked', 'not_allowed_token_type', 'missing_scope'])(
     "doesn't retry after %s",
     async (code) => {
       const refused = untilConnected(() => Promise.reject(platformError(code)), attempts());
@@ -58,7 +58,7 @@ describe('untilConnected', () => {
     },
   );
 
-  it("doesn't mistake any object's code for a refusal", async () => {
+  test("doesn't mistake any object's code for a refusal", async () => {
     const stopping = new AbortController();
     const asked = untilConnected(
       async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CREDENTIAL_PROVIDERS, credentialProvider } from '../../domain/credentials/credential-providers.ts';
 import { type ChannelSettings, CREDENTIAL_FIELDS } from '../../domain/credentials/credentials.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
@@ -37,7 +37,7 @@ function viewFor(id: string, kept = KEPT) {
 }
 
 describe('the form for credentials', () => {
-  it.each(CREDENTIAL_PROVIDERS.map(({ id }) => id))(
+  test.each(CREDENTIAL_PROVIDERS.map(({ id }) => id))(
     'has the same fields for %s in both steps, so that Slack keeps what was typed',
     (id) => {
       const { first, second } = viewFor(id);
@@ -49,11 +49,11 @@ describe('the form for credentials', () => {
     },
   );
 
-  it('has no fields until a provider is chosen', () => {
+  test('has no fields until a provider is chosen', () => {
     expect(Object.keys(fieldsIn(credentialsView(KEPT, PRODUCTION, null)))).toEqual(['Provider']);
   });
 
-  it('keeps the subscriber and environment, and nothing that was typed', () => {
+  test('keeps the subscriber and environment, and nothing that was typed', () => {
     const { first, second } = viewFor('mattermost');
     expect(parseKept(first.private_metadata ?? '')).toEqual(KEPT);
     expect(parseChosen(second.private_metadata ?? '')).toEqual(chosen('mattermost'));
@@ -64,24 +64,24 @@ describe('the form for credentials', () => {
     ]);
   });
 
-  it('is accepted by Slack with hostile names', () => {
+  test('is accepted by Slack with hostile names', () => {
     for (const { id } of CREDENTIAL_PROVIDERS) {
       const { first, second } = viewFor(id, WORST);
       for (const view of [first, second]) expectView(view);
     }
   });
 
-  it('names a protected environment and requires typing it', () => {
+  test('names a protected environment and requires typing it', () => {
     const { second } = viewFor('fcm');
     expect(wordsOf(second)).toContain('Update fcm of user-1 in production, which is protected?');
     expect(Object.keys(fieldsIn(second))).toContain('Type production to confirm');
   });
 
-  it('warns that all device tokens are removed before that is confirmed', () => {
+  test('warns that all device tokens are removed before that is confirmed', () => {
     expect(linesToConfirm({ deviceTokens: [] })).toContain('Device tokens: none. All');
   });
 
-  it("shows the masked credentials, and only counts those that don't fit", () => {
+  test("shows the masked credentials, and only counts those that don't fit", () => {
     const deviceTokens = Array.from({ length: 25 }, (_, index) => `a-long-device-token-${1_000 + index}`);
     const lines = linesToConfirm({ webhookUrl: 'https://hooks.example.com/T1/9f3c', channel: 'short', deviceTokens });
     expect(lines.split('\n')).toEqual([
@@ -101,14 +101,14 @@ describe('the choice of an integration', () => {
   ];
   const offered = (typed: string) => integrationOptions(known, 'fcm', typed).map(({ text }) => text.text);
 
-  it("offers the provider's integrations that aren't deleted, and what was typed", () => {
+  test("offers the provider's integrations that aren't deleted, and what was typed", () => {
     expect(offered('')).toEqual(['fcm-main · Firebase', 'fcm-old · Firebase of old · inactive']);
     expect(offered('OLD')).toEqual(['fcm-old · Firebase of old · inactive', 'Use “OLD”']);
     expect(offered('fcm-main')).toEqual(['fcm-main · Firebase']);
     expect(offered('“fcm-main”\u200b')).toEqual(['fcm-main · Firebase']);
   });
 
-  it('finds in its block which integrations to offer', () => {
+  test('finds in its block which integrations to offer', () => {
     expect(integrationsWanted('credentials.integration:production:fcm')).toEqual({
       environment: 'production',
       provider: 'fcm',
@@ -121,11 +121,11 @@ describe('the result of an update', () => {
   const held = (settings: readonly ChannelSettings[]) => ({ settings, isDeleted: false, unreadable: 0 });
   const updated = { subscriberId: WORST.subscriberId, provider: 'fcm', environment: PRODUCTION };
 
-  it("says when the service doesn't return what it holds", () => {
+  test("says when the service doesn't return what it holds", () => {
     expect(wordsOf(updatedMessage(updated, held([])))).toContain("The service didn't return what it holds");
   });
 
-  it('says that the subscriber is deleted, and how much of the response was unreadable', () => {
+  test('says that the subscriber is deleted, and how much of the response was unreadable', () => {
     const words = wordsOf(updatedMessage(updated, { ...held([settings('fcm')]), isDeleted: true, unreadable: 2 }));
     expect(words).toContain('says that this subscriber is deleted');
     expect(words).not.toContain('✅');
@@ -139,7 +139,7 @@ describe('the result of an update', () => {
     credentials: CREDENTIAL_FIELDS.map((field) => ({ field, masked: ['•••9f3c', '•••77aa'] })),
   });
 
-  it('fits a message with the provider’s own settings first, however many there are', () => {
+  test('fits a message with the provider’s own settings first, however many there are', () => {
     const message = updatedMessage(
       updated,
       held([...Array.from({ length: 40 }, () => settings('slack')), settings('fcm')]),
@@ -151,7 +151,7 @@ describe('the result of an update', () => {
     expect(buttonsOf(message)).toEqual([]);
   });
 
-  it('says when a provider holds nothing', () => {
+  test('says when a provider holds nothing', () => {
     const empty = { ...settings('fcm'), credentials: [] };
     expect(wordsOf(updatedMessage(updated, held([empty])))).toContain('no credentials');
     expect(credentialLines([{ field: 'title', masked: ['•••'] }])).toEqual(['Title: •••']);

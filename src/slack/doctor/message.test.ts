@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkResult, fine } from '../../domain/health/check-result.ts';
 import { expectFit, HOSTILE, NOON, wordsOf } from '../slack.testing.ts';
 import { doctorMessage } from './message.ts';
@@ -10,7 +10,7 @@ const CHANNEL = checkResult('problem', 'Watches', {
 });
 const TOKEN = fine('Bot token', 'Accepted by Slack.');
 
-it("the doctor's answer shows what to fix, how to fix it, and what is fine", () => {
+test("the doctor's answer shows what to fix, how to fix it, and what is fine", () => {
   const message = doctorMessage(
     [CHANNEL, checkResult('advice', 'Heartbeat', { what: 'None.', next: 'Set it.' }), TOKEN],
     NOON,
@@ -28,7 +28,7 @@ it("the doctor's answer shows what to fix, how to fix it, and what is fine", () 
   ]);
 });
 
-it("the doctor's answer has the same content for screen readers", () => {
+test("the doctor's answer has the same content for screen readers", () => {
   const { text } = doctorMessage([CHANNEL, TOKEN], NOON);
   for (const words of [
     '1 problem',
@@ -40,18 +40,18 @@ it("the doctor's answer has the same content for screen readers", () => {
   }
 });
 
-it("the doctor's answer says what it can't check", () => {
+test("the doctor's answer says what it can't check", () => {
   expect(wordsOf(doctorMessage([TOKEN], NOON))).toContain("its app's commands, shortcuts and events");
 });
 
-it("the doctor's answer names ten of many, and counts the rest", () => {
+test("the doctor's answer names ten of many, and counts the rest", () => {
   const about = Array.from({ length: 12 }, (_, index) => ({ kind: 'word', id: `scope-${index}` }) as const);
   expect(
     wordsOf(doctorMessage([checkResult('advice', 'Scopes', { what: 'Unused:', about, next: 'x' })], NOON)),
   ).toContain('scope-9, 2 more');
 });
 
-it("the doctor's answer fits a message however much it finds, and counts the rest", () => {
+test("the doctor's answer fits a message however much it finds, and counts the rest", () => {
   const about = Array.from({ length: 10 }, () => ({ kind: 'word', id: HOSTILE }) as const);
   const one = checkResult('problem', HOSTILE, { what: HOSTILE.repeat(9), about, next: HOSTILE.repeat(9) });
   const message = doctorMessage(

@@ -1,15 +1,15 @@
 import type { ModalView } from '@slack/types';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../domain/text/payload.ts';
 import { rawView } from './raw-modal.ts';
 
 describe('an event as JSON', () => {
-  it("shows the service's and its own field names", () => {
+  test("shows the service's and its own field names", () => {
     expect(JSON.parse(jsonOf({ _id: '1', controls: { a: 1 } }))).toEqual({ _id: '1', controls: { a: 1 } });
   });
 
-  it('shows a long text to its end, page by page', () => {
+  test('shows a long text to its end, page by page', () => {
     const pages = pagesOf({ raw: 'The mailbox is full. '.repeat(4_800) });
     expect(pages.length).toBeGreaterThan(8);
     for (const { blocks } of pages) expect(JSON.stringify(blocks).length).toBeLessThan(16_000);
@@ -17,14 +17,14 @@ describe('an event as JSON', () => {
     expect(shown.split('The mailbox is full.')).toHaveLength(4_801);
   });
 
-  it('escapes invisible characters and those that change the text direction', () => {
+  test('escapes invisible characters and those that change the text direction', () => {
     expect(jsonOf({ tags: ['gepj.\u202Etxt.exe\u200B\u{E0041}'] })).toContain(
       String.raw`"gepj.\u202etxt.exe\u200b\udb40\udc41"`,
     );
     expect(jsonOf({ tags: ['Größe 📦 *'] })).toContain('"Größe 📦 *"');
   });
 
-  it('has no invisible characters, and is valid JSON of the same text', () => {
+  test('has no invisible characters, and is valid JSON of the same text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (tag) => {
         const json = jsonOf({ tags: [tag] });

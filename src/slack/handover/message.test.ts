@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Handover, ownerOf } from '../../domain/health/handover.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
@@ -92,7 +92,7 @@ test('a handover of many environments names those furthest behind, and what the 
 });
 
 describe('the headline of a handover', () => {
-  it('begins with unassigned incidents', () => {
+  test('begins with unassigned incidents', () => {
     const taken = aRow({ episodeId: 3, assigned: { ...ann, to: 'U0BEN' } });
     const three = open(aRow({ episodeId: 1 }), aRow({ episodeId: 2 }), taken);
     expect(wordsFor({ open: three, opened: 2 }).split('\n')[1]).toBe(
@@ -105,7 +105,7 @@ describe('the headline of a handover', () => {
     expect(wordsFor({ open: many })).toContain('🔴 7 open incidents: #1, #2, #3, #4, #5 and 2 more are unassigned ·');
   });
 
-  it('counts the unassigned ones beyond its list, too', () => {
+  test('counts the unassigned ones beyond its list, too', () => {
     const taken = aRow({ assigned: { ...ann, to: 'U0BEN' } });
     const first = Array.from({ length: 15 }, (_, n) => aRow({ episodeId: n + 1 }));
     const words = wordsFor({ open: { items: first, more: 5, unowned: 17 } });
@@ -115,7 +115,7 @@ describe('the headline of a handover', () => {
     );
   });
 
-  it('says that nothing is open, and that not everything was checked', () => {
+  test('says that nothing is open, and that not everything was checked', () => {
     expect(wordsFor({})).toContain('✅ No incident is open · 0 opened, 0 over\n');
     const environments = [{ name: 'staging', checkedTo: at(0), gaps: [GAP], unchecked: [] }];
     expect(wordsFor({ environments })).toContain(
@@ -128,7 +128,7 @@ describe('the headline of a handover', () => {
 });
 
 describe('a handover', () => {
-  it('shows since when incidents are open, their failures, who has them, and their notes', () => {
+  test('shows since when incidents are open, their failures, who has them, and their notes', () => {
     const note = { ...ann, text: 'waiting for their support' };
     const three = open(
       aRow({ note }),
@@ -150,13 +150,13 @@ describe('a handover', () => {
     );
   });
 
-  it('shows what helped last time if there is no note yet', () => {
+  test('shows what helped last time if there is no note yet', () => {
     const taken = { acknowledgedBy: null, assignedTo: null, resolvedBy: null };
     const lastTime = { from: at(-90_000), to: at(-80_000), taken, note: { ...ann, text: 'key rotated' }, since: 0 };
     expect(wordsFor({ open: open(aRow({ lastTime })) })).toContain('47 subscribers · 📝 Ann, last time: “key rotated”');
   });
 
-  it('shows what is over, and who resolved it', () => {
+  test('shows what is over, and who resolved it', () => {
     const over = some(
       aRow({ state: { is: 'resolved', at: at(200), by: 'U0BEN' }, relapses: 1 }),
       aRow({ episodeId: 2, state: { is: 'resolved', at: at(200), by: null } }),
@@ -176,7 +176,7 @@ describe('a handover', () => {
     );
   });
 
-  it('shows changes, mutes, tests, and what was not checked', () => {
+  test('shows changes, mutes, tests, and what was not checked', () => {
     const what = { kind: 'deploy', name: 'checkout 2.3', by: null } as const;
     const words = wordsFor({
       changes: {
@@ -217,7 +217,7 @@ describe('a handover', () => {
     );
   });
 
-  it('gives no all-clear over time that was not checked, also without a gap, and lists it', () => {
+  test('gives no all-clear over time that was not checked, also without a gap, and lists it', () => {
     const unchecked = [{ from: at(-3 * 3_600), to: at(300) }];
     const words = wordsFor({ environments: [{ name: 'production', checkedTo: at(-3 * 3_600), gaps: [], unchecked }] });
     expect(words).toContain('⚪ No incident is known to be open · 0 opened, 0 over · ⚠️ not everything was checked');
@@ -229,18 +229,18 @@ describe('a handover', () => {
     expect(words).not.toContain('no gaps');
   });
 
-  it('shows as of when it is true, and which parts are empty', () => {
+  test('shows as of when it is true, and which parts are empty', () => {
     expect(wordsFor({})).toContain(
       'No changes, no mutes that end soon, no tests, no gaps · production checked to 12:04:55 UTC',
     );
   });
 
-  it("names each line's environment if there are several", () => {
+  test("names each line's environment if there are several", () => {
     const environments = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [], unchecked: [] }));
     expect(wordsFor({ environments, open: open(aRow()) })).toContain('47 subscribers · production\n');
   });
 
-  it('mentions nobody, even when shared', () => {
+  test('mentions nobody, even when shared', () => {
     const change = {
       open: open(aRow({ acknowledged: ann })),
       mutes: some({ channel: null, muted: { watches: 1 }, ...ann, until: at(9) }),
@@ -264,7 +264,7 @@ describe('a handover of a bad day', () => {
     environments: [{ name: 'staging', checkedTo: at(0), gaps: Array.from({ length: 30 }, () => GAP), unchecked: [] }],
   });
 
-  it('fits into a message', () => {
+  test('fits into a message', () => {
     const message = handoverMessage(handover, OPTIONS, { request: REQUEST, reader: REQUESTER });
     expectFit(message);
     const shown = wordsOf(message).match(/⚠️ unassigned/g)?.length ?? 0;
@@ -272,7 +272,7 @@ describe('a handover of a bad day', () => {
     expect(wordsOf(message)).toContain(`and ${15 - shown + 99} more: the Home tab lists all`);
   });
 
-  it('fits into the field to copy from, and says what was left out', () => {
+  test('fits into the field to copy from, and says what was left out', () => {
     const text = handoverText(handover, OPTIONS, 'UTC');
     expect(text.length).toBeLessThanOrEqual(INPUT_TEXT);
     expect(text).toMatch(/… \d+ more lines: \/notif handover$/);
@@ -281,7 +281,7 @@ describe('a handover of a bad day', () => {
 });
 
 describe('the text to copy', () => {
-  it("says the same without markup, in the person's time zone", () => {
+  test("says the same without markup, in the person's time zone", () => {
     const text = handoverText(aHandover({ open: open(aRow()) }), OPTIONS, 'Europe/Berlin');
     expect(text.split('\n')).toEqual([
       'Handover: 🔴 1 open incident: #1 is unassigned · 0 opened, 0 over (times: Europe/Berlin)',
@@ -295,7 +295,7 @@ describe('the text to copy', () => {
   });
 });
 
-it('a request for a handover survives a round trip through a button', () => {
+test('a request for a handover survives a round trip through a button', () => {
   const request = fc.record({
     since: fc.date({ min: new Date(0), max: at(1e9), noInvalidDate: true }),
     environments: fc.array(fc.string(), { maxLength: 5 }),

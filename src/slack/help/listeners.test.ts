@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSeal } from '../../domain/access/seal.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Command } from '../interactions/command.ts';
@@ -53,22 +53,22 @@ describe('help names the environment that commands use', () => {
   const none = async () => null;
   const staging = async () => 'staging';
 
-  it("in a channel, the channel's own or the first", async () => {
+  test("in a channel, the channel's own or the first", async () => {
     expect(await answers('help', staging)).toContain('commands in this channel use staging; others: env:production.');
     expect(await answers('help', none)).toContain('commands in this channel use production; others: env:staging.');
   });
 
-  it('in a direct message, without speaking of a channel', async () => {
+  test('in a direct message, without speaking of a channel', async () => {
     expect(await answers('help', none, 'D0ANN')).toContain(
       'Without env:, commands use production; others: env:staging.',
     );
   });
 
-  it("unless the database doesn't respond", async () => {
+  test("unless the database doesn't respond", async () => {
     expect(await answers('help', away)).toContain('Environments: env:production, env:staging.');
   });
 });
 
-it("a command that takes no environment answers while the database doesn't respond", async () => {
+test("a command that takes no environment answers while the database doesn't respond", async () => {
   expect(await answers('health', away)).toBe('It is unwell.');
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES, filterBy } from '../../domain/failures/failure-filter.ts';
 import type { PastIncident } from '../../domain/incidents/past-incident.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
@@ -23,7 +23,7 @@ const wordsFor = (one: PastIncident) => {
 };
 
 describe('a past incident', () => {
-  it('shows its duration, its failures, who had it, and its notes', () => {
+  test('shows its duration, its failures, who had it, and its notes', () => {
     const resolved = { is: 'resolved', at: at(1_200), by: 'U0BEN' } as const;
     const notes = [{ ...ANN, text: 'key rotated in vault' }];
     const words = wordsFor(past({ state: resolved, relapses: 2, acknowledged: ANN }, { notes, moreNotes: 2 }));
@@ -40,7 +40,7 @@ describe('a past incident', () => {
   });
 
   const since = at(192);
-  it.each<[string, PastIncident, string]>([
+  test.each<[string, PastIncident, string]>([
     ['still fails', past(), '\nstill failing\n'],
     [
       'recovered',
@@ -73,23 +73,23 @@ describe("a past incident's menu", () => {
   const entriesOf = (one: PastIncident) =>
     JSON.stringify(historyMessage(page(one), OPTIONS).blocks).match(/(?<="value":")[a-z-]+(?="})/g);
 
-  it('acts on the last episode', () => {
+  test('acts on the last episode', () => {
     expect(entriesOf(past())).toEqual(['acknowledge', 'assign', 'resolve', 'note', 'events']);
   });
 
-  it.each(['back', 'goes-on'] as const)('only looks back, and takes notes, if another follows (%s)', (beganAs) => {
+  test.each(['back', 'goes-on'] as const)('only looks back, and takes notes, if another follows (%s)', (beganAs) => {
     expect(entriesOf(past({}, { next: { episodeId: 9, beganAs } }))).toEqual(['note', 'events', 'affected']);
   });
 });
 
 describe('a page of history', () => {
-  it('shows since when, and up to when events were checked', () => {
+  test('shows since when, and up to when events were checked', () => {
     const words = wordsOf(historyMessage(page(past()), OPTIONS));
     expect(words).toContain('production · incidents since 2026-03-04 12:00 UTC, the newest first');
     expect(words).toContain('Checked to 2026-03-04 12:15 UTC · Kept for 30 days, notes for 365');
   });
 
-  it('says that there were none, with the filter, and whether anything was checked', () => {
+  test('says that there were none, with the filter, and whether anything was checked', () => {
     expect(wordsOf(historyMessage(page(), OPTIONS))).toContain(
       '✅ No incidents in production since 2026-03-04 12:00 UTC.',
     );
@@ -102,14 +102,14 @@ describe('a page of history', () => {
     expect(unchecked).not.toContain('✅');
   });
 
-  it('gives no all-clear over times that were not checked, and names them', () => {
+  test('gives no all-clear over times that were not checked, and names them', () => {
     const message = historyMessage({ ...page(), unchecked: [{ from: NOON, to: at(600) }] }, OPTIONS);
     expect(wordsOf(message)).toContain('⚪ No incidents found in production since 2026-03-04 12:00 UTC.');
     expect(wordsOf(message)).toContain('⚠️ Not checked: 2026-03-04 12:00 UTC – 2026-03-04 12:10 UTC');
     expect(wordsOf(message) + message.text).not.toContain('✅');
   });
 
-  it('has buttons for older incidents, and back', () => {
+  test('has buttons for older incidents, and back', () => {
     const older = { ...page(past()), hasOlder: true };
     expect(buttonsOf(historyMessage(page(past()), OPTIONS))).toEqual([]);
     expect(buttonsOf(historyMessage(older, OPTIONS))).toEqual(['Older']);
@@ -117,7 +117,7 @@ describe('a page of history', () => {
     expect(buttonsOf(historyMessage(older, second))).toEqual(['Older', 'Newest']);
   });
 
-  it('continues after the last incident that fit, whatever its texts', () => {
+  test('continues after the last incident that fit, whatever its texts', () => {
     const cause = { text: HOSTILE.repeat(20), key: 'k' };
     const notes = Array.from({ length: 3 }, () => ({ ...ANN, text: HOSTILE.repeat(9).slice(0, 200) }));
     const many = Array.from({ length: 8 }, (_, index) =>
@@ -138,7 +138,7 @@ describe('the request for history', () => {
     timeZone: 'UTC',
   });
 
-  it('accepts the filters of failures, and any time that is kept', () => {
+  test('accepts the filters of failures, and any time that is kept', () => {
     const request = parseHistoryRequest(
       asked('since:7d channel:In-App workflow:a,b tag:x email:ann@people.example'),
       at(0),
@@ -149,11 +149,11 @@ describe('the request for history', () => {
     expect(parseHistoryRequest(asked(''), at(0), 7).since).toEqual(at(-7 * 86_400));
   });
 
-  it.each(['since:31d', 'verdict:broken'])('refuses %s', (text) => {
+  test.each(['since:31d', 'verdict:broken'])('refuses %s', (text) => {
     expect(() => parseHistoryRequest(asked(text), at(0), 30)).toThrow();
   });
 
-  it('survives a round trip through a button', () => {
+  test('survives a round trip through a button', () => {
     const request = fc.record({
       environment: fc.string(),
       filter: fc.array(fc.string(), { maxLength: 3 }).map((names) => filterBy(() => names)),

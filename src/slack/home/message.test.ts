@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aHealth } from '../../domain/health/health.testing.ts';
 import type { Home, OpenIncident } from '../../domain/health/home.ts';
 import type { EnvironmentStatus, Status } from '../../domain/health/status.ts';
@@ -98,7 +98,7 @@ function aHome(change: Partial<Home> = {}): Home {
 
 const wordsFor = (change: Partial<Home>) => wordsOf(homeView(aHome(change), BOTH));
 
-it('Home shows health, what fails, and which channels get alerts, as of a time', () => {
+test('Home shows health, what fails, and which channels get alerts, as of a time', () => {
   const view = homeView(aHome(), BOTH);
   expectView(view);
   const words = wordsOf(view);
@@ -119,7 +119,7 @@ it('Home shows health, what fails, and which channels get alerts, as of a time',
   }
 });
 
-it('Home offers a lookup and help to everybody, and a test to operators', () => {
+test('Home offers a lookup and help to everybody, and a test to operators', () => {
   expect(buttonsOf(homeView(aHome(), BOTH))).toEqual([
     'Refresh',
     'Find a notification',
@@ -131,7 +131,7 @@ it('Home offers a lookup and help to everybody, and a test to operators', () => 
   expect(buttonsOf(homeView(aHome({ canTrigger: 'unknown' }), BOTH))).toContain('Send a test');
 });
 
-it('Home names nobody to whom something was sent', () => {
+test('Home names nobody to whom something was sent', () => {
   expect(wordsFor({})).not.toContain('user-0042');
 });
 
@@ -141,29 +141,29 @@ describe('an incident on Home', () => {
     return wordsFor({ open: { groups: [anOpenIncident(change)], offset: 0, counts } });
   };
 
-  it('shows who has it, since when it is quiet, and how many watches mute it', () => {
+  test('shows who has it, since when it is quiet, and how many watches mute it', () => {
     expect(told({ acknowledged: { by: 'U0ANN', at: at(60) } })).toContain('👀 <@U0ANN> acknowledged at');
     expect(told({ state: { is: 'quiet', since: at(60) } })).toContain('⚪ no failures since');
     expect(told({ mutedIn: 1 })).toContain('🔕 muted in 1 watch');
     expect(told({ mutedIn: 2 })).toContain('🔕 muted in 2 watches');
   });
 
-  it('shows its trend', () => {
+  test('shows its trend', () => {
     const trend = [0, 0, 0, 0, 1, 2, 8, 16, 16, 16, 16, 16];
     expect(told({ lately: someLately({ trend }), tally: aTally({ firstSeen: at(-3_600) }) })).toContain('█ rising');
   });
 });
 
-it('Home says that nothing is open', () => {
+test('Home says that nothing is open', () => {
   expect(wordsFor({ open: { groups: [], offset: 0, counts: [] } })).toContain('No open incidents.');
 });
 
-it("Home counts the watches that its owner can't see", () => {
+test("Home counts the watches that its owner can't see", () => {
   expect(wordsFor({ watches: { watches: [], others: 3 } })).toContain('3 more, in private channels, direct messages');
   expect(wordsFor({ watches: { watches: [], others: 0 } })).toContain('No watches. Run /notif watch');
 });
 
-it("Home says what it can't show while the database doesn't respond", () => {
+test("Home says what it can't show while the database doesn't respond", () => {
   const words = wordsFor({ status: aStatus({ store: null }), open: null, watches: null });
   expect(words).toContain("⚠️ Needs attention: the database isn't responding");
   expect(words).toContain("Open incidents can't be shown");
@@ -172,7 +172,7 @@ it("Home says what it can't show while the database doesn't respond", () => {
 
 const HOSTILE_TALLY = aTally({ group: { workflow: HOSTILE.repeat(4), cause: { text: HOSTILE.repeat(9), key: 'x' } } });
 
-it("Home fits into Slack's limits, however much there is", () => {
+test("Home fits into Slack's limits, however much there is", () => {
   const environment = { ...STAGING, label: HOSTILE.slice(0, 40) };
   const problem = { kind: 'refused', status: 400, message: HOSTILE.repeat(20), fields: ['after'] } as const;
   const failing = anEnvironmentStatus({ environment, condition: 'failing', health: aHealth({ problem }) });
@@ -208,7 +208,7 @@ describe('all open incidents', () => {
       BOTH,
     );
 
-  it('are shown in pages that fit', () => {
+  test('are shown in pages that fit', () => {
     const message = page(10, 10, 37);
     expectFit(message);
     expect(wordsOf(message)).toContain('Open incidents 11–17 of 37');
@@ -216,7 +216,7 @@ describe('all open incidents', () => {
     expect(buttonsOf(page(30, 7, 37)).slice(-1)).toEqual(['Previous incidents']);
   });
 
-  it('go on after the last one that fits, so that each is on some page', () => {
+  test('go on after the last one that fits, so that each is on some page', () => {
     const note = { text: '&'.repeat(500), by: 'U0ANN', at: NOON };
     const all = Array.from({ length: 14 }, (_, index) =>
       anOpenIncident({ episodeId: 100 + index, tally: HOSTILE_TALLY, note }),
@@ -235,13 +235,13 @@ describe('all open incidents', () => {
     expect(seen).toEqual(all.map(({ episodeId }) => `#${episodeId}`));
   });
 
-  it('say when there are fewer than the page expects', () => {
+  test('say when there are fewer than the page expects', () => {
     expect(wordsOf(page(30, 0, 1))).toContain('Only 1 open incident is left.');
     expect(wordsOf(page(30, 0, 12))).toContain('Only 12 open incidents are left.');
     expect(wordsOf(page(0, 0, 0))).toContain('No incident is open now.');
   });
 
-  it('accept no value of another version', () => {
+  test('accept no value of another version', () => {
     expect(parseOffset('v1|10')).toBe(10);
     expect(['', 'v1', 'v1|-1', 'v1|x', 'v1|1|2', 'v2|1'].map(parseOffset)).toEqual([
       null,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf } from '../../../sandbox/slack/testing.ts';
 import type { GuestPolicy, HomeTeam } from '../../domain/access/membership.ts';
@@ -62,19 +62,19 @@ describe('access control', () => {
     });
   }
 
-  it('allows members everything', async () => {
+  test('allows members everything', async () => {
     await accessControl().authorize('U0ANN', 'everyone');
     await accessControl().authorize('U0ANN', 'members');
     await accessControl().authorize('U0ANN', 'operators');
   });
 
-  it.each(['U0GUS', 'U0SAM'])('never treats %s as an operator, whatever NOTIF_OPERATORS says', async (userId) => {
+  test.each(['U0GUS', 'U0SAM'])('never treats %s as an operator, whatever NOTIF_OPERATORS says', async (userId) => {
     await expect(accessControl('allow').authorize(userId, 'operators')).rejects.toBeInstanceOf(NotAuthorizedError);
     expect(await accessControl('allow').canUse(userId, 'operators')).toBe('no');
     expect(await accessControl('allow').canUse(userId, 'everyone')).toBe('yes');
   });
 
-  it("doesn't treat a failed call to Slack as a no", async () => {
+  test("doesn't treat a failed call to Slack as a no", async () => {
     const toOperators = (answer: () => Promise<void>) => accessControl('refuse', undefined, answer);
     const noAnswer = toOperators(() => Promise.reject(new Error('ratelimited')));
     expect(await noAnswer.canUse('U0ANN', 'operators')).toBe('unknown');
@@ -86,7 +86,7 @@ describe('access control', () => {
     expect(await accessControl().canUse('U0ANN', 'members')).toBe('unknown');
   });
 
-  it.each([
+  test.each([
     ['U0GUS', 'guest'],
     ['U0SAM', 'stranger'],
   ])('refuses %s, a %s, unless guests can look things up', async (userId, membership) => {
@@ -100,12 +100,12 @@ describe('access control', () => {
     });
   });
 
-  it("treats everybody as a stranger if it doesn't know its own workspace", async () => {
+  test("treats everybody as a stranger if it doesn't know its own workspace", async () => {
     const lost = accessControl('refuse', { teamId: null, enterpriseId: null });
     await expect(lost.authorize('U0ANN', 'everyone')).rejects.toMatchObject({ membership: 'stranger' });
   });
 
-  it('calls Slack once in five minutes', async () => {
+  test('calls Slack once in five minutes', async () => {
     const { authorize } = accessControl();
     await authorize('U0ANN', 'everyone');
     now += 5 * MINUTE - 1;
@@ -116,7 +116,7 @@ describe('access control', () => {
     expect(slack.calls.of('users.info')).toHaveLength(2);
   });
 
-  it('asks Slack again after the clock was set back', async () => {
+  test('asks Slack again after the clock was set back', async () => {
     const { authorize } = accessControl();
     await authorize('U0ANN', 'everyone');
     now -= 60 * MINUTE;
@@ -124,14 +124,14 @@ describe('access control', () => {
     expect(slack.calls.of('users.info')).toHaveLength(2);
   });
 
-  it('refuses a person whom Slack has never described, and asks again the next time', async () => {
+  test('refuses a person whom Slack has never described, and asks again the next time', async () => {
     const { authorize } = accessControl();
     slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
     await expect(authorize('U0ANN', 'everyone')).rejects.toBeInstanceOf(MembershipUnknownError);
     await authorize('U0ANN', 'everyone');
   });
 
-  it("uses Slack's last answer while a new one takes longer than a second", async () => {
+  test("uses Slack's last answer while a new one takes longer than a second", async () => {
     const { authorize } = accessControl();
     await authorize('U0ANN', 'everyone');
     now += 6 * MINUTE;
@@ -140,13 +140,13 @@ describe('access control', () => {
     await authorize('U0ANN', 'everyone');
   });
 
-  it('asks once for a person who does several things at once', async () => {
+  test('asks once for a person who does several things at once', async () => {
     const { authorize } = accessControl();
     await Promise.all([authorize('U0BEN', 'everyone'), authorize('U0BEN', 'members')]);
     expect(slack.calls.of('users.info').filter(({ args }) => args.user === 'U0BEN')).toHaveLength(1);
   });
 
-  it("uses Slack's last answer while Slack doesn't respond", async () => {
+  test("uses Slack's last answer while Slack doesn't respond", async () => {
     const { authorize } = accessControl();
     await authorize('U0ANN', 'everyone');
     now += 6 * MINUTE;

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSeal } from '../../domain/access/seal.ts';
 import { type MessageContent, section } from '../blocks/blocks.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
@@ -108,7 +108,7 @@ const sent = (view: ModalView, typed: string) => ({
 });
 
 describe('a draft of a form', () => {
-  it('can be restored, even with a hundred rows', async () => {
+  test('can be restored, even with a hundred rows', async () => {
     const { drafts, restores } = world();
     await drafts.keep('U1', sent(form(), ROWS));
     const asked = await drafts.opening('U1', form());
@@ -120,7 +120,7 @@ describe('a draft of a form', () => {
     expect(restored).toMatchObject({ callback_id: 'trigger', private_metadata: 'a1', notify_on_close: true });
   });
 
-  it('can still be restored while something else is typed, but not by anybody else', async () => {
+  test('can still be restored while something else is typed, but not by anybody else', async () => {
     const { drafts, restores } = world();
     await drafts.keep('U1', sent(form(), ROWS));
     const asked = await drafts.opening('U1', form());
@@ -132,14 +132,14 @@ describe('a draft of a form', () => {
     expect(JSON.stringify(await restores(again))).toContain('something else');
   });
 
-  it("can be restored if Slack has only a reference to the form's subject", async () => {
+  test("can be restored if Slack has only a reference to the form's subject", async () => {
     const { drafts, restores } = world();
     await drafts.keep('U1', sent(form('watch', 'v1#long'), ROWS));
     const restored = await restores(await drafts.opening('U1', form('watch', 'a1')));
     expect(restored).toMatchObject({ private_metadata: 'a1 and so on' });
   });
 
-  it('is restored with the metadata of the newly opened form, unless its form keeps its own', async () => {
+  test('is restored with the metadata of the newly opened form, unless its form keeps its own', async () => {
     const { drafts, restores } = world();
     for (const callbackId of ['trigger', 'watch']) await drafts.keep('U1', sent(form(callbackId, 'a1'), ROWS));
     const restored = async (callbackId: string) => restores(await drafts.opening('U1', form(callbackId, 'a2')));
@@ -147,20 +147,20 @@ describe('a draft of a form', () => {
     expect(await restored('watch')).toMatchObject({ private_metadata: 'a1' });
   });
 
-  it("isn't kept of a form that is being sent, which people can close meanwhile", async () => {
+  test("isn't kept of a form that is being sent, which people can close meanwhile", async () => {
     const { drafts, texts } = world();
     await drafts.keep('U1', sent(form('trigger', 'sending'), ROWS));
     expect(texts.kept.size).toBe(0);
   });
 
-  it('survives a restart, sealed', async () => {
+  test('survives a restart, sealed', async () => {
     const { texts, drafts } = world();
     await drafts.keep('U1', sent(form(), ROWS));
     expect(JSON.stringify([...texts.kept])).not.toContain('shop.example');
     expect(wordsOf(await world(texts).drafts.opening('U1', form()))).toContain('Restore');
   });
 
-  it.each([
+  test.each([
     ['of another person', 'U2', form(), 0],
     ['about something else', 'U1', form('trigger', 'b1'), 0],
     ['after ten minutes', 'U1', form(), 10 * MINUTE],
@@ -171,7 +171,7 @@ describe('a draft of a form', () => {
     expect(await drafts.opening(userId, view)).toEqual({ ...view, notify_on_close: true });
   });
 
-  it("is said to be gone above the form once ten minutes have passed, so that the form stays as it's filled in", async () => {
+  test("is said to be gone above the form once ten minutes have passed, so that the form stays as it's filled in", async () => {
     const { drafts, above, restores, passes } = world();
     await drafts.keep('U1', sent(form(), ROWS));
     const asked = await drafts.opening('U1', form());
@@ -182,14 +182,14 @@ describe('a draft of a form', () => {
     ]);
   });
 
-  it("isn't offered after the form was submitted", async () => {
+  test("isn't offered after the form was submitted", async () => {
     const { drafts, keepsSubmitted } = world();
     const sentAt = await keepsSubmitted(form(), ROWS);
     await drafts.forget('U1', { callbackId: 'trigger', privateMetadata: 'a2' }, sentAt);
     expect(await drafts.opening('U1', form())).toEqual({ ...form(), notify_on_close: true });
   });
 
-  it('can still be restored after an earlier form was submitted, however long that took', async () => {
+  test('can still be restored after an earlier form was submitted, however long that took', async () => {
     const { drafts, passes, restores, keepsSubmitted } = world();
     const sentAt = await keepsSubmitted(form(), 'sent before');
     passes(1);
@@ -198,7 +198,7 @@ describe('a draft of a form', () => {
     expect(JSON.stringify(await restores(await drafts.opening('U1', form())))).toContain('user-99');
   });
 
-  it("isn't replaced by a form that was submitted earlier, and turns out not to be done", async () => {
+  test("isn't replaced by a form that was submitted earlier, and turns out not to be done", async () => {
     const { drafts, passes, restores } = world();
     const submittedAt = new Date('2026-11-20T12:00:00Z');
     passes(1);
@@ -207,7 +207,7 @@ describe('a draft of a form', () => {
     expect(JSON.stringify(await restores(await drafts.opening('U1', form())))).toContain('user-99');
   });
 
-  it("isn't kept for credentials or an empty form", async () => {
+  test("isn't kept for credentials or an empty form", async () => {
     const { drafts, texts } = world();
     await drafts.keep('U1', sent(form('credentials'), 'secret'));
     await drafts.keep('U1', sent(form(), ''));
@@ -216,7 +216,7 @@ describe('a draft of a form', () => {
     expect(await drafts.opening('U1', form('credentials'))).toEqual(form('credentials'));
   });
 
-  it("doesn't block opening or submitting a form while the store is away", async () => {
+  test("doesn't block opening or submitting a form while the store is away", async () => {
     const away = () => Promise.reject(new Error('the store is away'));
     const { drafts, warnings } = world({ ...textsInMemory(), keepText: away, keptText: away });
     await drafts.keep('U1', sent(form(), ROWS));
@@ -224,7 +224,7 @@ describe('a draft of a form', () => {
     expect(warnings).toHaveLength(2);
   });
 
-  it("isn't kept or replaced by a form that Notif filled in and nobody changed", async () => {
+  test("isn't kept or replaced by a form that Notif filled in and nobody changed", async () => {
     const { drafts, texts, restores } = world();
     await drafts.keep('U1', sent(prefilled(), 'as it is'));
     expect(texts.kept.size).toBe(0);
@@ -235,7 +235,7 @@ describe('a draft of a form', () => {
     expect(JSON.stringify(await restores(again))).toContain('changed');
   });
 
-  it('is kept of a form that was restored and closed again, for ten minutes more', async () => {
+  test('is kept of a form that was restored and closed again, for ten minutes more', async () => {
     const { drafts, restores, passes } = world();
     await drafts.keep('U1', sent(form(), ROWS));
     passes(9 * MINUTE);
@@ -246,7 +246,7 @@ describe('a draft of a form', () => {
     expect(JSON.stringify(await restores(await drafts.opening('U1', form())))).toContain('user-99');
   });
 
-  it('is kept of a form that was submitted, also if nobody changed it', async () => {
+  test('is kept of a form that was submitted, also if nobody changed it', async () => {
     const { drafts, keepsSubmitted } = world();
     await keepsSubmitted(prefilled(), 'as it is');
     expect(wordsOf(await drafts.opening('U1', prefilled()))).toContain('Restore');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { recognise } from '../../domain/input/lookup-target.ts';
 import { textsIn } from './message-text.ts';
 
@@ -28,7 +28,7 @@ const bot = (parts: object) => ({
 });
 
 describe('the IDs in an alert', () => {
-  it.each<[sender: string, message: object]>([
+  test.each<[sender: string, message: object]>([
     [
       'Alertmanager, an attachment with a title and fields',
       bot({
@@ -259,7 +259,7 @@ describe('the IDs in an alert', () => {
 });
 
 describe("the IDs in a person's message", () => {
-  it.each<[what: string, message: object, ids: readonly string[]]>([
+  test.each<[what: string, message: object, ids: readonly string[]]>([
     [
       'an emoji',
       leaves({ type: 'emoji', name: '+1', unicode: '1f44d-1f3fd', skin_tone: 4 }, { type: 'text', text: ' thanks' }),
@@ -465,7 +465,7 @@ describe('the texts in anything that Slack can send', () => {
     ),
   })).node;
 
-  it("never include a field that isn't on the list, however containers are nested", () => {
+  test("never include a field that isn't on the list, however containers are nested", () => {
     fc.assert(
       fc.property(hostile, (message) => {
         expect(textsIn(message)).not.toContain(SECRET_ID);
@@ -474,11 +474,11 @@ describe('the texts in anything that Slack can send', () => {
     );
   });
 
-  it("never include a file's ID", () => {
+  test("never include a file's ID", () => {
     expect(textsIn({ files: [{ id: 'F07ABCDE123', title: 'a screenshot' }] })).toBe('a screenshot');
   });
 
-  it('never include a container of an unknown type', () => {
+  test('never include a container of an unknown type', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...LISTED), (type, field) => {
         const block = { type: `new ${type}`, [field]: SECRET_ID };
@@ -487,7 +487,7 @@ describe('the texts in anything that Slack can send', () => {
     );
   });
 
-  it('never throw, and stay within the limit', () => {
+  test('never throw, and stay within the limit', () => {
     fc.assert(
       fc.property(fc.anything(), (message) => {
         expect(textsIn(message).length).toBeLessThanOrEqual(40_000);

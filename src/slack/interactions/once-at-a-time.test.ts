@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { onceAtATime } from './once-at-a-time.ts';
 
-it('does the same work once while it is underway, and again afterwards, also if it failed', async () => {
+test('does the same work once while it is underway, and again afterwards, also if it failed', async () => {
   const once = onceAtATime();
   const done: string[] = [];
   let finish = () => {};

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InputError } from '../../domain/errors.ts';
 import type { FilledModal } from './interaction.ts';
 import { redraw } from './redraw.ts';
@@ -26,7 +26,7 @@ function logTo(lines: object[]) {
 }
 
 describe('redrawing a form', () => {
-  it('keeps the form when Slack fails, and logs the error under a reference', async () => {
+  test('keeps the form when Slack fails, and logs the error under a reference', async () => {
     const [lines, failure] = [[] as object[], new Error('internal_error')];
     const modal = modalThat(async () => {
       throw failure;
@@ -37,7 +37,7 @@ describe('redrawing a form', () => {
     ]);
   });
 
-  it('rejects with an error that the person can fix, which is shown above the form', async () => {
+  test('rejects with an error that the person can fix, which is shown above the form', async () => {
     const modal = modalThat(async () => 'shown');
     const draw = () => {
       throw new InputError('event', 'The service no longer has this event.');

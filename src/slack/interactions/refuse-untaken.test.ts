@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InputError } from '../../domain/errors.ts';
 import { type FilterKey, parseCommandText } from '../../domain/input/filters.ts';
 import { refuseUntaken } from './refuse-untaken.ts';
@@ -23,7 +23,7 @@ function refusal(command: typeof MESSAGES | typeof TOPIC, text: string, environm
 }
 
 describe('a command', () => {
-  it.each([
+  test.each([
     ['user-x', 'user-x is not a filter: /notif messages takes key:value.', '/notif messages subscriber:user-x'],
     ['txn_8f2c91', 'txn_8f2c91 is not a filter: /notif messages takes key:value.', '/notif messages tx:txn_8f2c91'],
     ['in staging', 'in is not a filter: /notif messages takes key:value.', '/notif messages env:staging'],
@@ -34,18 +34,18 @@ describe('a command', () => {
     },
   );
 
-  it('that words follow takes them', () => {
+  test('that words follow takes them', () => {
     expect(refusal(TOPIC, 'launch subscriber:user-1')).toBeNull();
   });
 
-  it('refuses a filter that it does not declare, and says which it takes', () => {
+  test('refuses a filter that it does not declare, and says which it takes', () => {
     expect(refusal(TOPIC, 'launch channel:email')?.message).toBe(
       "/notif topic can't filter by channel:. It takes subscriber:, env:.",
     );
     expect(refusal(MESSAGES, 'topic:launch')?.message).toContain("/notif messages can't filter by topic:.");
   });
 
-  it('can refuse a filter with a reason of its own', () => {
+  test('can refuse a filter with a reason of its own', () => {
     const refuses = () => {
       throw new InputError('tx', 'A watch is about the future.', '/notif failures tx:a');
     };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectView } from '../slack.testing.ts';
 import { isChanged, withTypedIn } from './typed.ts';
 
@@ -23,7 +23,7 @@ function redrawn(element: object, entry: Readonly<Record<string, unknown>>) {
 }
 
 describe("a form's fields, filled again with what Slack sent", () => {
-  it('have the options that they offer, not those that Slack echoes', () => {
+  test('have the options that they offer, not those that Slack echoes', () => {
     const select = { type: 'static_select', options: [LAB, RND] };
     expect(redrawn(select, { selected_option: RND_ECHO })).toMatchObject({ initial_option: RND });
     const groups = [{ label: plain('All'), options: [LAB, RND] }];
@@ -34,14 +34,14 @@ describe("a form's fields, filled again with what Slack sent", () => {
     expect(redrawn(several, { selected_options: [RND_ECHO, LAB_ECHO] })).toMatchObject({ initial_options: [RND, LAB] });
   });
 
-  it('leave out what they no longer offer', () => {
+  test('leave out what they no longer offer', () => {
     const select = { type: 'static_select', options: [LAB], initial_option: LAB };
     expect(redrawn(select, { selected_option: RND_ECHO })).not.toHaveProperty('initial_option');
     const several = { type: 'multi_static_select', options: [LAB] };
     expect(redrawn(several, { selected_options: [RND_ECHO] })).not.toHaveProperty('initial_options');
   });
 
-  it('have the choices of an external select as they were sent', () => {
+  test('have the choices of an external select as they were sent', () => {
     const { text } = LAB;
     expect(redrawn({ type: 'external_select' }, { selected_option: LAB_ECHO })).toMatchObject({
       initial_option: { text: { ...text, emoji: true }, value: 'lab' },
@@ -51,7 +51,7 @@ describe("a form's fields, filled again with what Slack sent", () => {
     });
   });
 
-  it('count as changed only if another option was chosen', () => {
+  test('count as changed only if another option was chosen', () => {
     const blocks = [fieldOf({ type: 'static_select', options: [LAB, RND], initial_option: RND })];
     expect(isChanged(blocks, { field: { field: { selected_option: RND_ECHO } } })).toBe(false);
     expect(isChanged(blocks, { field: { field: { selected_option: LAB_ECHO } } })).toBe(true);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aHealth } from '../../domain/health/health.testing.ts';
 import type { EnvironmentStatus, Status, StoreStatus } from '../../domain/health/status.ts';
 import { at, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
@@ -41,7 +41,7 @@ function aStatus(change: Partial<Status> = {}): Status {
 
 const wordsFor = (change: Partial<Status>) => wordsOf(statusMessage(aStatus(change)));
 
-it('status says in the first line that all is well, and gives the details below', () => {
+test('status says in the first line that all is well, and gives the details below', () => {
   const message = statusMessage(aStatus());
   expectFit(message);
   expect(wordsOf(message).split('\n')).toEqual([
@@ -55,7 +55,7 @@ it('status says in the first line that all is well, and gives the details below'
   ]);
 });
 
-it('status begins with open incidents by severity, then mutes', () => {
+test('status begins with open incidents by severity, then mutes', () => {
   const open = [
     { severity: 'critical', failing: 1, quiet: 0 },
     { severity: 'high', failing: 2, quiet: 1 },
@@ -78,7 +78,7 @@ it('status begins with open incidents by severity, then mutes', () => {
   expect(first({ open: [], mutes: many, mutedIncidents: 0 })).toContain(', 2 more channels muted');
 });
 
-it('status has the same content for screen readers', () => {
+test('status has the same content for screen readers', () => {
   const { text } = statusMessage(aStatus());
   for (const words of [
     'alerts sent',
@@ -95,7 +95,7 @@ it('status has the same content for screen readers', () => {
 describe('an environment', () => {
   const words = (change: Partial<EnvironmentStatus>) => wordsFor({ environments: [anEnvironmentStatus(change)] });
 
-  it("that can't be read shows the reason and what to do next", () => {
+  test("that can't be read shows the reason and what to do next", () => {
     const health = aHealth({ failingSince: at(-1_800), problem: { kind: 'key-refused', status: 401 } });
     const told = words({ condition: 'failing', health });
     expect(told).toContain("⚠️ Needs attention: production can't read events");
@@ -103,20 +103,20 @@ describe('an environment', () => {
     expect(told).toContain('Check NOTIF_PRODUCTION_API_KEY.');
   });
 
-  it('whose polling stalled, although the service responds, shows how to find the reason', () => {
+  test('whose polling stalled, although the service responds, shows how to find the reason', () => {
     const told = words({ condition: 'silent', health: aHealth({ lastSuccessAt: at(-600) }) });
     expect(told).toContain('🔴 production · polling stalled');
     expect(told).toContain('Polling has stalled without an error. Last success 10 min ago.');
     expect(told).toContain('then restart Notif');
   });
 
-  it('with a gap shows how much is left', () => {
+  test('with a gap shows how much is left', () => {
     const told = words({ condition: 'catching-up', health: aHealth({ openGaps: 2, uncheckedMs: 5_400_000 }) });
     expect(told).toContain('⏳ production · up to date; backfilling missed events');
     expect(told).toContain('2 gaps: 90 min still to be checked.');
   });
 
-  it("that couldn't read everything says what is missing, and isn't green", () => {
+  test("that couldn't read everything says what is missing, and isn't green", () => {
     const shown = words({ condition: 'incomplete', health: aHealth({ unreadable: 3, notRecoveredMs: 720_000 }) });
     expect(shown).toContain("⚠️ Needs attention: production couldn't read everything\n");
     expect(shown).toContain("🟡 production · up to date; couldn't read everything · as of");
@@ -124,7 +124,7 @@ describe('an environment', () => {
     expect(shown).not.toContain('✅');
   });
 
-  it('that has older events in quarantine says that they are older', () => {
+  test('that has older events in quarantine says that they are older', () => {
     const only = words({ condition: 'incomplete', health: aHealth({ quarantined: 1, quarantinedBefore: 1 }) });
     expect(only).toContain("1 event from before the last day couldn't be recorded: failures there aren't reported.");
     const both = words({ condition: 'incomplete', health: aHealth({ unreadable: 1, quarantinedBefore: 2 }) });
@@ -133,18 +133,18 @@ describe('an environment', () => {
     );
   });
 
-  it("shows how many events weren't seen to the end", () => {
+  test("shows how many events weren't seen to the end", () => {
     expect(words({ health: aHealth({ givenUp: 3 }) })).toContain('3 events not seen to the end');
   });
 
-  it('that is late with rechecks shows by how much', () => {
+  test('that is late with rechecks shows by how much', () => {
     const told = words({ condition: 'late', health: aHealth({ behindMs: 720_000 }) });
     expect(told).toContain('Checks for late failures are 12 min behind; they catch up when the rate limit allows.');
     expect(told).toContain('🟡 production · up to date; late-failure checks delayed');
     expect(told).toContain('Needs attention: production late-failure checks delayed\n');
   });
 
-  it('shows how soon late failures are reported', () => {
+  test('shows how soon late failures are reported', () => {
     const lateFailures = [
       { ageMs: 3_600_000, withinMs: 1_200_000 },
       { ageMs: 86_400_000, withinMs: 28_800_000 },
@@ -153,7 +153,7 @@ describe('an environment', () => {
     expect(told).toContain('a bounce after an hour is reported within 20 min, after a day within 8 h');
   });
 
-  it("whose check hasn't finished isn't green, even without a problem", () => {
+  test("whose check hasn't finished isn't green, even without a problem", () => {
     const told = words({ check: 'still checking' });
     expect(told).toContain('⚪ still being checked: production');
     expect(told).toContain('⚪ production · still being checked · as of 11:59:50 UTC (10 s ago)');
@@ -162,7 +162,7 @@ describe('an environment', () => {
     expect(late).toContain('🟡 production · still being checked; late-failure checks delayed');
   });
 
-  it("whose check failed isn't still being checked, and isn't green", () => {
+  test("whose check failed isn't still being checked, and isn't green", () => {
     const health = aHealth({ failingSince: at(-1_800), problem: { kind: 'unreachable' } });
     const failing = words({ condition: 'failing', health, check: 'failed' });
     expect(failing.split('\n')[0]).toBe("⚠️ Needs attention: production can't read events");
@@ -177,22 +177,22 @@ describe('an environment', () => {
     );
   });
 
-  it("that couldn't be read since Notif first started doesn't say as of when it was", () => {
+  test("that couldn't be read since Notif first started doesn't say as of when it was", () => {
     const never = aHealth({ lastSuccessAt: null, newestEventAt: null, checkedTo: at(-3_600) });
     const shown = words({ condition: 'failing', health: never });
     expect(shown).toContain("🔴 production · can't read events · no check has finished yet\n");
     expect(words({ condition: 'not-read-yet', health: never })).toContain('⏳ production · not checked yet\n');
   });
 
-  it('that was polled within a second says so', () => {
+  test('that was polled within a second says so', () => {
     expect(words({ health: aHealth({ checkedTo: NOON }) })).toContain('up to date · as of 12:00:00 UTC (just now)\n');
   });
 
-  it('that was never polled says so', () => {
+  test('that was never polled says so', () => {
     expect(words({ condition: 'not-read-yet', health: null })).toContain('⏳ production · not checked yet');
   });
 
-  it('shows waiting people and a clock that is off', () => {
+  test('shows waiting people and a clock that is off', () => {
     const load = { ...LOAD, waitingPeople: 3, remaining: null };
     const told = words({ load, health: aHealth({ clockAheadMs: -720_000 }) });
     expect(told).toContain(
@@ -202,7 +202,7 @@ describe('an environment', () => {
 });
 
 describe('message delivery', () => {
-  it("shows pending messages in the first line, which then isn't green", () => {
+  test("shows pending messages in the first line, which then isn't green", () => {
     const backlog = { waiting: 3, oldest: at(-240), oldestHeldUp: at(-240) };
     const told = wordsFor({ store: aStore({ backlog }) });
     expect(told).toContain('⏳ 3 messages pending, oldest 4 min');
@@ -211,12 +211,12 @@ describe('message delivery', () => {
     expect(fresh).toContain('Messages: 1 message pending, oldest 2 s');
   });
 
-  it('shows when only channel problems block it', () => {
+  test('shows when only channel problems block it', () => {
     const backlog = { waiting: 2, oldest: at(-86_400), oldestHeldUp: null };
     expect(wordsFor({ store: aStore({ backlog }) })).toContain('blocked by channel problems');
   });
 
-  it("lists up to five channels whose messages Notif can't edit, with the reason", () => {
+  test("lists up to five channels whose messages Notif can't edit, with the reason", () => {
     const editRefusals = Array.from({ length: 7 }, (_, n) => ({ channel: `C${n}`, reason: 'edit_window_closed' }));
     const words = wordsFor({ store: aStore({ editRefusals }) });
     expect(words).toContain('Slack refuses edits in <#C0> (edit_window_closed), <#C1>');
@@ -224,14 +224,14 @@ describe('message delivery', () => {
     expect(wordsFor({ store: aStore() })).not.toContain('refuses edits');
   });
 
-  it('shows the last call that Slack refused', () => {
+  test('shows the last call that Slack refused', () => {
     const lastTrouble = { method: 'chat.postMessage', word: 'rate_limited', at: at(-30) };
     expect(wordsFor({ slack: { isConnected: true, lastTrouble } })).toContain(
       'last failed call: chat.postMessage (rate_limited), 30 s ago; backing off',
     );
   });
 
-  it.each(['rate_limited', 'timed_out', 'http_503'])('shows no retry of a call that failed long ago (%s)', (word) => {
+  test.each(['rate_limited', 'timed_out', 'http_503'])('shows no retry of a call that failed long ago (%s)', (word) => {
     const lastTrouble = { method: 'chat.postMessage', word, at: at(-3 * 86_400) };
     expect(wordsFor({ slack: { isConnected: true, lastTrouble } })).toContain(
       `last failed call: chat.postMessage (${word}), 3 d ago\n`,
@@ -239,14 +239,14 @@ describe('message delivery', () => {
   });
 });
 
-it("status says that the database doesn't respond, and what that means", () => {
+test("status says that the database doesn't respond, and what that means", () => {
   const told = wordsFor({ store: null, environments: [anEnvironmentStatus({ health: null, condition: 'unknown' })] });
   expect(told).toContain("⚠️ Needs attention: the database isn't responding");
   expect(told).toContain('production · status unknown');
   expect(told).toContain('Next: check that it runs');
 });
 
-it('status shows free disk space, and says in the first line if there is too little to store anything', () => {
+test('status shows free disk space, and says in the first line if there is too little to store anything', () => {
   const disk = { level: 'ample', freeBytes: 12.34 * 2 ** 30, totalBytes: 20 * 2 ** 30 } as const;
   expect(wordsFor({ store: aStore({ disk }) })).toContain('\nDisk: 12.3 GB free of 20.0 GB');
   const low = wordsFor({ store: aStore({ disk: { ...disk, level: 'low' } }) });
@@ -259,7 +259,7 @@ it('status shows free disk space, and says in the first line if there is too lit
   expect(critical).toContain('Nothing new is stored. Next: free up space');
 });
 
-it('status fits into a message with fifty failing environments, and says what was left out', () => {
+test('status fits into a message with fifty failing environments, and says what was left out', () => {
   const environment = { ...STAGING, label: HOSTILE.slice(0, 40) };
   const problem = { kind: 'refused', status: 400, message: HOSTILE.repeat(20), fields: ['after'] } as const;
   const health = aHealth({ failingSince: at(-1_800), problem });
@@ -269,11 +269,11 @@ it('status fits into a message with fifty failing environments, and says what wa
   expect(wordsOf(message)).toMatch(/\d+ more environments, \d+ in trouble/);
 });
 
-it('status counts the replicas if there are several', () => {
+test('status counts the replicas if there are several', () => {
   expect(wordsFor({ store: aStore({ kind: 'server', replicas: 3 }) })).toContain('(1 h) · 3 replicas');
 });
 
-it("status shows which of polling, alerts and delivery stalled, and what couldn't be recorded", () => {
+test("status shows which of polling, alerts and delivery stalled, and what couldn't be recorded", () => {
   const health = aHealth({ announcedAt: at(-600), quarantined: 2 });
   const environments = [anEnvironmentStatus({ condition: 'not-announced', health })];
   const told = wordsFor({ environments, store: aStore({ delivery: { isInTime: false, lastSuccessAt: at(-900) } }) });
@@ -283,7 +283,7 @@ it("status shows which of polling, alerts and delivery stalled, and what couldn'
   expect(told).toContain("2 events couldn't be recorded");
 });
 
-it('status of many environments begins with those in trouble, and says of how many the others are', () => {
+test('status of many environments begins with those in trouble, and says of how many the others are', () => {
   const many = Array.from({ length: 60 }, (_, index) =>
     anEnvironmentStatus({ environment: { ...PRODUCTION, name: `shop-${index}`, label: `Shop ${index}` } }),
   );

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Preview, PreviewedIncident } from '../../domain/alerting/preview.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
@@ -18,7 +18,7 @@ function aPreview(change: Partial<Preview> = {}): Preview {
   return { range: WEEK, messages, below: [incident({ episodeId: 9, failures: 2 })], ...change };
 }
 
-it('the preview shows how many messages there would have been, how many in an hour, and what stayed below the threshold', () => {
+test('the preview shows how many messages there would have been, how many in an hour, and what stayed below the threshold', () => {
   expect(`${previewWords(aPreview())}`).toBe(
     'It would have posted 3 messages in the last 7 days, at most 2 in an hour; 1 incident stayed below its threshold',
   );
@@ -27,19 +27,19 @@ it('the preview shows how many messages there would have been, how many in an ho
   );
 });
 
-it('the preview says since when failures are known if that is less than two days', () => {
+test('the preview says since when failures are known if that is less than two days', () => {
   const words = `${previewWords(aPreview({ range: { from: at(-3_600), to: NOON } }))}`;
   expect(words).toMatch(/^It would have posted 3 messages since <!date/);
 });
 
-it('the preview lists the messages, newest first, and what stayed below the threshold', () => {
+test('the preview lists the messages, newest first, and what stayed below the threshold', () => {
   const message = previewMessage(aPreview());
   expect(wordsOf(message)).toContain('Email · SendGrid — order-shipped (48 failures, #7)');
   expect(wordsOf(message)).toContain('Below the threshold\nEmail · SendGrid — order-shipped (2 failures, #9)');
   expectFit(message);
 });
 
-it('the preview shows each of its lines whole, and counts the others', () => {
+test('the preview shows each of its lines whole, and counts the others', () => {
   const group = { ...aTally().group, workflow: `order-shipped-${'x'.repeat(60)}` };
   const messages = Array.from({ length: 15 }, (_, n) => ({
     at: at(n),
@@ -55,7 +55,7 @@ it('the preview shows each of its lines whole, and counts the others', () => {
   expect(words).not.toContain('Not shown');
 });
 
-it('the preview fits, however many messages there are', () => {
+test('the preview fits, however many messages there are', () => {
   const group = { ...aTally().group, workflow: HOSTILE.repeat(9), provider: HOSTILE };
   const many = Array.from({ length: 400 }, () => incident({ group }));
   const messages = Array.from({ length: 400 }, (_, n) => ({ at: at(n), incidents: many }));
@@ -66,7 +66,7 @@ it('the preview fits, however many messages there are', () => {
   expect(wordsOf(message)).toContain('390 more incidents below the threshold');
 });
 
-it('the preview is shown for a new watch, for a changed one and before a confirmation, with a button for details', () => {
+test('the preview is shown for a new watch, for a changed one and before a confirmation, with a button for details', () => {
   const environments = [PRODUCTION];
   const preview = aPreview();
   const unconfirmed = {
@@ -88,7 +88,7 @@ it('the preview is shown for a new watch, for a changed one and before a confirm
   }
 });
 
-it('the preview has no [Show them] if there is nothing to show', () => {
+test('the preview has no [Show them] if there is nothing to show', () => {
   const preview = aPreview({ messages: [], below: [] });
   expect(buttonsOf(madeMessage(WATCH, { zoneFrom: 'said', environments: [PRODUCTION], preview }))).toEqual([
     'Edit',

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { remembering } from './remembered.ts';
 
 describe('a remembered answer', () => {
@@ -17,7 +17,7 @@ describe('a remembered answer', () => {
       { keptMs: 1_000, most, now: () => new Date(clock) },
     );
 
-  it('is reused until its time is up', async () => {
+  test('is reused until its time is up', async () => {
     const answer = answers(async (key) => `${key} at ${clock}`);
     expect(await answer('a')).toBe('a at 0');
     clock = 999;
@@ -26,7 +26,7 @@ describe('a remembered answer', () => {
     expect(await answer('a')).toBe('a at 1000');
   });
 
-  it('is requested again after the clock was set back', async () => {
+  test('is requested again after the clock was set back', async () => {
     const answer = answers(async (key) => `${key} at ${clock}`);
     clock = 5_000;
     await answer('a');
@@ -34,19 +34,19 @@ describe('a remembered answer', () => {
     expect(await answer('a')).toBe('a at 2000');
   });
 
-  it('is requested once by concurrent callers', async () => {
+  test('is requested once by concurrent callers', async () => {
     const answer = answers(async (key) => key);
     await Promise.all([answer('a'), answer('a')]);
     expect(asked).toEqual(['a']);
   });
 
-  it("isn't kept after a failure", async () => {
+  test("isn't kept after a failure", async () => {
     const answer = answers((key) => (asked.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve(key)));
     await expect(answer('a')).rejects.toThrow('away');
     expect(await answer('a')).toBe('a');
   });
 
-  it("is forgotten if it's the oldest of too many", async () => {
+  test("is forgotten if it's the oldest of too many", async () => {
     const answer = answers(async (key) => key);
     for (const key of ['a', 'b', 'c', 'b', 'a']) await answer(key);
     expect(asked).toEqual(['a', 'b', 'c', 'a']);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PEOPLE } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
@@ -15,13 +15,13 @@ describe('the workspace', () => {
   });
   afterAll(() => slack.close());
 
-  it("returns people's time zones, and null without one", async () => {
+  test("returns people's time zones, and null without one", async () => {
     expect(await workspace.person('U0ANN')).toEqual({ timeZone: 'Europe/Berlin' });
     expect(await workspace.person('U0FAR')).toEqual({ timeZone: null });
     expect(await workspace.person('U0NOBODY')).toBeNull();
   });
 
-  it('has the user groups, requested at most once a minute', async () => {
+  test('has the user groups, requested at most once a minute', async () => {
     expect(await workspace.userGroups()).toEqual([{ id: 'S0ONCALL', handle: 'oncall' }]);
     slack.faults.next('usergroups.list', { kind: 'error', error: 'internal_error' });
     expect(await workspace.userGroups()).toHaveLength(1);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { GROWTH, SAME_GROUP_MS } from '../../domain/alerting/alert-decision.ts';
 import { isReached } from '../../domain/alerting/threshold.ts';
 import { isQuietAt } from '../../domain/time/wall-clock.ts';
@@ -51,7 +51,7 @@ const settings: fc.Arbitrary<WatchSettings> = fc
   .map(({ channels, ...others }) => ({ ...UNFILTERED, ...others, filter: { ...EVERYTHING, channels } }));
 
 describeStore('an arbitrary course of events', (store) => {
-  it('alerts a watch to everything it covers, to nothing without a reason, and never when it must be silent', async () => {
+  test('alerts a watch to everything it covers, to nothing without a reason, and never when it must be silent', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 7 }), settings, async (steps, settings) => {

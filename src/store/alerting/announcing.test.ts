@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Delivery, DigestContent } from '../../domain/alerting/delivery.ts';
 import { type Announcing, planDigest } from '../../domain/alerting/digest.ts';
 import { type Failure, groupOf } from '../../domain/failures/failure.ts';
@@ -65,7 +65,7 @@ describeStore('announcing', (store) => {
       rows.map(({ reason, missed, tally }) => ({ cause: tally.group.cause.text, reason, missed })),
     );
 
-  it("counts towards a watch's threshold what failed in each episode, not in the next one of the incident", async () => {
+  test("counts towards a watch's threshold what failed in each episode, not in the next one of the incident", async () => {
     const { id } = await watching({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
     await store().incidents.mute(id, null, { by: 'U1', until: at(120) }, NOON);
     for (const minute of [1, 21, 41]) await fail(at(minute), 'a');
@@ -76,14 +76,14 @@ describeStore('announcing', (store) => {
     expect(await tellDigests(at(120))).toMatchObject([{ rows: [{ tally: { firstSeen: at(112), failures: 3 } }] }]);
   });
 
-  it('puts all groups in one message, however many fail at once', async () => {
+  test('puts all groups in one message, however many fail at once', async () => {
     await watching();
     await fail(NOON, ...Array.from({ length: 201 }, (_, index) => `cause ${index}`));
     expect(await tellDigests(NOON)).toMatchObject([{ moreIncidents: 191, reasons: { new: 201 } }]);
     expect(await tellDigests(at(1))).toEqual([]);
   });
 
-  it('alerts to warnings only if a watch asks for them, and counts them otherwise', async () => {
+  test('alerts to warnings only if a watch asks for them, and counts them otherwise', async () => {
     await watching({}, 'C1');
     await watching({ filter: { ...EVERYTHING, verdicts: ['warning'] } }, 'C2');
     await recordFailures(store(), NOON, [failureOf('No active integration', { verdict: 'warning' })]);
@@ -95,7 +95,7 @@ describeStore('announcing', (store) => {
     });
   });
 
-  it('plans for each watch with what may need alerting', async () => {
+  test('plans for each watch with what may need alerting', async () => {
     await watching();
     await watching({}, 'C2');
     await recordFailures(store(), NOON, [
@@ -130,7 +130,7 @@ describeStore('announcing', (store) => {
   });
 
   describe('an episode', () => {
-    it('is announced once while it lasts', async () => {
+    test('is announced once while it lasts', async () => {
       await watching();
       await fail(NOON, 'a');
       expect(await toldAt(NOON)).toEqual([{ cause: 'a', reason: 'new', missed: null }]);
@@ -140,7 +140,7 @@ describeStore('announcing', (store) => {
       }
     });
 
-    it('is announced again when it continues after a day', async () => {
+    test('is announced again when it continues after a day', async () => {
       await watching();
       for (let hour = 0; hour < 24; hour += 0.5) await fail(at(hour * HOURS), 'a');
       expect(await toldAt(at(24 * HOURS - 1))).toMatchObject([{ reason: 'new' }]);
@@ -148,7 +148,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(24 * HOURS + 30))).toMatchObject([{ reason: 'goes-on' }]);
     });
 
-    it('is announced again when it comes back after a quiet hour', async () => {
+    test('is announced again when it comes back after a quiet hour', async () => {
       await watching();
       await fail(NOON, 'a');
       await tell(NOON);
@@ -157,7 +157,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(61))).toMatchObject([{ reason: 'back' }]);
     });
 
-    it('is announced again when it has grown tenfold, at most every half an hour', async () => {
+    test('is announced again when it has grown tenfold, at most every half an hour', async () => {
       await watching();
       await fail(NOON, 'a');
       await tell(NOON);
@@ -170,7 +170,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(62))).toMatchObject([{ reason: 'grown' }]);
     });
 
-    it('waits while the message that announced the group has not been posted', async () => {
+    test('waits while the message that announced the group has not been posted', async () => {
       await watching();
       await fail(NOON, 'a');
       expect(await announce(NOON)).toHaveLength(1);
@@ -181,7 +181,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(80))).toMatchObject([{ reason: 'grown' }]);
     });
 
-    it('is announced in both of its days if announcing was delayed', async () => {
+    test('is announced in both of its days if announcing was delayed', async () => {
       await watching();
       await fail(NOON, 'a');
       await checkedTo(store(), at(24 * HOURS));
@@ -190,7 +190,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(26 * HOURS))).toEqual([]);
     });
 
-    it("isn't announced to a watch made after it until it continues", async () => {
+    test("isn't announced to a watch made after it until it continues", async () => {
       await recordFailures(store(), NOON, [
         failureOf('over'),
         failureOf('b'),
@@ -202,7 +202,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(2))).toEqual([{ cause: 'b', reason: 'new', missed: null }]);
     });
 
-    it('keeps its acknowledgment when it continues after a day, but not when it comes back', async () => {
+    test('keeps its acknowledgment when it continues after a day, but not when it comes back', async () => {
       const mention = { kind: 'person', id: 'U7' } as const;
       await watching({ mention });
       await fail(NOON, 'a', 'b');
@@ -220,7 +220,7 @@ describeStore('announcing', (store) => {
   });
 
   describe('a watch with settings', () => {
-    it('is alerted only to what it covers', async () => {
+    test('is alerted only to what it covers', async () => {
       const about = (filter: Partial<WatchSettings['filter']>, channel: string) =>
         watching({ filter: { ...EVERYTHING, ...filter } }, channel);
       await about({ channels: ['SMS'] }, 'C-sms');
@@ -239,7 +239,7 @@ describeStore('announcing', (store) => {
       expect(Object.fromEntries(lastAlert)).toEqual({ 'C-sms': ['sms'], 'C-low': ['low'], 'C-vip': ['vip'] });
     });
 
-    it('matches names in any case and Unicode form', async () => {
+    test('matches names in any case and Unicode form', async () => {
       const sampled = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 60, seed: 7 });
       const names = ['ΟΔΟΣ', 'İstanbul', 'STRASSE', ...sampled].filter((name) => !name.includes('\0'));
       const distinct = [...new Map(names.map((name) => [fold(name), name])).values()];
@@ -257,7 +257,7 @@ describeStore('announcing', (store) => {
       expect(lastAlert).toContainEqual({ channel: 'C-topics', reasons: { new: distinct.length } });
     });
 
-    it('counts only failures with its contexts, tags or subscribers if it names any', async () => {
+    test('counts only failures with its contexts, tags or subscribers if it names any', async () => {
       const about = (filter: Partial<WatchSettings['filter']>, channel: string) =>
         watching({ filter: { ...EVERYTHING, ...filter } }, channel);
       await about({ contexts: ['tenant:acme'] }, 'C-acme');
@@ -301,7 +301,7 @@ describeStore('announcing', (store) => {
       expect(await counts(at(1))).toMatchObject({ 'C-three': [[3, 3]] });
     });
 
-    it("isn't alerted to a relapse of failures without its contexts", async () => {
+    test("isn't alerted to a relapse of failures without its contexts", async () => {
       await watching({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } }, 'C-acme');
       const acme = { contexts: ['tenant:acme'] };
       const failAgain = async (minute: number, change: Partial<Failure>) => {
@@ -333,7 +333,7 @@ describeStore('announcing', (store) => {
         expect(await reasonsAt(at(0.5))).toEqual(['new']);
       };
 
-      it("isn't alerted to the incident's relapse in another workflow until its own fails again", async () => {
+      test("isn't alerted to the incident's relapse in another workflow until its own fails again", async () => {
         await alertedToBoth();
         const { groups } = await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(1));
         for (const { episodeId } of groups)
@@ -344,7 +344,7 @@ describeStore('announcing', (store) => {
         expect(await reasonsAt(at(125))).toEqual(['relapsed']);
       });
 
-      it("isn't alerted again after its message was deleted until its own workflow fails again", async () => {
+      test("isn't alerted again after its message was deleted until its own workflow fails again", async () => {
         await alertedToBoth();
         const deleteMessage = async (now: Date) => {
           await store().executeSql(`UPDATE messages SET redraw_at = '${now.toISOString()}'`);
@@ -361,7 +361,7 @@ describeStore('announcing', (store) => {
       });
     });
 
-    it('follows an incident into its next day after its threshold was reached once', async () => {
+    test('follows an incident into its next day after its threshold was reached once', async () => {
       await watching({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
       await failTimes(NOON, 'a', 3);
       expect(await toldAt(NOON)).toMatchObject([{ reason: 'new' }]);
@@ -373,7 +373,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(100))).toMatchObject([{ reason: 'goes-on' }]);
     });
 
-    it('applies its threshold again to an incident that comes back', async () => {
+    test('applies its threshold again to an incident that comes back', async () => {
       await watching({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
       await failTimes(NOON, 'a', 3);
       expect(await toldAt(NOON)).toMatchObject([{ reason: 'new' }]);
@@ -384,7 +384,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(62))).toMatchObject([{ reason: 'back' }]);
     });
 
-    it('announces a group from the first matching failure', async () => {
+    test('announces a group from the first matching failure', async () => {
       await watching({ filter: { ...EVERYTHING, severities: ['high'] } });
       await recordFailures(store(), NOON, [failureOf('a', { severity: 'low' })]);
       expect(await toldAt(NOON)).toEqual([]);
@@ -392,7 +392,7 @@ describeStore('announcing', (store) => {
       expect(await tellDigests(at(1))).toMatchObject([{ rows: [{ reason: 'new', tally: { failures: 2 } }] }]);
     });
 
-    it('announces nothing from before it covered an environment', async () => {
+    test('announces nothing from before it covered an environment', async () => {
       const watch = await watching({ filter: { ...EVERYTHING, environments: ['staging'] } });
       await fail(NOON, 'a');
       await tell(NOON);
@@ -408,7 +408,7 @@ describeStore('announcing', (store) => {
       ]);
     });
 
-    it('waits for its threshold, including the share of events', async () => {
+    test('waits for its threshold, including the share of events', async () => {
       await watching({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: 0.5 } });
       await failTimes(NOON, 'a', 2);
       expect(await toldAt(NOON)).toEqual([]);
@@ -425,7 +425,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(100))).toEqual([]);
     });
 
-    it("doesn't take a bounce for all events of its workflow, whatever is created in the minute in which it comes", async () => {
+    test("doesn't take a bounce for all events of its workflow, whatever is created in the minute in which it comes", async () => {
       await watching({ threshold: { failures: 1, withinMs: 10 * 60_000, rate: 0.5 } });
       const newsletter = Array.from({ length: 20 }, (_, n) => trackedEvent({ eventKey: `${n}`, createdAt: NOON }));
       await store().polling.record(await takeCursor(store()), reading({ trackedEvents: newsletter }), NOON);
@@ -438,7 +438,7 @@ describeStore('announcing', (store) => {
       expect(await bounce(1, 10, at(61))).toMatchObject([{ reason: 'new' }]);
     });
 
-    it('compares what has grown with what it covers now, not with what it covered when it was alerted', async () => {
+    test('compares what has grown with what it covers now, not with what it covered when it was alerted', async () => {
       const edit = (watch: Watch, filter: WatchSettings['filter'], now: Date) =>
         store().watches.changeWatch(
           watch.id,
@@ -474,7 +474,7 @@ describeStore('announcing', (store) => {
       ]);
     });
 
-    it('gets at most one digest per configured interval', async () => {
+    test('gets at most one digest per configured interval', async () => {
       await watching({ everyMs: 15 * 60_000 });
       await fail(NOON, 'a');
       await tell(NOON);
@@ -484,7 +484,7 @@ describeStore('announcing', (store) => {
       expect((await toldAt(at(15))).map(({ cause }) => cause).sort()).toEqual(['b', 'c']);
     });
 
-    it('gets at most one digest per configured interval of all its environments together', async () => {
+    test('gets at most one digest per configured interval of all its environments together', async () => {
       await watching({ everyMs: 15 * 60_000 });
       await fail(NOON, 'a');
       await tell(NOON);
@@ -496,7 +496,7 @@ describeStore('announcing', (store) => {
       expect(await announceStaging(at(15))).toHaveLength(1);
     });
 
-    it('announces at the end of quiet hours what it held back', async () => {
+    test('announces at the end of quiet hours what it held back', async () => {
       await watching({ quiet: { from: 11 * 60, to: 13 * 60 } });
       await fail(NOON, 'a');
       expect(await toldAt(at(59))).toEqual([]);
@@ -513,7 +513,7 @@ describeStore('announcing', (store) => {
   describe('what held a message back', () => {
     const quiet = { from: 13 * 60, to: 14 * 60 };
 
-    it('is the mute that went on after the quiet hours', async () => {
+    test('is the mute that went on after the quiet hours', async () => {
       const { id } = await watching({ quiet });
       await fail(at(70), 'a');
       expect(await toldAt(at(70))).toEqual([]);
@@ -523,7 +523,7 @@ describeStore('announcing', (store) => {
       expect(await tellDigests(at(240))).toMatchObject([{ heldBack }]);
     });
 
-    it('is the quiet hours that began while the minimum time between alerts ran, and not that time after them', async () => {
+    test('is the quiet hours that began while the minimum time between alerts ran, and not that time after them', async () => {
       await watching({ quiet, everyMs: 30 * 60_000 });
       await fail(at(50), 'a');
       await tell(at(50));
@@ -537,7 +537,7 @@ describeStore('announcing', (store) => {
   });
 
   describe('mutes', () => {
-    it("report once, when a group's mute ends, what was missed", async () => {
+    test("report once, when a group's mute ends, what was missed", async () => {
       const watch = await watching();
       await fail(NOON, 'a', 'b');
       await tell(NOON);
@@ -551,7 +551,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(91))).toMatchObject([{ reason: 'back', missed: null }]);
     });
 
-    it.each([{ workflows: ['one'] }, { tags: ['vip'] }])('report what was missed of %o alone', async (filter) => {
+    test.each([{ workflows: ['one'] }, { tags: ['vip'] }])('report what was missed of %o alone', async (filter) => {
       const watch = await watching({ filter: { ...EVERYTHING, ...filter } });
       await store().incidents.mute(watch.id, null, { by: 'U1', until: at(45) }, NOON);
       const failures = ['one', 'two', 'two'].map((workflow, index) =>
@@ -561,7 +561,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(45))).toEqual([{ cause: 'a', reason: 'missed', missed: 1 }]);
     });
 
-    it('report what was missed of a group that came back meanwhile', async () => {
+    test('report what was missed of a group that came back meanwhile', async () => {
       const watch = await watching();
       await fail(NOON, 'a');
       await tell(NOON);
@@ -575,7 +575,7 @@ describeStore('announcing', (store) => {
       ]);
     });
 
-    it('end silently if nothing was missed', async () => {
+    test('end silently if nothing was missed', async () => {
       const watch = await watching();
       await fail(NOON, 'a');
       await tell(NOON);
@@ -585,7 +585,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(50))).toEqual([]);
     });
 
-    it('leave failures after an unmute fresh, even while something withheld is pending', async () => {
+    test('leave failures after an unmute fresh, even while something withheld is pending', async () => {
       const watch = await watching();
       await fail(NOON, 'a');
       await tell(NOON);
@@ -604,7 +604,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(50))).toEqual([]);
     });
 
-    it('drop what was held for an environment that the watch stopped covering', async () => {
+    test('drop what was held for an environment that the watch stopped covering', async () => {
       const watch = await watching();
       await store().incidents.mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
       await fail(NOON, 'a');
@@ -621,7 +621,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(45))).toEqual([]);
     });
 
-    it('release everything held when they end, in every environment', async () => {
+    test('release everything held when they end, in every environment', async () => {
       const watch = await watching();
       await store().incidents.mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
       await fail(NOON, 'a');
@@ -641,7 +641,7 @@ describeStore('announcing', (store) => {
   });
 
   describe('the range that a digest reports as checked', () => {
-    it('is the hour before the start in the first digest, which is marked as the first', async () => {
+    test('is the hour before the start in the first digest, which is marked as the first', async () => {
       await store().watches.ensureWatch('C1', NOON);
       await fail(NOON, 'a');
       expect(await tellDigests(NOON)).toMatchObject([
@@ -653,7 +653,7 @@ describeStore('announcing', (store) => {
       ]);
     });
 
-    it("runs from the last digest and counts events that couldn't be read", async () => {
+    test("runs from the last digest and counts events that couldn't be read", async () => {
       await watching();
       await fail(NOON, 'a');
       await tell(NOON);
@@ -664,7 +664,7 @@ describeStore('announcing', (store) => {
     });
   });
 
-  it('announces nothing that is only counted', async () => {
+  test('announces nothing that is only counted', async () => {
     await watching({
       mention: { kind: 'person', id: 'U7' },
       threshold: { failures: 500, withinMs: 600_000, rate: null },
@@ -674,7 +674,7 @@ describeStore('announcing', (store) => {
     expect(await tellDigests(at(48 * HOURS))).toEqual([]);
   });
 
-  it('names incidents announced earlier that failed since, if the watch covers them, and when that was posted', async () => {
+  test('names incidents announced earlier that failed since, if the watch covers them, and when that was posted', async () => {
     await watching({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
     await fail(NOON, 'a', 'b');
     expect(await tellDigests(NOON)).toMatchObject([{ elsewhere: null }]);
@@ -693,7 +693,7 @@ describeStore('announcing', (store) => {
     expect(await tellDigests(at(4))).toMatchObject([{ elsewhere: null }]);
   });
 
-  it('writes nothing while the plan is to wait, and announces it when the plan says so', async () => {
+  test('writes nothing while the plan is to wait, and announces it when the plan says so', async () => {
     await watching();
     await fail(NOON, 'a');
     const wait = (announcing: Announcing) => ({
@@ -705,14 +705,14 @@ describeStore('announcing', (store) => {
     expect(await toldAt(NOON)).toHaveLength(1);
   });
 
-  it('writes one digest when several replicas announce at once', async () => {
+  test('writes one digest when several replicas announce at once', async () => {
     await watching();
     await fail(NOON, 'a');
     const written = await Promise.all([announce(NOON), announce(NOON), announce(NOON)]);
     expect(written.flat()).toHaveLength(1);
   });
 
-  it('keeps environments apart', async () => {
+  test('keeps environments apart', async () => {
     await watching();
     await fail(NOON, 'a');
     await store().polling.takeCursor('staging', NOON);

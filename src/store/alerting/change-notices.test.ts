@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ChangesContent } from '../../domain/alerting/delivery.ts';
 import { stateOf } from '../../domain/changes/integration-readings.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
@@ -28,7 +28,7 @@ describeStore('messages about changes', (store) => {
       .map(({ channel, changes }) => ({ channel, names: changes.map(({ what }) => what.kind) }));
   };
 
-  it('go once to each channel with a watch that shows changes, one message for everything new', async () => {
+  test('go once to each channel with a watch that shows changes, one message for everything new', async () => {
     await takeCursor(store());
     await watch('C1');
     await watch('C2', UNFILTERED);
@@ -38,7 +38,7 @@ describeStore('messages about changes', (store) => {
     expect(await announce(4)).toEqual([]);
   });
 
-  it('omit changes from before the watch was asked to show them', async () => {
+  test('omit changes from before the watch was asked to show them', async () => {
     await takeCursor(store());
     const { id, settings } = await watch('C1', UNFILTERED);
     await deploy('v1', 1);
@@ -50,7 +50,7 @@ describeStore('messages about changes', (store) => {
     expect(await announce(9)).toEqual([]);
   });
 
-  it('omit changes from before the watch covered the environment', async () => {
+  test('omit changes from before the watch covered the environment', async () => {
     await takeCursor(store());
     const elsewhere = { ...SHOWN, filter: { ...EVERYTHING, environments: ['staging'] } };
     const { id } = await watch('C1', elsewhere);
@@ -60,7 +60,7 @@ describeStore('messages about changes', (store) => {
     expect(await announce(6)).toEqual([{ channel: 'C1', names: ['deploy'] }]);
   });
 
-  it('are one in a channel with two such watches, with what either covers', async () => {
+  test('are one in a channel with two such watches, with what either covers', async () => {
     await takeCursor(store());
     await watch('C1', { ...SHOWN, filter: { ...EVERYTHING, channels: ['sms'] } });
     await watch('C1', { ...SHOWN, filter: { ...EVERYTHING, providers: ['sendgrid'] } }, 1);
@@ -71,7 +71,7 @@ describeStore('messages about changes', (store) => {
     expect(await announce(4)).toEqual([{ channel: 'C1', names: ['integration'] }]);
   });
 
-  it('wait until they are due', async () => {
+  test('wait until they are due', async () => {
     await takeCursor(store());
     await watch('C1');
     await deploy('v1', 2);

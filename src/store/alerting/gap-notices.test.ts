@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
@@ -25,7 +25,7 @@ describeStore('gap notices', (store) => {
     return ids;
   };
 
-  it('go once to each channel, by its oldest watch that covers the environment', async () => {
+  test('go once to each channel, by its oldest watch that covers the environment', async () => {
     const mention = { kind: 'person', id: 'U7' } as const;
     await watching('C1', { filter: { ...EVERYTHING, environments: ['staging'] } }, at(-3));
     await watching('C1', { mention }, at(-2));
@@ -42,7 +42,7 @@ describeStore('gap notices', (store) => {
     expect(await announce(at(31))).toEqual([]);
   });
 
-  it("go to the channel's next watch if the one that was to post it ended before", async () => {
+  test("go to the channel's next watch if the one that was to post it ended before", async () => {
     const first = await watching('C1', {}, at(-2));
     await watching('C1', { everyMs: 60_000 }, at(-1));
     await checkedTo(store(), at(30), stretch(at(10), at(20)));
@@ -52,13 +52,13 @@ describeStore('gap notices', (store) => {
     expect(await announce(at(32))).toEqual([]);
   });
 
-  it('leave out gaps too short to report', async () => {
+  test('leave out gaps too short to report', async () => {
     await watching('C1');
     await checkedTo(store(), at(30), stretch(at(10), at(14)));
     expect(await announce(at(30))).toEqual([]);
   });
 
-  it("begin while an environment can't be read, and update as the gap is read", async () => {
+  test("begin while an environment can't be read, and update as the gap is read", async () => {
     await watching('C1');
     const cursor = await takeCursor(store());
     await store().polling.noteTrouble(cursor, { kind: 'unreachable' }, NOON);
@@ -75,7 +75,7 @@ describeStore('gap notices', (store) => {
     expect(await editAt(store(), at(9))).toBeNull();
   });
 
-  it('wait for the end of quiet hours or a whole-watch mute, and report what is closed by then', async () => {
+  test('wait for the end of quiet hours or a whole-watch mute, and report what is closed by then', async () => {
     await watching('C-quiet', { quiet: { from: 11 * 60, to: 13 * 60 } });
     const muted = await watching('C-muted');
     await store().incidents.mute(muted.id, null, { by: 'U1', until: at(90) }, NOON);
@@ -85,7 +85,7 @@ describeStore('gap notices', (store) => {
     expect(await contents(at(90))).toMatchObject([{ channel: 'C-muted', gap: { closedAt: at(30) } }]);
   });
 
-  it('mention nobody once their gap is closed, unless part of it stays unchecked', async () => {
+  test('mention nobody once their gap is closed, unless part of it stays unchecked', async () => {
     const mention = { kind: 'person', id: 'U7' } as const;
     await watching('C1', { mention, quiet: { from: 11 * 60, to: 13 * 60 } });
     await checkedTo(store(), at(30), stretch(at(10), at(20)));
@@ -99,7 +99,7 @@ describeStore('gap notices', (store) => {
     expect(await content()).toMatchObject({ gap: { closedAt: at(60), givenUp: [] }, mention: null });
   });
 
-  it('are not repeated after the retention while their gap is open, nor once it is closed', async () => {
+  test('are not repeated after the retention while their gap is open, nor once it is closed', async () => {
     await watching('C1');
     await checkedTo(store(), at(30), stretch(at(10), at(20)));
     const [id = ''] = await tell(at(30));
@@ -115,7 +115,7 @@ describeStore('gap notices', (store) => {
     expect(await store().deliveries.content(id, later)).toMatchObject({ gap: { closedAt: later } });
   });
 
-  it('are posted in the channel to which the configuration moves their watch, while their gap is open', async () => {
+  test('are posted in the channel to which the configuration moves their watch, while their gap is open', async () => {
     await store().watches.configureWatch('C1', at(-1));
     await checkedTo(store(), at(30), stretch(at(-40), at(-30), { parts: [] }), stretch(at(10), at(20)));
     expect(await tell(at(30))).toHaveLength(2);
@@ -127,13 +127,13 @@ describeStore('gap notices', (store) => {
     expect(await store().deliveries.claimMessage(at(31))).toBeNull();
   });
 
-  it('leave out gaps closed before the watch was made', async () => {
+  test('leave out gaps closed before the watch was made', async () => {
     await checkedTo(store(), at(30), stretch(at(10), at(20), { parts: [] }));
     await watching('C1', {}, at(31));
     expect(await announce(at(31))).toEqual([]);
   });
 
-  it('leave out gaps closed before the watch covered their environment', async () => {
+  test('leave out gaps closed before the watch covered their environment', async () => {
     const made = await watching('C1', { filter: { ...EVERYTHING, environments: ['staging'] } });
     await checkedTo(store(), at(30), stretch(at(10), at(20), { parts: [] }));
     const change = { settings: UNFILTERED, was: settingsKey(made.settings), by: 'U1' };
@@ -141,7 +141,7 @@ describeStore('gap notices', (store) => {
     expect(await announce(at(41))).toEqual([]);
   });
 
-  it('are written once when several replicas announce at once', async () => {
+  test('are written once when several replicas announce at once', async () => {
     await watching('C1');
     await checkedTo(store(), at(30), stretch(at(10), at(20)));
     const written = await Promise.all([announce(at(30)), announce(at(30))]);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { previewOf } from '../../domain/alerting/preview.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
@@ -75,7 +75,7 @@ const RowRow = z.object({ announced_at: z.date(), episode_id: z.coerce.number(),
 describeStore("a watch's preview", (store) => {
   let runs = 0;
 
-  it('has the messages that the watch posted, with the same contents', async () => {
+  test('has the messages that the watch posted, with the same contents', async () => {
     await fc.assert(
       fc.asyncProperty(stretches, settings, async (played, settings) => {
         runs += 1;

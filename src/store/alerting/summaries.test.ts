@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { summaryDue } from '../../domain/alerting/summary.ts';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
@@ -30,7 +30,7 @@ describeStore('a daily summary', (store) => {
     return { ...summary, production: summary?.environments[0] };
   };
 
-  it('reports what was read and what failed since the watch was made', async () => {
+  test('reports what was read and what failed since the watch was made', async () => {
     const watch = await make();
     await recordFailures(store(), at(1), [failureOf('a'), failureOf('b'), failureOf('c', counted)]);
     const { range, production } = await write(watch, '2026-05-05', at(10));
@@ -40,7 +40,7 @@ describeStore('a daily summary', (store) => {
     expect(production?.largest.map(({ tally }) => tally.group.cause.text).toSorted()).toEqual(['a', 'b']);
   });
 
-  it('reports the next day what came after it', async () => {
+  test('reports the next day what came after it', async () => {
     const watch = await make();
     await recordFailures(store(), at(1), [failureOf('a')]);
     await write(watch, '2026-05-05', at(10));
@@ -51,7 +51,7 @@ describeStore('a daily summary', (store) => {
     expect(production?.largest).toHaveLength(1);
   });
 
-  it('is written once for a day, also when replicas do so at once', async () => {
+  test('is written once for a day, also when replicas do so at once', async () => {
     const watch = await make();
     const writing = [1, 2, 3].map(() => add(watch, '2026-05-05', at(10)));
     expect((await Promise.all(writing)).toSorted()).toEqual([false, false, true]);
@@ -59,7 +59,7 @@ describeStore('a daily summary', (store) => {
     expect(await store().alerting.lastSummaries()).toEqual([{ watch, lastDay: '2026-05-05', summedTo: at(10) }]);
   });
 
-  it('keeps saying what it said first', async () => {
+  test('keeps saying what it said first', async () => {
     const watch = await make();
     await recordFailures(store(), at(1), [failureOf('a')]);
     await add(watch, '2026-05-05', at(10));
@@ -67,12 +67,12 @@ describeStore('a daily summary', (store) => {
     expect((await latest(at(12)))?.environments[0]?.largest[0]?.tally.failures).toBe(1);
   });
 
-  it('reports that nothing failed', async () => {
+  test('reports that nothing failed', async () => {
     const { production } = await write(await make(), '2026-05-05', at(10));
     expect(production).toMatchObject({ failedEvents: 0, groups: { failing: 0, quiet: 0, recovered: 0 }, largest: [] });
   });
 
-  it('leaves out the groups and counts that the watch does not cover', async () => {
+  test('leaves out the groups and counts that the watch does not cover', async () => {
     const watch = await make({ filter: { ...EVERYTHING, channels: ['sms'] } });
     await recordFailures(store(), at(1), [failureOf('a'), failureOf('b', { channel: 'sms' }), failureOf('c', counted)]);
     const { production } = await write(watch, '2026-05-05', at(10));
@@ -80,7 +80,7 @@ describeStore('a daily summary', (store) => {
     expect(production?.counted).toEqual({});
   });
 
-  it("applies each part of the watch's filter to what alerts nobody", async () => {
+  test("applies each part of the watch's filter to what alerts nobody", async () => {
     const watch = await make({ filter: { ...EVERYTHING, workflows: ['Order Shipped', 'ΟΔΟΣ'], topics: ['vip'] } });
     await recordFailures(store(), at(1), [
       failureOf('a', { ...counted, topics: ['VIP'] }),
@@ -92,7 +92,7 @@ describeStore('a daily summary', (store) => {
     expect(production?.counted).toEqual({ undeliverable: 2 });
   });
 
-  it('keeps what was checked of each environment, also of one that was never polled', async () => {
+  test('keeps what was checked of each environment, also of one that was never polled', async () => {
     await recordFailures(store(), at(1), []);
     const { environments } = await write(await make(), '2026-05-05', at(10), ['staging', 'production']);
     expect(environments).toMatchObject([
@@ -101,14 +101,14 @@ describeStore('a daily summary', (store) => {
     ]);
   });
 
-  it('names the gaps of the day', async () => {
+  test('names the gaps of the day', async () => {
     const watch = await make();
     await checkedTo(store(), at(60), stretch(at(5), at(30)));
     const { production } = await write(watch, '2026-05-05', at(61));
     expect(production?.gaps.map(({ from, to }) => ({ from, to }))).toEqual([{ from: at(5), to: at(30) }]);
   });
 
-  it('reports of an environment that the watch covers since today only what came after', async () => {
+  test('reports of an environment that the watch covers since today only what came after', async () => {
     const watch = await make({ filter: { ...EVERYTHING, environments: ['staging'] } });
     await recordFailures(store(), at(1), [failureOf('a')]);
     const change = { settings: UNFILTERED, was: settingsKey(watch.settings), by: 'UANN' };
@@ -117,7 +117,7 @@ describeStore('a daily summary', (store) => {
     expect(production).toMatchObject({ eventsChecked: 0, failedEvents: 0, largest: [] });
   });
 
-  it('is next due a day later when it is switched on after its time of day', async () => {
+  test('is next due a day later when it is switched on after its time of day', async () => {
     const watch = await make({ summaryAt: null });
     const settings = { ...UNFILTERED, summaryAt: 9 * 60, timeZone: 'UTC' };
     const change = { settings, was: settingsKey(watch.settings), by: 'UANN' };
@@ -128,7 +128,7 @@ describeStore('a daily summary', (store) => {
     expect(summaryDue(changed.watch, changed.lastDay, at(50 * 60))).not.toBeNull();
   });
 
-  it('starts over when it is switched on again', async () => {
+  test('starts over when it is switched on again', async () => {
     const watch = await make({ summaryAt: null });
     await recordFailures(store(), at(1), [failureOf('a')]);
     const change = { settings: UNFILTERED, was: settingsKey(watch.settings), by: 'UANN' };

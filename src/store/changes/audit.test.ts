@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AuditEntry, Change } from '../../domain/access/audit.ts';
 import { at, NOON } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
@@ -17,19 +17,19 @@ describeStore('the audit trail', (store) => {
   const all = { since: at(-60), environments: [], olderThan: null, limit: 10 };
   const outcomes = async () => (await store().audit.auditEntries(all)).entries.map(({ outcome }) => outcome);
 
-  it('has one entry per intent, however often it is recorded concurrently', async () => {
+  test('has one entry per intent, however often it is recorded concurrently', async () => {
     const recorded = await Promise.all([1, 2, 3].map(() => store().audit.recordChange(TRIGGER)));
     expect(recorded.filter(Boolean)).toHaveLength(1);
     expect((await store().audit.auditEntries(all)).entries).toEqual([{ ...TRIGGER, number: expect.any(Number) }]);
   });
 
-  it('accepts any number of changes without an intent', async () => {
+  test('accepts any number of changes without an intent', async () => {
     await store().audit.recordChange({ ...TRIGGER, intentId: null });
     expect(await store().audit.recordChange({ ...TRIGGER, intentId: null })).toBe(true);
     expect(await outcomes()).toHaveLength(2);
   });
 
-  it('keeps the first certain outcome', async () => {
+  test('keeps the first certain outcome', async () => {
     await store().audit.recordChange(TRIGGER);
     await store().audit.settleChange('intent-1', { is: 'unknown' });
     expect(await outcomes()).toEqual([{ is: 'unknown' }]);
@@ -38,7 +38,7 @@ describeStore('the audit trail', (store) => {
     expect(await outcomes()).toEqual([{ is: 'sent', accepted: 2, refused: 1 }]);
   });
 
-  it('pages from the newest to the oldest, by time and environment', async () => {
+  test('pages from the newest to the oldest, by time and environment', async () => {
     for (const minute of [0, 1, 2, 3]) {
       const environment = minute === 2 ? 'staging' : 'production';
       await store().audit.recordChange({ ...TRIGGER, at: at(minute), environment, intentId: `intent-${minute}` });
@@ -66,14 +66,14 @@ describeStore('the audit trail', (store) => {
     { action: 'channel-environment', to: null },
   ];
 
-  it.each(changes)('returns a change as it was recorded: $action', async (change) => {
+  test.each(changes)('returns a change as it was recorded: $action', async (change) => {
     await store().audit.recordChange({ ...TRIGGER, channel: null, environment: null, change, outcome: { is: 'done' } });
     expect((await store().audit.auditEntries(all)).entries).toMatchObject([
       { change, channel: null, environment: null },
     ]);
   });
 
-  it('is deleted after the configured days', async () => {
+  test('is deleted after the configured days', async () => {
     await store().audit.recordChange(TRIGGER);
     await store().operation.prune(at(60 * 24 * 30 - 1), 30);
     expect(await outcomes()).toHaveLength(1);

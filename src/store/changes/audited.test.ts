@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
@@ -21,7 +21,7 @@ describeStore("people's changes to watches and groups", (store) => {
     return entries.map(({ actor, channel, environment, change }) => ({ actor, channel, environment, change }));
   }
 
-  it('are in the audit trail: making, changing, taking over and ending a watch', async () => {
+  test('are in the audit trail: making, changing, taking over and ending a watch', async () => {
     await store().watches.makeWatch(
       { channel: 'C2', createdBy: 'U0BEN', settings: { ...UNFILTERED, everyMs: 60_000 } },
       NOON,
@@ -44,7 +44,7 @@ describeStore("people's changes to watches and groups", (store) => {
     ]);
   });
 
-  it('are in the trail: muting and acknowledging a group, and undoing both', async () => {
+  test('are in the trail: muting and acknowledging a group, and undoing both', async () => {
     const messageId = await digestAt(store(), NOON, 'a');
     const content = await store().deliveries.content(messageId, NOON);
     const episodeId = content.kind === 'digest' ? (content.rows[0]?.episodeId ?? 0) : 0;
@@ -64,7 +64,7 @@ describeStore("people's changes to watches and groups", (store) => {
     ]);
   });
 
-  it('are in the trail: muting a whole watch, and the environment of a channel', async () => {
+  test('are in the trail: muting a whole watch, and the environment of a channel', async () => {
     await store().incidents.mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(1));
     await store().incidents.unmute(watch.id, null, 'U0ANN', at(2));
     await store().watches.setChannelEnvironment('C1', { environment: 'staging', by: 'U0BEN', at: at(3) });
@@ -75,7 +75,7 @@ describeStore("people's changes to watches and groups", (store) => {
     ]);
   });
 
-  it('are not in the trail if nothing was changed', async () => {
+  test('are not in the trail if nothing was changed', async () => {
     const messageId = await digestAt(store(), NOON, 'a');
     const content = await store().deliveries.content(messageId, NOON);
     const episodeId = content.kind === 'digest' ? (content.rows[0]?.episodeId ?? 0) : 0;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { type IntegrationState, stateOf } from '../../domain/changes/integration-readings.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
 import { at, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
@@ -12,7 +12,7 @@ describeStore('changes of integrations', (store) => {
     return store().changes.noteIntegrations('production', reading, { from: at(minute), to: at(minute + 0.1) });
   };
 
-  it('are noticed from the second reading on, with the times of both readings', async () => {
+  test('are noticed from the second reading on, with the times of both readings', async () => {
     expect(await note(0, [SENDGRID])).toEqual([]);
     expect(await note(2, [SENDGRID])).toEqual([]);
     expect(await note(4, [{ ...SENDGRID, active: false }])).toMatchObject([
@@ -21,20 +21,20 @@ describeStore('changes of integrations', (store) => {
     expect(await note(6, [{ ...SENDGRID, active: false }])).toEqual([]);
   });
 
-  it('are ignored if a reading is older than the last, or the key is for another environment', async () => {
+  test('are ignored if a reading is older than the last, or the key is for another environment', async () => {
     await note(4, [SENDGRID]);
     expect(await note(2, [{ ...SENDGRID, active: false }])).toEqual([]);
     expect(await note(6, [{ ...SENDGRID, key: 'other' }], 'env-2')).toEqual([]);
     expect(await store().changes.serviceEnvironmentId('production')).toBe('env-2');
   });
 
-  it('are recorded once by replicas that read concurrently', async () => {
+  test('are recorded once by replicas that read concurrently', async () => {
     await note(0, [SENDGRID]);
     const both = await Promise.all([1, 1].map((minute) => note(minute, [{ ...SENDGRID, primary: false }])));
     expect(both.flat()).toHaveLength(1);
   });
 
-  it('are kept per environment', async () => {
+  test('are kept per environment', async () => {
     expect(await store().changes.serviceEnvironmentId('staging')).toBeNull();
   });
 });
@@ -45,7 +45,7 @@ describeStore('the list of changes', (store) => {
   const list = (query = {}) =>
     store().changes.changesSince({ since: at(-60), environments: ['production'], olderThan: null, limit: 2, ...query });
 
-  it('has the newest first, page by page, for the requested environments', async () => {
+  test('has the newest first, page by page, for the requested environments', async () => {
     for (const minute of [1, 2, 3]) await deploy(`v${minute}`, minute);
     await deploy('elsewhere', 4, 'staging');
     const first = await list();
@@ -56,14 +56,14 @@ describeStore('the list of changes', (store) => {
     expect((await list({ since: at(2.5) })).changes).toHaveLength(1);
   });
 
-  it('shows since when integrations are compared', async () => {
+  test('shows since when integrations are compared', async () => {
     const reading = { serviceEnvironmentId: 'env-1', integrations: [SENDGRID], isWhole: true };
     for (const minute of [0, 2])
       await store().changes.noteIntegrations('production', reading, { from: at(minute), to: at(minute) });
     expect((await list()).compared).toEqual([{ environment: 'production', since: at(0), lastAt: at(2) }]);
   });
 
-  it('has a deploy once, however often its report is repeated, and its reporter is in the trail', async () => {
+  test('has a deploy once, however often its report is repeated, and its reporter is in the trail', async () => {
     expect(await Promise.all([deploy('v1', 1), deploy('v1', 1)])).toContain(false);
     expect(await deploy('v1', 9)).toBe(false);
     expect(await deploy('v1', 30)).toBe(true);
@@ -75,7 +75,7 @@ describeStore('the list of changes', (store) => {
     expect((await list()).changes).toHaveLength(2);
   });
 
-  it('keeps no name of a pipeline’s reporter in the trail', async () => {
+  test('keeps no name of a pipeline’s reporter in the trail', async () => {
     await store().changes.noteDeploy({ environment: 'production', name: 'v1', by: null }, at(1));
     const trail = await store().audit.auditEntries({ since: at(-60), environments: [], olderThan: null, limit: 9 });
     expect(trail.entries).toEqual([]);
@@ -95,7 +95,7 @@ describeStore('changes of workflows', (store) => {
   const list = () =>
     store().changes.changesSince({ since: at(-60), environments: ['production'], olderThan: null, limit: 9 });
 
-  it('are noticed by the first event that shows them, since the last that did not', async () => {
+  test('are noticed by the first event that shows them, since the last that did not', async () => {
     await see(0);
     await see(2);
     expect((await list()).changes).toEqual([]);
@@ -106,7 +106,7 @@ describeStore('changes of workflows', (store) => {
     ]);
   });
 
-  it('ignore an older event that is read later', async () => {
+  test('ignore an older event that is read later', async () => {
     await see(4, { variables: ['orderId', 'total'] });
     await see(2);
     expect((await list()).changes).toEqual([]);

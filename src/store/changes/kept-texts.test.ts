@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { at, NOON } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 describeStore('texts that are kept', (store) => {
-  it('are the newest of a key, whichever was written first', async () => {
+  test('are the newest of a key, whichever was written first', async () => {
     const { texts } = store();
     await texts.keepText('draft', 'first', at(60));
     await texts.keepText('draft', 'third', at(62));
@@ -12,7 +12,7 @@ describeStore('texts that are kept', (store) => {
     expect(await texts.keptText('draft', at(62))).toBeNull();
   });
 
-  it('are deleted, unless they are newer', async () => {
+  test('are deleted, unless they are newer', async () => {
     const { texts } = store();
     await texts.keepText('draft', 'sent', at(60));
     await texts.keepText('other', 'typed since', at(61));

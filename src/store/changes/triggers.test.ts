@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { at, NOON } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
@@ -21,14 +21,14 @@ const ENTRY = {
 } as const;
 
 describeStore('triggers', (store) => {
-  it('are claimed and audited once, however often a modal is submitted concurrently', async () => {
+  test('are claimed and audited once, however often a modal is submitted concurrently', async () => {
     const claims = await Promise.all([1, 2, 3].map(() => store().triggers.claimIntent(INTENT, ENTRY)));
     expect(claims.filter(Boolean)).toHaveLength(1);
     const asked = { since: at(-1), environments: [], olderThan: null, limit: 9 };
     expect((await store().audit.auditEntries(asked)).entries).toMatchObject([ENTRY]);
   });
 
-  it('are unfinished until they are closed', async () => {
+  test('are unfinished until they are closed', async () => {
     await store().triggers.claimIntent(INTENT, ENTRY);
     expect(await store().triggers.unfinishedIntents(at(-1))).toEqual([
       { intent: INTENT, claimedAt: NOON, results: null, message: null },
@@ -40,7 +40,7 @@ describeStore('triggers', (store) => {
     expect(await store().triggers.unfinishedIntents(at(-1))).toEqual([]);
   });
 
-  it("are stored with the service's answer", async () => {
+  test("are stored with the service's answer", async () => {
     const results = [{ acknowledged: true, status: 'trigger_not_active', errors: ['inactive'], transactionId: null }];
     await store().triggers.claimIntent(INTENT, ENTRY);
     await store().triggers.noteResults('intent-1', results);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ENGINES, newDataFolder, newEmptyDatabase, silent } from '../store.testing.ts';
 import { type Database, jsonOf } from './database.ts';
@@ -26,7 +26,7 @@ describe.each(ENGINES)('the %s database', (engine) => {
     if (folder) await rm(folder, { recursive: true });
   });
 
-  it('keeps everything that a transaction writes, or nothing', async () => {
+  test('keeps everything that a transaction writes, or nothing', async () => {
     await database.write('DELETE FROM samples');
     const failing = database.withTransaction(async (sql) => {
       await sql.write("INSERT INTO samples VALUES ('lost')");
@@ -37,7 +37,7 @@ describe.each(ENGINES)('the %s database', (engine) => {
     expect(await database.rows(Note, NOTES)).toEqual(['kept']);
   });
 
-  it("keeps a transaction intact when another caller's statements fail in the middle of it", async () => {
+  test("keeps a transaction intact when another caller's statements fail in the middle of it", async () => {
     await database.write('DELETE FROM samples');
     const neighbours: Promise<unknown>[] = [];
     await database.withTransaction(async (sql) => {
@@ -51,12 +51,12 @@ describe.each(ENGINES)('the %s database', (engine) => {
     expect(await database.rows(Note, NOTES)).toEqual(['after', 'before']);
   });
 
-  it("returns the result of a script's last statement", async () => {
+  test("returns the result of a script's last statement", async () => {
     expect((await database.executeSql('BEGIN; SELECT 1 AS one; COMMIT;')).rows).toEqual([]);
     expect((await database.executeSql('SELECT 2 AS two')).rows).toEqual([{ two: 2 }]);
   });
 
-  it('accepts any text, as a value and within a list', async () => {
+  test('accepts any text, as a value and within a list', async () => {
     const Echo = z.object({ value: z.string(), list: z.array(z.string()) });
     const echo = 'SELECT $1::text AS value, $2::jsonb AS list';
     await fc.assert(
@@ -69,13 +69,13 @@ describe.each(ENGINES)('the %s database', (engine) => {
     );
   });
 
-  it('reclaims the space of deleted rows', async () => {
+  test('reclaims the space of deleted rows', async () => {
     await database.vacuum();
     await database.vacuum(AbortSignal.abort());
   });
 });
 
-it('begins transactions in only one place in the code', () => {
+test('begins transactions in only one place in the code', () => {
   const beginning = readdirSync(import.meta.dirname, { encoding: 'utf8', recursive: true })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .filter((name) =>

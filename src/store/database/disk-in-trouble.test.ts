@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { planDigest } from '../../domain/alerting/digest.ts';
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
@@ -35,7 +35,7 @@ function open(options: { statementMs?: number } = {}) {
 const fill = (database: Database): Promise<number> =>
   database.write("INSERT INTO samples SELECT repeat('x', 1000) FROM generate_series(1, 1000)");
 
-it.each([
+test.each([
   ['full', 'ENOSPC', 'No space left on device'],
   ['read-only', 'EROFS', 'Read-only file system'],
 ])('reports PostgreSQL’s last error when its disk is %s, and keeps what was committed', async (_, code, words) => {
@@ -57,7 +57,7 @@ it.each([
   await again.close();
 });
 
-it('rejects a statement that a slow disk delays beyond its bound, and continues once the disk is fast again', async () => {
+test('rejects a statement that a slow disk delays beyond its bound, and continues once the disk is fast again', async () => {
   const database = await open({ statementMs: 3_000 });
   await database.executeSql('CREATE TABLE samples (text text)');
   await writeFile(trouble, '6000');
@@ -68,7 +68,7 @@ it('rejects a statement that a slow disk delays beyond its bound, and continues 
   await database.close();
 });
 
-it('reports at the start that the disk is full and nothing is lost, and starts once there is space', async () => {
+test('reports at the start that the disk is full and nothing is lost, and starts once there is space', async () => {
   await writeFile(trouble, 'ENOSPC');
   const measure = async () => ({ freeBytes: 5 * MB, totalBytes: 1_000 * MB });
   const error = await openEmbedded(dataDir, { start, measure }).catch((reason: unknown) => reason);
@@ -80,7 +80,7 @@ it('reports at the start that the disk is full and nothing is lost, and starts o
   await (await open()).close();
 });
 
-it('stores nothing new on an almost full disk, answers queries, and announces everything once when there is space', async () => {
+test('stores nothing new on an almost full disk, answers queries, and announces everything once when there is space', async () => {
   const space = { freeBytes: 1_000 * MB, totalBytes: 2_000 * MB };
   const logged: string[] = [];
   const log = (fields: object, sentence: string): void => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silent } from '../store.testing.ts';
 import { measureDisk, RESERVE_BYTES, watchDisk } from './disk-watch.ts';
 
@@ -18,13 +18,13 @@ const reserved = (): Promise<number> =>
     () => 0,
   );
 
-it('measures the disk of a folder', async () => {
+test('measures the disk of a folder', async () => {
   const { freeBytes, totalBytes } = await measureDisk(folder);
   expect(freeBytes).toBeGreaterThan(0);
   expect(totalBytes).toBeGreaterThanOrEqual(freeBytes);
 });
 
-it('keeps a reserve while there is plenty of space, frees it when the disk fills up, and creates it again', async () => {
+test('keeps a reserve while there is plenty of space, frees it when the disk fills up, and creates it again', async () => {
   const space = { freeBytes: 10_000 * MB, totalBytes: 20_000 * MB };
   const logged: string[] = [];
   const log = (fields: object, sentence: string): void => {
@@ -50,7 +50,7 @@ it('keeps a reserve while there is plenty of space, frees it when the disk fills
   ]);
 });
 
-it("continues with its last result if the system doesn't say, and warns once", async () => {
+test("continues with its last result if the system doesn't say, and warns once", async () => {
   const logged: string[] = [];
   const warn = (_: object, sentence: string): void => void logged.push(sentence);
   const disk = watchDisk(folder, { ...silent, warn }, () => Promise.reject(new Error('not supported')));

@@ -4,7 +4,7 @@ import { chmod, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import { ALL_TIME } from '../examples.testing.ts';
 import { newStoreFolder, silent } from '../store.testing.ts';
@@ -21,7 +21,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const open = (): Promise<Store> => openStore({ database: { kind: 'embedded', folder: dataDir }, logger: silent });
 
-it('keeps what was recorded when its process is killed, and lets the next process open it', async () => {
+test('keeps what was recorded when its process is killed, and lets the next process open it', async () => {
   const writer = spawn(process.execPath, [
     '--import',
     'tsx',
@@ -38,7 +38,7 @@ it('keeps what was recorded when its process is killed, and lets the next proces
   await store.close();
 });
 
-it('opens again after closing, and can be closed twice', async () => {
+test('opens again after closing, and can be closed twice', async () => {
   const first = await open();
   expect(first.isOpen()).toBe(true);
   await first.watches.ensureWatch('C1', new Date());
@@ -50,7 +50,7 @@ it('opens again after closing, and can be closed twice', async () => {
   await second.close();
 });
 
-it('keeps the event loop free while a statement runs', async () => {
+test('keeps the event loop free while a statement runs', async () => {
   const store = await open();
   let turns = 0;
   let isAnswered = false;
@@ -63,7 +63,7 @@ it('keeps the event loop free while a statement runs', async () => {
   await store.close();
 });
 
-it("isn't open after its thread ends midway, and frees its folder once it is closed", async () => {
+test("isn't open after its thread ends midway, and frees its folder once it is closed", async () => {
   const threads: DatabaseThread[] = [];
   const start = () => {
     const thread = startThread();
@@ -84,7 +84,7 @@ it("isn't open after its thread ends midway, and frees its folder once it is clo
   await (await open()).close();
 });
 
-it('reports the death of its thread to its opener, so that the process can end', async () => {
+test('reports the death of its thread to its opener, so that the process can end', async () => {
   const reason = new EmbeddedDatabaseEndedError(new Error('out of memory'));
   const start = () => ({ ...startThread(), died: Promise.resolve(reason) });
   const database = await openEmbedded(dataDir, { start });
@@ -92,7 +92,7 @@ it('reports the death of its thread to its opener, so that the process can end',
   await database.close();
 });
 
-it('starts over after a first start that was interrupted', async () => {
+test('starts over after a first start that was interrupted', async () => {
   await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres-unfinished'));
   await rm(join(dataDir, 'postgres-unfinished', 'PG_VERSION'));
   const store = await open();
@@ -101,13 +101,13 @@ it('starts over after a first start that was interrupted', async () => {
   await store.close();
 });
 
-it("keeps other users of the machine out of the database's files, also of those made before", async () => {
+test("keeps other users of the machine out of the database's files, also of those made before", async () => {
   await chmod(join(dataDir, 'postgres'), 0o755);
   await (await open()).close();
   expect(await modeOf(join(dataDir, 'postgres'))).toBe('700');
 });
 
-it('keeps other users of the machine out of a data folder that it creates', async () => {
+test('keeps other users of the machine out of a data folder that it creates', async () => {
   const start = () => {
     const thread = startThread();
     void thread.end();
@@ -117,7 +117,7 @@ it('keeps other users of the machine out of a data folder that it creates', asyn
   expect(await modeOf(join(dataDir, 'new', 'data'))).toBe('700');
 });
 
-it.each([
+test.each([
   ['panics', 'global/pg_control'],
   ['refuses to start', 'postgresql.conf'],
 ])('reports damaged files, what to do, and why PostgreSQL %s', async (_, damaged) => {
@@ -128,7 +128,7 @@ it.each([
   expect(causesOf(error)).toContainEqual(expect.stringMatching(/(PANIC|FATAL): .*(pg_control|postgresql\.conf)/));
 });
 
-it.each([
+test.each([
   ['is a file', 'a-file'],
   ['would be within a file', 'a-file/data'],
 ])('reports what to set when the data folder %s', async (_, path) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeEmptyDatabase } from './empty-database.ts';
 
 let folder: string;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('initializes a database without templates if no prepared one exists, and copies a prepared one', async () => {
+test('initializes a database without templates if no prepared one exists, and copies a prepared one', async () => {
   const madeBefore = pathToFileURL(join(folder, 'made-before'));
   const [first, second] = [join(folder, 'made-before'), join(folder, 'postgres')];
   await makeEmptyDatabase(first, madeBefore);

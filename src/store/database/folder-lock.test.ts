@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DataFolderLockedError, DataFolderUnusableError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('refuses a second locker, naming the folder and the fix', async () => {
+test('refuses a second locker, naming the folder and the fix', async () => {
   const lock = await lockFolder(folder);
   const refused = await lockFolder(folder).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(DataFolderLockedError);
@@ -21,17 +21,17 @@ it('refuses a second locker, naming the folder and the fix', async () => {
   await lock.release();
 });
 
-it('is not taken for free where its lock cannot be checked', async () => {
+test('is not taken for free where its lock cannot be checked', async () => {
   await symlink('lock.sock', join(folder, 'lock.sock'));
   await expect(lockFolder(folder)).rejects.toThrow("may be in use by another process: its lock can't be checked");
 });
 
-it('can be locked again after release', async () => {
+test('can be locked again after release', async () => {
   await (await lockFolder(folder)).release();
   await (await lockFolder(folder)).release();
 });
 
-it('lets one of many starting processes take over from a dead one', async () => {
+test('lets one of many starting processes take over from a dead one', async () => {
   await leaveDeadSocket(join(folder, 'lock.sock'));
   const starters = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
   const locks = starters.flatMap((starter) => (starter.status === 'fulfilled' ? [starter.value] : []));
@@ -39,12 +39,12 @@ it('lets one of many starting processes take over from a dead one', async () => 
   await Promise.all(locks.map((lock) => lock.release()));
 });
 
-it('rejects a socket path that is too long, which would be cut silently', async () => {
+test('rejects a socket path that is too long, which would be cut silently', async () => {
   const deep = join(folder, 'x'.repeat(100));
   await expect(lockFolder(deep)).rejects.toThrow(DataFolderUnusableError);
 });
 
-it("reports at once that it can't write to the folder, and what to do", async () => {
+test("reports at once that it can't write to the folder, and what to do", async () => {
   const error = await lockFolder(await readOnlyFolder()).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DataFolderUnusableError);
   expect(error).toMatchObject({ next: 'check that Notif may write to it and that it is on a local disk' });

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { StoreTrouble } from '../../domain/health/store-trouble.ts';
 import { ENGINES, newDataFolder, newEmptyDatabase, silent } from '../store.testing.ts';
@@ -36,7 +36,7 @@ describe.each(ENGINES)('the guarded %s database', (engine) => {
     ['a transaction', () => guarded.withTransaction((sql) => sql.write("INSERT INTO samples VALUES ('a')"))],
   ];
 
-  it.each(everyWay)(
+  test.each(everyWay)(
     'rejects %s while the disk is almost full, and accepts it once there is space',
     async (_, write) => {
       trouble = 'disk-almost-full';
@@ -52,20 +52,20 @@ describe.each(ENGINES)('the guarded %s database', (engine) => {
     },
   );
 
-  it('keeps the job queue working while the disk is almost full', async () => {
+  test('keeps the job queue working while the disk is almost full', async () => {
     trouble = 'disk-almost-full';
     await guarded.executeSql("INSERT INTO samples VALUES ('job')");
     expect(await guarded.rows(Note, 'SELECT text FROM samples')).toEqual(['job']);
   });
 
-  it.each(everyWay)("rejects %s at once while the database doesn't respond", async (_, write) => {
+  test.each(everyWay)("rejects %s at once while the database doesn't respond", async (_, write) => {
     trouble = 'not-answering';
     await expect(write()).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'not-answering', isKnown: true });
     await expect(guarded.executeSql('SELECT 1')).rejects.toMatchObject({ trouble: 'not-answering' });
     expect(await database.rows(Note, 'SELECT text FROM samples')).toEqual([]);
   });
 
-  it('explains a write rejected because the database is read-only', async () => {
+  test('explains a write rejected because the database is read-only', async () => {
     const refused = guarded.withTransaction(async (sql) => {
       await sql.write('SET TRANSACTION READ ONLY');
       await sql.write("INSERT INTO samples VALUES ('a')");
@@ -73,7 +73,7 @@ describe.each(ENGINES)('the guarded %s database', (engine) => {
     await expect(refused).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'read-only', isKnown: false });
   });
 
-  it("passes a statement's own errors on unchanged", async () => {
+  test("passes a statement's own errors on unchanged", async () => {
     await expect(guarded.write('INSERT INTO nowhere VALUES (1)')).rejects.toMatchObject({ code: '42P01' });
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { Database } from './database.ts';
@@ -30,7 +30,7 @@ function observed(failing: readonly string[]) {
   return { told, database: observedDatabase(database, observe) };
 }
 
-it('reports each statement by its kind and outcome', async () => {
+test('reports each statement by its kind and outcome', async () => {
   const { told, database } = observed(['bad']);
   expect(await database.rows(One, 'good')).toEqual([{ one: 1 }]);
   expect(await database.write('good')).toBe(1);
@@ -39,7 +39,7 @@ it('reports each statement by its kind and outcome', async () => {
   expect(told).toEqual(['read ok', 'write ok', 'queue ok', 'read failed']);
 });
 
-it("distinguishes what is rejected for the store's known trouble from what fails", async () => {
+test("distinguishes what is rejected for the store's known trouble from what fails", async () => {
   const { told, database } = observed([]);
   await expect(database.rows(One, 'unanswered')).rejects.toThrow(StoreTroubleError);
   await expect(database.rows(One, 'rejected')).rejects.toThrow(StoreTroubleError);
@@ -47,7 +47,7 @@ it("distinguishes what is rejected for the store's known trouble from what fails
   expect(told).toEqual(['read failed', 'read in-trouble', 'transaction in-trouble']);
 });
 
-it('reports a transaction as one, which its own work may roll back', async () => {
+test('reports a transaction as one, which its own work may roll back', async () => {
   const { told, database } = observed([]);
   expect(await database.withTransaction((sql) => sql.write('good'))).toBe(1);
   await expect(database.withTransaction(() => Promise.reject(new Error('fenced off')))).rejects.toThrow('fenced off');

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { newEmptyDatabase, silent } from '../store.testing.ts';
 import { DatabaseUnavailableError } from './errors.ts';
@@ -9,7 +9,7 @@ import { openServer } from './server.ts';
 
 const One = z.object({ one: z.number() });
 
-it('migrates once when three replicas start at once', async () => {
+test('migrates once when three replicas start at once', async () => {
   const url = await newEmptyDatabase();
   const replicas = await Promise.all([1, 2, 3].map(() => openServer(url, silent)));
   const Version = z.object({ version: z.number() });
@@ -19,7 +19,7 @@ it('migrates once when three replicas start at once', async () => {
   await Promise.all(replicas.map((replica) => replica.close()));
 });
 
-it('names the connections of each replica, whatever name its address has', async () => {
+test('names the connections of each replica, whatever name its address has', async () => {
   const url = new URL(await newEmptyDatabase());
   url.searchParams.set('application_name', 'ours');
   url.searchParams.set('connect_timeout', '5');
@@ -35,7 +35,7 @@ it('names the connections of each replica, whatever name its address has', async
   await Promise.all(replicas.map((replica) => replica.close()));
 });
 
-it('continues after the server has cut all connections, and logs that', async () => {
+test('continues after the server has cut all connections, and logs that', async () => {
   const url = await newEmptyDatabase();
   const warnings: string[] = [];
   const database = await openServer(url, { ...silent, warn: (_, sentence) => warnings.push(sentence) });
@@ -46,7 +46,7 @@ it('continues after the server has cut all connections, and logs that', async ()
   await database.close();
 });
 
-it('runs a probe on a new connection when the pooled one breaks', async () => {
+test('runs a probe on a new connection when the pooled one breaks', async () => {
   const database = await openServer(await newEmptyDatabase(), silent);
   const [pooled] = await database.rows(One, 'SELECT pg_backend_pid() AS one');
   const breaking = 'SELECT pg_terminate_backend($1), 1 AS one';
@@ -54,7 +54,7 @@ it('runs a probe on a new connection when the pooled one breaks', async () => {
   await database.close();
 });
 
-it('sees in a transaction what others have committed meanwhile, whatever isolation its server begins with', async () => {
+test('sees in a transaction what others have committed meanwhile, whatever isolation its server begins with', async () => {
   const url = await newEmptyDatabase();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -72,7 +72,7 @@ it('sees in a transaction what others have committed meanwhile, whatever isolati
   await Promise.all([client.end(), database.close()]);
 });
 
-it('rolls back and continues when its connection is cut within a transaction', async () => {
+test('rolls back and continues when its connection is cut within a transaction', async () => {
   const url = await newEmptyDatabase();
   const database = await openServer(url, silent);
   await database.executeSql('CREATE TABLE samples (text text)');
@@ -86,7 +86,7 @@ it('rolls back and continues when its connection is cut within a transaction', a
   await database.close();
 });
 
-it('runs a transaction again that waited for another one in a circle, and logs that', async () => {
+test('runs a transaction again that waited for another one in a circle, and logs that', async () => {
   const warnings: string[] = [];
   const database = await openServer(await newEmptyDatabase(), { ...silent, warn: (_, text) => warnings.push(text) });
   await database.executeSql('CREATE TABLE samples (name text, count integer)');
@@ -111,7 +111,7 @@ it('runs a transaction again that waited for another one in a circle, and logs t
   await database.close();
 });
 
-it('explains that the server has no connection left, and continues once it has', async () => {
+test('explains that the server has no connection left, and continues once it has', async () => {
   const url = new URL(await newEmptyDatabase());
   const role = url.pathname.slice(1);
   await administer(url.href, `CREATE ROLE ${role} LOGIN PASSWORD 'limited'`, `ALTER DATABASE ${role} OWNER TO ${role}`);
@@ -127,7 +127,7 @@ it('explains that the server has no connection left, and continues once it has',
   await database.close();
 });
 
-it("reports what to check when the server can't be opened, without its address", async () => {
+test("reports what to check when the server can't be opened, without its address", async () => {
   const opening = openServer('postgres://notif:s3cret@127.0.0.1:1/notif', silent);
   const error = await opening.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DatabaseUnavailableError);

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { type StoreTrouble, StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import { BOUNDS } from './bounds.ts';
 import { startWatchdog, type WatchdogOptions } from './watchdog.ts';
@@ -32,7 +32,7 @@ function watched(kind: WatchdogOptions['kind'] = 'embedded', options: Partial<Wa
   return { world, logged, lost, watchdog };
 }
 
-it('notices a database that stops responding, sends no second probe meanwhile, and notices its recovery', async () => {
+test('notices a database that stops responding, sends no second probe meanwhile, and notices its recovery', async () => {
   const { world, logged, watchdog } = watched();
   await watchdog.look();
   expect(watchdog.trouble()).toBe(null);
@@ -48,7 +48,7 @@ it('notices a database that stops responding, sends no second probe meanwhile, a
   watchdog.stop();
 });
 
-it("ends the process once, with the reason, after an embedded database hasn't responded for 90 seconds", async () => {
+test("ends the process once, with the reason, after an embedded database hasn't responded for 90 seconds", async () => {
   const { world, lost, watchdog } = watched();
   world.answer = never;
   await watchdog.look();
@@ -62,7 +62,7 @@ it("ends the process once, with the reason, after an embedded database hasn't re
   watchdog.stop();
 });
 
-it('never ends the process for a server, which recovers by itself', async () => {
+test('never ends the process for a server, which recovers by itself', async () => {
   const { world, lost, logged, watchdog } = watched('server');
   world.answer = () => Promise.reject(new Error('connection refused'));
   await watchdog.look();
@@ -73,7 +73,7 @@ it('never ends the process for a server, which recovers by itself', async () => 
   watchdog.stop();
 });
 
-it('notices a server that answers but accepts no writes', async () => {
+test('notices a server that answers but accepts no writes', async () => {
   const { world, watchdog } = watched('server');
   world.answer = async () => ({ read_only: true });
   await watchdog.look();
@@ -81,7 +81,7 @@ it('notices a server that answers but accepts no writes', async () => {
   watchdog.stop();
 });
 
-it('includes other reasons against writing, and logs them once', async () => {
+test('includes other reasons against writing, and logs them once', async () => {
   let trouble: StoreTrouble | null = 'disk-almost-full';
   const { logged, watchdog } = watched('embedded', { otherTrouble: async () => trouble });
   await watchdog.look();
@@ -94,7 +94,7 @@ it('includes other reasons against writing, and logs them once', async () => {
   watchdog.stop();
 });
 
-it('leaves no timers or listeners behind, however often it looks', async () => {
+test('leaves no timers or listeners behind, however often it looks', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error): void => void warnings.push(warning);
   process.on('warning', note);

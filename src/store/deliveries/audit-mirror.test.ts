@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { AuditEntry } from '../../domain/access/audit.ts';
 import type { ClaimedMessage } from '../../use-cases/alerting/deliver-messages.ts';
 import { at, NOON } from '../examples.testing.ts';
@@ -31,7 +31,7 @@ describeStore('the mirror of the audit trail', (store) => {
     return id;
   }
 
-  it('accepts an entry once, with all its details', async () => {
+  test('accepts an entry once, with all its details', async () => {
     await store().audit.recordChange(DONE);
     const claims = await Promise.all([1, 2].map(() => store().deliveries.claimMessage(at(1))));
     const [claimed] = claims.filter((one) => one !== null);
@@ -43,7 +43,7 @@ describeStore('the mirror of the audit trail', (store) => {
     expect(await store().deliveries.claimMessage(at(60))).toBeNull();
   });
 
-  it('ignores entries from while there was no audit channel, and continues in another channel', async () => {
+  test('ignores entries from while there was no audit channel, and continues in another channel', async () => {
     await store().audit.configureMirror(null);
     await store().audit.recordChange({ ...DONE, intentId: 'before' });
     await store().audit.configureMirror('C0AUDIT');
@@ -56,7 +56,7 @@ describeStore('the mirror of the audit trail', (store) => {
     expect(await store().deliveries.claimMessage(at(5))).toBeNull();
   });
 
-  it('waits for the outcome of a change in progress, at most five minutes', async () => {
+  test('waits for the outcome of a change in progress, at most five minutes', async () => {
     await store().audit.recordChange(BEGUN);
     expect(await store().deliveries.claimMessage(at(4))).toBeNull();
     expect(await claim(at(5))).toMatchObject({ attempt: 1 });
@@ -65,7 +65,7 @@ describeStore('the mirror of the audit trail', (store) => {
     expect(await claim(at(1))).toMatchObject({ attempt: 1 });
   });
 
-  it('redraws an entry whose outcome became known later, even during its post', async () => {
+  test('redraws an entry whose outcome became known later, even during its post', async () => {
     await store().audit.recordChange(BEGUN);
     const { id } = await claim(at(5));
     await store().audit.settleChange('intent-1', { is: 'done' });
@@ -77,7 +77,7 @@ describeStore('the mirror of the audit trail', (store) => {
     expect(await store().deliveries.claimEdit(at(60))).toBeNull();
   });
 
-  it('redraws it again after an interrupted or failed edit, and gives up a deleted message', async () => {
+  test('redraws it again after an interrupted or failed edit, and gives up a deleted message', async () => {
     await store().audit.recordChange(BEGUN);
     await post(at(5));
     await store().audit.settleChange('intent-1', { is: 'done' });
@@ -92,7 +92,7 @@ describeStore('the mirror of the audit trail', (store) => {
     expect(await store().deliveries.claimEdit(at(60))).toBeNull();
   });
 
-  it('looks for a post whose answer was lost or whose lease expired', async () => {
+  test('looks for a post whose answer was lost or whose lease expired', async () => {
     await store().audit.recordChange(DONE);
     await store().deliveries.noteUnresolved(await claim(at(1)), 60_000);
     expect(await store().deliveries.claimMessage(at(2))).toBeNull();
@@ -103,7 +103,7 @@ describeStore('the mirror of the audit trail', (store) => {
     expect(await claim(at(3))).toMatchObject({ attempt: 3, unresolvedSince: at(1) });
   });
 
-  it('retries when due, and pauses a channel in which Slack accepts nothing', async () => {
+  test('retries when due, and pauses a channel in which Slack accepts nothing', async () => {
     await store().audit.recordChange(DONE);
     await store().deliveries.noteNotPosted(await claim(at(1)), 'HTTP 400', at(2));
     expect(await store().deliveries.claimMessage(at(1))).toBeNull();
@@ -113,7 +113,7 @@ describeStore('the mirror of the audit trail', (store) => {
     expect(await claim(at(3))).toMatchObject({ attempt: 3 });
   });
 
-  it('says why its channel accepted no message, until it does', async () => {
+  test('says why its channel accepted no message, until it does', async () => {
     await store().audit.recordChange(DONE);
     expect(await store().audit.mirrorTrouble()).toBeNull();
     const trouble = { reason: 'not_in_channel', operators: [], retryAt: at(6) };

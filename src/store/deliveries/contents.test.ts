@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { EVERYTHING, UNFILTERED } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
@@ -26,7 +26,7 @@ describeStore("a message's content", (store) => {
   const change = (text: string, values: unknown[] = []) => store().executeSql(text, values);
 
   describe('in a digest', () => {
-    it("has its covered range and its groups' current state", async () => {
+    test("has its covered range and its groups' current state", async () => {
       const id = await digest(NOON, 'a', 'b');
       await goOn(store(), at(1), 'a');
       const content = await digestNow(store(), id, at(1));
@@ -51,7 +51,7 @@ describeStore("a message's content", (store) => {
       });
     });
 
-    it("includes the share of events created while its group failed, even before the digest's range", async () => {
+    test("includes the share of events created while its group failed, even before the digest's range", async () => {
       const minutes = Array.from({ length: 30 }, (_, minute) => minute);
       for (const minute of minutes) {
         const keys = Array.from({ length: 10 }, (_, n) => `event-${minute}-${n}`);
@@ -69,7 +69,7 @@ describeStore("a message's content", (store) => {
       expect((await row(id, at(29)))?.parts[0]?.share).toMatchObject({ failed: 30, of: 300 });
     });
 
-    it('has no share if the failed events are older than all that is known of the workflow', async () => {
+    test('has no share if the failed events are older than all that is known of the workflow', async () => {
       const failed = failureOf('late', { eventCreatedAt: at(-600), occurredAt: NOON });
       await store().polling.record(await takeCursor(store()), reading({ failures: [failed] }), NOON);
       const id =
@@ -77,14 +77,14 @@ describeStore("a message's content", (store) => {
       expect((await row(id))?.parts[0]?.share).toBeNull();
     });
 
-    it('counts the groups beyond its rows, and gives the reason for each announcement', async () => {
+    test('counts the groups beyond its rows, and gives the reason for each announcement', async () => {
       const causes = Array.from({ length: 12 }, (_, n) => `cause ${n}`);
       const content = await digestNow(store(), await digest(NOON, ...causes));
       expect(content.rows).toHaveLength(10);
       expect(content).toMatchObject({ moreIncidents: 2, reasons: { new: 12 } });
     });
 
-    it('counts how many of the groups beyond its rows are over and resolved', async () => {
+    test('counts how many of the groups beyond its rows are over and resolved', async () => {
       const causes = Array.from({ length: 13 }, (_, n) => `cause ${n}`);
       const id = await digest(NOON, ...causes);
       const states = async () => (await digestNow(store(), id)).moreStates;
@@ -102,21 +102,21 @@ describeStore("a message's content", (store) => {
       expect(await states()).toEqual({ over: 2, resolved: 1 });
     });
 
-    it('names whom the watch mentions', async () => {
+    test('names whom the watch mentions', async () => {
       await store().watches.endWatch(watchId, 'U1', at(-1));
       const mention = { kind: 'user-group', id: 'S1' } as const;
       await store().watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings: { ...UNFILTERED, mention } }, at(-1));
       expect(await digestNow(store(), await digest(NOON, 'a'))).toMatchObject({ channel: 'C2', mention });
     });
 
-    it('says what held it back', async () => {
+    test('says what held it back', async () => {
       const id = await digest(NOON, 'a');
       const heldBack = { why: 'quiet', from: at(-60), to: NOON };
       await change(`UPDATE messages SET held_back = '${JSON.stringify(heldBack)}'`);
       expect(await digestNow(store(), id)).toMatchObject({ heldBack });
     });
 
-    it('names the unchecked and given-up parts of its range', async () => {
+    test('names the unchecked and given-up parts of its range', async () => {
       const id = await digest(NOON, 'a');
       await change(`INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at)
         VALUES ('g', 'production', '2026-05-04T10:00Z', '2026-05-04T11:30Z', 'not-running', '2026-05-04T11:30Z')`);
@@ -129,7 +129,7 @@ describeStore("a message's content", (store) => {
       ]);
     });
 
-    it('names who acknowledged a group, or removed the acknowledgment', async () => {
+    test('names who acknowledged a group, or removed the acknowledgment', async () => {
       const id = await digest(NOON, 'a');
       await change('UPDATE episodes SET unacknowledged_by = $1, unacknowledged_at = $2', ['U2', at(1)]);
       expect(await row(id)).toMatchObject({ acknowledged: null, unacknowledged: { by: 'U2', at: at(1) } });
@@ -137,7 +137,7 @@ describeStore("a message's content", (store) => {
       expect(await row(id)).toMatchObject({ acknowledged: { by: 'U1', at: at(2) }, unacknowledged: null });
     });
 
-    it('has the state of an incident, and since when', async () => {
+    test('has the state of an incident, and since when', async () => {
       const id = await digest(NOON, 'a');
       await change(`UPDATE episodes SET state = 'quiet'`);
       expect(await row(id)).toMatchObject({ state: { is: 'quiet', since: NOON } });
@@ -147,7 +147,7 @@ describeStore("a message's content", (store) => {
       expect(await row(id)).toMatchObject({ state: { is: 'resolved', at: at(6), by: null } });
     });
 
-    it('shows a group as muted while its own watch mutes it', async () => {
+    test('shows a group as muted while its own watch mutes it', async () => {
       const other = await store().watches.ensureWatch('C1', NOON);
       const id = await digest(NOON, 'a');
       const groupKey = (await row(id))?.tally.group.key ?? '';
@@ -156,7 +156,7 @@ describeStore("a message's content", (store) => {
       expect(await row(id, at(60))).toMatchObject({ mute: null });
     });
 
-    it('says how many failures a group has grown from, and what a mute kept back', async () => {
+    test('says how many failures a group has grown from, and what a mute kept back', async () => {
       const id = await digest(NOON, 'a');
       await change(`INSERT INTO messages (id, watch_id, environment, kind, created_at, covered_from, covered_to)
         SELECT 'later', watch_id, environment, kind, created_at, covered_from, covered_to
@@ -168,7 +168,7 @@ describeStore("a message's content", (store) => {
       expect(await row(id)).toMatchObject({ reason: 'new', grown: null, missed: null });
     });
 
-    it('knows the previous episode of a group that is back', async () => {
+    test('knows the previous episode of a group that is back', async () => {
       await postedAt(store(), NOON, 'a');
       await checkedTo(store(), at(119));
       const back = at(120);
@@ -213,7 +213,7 @@ describeStore("a message's content", (store) => {
       return id;
     }
 
-    it("counts the failures among five minutes' attempts, each event once however often it is read", async () => {
+    test("counts the failures among five minutes' attempts, each event once however often it is read", async () => {
       const id = await atOne([10, 55, 56, 57.5], [10, 56, 58, 60]);
       expect((await row(id, at(60)))?.lately).toMatchObject({
         window: { from: at(56), to: at(60) },
@@ -223,19 +223,19 @@ describeStore("a message's content", (store) => {
       });
     });
 
-    it('counts warnings without attempts, which are steps that failed or were delivered', async () => {
+    test('counts warnings without attempts, which are steps that failed or were delivered', async () => {
       const settings = { ...UNFILTERED, filter: { ...EVERYTHING, verdicts: ['warning' as const] } };
       await store().watches.changeWatch(watchId, { settings, was: settingsKey(UNFILTERED), by: 'U1' }, at(-1));
       const id = await atOne([55, 56, 57], [58, 59], 'warning');
       expect((await row(id, at(60)))?.lately).toMatchObject({ failures: 2, attempts: null, lastSuccessAt: at(59) });
     });
 
-    it('counts the failures of the last hour per five minutes', async () => {
+    test('counts the failures of the last hour per five minutes', async () => {
       const id = await atOne([1, 2, 31, 58, 59], []);
       expect((await row(id, at(60)))?.lately.trend).toEqual([2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2]);
     });
 
-    it('counts only the failures that its watch covers', async () => {
+    test('counts only the failures that its watch covers', async () => {
       const settings = { ...UNFILTERED, filter: { ...EVERYTHING, subscribers: ['user-31', 'user-58'] } };
       await store().watches.changeWatch(watchId, { settings, was: settingsKey(UNFILTERED), by: 'U1' }, at(-1));
       const id = await atOne([1, 2, 31, 58, 59], []);
@@ -247,7 +247,7 @@ describeStore("a message's content", (store) => {
     });
   });
 
-  it("in a gap notice is the gap's current state", async () => {
+  test("in a gap notice is the gap's current state", async () => {
     await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [trackedEvent()] }), NOON);
     await change(`INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, events, failures)
       VALUES ('g', 'production', '2026-05-04T11:00Z', '2026-05-04T11:30Z', 'key-refused', '2026-05-04T11:30Z', 7, 2)`);

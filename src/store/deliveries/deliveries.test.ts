@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { POSTING_LEASE_MS } from '../../domain/alerting/pace.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import type { ClaimedMessage } from '../../use-cases/alerting/deliver-messages.ts';
@@ -23,7 +23,7 @@ describeStore('posting', (store) => {
   const pass = (ms: number) =>
     store().executeSql(`UPDATE messages SET leased_until = leased_until - interval '${ms} milliseconds'`);
 
-  it('goes to one claimer, the oldest message first', async () => {
+  test('goes to one claimer, the oldest message first', async () => {
     const older = await digest(NOON, 'a');
     await store().watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings: UNFILTERED }, NOON);
     await digest(at(1), 'b');
@@ -48,21 +48,21 @@ describeStore('posting', (store) => {
     );
   });
 
-  it('is over once the message was posted', async () => {
+  test('is over once the message was posted', async () => {
     await digest(NOON, 'a');
     const { id } = await claim(NOON);
     await store().deliveries.notePosted(id, SHOWN, NOON);
     expect(await store().deliveries.claimMessage(at(60))).toBeNull();
   });
 
-  it('is retried when due, with the attempts counted', async () => {
+  test('is retried when due, with the attempts counted', async () => {
     await digest(NOON, 'a');
     await store().deliveries.noteNotPosted(await claim(NOON), 'HTTP 400', seconds(7));
     expect(await store().deliveries.claimMessage(seconds(6))).toBeNull();
     expect(await claim(seconds(7))).toMatchObject({ attempt: 2, unresolvedSince: null });
   });
 
-  it("goes to another claimer as unresolved when the lease has expired by the database's clock", async () => {
+  test("goes to another claimer as unresolved when the lease has expired by the database's clock", async () => {
     const id = await digest(NOON, 'a');
     await claim(NOON);
     await pass(POSTING_LEASE_MS - 5_000);
@@ -71,7 +71,7 @@ describeStore('posting', (store) => {
     expect(await claim(seconds(1))).toMatchObject({ id, attempt: 2, unresolvedSince: NOON });
   });
 
-  it('stays with a claimer that renews its lease, until another one has it', async () => {
+  test('stays with a claimer that renews its lease, until another one has it', async () => {
     const id = await digest(NOON, 'a');
     const claimed = await claim(NOON);
     await pass(POSTING_LEASE_MS - 1_000);
@@ -83,13 +83,13 @@ describeStore('posting', (store) => {
     expect(await store().deliveries.renewClaim(claimed)).toBe(false);
   });
 
-  it.each([30, -30, 600, -600])("goes to one replica if another's clock is %i s off", async (skew) => {
+  test.each([30, -30, 600, -600])("goes to one replica if another's clock is %i s off", async (skew) => {
     await digest(NOON, 'a');
     await claim(at(20));
     expect(await store().deliveries.claimMessage(new Date(at(20).getTime() + skew * 1000))).toBeNull();
   });
 
-  it('skips a message of a kind unknown to this version, which a newer one can post, and continues with the others', async () => {
+  test('skips a message of a kind unknown to this version, which a newer one can post, and continues with the others', async () => {
     await digest(NOON, 'a');
     await store().executeSql(`UPDATE messages SET kind = 'of tomorrow'`);
     const id = await digest(at(1), 'b');
@@ -98,7 +98,7 @@ describeStore('posting', (store) => {
     expect(await store().operation.backlog()).toMatchObject({ waiting: 2, oldest: NOON });
   });
 
-  it.each([0, 45, -45])('is looked for no sooner after a lost answer where a clock is %i s off', async (skew) => {
+  test.each([0, 45, -45])('is looked for no sooner after a lost answer where a clock is %i s off', async (skew) => {
     const id = await digest(NOON, 'a');
     await store().deliveries.noteUnresolved(await claim(NOON), 60_000);
     const otherClock = seconds(59 + skew);
@@ -107,7 +107,7 @@ describeStore('posting', (store) => {
     expect(await claim(otherClock)).toMatchObject({ id, attempt: 2, unresolvedSince: NOON });
   });
 
-  it('stays unresolved since its first lost answer', async () => {
+  test('stays unresolved since its first lost answer', async () => {
     await digest(NOON, 'a');
     await store().deliveries.noteUnresolved(await claim(NOON), 3_000);
     await pass(3_000);
@@ -119,7 +119,7 @@ describeStore('posting', (store) => {
   });
 
   describe('by a claimer whose lease had expired', () => {
-    it('changes nothing if it fails late: its successor decides', async () => {
+    test('changes nothing if it fails late: its successor decides', async () => {
       await digest(NOON, 'a');
       const late = await claim(NOON);
       await store().deliveries.releaseClaims(0);
@@ -132,7 +132,7 @@ describeStore('posting', (store) => {
       expect(await store().deliveries.claimMessage(at(60))).toBeNull();
     });
 
-    it('counts if it succeeds late, whatever its successor reports later', async () => {
+    test('counts if it succeeds late, whatever its successor reports later', async () => {
       await digest(NOON, 'a');
       const { id } = await claim(NOON);
       await store().deliveries.releaseClaims(0);
@@ -144,7 +144,7 @@ describeStore('posting', (store) => {
   });
 
   describe('during a rate limit', () => {
-    it('sends nothing else to the same channel before the limit ends', async () => {
+    test('sends nothing else to the same channel before the limit ends', async () => {
       await digest(NOON, 'a');
       await store().deliveries.noteRateLimited(await claim(NOON), seconds(20));
       await digest(seconds(1), 'b');
@@ -153,7 +153,7 @@ describeStore('posting', (store) => {
       expect(await store().deliveries.claimMessage(seconds(20))).toBeNull();
     });
 
-    it('continues in the other channels', async () => {
+    test('continues in the other channels', async () => {
       await store().watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings: UNFILTERED }, at(-1));
       await digest(NOON, 'a');
       const limited = await claim(NOON);
@@ -163,7 +163,7 @@ describeStore('posting', (store) => {
     });
   });
 
-  it('skips the messages of a removed watch', async () => {
+  test('skips the messages of a removed watch', async () => {
     const { id } = await store().watches.ensureWatch('C1', NOON);
     await digest(NOON, 'a');
     await store().watches.endWatch(id, 'U1', NOON);

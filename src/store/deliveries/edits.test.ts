@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
 import { COUNTS_A_MINUTE, EDITS_A_MINUTE } from '../../domain/alerting/pace.ts';
 import type { PostedMessage } from '../../use-cases/alerting/deliver-messages.ts';
@@ -24,7 +24,7 @@ describeStore('an edit', (store) => {
   }
 
   describe('for rising counts', () => {
-    it('is due when a row has counted more since it was drawn, at most every half minute', async () => {
+    test('is due when a row has counted more since it was drawn, at most every half minute', async () => {
       const id = await posted(NOON, 'a');
       expect(await due(at(1))).toEqual([]);
       await fail(seconds(10), 'a');
@@ -36,7 +36,7 @@ describeStore('an edit', (store) => {
       expect(await due(seconds(60))).toEqual([]);
     });
 
-    it('is over once made, until a row counts again', async () => {
+    test('is over once made, until a row counts again', async () => {
       await posted(NOON, 'a');
       await fail(at(1), 'a');
       await store().deliveries.noteEdited(await claim(at(2)), SHOWN);
@@ -45,7 +45,7 @@ describeStore('an edit', (store) => {
       expect(await claim(seconds(152))).toMatchObject({ fingerprint: 'drawn again' });
     });
 
-    it('comes every minute while an incident fires, every five minutes if its last failure is long ago, and never once it is quiet', async () => {
+    test('comes every minute while an incident fires, every five minutes if its last failure is long ago, and never once it is quiet', async () => {
       await posted(NOON, 'a');
       expect(await due(seconds(59))).toEqual([]);
       await store().deliveries.noteEdited(await claim(seconds(62)), SHOWN);
@@ -56,7 +56,7 @@ describeStore('an edit', (store) => {
       expect(await due(at(30))).toEqual([]);
     });
 
-    it('begins with the message that has changed most', async () => {
+    test('begins with the message that has changed most', async () => {
       const few = await posted(NOON, 'a');
       const many = await posted(seconds(1), 'b', 'c', 'd');
       await fail(at(1), 'a', 'b', 'c', 'd');
@@ -64,7 +64,7 @@ describeStore('an edit', (store) => {
       expect((await due(at(3))).map(({ id }) => id)).toEqual([many, few]);
     });
 
-    it('misses nothing recorded while it is under way', async () => {
+    test('misses nothing recorded while it is under way', async () => {
       await posted(NOON, 'a');
       await fail(at(1), 'a');
       const edit = await claim(at(2));
@@ -73,7 +73,7 @@ describeStore('an edit', (store) => {
       expect(await due(at(3))).toHaveLength(1);
     });
 
-    it('compares with the message as of when its lost post began', async () => {
+    test('compares with the message as of when its lost post began', async () => {
       const id = await digestAt(store(), NOON, 'a');
       const lost = await store().deliveries.claimMessage(seconds(1));
       if (lost !== null) await store().deliveries.noteUnresolved(lost, 0);
@@ -83,7 +83,7 @@ describeStore('an edit', (store) => {
       expect(await due(at(1))).toHaveLength(1);
     });
 
-    it('depends only on the rows shown, not on those behind the button', async () => {
+    test('depends only on the rows shown, not on those behind the button', async () => {
       const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
       const id = await posted(NOON, ...causes);
       await store().executeSql("UPDATE episodes SET state = 'quiet'");
@@ -94,7 +94,7 @@ describeStore('an edit', (store) => {
       expect(await due(at(2))).toEqual([]);
     });
 
-    it('comes when an incident behind the button relapses, because the title counts what is resolved', async () => {
+    test('comes when an incident behind the button relapses, because the title counts what is resolved', async () => {
       const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
       const id = await posted(NOON, ...causes);
       await store().executeSql(
@@ -107,7 +107,7 @@ describeStore('an edit', (store) => {
       expect(await due(at(2))).toMatchObject([{ id }]);
     });
 
-    it('depends on the last row as on the first', async () => {
+    test('depends on the last row as on the first', async () => {
       const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
       const id = await posted(NOON, ...causes);
       await store().executeSql("UPDATE episodes SET state = 'quiet'");
@@ -117,7 +117,7 @@ describeStore('an edit', (store) => {
       expect(await due(at(2))).toMatchObject([{ id }]);
     });
 
-    it('stops a day after the post', async () => {
+    test('stops a day after the post', async () => {
       await posted(NOON, 'a');
       await fail(at(24 * 60 - 1), 'a');
       expect(await due(at(24 * 60 + 1))).toEqual([]);
@@ -125,7 +125,7 @@ describeStore('an edit', (store) => {
   });
 
   describe('after one whose outcome is unknown', () => {
-    it.each([
+    test.each([
       ['drawn first', ''],
       ['repeat:drawn first', 'repeat:'],
     ])('no longer goes by what the message showed before, except for its mark: %s', async (shown, known) => {
@@ -142,7 +142,7 @@ describeStore('an edit', (store) => {
       expect(await claim(seconds(40))).toMatchObject({ fingerprint: shown, attempt: 1 });
     });
 
-    it('goes by the same after the process that made it was killed', async () => {
+    test('goes by the same after the process that made it was killed', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
       await claim(seconds(1));
@@ -153,13 +153,13 @@ describeStore('an edit', (store) => {
   });
 
   describe('for a changed state', () => {
-    it('is due at once', async () => {
+    test('is due at once', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
       expect(await claim(seconds(1))).toMatchObject({ id });
     });
 
-    it('comes before any rising counts', async () => {
+    test('comes before any rising counts', async () => {
       const counting = await posted(NOON, 'a', 'b', 'c');
       const changed = await posted(seconds(1), 'd');
       await fail(at(1), 'a', 'b', 'c');
@@ -167,7 +167,7 @@ describeStore('an edit', (store) => {
       expect((await due(at(2))).map(({ id }) => id)).toEqual([changed, counting]);
     });
 
-    it("waits for an edit under way, and isn't lost when that ends", async () => {
+    test("waits for an edit under way, and isn't lost when that ends", async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
       const edit = await claim(seconds(1));
@@ -179,7 +179,7 @@ describeStore('an edit', (store) => {
   });
 
   describe('without success', () => {
-    it('is retried when due', async () => {
+    test('is retried when due', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
       await store().deliveries.noteNotEdited(await claim(seconds(1)), seconds(40));
@@ -187,7 +187,7 @@ describeStore('an edit', (store) => {
       expect(await due(seconds(40))).toHaveLength(1);
     });
 
-    it('is taken over when its lease expires without an outcome; a late outcome changes nothing', async () => {
+    test('is taken over when its lease expires without an outcome; a late outcome changes nothing', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
       const silent = await claim(seconds(1));
@@ -201,7 +201,7 @@ describeStore('an edit', (store) => {
       expect(await claim(at(2))).toMatchObject({ id, fingerprint: 'drawn again' });
     });
 
-    it('pauses with all others while Slack accepts none', async () => {
+    test('pauses with all others while Slack accepts none', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
       await store().deliveries.pauseEdits(seconds(60));
@@ -209,7 +209,7 @@ describeStore('an edit', (store) => {
       expect(await due(seconds(60))).toHaveLength(1);
     });
 
-    it('stops for a deleted message, and what it never showed is announced again', async () => {
+    test('stops for a deleted message, and what it never showed is announced again', async () => {
       await posted(NOON, 'a', 'b');
       await fail(at(1), 'a');
       await store().deliveries.noteDeleted(await claim(at(2)));
@@ -228,7 +228,7 @@ describeStore('an edit', (store) => {
     const refuse = async (now: Date, refusal: typeof CLOSED | typeof ARCHIVED) =>
       store().deliveries.noteFrozen(await claim(now), refusal, now);
 
-    it('is never retried, and its groups count as announced', async () => {
+    test('is never retried, and its groups count as announced', async () => {
       await posted(NOON, 'a');
       await fail(at(1), 'a');
       await refuse(at(2), CLOSED);
@@ -237,7 +237,7 @@ describeStore('an edit', (store) => {
       expect(await digestAt(store(), at(60))).toBe('');
     });
 
-    it('leaves the other messages of its channel editable if only the message was refused', async () => {
+    test('leaves the other messages of its channel editable if only the message was refused', async () => {
       const [one, other] = [await posted(NOON, 'a'), await posted(seconds(1), 'b')];
       await changeState(one, at(1));
       await refuse(at(1), CLOSED);
@@ -245,7 +245,7 @@ describeStore('an edit', (store) => {
       expect((await due(at(1))).map(({ id }) => id)).toEqual([other]);
     });
 
-    it('is tried with one message every half hour if the channel was refused, until one succeeds', async () => {
+    test('is tried with one message every half hour if the channel was refused, until one succeeds', async () => {
       const ids = [await posted(NOON, 'a'), await posted(seconds(1), 'b')];
       await Promise.all(ids.map((id) => changeState(id, at(1))));
       await refuse(at(1), ARCHIVED);
@@ -257,7 +257,7 @@ describeStore('an edit', (store) => {
       expect(await due(at(61))).toHaveLength(1);
     });
 
-    it('is reported by channel, until an edit succeeds there', async () => {
+    test('is reported by channel, until an edit succeeds there', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, at(1));
       await refuse(at(1), ARCHIVED);
@@ -266,7 +266,7 @@ describeStore('an edit', (store) => {
       expect(await store().deliveries.editRefusals()).toEqual([]);
     });
 
-    it('is forgotten a day after the refusal if the channel has no watch then', async () => {
+    test('is forgotten a day after the refusal if the channel has no watch then', async () => {
       const { id: watchId } = await store().watches.ensureWatch('C1', NOON);
       await changeState(await posted(NOON, 'a'), at(1));
       await refuse(at(1), ARCHIVED);
@@ -279,7 +279,7 @@ describeStore('an edit', (store) => {
       expect(await store().deliveries.editRefusals()).toEqual([]);
     });
 
-    it('stays reported in the channel of the audit mirror', async () => {
+    test('stays reported in the channel of the audit mirror', async () => {
       await store().audit.configureMirror('C1');
       const { id: watchId } = await store().watches.ensureWatch('C1', NOON);
       await changeState(await posted(NOON, 'a'), at(1));
@@ -311,13 +311,13 @@ describeStore('an edit', (store) => {
     }
     const close = (now: Date) => store().executeSql(`UPDATE gaps SET closed_at = $1 WHERE id = 'g'`, [now]);
 
-    it('is made for longer than a day, until the gap is closed', async () => {
+    test('is made for longer than a day, until the gap is closed', async () => {
       const id = await notice();
       await changeState(id, at(DAYS));
       expect(await claim(at(DAYS))).toMatchObject({ id, fingerprint: 'open' });
     });
 
-    it("of a deleted notice waits for the gap's end, which is then posted as a new message", async () => {
+    test("of a deleted notice waits for the gap's end, which is then posted as a new message", async () => {
       const id = await notice();
       await changeState(id, at(1));
       await store().deliveries.noteDeleted(await claim(at(1)));
@@ -328,7 +328,7 @@ describeStore('an edit', (store) => {
       expect(await store().deliveries.claimMessage(at(3))).toMatchObject({ id, kind: 'gap', unresolvedSince: null });
     });
 
-    it.each(['message', 'channel'] as const)(
+    test.each(['message', 'channel'] as const)(
       "is replaced by one new message for the gap's end if the %s accepts no edits",
       async (scope) => {
         const id = await notice();
@@ -353,7 +353,7 @@ describeStore('an edit', (store) => {
       return ids;
     }
 
-    it('is not used up by messages that have not changed', async () => {
+    test('is not used up by messages that have not changed', async () => {
       const ids = await manyPosted();
       await fail(at(1), ...ids.map((_, n) => `cause ${n}`));
       for (const _ of ids) {
@@ -363,7 +363,7 @@ describeStore('an edit', (store) => {
       expect(await due(at(2))).toEqual([]);
     });
 
-    it('leaves room for state changes, and never exceeds the limit', async () => {
+    test('leaves room for state changes, and never exceeds the limit', async () => {
       const ids = await manyPosted();
       await fail(at(1), ...ids.map((_, n) => `cause ${n}`));
       expect(await due(at(2))).toHaveLength(COUNTS_A_MINUTE);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
@@ -22,7 +22,7 @@ describeStore('pending digests', (store) => {
   const watch = (settings = WITH_MENTION) =>
     store().watches.makeWatch({ channel: 'C1', createdBy: 'U1', settings }, at(-1));
 
-  it('become one message when Slack is back, with all that they announce and cover', async () => {
+  test('become one message when Slack is back, with all that they announce and cover', async () => {
     await watch();
     await digestAt(store(), NOON, 'a', 'b');
     await store().deliveries.noteNotPosted(await claim(NOON), 'HTTP 503', seconds(300));
@@ -40,7 +40,7 @@ describeStore('pending digests', (store) => {
     expect(await store().deliveries.claimMessage(at(60))).toBeNull();
   });
 
-  it('have been pending since the first of them', async () => {
+  test('have been pending since the first of them', async () => {
     await watch();
     await digestAt(store(), NOON, 'a');
     await store().deliveries.noteNotPosted(await claim(NOON), 'token_revoked', seconds(300));
@@ -49,14 +49,14 @@ describeStore('pending digests', (store) => {
     expect(await store().operation.backlog()).toMatchObject({ waiting: 1, oldestHeldUp: NOON });
   });
 
-  it('stay apart in two watches of a channel', async () => {
+  test('stay apart in two watches of a channel', async () => {
     await watch();
     await watch(UNFILTERED);
     await digestAt(store(), NOON, 'a');
     expect((await claim(at(1))).id).not.toBe((await claim(at(1))).id);
   });
 
-  it('stay unmerged once one may be in its channel', async () => {
+  test('stay unmerged once one may be in its channel', async () => {
     await watch();
     const begun = await digestAt(store(), NOON, 'a');
     await store().deliveries.noteUnresolved(await claim(NOON), 9 * 60_000);
@@ -67,7 +67,7 @@ describeStore('pending digests', (store) => {
     expect((await digestNow(store(), begun, at(3))).rows.map(({ tally }) => tally.group.cause.text)).toEqual(['a']);
   });
 
-  it('show what has ended as ended, after what still fires, and mention nobody if nothing fires', async () => {
+  test('show what has ended as ended, after what still fires, and mention nobody if nothing fires', async () => {
     await watch();
     await digestAt(store(), NOON, 'a');
     await store().deliveries.noteNotPosted(await claim(NOON), 'HTTP 503', at(20));
@@ -85,7 +85,7 @@ describeStore('pending digests', (store) => {
     expect(first.rows.map(({ tally }) => tally.group.cause.text)).toEqual(['c']);
   });
 
-  it("compare growth after they were merged with what the watch's changed filter covers", async () => {
+  test("compare growth after they were merged with what the watch's changed filter covers", async () => {
     const few: WatchSettings = { ...UNFILTERED, filter: { ...EVERYTHING, workflows: ['few'] } };
     const { id: watchId } = await watch(few);
     const failIn = (now: Date, cause: string, workflow: string, times: number) =>
@@ -116,7 +116,7 @@ describeStore('pending digests', (store) => {
     expect(await announce(at(35))).toEqual([]);
   });
 
-  it('are each announced in exactly one message, and one that was begun never changes', async () => {
+  test('are each announced in exactly one message, and one that was begun never changes', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {

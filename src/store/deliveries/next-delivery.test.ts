@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../domain/access/audit.ts';
 import { EDITS_A_MINUTE } from '../../domain/alerting/pace.ts';
 import type { ClaimedMessage } from '../../use-cases/alerting/deliver-messages.ts';
@@ -33,7 +33,7 @@ describeStore('the next delivery', (store) => {
     return claimed;
   }
 
-  it('is in a minute while an incident is open, and never if everything is posted and shown', async () => {
+  test('is in a minute while an incident is open, and never if everything is posted and shown', async () => {
     expect(await next(NOON)).toBeNull();
     await postedAt(store(), NOON, 'a');
     expect(await next(seconds(30))).toEqual(seconds(61));
@@ -41,14 +41,14 @@ describeStore('the next delivery', (store) => {
     expect(await next(at(1))).toBeNull();
   });
 
-  it('is now for a new message, and at its retry time for a failed one', async () => {
+  test('is now for a new message, and at its retry time for a failed one', async () => {
     await digestAt(store(), NOON, 'a');
     expect(await next(NOON)).toEqual(NOON);
     await store().deliveries.noteNotPosted(await claim(NOON), 'HTTP 400', seconds(2));
     expect(await next(NOON)).toEqual(seconds(2));
   });
 
-  it.each([30, -30])("is when Retry-After has passed, even if Notif's clock is %i s off", async (skew) => {
+  test.each([30, -30])("is when Retry-After has passed, even if Notif's clock is %i s off", async (skew) => {
     const now = new Date(Date.now() + skew * 1000);
     await digestAt(store(), now, 'a');
     const until = new Date(now.getTime() + 2_000);
@@ -58,7 +58,7 @@ describeStore('the next delivery', (store) => {
     await claim(until);
   });
 
-  it("is when a claimer's lease expires, by the caller's clock", async () => {
+  test("is when a claimer's lease expires, by the caller's clock", async () => {
     await digestAt(store(), NOON, 'a');
     await claim(NOON);
     await store().deliveries.releaseClaims(3_000);
@@ -67,7 +67,7 @@ describeStore('the next delivery', (store) => {
     expect(dueAt?.getTime()).toBeLessThanOrEqual(seconds(103).getTime() + 1);
   });
 
-  it('is half a minute after the last edit for rising counts, at once for a changed state, and after a pause in any case', async () => {
+  test('is half a minute after the last edit for rising counts, at once for a changed state, and after a pause in any case', async () => {
     const id = await postedAt(store(), NOON, 'a');
     await goOn(store(), seconds(10), 'a');
     expect(await next(seconds(10))).toEqual(seconds(31));
@@ -77,7 +77,7 @@ describeStore('the next delivery', (store) => {
     expect(await next(seconds(12))).toEqual(seconds(50));
   });
 
-  it("is when edits are available again, once the minute's are used up", async () => {
+  test("is when edits are available again, once the minute's are used up", async () => {
     const id = await postedAt(store(), NOON, 'a');
     const used = `INSERT INTO edits (begun_at) SELECT $1::timestamptz FROM generate_series(1, ${EDITS_A_MINUTE})`;
     await store().executeSql(used, [seconds(20)]);
@@ -85,7 +85,7 @@ describeStore('the next delivery', (store) => {
     expect(await next(seconds(21))).toEqual(seconds(80));
   });
 
-  it('is in five minutes for an audit entry whose change is in progress, and at once for its outcome', async () => {
+  test('is in five minutes for an audit entry whose change is in progress, and at once for its outcome', async () => {
     await store().audit.recordChange(entry('i', NOON, 'begun'));
     expect(await next(NOON)).toEqual(at(5));
     await store().audit.settleChange('i', { is: 'done' });
@@ -100,7 +100,7 @@ describeStore('the next delivery', (store) => {
       outcome: fc.constantFrom('done', 'later', 'rate-limited', 'unknown', 'deleted', 'message', 'channel', 'died'),
     });
 
-    it('is now exactly when something can be claimed now', async () => {
+    test('is now exactly when something can be claimed now', async () => {
       let clock = at(10);
       await fc.assert(
         fc.asyncProperty(fc.array(Step, { minLength: 5, maxLength: 20 }), async (steps) => {

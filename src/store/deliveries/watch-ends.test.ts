@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import type { ClaimedMessage } from '../../use-cases/alerting/deliver-messages.ts';
@@ -27,7 +27,7 @@ describeStore('a watch whose channel accepts no messages', (store) => {
     );
 
   describe('made by a person', () => {
-    it('ends, and its creator is notified why', async () => {
+    test('ends, and its creator is notified why', async () => {
       const watch = await make();
       await digestAt(store(), NOON, 'a');
       expect(await shutOut(seconds(1))).toBe('watch ended');
@@ -43,7 +43,7 @@ describeStore('a watch whose channel accepts no messages', (store) => {
       });
     });
 
-    it('drops its other pending messages', async () => {
+    test('drops its other pending messages', async () => {
       await make();
       await digestAt(store(), NOON, 'a');
       await digestAt(store(), at(1), 'b');
@@ -52,7 +52,7 @@ describeStore('a watch whose channel accepts no messages', (store) => {
       expect(await store().deliveries.claimMessage(at(2))).toBeNull();
     });
 
-    it('notifies the operators once each if its creator accepts no messages either', async () => {
+    test('notifies the operators once each if its creator accepts no messages either', async () => {
       await make();
       await digestAt(store(), NOON, 'a');
       await shutOut(NOON);
@@ -68,7 +68,7 @@ describeStore('a watch whose channel accepts no messages', (store) => {
   describe('required by the configuration', () => {
     beforeEach(() => store().watches.configureWatch('C1', at(-1)));
 
-    it('continues, retries later, and notifies the operators', async () => {
+    test('continues, retries later, and notifies the operators', async () => {
       await digestAt(store(), NOON, 'a');
       expect(await shutOut(NOON)).toBe('tried again');
       expect(await store().watches.watches()).toHaveLength(1);
@@ -79,7 +79,7 @@ describeStore('a watch whose channel accepts no messages', (store) => {
       expect(await claim(at(5))).toMatchObject({ kind: 'digest', channel: 'C1', attempt: 2 });
     });
 
-    it('notifies them once, until a message has arrived again', async () => {
+    test('notifies them once, until a message has arrived again', async () => {
       const id = await digestAt(store(), NOON, 'a');
       await shutOut(NOON);
       const told = await claim(seconds(1));

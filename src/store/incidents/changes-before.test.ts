@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { stateOf } from '../../domain/changes/integration-readings.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
 import { at, failureOf, reading, takeCursor } from '../examples.testing.ts';
@@ -19,13 +19,13 @@ describeStore('the change before an incident', (store) => {
     return groups[0]?.changedBefore;
   };
 
-  it('is named if it affected its channel and provider shortly before', async () => {
+  test('is named if it affected its channel and provider shortly before', async () => {
     await readIntegrations(-4);
     await readIntegrations(-2, { active: false });
     expect(await fail(0)).toMatchObject({ at: at(-2), after: at(-4), what: { aspects: ['deactivated'] } });
   });
 
-  it('is none if another provider fails, or it was long ago', async () => {
+  test('is none if another provider fails, or it was long ago', async () => {
     await readIntegrations(-4);
     await readIntegrations(-2, { active: false });
     expect(await fail(0, { provider: 'ses' })).toBeNull();

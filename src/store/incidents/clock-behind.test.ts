@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { DigestContent } from '../../domain/alerting/delivery.ts';
 import { stateOf } from '../../domain/changes/integration-readings.ts';
@@ -57,7 +57,7 @@ describeStore('an incident of a service whose clock is nine minutes behind', (st
   const open = async (minute: number) =>
     (await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(minute))).groups[0];
 
-  it('recovers after five minutes without a failure, and is resolved after fifteen', async () => {
+  test('recovers after five minutes without a failure, and is resolved after fifteen', async () => {
     await poll(0, [failed(0)]);
     await poll(4, [], 20);
     expect(await state()).toBe('firing');
@@ -69,7 +69,7 @@ describeStore('an incident of a service whose clock is nine minutes behind', (st
     expect(await state()).toBe('resolved');
   });
 
-  it('relapses by what fails after a person resolved it, and not by what failed before', async () => {
+  test('relapses by what fails after a person resolved it, and not by what failed before', async () => {
     await poll(0, [failed(0)]);
     const { episodeId } = (await open(2)) ?? { episodeId: 0 };
     await store().incidents.resolve({ messageId: null, episodeId }, 'UANN', at(2));
@@ -80,7 +80,7 @@ describeStore('an incident of a service whose clock is nine minutes behind', (st
     expect(await poll(10)).toEqual([{ reason: 'relapsed', missed: null }]);
   });
 
-  it('is reported after a mute with what failed during it', async () => {
+  test('is reported after a mute with what failed during it', async () => {
     await poll(0, [failed(0)]);
     const { key } = (await open(0))?.tally.group ?? { key: '' };
     const [watch] = await store().watches.watches();
@@ -89,19 +89,19 @@ describeStore('an incident of a service whose clock is nine minutes behind', (st
     expect(await poll(40)).toEqual([{ reason: 'missed', missed: 2 }]);
   });
 
-  it('says what fails now, up to now by that clock', async () => {
+  test('says what fails now, up to now by that clock', async () => {
     await poll(0, [failed(0), failed(-1)]);
     expect(await open(0)).toMatchObject({ lately: { failures: 2, window: { to: at(-BEHIND) } } });
   });
 
-  it('counts among what its provider fails now', async () => {
+  test('counts among what its provider fails now', async () => {
     await poll(0, [failed(0), failed(-1)]);
     expect(await store().incidents.failingProviders('production', at(0))).toMatchObject([
       { channel: 'email', provider: 'sendgrid', failures: 2, window: { to: at(-BEHIND) } },
     ]);
   });
 
-  it('names the change shortly before it', async () => {
+  test('names the change shortly before it', async () => {
     const read = (minute: number, active: boolean) => {
       const integrations = [{ ...stateOf(anIntegration()), active }];
       const listed = { serviceEnvironmentId: 'env-1', integrations, isWhole: true };

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Failure } from '../../domain/failures/failure.ts';
 import type { Success } from '../../domain/failures/successes.ts';
@@ -32,7 +32,7 @@ describeStore('episodes', (store) => {
     await store().polling.record(await takeCursor(store()), reading({ successes: [success] }), now);
   };
 
-  it("last while their group fails without an hour's pause", async () => {
+  test("last while their group fails without an hour's pause", async () => {
     for (const minute of [0, 59, 118]) await fail(at(minute));
     await checkedTo(store(), at(178));
     await fail(at(179));
@@ -42,7 +42,7 @@ describeStore('episodes', (store) => {
     ]);
   });
 
-  it('last a day at most', async () => {
+  test('last a day at most', async () => {
     for (let minute = 0; minute <= 1450; minute += 50) await fail(at(minute));
     expect(await episodes()).toMatchObject([
       { began_as: 'new', failures: 29 },
@@ -50,14 +50,14 @@ describeStore('episodes', (store) => {
     ]);
   });
 
-  it('collect the topics of their failures', async () => {
+  test('collect the topics of their failures', async () => {
     await fail(NOON, { topics: ['x', 'y'] });
     await fail(at(1), { topics: ['y', 'z'] });
     const [episode] = await episodes();
     expect(episode?.topics.sort()).toEqual(['x', 'y', 'z']);
   });
 
-  it('count an event and a subscriber once each, whatever came before', async () => {
+  test('count an event and a subscriber once each, whatever came before', async () => {
     const first = { eventKey: 'one', subscriberId: 'ann' };
     await fail(NOON, first);
     await fail(at(1), { ...first, jobId: 'job-2' });
@@ -72,7 +72,7 @@ describeStore('episodes', (store) => {
     ]);
   });
 
-  it('count a failure once, even of an event without an ID that is reread', async () => {
+  test('count a failure once, even of an event without an ID that is reread', async () => {
     const withoutIds = { eventKey: 'transaction|subscriber|2026', eventId: null, jobId: '', detailId: '' };
     await fail(NOON, withoutIds);
     await fail(at(1), withoutIds);
@@ -87,7 +87,7 @@ describeStore('episodes', (store) => {
       await announce(now);
     };
 
-    it('are quiet after an hour without a failure and without a success', async () => {
+    test('are quiet after an hour without a failure and without a success', async () => {
       await fail(NOON);
       await settle(at(59));
       expect(await episodes()).toMatchObject([{ state: 'firing' }]);
@@ -95,7 +95,7 @@ describeStore('episodes', (store) => {
       expect(await episodes()).toMatchObject([{ state: 'quiet', succeeding_since: null }]);
     });
 
-    it('show their state in their messages', async () => {
+    test('show their state in their messages', async () => {
       await store().watches.ensureWatch('C1', at(-1));
       const id = await postedAt(store(), NOON, 'a');
       await settle(at(60));
@@ -105,13 +105,13 @@ describeStore('episodes', (store) => {
       expect(await editAt(store(), at(62))).toBeNull();
     });
 
-    it('count as failing while nothing could be checked', async () => {
+    test('count as failing while nothing could be checked', async () => {
       await fail(NOON);
       await announce(at(60));
       expect(await episodes()).toMatchObject([{ state: 'firing' }]);
     });
 
-    it('are failing again with the next failure', async () => {
+    test('are failing again with the next failure', async () => {
       await fail(NOON);
       await settle(at(60));
       await fail(at(61));
@@ -122,7 +122,7 @@ describeStore('episodes', (store) => {
   });
 
   describe('that are delivering again', () => {
-    it('are so since the first success after their last failure', async () => {
+    test('are so since the first success after their last failure', async () => {
       await fail(at(10));
       await succeed(at(11), at(5), at(9));
       expect(await episodes()).toMatchObject([{ succeeding_since: null }]);
@@ -132,7 +132,7 @@ describeStore('episodes', (store) => {
       expect(await episodes()).toMatchObject([{ succeeding_since: at(11) }]);
     });
 
-    it('are so until a newer failure, but not a late one from before', async () => {
+    test('are so until a newer failure, but not a late one from before', async () => {
       await fail(at(10));
       await succeed(at(12), at(11), at(11));
       await fail(at(13), { occurredAt: at(9) });
@@ -141,7 +141,7 @@ describeStore('episodes', (store) => {
       expect(await episodes()).toMatchObject([{ succeeding_since: null }]);
     });
 
-    it('are so only by successes of their own environment', async () => {
+    test('are so only by successes of their own environment', async () => {
       await fail(NOON);
       const success = { workflow: 'order-shipped', channel: 'email', provider: 'sendgrid', from: at(1), to: at(1) };
       const staging = await store().polling.takeCursor('staging', at(-60));
@@ -149,7 +149,7 @@ describeStore('episodes', (store) => {
       expect(await episodes()).toMatchObject([{ succeeding_since: null }]);
     });
 
-    it.each([
+    test.each([
       ['workflow', { workflow: 'welcome' }],
       ['channel', { channel: 'sms' }],
       ['provider', { provider: null }],
@@ -161,7 +161,7 @@ describeStore('episodes', (store) => {
   });
 });
 
-it.each([
+test.each([
   ['stays resolved by a failure from before', at(1), { state: 'resolved', resolved_by: 'UANN', relapses: 0 }],
   ['relapses with a failure after that', at(3), { state: 'firing', resolved_by: null, relapses: 1 }],
 ])('an episode resolved while a poll records %s', async (_, occurredAt, expected) => {

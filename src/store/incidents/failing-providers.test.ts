@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { at, failureOf, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 describeStore('failing providers', (store) => {
-  it('are found by their last five minutes, with their open incidents', async () => {
+  test('are found by their last five minutes, with their open incidents', async () => {
     const failures = [
       ...Array.from({ length: 3 }, (_, n) => failureOf('key revoked', { eventKey: `now ${n}`, occurredAt: at(10) })),
       failureOf('other', { channel: 'sms', provider: 'twilio', eventKey: 'before', occurredAt: at(1) }),
@@ -20,7 +20,7 @@ describeStore('failing providers', (store) => {
     expect(await incidents.failingProviders('staging', at(11))).toEqual([]);
   });
 
-  it('each have their own failures, deliveries and incidents, the last episode of each', async () => {
+  test('each have their own failures, deliveries and incidents, the last episode of each', async () => {
     const { polling, incidents } = store();
     const failures = (causes: readonly string[], provider: string | null, now: Date) =>
       causes.map((cause) =>

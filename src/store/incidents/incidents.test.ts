@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { DigestContent } from '../../domain/alerting/delivery.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
@@ -48,7 +48,7 @@ describeStore('an incident', (store) => {
     return contents.filter((content): content is DigestContent => content.kind === 'digest');
   };
 
-  it('is one cause across workflows: another workflow joining it alerts nobody, unless it is the first critical one', async () => {
+  test('is one cause across workflows: another workflow joining it alerts nobody, unless it is the first critical one', async () => {
     const causes = ['order-shipped', 'welcome', 'login-alert'].map((workflow) => failed(0, { workflow }));
     const [first, ...others] = await poll(0, causes);
     expect(others).toEqual([]);
@@ -63,7 +63,7 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toHaveLength(1);
   });
 
-  it('recovers by successes, is resolved without an alert, and alerts to a relapse at once', async () => {
+  test('recovers by successes, is resolved without an alert, and alerts to a relapse at once', async () => {
     for (const minute of [0, 1, 2]) await poll(minute, [failed(minute)]);
     await poll(6, [], 20);
     expect(await incidents()).toMatchObject([{ state: 'firing' }]);
@@ -74,7 +74,7 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toMatchObject([{ state: 'firing', relapses: 1, failures: 4 }]);
   });
 
-  it("doesn't recover sooner because its failures were read newest first", async () => {
+  test("doesn't recover sooner because its failures were read newest first", async () => {
     await poll(5, [], 20);
     await poll(10, [failed(9)]);
     await poll(11, [failed(1), failed(2)]);
@@ -84,7 +84,7 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toMatchObject([{ state: 'recovering' }]);
   });
 
-  it('recovers by all failures of its time, also by those of workflows whose last one was shown the day before', async () => {
+  test('recovers by all failures of its time, also by those of workflows whose last one was shown the day before', async () => {
     const day = 24 * 60;
     for (let minute = 0; minute < day - 1; minute += 55) await poll(minute, [failed(minute)]);
     await poll(day - 1, [failed(day - 1)]);
@@ -95,7 +95,7 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toMatchObject([{}, { failures: 2, state: 'recovering' }]);
   });
 
-  it('is resolved a quarter of an hour after its last failure, and its relapse is unacknowledged', async () => {
+  test('is resolved a quarter of an hour after its last failure, and its relapse is unacknowledged', async () => {
     const [digest] = await poll(0, [failed(0)]);
     const [row] = digest?.rows ?? [];
     await store().incidents.acknowledge({ messageId: digest?.id ?? '', episodeId: row?.episodeId ?? 0 }, 'UANN', at(1));
@@ -106,7 +106,7 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toMatchObject([{ state: 'firing', relapses: 1, acknowledged_by: null }]);
   });
 
-  it("is resolved by the first person who says so; later failures are a relapse, earlier ones aren't", async () => {
+  test("is resolved by the first person who says so; later failures are a relapse, earlier ones aren't", async () => {
     const [digest] = await poll(0, [failed(0)]);
     const subject = { messageId: digest?.id ?? '', episodeId: digest?.rows[0]?.episodeId ?? 0 };
     expect(await store().incidents.resolve(subject, 'UANN', at(5))).toEqual({ isFirst: true, by: 'UANN' });
@@ -119,14 +119,14 @@ describeStore('an incident', (store) => {
     expect(await poll(11, [failed(11)])).toMatchObject([{ rows: [{ reason: 'relapsed' }] }]);
   });
 
-  it("doesn't relapse by a late failure from before it recovered", async () => {
+  test("doesn't relapse by a late failure from before it recovered", async () => {
     await poll(2, [failed(2)]);
     await poll(9, [], 20);
     expect(await poll(10, [failed(1)])).toEqual([]);
     expect(await incidents()).toMatchObject([{ state: 'recovering', relapses: 0, failures: 2 }]);
   });
 
-  it.each([
+  test.each([
     ['keeps its acknowledgment and assignment if it was only recovering', 8, 'UANN'],
     ['loses them if it was resolved', 16, null],
   ])('that relapses after its day %s', async (_, minute, who) => {
@@ -140,7 +140,7 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toMatchObject([{}, { relapses: 1, acknowledged_by: who, assigned_to: who }]);
   });
 
-  it("doesn't relapse after its day by a late failure from before it was resolved, which is counted with it", async () => {
+  test("doesn't relapse after its day by a late failure from before it was resolved, which is counted with it", async () => {
     await poll(0, [failed(0)]);
     await poll(16, [], 20);
     await store().executeSql(`UPDATE episodes SET ends_at = '${at(17).toISOString()}'`);
@@ -150,7 +150,7 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toMatchObject([{ failures: 2 }, { relapses: 1, failures: 2 }]);
   });
 
-  it('causes at most one message in ten minutes, however it flaps', async () => {
+  test('causes at most one message in ten minutes, however it flaps', async () => {
     const messages = [];
     for (let minute = 0; minute < 60; minute += 6) {
       messages.push(...(await poll(minute, [failed(minute)])));
@@ -160,13 +160,13 @@ describeStore('an incident', (store) => {
     expect(messages.length).toBeLessThanOrEqual(6);
   });
 
-  it("doesn't recover by the successes of workflows that had not failed", async () => {
+  test("doesn't recover by the successes of workflows that had not failed", async () => {
     await poll(0, [failed(0)]);
     await poll(20, [], 500, 'welcome');
     expect(await incidents()).toMatchObject([{ state: 'firing' }]);
   });
 
-  it('grows only while it is firing', async () => {
+  test('grows only while it is firing', async () => {
     await poll(0, [failed(0)]);
     await poll(
       2,
@@ -176,7 +176,7 @@ describeStore('an incident', (store) => {
     expect(await poll(31)).toEqual([]);
   });
 
-  it('shows a watch for some workflows only its part', async () => {
+  test('shows a watch for some workflows only its part', async () => {
     await store().watches.makeWatch(
       {
         channel: 'C2',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { GROWTH, SAME_GROUP_MS } from '../../domain/alerting/alert-decision.ts';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { UNFILTERED, type Watch, type WatchFilter } from '../../domain/watches/watch.ts';
@@ -49,7 +49,7 @@ const happenings = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), happening),
 const ENDS = [110, 150];
 
 describeStore('overlapping mutes', (store) => {
-  it('withhold their own failures, report each once after the end, and leave fresh failures alone', async () => {
+  test('withhold their own failures, report each once after the end, and leave fresh failures alone', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(filter, happenings, async (limits, steps) => {

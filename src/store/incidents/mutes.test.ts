@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { postedAt } from '../deliveries/deliveries.testing.ts';
 import { at, failureOf, NOON, recordFailures } from '../examples.testing.ts';
@@ -18,26 +18,26 @@ describeStore('a mute', (store) => {
     store().incidents.mute(watchId, groupKey, { by, until }, now);
   const running = (now: Date) => store().incidents.mutesOf(watchId, now);
 
-  it('is active from its creation to its end', async () => {
+  test('is active from its creation to its end', async () => {
     const made = { groupKey: GROUP, by: 'UANN', from: at(2), until: at(60) };
     expect(await mute(GROUP, at(60), at(2))).toEqual({ ...made, isRepeat: false });
     expect(await running(at(59))).toEqual([made]);
     expect(await running(at(60))).toEqual([]);
   });
 
-  it('covers a group or the whole watch, independently', async () => {
+  test('covers a group or the whole watch, independently', async () => {
     await mute(GROUP, at(60), at(2));
     await mute(null, at(30), at(3));
     expect((await running(at(4))).map(({ groupKey }) => groupKey)).toEqual([null, GROUP]);
   });
 
-  it('is extended to a new end, keeping its start, under the name of the last person who muted', async () => {
+  test('is extended to a new end, keeping its start, under the name of the last person who muted', async () => {
     await mute(GROUP, at(60), at(2));
     await mute(GROUP, at(20), at(3), 'UBEN');
     expect(await running(at(4))).toEqual([{ groupKey: GROUP, by: 'UBEN', from: at(2), until: at(20) }]);
   });
 
-  it('is left as it is if the same person repeats it, as by a double click', async () => {
+  test('is left as it is if the same person repeats it, as by a double click', async () => {
     const until = at(60);
     const later = new Date(until.getTime() + 59_000);
     for (const groupKey of [GROUP, null]) {
@@ -48,19 +48,19 @@ describeStore('a mute', (store) => {
     }
   });
 
-  it('exists once when two people create it at once', async () => {
+  test('exists once when two people create it at once', async () => {
     await Promise.all([mute(GROUP, at(60), at(2)), mute(GROUP, at(60), at(2), 'UBEN')]);
     expect(await running(at(3))).toHaveLength(1);
   });
 
-  it('is ended by one person, once', async () => {
+  test('is ended by one person, once', async () => {
     await mute(GROUP, at(60), at(2));
     expect(await store().incidents.unmute(watchId, GROUP, 'UBEN', at(3))).toBe(true);
     expect(await store().incidents.unmute(watchId, GROUP, 'UBEN', at(3))).toBe(false);
     expect(await running(at(3))).toEqual([]);
   });
 
-  it("redraws its group's messages when it is created, ended and when it expires", async () => {
+  test("redraws its group's messages when it is created, ended and when it expires", async () => {
     await postedAt(store(), at(2), 'b');
     await store().executeSql("UPDATE episodes SET state = 'quiet'");
     const group = groupOf('production', failureOf('b')).key;
@@ -83,13 +83,13 @@ describeStore('a mute', (store) => {
     expect(await drawn(at(61))).toBe(false);
   });
 
-  it("can't be created in a removed watch", async () => {
+  test("can't be created in a removed watch", async () => {
     await store().watches.endWatch(watchId, 'UANN', at(2));
     expect(await mute(null, at(60), at(3))).toBeNull();
   });
 });
 
-it('is created while somebody else redraws its message and replies in its thread', async () => {
+test('is created while somebody else redraws its message and replies in its thread', async () => {
   const url = await newDatabase();
   const store = await openStore({ database: { kind: 'server', url }, logger: silent });
   const { id } = await store.watches.ensureWatch('C1', NOON);

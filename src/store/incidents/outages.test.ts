@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Delivery } from '../../domain/alerting/delivery.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
@@ -82,7 +82,7 @@ describeStore('an outage of several days', (store) => {
     return rows.map((row) => Number(Object(row).id));
   };
 
-  it("shows its end in the row of an earlier day, and reports it in that message's thread", async () => {
+  test("shows its end in the row of an earlier day, and reports it in that message's thread", async () => {
     const message = await heldBackOnItsSecondDay();
     expect(await rowNow(message, DAY + 60)).toMatchObject({ state: { is: 'firing' } });
     while ((await drawn(DAY + 60)) !== undefined);
@@ -94,7 +94,7 @@ describeStore('an outage of several days', (store) => {
     ]);
   });
 
-  it('shows in the row of an earlier day who resolved it there', async () => {
+  test('shows in the row of an earlier day who resolved it there', async () => {
     const message = await heldBackOnItsSecondDay();
     while ((await drawn(DAY + 60)) !== undefined);
     const [first = 0, last] = await episodes();
@@ -106,7 +106,7 @@ describeStore('an outage of several days', (store) => {
     ]);
   });
 
-  it('shows in the row of an earlier day who has acknowledged or has it', async () => {
+  test('shows in the row of an earlier day who has acknowledged or has it', async () => {
     const message = await heldBackOnItsSecondDay();
     const last = (await episodes()).at(-1) ?? 0;
     await store().incidents.acknowledge({ messageId: null, episodeId: last }, 'U0ANN', at(DAY + 61));
@@ -114,7 +114,7 @@ describeStore('an outage of several days', (store) => {
     expect(await rowNow(message, DAY + 62)).toMatchObject({ acknowledged: { by: 'U0ANN' }, assigned: { to: 'U1' } });
   });
 
-  it('reports its end once, under the message about its last day that has one', async () => {
+  test('reports its end once, under the message about its last day that has one', async () => {
     await failFrom(0, DAY);
     await announce(DAY);
     await post(DAY);
@@ -139,7 +139,7 @@ describeStore('an outage of several days', (store) => {
     expect(await episodes()).toHaveLength(2);
   };
 
-  it('is one incident in the message after a mute, as it is now, with all that was withheld', async () => {
+  test('is one incident in the message after a mute, as it is now, with all that was withheld', async () => {
     await failedWhileMuted();
     const last = (await episodes()).at(-1);
     await recover(2 * DAY + 30);
@@ -154,7 +154,7 @@ describeStore('an outage of several days', (store) => {
     expect(await announce(3 * DAY + 1)).toEqual([]);
   });
 
-  it('mentions nobody for an earlier day once it is over, however long its message has waited', async () => {
+  test('mentions nobody for an earlier day once it is over, however long its message has waited', async () => {
     const settings = { ...UNFILTERED, mention: MENTION };
     await store().watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings }, at(-1));
     await fail(0);
@@ -169,7 +169,7 @@ describeStore('an outage of several days', (store) => {
     ]);
   });
 
-  it('leaves the row of an outage before it as it ended', async () => {
+  test('leaves the row of an outage before it as it ended', async () => {
     await fail(0);
     const [message = ''] = await announce(0);
     await post(0);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { at, failureOf, NOON, recordFailures } from '../examples.testing.ts';
@@ -12,7 +12,7 @@ describeStore('the outstanding work', (store) => {
   const mute = (watchId: string, groupKey: string | null, until: Date) =>
     store().incidents.mute(watchId, groupKey, { by: 'U1', until }, at(1));
 
-  it('counts open groups by severity, critical ones as such', async () => {
+  test('counts open groups by severity, critical ones as such', async () => {
     await recordFailures(store(), NOON, [
       failureOf('a', { severity: 'high' }),
       failureOf('a', { eventKey: 'low', severity: 'low' }),
@@ -29,7 +29,7 @@ describeStore('the outstanding work', (store) => {
     expect(await store().incidents.outstanding(['staging'], at(1))).toMatchObject({ open: [] });
   });
 
-  it('names the channels with muted watches until the first unmute, and counts each muted incident once', async () => {
+  test('names the channels with muted watches until the first unmute, and counts each muted incident once', async () => {
     await recordFailures(store(), NOON, [failureOf('a')]);
     const [one, two] = [await watchIn('C1'), await watchIn('C1', 60_000)];
     const other = await watchIn('C2');

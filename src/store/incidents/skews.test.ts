@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Label } from '../../domain/failures/labels.ts';
 import { labelNumbersOf } from '../../domain/failures/labels.ts';
 import { NO_SKEWS } from '../../domain/incidents/skews.ts';
@@ -50,7 +50,7 @@ describeStore('the skew of an incident', (store) => {
 
   const of = (count: number, ...contexts: string[]) => Array.from({ length: count }, () => contexts);
 
-  it('names a context that all failed events and few others have', async () => {
+  test('names a context that all failed events and few others have', async () => {
     await watchOf();
     const now = await poll(0, of(20, 'tenant:acme'), [...of(5, 'tenant:acme'), ...of(175, 'tenant:globex')]);
     const label: Label = { kind: 'context', value: 'tenant:acme' };
@@ -60,26 +60,26 @@ describeStore('the skew of an incident', (store) => {
     });
   });
 
-  it('ignores a context that all events have', async () => {
+  test('ignores a context that all events have', async () => {
     await watchOf();
     expect((await row(await poll(0, of(20, 'tenant:acme'), of(180, 'tenant:acme'))))?.skews).toEqual(NO_SKEWS);
   });
 
-  it('compares only with events of the same time, and counts an event once however often it is read', async () => {
+  test('compares only with events of the same time, and counts an event once however often it is read', async () => {
     await watchOf();
     await poll(-60, [], of(200, 'tenant:globex'));
     await poll(0, of(20, 'tenant:acme'), of(10, 'tenant:acme'));
     expect((await row(await poll(0, of(20, 'tenant:acme'), of(10, 'tenant:acme'))))?.skews).toEqual(NO_SKEWS);
   });
 
-  it('uses the newest failures of a large incident', async () => {
+  test('uses the newest failures of a large incident', async () => {
     await watchOf();
     await poll(0, of(50, 'tenant:globex'), of(500, 'tenant:globex'));
     const now = await poll(1, of(250, 'tenant:acme'), of(500, 'tenant:globex'));
     expect((await row(now))?.skews).toMatchObject({ found: [{ events: 250, of: 250 }], newest: 250 });
   });
 
-  it("isn't shown to a watch for some contexts only", async () => {
+  test("isn't shown to a watch for some contexts only", async () => {
     await watchOf({ contexts: ['tenant:acme'] });
     const now = await poll(0, of(20, 'tenant:acme'), of(180, 'tenant:globex'));
     expect(await row(now)).toMatchObject({ tally: { failures: 20 }, skews: NO_SKEWS });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ThreadContent } from '../../domain/alerting/delivery.ts';
 import { type Failure, groupOf } from '../../domain/failures/failure.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
@@ -50,7 +50,7 @@ describeStore("a message's thread", (store) => {
 
   const subject = async (messageId: string) => ({ messageId, episodeId: (await episodes())[0] ?? 0 });
 
-  it('says once that an incident recovered, with its final counts, whatever fails afterwards', async () => {
+  test('says once that an incident recovered, with its final counts, whatever fails afterwards', async () => {
     const digest = await poll(0, [failed(0), failed(0, 'a', { jobId: 'two' })]);
     expect(await post(0)).toEqual([]);
     await poll(2, [failed(2)]);
@@ -70,7 +70,7 @@ describeStore("a message's thread", (store) => {
     expect(await post(20)).toEqual([]);
   });
 
-  it('has what people did, under the message that first announced the incident', async () => {
+  test('has what people did, under the message that first announced the incident', async () => {
     const digest = await poll(0, [failed(0)]);
     await post(0);
     const on = await subject(digest);
@@ -92,7 +92,7 @@ describeStore("a message's thread", (store) => {
     ]);
   });
 
-  it('stays under the message that first announced the incident', async () => {
+  test('stays under the message that first announced the incident', async () => {
     const digest = await poll(0, [failed(0)]);
     await post(0);
     const grown = await poll(
@@ -105,7 +105,7 @@ describeStore("a message's thread", (store) => {
     expect((await post(41)).map(({ of }) => of)).toEqual([`ts of ${digest}`]);
   });
 
-  it('reports in one message if several of its incidents end at once', async () => {
+  test('reports in one message if several of its incidents end at once', async () => {
     await poll(0, [failed(0), failed(0, 'b')]);
     await post(0);
     await poll(14, [], 50);
@@ -115,7 +115,7 @@ describeStore("a message's thread", (store) => {
   });
 
   describe('gets no reply', () => {
-    it('in a watch that wants no threads', async () => {
+    test('in a watch that wants no threads', async () => {
       const settings = { ...UNFILTERED, hasThread: false };
       await store().watches.makeWatch({ channel: 'C2', createdBy: 'UANN', settings }, at(-1));
       const digest = await poll(0, [failed(0)]);
@@ -124,7 +124,7 @@ describeStore("a message's thread", (store) => {
       expect((await post(1)).map(({ channel }) => channel)).toEqual(['C1']);
     });
 
-    it('in a watch that was removed', async () => {
+    test('in a watch that was removed', async () => {
       const made = { channel: 'C2', createdBy: 'UANN', settings: UNFILTERED };
       const { id } = await store().watches.makeWatch(made, at(-1));
       const digest = await poll(0, [failed(0)]);
@@ -135,13 +135,13 @@ describeStore("a message's thread", (store) => {
       expect(rows).toEqual([{ watch_id: watch.id }]);
     });
 
-    it("while its message isn't posted, since its row says the same", async () => {
+    test("while its message isn't posted, since its row says the same", async () => {
       const digest = await poll(0, [failed(0)]);
       await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));
       expect(await post(1)).toEqual([]);
     });
 
-    it('once its message is deleted, and blocks nothing', async () => {
+    test('once its message is deleted, and blocks nothing', async () => {
       const digest = await poll(0, [failed(0)]);
       await post(0);
       await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));
@@ -154,7 +154,7 @@ describeStore("a message's thread", (store) => {
     });
   });
 
-  it('comes after new messages', async () => {
+  test('comes after new messages', async () => {
     const digest = await poll(0, [failed(0)]);
     await post(0);
     await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));
@@ -163,7 +163,7 @@ describeStore("a message's thread", (store) => {
     expect((await store().deliveries.claimMessage(at(2)))?.kind).toBe('thread');
   });
 
-  it('is given up if it accepts no reply', async () => {
+  test('is given up if it accepts no reply', async () => {
     const digest = await poll(0, [failed(0)]);
     await post(0);
     await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import { at, checkedTo, failureOf, reading, recordFailures, stretch, takeCursor } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
@@ -31,13 +31,13 @@ describeStore("time that wasn't checked", (store) => {
 
   const ANNS = { acknowledged_by: 'UANN', assigned_to: 'UANN' };
 
-  it("isn't a pause of an incident that fires: with its next failure it goes on, acknowledged and assigned as it was", async () => {
+  test("isn't a pause of an incident that fires: with its next failure it goes on, acknowledged and assigned as it was", async () => {
     await failUntil(HOUR);
     await fail(HOUR + 65);
     expect(await episodes()).toEqual([{ began_as: 'new', returns: 0, failures: 6, state: 'firing', ...ANNS }]);
   });
 
-  it("isn't a pause while it's set aside, whatever part of it is checked first", async () => {
+  test("isn't a pause while it's set aside, whatever part of it is checked first", async () => {
     await failUntil(HOUR);
     await checkedTo(store(), at(HOUR + 65), stretch(at(HOUR), at(HOUR + 50)));
     await settle(HOUR + 65);
@@ -45,13 +45,13 @@ describeStore("time that wasn't checked", (store) => {
     expect(await episodes()).toEqual([{ began_as: 'new', returns: 0, failures: 6, state: 'firing', ...ANNS }]);
   });
 
-  it('lets an incident that fired a day ago go on with a new message', async () => {
+  test('lets an incident that fired a day ago go on with a new message', async () => {
     await failUntil(HOUR);
     await fail(26 * HOUR);
     expect(await episodes()).toMatchObject([{}, { began_as: 'goes-on', returns: 0, state: 'firing', ...ANNS }]);
   });
 
-  it("isn't what a row or a provider shows as now", async () => {
+  test("isn't what a row or a provider shows as now", async () => {
     await failUntil(HOUR);
     await checkedTo(
       store(),
@@ -65,7 +65,7 @@ describeStore("time that wasn't checked", (store) => {
     expect(await store().incidents.failingProviders('production', at(HOUR + 30))).toMatchObject([{ failures: 1 }]);
   });
 
-  it('is over for a row and a provider once an event was read that came after it', async () => {
+  test('is over for a row and a provider once an event was read that came after it', async () => {
     await failUntil(HOUR);
     await fail(HOUR + 30);
     const present = { setAside: [stretch(at(HOUR + 27), at(HOUR + 28))], clockAheadMs: null };
@@ -81,7 +81,7 @@ describeStore("time that wasn't checked", (store) => {
     expect(await store().incidents.failingProviders('production', at(HOUR + 30))).toMatchObject([{ failures: 1 }]);
   });
 
-  it('leaves an incident firing until it was checked, for however many days', async () => {
+  test('leaves an incident firing until it was checked, for however many days', async () => {
     await failUntil(HOUR);
     await settle(80 * HOUR);
     expect(await episodes()).toMatchObject([{ state: 'firing' }]);
@@ -90,7 +90,7 @@ describeStore("time that wasn't checked", (store) => {
     expect(await episodes()).toMatchObject([{ state: 'quiet' }]);
   });
 
-  it('is a pause once it was checked and held no failure', async () => {
+  test('is a pause once it was checked and held no failure', async () => {
     await failUntil(HOUR);
     await checkedTo(store(), at(2 * HOUR));
     await fail(2 * HOUR + 1);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { at, NOON, takeCursor } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
@@ -7,11 +7,11 @@ const PRESENT = { to: NOON, setAside: [], clockAheadMs: null, newestEventAt: nul
 describeStore('the state of polls', (store) => {
   const state = () => store().polling.pollState('production');
 
-  it('is unknown before the first poll', async () => {
+  test('is unknown before the first poll', async () => {
     expect(await state()).toBeNull();
   });
 
-  it('counts a poll as concluded when it has finished', async () => {
+  test('counts a poll as concluded when it has finished', async () => {
     const cursor = await takeCursor(store());
     expect(await state()).toMatchObject({ version: cursor.version, concluded: 0, underWayMs: expect.any(Number) });
     await store().polling.finishPresent(cursor, PRESENT, NOON);
@@ -23,14 +23,14 @@ describeStore('the state of polls', (store) => {
     });
   });
 
-  it('counts a poll as concluded when it has failed, with the reason', async () => {
+  test('counts a poll as concluded when it has failed, with the reason', async () => {
     const cursor = await takeCursor(store());
     const problem = { kind: 'key-refused', status: 401 } as const;
     await store().polling.noteTrouble(cursor, problem, NOON);
     expect(await state()).toMatchObject({ concluded: cursor.version, isFailing: true, problem });
   });
 
-  it('leaves a poll unconcluded when another has taken its cursor', async () => {
+  test('leaves a poll unconcluded when another has taken its cursor', async () => {
     const older = await takeCursor(store());
     await takeCursor(store());
     await expect(store().polling.finishPresent(older, PRESENT, at(1))).rejects.toThrow();

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { bucketsOf } from '../../domain/charts/buckets.ts';
 import { totalOf } from '../../domain/charts/stack.ts';
 import { ALL_FAILURES, type FailureFilter } from '../../domain/failures/failure-filter.ts';
@@ -23,7 +23,7 @@ describeStore("a chart's data", (store) => {
   const failedAt = (minute: number, changes: Parameters<typeof failure>[0] = {}) =>
     failure({ occurredAt: at(minute), eventKey: `event-${minute}-${JSON.stringify(changes)}`, ...changes });
 
-  it('counts the failures of each group by the bucket in which they occurred, both ends included', async () => {
+  test('counts the failures of each group by the bucket in which they occurred, both ends included', async () => {
     await recordFailures(store(), NOON, [
       ...[-61, -60, -30.5, -30.1, 0].map((minute) => failedAt(minute)),
       failedAt(-10, { provider: 'ses', workflow: 'weekly' }),
@@ -42,7 +42,7 @@ describeStore("a chart's data", (store) => {
     expect(totalOf(rest)).toBe(0);
   });
 
-  it('has the checked events of the requested workflows by bucket', async () => {
+  test('has the checked events of the requested workflows by bucket', async () => {
     const events = [-50, -50, -20].map((minute, index) =>
       trackedEvent({ eventKey: `event-${index}`, createdAt: at(minute) }),
     );
@@ -56,13 +56,13 @@ describeStore("a chart's data", (store) => {
     expect(bars((await counted({ workflows: ['weekly DIGEST'] })).events)).toEqual({ '-5': 1 });
   });
 
-  it('counts the unreadable events of the range, whatever workflow they may be of', async () => {
+  test('counts the unreadable events of the range, whatever workflow they may be of', async () => {
     const unreadable = [-70, -50, -5].map((minute) => ({ key: `odd-${minute}`, createdAt: at(minute) }));
     await store().polling.record(await takeCursor(store()), reading({ unreadable }), NOON);
     expect(await counted({ workflows: ['weekly'] })).toMatchObject({ unreadable: 2 });
   });
 
-  it('omits failures that are only counted, unless their verdict is requested', async () => {
+  test('omits failures that are only counted, unless their verdict is requested', async () => {
     await recordFailures(store(), NOON, [failedAt(-10), failedAt(-5, { verdict: 'undeliverable' })]);
     const total = async (filter: Partial<FailureFilter>) =>
       totalOf((await counted(filter)).groups.map(({ counts }) => totalOf(counts)));
@@ -71,7 +71,7 @@ describeStore("a chart's data", (store) => {
     expect(await total({ channels: ['SMS'] })).toBe(0);
   });
 
-  it('sums up the groups beyond the largest hundred', async () => {
+  test('sums up the groups beyond the largest hundred', async () => {
     const many = Array.from({ length: 130 }, (_, index) => failureOf(`cause ${index}`, { occurredAt: at(-7) }));
     await recordFailures(store(), NOON, many);
     const { groups, rest } = await counted();
@@ -79,7 +79,7 @@ describeStore("a chart's data", (store) => {
     expect(bars(rest)).toEqual({ '-7': 30 });
   });
 
-  it('has deploys, and changes of the failing channels and workflows', async () => {
+  test('has deploys, and changes of the failing channels and workflows', async () => {
     await recordFailures(store(), NOON, [failedAt(-20)]);
     const changed = [
       [at(-30), { kind: 'deploy', name: 'api 1.2' }],
@@ -99,7 +99,7 @@ describeStore("a chart's data", (store) => {
     ]);
   });
 
-  it('of an incident covers all of its workflows and episodes, with its acknowledgment', async () => {
+  test('of an incident covers all of its workflows and episodes, with its acknowledgment', async () => {
     await recordFailures(store(), NOON, [
       failedAt(-20),
       failedAt(-19),
@@ -120,7 +120,7 @@ describeStore("a chart's data", (store) => {
     expect(marks).toEqual([{ kind: 'acknowledged', name: null, at: at(-1) }]);
   });
 
-  it('has no marks of incidents, channels and workflows without a failure in it', async () => {
+  test('has no marks of incidents, channels and workflows without a failure in it', async () => {
     const sms = { channel: 'sms', provider: 'twilio', workflow: 'weekly' };
     await recordFailures(store(), NOON, [failedAt(-20), failedAt(-19, sms)]);
     const add = `INSERT INTO changes (environment, at, what) VALUES ('production', $1, $2::jsonb)`;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { ALL_FAILURES, type FailureFilter, matcherOf } from '../../domain/failures/failure-filter.ts';
 import { fold } from '../../domain/fold.ts';
@@ -29,7 +29,7 @@ describeStore('the failures found', (store) => {
     await store().polling.record(await store().polling.takeCursor(environment, at(-60)), page, at(10));
   };
 
-  it('are counted by group, verdict, severity and event', async () => {
+  test('are counted by group, verdict, severity and event', async () => {
     await recordFailures(store(), NOON, [
       failureOf('a', { eventKey: 'one', occurredAt: at(-3), subscriberId: 'anna' }),
       failureOf('a', { eventKey: 'one', detailId: 'detail-2', occurredAt: at(-2), subscriberId: 'anna' }),
@@ -67,13 +67,13 @@ describeStore('the failures found', (store) => {
     });
   });
 
-  it('are in a range that ended when they were seen, even if the service dates them later', async () => {
+  test('are in a range that ended when they were seen, even if the service dates them later', async () => {
     await recordFailures(store(), NOON, [failureOf('a', { occurredAt: at(2) })]);
     const { groups } = await found({}, { from: at(-60), to: NOON });
     expect(groups).toMatchObject([{ failures: 1, firstSeen: NOON, lastSeen: NOON }]);
   });
 
-  it('are in the range by their own time and in the coverage by their event’s, both ends included', async () => {
+  test('are in the range by their own time and in the coverage by their event’s, both ends included', async () => {
     await recordFailures(store(), NOON, [
       failureOf('before', { occurredAt: at(-11) }),
       failureOf('first', { occurredAt: at(-10) }),
@@ -85,7 +85,7 @@ describeStore('the failures found', (store) => {
     expect(inSpan.groups.map(({ group }) => group.cause.text).sort()).toEqual(['first', 'last']);
   });
 
-  it('are a share of the events created in both', async () => {
+  test('are a share of the events created in both', async () => {
     const cursor = await takeCursor(store());
     const trackedEvents = [-70, -20, -10, 5].map((minute) =>
       trackedEvent({ eventKey: `${minute}`, createdAt: at(minute) }),
@@ -99,7 +99,7 @@ describeStore('the failures found', (store) => {
     expect([eventsChecked, workflowEvents]).toEqual([2, new Map([['order-shipped', 2]])]);
   });
 
-  it('list the largest groups and count those left out', async () => {
+  test('list the largest groups and count those left out', async () => {
     const failures = Array.from({ length: 503 }, (_, n) => failureOf(`cause ${n}`));
     await recordFailures(store(), NOON, [...failures, failureOf('cause 7', { eventKey: 'again' })]);
     const { groups, groupsLeftOut } = await found({});
@@ -115,7 +115,7 @@ describeStore('the failures found', (store) => {
       failure({ eventKey: 'c', workflow: null, workflowName: null, severity: null, subscriberId: null }),
     ];
 
-    it.each<Partial<FailureFilter>>([
+    test.each<Partial<FailureFilter>>([
       { workflows: ['ORDER-shipped'] },
       { workflows: ['order SHIPPED', 'welcome'] },
       { channels: ['SMS'] },
@@ -138,7 +138,7 @@ describeStore('the failures found', (store) => {
       expect(failedEvents).toBe(failures.filter(matcherOf({ ...ALL_FAILURES, ...filter })).length);
     });
 
-    it("its workflow's new name once that is renamed, in its own environment alone", async () => {
+    test("its workflow's new name once that is renamed, in its own environment alone", async () => {
       const both = ['production', 'staging'];
       for (const environment of both) await recordNamed(environment, NOON, 'Order shipped', 'before');
       await recordNamed('production', at(5), 'Parcel sent', 'after');
@@ -151,7 +151,7 @@ describeStore('the failures found', (store) => {
       expect(await counts('production', 'parcel sent')).toEqual({ failed: 3 });
     });
 
-    it('its own name, in any spelling', async () => {
+    test('its own name, in any spelling', async () => {
       const names = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 60, seed: 7 });
       const kept = [...new Set(names)].filter((name) => !name.includes('\0'));
       await recordFailures(

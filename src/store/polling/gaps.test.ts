@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FencedOffError } from '../../domain/errors.ts';
 import { ALL_TIME, at, checkedTo, failure, reading, stretch, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
@@ -8,7 +8,7 @@ describeStore('a gap', (store) => {
   const due = (minute: number) => store().polling.dueParts('production', at(minute), 10);
 
   describe('that was set aside', () => {
-    it('is open, with its unchecked parts', async () => {
+    test('is open, with its unchecked parts', async () => {
       await checkedTo(store(), at(60), stretch(at(10), at(30)));
       expect(await gaps()).toEqual([
         {
@@ -29,7 +29,7 @@ describeStore('a gap', (store) => {
       expect(await store().polling.gapsIn('staging', ALL_TIME)).toEqual([]);
     });
 
-    it('is of its environment alone, beside one of another at the same time', async () => {
+    test('is of its environment alone, beside one of another at the same time', async () => {
       await checkedTo(store(), at(60), stretch(at(10), at(30)));
       const staging = await store().polling.takeCursor('staging', at(-60));
       const setAside = [stretch(at(20), at(40))];
@@ -47,7 +47,7 @@ describeStore('a gap', (store) => {
       expect(await store().polling.gapsIn('production', { from: at(60), to: at(120) })).toMatchObject([{ to: null }]);
     });
 
-    it('is extended by a range that follows soon, while a later range starts another gap', async () => {
+    test('is extended by a range that follows soon, while a later range starts another gap', async () => {
       await checkedTo(store(), at(60), stretch(at(10), at(30)));
       await checkedTo(store(), at(61), stretch(at(40), at(50)));
       await checkedTo(store(), at(90), stretch(at(70), at(80)));
@@ -64,7 +64,7 @@ describeStore('a gap', (store) => {
       ]);
     });
 
-    it('is known to a poll that reads across it', async () => {
+    test('is known to a poll that reads across it', async () => {
       await checkedTo(store(), at(60), stretch(at(10), at(30)));
       expect(await store().polling.gapsWithin('production', { from: at(25), to: at(60) })).toEqual([
         { from: at(10), to: at(30) },
@@ -79,7 +79,7 @@ describeStore('a gap', (store) => {
       for (const minute of minutes) await store().polling.noteTrouble(await takeCursor(store()), refused, at(minute));
     };
 
-    it('is opened after five minutes, once, without an end', async () => {
+    test('is opened after five minutes, once, without an end', async () => {
       await failAt(1, 5);
       expect(await gaps()).toEqual([]);
       await failAt(6, 7);
@@ -88,13 +88,13 @@ describeStore('a gap', (store) => {
       ]);
     });
 
-    it('ends and is closed when the environment is read again', async () => {
+    test('ends and is closed when the environment is read again', async () => {
       await failAt(1, 6);
       await checkedTo(store(), at(9));
       expect(await gaps()).toMatchObject([{ to: at(9), closedAt: at(9) }]);
     });
 
-    it('ends and is read if more was missed than is read at once', async () => {
+    test('ends and is read if more was missed than is read at once', async () => {
       await failAt(1, 6);
       await checkedTo(store(), at(60), stretch(at(-60), at(45)));
       expect(await gaps()).toMatchObject([{ from: at(-60), to: at(60), closedAt: null, unchecked: [{ to: at(45) }] }]);
@@ -107,14 +107,14 @@ describeStore('a gap', (store) => {
       { window: { from: at(20), to: at(30) }, tries: 0, nextTryAt: at(60) },
     ];
 
-    it('is due part by part, the newest first, from its next retry time on', async () => {
+    test('is due part by part, the newest first, from its next retry time on', async () => {
       await checkedTo(store(), at(60), stretch(at(10), at(30), { parts }));
       expect(await due(59)).toEqual([]);
       expect((await due(60)).map(({ window }) => window.from)).toEqual([at(20), at(10)]);
       expect(await store().polling.dueParts('production', at(60), 1)).toHaveLength(1);
     });
 
-    it("keeps what couldn't be read, and closes when nothing is left to read", async () => {
+    test("keeps what couldn't be read, and closes when nothing is left to read", async () => {
       await checkedTo(store(), at(60), stretch(at(10), at(30), { parts }));
       const [newer, older] = await due(60);
       if (newer === undefined || older === undefined) throw new Error('both parts are due');
@@ -133,7 +133,7 @@ describeStore('a gap', (store) => {
       expect(await due(1_000)).toEqual([]);
     });
 
-    it('keeps what a poll sets aside behind a part that is being read', async () => {
+    test('keeps what a poll sets aside behind a part that is being read', async () => {
       const longer = [{ window: { from: at(10), to: at(25) }, tries: 0, nextTryAt: at(61) }];
       const failing = [{ window: { from: at(10), to: at(11) }, tries: 1, nextTryAt: at(60) }];
       await checkedTo(store(), at(60), stretch(at(10), at(11), { parts: failing }));
@@ -148,14 +148,14 @@ describeStore('a gap', (store) => {
       expect(await gaps()).toMatchObject([{ unchecked: [{ from: at(10), to: at(11) }] }]);
     });
 
-    it('is due at once with what a poll adds to a part that waits', async () => {
+    test('is due at once with what a poll adds to a part that waits', async () => {
       const waiting = [{ window: { from: at(10), to: at(11) }, tries: 9, nextTryAt: at(600) }];
       await checkedTo(store(), at(60), stretch(at(10), at(11), { parts: waiting }));
       await checkedTo(store(), at(61), stretch(at(10), at(25)));
       expect(await due(61)).toMatchObject([{ window: { from: at(10), to: at(25) }, tries: 0 }]);
     });
 
-    it('counts what was found in it', async () => {
+    test('counts what was found in it', async () => {
       await checkedTo(store(), at(60), stretch(at(10), at(30), { parts }));
       const [{ gapId } = { gapId: '' }] = await due(60);
       const page = reading({
@@ -167,7 +167,7 @@ describeStore('a gap', (store) => {
       expect(await gaps()).toMatchObject([{ events: 2, failures: 1 }]);
     });
 
-    it('is left alone by a reader that was overtaken', async () => {
+    test('is left alone by a reader that was overtaken', async () => {
       await checkedTo(store(), at(60), stretch(at(10), at(30), { parts }));
       const [part] = await due(60);
       if (part === undefined) throw new Error('a part is due');

@@ -1,13 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { at, checkedTo, NOON, reading, stretch, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 describeStore('the health of an environment', (store) => {
-  it('is empty before an environment was read', async () => {
+  test('is empty before an environment was read', async () => {
     expect(await store().polling.health(NOON)).toEqual([]);
   });
 
-  it('says until when an environment was read, and how many events are due', async () => {
+  test('says until when an environment was read, and how many events are due', async () => {
     const cursor = await takeCursor(store());
     const due = ['a', 'b'].map((eventKey) => trackedEvent({ eventKey, createdAt: at(-2), nextReadAt: at(1) }));
     await store().polling.record(cursor, reading({ trackedEvents: due }), NOON);
@@ -40,7 +40,7 @@ describeStore('the health of an environment', (store) => {
     expect(await store().polling.health(NOON)).toMatchObject([{ dueRereads: 0 }]);
   });
 
-  it('says since when and why an environment fails, until it can be read again', async () => {
+  test('says since when and why an environment fails, until it can be read again', async () => {
     const refused = { kind: 'key-refused', status: 403, message: 'Not on the allow list' } as const;
     for (const minute of [1, 2]) await store().polling.noteTrouble(await takeCursor(store()), refused, at(minute));
     expect(await store().polling.health(at(2))).toMatchObject([
@@ -52,7 +52,7 @@ describeStore('the health of an environment', (store) => {
     ]);
   });
 
-  it('says when alerts were last written: never earlier than before, unless a clock was set back by more than ten minutes', async () => {
+  test('says when alerts were last written: never earlier than before, unless a clock was set back by more than ten minutes', async () => {
     await checkedTo(store(), NOON);
     const announcedAt = async (minutes: number) => {
       await store().polling.noteAnnounced({ environment: 'production', news: 1 }, at(minutes));
@@ -63,7 +63,7 @@ describeStore('the health of an environment', (store) => {
     expect(await announcedAt(10)).toEqual([at(10)]);
   });
 
-  it('says how much was missed and how much is still to be checked', async () => {
+  test('says how much was missed and how much is still to be checked', async () => {
     const givenUp = [{ window: { from: at(0), to: at(5) }, tries: 9, nextTryAt: null }];
     await checkedTo(store(), at(60), stretch(at(10), at(30)), stretch(at(0), at(5), { parts: givenUp }));
     expect(await store().polling.health(at(60))).toMatchObject([
@@ -73,7 +73,7 @@ describeStore('the health of an environment', (store) => {
     expect(await store().polling.health(at(24 * 60 + 5))).toMatchObject([{ notRecoveredMs: 0 }]);
   });
 
-  it('counts the unreadable events of the last quarter of an hour if none of that time was readable', async () => {
+  test('counts the unreadable events of the last quarter of an hour if none of that time was readable', async () => {
     const cursor = await takeCursor(store());
     const unreadable = [at(0), at(10), at(11)].map((createdAt, n) => ({ key: `odd-${n}`, createdAt }));
     await store().polling.record(cursor, reading({ unreadable }), at(11));
@@ -83,7 +83,7 @@ describeStore('the health of an environment', (store) => {
     expect(await store().polling.health(at(20))).toMatchObject([{ unreadableAlone: 0, unreadable: 3 }]);
   });
 
-  it('counts the unreadable events of the last day, and those in quarantine for longer', async () => {
+  test('counts the unreadable events of the last day, and those in quarantine for longer', async () => {
     const cursor = await takeCursor(store());
     const unreadable = [at(0), at(0), at(30)].map((createdAt, n) => ({ key: `odd-${n}`, createdAt }));
     await store().polling.record(cursor, reading({ unreadable }), at(31));

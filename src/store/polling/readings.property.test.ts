@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import type { Reading } from '../../use-cases/polling/record-events.ts';
 import { digestNow } from '../deliveries/deliveries.testing.ts';
@@ -33,7 +33,7 @@ function pageOf({
 }
 
 describeStore('counting', (store) => {
-  it('agrees with sets, for any pages read any number of times in any order', async () => {
+  test('agrees with sets, for any pages read any number of times in any order', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(pages, fc.array(fc.nat(), { maxLength: 6 }), async (read, again) => {

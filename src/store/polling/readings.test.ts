@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FencedOffError } from '../../domain/errors.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import {
@@ -18,7 +18,7 @@ describeStore('stored readings', (store) => {
   const eventsChecked = async (): Promise<number> =>
     (await store().polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).eventsChecked;
 
-  it('count deliveries of the same minute once, whether their provider is empty or not named', async () => {
+  test('count deliveries of the same minute once, whether their provider is empty or not named', async () => {
     const delivered = [null, ''].map((provider) => ({ channel: 'email', provider, at: at(-2) }));
     const settled = trackedEvent({ delivered });
     await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [settled] }), NOON);
@@ -26,7 +26,7 @@ describeStore('stored readings', (store) => {
     expect(rows).toEqual([{ provider: '', successes: 2 }]);
   });
 
-  it('count the deliveries of an event once, though an older answer that comes late has it unsettled again', async () => {
+  test('count the deliveries of an event once, though an older answer that comes late has it unsettled again', async () => {
     const settled = trackedEvent({ delivered: [{ channel: 'email', provider: null, at: at(-2) }] });
     const older = trackedEvent({ nextReadAt: at(1) });
     const cursor = await takeCursor(store());
@@ -39,7 +39,7 @@ describeStore('stored readings', (store) => {
   });
 
   describe('the cursor', () => {
-    it("begins at the first reading's start, and covers nothing yet", async () => {
+    test("begins at the first reading's start, and covers nothing yet", async () => {
       expect(await takeCursor(store())).toEqual({
         environment: 'production',
         version: 1,
@@ -54,7 +54,7 @@ describeStore('stored readings', (store) => {
       expect(await store().polling.coverage('production')).toBeNull();
     });
 
-    it('moves with what was read and stores the newest event', async () => {
+    test('moves with what was read and stores the newest event', async () => {
       const cursor = await takeCursor(store());
       await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ createdAt: at(-2) })] }), NOON);
       const present = { to: NOON, setAside: [], clockAheadMs: null, newestEventAt: at(-2) };
@@ -63,20 +63,20 @@ describeStore('stored readings', (store) => {
       expect(await store().polling.coverage('production')).toEqual({ from: at(-60), to: NOON, checkedAt: NOON });
     });
 
-    it('never moves back', async () => {
+    test('never moves back', async () => {
       await checkedTo(store(), NOON);
       await checkedTo(store(), at(-5));
       expect(await takeCursor(store())).toMatchObject({ checkedTo: NOON });
     });
 
-    it('stores what kept the last poll from reading, until one succeeds', async () => {
+    test('stores what kept the last poll from reading, until one succeeds', async () => {
       await store().polling.noteTrouble(await takeCursor(store()), { kind: 'unreachable' }, NOON);
       expect(await takeCursor(store())).toMatchObject({ problem: { kind: 'unreachable' }, checkedTo: at(-60) });
       await checkedTo(store(), at(1));
       expect(await takeCursor(store())).toMatchObject({ problem: null });
     });
 
-    it('fences off the poll that took it before, which then writes nothing', async () => {
+    test('fences off the poll that took it before, which then writes nothing', async () => {
       const before = await takeCursor(store());
       const after = await takeCursor(store());
       const page = reading({ trackedEvents: [trackedEvent()], failures: [failure()] });
@@ -96,7 +96,7 @@ describeStore('stored readings', (store) => {
       });
     });
 
-    it('is separate for each environment', async () => {
+    test('is separate for each environment', async () => {
       await takeCursor(store());
       expect(await store().polling.takeCursor('staging', NOON)).toMatchObject({ version: 1, checkedTo: NOON });
     });
@@ -109,7 +109,7 @@ describeStore('stored readings', (store) => {
       unreadable: [{ key: 'odd', createdAt: null }],
     });
 
-    it('counts once, however often it is read', async () => {
+    test('counts once, however often it is read', async () => {
       const cursor = await takeCursor(store());
       expect(await store().polling.record(cursor, page, NOON)).toEqual({
         newEvents: 2,
@@ -129,7 +129,7 @@ describeStore('stored readings', (store) => {
       });
     });
 
-    it('can name an event twice', async () => {
+    test('can name an event twice', async () => {
       const twice = reading({ trackedEvents: [trackedEvent(), trackedEvent()], failures: [failure(), failure()] });
       const cursor = await takeCursor(store());
       expect(await store().polling.record(cursor, twice, NOON)).toEqual({
@@ -139,7 +139,7 @@ describeStore('stored readings', (store) => {
       });
     });
 
-    it('leaves a failure in its first group', async () => {
+    test('leaves a failure in its first group', async () => {
       const cursor = await takeCursor(store());
       await store().polling.record(cursor, reading({ failures: [failure()] }), NOON);
       await store().polling.record(cursor, reading({ failures: [failure({ verdict: 'retried-then-fine' })] }), at(1));
@@ -148,7 +148,7 @@ describeStore('stored readings', (store) => {
       expect(groups).toHaveLength(1);
     });
 
-    it('can contain any text and any time', async () => {
+    test('can contain any text and any time', async () => {
       const odd = 'NUL \0, half a pair \ud800, "quotes", emoji 🚨, \\u0000';
       const never = new Date(8.64e15);
       const odder = reading({
@@ -165,7 +165,7 @@ describeStore('stored readings', (store) => {
   });
 
   describe('rereading', () => {
-    it('is due from its scheduled time, the longest overdue first', async () => {
+    test('is due from its scheduled time, the longest overdue first', async () => {
       const cursor = await takeCursor(store());
       const trackedEvents = [
         trackedEvent({ eventKey: 'later', nextReadAt: at(9) }),
@@ -182,7 +182,7 @@ describeStore('stored readings', (store) => {
       expect(await store().polling.dueEvents('staging', at(5), 10)).toEqual([]);
     });
 
-    it('counts how often an event was read and reschedules it', async () => {
+    test('counts how often an event was read and reschedules it', async () => {
       const cursor = await takeCursor(store());
       await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(1) })] }), NOON);
       await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(3) })] }), at(1));
@@ -190,7 +190,7 @@ describeStore('stored readings', (store) => {
       expect(await store().polling.dueEvents('production', at(3), 10)).toMatchObject([{ reads: 2 }]);
     });
 
-    it('writes no row for an event that stays settled', async () => {
+    test('writes no row for an event that stays settled', async () => {
       const cursor = await takeCursor(store());
       const versions = async () =>
         (await store().executeSql('SELECT event_key, xmin::text FROM tracked_events ORDER BY event_key')).rows;
@@ -206,7 +206,7 @@ describeStore('stored readings', (store) => {
       expect(openNow).not.toEqual(open);
     });
 
-    it('is postponed for a missed event, whose misses count until it is seen, and ends for one given up', async () => {
+    test('is postponed for a missed event, whose misses count until it is seen, and ends for one given up', async () => {
       const cursor = await takeCursor(store());
       const due = ['a', 'b', 'c'].map((eventKey) => trackedEvent({ eventKey, nextReadAt: NOON }));
       await store().polling.record(cursor, reading({ trackedEvents: due }), NOON);
@@ -229,7 +229,7 @@ describeStore('stored readings', (store) => {
       expect(await store().polling.health(NOON)).toMatchObject([{ givenUp: 1 }]);
     });
 
-    it("isn't changed by a response that omits a known event's steps", async () => {
+    test("isn't changed by a response that omits a known event's steps", async () => {
       const cursor = await takeCursor(store());
       const partial = trackedEvent({ nextReadAt: at(2), isPartial: true });
       await store().polling.record(cursor, reading({ trackedEvents: [partial] }), NOON);
@@ -239,7 +239,7 @@ describeStore('stored readings', (store) => {
     });
   });
 
-  it('counts the events of the minutes in some windows once, the oldest first, including unreadable ones', async () => {
+  test('counts the events of the minutes in some windows once, the oldest first, including unreadable ones', async () => {
     const cursor = await takeCursor(store());
     const trackedEvents = [0.1, 0.2, 1.5, 3.5].map((minute) =>
       trackedEvent({ eventKey: `e${minute}`, createdAt: at(minute) }),
@@ -258,7 +258,7 @@ describeStore('stored readings', (store) => {
     expect(await store().polling.minutesWithEvents('production', [])).toEqual([]);
   });
 
-  it('stores the workflows of the events checked as last seen, the most recent first', async () => {
+  test('stores the workflows of the events checked as last seen, the most recent first', async () => {
     const workflow = (identifier: string, name: string) => ({ id: null, identifier, name, variables: ['orderId'] });
     const cursor = await takeCursor(store());
     const seen = (minute: number, identifier: string, name: string) =>

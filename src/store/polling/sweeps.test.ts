@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { FencedOffError } from '../../domain/errors.ts';
 import type { Stretch } from '../../domain/polling/recheck-pace.ts';
 import { at, failure, NOON, reading, takeCursor } from '../examples.testing.ts';
@@ -15,7 +15,7 @@ const aStretch = (from: number, to: number, change: Partial<Stretch> = {}): Stre
 });
 
 describeStore('sweeps for late failures', (store) => {
-  it('store when each stretch was checked, for each environment', async () => {
+  test('store when each stretch was checked, for each environment', async () => {
     const cursor = await takeCursor(store());
     await store().polling.noteChecked(cursor, [aStretch(-300, -240), aStretch(-240, -180), aStretch(-180, -120)]);
     const checked = aStretch(-240, -120, { checkedAt: NOON, events: 7 });
@@ -25,7 +25,7 @@ describeStore('sweeps for late failures', (store) => {
     expect(await store().polling.stretches('staging')).toEqual([]);
   });
 
-  it('recognize new failures', async () => {
+  test('recognize new failures', async () => {
     const cursor = await takeCursor(store());
     await store().polling.record(cursor, reading({ failures: [failure()] }), NOON);
     const late = failure({ detailId: 'detail-2' });
@@ -33,7 +33,7 @@ describeStore('sweeps for late failures', (store) => {
     expect(await store().polling.unknownFailures('staging', [failure()])).toEqual([failure()]);
   });
 
-  it('report their delay to the next sweep and to people', async () => {
+  test('report their delay to the next sweep and to people', async () => {
     const cursor = await takeCursor(store());
     expect(await store().polling.lastSweep('production')).toBeNull();
     const delays = [{ ageMs: 3_600_000, withinMs: 1_200_000 }];
@@ -43,7 +43,7 @@ describeStore('sweeps for late failures', (store) => {
     expect(await store().polling.health(NOON)).toMatchObject([{ behindMs: 90_000, lateFailures: delays }]);
   });
 
-  it("can't be recorded by a reader that was overtaken", async () => {
+  test("can't be recorded by a reader that was overtaken", async () => {
     const overtaken = await takeCursor(store());
     await takeCursor(store());
     const stretches = [aStretch(-300, -240)];

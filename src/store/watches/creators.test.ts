@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { checkCreators } from '../../use-cases/alerting/check-creators.ts';
 import { at, NOON } from '../examples.testing.ts';
@@ -34,7 +34,7 @@ describeStore("a watch's creator", (store) => {
     return store().deliveries.content(message.id, at(minutes));
   };
 
-  it('is looked up once a day', async () => {
+  test('is looked up once a day', async () => {
     await check(DAY - 1);
     expect(lookups).toBe(0);
     await check(DAY);
@@ -42,7 +42,7 @@ describeStore("a watch's creator", (store) => {
     expect(lookups).toBe(1);
   });
 
-  it('who is gone is announced in the channel once, with the week that the watch still has', async () => {
+  test('who is gone is announced in the channel once, with the week that the watch still has', async () => {
     gone = true;
     expect(await check(DAY)).toBe(1);
     expect(await said(DAY)).toMatchObject({ kind: 'watch-orphaned', channel: 'C1', endsAt: at(8 * DAY) });
@@ -50,7 +50,7 @@ describeStore("a watch's creator", (store) => {
     expect(await said(2 * DAY)).toBeNull();
   });
 
-  it('who is gone for a week ends the watch, and the channel is notified', async () => {
+  test('who is gone for a week ends the watch, and the channel is notified', async () => {
     gone = true;
     await check(DAY);
     await said(DAY);
@@ -59,7 +59,7 @@ describeStore("a watch's creator", (store) => {
     expect(await store().watches.watch(watchId)).toBeNull();
   });
 
-  it('who comes back keeps the watch', async () => {
+  test('who comes back keeps the watch', async () => {
     gone = true;
     await check(DAY);
     gone = false;
@@ -69,7 +69,7 @@ describeStore("a watch's creator", (store) => {
     expect(await store().watches.watch(watchId)).not.toBeNull();
   });
 
-  it('who takes it over while Slack is asked about the one before keeps it, and nobody hears that its creator is gone', async () => {
+  test('who takes it over while Slack is asked about the one before keeps it, and nobody hears that its creator is gone', async () => {
     gone = true;
     await check(DAY);
     await said(DAY);
@@ -81,7 +81,7 @@ describeStore("a watch's creator", (store) => {
     expect(await said(8 * DAY)).toBeNull();
   });
 
-  it('who takes it over in its week is not announced as gone', async () => {
+  test('who takes it over in its week is not announced as gone', async () => {
     gone = true;
     await check(DAY);
     await said(DAY);
@@ -89,7 +89,7 @@ describeStore("a watch's creator", (store) => {
     expect(await said(2 * DAY)).toBeNull();
   });
 
-  it('becomes the first person who takes it over', async () => {
+  test('becomes the first person who takes it over', async () => {
     expect(await store().watches.takeOver(watchId, 'UBEN', at(DAY))).toBe(false);
     gone = true;
     await check(DAY);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { EVERYTHING, UNFILTERED, type WatchFilter } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import { at, NOON, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
@@ -17,7 +17,7 @@ describeStore('a watch for a workflow', (store) => {
     await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [event] }), now);
   };
 
-  it('that is renamed stays on it, by its identifier', async () => {
+  test('that is renamed stays on it, by its identifier', async () => {
     const named = await watching({ workflows: ['order shipped', 'Welcome'] });
     const another = await watching({ workflows: ['Welcome'] });
     const elsewhere = await watching({ workflows: ['Order shipped'], environments: ['staging'] });
@@ -30,7 +30,7 @@ describeStore('a watch for a workflow', (store) => {
     expect(await workflowsOf(elsewhere)).toEqual(['Order shipped']);
   });
 
-  it('that is renamed is changed by no person, though one changed the watch before', async () => {
+  test('that is renamed is changed by no person, though one changed the watch before', async () => {
     const named = await watching({ workflows: ['Order shipped'] });
     await see(NOON, 'Order shipped');
     const settingsOf = async () => (await store().watches.watch(named))?.settings ?? UNFILTERED;
@@ -43,7 +43,7 @@ describeStore('a watch for a workflow', (store) => {
     expect(await store().watches.changeWatch(named, change, at(6))).toMatchObject({ outcome: 'meanwhile', by: null });
   });
 
-  it('whose earlier event is read late stays as it is', async () => {
+  test('whose earlier event is read late stays as it is', async () => {
     const named = await watching({ workflows: ['Order shipped'] });
     await see(NOON, 'Order sent');
     await see(at(-5), 'Order shipped');

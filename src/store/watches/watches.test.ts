@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { planDigest } from '../../domain/alerting/digest.ts';
 import { InputError } from '../../domain/errors.ts';
 import { groupOf } from '../../domain/failures/failure.ts';
@@ -12,7 +12,7 @@ import { at, failureOf, NOON, recordFailures } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 describeStore('a new watch', (store) => {
-  it('is not alerted to an episode that outlived its failures', async () => {
+  test('is not alerted to an episode that outlived its failures', async () => {
     await recordFailures(store(), at(1), [failureOf('a')]);
     await store().executeSql('DELETE FROM failures');
     await store().watches.makeWatch({ channel: 'C1', createdBy: 'UANN', settings: UNFILTERED }, at(2));
@@ -31,14 +31,14 @@ describeStore('the watch of the configured channel', (store) => {
     return claimed?.channel;
   };
 
-  it('is made once', async () => {
+  test('is made once', async () => {
     await store().watches.configureWatch('C1', NOON);
     const [made] = await store().watches.watches();
     await store().watches.configureWatch('C1', at(60));
     expect(await store().watches.watches()).toEqual([made]);
   });
 
-  it('moves unannounced failures along to another channel', async () => {
+  test('moves unannounced failures along to another channel', async () => {
     await store().watches.configureWatch('C1', NOON);
     await recordFailures(store(), at(1), [failureOf('a')]);
     await announce(at(1));
@@ -49,7 +49,7 @@ describeStore('the watch of the configured channel', (store) => {
     expect(await announce(at(3))).toHaveLength(1);
   });
 
-  it('announces a continuing group again in the other channel, and leaves the old message unchanged', async () => {
+  test('announces a continuing group again in the other channel, and leaves the old message unchanged', async () => {
     await store().watches.configureWatch('C1', NOON);
     await recordFailures(store(), at(1), [failureOf('a'), failureOf('over')]);
     await announce(at(1));
@@ -62,7 +62,7 @@ describeStore('the watch of the configured channel', (store) => {
     expect(await store().deliveries.claimEdit(at(10))).toBeNull();
   });
 
-  it('ends with its variable', async () => {
+  test('ends with its variable', async () => {
     await store().watches.configureWatch('C1', NOON);
     await recordFailures(store(), at(1), [failureOf('a')]);
     await announce(at(1));
@@ -77,13 +77,13 @@ describeStore('a watch made by a person', (store) => {
   const make = () => store().watches.makeWatch(wanted, NOON);
   const quieter = { ...UNFILTERED, everyMs: 900_000 };
 
-  it('is made once, however often it is requested at once', async () => {
+  test('is made once, however often it is requested at once', async () => {
     const made = await Promise.all([make(), make(), make()]);
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(await store().watches.watches('C1')).toHaveLength(1);
   });
 
-  it('is refused if the channel has twenty by then, however many are requested at once', async () => {
+  test('is refused if the channel has twenty by then, however many are requested at once', async () => {
     const makeEvery = (minutes: number) =>
       store().watches.makeWatch({ ...wanted, settings: { ...UNFILTERED, everyMs: minutes * 60_000 } }, NOON);
     for (let minutes = 1; minutes < MOST_WATCHES; minutes += 1) await makeEvery(minutes);
@@ -93,7 +93,7 @@ describeStore('a watch made by a person', (store) => {
     expect(await store().watches.watches('C1')).toHaveLength(MOST_WATCHES);
   });
 
-  it('can be changed while it is what it was when the change began', async () => {
+  test('can be changed while it is what it was when the change began', async () => {
     const { id } = await make();
     const was = settingsKey(UNFILTERED);
     const changed = await store().watches.changeWatch(id, { settings: quieter, was, by: 'UBEN' }, at(1));
@@ -103,7 +103,7 @@ describeStore('a watch made by a person', (store) => {
     expect((await store().watches.watch(id))?.settings).toEqual(quieter);
   });
 
-  it('is unchanged by its own settings, whatever it was when the change began', async () => {
+  test('is unchanged by its own settings, whatever it was when the change began', async () => {
     const { id } = await make();
     const change = { settings: quieter, was: settingsKey(UNFILTERED), by: 'UBEN' };
     const saves = [1, 2].map(() => store().watches.changeWatch(id, change, at(1)));
@@ -114,7 +114,7 @@ describeStore('a watch made by a person', (store) => {
     });
   });
 
-  it('is identical to one in another time zone that nobody named, and to one with its values in another order', async () => {
+  test('is identical to one in another time zone that nobody named, and to one with its values in another order', async () => {
     const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels: ['email', 'sms'] } };
     const turned = { ...settings, filter: { ...settings.filter, channels: ['sms', 'email'] } };
     const { id } = await store().watches.makeWatch({ ...wanted, settings }, NOON);
@@ -124,7 +124,7 @@ describeStore('a watch made by a person', (store) => {
     expect((await made('said')).id).not.toBe(id);
   });
 
-  it("can't be changed to what another watch of its channel is", async () => {
+  test("can't be changed to what another watch of its channel is", async () => {
     const first = await make();
     const { id } = await store().watches.makeWatch({ ...wanted, settings: quieter }, at(1));
     const change = { settings: UNFILTERED, was: settingsKey(quieter), by: 'UBEN' };
@@ -133,7 +133,7 @@ describeStore('a watch made by a person', (store) => {
     expect(await store().watches.changeWatch(id, change, at(4))).toMatchObject({ outcome: 'changed' });
   });
 
-  it("is removed once, and can't be changed afterwards", async () => {
+  test("is removed once, and can't be changed afterwards", async () => {
     const { id } = await make();
     expect([
       await store().watches.endWatch(id, 'UANN', at(1)),
@@ -144,7 +144,7 @@ describeStore('a watch made by a person', (store) => {
     expect(await store().watches.watches('C1')).toEqual([]);
   });
 
-  it('keeps all its settings', async () => {
+  test('keeps all its settings', async () => {
     const { email: _, ...filters } = parseCommandText(
       'workflow:a,"b c" subscriber:user-42 verdict:bounced min:5 rate:2.5% mention:<@U0ANN> quiet:22-7 summary:off',
     ).filters;
@@ -168,7 +168,7 @@ describeStore("a watch's number", (store) => {
     );
   const numbers = async (channel: string) => (await store().watches.watches(channel)).map(({ number }) => number);
 
-  it('is the next one of its channel, and no other watch there gets it', async () => {
+  test('is the next one of its channel, and no other watch there gets it', async () => {
     const made = [await make('C1', 1), await make('C1', 2), await make('C2', 1), await make('C1', 3)];
     expect(made.map(({ number }) => number)).toEqual([1, 2, 1, 3]);
     for (const index of [0, 3]) await store().watches.endWatch(made[index]?.id ?? '', 'UBEN', at(1));
@@ -179,7 +179,7 @@ describeStore("a watch's number", (store) => {
     expect(await store().watches.changeWatch(made[1]?.id ?? '', change, at(2))).toMatchObject({ watch: { number: 2 } });
   });
 
-  it('is a new one in the channel to which the configuration moves it', async () => {
+  test('is a new one in the channel to which the configuration moves it', async () => {
     await store().watches.configureWatch('C1', NOON);
     await make('C2', 1);
     await store().watches.configureWatch('C2', at(1));
@@ -188,7 +188,7 @@ describeStore("a watch's number", (store) => {
 });
 
 describeStore('the known names', (store) => {
-  it('are those of the events and failures read', async () => {
+  test('are those of the events and failures read', async () => {
     await recordFailures(store(), at(1), [
       failureOf('a', { topics: ['launch'], contexts: ['tenant:acme'], tags: ['billing'], provider: 'ses' }),
       failureOf('b'),
@@ -206,7 +206,7 @@ describeStore('the known names', (store) => {
 });
 
 describeStore('a channel', (store) => {
-  it('has the time zone last named', async () => {
+  test('has the time zone last named', async () => {
     const zones = () => Promise.all(['C1', 'C2'].map((channel) => store().watches.timeZoneOf(channel)));
     const inZone = (timeZone: string) => ({ ...UNFILTERED, timeZone });
     const made = { channel: 'C1', createdBy: 'UANN', settings: inZone('Asia/Tokyo') };

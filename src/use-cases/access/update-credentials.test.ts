@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
 import type { HeldCredentials } from '../../domain/credentials/credentials.ts';
 import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
@@ -52,7 +52,7 @@ function refusing(problem: ServiceProblem, outcomeUnknown = false) {
   };
 }
 
-it('sends the confirmed credentials under their intent and returns what the service holds afterwards', async () => {
+test('sends the confirmed credentials under their intent and returns what the service holds afterwards', async () => {
   const process = aProcess(async () => HELD);
   expect(await process.ask()).toEqual({ is: 'updated', held: HELD });
   expect(process.requests).toEqual([['anna', COMMAND.update, { idempotencyKey: 'intent-1' }, { who: 'person' }]]);
@@ -69,14 +69,14 @@ it('sends the confirmed credentials under their intent and returns what the serv
   ]);
 });
 
-it('sends nothing for a confirmation submitted again, even concurrently', async () => {
+test('sends nothing for a confirmation submitted again, even concurrently', async () => {
   const process = aProcess(async () => HELD);
   const outcomes = await Promise.all([process.ask(), process.ask(), process.ask()]);
   expect(outcomes.map(({ is }) => is).sort()).toEqual(['before', 'before', 'updated']);
   expect(process.requests).toHaveLength(1);
 });
 
-it('reports an unknown subscriber and a lost answer', async () => {
+test('reports an unknown subscriber and a lost answer', async () => {
   const stranger = aProcess(async () => null);
   expect(await stranger.ask()).toEqual({ is: 'not-found' });
   expect(stranger.trail()).toMatchObject([{ outcome: { is: 'refused', why: 'not-found' } }]);
@@ -85,7 +85,7 @@ it('reports an unknown subscriber and a lost answer', async () => {
   expect(lost.trail()).toMatchObject([{ outcome: { is: 'unknown' } }]);
 });
 
-it('throws when nothing was updated for sure, and records the reason in the trail', async () => {
+test('throws when nothing was updated for sure, and records the reason in the trail', async () => {
   const problem = {
     kind: 'refused',
     status: 422,
@@ -104,14 +104,14 @@ const QUOTING: readonly [ServiceProblem, outcomeUnknown: boolean][] = [
   [{ kind: 'refused', status: 408, message: `no ${SECRET}`, fields: [] }, true],
 ];
 
-it.each(QUOTING)('keeps the typed credentials out of the words of %o', async (problem, outcomeUnknown) => {
+test.each(QUOTING)('keeps the typed credentials out of the words of %o', async (problem, outcomeUnknown) => {
   const ended: unknown = await aProcess(refusing(problem, outcomeUnknown))
     .ask()
     .catch((error: unknown) => ({ error }));
   expect(ended).toMatchObject({ error: { problem: { ...problem, message: 'no •••' }, outcomeUnknown } });
 });
 
-it("returns the outcome even when it can't be recorded", async () => {
+test("returns the outcome even when it can't be recorded", async () => {
   const process = aProcess(async () => HELD);
   process.parts.store.settleChange = async () => {
     throw new Error('the database is away');
@@ -120,7 +120,7 @@ it("returns the outcome even when it can't be recorded", async () => {
   expect(JSON.stringify(process.lines)).toContain("couldn't be recorded");
 });
 
-it.each<[string, () => Promise<null>]>([
+test.each<[string, () => Promise<null>]>([
   ['is taken', async () => null],
   ['is refused', refusing({ kind: 'refused', status: 400, message: SECRET, fields: [] })],
   ['fails here', () => Promise.reject(new Error('no'))],

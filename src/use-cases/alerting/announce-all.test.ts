@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import { at, NOON } from '../../domain/service/event.testing.ts';
 import { keptStore } from '../../store/store.testing.ts';
@@ -31,7 +31,7 @@ async function poll(name: string): Promise<void> {
   await store().polling.endPresent(await store().polling.takeCursor(name, at(-60)));
 }
 
-it('announces every environment even if another one throws, and notes which succeeded', async () => {
+test('announces every environment even if another one throws, and notes which succeeded', async () => {
   await polled();
   const announce: AnnounceAllParts['announce'] = async (environment) => {
     if (environment === 'production') throw new TypeError('a bug');
@@ -45,7 +45,7 @@ it('announces every environment even if another one throws, and notes which succ
   expect(await announcedAt('staging')).toEqual(NOON);
 });
 
-it('logs no error if the log already has the store’s problem', async () => {
+test('logs no error if the log already has the store’s problem', async () => {
   await polled();
   const announce = () => Promise.reject(new StoreTroubleError('read-only', undefined, { isKnown: true }));
   const logged: object[] = [];
@@ -54,7 +54,7 @@ it('logs no error if the log already has the store’s problem', async () => {
   expect(logged).toEqual([]);
 });
 
-it('skips an environment whose poll is recording; the poll wakes announcing when it ends', async () => {
+test('skips an environment whose poll is recording; the poll wakes announcing when it ends', async () => {
   await polled();
   const cursor = await store().polling.takeCursor('production', at(-60));
   expect(await announceAll(parts({}))).toEqual(['of staging']);
@@ -62,7 +62,7 @@ it('skips an environment whose poll is recording; the poll wakes announcing when
   expect(await announceAll(parts({}))).toEqual(['of production']);
 });
 
-it("doesn't wait for a poll that takes long or never ended", async () => {
+test("doesn't wait for a poll that takes long or never ended", async () => {
   await polled();
   await store().polling.takeCursor('production', at(-60));
   await store().executeSql(`UPDATE cursors SET present_since = now() - interval '11 seconds'`);
@@ -70,7 +70,7 @@ it("doesn't wait for a poll that takes long or never ended", async () => {
   expect(await announceAll(parts({}))).toContain('of production');
 });
 
-it('announces an environment once after its poll, and again after the next poll or a poll interval', async () => {
+test('announces an environment once after its poll, and again after the next poll or a poll interval', async () => {
   await polled();
   const announceAt = (seconds: number) => announceAll(parts({ now: () => at(seconds) }));
   expect(await announceAt(0)).toHaveLength(2);
@@ -80,7 +80,7 @@ it('announces an environment once after its poll, and again after the next poll 
   expect(await announceAt(60)).toEqual(['of production']);
 });
 
-it('announces an environment again if something new to announce came meanwhile', async () => {
+test('announces an environment again if something new to announce came meanwhile', async () => {
   await polled();
   const announce: AnnounceAllParts['announce'] = async (environment) => {
     if (environment === 'production') await poll(environment);
@@ -90,7 +90,7 @@ it('announces an environment again if something new to announce came meanwhile',
   expect(await announceAll(parts({}))).toEqual(['of production']);
 });
 
-it('announces no unconfigured environment', async () => {
+test('announces no unconfigured environment', async () => {
   await polled();
   expect(await announceAll(parts({ environments: ['staging'] }))).toEqual(['of staging']);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { WatchEndedContent } from '../../domain/alerting/delivery.ts';
 import { NOON } from '../../domain/service/event.testing.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
@@ -14,7 +14,7 @@ const CONTENT: WatchEndedContent = {
 };
 const POSTED = { id: 'm1', channel: 'U1', ts: '1.1', fingerprint: 'f', attempt: 1, claimedAt: NOON };
 
-it('counts the outcome of each attempt and passes it on', async () => {
+test('counts the outcome of each attempt and passes it on', async () => {
   const counted: string[] = [];
   const publisher: DeliveryPublisher = {
     post: async (_, { possibleRepeat }) =>

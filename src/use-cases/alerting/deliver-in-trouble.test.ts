@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { digestAt, goOn } from '../../store/deliveries/deliveries.testing.ts';
 import { at } from '../../store/examples.testing.ts';
@@ -44,7 +44,7 @@ describeStore('delivery under failures', (store) => {
     });
   }
 
-  it("posts and edits the other messages when one can't be drawn, and returns how many failed", async () => {
+  test("posts and edits the other messages when one can't be drawn, and returns how many failed", async () => {
     const shown = await digestAt(store(), clock, 'a');
     await delivers();
     clock = at(1);
@@ -63,7 +63,7 @@ describeStore('delivery under failures', (store) => {
     expect(shown).not.toBe(broken);
   });
 
-  it('edits between two turns of posts, however many messages are pending', async () => {
+  test('edits between two turns of posts, however many messages are pending', async () => {
     await digestAt(store(), clock, 'shown');
     await delivers();
     clock = at(1);
@@ -84,7 +84,7 @@ describeStore('delivery under failures', (store) => {
     expect(postsBeforeEdit).toBeLessThan(25);
   });
 
-  it('posts in the other channels while one is rate limited', async () => {
+  test('posts in the other channels while one is rate limited', async () => {
     await store().watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings: UNFILTERED }, at(-1));
     await digestAt(store(), clock, 'a');
     const limited: DeliveryPublisher['post'] = (content, options) =>
@@ -103,7 +103,7 @@ describeStore('delivery under failures', (store) => {
       ['has lost each message', { outcome: 'deleted', reason: 'message_not_found' }, 4],
     ] satisfies [string, EditOutcome, number][];
 
-    it.each(REFUSALS)('and Slack %s, notifies at most so often in any hour: %o, %i', async (_, outcome, most) => {
+    test.each(REFUSALS)('and Slack %s, notifies at most so often in any hour: %o, %i', async (_, outcome, most) => {
       for (let minute = 0; minute < 120; minute += 2) {
         clock = at(minute);
         await digestAt(store(), clock, 'a');

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { uncheckedTime } from '../../domain/alerting/summary.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { at, checkedTo, NOON, stretch, takeCursor } from '../../store/examples.testing.ts';
@@ -40,14 +40,14 @@ describeStore('a daily summary that is due', (store) => {
     await store().watches.makeWatch({ channel: 'C1', createdBy: 'UANN', settings }, NOON);
   });
 
-  it('is written at once while all is polled, and ends with the last poll', async () => {
+  test('is written at once while all is polled, and ends with the last poll', async () => {
     await polledAt(DUE - 1);
     expect(await started()(DUE)).toMatchObject({ range: range(0, DUE - 1), unchecked: [] });
     await polledAt(DAY + DUE - 1);
     expect(await started()(DAY + DUE)).toMatchObject({ range: range(DUE - 1, DAY + DUE - 1), unchecked: [] });
   });
 
-  it('waits after a downtime for the first poll, and for what was missed', async () => {
+  test('waits after a downtime for the first poll, and for what was missed', async () => {
     const run = started();
     expect(await run(DUE + 10)).toBeNull();
     const missed = stretch(at(0), at(DUE));
@@ -59,14 +59,14 @@ describeStore('a daily summary that is due', (store) => {
     expect(await run(DUE + 12)).toMatchObject({ range: range(0, DUE + 11), unchecked: [] });
   });
 
-  it('waits no longer than ten minutes, then says what was not checked', async () => {
+  test('waits no longer than ten minutes, then says what was not checked', async () => {
     const run = started();
     expect(await run(DUE + 10)).toBeNull();
     expect(await run(DUE + 19)).toBeNull();
     expect(await run(DUE + 20)).toMatchObject({ range: range(0, DUE + 20), unchecked: [range(0, DUE + 20)] });
   });
 
-  it('waits for its incidents to be settled and announced, then says that they were not', async () => {
+  test('waits for its incidents to be settled and announced, then says that they were not', async () => {
     const run = started();
     await checkedTo(store(), at(DUE));
     expect(await run(DUE)).toBeNull();
@@ -74,7 +74,7 @@ describeStore('a daily summary that is due', (store) => {
     expect(await run(DUE + 10)).toMatchObject({ unchecked: [], delayed: ['not-announced'] });
   });
 
-  it('says that checks for late failures are behind, without waiting', async () => {
+  test('says that checks for late failures are behind, without waiting', async () => {
     await polledAt(DUE);
     const cursor = await takeCursor(store());
     await store().polling.noteSweepEnded(cursor, 'done', at(0));
@@ -82,7 +82,7 @@ describeStore('a daily summary that is due', (store) => {
     expect(await started()(DUE)).toMatchObject({ delayed: ['late'] });
   });
 
-  it('waits again when the process slept', async () => {
+  test('waits again when the process slept', async () => {
     const run = started();
     await polledAt(DUE - 1);
     expect(await run(DUE)).not.toBeNull();
@@ -91,7 +91,7 @@ describeStore('a daily summary that is due', (store) => {
     expect(await run(3 * DAY + 1)).toMatchObject({ range: range(DUE - 1, 3 * DAY + 1), unchecked: [] });
   });
 
-  it('of a watch made since the last poll waits for the next one', async () => {
+  test('of a watch made since the last poll waits for the next one', async () => {
     await polledAt(DUE - 2);
     await store().watches.makeWatch({ channel: 'C2', createdBy: 'UANN', settings }, at(DUE - 1));
     const run = started();
@@ -101,19 +101,19 @@ describeStore('a daily summary that is due', (store) => {
     expect(await run(DUE + 1)).toMatchObject({ range: range(DUE - 1, DUE + 1), unchecked: [] });
   });
 
-  it("doesn't wait for time that was tried before and waits for its next try", async () => {
+  test("doesn't wait for time that was tried before and waits for its next try", async () => {
     const parts = [{ window: range(5, 20), tries: 3, nextTryAt: at(DAY) }];
     await polledAt(DUE, stretch(at(5), at(20), { parts }));
     expect(await started()(DUE)).toMatchObject({ range: range(0, DUE), unchecked: [range(5, 20)] });
   });
 
-  it('says which seconds were not checked, too', async () => {
+  test('says which seconds were not checked, too', async () => {
     const parts = [{ window: range(DUE - 1, DUE - 0.9), tries: 1, nextTryAt: at(DUE + 1) }];
     await polledAt(DUE, stretch(at(DUE - 1), at(DUE - 0.9), { parts }));
     expect(await started()(DUE)).toMatchObject({ range: range(0, DUE), unchecked: [range(DUE - 1, DUE - 0.9)] });
   });
 
-  it('says that an environment that was never polled was not checked', async () => {
+  test('says that an environment that was never polled was not checked', async () => {
     const run = started(['production', 'staging']);
     await polledAt(DUE);
     expect(await run(DUE)).toBeNull();
@@ -121,7 +121,7 @@ describeStore('a daily summary that is due', (store) => {
     expect(await run(DUE + 10)).toMatchObject({ unchecked: [range(0, DUE + 10)], delayed: [null, null] });
   });
 
-  it('says since when an outage that has no gap yet was not checked', async () => {
+  test('says since when an outage that has no gap yet was not checked', async () => {
     const run = started();
     await polledAt(DUE - 4);
     const cursor = await takeCursor(store());

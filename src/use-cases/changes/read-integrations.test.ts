@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aChange } from '../../domain/changes/changes.testing.ts';
 import { anEvent } from '../../domain/service/event.testing.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
@@ -53,34 +53,34 @@ async function read(options: {
 }
 
 describe('reading integrations', () => {
-  it("returns the environment's integrations in one request if its ID is known", async () => {
+  test("returns the environment's integrations in one request if its ID is known", async () => {
     const { requests, noted, changes } = await read({ known: OWN });
     expect(requests).toEqual(['integrations for poller']);
     expect(noted).toMatchObject([{ serviceEnvironmentId: OWN, isWhole: true, integrations: [{ name: 'SendGrid' }] }]);
     expect(changes).toHaveLength(1);
   });
 
-  it("takes the environment's ID from the newest event, and again if the known ID is gone", async () => {
+  test("takes the environment's ID from the newest event, and again if the known ID is gone", async () => {
     expect((await read({})).requests).toEqual(['integrations for poller', 'events']);
     expect((await read({ known: 'gone' })).noted[0]?.serviceEnvironmentId).toBe(OWN);
   });
 
-  it('needs no ID if there is only one environment', async () => {
+  test('needs no ID if there is only one environment', async () => {
     expect((await read({ listed: LISTED.slice(0, 1), newest: null })).noted).toHaveLength(1);
   });
 
-  it("doesn't take another environment's for its own where it has none", async () => {
+  test("doesn't take another environment's for its own where it has none", async () => {
     const { noted } = await read({ listed: LISTED.slice(1, 2) });
     expect(noted).toMatchObject([{ serviceEnvironmentId: OWN, integrations: [] }]);
   });
 
-  it("compares nothing while the environment's ID is unknown", async () => {
+  test("compares nothing while the environment's ID is unknown", async () => {
     expect(await read({ newest: null })).toMatchObject({ changes: [], noted: [] });
     expect(await read({ newest: 'unnamed' })).toMatchObject({ changes: [], noted: [] });
     expect(await read({ listed: [] })).toMatchObject({ noted: [] });
   });
 
-  it("reports when part of the list couldn't be read", async () => {
+  test("reports when part of the list couldn't be read", async () => {
     expect((await read({ known: OWN, unreadable: 1 })).noted[0]?.isWhole).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
 import { aHealth } from '../../domain/health/health.testing.ts';
 import { at, NOON } from '../../domain/service/event.testing.ts';
@@ -28,7 +28,7 @@ const muteOf = (channel: string | null) => ({ channel, muted: 1, watches: 1, unt
 const DISK = { level: 'ample', freeBytes: 3, totalBytes: 4 } as const;
 const WELL = { disk: () => DISK, trouble: () => null };
 
-it('reports every configured environment, checked or not, and names no private channel', async () => {
+test('reports every configured environment, checked or not, and names no private channel', async () => {
   const store = {
     health: async () => [aHealth()],
     backlog: async () => BACKLOG,
@@ -50,7 +50,7 @@ it('reports every configured environment, checked or not, and names no private c
   });
 });
 
-it("reports what it can while the database doesn't respond, and logs that", async () => {
+test("reports what it can while the database doesn't respond, and logs that", async () => {
   const logged: string[] = [];
   const away = () => Promise.reject(new Error('away'));
   const asked = { health: away, backlog: away, outstanding: away, lastDeliveryAt: away, editRefusals: away };

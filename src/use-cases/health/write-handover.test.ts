@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { type HandoverStore, writeHandover } from './write-handover.ts';
 
@@ -36,7 +36,7 @@ const store: HandoverStore = {
 };
 const parts = { store, now: () => NOW, channels: { isPublic: async (channel: string) => channel === 'C0PUBLIC' } };
 
-it('names no private channel, leaves short gaps out, and says until when each environment was checked', async () => {
+test('names no private channel, leaves short gaps out, and says until when each environment was checked', async () => {
   const handover = await writeHandover(['production', 'staging'], hours(-8), parts);
   expect(handover.mutes.items.map(({ channel }) => channel)).toEqual(['C0PUBLIC', null]);
   expect(handover.environments.map(({ name, checkedTo, gaps }) => [name, checkedTo, gaps.map(({ id }) => id)])).toEqual(
@@ -52,7 +52,7 @@ it('names no private channel, leaves short gaps out, and says until when each en
   });
 });
 
-it.each([
+test.each([
   ['that ended with a poll a minute ago', [-48, -1 / 60], [], []],
   ['after the last poll', [-48, -3], [], [[-3, 0]]],
   ["before the first poll's hour", [-1, 0], [], [[-8, -1]]],
@@ -66,7 +66,7 @@ it.each([
   expect(environments[0]?.unchecked).toEqual(expected.map(([from, to]) => ({ from: hours(from), to: hours(to) })));
 });
 
-it.each([
+test.each([
   [8, 8],
   [1, 8],
   [24, 24],

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
@@ -22,7 +22,7 @@ function incidentsWhere(firstSeen: Date, state: StateNow = { is: 'firing' }) {
   return incidentsOfEvent(EVENT, { store, logger: silent, now: () => at(60) });
 }
 
-it('finds none while the store is failing, so that the event is still shown', async () => {
+test('finds none while the store is failing, so that the event is still shown', async () => {
   const refusing = (error: Error) => ({ incidentsOf: () => Promise.reject(error) });
   const asked = (error: Error) =>
     incidentsOfEvent(EVENT, { store: refusing(error), logger: silent, now: () => at(60) });
@@ -30,14 +30,14 @@ it('finds none while the store is failing, so that the event is still shown', as
   await expect(asked(new TypeError('a mistake'))).rejects.toThrow('a mistake');
 });
 
-it("finds a failure's open incident, once", async () => {
+test("finds a failure's open incident, once", async () => {
   expect(await incidentsWhere(at(-60))).toMatchObject([{ episodeId: aRow().episodeId }]);
 });
 
-it('leaves out a resolved incident', async () => {
+test('leaves out a resolved incident', async () => {
   expect(await incidentsWhere(at(-60), { is: 'resolved', at: at(50), by: null })).toEqual([]);
 });
 
-it('leaves out an incident that began after the failure', async () => {
+test('leaves out an incident that began after the failure', async () => {
   expect(await incidentsWhere(at(59))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { NOON } from '../../domain/service/event.testing.ts';
 import { countRecorded } from './count-recorded.ts';
 import type { Cursor, Reading, ReadingStore } from './record-events.ts';
@@ -18,7 +18,7 @@ const CURSOR: Cursor = {
 };
 const READING: Reading = { trackedEvents: [], failures: [], successes: [], unreadable: [] };
 
-it('counts recorded events by environment, and nothing if recording fails', async () => {
+test('counts recorded events by environment, and nothing if recording fails', async () => {
   const counted: object[] = [];
   const store: Recording = { record: async () => ({ newEvents: 5, newFailures: 2, newUnreadable: 1 }) };
   const count = (environment: string, numbers: object) => void counted.push({ environment, ...numbers });

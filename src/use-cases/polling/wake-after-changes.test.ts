@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { wakeAfterChanges } from './wake-after-changes.ts';
 
 function storeWith<Change>(change: Change) {
@@ -19,7 +19,7 @@ const CHANGES = Object.entries(storeWith(null)).flatMap(([noun, changes]) =>
   Object.keys(changes).map((name) => [noun, name] as const),
 );
 
-it.each(CHANGES)('wakes delivery once %s.%s is stored, and returns its result', async (noun, name) => {
+test.each(CHANGES)('wakes delivery once %s.%s is stored, and returns its result', async (noun, name) => {
   const happened: string[] = [];
   const change = async (given: string) => {
     happened.push(`stored ${given}`);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { anEvent } from '../../domain/service/event.testing.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
 import { suggestIntegrations } from './suggest-integrations.ts';
@@ -15,12 +15,12 @@ async function suggested(listed: (typeof OWN)[], newest: string | null) {
   return (await suggestIntegrations(service, { who: 'person' })).map(({ identifier }) => identifier);
 }
 
-it('suggests only the integrations of the chosen environment', async () => {
+test('suggests only the integrations of the chosen environment', async () => {
   expect(await suggested([OWN, OTHER], 'own')).toEqual(['fcm-own']);
   expect(await suggested([OWN, OTHER], 'other')).toEqual(['fcm-other']);
 });
 
-it("suggests none if the environment’s own can't be identified", async () => {
+test("suggests none if the environment’s own can't be identified", async () => {
   expect(await suggested([OWN, OTHER], null)).toEqual([]);
   expect(await suggested([OWN], null)).toEqual(['fcm-own']);
 });

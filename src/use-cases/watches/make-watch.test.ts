@@ -1,5 +1,5 @@
 import { addSeconds } from 'date-fns';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
 import { InputError, ServiceError } from '../../domain/errors.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
@@ -105,7 +105,7 @@ function aChannel({
 }
 
 describe('makeWatch', () => {
-  it("makes a channel's watch, each set of settings once", async () => {
+  test("makes a channel's watch, each set of settings once", async () => {
     const { ask, made } = aChannel();
     expect(await ask('channel:email')).toMatchObject({
       is: 'made',
@@ -116,7 +116,7 @@ describe('makeWatch', () => {
     expect(made).toHaveLength(2);
   });
 
-  it('makes no second watch for a person elsewhere, unless they name their time zone', async () => {
+  test('makes no second watch for a person elsewhere, unless they name their time zone', async () => {
     let timeZone = 'Europe/Berlin';
     const { ask, made } = aChannel({ person: async () => ({ timeZone }) });
     await ask('channel:email,sms');
@@ -126,37 +126,37 @@ describe('makeWatch', () => {
     expect(made).toHaveLength(2);
   });
 
-  it("covers the channel's environment, unless the command names others or all", async () => {
+  test("covers the channel's environment, unless the command names others or all", async () => {
     const { ask } = aChannel();
     const about = (environments: readonly string[]) => ({ watch: { settings: { filter: { environments } } } });
     expect(await ask('')).toMatchObject(about(['production']));
     expect(await ask('env:all')).toMatchObject(about([]));
   });
 
-  it("makes none if Notif isn't in the channel", async () => {
+  test("makes none if Notif isn't in the channel", async () => {
     const { ask, made } = aChannel({ now: { ...THERE, isMember: false } });
     expect(await ask('')).toEqual({ is: 'not-in-channel' });
     expect(made).toEqual([]);
   });
 
-  it.each(['pending', 'shared'] as const)('asks first in a channel whose sharing is %s', async (sharing) => {
+  test.each(['pending', 'shared'] as const)('asks first in a channel whose sharing is %s', async (sharing) => {
     const { ask, made } = aChannel({ now: { ...THERE, sharing } });
     expect(await ask('')).toMatchObject({ is: 'unconfirmed', unknown: [], sharing });
     expect(made).toEqual([]);
     expect(await ask('', { isConfirmed: true })).toMatchObject({ is: 'made' });
   });
 
-  it('makes none in a conversation that Slack shows only to its members', async () => {
+  test('makes none in a conversation that Slack shows only to its members', async () => {
     expect(await aChannel({ now: null }).ask('')).toEqual({ is: 'not-in-channel' });
   });
 
-  it("asks first if Slack doesn't say whether Notif is in the channel", async () => {
+  test("asks first if Slack doesn't say whether Notif is in the channel", async () => {
     const { ask } = aChannel({ now: new Error('missing_scope') });
     expect(await ask('')).toMatchObject({ is: 'unconfirmed', sharing: 'unknown' });
     expect(await ask('', { isConfirmed: true })).toMatchObject({ is: 'made' });
   });
 
-  it('asks before making one that would match nothing known', async () => {
+  test('asks before making one that would match nothing known', async () => {
     const { ask, made } = aChannel();
     const unknown = [{ filter: 'workflows', noun: 'workflow', name: 'order-shiped', meant: 'order-shipped' }];
     expect(await ask('workflow:order-shiped')).toMatchObject({ is: 'unconfirmed', unknown });
@@ -164,7 +164,7 @@ describe('makeWatch', () => {
     expect(await ask('workflow:order-shiped', { isConfirmed: true })).toMatchObject({ is: 'made' });
   });
 
-  it("makes one for subscribers without knowing them, and keeps no ID that's a contact", async () => {
+  test("makes one for subscribers without knowing them, and keeps no ID that's a contact", async () => {
     const { ask, made } = aChannel();
     expect(await ask('subscriber:user-42,anna@example.com')).toMatchObject({ is: 'made' });
     expect(await ask('subscriber:user-42,anna@example.com')).toEqual({ is: 'there-already', number: 1 });
@@ -173,14 +173,14 @@ describe('makeWatch', () => {
     expect(masked).toMatch(/^a•••@example\.com #[a-p]{12}$/);
   });
 
-  it('makes no more than a list shows', async () => {
+  test('makes no more than a list shows', async () => {
     const { ask } = aChannel();
     for (let min = 2; min <= MOST_WATCHES + 1; min++) await ask(`min:${min}`);
     await expect(ask('min:1000')).rejects.toThrow('at most 20 watches');
   });
 
   describe('takes the time zone', () => {
-    it.each([
+    test.each([
       ['person', 'Europe/Berlin', {}],
       ['nowhere', 'UTC', { person: async () => ({ timeZone: null }) }],
     ] as const)(
@@ -198,7 +198,7 @@ describe('makeWatch', () => {
       },
     );
 
-    it('that was named for a watch to confirm, and remembers it for the channel', async () => {
+    test('that was named for a watch to confirm, and remembers it for the channel', async () => {
       const { ask, zones } = aChannel();
       const text = 'workflow:order-shiped tz:Asia/Tokyo';
       expect(await ask(text)).toMatchObject({ is: 'unconfirmed', zoneFrom: 'said' });
@@ -207,7 +207,7 @@ describe('makeWatch', () => {
       expect(zones.get('C1')).toBe('Asia/Tokyo');
     });
 
-    it('from the command, and remembers it for the channel', async () => {
+    test('from the command, and remembers it for the channel', async () => {
       const { ask, zones } = aChannel();
       expect(await ask('tz:Asia/Tokyo')).toMatchObject({
         zoneFrom: 'said',
@@ -221,13 +221,13 @@ describe('makeWatch', () => {
       });
     });
 
-    it('of the person who asks', async () => {
+    test('of the person who asks', async () => {
       const { ask, zones } = aChannel();
       expect(await ask('')).toMatchObject({ zoneFrom: 'person', watch: { settings: { timeZone: 'Europe/Berlin' } } });
       expect(zones.size).toBe(0);
     });
 
-    it("UTC if Slack doesn't say", async () => {
+    test("UTC if Slack doesn't say", async () => {
       const nobody = async () => {
         throw new Error('missing_scope');
       };
@@ -236,7 +236,7 @@ describe('makeWatch', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['mention:<@U0BEN|ben>', { kind: 'person', id: 'U0BEN' }],
     ['mention:me', { kind: 'person', id: 'U0ANN' }],
     ['mention:@OnCall', { kind: 'user-group', id: 'S0ONCALL' }],
@@ -245,7 +245,7 @@ describe('makeWatch', () => {
     expect(await aChannel().ask(text)).toMatchObject({ watch: { settings: { mention } } });
   });
 
-  it("refuses a mention that it can't resolve", async () => {
+  test("refuses a mention that it can't resolve", async () => {
     await expect(aChannel().ask('mention:@nobody')).rejects.toMatchObject({ name: 'InputError', field: 'mention' });
   });
 });
@@ -253,7 +253,7 @@ describe('makeWatch', () => {
 describe('an email address', () => {
   const watching = (subscribers: readonly string[]) => ({ watch: { settings: { filter: { subscribers } } } });
 
-  it('is watched as the subscribers whose it is in the environments of the watch', async () => {
+  test('is watched as the subscribers whose it is in the environments of the watch', async () => {
     const { ask, made, asked } = aChannel();
     const addresses = [{ email: ANNA, subscriberIds: ['user-1', 'user-2'] }];
     expect(await ask(`email:${ANNA} subscriber:user-9,user-2`)).toMatchObject({
@@ -265,7 +265,7 @@ describe('an email address', () => {
     expect(JSON.stringify(made)).not.toContain('example.com');
   });
 
-  it('can be of a subscriber whose ID is a contact, which is kept masked', async () => {
+  test('can be of a subscriber whose ID is a contact, which is kept masked', async () => {
     const { ask } = aChannel();
     const kept = expect.stringMatching(/^c•••@example\.com #[a-p]{12}$/);
     const found = await ask('email:contact@example.com env:staging', { isConfirmed: true });
@@ -273,7 +273,7 @@ describe('an email address', () => {
     expect(found).toMatchObject({ addresses: [{ subscriberIds: ['contact-id@example.com'] }] });
   });
 
-  it.each([
+  test.each([
     ['nobody@example.com', 'No subscriber of n•••@example.com found in the newest 50 events of production.'],
     [`${ANNA},nobody@example.com`, 'No subscriber of n•••@example.com found'],
     [`${BEN} env:staging`, 'These are 21 subscribers, and a watch takes at most 20.'],
@@ -286,13 +286,13 @@ describe('an email address', () => {
     expect(made).toEqual([]);
   });
 
-  it("makes no watch of a part if one environment can't be asked", async () => {
+  test("makes no watch of a part if one environment can't be asked", async () => {
     const { ask, made } = aChannel();
     await expect(ask(`email:${ANNA},${AWAY} env:all`)).rejects.toBeInstanceOf(ServiceError);
     expect(made).toEqual([]);
   });
 
-  it("isn't looked up for a watch that is invalid anyway", async () => {
+  test("isn't looked up for a watch that is invalid anyway", async () => {
     const { ask, asked } = aChannel();
     await expect(ask(`email:${ANNA} min:many`)).rejects.toBeInstanceOf(InputError);
     expect(asked).toEqual([]);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { at } from '../../domain/service/event.testing.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import { type MuteWatchesParts, muteWatches } from './mute-watches.ts';
@@ -12,7 +12,7 @@ const WATCH: Watch = {
   settings: UNFILTERED,
 };
 
-it("a mute until a time of day ends by the clock of the person who mutes, or the watch's if Slack gives no time zone", async () => {
+test("a mute until a time of day ends by the clock of the person who mutes, or the watch's if Slack gives no time zone", async () => {
   const until = async (timeZone: string | null) => {
     const parts: MuteWatchesParts = {
       store: {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Evidence, stateBy } from '../../../src/domain/incidents/incident.ts';
 import { describeStore } from '../../../src/store/store.testing.ts';
 import type { Workflow } from '../week/week.ts';
@@ -43,7 +43,7 @@ function postsOf({ scenes }: PlayedNight) {
 const untruthsOf = ({ check }: PlayedNight) => check.untruths.map(({ what }) => what);
 
 describeStore('a night on call', (store) => {
-  it('has one message, and one resolved reply without a mention, for a provider that is down over 20 workflows', async () => {
+  test('has one message, and one resolved reply without a mention, for a provider that is down over 20 workflows', async () => {
     const played = await playNight(aNight([outage('20:02', '20:05')], 22, SECOND, 20), store());
     const { messages, replies } = postsOf(played);
     expect(messages.map(({ mentions }) => mentions)).toEqual([true]);
@@ -58,7 +58,7 @@ describeStore('a night on call', (store) => {
     expect(played.check.checked.rows).toBeGreaterThan(15);
   });
 
-  it.each([
+  test.each([
     [2, 'every 4 minutes for an hour', 15, 4 * MINUTE],
     [3, 'every 8 minutes for half an hour, recovering in between', 4, 8 * MINUTE],
   ])('has %i messages for a cause that flaps %s', async (messages, _, times, everyMs) => {
@@ -71,7 +71,7 @@ describeStore('a night on call', (store) => {
     expect(untruthsOf(played)).toEqual([]);
   });
 
-  it('has one message for a relapse, within a poll interval and two seconds after the failure', async () => {
+  test('has one message for a relapse, within a poll interval and two seconds after the failure', async () => {
     const outages = [outage('20:02', '20:04'), outage('20:14:30', '20:16')];
     const played = await playNight(aNight(outages, 18, 2 * SECOND, 5), store());
     const relapse = postsOf(played).messages.slice(1);
@@ -81,7 +81,7 @@ describeStore('a night on call', (store) => {
     expect(untruthsOf(played)).toEqual([]);
   });
 
-  it('reports what overlapping mutes withheld once, after a pause of Slack, and fresh failures as fresh', async () => {
+  test('reports what overlapping mutes withheld once, after a pause of Slack, and fresh failures as fresh', async () => {
     const outages = [outage('20:02', '20:12'), outage('20:20', '20:30'), outage('20:46', '20:47')];
     const played = await playNight(
       {
@@ -124,7 +124,7 @@ function saidAfter(share: number, attemptsAMinute: number): number | null {
   return null;
 }
 
-it('an incident recovers as the table of docs/guarantees.md says, by attempts a minute and failure rate', () => {
+test('an incident recovers as the table of docs/guarantees.md says, by attempts a minute and failure rate', () => {
   const shares = [1, 0.5, 0.1, 0.01];
   const table = [60, 6, 1, 0.2].map((rate) => shares.map((share) => saidAfter(share, rate)));
   expect(table).toEqual([

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { keptStore } from '../../../src/store/store.testing.ts';
 import { describeReport, isExact } from './report.ts';
 import { simulate } from './simulate.ts';
@@ -6,7 +6,7 @@ import { MINUTE } from './week.ts';
 
 const store = keptStore();
 
-it('a simulated half day of outages, bounces and Slack downtime has an exact account', {
+test('a simulated half day of outages, bounces and Slack downtime has an exact account', {
   timeout: 180_000,
 }, async () => {
   const report = await simulate({ store: store(), seed: 33, events: 1_000, days: 0.5, pollMs: 20 * MINUTE });

@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withIds } from '../../block-kit/ids.ts';
 import { ofType, plain, smallestBlocks, smallestElements } from '../../validate/sample-blocks.ts';
 import { block, libraryTypes } from './block-schema.ts';
@@ -11,39 +11,39 @@ const draw = (...blocks: Record<string, unknown>[]) => renderToStaticMarkup(crea
 const withActionId = (json: Record<string, unknown>) => ({ action_id: 'a', ...json });
 
 describe('the blocks of the page', () => {
-  it.each(smallestBlocks)('include every type that Slack accepts: $type', (json) => {
+  test.each(smallestBlocks)('include every type that Slack accepts: $type', (json) => {
     const [stored] = withIds([json]);
     const isLibrarys = libraryTypes.some((type) => type === json.type);
     expect(isLibrarys || block.safeParse(stored).success).toBe(true);
   });
 
-  it.each(smallestElements)('have every element that Slack accepts: $type', (json) => {
+  test.each(smallestElements)('have every element that Slack accepts: $type', (json) => {
     expect(element.safeParse(withActionId(json)).error).toBeUndefined();
   });
 
-  it('use default texts in a confirmation where the bot omits them', () => {
+  test('use default texts in a confirmation where the bot omits them', () => {
     const button = ofType('button', smallestElements);
     const asking = { ...withActionId(button), confirm: { text: plain('Sure?') } };
     expect(element.parse(asking)).toMatchObject({ confirm: { deny: { text: 'Cancel' } } });
   });
 
-  it('include a note for one that can’t be drawn, followed by the next block', () => {
+  test('include a note for one that can’t be drawn, followed by the next block', () => {
     const drawn = draw({ type: 'header' }, { type: 'header', text: plain('All is well') });
     expect(drawn).toContain('cannot draw a block of type “header”');
     expect(drawn).toContain('<h3>All is well</h3>');
   });
 
-  it('show text from outside as text', () => {
+  test('show text from outside as text', () => {
     expect(draw({ type: 'alert', text: plain('<b>&lt;') })).toContain('&lt;b&gt;&lt;');
   });
 
-  it('number a list from the bot’s offset', () => {
+  test('number a list from the bot’s offset', () => {
     const item = { type: 'rich_text_section', elements: [{ type: 'text', text: 'four' }] };
     const list = { type: 'rich_text_list', style: 'ordered', offset: 3, elements: [item] };
     expect(draw({ type: 'rich_text', elements: [list] })).toMatch(/<ol[^>]* start="4"/);
   });
 
-  it('show a data table page by page', () => {
+  test('show a data table page by page', () => {
     const row = (text: string) => [{ type: 'raw_text', text }];
     const drawn = draw({ type: 'data_table', caption: 'Sent', page_size: 1, rows: ['Name', 'a', 'b'].map(row) });
     expect(drawn).toContain('<caption>Sent</caption>');

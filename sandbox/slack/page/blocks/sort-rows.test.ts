@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nextOrder, sortRows } from './sort-rows.ts';
 import type { Cell } from './table-schema.ts';
 
@@ -10,18 +10,18 @@ const rich = (words: string): Cell => ({
 });
 
 describe('the rows of a data table', () => {
-  it('are sorted by value if they are numbers', () => {
+  test('are sorted by value if they are numbers', () => {
     const rows = [[number(10)], [number(9)], [number(-1)]];
     expect(sortRows(rows, { column: 0, direction: 'ascending' })).toEqual([[number(-1)], [number(9)], [number(10)]]);
   });
 
-  it('are sorted by text otherwise, with numbers in the text by value', () => {
+  test('are sorted by text otherwise, with numbers in the text by value', () => {
     const rows = [[text('step 10')], [rich('step 2')], [text('Step 1')]];
     const sorted = sortRows(rows, { column: 0, direction: 'descending' });
     expect(sorted).toEqual([[text('step 10')], [rich('step 2')], [text('Step 1')]]);
   });
 
-  it('stay in order if they are equal, and if there is no order', () => {
+  test('stay in order if they are equal, and if there is no order', () => {
     const rows = [
       [text('a'), number(1)],
       [text('a'), number(2)],
@@ -30,7 +30,7 @@ describe('the rows of a data table', () => {
     expect(sortRows(rows, null)).toBe(rows);
   });
 
-  it('are ordered in turn by each press: ascending, descending, unsorted', () => {
+  test('are ordered in turn by each press: ascending, descending, unsorted', () => {
     const upwards = nextOrder(null, 1);
     const downwards = nextOrder(upwards, 1);
     expect([upwards, downwards, nextOrder(downwards, 1)]).toEqual([

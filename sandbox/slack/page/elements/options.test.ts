@@ -1,17 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { optionOf, readOptions } from './options.ts';
 
 const shipped = optionOf({ id: 'order-shipped', name: 'Order shipped' });
 const reset = optionOf({ id: 'password-reset', name: 'Password reset' });
 
 describe('the options of a value', () => {
-  it('are parsed for one, several, or none', () => {
+  test('are parsed for one, several, or none', () => {
     expect(readOptions(shipped)).toEqual([shipped]);
     expect(readOptions([shipped, reset])).toEqual([shipped, reset]);
     expect(readOptions(null)).toEqual([]);
   });
 
-  it('leave out invalid options', () => {
+  test('leave out invalid options', () => {
     expect(readOptions([shipped, { value: 'no text' }, 7])).toEqual([shipped]);
   });
 });

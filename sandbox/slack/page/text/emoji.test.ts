@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { emojiFor } from './emoji.ts';
 
-it("emoji are shown by Slack's names, and an unknown name stays as it is", () => {
+test("emoji are shown by Slack's names, and an unknown name stays as it is", () => {
   expect(['red_circle', 'large_orange_circle', 'no_such_emoji'].map(emojiFor)).toEqual(['🔴', '🟠', ':no_such_emoji:']);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Inline } from './inline.ts';
 import { type Passage, parseMrkdwn } from './mrkdwn.ts';
 
@@ -18,7 +18,7 @@ function plainInline(inline: Inline): string {
 }
 
 describe('mrkdwn', () => {
-  it('has bold, italic, strike and code', () => {
+  test('has bold, italic, strike and code', () => {
     expect(inlines('*b* _i_ ~s~ `c`')).toEqual([
       { kind: 'bold', children: [text('b')] },
       text(' '),
@@ -30,24 +30,24 @@ describe('mrkdwn', () => {
     ]);
   });
 
-  it.each(['snake_case_word', '2*3*4', 'a * b * c', '~ not ~', 'a:b:c d'])('leaves %s as it is', (source) => {
+  test.each(['snake_case_word', '2*3*4', 'a * b * c', '~ not ~', 'a:b:c d'])('leaves %s as it is', (source) => {
     expect(inlines(source).every(({ kind }) => kind === 'text' || kind === 'emoji')).toBe(true);
   });
 
-  it('nests emphasis, but not inside code', () => {
+  test('nests emphasis, but not inside code', () => {
     expect(inlines('*a _b_*')).toEqual([
       { kind: 'bold', children: [text('a '), { kind: 'italic', children: [text('b')] }] },
     ]);
     expect(inlines('`*a* :eyes:`')).toEqual([{ kind: 'code', children: [text('*a* :eyes:')] }]);
   });
 
-  it('shows escaped markup as text', () => {
+  test('shows escaped markup as text', () => {
     expect(inlines('&lt;!channel&gt; &amp;lt; &lt;https://evil.test|x&gt;', false)).toEqual([
       text('<!channel> &lt; <https://evil.test|x>'),
     ]);
   });
 
-  it('has links with and without a label', () => {
+  test('has links with and without a label', () => {
     expect(inlines('<https://a.test/?b=1&amp;c=2|see *it*> <mailto:a@b.test>')).toEqual([
       { kind: 'link', url: 'https://a.test/?b=1&c=2', label: 'see *it*' },
       text(' '),
@@ -55,7 +55,7 @@ describe('mrkdwn', () => {
     ]);
   });
 
-  it('has mentions of people, channels, groups and everybody', () => {
+  test('has mentions of people, channels, groups and everybody', () => {
     expect(inlines('<@U0ANN><#C0ONCALL|oncall><!subteam^S0ONCALL|@oncall><!here>')).toEqual([
       { kind: 'user', id: 'U0ANN', label: '' },
       { kind: 'channel', id: 'C0ONCALL', label: 'oncall' },
@@ -64,7 +64,7 @@ describe('mrkdwn', () => {
     ]);
   });
 
-  it('has date tokens', () => {
+  test('has date tokens', () => {
     expect(inlines('<!date^1700000000^{date} at {time}^https://a.test|then>')).toEqual([
       {
         kind: 'date',
@@ -76,7 +76,7 @@ describe('mrkdwn', () => {
     ]);
   });
 
-  it('links bare URLs and mentions unless the text is verbatim', () => {
+  test('links bare URLs and mentions unless the text is verbatim', () => {
     expect(inlines('see https://a.test/b. @here')).toEqual([
       text('see '),
       { kind: 'link', url: 'https://a.test/b', label: 'https://a.test/b' },
@@ -86,7 +86,7 @@ describe('mrkdwn', () => {
     expect(inlines('see https://a.test/b. @here', false)).toEqual([text('see https://a.test/b. @here')]);
   });
 
-  it.each([
+  test.each([
     ['www.example.com', 'http://www.example.com'],
     ['shop.example.com/cart?a=1', 'http://shop.example.com/cart?a=1'],
     ['EXAMPLE.DE', 'http://EXAMPLE.DE'],
@@ -97,7 +97,7 @@ describe('mrkdwn', () => {
     expect(inlines(`(see ${address}).`, false)).toEqual([text(`(see ${address}).`)]);
   });
 
-  it.each([
+  test.each([
     'order.shipped',
     'v2.3.1',
     '10.5',
@@ -108,7 +108,7 @@ describe('mrkdwn', () => {
     '`a.com`',
   ])('links nothing in %s', (source) => expect(JSON.stringify(inlines(source))).not.toContain('link'));
 
-  it('separates quotes and code blocks from the lines around them', () => {
+  test('separates quotes and code blocks from the lines around them', () => {
     expect(parseMrkdwn('a\n&gt; q\n> r\nb\n```\n*c*\n```')).toEqual([
       { kind: 'paragraph', children: [text('a')] },
       { kind: 'quote', children: [text('q\nr')] },
@@ -117,7 +117,7 @@ describe('mrkdwn', () => {
     ]);
   });
 
-  it('reproduces any escaped text without markup', () => {
+  test('reproduces any escaped text without markup', () => {
     const harmless = fc.stringMatching(/^[a-z0-9 <&.,#"'()[\]{}]*$/).map((value) => value.replaceAll('\n', ' '));
     fc.assert(
       fc.property(harmless, (value) => {
@@ -127,7 +127,7 @@ describe('mrkdwn', () => {
     );
   });
 
-  it('terminates on any input, and makes no link or mention from escaped angle brackets', () => {
+  test('terminates on any input, and makes no link or mention from escaped angle brackets', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('*', '_', '`', '&lt;', '&gt;', '!', '@', '|', 'x', ' ', '\n') }),

@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { safeLink } from './safe-link.ts';
 
 describe('a link from a message', () => {
-  it.each(['http://a.test/', 'https://a.test/b?c=d', 'mailto:a@b.test'])('can be %s', (url) => {
+  test.each(['http://a.test/', 'https://a.test/b?c=d', 'mailto:a@b.test'])('can be %s', (url) => {
     expect(safeLink(url)).toBe(url);
   });
 
-  it.each(['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', '/relative', 'file:///etc/passwd', ''])(
+  test.each(['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', '/relative', 'file:///etc/passwd', ''])(
     'can’t be %s',
     (url) => {
       expect(safeLink(url)).toBeNull();

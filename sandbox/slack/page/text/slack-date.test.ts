@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatSlackDate, type Reader } from './slack-date.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -7,7 +7,7 @@ const at = (pattern: string, seconds = noon / 1000, as: Reader = reader) => form
 const day = 86_400;
 
 describe('a Slack date for a reader', () => {
-  it.each([
+  test.each([
     ['{date_num}', '2026-11-20'],
     ['{date_slash}', '11/20/2026'],
     ['{date}', 'November 20th'],
@@ -22,30 +22,30 @@ describe('a Slack date for a reader', () => {
     expect(at(pattern)).toBe(words);
   });
 
-  it("uses the reader's time zone and clock", () => {
+  test("uses the reader's time zone and clock", () => {
     expect(at('{time}', noon / 1000, { now: noon, timeZone: 'America/New_York', hour12: true })).toBe('7:00 AM');
   });
 
-  it("counts days in the reader's time zone", () => {
+  test("counts days in the reader's time zone", () => {
     const lateInTokyo: Reader = { ...reader, timeZone: 'Asia/Tokyo', now: Date.UTC(2026, 10, 20, 15, 30) };
     expect(at('{date_pretty}', Date.UTC(2026, 10, 20, 14, 0) / 1000, lateInTokyo)).toBe('yesterday');
   });
 
-  it('says yesterday and tomorrow, and otherwise the date', () => {
+  test('says yesterday and tomorrow, and otherwise the date', () => {
     expect(at('{date_short_pretty}', noon / 1000 - day)).toBe('yesterday');
     expect(at('{date_short_pretty}', noon / 1000 + day)).toBe('tomorrow');
     expect(at('{date_short_pretty}', noon / 1000 - 2 * day)).toBe('Nov 18');
   });
 
-  it('has the year beyond half a year', () => {
+  test('has the year beyond half a year', () => {
     expect(at('{date_short}', noon / 1000 - 300 * day)).toBe('Jan 24, 2026');
   });
 
-  it('says how long ago', () => {
+  test('says how long ago', () => {
     expect(at('{ago}', noon / 1000 - 180)).toBe('3 minutes ago');
   });
 
-  it('is null for an unknown token or an impossible time', () => {
+  test('is null for an unknown token or an impossible time', () => {
     expect(at('{date} {nonsense}')).toBeNull();
     expect(at('{date}', 1e15)).toBeNull();
   });

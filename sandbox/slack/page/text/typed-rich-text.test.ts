@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { richTextElement } from '../blocks/rich-text-schema.ts';
 import { readTyped } from './typed-rich-text.ts';
 import { writeOut } from './written-rich-text.ts';
@@ -10,7 +10,7 @@ const section = (...elements: unknown[]) => ({ type: 'rich_text_section', elemen
 const text = (words: string, style?: object) => ({ type: 'text', text: words, ...(style && { style }) });
 
 describe('text typed in a rich text field', () => {
-  it('is bold, italic, struck or code by its markers', () => {
+  test('is bold, italic, struck or code by its markers', () => {
     expect(read('*a* _b *c*_ `d`')).toEqual([
       section(
         text('a', { bold: true }),
@@ -23,7 +23,7 @@ describe('text typed in a rich text field', () => {
     ]);
   });
 
-  it('is a list, a quote, or plain lines', () => {
+  test('is a list, a quote, or plain lines', () => {
     expect(read('to do:\n- one\n- two\n1. first\n> so\n```\n- no list\n```')).toMatchObject([
       section(text('to do:')),
       { type: 'rich_text_list', style: 'bullet', elements: [section(text('one')), section(text('two'))] },
@@ -33,7 +33,7 @@ describe('text typed in a rich text field', () => {
     ]);
   });
 
-  it('mentions known people only', () => {
+  test('mentions known people only', () => {
     expect(read('@ann and @eve, see https://a.test/?b&c')).toEqual([
       section({ type: 'user', user_id: 'U0ANN' }, text(' and '), text('@eve'), text(', see '), {
         type: 'link',
@@ -42,20 +42,20 @@ describe('text typed in a rich text field', () => {
     ]);
   });
 
-  it("is never markup that Slack's editor doesn't have", () => {
+  test("is never markup that Slack's editor doesn't have", () => {
     expect(read('<!channel> &lt;')).toEqual([section(text('<!channel> &lt;'))]);
   });
 
-  it('is empty if nothing is typed', () => {
+  test('is empty if nothing is typed', () => {
     expect(read('')).toEqual([]);
   });
 
-  it('can be written out again', () => {
+  test('can be written out again', () => {
     const source = '*a* _b_ :eyes: @ann @here example.com\n- one\n- `two`\n> so';
     expect(writeOut(read(source), () => 'ann')).toBe(source);
   });
 
-  it('is always well-formed rich text', () => {
+  test('is always well-formed rich text', () => {
     const sources = fc.string({ unit: fc.constantFrom('*', '_', '`', '\n', '- ', '> ', '1. ', '@ann', 'a', ' ', '<') });
     fc.assert(fc.property(sources, (source) => richTextElement.array().safeParse(read(source)).success));
   });

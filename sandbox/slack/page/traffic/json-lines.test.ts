@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { jsonLines, placeOf } from './json-lines.ts';
 
 const BLOCKS = { blocks: [{ type: 'section', text: { text: 'hello' } }, {}] };
 
-it('jsonLines indents JSON and has the pointer of each value', () => {
+test('jsonLines indents JSON and has the pointer of each value', () => {
   expect(jsonLines(BLOCKS).map(({ depth, text, pointer }) => [' '.repeat(depth) + text, pointer])).toEqual([
     ['{', ''],
     [' "blocks": [', '/blocks'],
@@ -20,12 +20,12 @@ it('jsonLines indents JSON and has the pointer of each value', () => {
   ]);
 });
 
-it('jsonLines cuts long texts and says how long they are', () => {
+test('jsonLines cuts long texts and says how long they are', () => {
   const [drawn] = jsonLines('a'.repeat(3_001));
   expect(drawn?.text).toBe(`"${'a'.repeat(400)}" … (3,001 characters)`);
 });
 
-it.each([
+test.each([
   ['/blocks/0/text/text', '/blocks/0/text/text'],
   ['/blocks/1/text', '/blocks/1'],
   ['/blocks/7/text/text', '/blocks'],
@@ -34,7 +34,7 @@ it.each([
   expect(placeOf(pointer, jsonLines(BLOCKS))).toBe(place);
 });
 
-it('jsonLines gives every value of any JSON exactly one line', () => {
+test('jsonLines gives every value of any JSON exactly one line', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const places = jsonLines(value).flatMap(({ pointer }) => (pointer === null ? [] : [pointer]));

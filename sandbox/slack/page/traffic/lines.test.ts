@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TrafficLine } from '../../traffic/traffic-protocol.ts';
 import { moodOf, outcomeText, shownLines, withNews } from './lines.ts';
 
@@ -8,7 +8,7 @@ const line = (id: number, more: Partial<TrafficLine> = {}): TrafficLine => ({
 });
 const ids = (lines: readonly TrafficLine[]) => lines.map(({ id }) => id);
 
-it('withNews replaces a changed line and drops what Slack has dropped', () => {
+test('withNews replaces a changed line and drops what Slack has dropped', () => {
   const waiting = line(2, { kind: 'envelope', outcome: { is: 'waiting' } });
   const acknowledged = line(2, { kind: 'envelope', outcome: { is: 'acknowledged', afterMs: 12 } });
   expect(withNews([line(1), waiting, line(3)], [line(4), acknowledged])).toEqual([
@@ -21,7 +21,7 @@ it('withNews replaces a changed line and drops what Slack has dropped', () => {
   expect(ids(withNews(many, [line(501)]).slice(0, 2))).toEqual([2, 3]);
 });
 
-it('shownLines filters, newest first', () => {
+test('shownLines filters, newest first', () => {
   const refused = line(2, { outcome: { is: 'refused', error: 'no_text', hint: null, problems: [] } });
   const envelope = line(3, { kind: 'envelope', outcome: { is: 'never acknowledged', error: 'operation_timeout' } });
   const lines = [line(1), refused, envelope, line(4, { kind: 'connection', outcome: { is: 'noted' } })];
@@ -38,7 +38,7 @@ const PROBLEMS = [
   { message: 'missing required field: type', pointer: '/blocks/1' },
 ];
 
-it.each([
+test.each([
   [{ is: 'accepted' }, 'ok', 'good'],
   [{ is: 'acknowledged', afterMs: 12.4 }, 'acknowledged in 12 ms', 'good'],
   [

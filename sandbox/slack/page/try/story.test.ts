@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json, PageAct, PostedMessage, Snapshot } from '../../page-protocol.ts';
 import type { Happening } from './stages.ts';
 import { advance, countDone, isDone, type Progress, STORY } from './story.ts';
@@ -54,34 +54,34 @@ const done = (...happenings: readonly Happening[]) =>
   STORY.filter((thing) => isDone(thing, after(...happenings))).map(({ id }) => id);
 
 describe('the things to try', () => {
-  it('are eight to twenty, each with its own ID', () => {
+  test('are eight to twenty, each with its own ID', () => {
     expect(STORY.length).toBeGreaterThanOrEqual(8);
     expect(STORY.length).toBeLessThanOrEqual(20);
     expect(new Set(STORY.map(({ id }) => id)).size).toBe(STORY.length);
   });
 
-  it('are done when the act also had its result', () => {
+  test('are done when the act also had its result', () => {
     expect(done(does(choose('Acknowledge')))).toEqual([]);
     expect(done(does(choose('Acknowledge')), sees('👀 ann acknowledged at 12:00'))).toEqual(['acknowledge']);
     expect(done(sees('👀 ben acknowledged at 12:00'))).toEqual([]);
   });
 
-  it('recognize an action by command', () => {
+  test('recognize an action by command', () => {
     expect(done(types('/notif ack #17'), sees('👀 Acknowledged. Everyone can see it.'))).toEqual(['by-command']);
     expect(done(types('/notif acknowledge'))).toEqual([]);
   });
 
-  it('distinguish an arriving digest from an earlier one', () => {
+  test('distinguish an arriving digest from an earlier one', () => {
     const snapshot = snapshotWith([said('Production: 3 new incidents.')]);
     expect(done({ kind: 'snapshot', snapshot, openedAt: 101 })).toEqual([]);
     expect(done({ kind: 'snapshot', snapshot, openedAt: 99 })).toEqual(['digest']);
   });
 
-  it('recognize a button by its label', () => {
+  test('recognize a button by its label', () => {
     expect(done(does(press()), sees('Send again … View raw'))).toEqual(['look-up']);
   });
 
-  it("require a form's error before its submission", () => {
+  test("require a form's error before its submission", () => {
     const form = { id: 'V1', view: { title: { text: 'Send a test' } }, starts: {}, errors: {} };
     const withForm = (errors: Readonly<Record<string, string>>) => snapshotWith([], { views: [{ ...form, errors }] });
     const submit = does({ do: 'submit-view', viewId: 'V1', state: {} }, withForm({}));
@@ -91,20 +91,20 @@ describe('the things to try', () => {
     expect(done(types('/notif trigger order-shipped'), complaint, submit, sent)).toEqual(['trigger']);
   });
 
-  it('depend on the person who acts', () => {
+  test('depend on the person who acts', () => {
     const asBen = snapshotWith([], { me: { ...ann, id: 'U0BEN', name: 'ben' } });
     const refused = sees('Only operators can do this.');
     expect(done(types('/notif trigger'), refused)).toEqual([]);
     expect(done(types('/notif trigger', asBen), refused)).toEqual(['ben']);
   });
 
-  it('count a started scenario, and the number of things done', () => {
+  test('count a started scenario, and the number of things done', () => {
     const progress = after({ kind: 'scenario' });
     expect(countDone(progress)).toBe(1);
     expect(advance(progress, { kind: 'scenario' })).toBe(progress);
   });
 
-  it('suggest the newest transaction for a question', () => {
+  test('suggest the newest transaction for a question', () => {
     const older = said(`e.g. txn_${'a'.repeat(24)}`);
     const newer = said(`e.g. txn_${'b'.repeat(24)}`, { ts: '200.000000' });
     expect(newestTransaction(snapshotWith([newer, older]))).toBe(`txn_${'b'.repeat(24)}`);

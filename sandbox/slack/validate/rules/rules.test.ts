@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BlockKit } from '../block-kit.ts';
 import {
   actions,
@@ -33,7 +33,7 @@ const channels = { type: 'channels_select', response_url_enabled: true };
 const bars = (change: Block) => chart({ chart: { type: 'bar', series: series(1, ['a', 'b']), ...change } });
 
 describe('the rules beyond the schema', () => {
-  it.each<[what: string, blocks: Block[]]>([
+  test.each<[what: string, blocks: Block[]]>([
     ['one action_id in two blocks', [...actions(button({ action_id: 'a' })), ...actions(button({ action_id: 'a' }))]],
     [
       'an initial option that an external select has no options for',
@@ -48,7 +48,7 @@ describe('the rules beyond the schema', () => {
     expect(problemsOf(blocks)).toEqual([]);
   });
 
-  it.each<[what: string, blocks: Block[], pointer: string, message: string]>([
+  test.each<[what: string, blocks: Block[], pointer: string, message: string]>([
     [
       'two blocks of one id, one inside another',
       [...section({ block_id: 'a' }), ...container({ child_blocks: section({ block_id: 'a' }) })],
@@ -150,18 +150,18 @@ describe('the rules beyond the schema', () => {
     expect(problemsOf(blocks)).toEqual([[pointer, message]]);
   });
 
-  it('count blocks and attachments together', () => {
+  test('count blocks and attachments together', () => {
     const message = { blocks: table(1, 1), attachments: [{ blocks: table(1, 1) }] };
     expect(blockKit.message(message, '')).toMatchObject([{ message: 'only_one_table_allowed', pointer: '/blocks' }]);
   });
 
-  it("let only a modal's input blocks request response_urls", () => {
+  test("let only a modal's input blocks request response_urls", () => {
     expect(inModal(input(channels))).toEqual([]);
     const pointer = '/blocks/0/elements/0/response_url_enabled';
     expect(inModal(actions(channels))).toEqual([[pointer, 'only an `input` block of a modal may use it']]);
   });
 
-  it("don't let file inputs report each choice", () => {
+  test("don't let file inputs report each choice", () => {
     const chosen = input({ type: 'file_input' }, { dispatch_action: true });
     expect(inModal(chosen)).toEqual([['/blocks/0/dispatch_action', 'must not be true for a `file_input`']]);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ChangeBefore } from '../../../domain/changes/changed-before.ts';
 import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../../../domain/changes/changes.testing.ts';
 import { aRow, aTally, at, HOSTILE, wordsOf } from '../../slack.testing.ts';
@@ -14,7 +14,7 @@ function rowWith(change: Partial<ChangeBefore>, { isTerse = false } = {}) {
 }
 
 describe('the line about a change before an incident', () => {
-  it.each<[Partial<ChangeBefore>, string]>([
+  test.each<[Partial<ChangeBefore>, string]>([
     [{}, '⚙️ SendGrid integration (email): made inactive · 2 min to 4 min before the first failure'],
     [
       { what: anIntegrationChange({ name: 'Mail EU', aspects: ['webhook-off', 'renamed'], earlierName: 'Mail' }) },
@@ -31,13 +31,13 @@ describe('the line about a change before an incident', () => {
     expect(rowWith(change)).toContain(words);
   });
 
-  it('is left out if room is scarce or nothing changed', () => {
+  test('is left out if room is scarce or nothing changed', () => {
     expect(rowWith({}, { isTerse: true })).not.toContain('⚙️');
     const none = incidentText(aRow(), OPTIONS);
     expect(`${none}`).not.toContain('⚙️');
   });
 
-  it('escapes hostile names', () => {
+  test('escapes hostile names', () => {
     const hostile = { name: HOSTILE, provider: HOSTILE, channel: HOSTILE, earlierName: HOSTILE };
     const what = anIntegrationChange({ ...hostile, aspects: ['renamed'] });
     for (const one of [what, aDeploy({ name: HOSTILE }), aWorkflowChange({ name: HOSTILE })])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LastTime } from '../../../domain/incidents/last-time.ts';
 import { aRow, at, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { message } from '../blocks.ts';
@@ -18,31 +18,31 @@ function wordsFor(change: Parameters<typeof aRow>[0], options: Partial<IncidentR
 }
 
 describe('the row of a returning incident', () => {
-  it('shows when it last occurred, for how long, and its note', () => {
+  test('shows when it last occurred, for how long, and its note', () => {
     expect(wordsFor({ lastTime: LAST })).toContain(
       '\n📝 Last time (2026-03-03 11:00 UTC, 2 h): “key had been rotated in vault, not here” (<@U0ANN>)\n',
     );
   });
 
-  it('shows who acknowledged, was assigned or resolved it', () => {
+  test('shows who acknowledged, was assigned or resolved it', () => {
     const taken = { acknowledgedBy: 'U0ANN', assignedTo: 'U0BEN', resolvedBy: 'U0CAT' };
     expect(wordsFor({ lastTime: { ...LAST, note: null, taken } })).toContain(
       ': acknowledged by <@U0ANN>, assigned to <@U0BEN>, resolved by <@U0CAT>\n',
     );
   });
 
-  it('counts how often it has since come and gone by itself', () => {
+  test('counts how often it has since come and gone by itself', () => {
     expect(wordsFor({ lastTime: { ...LAST, since: 1 } })).toContain(
       'Last handled outage (2026-03-03 11:00 UTC, 2 h; recovered by itself once since)',
     );
     expect(wordsFor({ lastTime: { ...LAST, since: 3 } })).toContain('; recovered by itself 3 times since): “key');
   });
 
-  it('leaves out the length of a single failure', () => {
+  test('leaves out the length of a single failure', () => {
     expect(wordsFor({ lastTime: { ...LAST, to: LAST.from } })).toContain('Last time (2026-03-03 11:00 UTC): “key');
   });
 
-  it('mentions nobody in a new message', () => {
+  test('mentions nobody in a new message', () => {
     const lastTime = { ...LAST, taken: { ...NOBODY, acknowledgedBy: 'U0ANN' } };
     const words = wordsFor({ lastTime, note: NOTE }, { namesPeople: false });
     expect(words).toContain('“key had been rotated in vault, not here” · acknowledged\n');
@@ -50,19 +50,19 @@ describe('the row of a returning incident', () => {
     expect(words).not.toContain('<@');
   });
 
-  it('leaves out its past when room is scarce', () => {
+  test('leaves out its past when room is scarce', () => {
     expect(wordsFor({ lastTime: LAST, note: NOTE }, { isTerse: true })).not.toContain('📝');
   });
 });
 
 describe('a row with a note', () => {
-  it('shows it with the state, while open and when resolved', () => {
+  test('shows it with the state, while open and when resolved', () => {
     const words = '📝 note by <@U0ANN>, 2026-03-04 12:31 UTC: “key had been rotated in vault, not here”';
     expect(wordsFor({ note: NOTE })).toContain(words);
     expect(wordsFor({ note: NOTE, state: { is: 'resolved', at: at(60), by: null } })).toContain(words);
   });
 
-  it('escapes hostile text', () => {
+  test('escapes hostile text', () => {
     const hostile = { ...NOTE, text: HOSTILE };
     expect(wordsFor({ note: hostile, lastTime: { ...LAST, note: hostile } })).toContain('“');
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSeal } from '../../../domain/access/seal.ts';
 import { StoreTroubleError } from '../../../domain/health/store-trouble.ts';
 import type { KeptTexts } from '../../../domain/text/kept-texts.ts';
@@ -31,7 +31,7 @@ const viewWith = (privateMetadata: string) =>
 const valuesIn = (content: unknown): string[] => JSON.stringify(content).match(/(?<="value":")[^"]*/g) ?? [];
 
 describe('button values', () => {
-  it('fit whatever the IDs, and survive a round trip', async () => {
+  test('fit whatever the IDs, and survive a round trip', async () => {
     const { values } = longValues();
     const short = fc.string({ unit: 'binary', minLength: 1, maxLength: 10 });
     const long = fc.string({ unit: 'grapheme', minLength: 100, maxLength: 150 });
@@ -51,7 +51,7 @@ describe('button values', () => {
     );
   });
 
-  it('are kept sealed, with the same reference for the same value', async () => {
+  test('are kept sealed, with the same reference for the same value', async () => {
     const { texts, values } = longValues();
     const long = writeValue(['production', 'transaction', `${'x'.repeat(2_000)}anna@example.com`]);
     const made = message(mrkdwn`One`, actions([button('Look up', 'event.look-up', long)]));
@@ -60,7 +60,7 @@ describe('button values', () => {
     expect(texts.kept.size).toBe(1);
   });
 
-  it("count as an older version's when they are no longer kept", async () => {
+  test("count as an older version's when they are no longer kept", async () => {
     const { values, passes } = longValues();
     const long = writeValue(['x'.repeat(2_500)]);
     const [reference = ''] = valuesIn(await values.fitted(message(mrkdwn`One`, actions([button('Go', 'go', long)]))));
@@ -68,7 +68,7 @@ describe('button values', () => {
     expect(parseValue(await values.whole(reference))).toBeNull();
   });
 
-  it("are unchanged if they fit or weren't written by Notif", async () => {
+  test("are unchanged if they fit or weren't written by Notif", async () => {
     const { texts, values } = longValues();
     const made = message(mrkdwn`One`, actions([button('Go', 'go', writeValue(['short']))]));
     expect(await values.fitted(made)).toBe(made);
@@ -76,7 +76,7 @@ describe('button values', () => {
     expect(texts.kept.size).toBe(0);
   });
 
-  it('leave out a link that is too long for Slack, and its row', async () => {
+  test('leave out a link that is too long for Slack, and its row', async () => {
     const link = linkButton('Dashboard', 'event.dashboard', `https://dashboard.example/${'x'.repeat(3_000)}`);
     const fitted = await longValues().values.fitted(message(mrkdwn`One`, [section(mrkdwn`One`), ...actions([link])]));
     expectFit(fitted);
@@ -93,11 +93,11 @@ describe('button values', () => {
         ),
       );
 
-    it('are sent as they are if Slack takes them', async () => {
+    test('are sent as they are if Slack takes them', async () => {
       expect(await values.fitted(many(1_900, 5))).toEqual(many(1_900, 5));
     });
 
-    it.each([
+    test.each([
       ['one is too long for Slack', 2_100, 1],
       ['together they are', 1_900, 8],
     ])('are left out with their buttons if %s, and the message says so', async (_which, length, count) => {
@@ -109,18 +109,18 @@ describe('button values', () => {
       expect(wordsOf(fitted)).toContain("Some buttons are missing here: Notif can't store anything right now.");
     });
 
-    it("fail for a form whose metadata doesn't fit", async () => {
+    test("fail for a form whose metadata doesn't fit", async () => {
       await expect(values.fitted(viewWith('x'.repeat(5_000)))).rejects.toThrow(StoreTroubleError);
     });
   });
 
-  it('fail with other errors of the store', async () => {
+  test('fail with other errors of the store', async () => {
     const { values } = longValues({ keepText: () => Promise.reject(new TypeError('a bug')) });
     const made = message(mrkdwn`One`, actions([button('Go', 'go', 'x'.repeat(600))]));
     await expect(values.fitted(made)).rejects.toThrow(TypeError);
   });
 
-  it("work the same for a form's metadata", async () => {
+  test("work the same for a form's metadata", async () => {
     const { values } = longValues();
     const privateMetadata = JSON.stringify({ id: 'x'.repeat(5_000) });
     const fitted = await values.fitted(viewWith(privateMetadata));

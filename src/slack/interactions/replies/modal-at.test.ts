@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { WebClient } from '@slack/web-api';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { LongValues } from './long-values.ts';
 import { modalAt } from './modal-at.ts';
 
@@ -30,30 +30,30 @@ describe('a modal', () => {
     return modalAt('V1', { client, values }, drawn && { hash: drawn.hash, isLatest: () => drawn.isLatest });
   }
 
-  it('is updated only in the view in which the interaction happened, and then in its own', async () => {
+  test('is updated only in the view in which the interaction happened, and then in its own', async () => {
     const modal = modalOf({ hash: 'h0', isLatest: true });
     expect([await modal.update(VIEW), await modal.update(VIEW)]).toEqual(['shown', 'shown']);
     expect(sent).toEqual(['h0', 'h1']);
   });
 
-  it('keeps what a later interaction shows', async () => {
+  test('keeps what a later interaction shows', async () => {
     answers = ['hash_conflict'];
     expect(await modalOf({ hash: 'h0', isLatest: false }).update(VIEW)).toBe('shown');
     expect(sent).toEqual(['h0']);
   });
 
-  it('shows what the latest interaction shows, whatever an earlier one showed meanwhile', async () => {
+  test('shows what the latest interaction shows, whatever an earlier one showed meanwhile', async () => {
     answers = ['hash_conflict'];
     expect(await modalOf({ hash: 'h0', isLatest: true }).update(VIEW)).toBe('shown');
     expect(sent).toEqual(['h0', null]);
   });
 
-  it('is reported as closed, without an error', async () => {
+  test('is reported as closed, without an error', async () => {
     answers = ['not_found'];
     expect(await modalOf({ hash: 'h0', isLatest: true }).update(VIEW)).toBe('closed');
   });
 
-  it('rejects with other errors of Slack', async () => {
+  test('rejects with other errors of Slack', async () => {
     answers = ['internal_error'];
     await expect(modalOf().update(VIEW)).rejects.toThrow('internal_error');
   });

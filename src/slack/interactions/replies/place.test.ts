@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ActionBody, ShortcutBody } from '../payload.ts';
 import { answerUrlOf, placeFrom, placeOf } from './place.ts';
 
@@ -20,7 +20,7 @@ const clickOn = (parts: object) =>
   });
 
 describe('the place of an answer', () => {
-  it.each<[what: string, parts: object, threadTs: string | null]>([
+  test.each<[what: string, parts: object, threadTs: string | null]>([
     ['a message in a thread', { message: { ts: REPLY, thread_ts: PARENT } }, PARENT],
     ['an ephemeral message in a thread', { container: { message_ts: REPLY, thread_ts: PARENT } }, PARENT],
     ['a message at the root', { message: { ts: PARENT }, container: { message_ts: PARENT } }, null],
@@ -29,7 +29,7 @@ describe('the place of an answer', () => {
     expect(clickOn(parts)).toMatchObject({ is: 'response', kind: 'button', channelId: 'C0ONCALL', threadTs });
   });
 
-  it('for a shortcut on a message in a thread is that thread', () => {
+  test('for a shortcut on a message in a thread is that thread', () => {
     const body = ShortcutBody.parse({
       user: { id: 'U0ANN' },
       trigger_id: '1.2',
@@ -40,7 +40,7 @@ describe('the place of an answer', () => {
     expect(placeOf({ by: 'shortcut', body })).toMatchObject({ is: 'response', kind: 'aside', threadTs: PARENT });
   });
 
-  it('is kept by a form, including its thread', () => {
+  test('is kept by a form, including its thread', () => {
     const place = clickOn({ message: { ts: REPLY, thread_ts: PARENT } });
     expect(placeFrom(answerUrlOf(place) ?? '', 'U0ANN')).toEqual({
       ...{ is: 'asked', kind: 'aside', responseUrl: RESPONSE_URL },

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StoreTroubleError } from '../../../domain/health/store-trouble.ts';
 import { newDataFolder } from '../../store.testing.ts';
 import { boundedThread } from './bounded-thread.ts';
@@ -23,7 +23,7 @@ describe('a request to the thread of the embedded database', () => {
   const query = (text: string, transaction: number | null = null) =>
     ({ kind: 'query', text, values: [], transaction }) as const;
 
-  it('rejects with the reason and the next step after its bound, and later requests are answered', async () => {
+  test('rejects with the reason and the next step after its bound, and later requests are answered', async () => {
     const late = await boundedThread(thread, 20)
       .ask(query(SLOW))
       .catch((reason: unknown) => reason);
@@ -32,7 +32,7 @@ describe('a request to the thread of the embedded database', () => {
     expect((await thread.ask(query('SELECT 1 AS one'))).rows).toEqual([{ one: 1 }]);
   });
 
-  it('leaves a transaction whose turn comes after its bound, so that the next one gets its own', async () => {
+  test('leaves a transaction whose turn comes after its bound, so that the next one gets its own', async () => {
     await thread.ask({ kind: 'enter', transaction: 1 });
     const hurried = boundedThread(thread, 20);
     await expect(hurried.ask({ kind: 'enter', transaction: 2 })).rejects.toThrow(StoreTroubleError);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { newDataFolder } from '../../store.testing.ts';
 import { createCheckpoints } from './checkpoints.ts';
@@ -28,7 +28,7 @@ const transactions = async (mostBytes: number): Promise<void> => {
   for (let number = 0; number < 100; number++) await pglite.transaction((one) => checkpoints.inTransaction(one));
 };
 
-it('makes a checkpoint only once enough was written', async () => {
+test('makes a checkpoint only once enough was written', async () => {
   const first = await lastCheckpoint();
   await transactions(100 * 2 ** 20);
   expect(await lastCheckpoint()).toBe(first);

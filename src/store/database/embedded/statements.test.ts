@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { newDataFolder } from '../../store.testing.ts';
 import { createStatements, type Statements } from './statements.ts';
@@ -28,7 +28,7 @@ describe('prepared statements of the embedded database', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('return each type as it was passed in, with the number of rows written', async () => {
+  test('return each type as it was passed in, with the number of rows written', async () => {
     const at = new Date('2026-03-23T08:00:00.123Z');
     const add = 'INSERT INTO things VALUES ($1, $2, $3, $4::jsonb, $5)';
     expect(await statements.alone(add, [1, 'ü', at, '{"a":[1]}', true])).toEqual({ rows: [], affected: 1 });
@@ -39,13 +39,13 @@ describe('prepared statements of the embedded database', () => {
     ]);
   });
 
-  it('are prepared once for each text', async () => {
+  test('are prepared once for each text', async () => {
     const before = await countKept();
     for (const id of [1, 2, 3]) await statements.alone('SELECT name FROM things WHERE id = $1', [id]);
     expect((await countKept()) - before).toBe(1);
   });
 
-  it('still work after one that the database refuses, alone and in a transaction that is rolled back', async () => {
+  test('still work after one that the database refuses, alone and in a transaction that is rolled back', async () => {
     const add = 'INSERT INTO things (id) VALUES ($1)';
     await statements.alone(add, [10]);
     await expect(statements.alone(add, [10])).rejects.toMatchObject({ code: '23505' });
@@ -64,7 +64,7 @@ describe('prepared statements of the embedded database', () => {
     ]);
   });
 
-  it('wait for a running transaction', async () => {
+  test('wait for a running transaction', async () => {
     const seen: string[] = [];
     let alone: Promise<unknown> = Promise.resolve();
     await pglite.transaction(async () => {
@@ -76,7 +76,7 @@ describe('prepared statements of the embedded database', () => {
     expect(seen).toEqual(['in the transaction', 'alone']);
   });
 
-  it('are planned again when a table has grown', async () => {
+  test('are planned again when a table has grown', async () => {
     await statements.alone('CREATE TABLE grown (id integer PRIMARY KEY)', []);
     const plan = async () => {
       const { rows } = await statements.alone('EXPLAIN EXECUTE notif_probe(5)', []);
@@ -90,7 +90,7 @@ describe('prepared statements of the embedded database', () => {
     await pglite.exec('SET plan_cache_mode = auto');
   });
 
-  it('are dropped when there are too many of them', async () => {
+  test('are dropped when there are too many of them', async () => {
     for (let number = 0; number < 600; number += 1) await statements.alone(`SELECT ${number} AS one`, []);
     expect(await countKept()).toBeLessThan(500);
     expect((await statements.alone('SELECT 7 AS one', [])).rows).toEqual([{ one: 7 }]);

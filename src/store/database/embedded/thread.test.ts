@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newDataFolder } from '../../store.testing.ts';
 import { EmbeddedDatabaseEndedError, StatementError } from '../errors.ts';
 import { type DatabaseThread, startThread } from './thread.ts';
@@ -22,7 +22,7 @@ describe('the thread of the embedded database', () => {
   });
   afterAll(() => thread.end());
 
-  it('passes values in and out unchanged', async () => {
+  test('passes values in and out unchanged', async () => {
     const at = new Date('2026-03-29T01:30:00.123Z');
     const text = `SELECT $1::timestamptz AS time, $2::text AS nothing, $3::int AS number, $4::float8 AS fraction,
       $5::boolean AS truth, $6::jsonb AS json, $7::text[] AS list, 9007199254740993 AS big`;
@@ -34,19 +34,19 @@ describe('the thread of the embedded database', () => {
     });
   });
 
-  it('rejects with PostgreSQL’s message and code, without the values', async () => {
+  test('rejects with PostgreSQL’s message and code, without the values', async () => {
     const error = await query(thread, 'SELECT $1::text FROM nowhere', ['a secret']).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StatementError);
     expect(error).toMatchObject({ message: 'relation "nowhere" does not exist', code: '42P01' });
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('a secret');
   });
 
-  it("rejects a value that can't be passed to the thread, and continues", async () => {
+  test("rejects a value that can't be passed to the thread, and continues", async () => {
     await expect(query(thread, 'SELECT $1', [() => {}])).rejects.toThrow('could not be cloned');
     expect((await query(thread, 'SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('keeps a late statement out of the next transaction', async () => {
+  test('keeps a late statement out of the next transaction', async () => {
     await thread.ask({ kind: 'enter', transaction: 1 });
     await thread.ask({ kind: 'leave', transaction: 1, outcome: 'commit' });
     await thread.ask({ kind: 'enter', transaction: 2 });
@@ -56,7 +56,7 @@ describe('the thread of the embedded database', () => {
     expect((await query(thread, 'SELECT * FROM notes')).rows).toEqual([]);
   });
 
-  it("doesn't claim to have kept what a failed statement undid", async () => {
+  test("doesn't claim to have kept what a failed statement undid", async () => {
     await thread.ask({ kind: 'enter', transaction: 3 });
     await query(thread, "INSERT INTO notes VALUES ('undone')", [], 3);
     await expect(query(thread, 'SELECT 1 / 0', [], 3)).rejects.toMatchObject({ code: '22012' });
@@ -64,7 +64,7 @@ describe('the thread of the embedded database', () => {
     expect((await query(thread, 'SELECT * FROM notes')).rows).toEqual([]);
   });
 
-  it('answers all earlier requests before it closes', async () => {
+  test('answers all earlier requests before it closes', async () => {
     await thread.ask({ kind: 'enter', transaction: 4 });
     const closed = thread.ask({ kind: 'close' });
     const written = await query(thread, "INSERT INTO notes VALUES ('in time')", [], 4);
@@ -79,7 +79,7 @@ describe('a thread that ends', () => {
   const unreachable = `import { parentPort } from 'node:worker_threads';
     parentPort.on('message', () => { throw new Error('unreachable'); });`;
 
-  it('reports the failure and the next step to pending and later callers', async () => {
+  test('reports the failure and the next step to pending and later callers', async () => {
     const thread = startThread(new URL(`data:text/javascript,${encodeURIComponent(unreachable)}`));
     const waiting = await Promise.allSettled([query(thread, 'SELECT 1'), query(thread, 'SELECT 2')]);
     expect(thread.isRunning()).toBe(false);
@@ -93,7 +93,7 @@ describe('a thread that ends', () => {
     }
   });
 
-  it('reports PostgreSQL’s last error and stops the thread, which would otherwise spin', async () => {
+  test('reports PostgreSQL’s last error and stops the thread, which would otherwise spin', async () => {
     const panicking = `import { parentPort } from 'node:worker_threads';
       parentPort.on('message', () => { parentPort.postMessage({ panic: 'PANIC:  no space left' }); for (;;); });`;
     const thread = startThread(new URL(`data:text/javascript,${encodeURIComponent(panicking)}`));
@@ -103,13 +103,13 @@ describe('a thread that ends', () => {
     await thread.end();
   });
 
-  it("doesn't count as dead if it was asked to end", async () => {
+  test("doesn't count as dead if it was asked to end", async () => {
     const thread = startThread(new URL(`data:text/javascript,${encodeURIComponent(unreachable)}`));
     await thread.end();
     expect(await Promise.race([thread.died, Promise.resolve('alive till then')])).toBe('alive till then');
   });
 
-  it('reports an exit of its file without an error', async () => {
+  test('reports an exit of its file without an error', async () => {
     const thread = startThread(new URL('data:text/javascript,'));
     const waiting = await query(thread, 'SELECT 1').catch((reason: unknown) => reason);
     expect(waiting).toMatchObject({ cause: expect.objectContaining({ message: expect.stringContaining('code 0') }) });
