@@ -184,14 +184,18 @@ function wasShownFailed({ index, failsAt }: StoryEvent, { stepsShownAt }: Diffic
   return failsAt !== null && (stepsShownAt.get(index) ?? []).some((at) => at >= failsAt);
 }
 
-/** Returns whether the list first had an event when it was beyond the horizon: its steps, which only its ID gives, aren't asked for then. */
+/**
+ * Returns whether the list first had an event when it was beyond the horizon: its steps, which only its ID gives, aren't asked for then.
+ * Answers without a Date don't tell how far the service's clock is behind, so an event looks older by that.
+ */
 function wasShownTooLate(
   { index, createdAt }: StoryEvent,
-  { story: { horizonMs }, service: { shownAt }, deaths }: Played,
+  { world, story: { horizonMs }, service: { shownAt, skewMs }, deaths }: Played,
 ): boolean {
+  const horizonAt = createdAt + horizonMs + (world.has('no-date') ? Math.min(0, skewMs) : 0);
   // A process that ends may not have recorded what it was shown just before.
   const isLost = (at: number) => deaths.some((death) => death >= at && death <= at + MINUTE);
-  return (shownAt.get(index) ?? []).every((at) => at >= createdAt + horizonMs || isLost(at));
+  return (shownAt.get(index) ?? []).every((at) => at >= horizonAt || isLost(at));
 }
 
 /** Found by a recheck: the poll that sees them first sees no failure. So does each poll of a list without steps. */
