@@ -29,7 +29,7 @@ export interface PlantedFailure {
   readonly what: string;
   /** The event's creation time by the service's clock, as gaps use it. */
   readonly createdAt: number;
-  /** The time from which the service shows it. */
+  /** The time from which the service shows it, if Notif asks for that time then. */
   readonly visibleAt: number;
   /** `fresh`: must be found in the first poll that can see it. `late`: is found by a recheck. `free`: nothing is promised about it. */
   readonly promise: 'fresh' | 'late' | 'free';

@@ -49,8 +49,8 @@ export const TAIL_POLL_MS = 14 * MINUTE;
 /** The time for edits between two polls. A story about edits gets half of the interval. */
 const EDITS_MS = MINUTE;
 const BRIEF_EDITS_MS = 40 * SECOND;
-/** How far a replica's clock is ahead at most. */
-const MOST_AHEAD_MS = 45 * SECOND;
+/** How far a replica's clock is ahead or behind at most. */
+export const MOST_AHEAD_MS = 45 * SECOND;
 const ABOUT_EDITS: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 'edits-limited', 'messages-deleted'];
 const PRUNE_EVERY_MS = 60 * MINUTE;
 /** A killed process starts again within this time. */

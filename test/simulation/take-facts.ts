@@ -3,7 +3,7 @@ import type { Database } from '../../src/store/database/database.ts';
 import { storeOn } from '../../src/store/store.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { Facts, GroupInWatch, MutedInWatch, PlantedFailure, Post, Showings, Stretch, Unswept } from './facts.ts';
-import { MOST_SECONDS_DEAD, type Played, TAIL_POLL_MS } from './play.ts';
+import { MOST_AHEAD_MS, MOST_SECONDS_DEAD, type Played, TAIL_POLL_MS } from './play.ts';
 import { LATE_UNFOUND, promisedDelay, promisesOf } from './promises.ts';
 import { type Fate, isUnreadable, type Story, type StoryEvent, type StoryWatch } from './story.ts';
 import type { Switch } from './world.ts';
@@ -158,7 +158,7 @@ function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
       jobId: `job-${event.index}`,
       what: `the ${event.fate} event ${event.index}, created at ${clock(event.createdAt)}, failed at ${clock(event.failsAt)},`,
       createdAt: event.createdAt + service.skewMs,
-      visibleAt,
+      visibleAt: Math.max(visibleAt, askedForFrom(event, played)),
       promise: isFound
         ? isLate || world.has('no-jobs-in-list') || BY_RECHECK.includes(event.fate)
           ? 'late'
@@ -173,6 +173,15 @@ function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
       needsSweep: isLate,
     },
   ];
+}
+
+/**
+ * Returns from when an event is asked for: Notif asks for the time up to now. If answers have no Date, that's by its own clock, so it asks
+ * for what a clock ahead of it dates into the future when that time has come (docs/guarantees.md, "Clocks").
+ */
+function askedForFrom({ createdAt }: StoryEvent, { world, service: { skewMs } }: Played): number {
+  if (!world.has('no-date') || skewMs <= 0) return createdAt;
+  return createdAt + skewMs + (world.has('replica-clocks') ? MOST_AHEAD_MS : 0);
 }
 
 /**
