@@ -13,7 +13,7 @@ const FOLDER = join(ROOT, 'sandbox/notification-service');
 const sourceOf = (file: string) => readFileSync(join(FOLDER, `${file}.test.ts`), 'utf8');
 
 function titlesIn(file: string): string[] {
-  return [...sourceOf(file).matchAll(/(?:\bit\(|\]\)\()\s*'([^']+)'/g)].map(([, title = '']) => title);
+  return [...sourceOf(file).matchAll(/(?:^\s*test\(|\]\)\()\s*'([^']+)'/gm)].map(([, title = '']) => title);
 }
 
 const parts = partsOf('The local Notification Service');
