@@ -4,7 +4,7 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ROOT, sourceFiles } from './source-code.ts';
+import { ROOT } from './source-code.ts';
 import { openWorld, type World } from './support/world.ts';
 
 const Rule = z.strictObject({
@@ -142,15 +142,4 @@ describe('docs/runbook.md', () => {
       expect([...answers.matchAll(/^- \*\*([^*]+)\.\*\* \S/gm)].map(([, question]) => question)).toEqual(QUESTIONS);
     },
   );
-
-  test('quotes only texts that Notif uses', () => {
-    const quoted = [...runbook.matchAll(/`([^`\n]+)`/g)].map(([, words = '']) => words);
-    const sentences = quoted.filter((words) => /^[A-Za-z0-9 …:;,.'()-]+$/.test(words) && words.includes(' '));
-    const said = sourceFiles('src').map(read).join('\n');
-    expect(sentences.length).toBeGreaterThan(20);
-    expect(sentences.filter((words) => !said.includes(words) && !SHELL.test(words))).toEqual([]);
-  });
 });
-
-/** Shell commands that the runbook asks for. */
-const SHELL = /^(date|kill|timedatectl) /;

@@ -188,12 +188,14 @@ describe('documents', () => {
     'README.md',
     'CHANGELOG.md',
     'CONTRIBUTING.md',
+    'deploy/README.md',
+    'sandbox/slack/README.md',
     ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
   ].filter((page) => page.endsWith('.md'));
 
   test.each(pages)('%s names only paths that exist', (page) => {
     const text = readFileSync(join(ROOT, page), 'utf8');
-    const named = [...text.matchAll(/`((?:src|test|sandbox|docs|scripts|bench|\.ci)\/[\w./-]*)`/g)].map(
+    const named = [...text.matchAll(/`((?:src|test|sandbox|docs|scripts|bench|deploy|\.ci)\/[\w./-]*)`/g)].map(
       ([, path = '']) => path,
     );
     const linked = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, path = '']) =>

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { ROOT, sourceFiles } from './source-code.ts';
 
 /** `docs/guarantees.md`, "Deliveries" */
@@ -53,3 +54,33 @@ test('a file that a comment cites exists, by its path from the root, from src or
 function isThere(path: string, citedBy: string): boolean {
   return ['', 'src', dirname(citedBy)].some((folder) => existsSync(join(ROOT, folder, path)));
 }
+
+/** Parts of a page between backticks, without its blocks of code. */
+function quotedIn(page: string): readonly string[] {
+  const prose = read(page).replace(/```[\s\S]*?```/g, '');
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, words = '']) => words);
+}
+
+test('a file that a page names alone exists, and so does an npm script', () => {
+  const names = new Set(code.map((file) => file.split('/').at(-1)));
+  const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
+  const missing = pages.flatMap((page) => {
+    const files = quotedIn(page).filter((words) => /^[\w.-]+\.tsx?$/.test(words) && !names.has(words));
+    const run = [...read(page).matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script);
+    return [...files, ...run.filter((script) => !(script in scripts))].map((cited) => `${page}: ${cited}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+/** The pages that quote the log, the status and error cards. */
+const OF_OPERATORS = ['runbook', 'configuration', 'slack-app', 'audit', 'guarantees'].map((name) => `docs/${name}.md`);
+
+/** Commands of a shell, names of spans and settings of other programs; and a line that the code composes. */
+const NO_TEXT_OF_NOTIF =
+  /^(?:date|kill|timedatectl|journalctl|systemctl|docker|job|api|slack|sql|command|\w+:) |^Slack refuses \w+ with invalid_auth$/;
+
+test.each([...OF_OPERATORS, 'deploy/README.md'])('%s quotes only texts that Notif uses', (page) => {
+  const said = code.flatMap((file) => (file.startsWith('src/') ? [read(file)] : [])).join('\n');
+  const sentences = quotedIn(page).filter((words) => /^[A-Za-z][\w …:;,.'()/-]+$/.test(words) && words.includes(' '));
+  expect(sentences.filter((words) => !said.includes(words) && !NO_TEXT_OF_NOTIF.test(words))).toEqual([]);
+});
