@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALL_FAILURES } from './failure-filter.ts';
+import { ALL_FAILURES, FILTER_NAMES, filterBy } from './failure-filter.ts';
 import { namingFilters, severalIn, unseenNames } from './unseen-names.ts';
 
 const asked = {
@@ -27,6 +27,11 @@ test('needs only the names and IDs of filters that are set', () => {
     'severities',
     'transactions',
   ]);
+});
+
+test('asks for the names of every filter but the one by verdict', () => {
+  const all = filterBy((name) => [name]);
+  expect(namingFilters(all)).toEqual(FILTER_NAMES.filter((name) => name !== 'verdicts'));
 });
 
 test('compares contexts exactly, as failures are found by them', () => {

@@ -19,12 +19,6 @@ export type SeenNames = { readonly [Name in FilterName]?: readonly string[] };
 /** The names seen in all environments. */
 export type KnownNames = Required<Omit<SeenNames, 'verdicts' | 'subscribers' | 'transactions'>>;
 
-/** Filters by something that an environment has or hasn't. A verdict is one of a closed list. */
-const NAMING = [
-  ...(['workflows', 'channels', 'providers', 'severities', 'topics', 'contexts', 'tags'] as const),
-  ...(['subscribers', 'transactions'] as const),
-];
-
 /** Names from the contract, known before anything was seen. */
 const ALWAYS: { readonly [Name in FilterName]?: readonly string[] } = {
   channels: [...CHANNELS, 'digest', 'trigger', 'delay', 'throttle', 'custom'],
@@ -32,9 +26,9 @@ const ALWAYS: { readonly [Name in FilterName]?: readonly string[] } = {
   providers: PROVIDERS,
 };
 
-/** Returns the filters of a question whose known names are needed to answer it. */
+/** Returns the filters of a question whose known names are needed to answer it: all but the verdicts, which are a closed list. */
 export function namingFilters(filter: FailureFilter): readonly FilterName[] {
-  return NAMING.filter((name) => filter[name].length > 0);
+  return FILTER_NAMES.filter((name) => name !== 'verdicts' && filter[name].length > 0);
 }
 
 /** Returns what of a filter can hide a mistyped name among others, although something was found: lists of several values. */
