@@ -42,7 +42,7 @@ function sectionOf({ machine, figures }: ScaleFigures): string {
       ]),
     ),
     '',
-    '### Two points',
+    '### Measured and calculated',
     '',
     ...table(
       [
