@@ -112,7 +112,7 @@ describe('a secret file', () => {
   );
 });
 
-describe('readConfig', () => {
+describe('parseConfig', () => {
   test('requires four variables and has defaults for the rest', () => {
     expect(parseConfig(complete)).toEqual({
       environments: [
