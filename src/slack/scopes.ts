@@ -36,7 +36,7 @@ export const COMMAND_SCOPE = 'commands';
 /** The purpose of each scope, for people who find it missing (docs/slack-app.md has details). */
 export const SCOPE_USES: Readonly<Record<string, string>> = {
   commands: '/notif and the shortcuts',
-  'app_mentions:read': 'look-ups by a mention of Notif',
+  'app_mentions:read': 'lookups by a mention of Notif',
   'chat:write': 'digests, and every other message',
   'channels:history':
     'finding out in public channels whether a message was posted whose answer was lost, and what a thread is about',
@@ -44,11 +44,11 @@ export const SCOPE_USES: Readonly<Record<string, string>> = {
     'finding out in private channels whether a message was posted whose answer was lost, and what a thread is about',
   'mpim:history':
     'finding out in group messages whether a message was posted whose answer was lost, and what a thread is about',
-  'im:history': 'look-ups in direct messages, and finding out there whether a message was posted',
+  'im:history': 'lookups in direct messages, and finding out there whether a message was posted',
   'im:write': 'sending files, and finding direct messages',
   'files:write': 'charts, and lists of affected subscribers, as files',
   'users:read':
-    'telling members from guests, time zones, names in threads, and whether the makers of watches are still there',
+    'telling members from guests, time zones, names in threads, and whether the creators of watches are still there',
   'channels:read': 'whether Notif is in a public channel, and whether another organization shares it',
   'groups:read': 'whether Notif is in a private channel, and whether another organization shares it',
   'im:read': 'whether a direct message is one with Notif',

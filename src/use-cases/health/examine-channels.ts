@@ -25,7 +25,7 @@ export interface ExamineChannelsParts extends ExamineMentionsParts {
   readonly auditChannel: string | null;
 }
 
-/** Slack answers fifty channel look-ups a minute. */
+/** Slack answers fifty channel lookups a minute. */
 const MOST_ASKED = 40;
 
 /** Checks the channels that get alerts, and whom they mention. */

@@ -24,7 +24,7 @@ export interface ExamineEnvironmentParts {
 /** The newest events show what is in use. */
 const EVENTS_READ = 50;
 const OFF_MS = 30_000;
-/** With fewer left, people's look-ups and the poller compete. */
+/** With fewer left, people's lookups and the poller compete. */
 const FEW_REQUESTS = 10;
 
 /** Checks an environment's API in two requests: the key, its clock, its rate limit, and its integrations. */

@@ -31,7 +31,7 @@ export interface HomeParts extends StatusParts {
 /** The most open groups that a Home tab shows; its button leads to the others. */
 const HOME_GROUPS = 10;
 const HOME_WATCHES = 15;
-/** Slack answers fifty channel look-ups a minute. */
+/** Slack answers fifty channel lookups a minute. */
 const MOST_ASKED = 40;
 
 /** What the Home tabs of several people share, read once for all. */

@@ -1,7 +1,7 @@
 import type { GroupMembers } from '../access/require-operator.ts';
 import type { Workspace } from '../ports/workspace.ts';
 
-/** Slack answers a hundred user look-ups a minute, and others are under way. */
+/** Slack answers a hundred user lookups a minute, and others are under way. */
 export const MOST_ASKED = 40;
 
 /** Returns the IDs among these of which Slack knows no active person, in their order. */

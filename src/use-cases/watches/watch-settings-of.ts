@@ -18,7 +18,7 @@ export interface SettingsRead {
   readonly addresses: readonly AddressFound[];
 }
 
-/** One look-up is a request. */
+/** One lookup is a request. */
 const MOST_LOOKUPS = 20;
 
 /**
