@@ -22,6 +22,12 @@ describe('planning events', () => {
     expect(rows.map(({ subscriberId }) => subscriberId)).toEqual(['user-1', 'user-2', 'user-1']);
   });
 
+  test('counts a row once whose payload becomes that of another, whatever the order of its keys', () => {
+    expect(planned('user-1\nuser-1 {"total": 5}\nuser-1 {"total": 5, "orderId": ""}')).toHaveLength(1);
+    expect(planned('user-1 {"a": {"b": 1, "c": 2}}\nuser-1 {"a": {"c": 2, "b": 1}}')).toHaveLength(1);
+    expect(planned('user-1\nuser-1 {"total": "5"}')).toHaveLength(2);
+  });
+
   test('updates only subscribers with a profile', () => {
     const profile = new Payload({ email: 'ada@example.com' });
     expect(planned('user-1\nuser-2', new Map([['user-2', profile]])).map((event) => event.profile)).toEqual([

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Environment } from '../environment.ts';
 import type { TriggerOptions } from '../service/query.ts';
 import { Payload } from '../text/payload.ts';
+import { isObject } from '../text/same-json.ts';
 import type { Row } from './trigger-rows.ts';
 
 /** Contract, operation 6: at most this many events in one request. */
@@ -29,20 +30,29 @@ export interface TriggerPlan {
 }
 
 /**
- * Makes an event for each row: the common payload, overridden by the row's own. Identical rows count once; one subscriber may have several
- * different ones.
+ * Makes an event for each row: the common payload, overridden by the row's own. Rows that would send the same to the same subscriber count
+ * once; one subscriber may have several different ones.
  */
 export function planEvents(
   rows: readonly Row[],
   payload: Payload,
   profiles: ReadonlyMap<string, Payload>,
 ): readonly PlannedEvent[] {
-  const once = new Map(rows.map((row) => [JSON.stringify([row.subscriberId, row.content]), row]));
-  return [...once.values()].map(({ subscriberId, content }) => ({
+  const events = rows.map(({ subscriberId, content }) => ({
     subscriberId,
     payload: content === null ? payload : new Payload({ ...payload.forTrigger(), ...content }),
     profile: profiles.get(subscriberId) ?? null,
   }));
+  return [...new Map(events.map((event) => [contentKey(event), event])).values()];
+}
+
+/** Returns the same text for events with the same subscriber and payload, whatever the order of their keys. */
+function contentKey({ subscriberId, payload }: PlannedEvent): string {
+  return JSON.stringify([subscriberId, payload.forTrigger()], (_key, value: unknown) => inOrder(value));
+}
+
+function inOrder(value: unknown): unknown {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 }
 
 /**

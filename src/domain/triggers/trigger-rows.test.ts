@@ -45,6 +45,27 @@ describe('rows of ids', () => {
     expect(rowsOf(id)).toEqual([id]);
   });
 
+  test.each([
+    ['["user-1", "user-2"]', 'on one line'],
+    ['[\n  "user-1",\n  "user-2"\n]', 'on several lines'],
+    ['[“user-1”, “user-2”]', 'with typographic quotes'],
+    ["['user-1', 'user-2']", 'with single quotes'],
+    ['[user-1, user-2]', 'without quotes'],
+    ['["user-1",\n"user-2",\n]', 'with a comma at its end'],
+  ])('are taken out of a list of code: %j (%s)', (text) => {
+    expect(rowsOf(text)).toEqual(['user-1', 'user-2']);
+  });
+
+  test.each(['[user-1', 'user-1]', '[1] user-1'])('keep a bracket that is not around all of them: %s', (text) => {
+    expect(rowsOf(text)).toEqual(text.split(' '));
+  });
+
+  test('are refused if they are masked, as messages show contacts', () => {
+    const what = 'this ID is masked, as others see it; give the whole one';
+    expect(mistakesIn('user-1\na•••@example.com')).toEqual([`0:2:1 ${what}`]);
+    expect(mistakesIn('subscriber,orderId\n•••67,A-17')).toEqual([`0:2:1 ${what}`]);
+  });
+
   test('continue in other fields', () => {
     expect(rowsOf('user-1', '', 'user-2')).toEqual(['user-1', 'user-2']);
   });

@@ -1,4 +1,5 @@
 import { bare, visible } from '../fold.ts';
+import { MASK } from '../text/mask.ts';
 import type { JsonObject } from '../text/payload.ts';
 import { isJsonObject, type JsonMistake, parseTyped } from './trigger-input.ts';
 import { parseTable, recordsIn, type TableHeader, tableHeader } from './trigger-table.ts';
@@ -34,6 +35,8 @@ const BETWEEN = /[\s,;]+/;
 /** The bullet or the number of a line in a pasted list. */
 const BULLET = /^\s*(?:[-*•‣◦–—·]|\d{1,3}[.)])\s+(?=[^\s{])/;
 const LINE_END = /\r\n|[\r\n]/;
+/** The brackets around a list of IDs that was copied from code, if nothing else in it has any. */
+const LIST = /^(\s*)\[([^[\]{}]*)\](\s*)$/;
 
 const ROW_EXAMPLE = 'user-1 {"orderId": "A-17"}';
 const TABLE_EXAMPLE = 'subscriber,orderId\nuser-1,A-17';
@@ -42,9 +45,11 @@ const TABLE_EXAMPLE = 'subscriber,orderId\nuser-1,A-17';
  * Parses pasted rows, which may be spread over several fields of a form. A line has a subscriber's ID (or several, separated by commas or
  * spaces), or an ID with a JSON object. If the first line begins with `subscriber`, everything is a table by RFC 4180 with that header, its
  * cells separated by tabs, commas or semicolons: each row has the texts in its cells under the header's keys, without empty ones. Omits the
- * bullets of a list, and what pages and phones add to an ID; see `bare`.
+ * bullets of a list, the brackets of one in code, and what pages and phones add to an ID; see `bare`.
  */
-export function parseRows(parts: readonly string[]): RowsRead {
+export function parseRows(pasted: readonly string[]): RowsRead {
+  // Blanks in their place keep the positions of mistakes.
+  const parts = pasted.map((text) => text.replace(LIST, '$1 $2 $3'));
   const header = tableHeader(parts.find((part) => part.trim() !== '') ?? '');
   const read = parts.map((text, part) => (header === null ? readLines(text, part) : rowsOfTable(text, part, header)));
   const rows = read.flatMap((one) => one.rows);
@@ -120,8 +125,11 @@ function wrong(place: PastePosition, what: string, example: string): RowsRead {
 }
 
 function wrongId({ subscriberId, place }: Row): RowMistake[] {
-  if (subscriberId.length <= LONGEST_ID) return [];
-  return [{ place, what: `a subscriber’s ID has at most ${LONGEST_ID} characters`, example: ROW_EXAMPLE }];
+  const what = subscriberId.includes(MASK)
+    ? 'this ID is masked, as others see it; give the whole one'
+    : `a subscriber’s ID has at most ${LONGEST_ID} characters`;
+  const isWrong = subscriberId.length > LONGEST_ID || subscriberId.includes(MASK);
+  return isWrong ? [{ place, what, example: ROW_EXAMPLE }] : [];
 }
 
 /** A pasted line up to its payload, without what isn't seen and its bullet. */
