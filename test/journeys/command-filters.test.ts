@@ -121,6 +121,16 @@ describe('commands with two environments', () => {
     },
   );
 
+  test.each(['ack', 'resolve', 'mute'])(
+    "refuse in /notif %s an incident's number with another environment",
+    async (command) => {
+      const [, number = ''] = /Push .*(#\d+)/.exec((await world.ann.sees('Push')).words) ?? [];
+      const { words } = await world.ann.asks(`/notif ${command} ${number} env:staging`);
+      expect(words).toContain(`${number} is in production, not in staging.`);
+      expect(words).toContain(`For example: /notif ${command} ${number}`);
+    },
+  );
+
   test('mute an incident of the environment that env: names', async () => {
     world.serviceOf('staging').world.plantEvent(failed('sms', { subscriber: 'ant' }));
     await world.ann.sees('SMS');

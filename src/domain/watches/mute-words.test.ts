@@ -40,6 +40,11 @@ test('suggests until: for a time of the day', () => {
   expect(() => read('2pm')).toThrow(expect.objectContaining({ example: '/notif mute until:2pm' }));
 });
 
+test('says that two times are too many', () => {
+  const both = { message: 'A mute ends after a time such as 2h, or at until: a time of the day, not both.' };
+  expect(() => read('2h until:14:00')).toThrow(expect.objectContaining(both));
+});
+
 describe('endOfMute', () => {
   test('is the next such time in the zone', () => {
     const now = new Date('2026-11-20T13:30:00Z');

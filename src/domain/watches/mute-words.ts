@@ -14,6 +14,8 @@ export interface MuteByName {
   readonly words: readonly string[];
   readonly end: MuteEnd;
   readonly environment: string;
+  /** Whether `env:` names it. */
+  readonly isEnvironmentNamed: boolean;
 }
 
 export interface MuteWords {
@@ -62,9 +64,12 @@ export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
   return end.end === 'after' ? new Date(now.getTime() + end.ms) : nextShown(end.minutes, timeZone, now);
 }
 
+const BOTH = 'A mute ends after a time such as 2h, or at until: a time of the day, not both.';
+
 function endMeant(word: string | undefined, until: readonly string[]): MuteEnd {
   if (until.length > 0) {
-    const minutes = until.length === 1 && word === undefined ? parseClock(until[0] ?? '') : null;
+    if (word !== undefined) throw wrong(BOTH);
+    const minutes = until.length === 1 ? parseClock(until[0] ?? '') : null;
     if (minutes === null) throw new InputError('until', 'until: takes one time of the day.', '/notif mute until:14:00');
     return { end: 'at', minutes };
   }

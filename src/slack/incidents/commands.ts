@@ -1,3 +1,4 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { noteTyped } from '../../domain/incidents/note-typed.ts';
@@ -12,6 +13,7 @@ import { type ResolvingStore, resolveIncident } from '../../use-cases/incidents/
 import type { ZoneParts } from '../../use-cases/ports/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../interactions/command.ts';
+import { onlyEnvironment } from '../interactions/environment-in.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
 import {
   acknowledgingMessage,
@@ -29,7 +31,10 @@ const FILTERS: readonly FilterKey[] = ['env'];
 export type ActCommandParts = ActParts<
   AcknowledgingStore & ResolvingStore & NamingStore & NotingStore & MutingInChannelStore
 > &
-  ZoneParts;
+  ZoneParts & { readonly environments: readonly Environment[] };
+
+/** The environment in which an incident is looked for by its names, and whether `env:` names it. */
+type Place = Pick<MuteByName, 'environment' | 'isEnvironmentNamed'>;
 
 /** `/notif ack <incident>`, `/notif resolve <incident>` */
 export function actCommands(parts: ActCommandParts): Command[] {
@@ -43,6 +48,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
       for: 'members',
       filters: FILTERS,
       follows: 'incident',
+      environments: 'several',
       answer: (asked, interaction) =>
         onNamed('ack', asked, interaction, parts, async (target) =>
           acknowledgingMessage(await acknowledgeIncident(target, interaction.userId, parts), target, parts.now()),
@@ -56,6 +62,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
       for: 'members',
       filters: FILTERS,
       follows: 'incident',
+      environments: 'several',
       answer: (asked, interaction) =>
         onNamed('resolve', asked, interaction, parts, async (target) =>
           resolvingMessage(await resolveIncident(target, interaction.userId, parts), target),
@@ -82,7 +89,8 @@ async function noteNamed(
 ): Promise<void> {
   const open = await parts.store.incidentsByName(environment.name, parts.now());
   const { incident, text } = noteTyped(typed, open);
-  const meant = await incidentNamed('note', incident, environment.name, parts);
+  const place = { environment: environment.name, isEnvironmentNamed: false };
+  const meant = await incidentNamed('note', incident, place, parts);
   if (meant.is === 'unclear') return reply.show(meant.answer);
   const note = parseNote(text);
   if ('wrong' in note) throw new InputError('note', note.wrong, '/notif note #17 key had been rotated in vault');
@@ -94,12 +102,15 @@ async function noteNamed(
 
 async function onNamed(
   command: 'ack' | 'resolve',
-  { words, environment }: Asked,
+  { words, filters, environment: usual }: Asked,
   { reply, channelId }: CommandInteraction,
   parts: ActCommandParts,
   act: (target: ActionTarget) => Promise<MessageContent>,
 ): Promise<void> {
-  const meant = await incidentNamed(command, words, environment.name, parts);
+  const typed = onlyEnvironment(filters.env ?? [], parts);
+  const environment = typed === undefined ? usual : environmentNamed(typed, parts.environments);
+  const place = { environment: environment.name, isEnvironmentNamed: typed !== undefined };
+  const meant = await incidentNamed(command, words, place, parts);
   if (meant.is === 'unclear') return reply.show(meant.answer);
   const { episode, newest, cameBack } = meant.target;
   // The number of an outage that is over isn't meant for the one that the same cause has today.
@@ -116,7 +127,7 @@ export async function muteNamed(
   { reply, userId }: CommandInteraction,
   parts: ActCommandParts,
 ): Promise<void> {
-  const meant = await incidentNamed('mute', named.words, named.environment, parts);
+  const meant = await incidentNamed('mute', named.words, named, parts);
   if (meant.is === 'unclear') return reply.show(meant.answer);
   const { episodeId } = meant.target.newest;
   const muted = await muteInChannel(episodeId, channel, { end: named.end, by: userId }, parts);
@@ -131,32 +142,44 @@ export async function showNumbered(
   parts: Pick<ActParts<NamingStore>, 'store' | 'now'>,
 ): Promise<void> {
   // If the number is unknown, the examples in the answer need a command.
-  const meant = await incidentNamed('ack', [number], environment, parts);
+  const meant = await incidentNamed('ack', [number], { environment, isEnvironmentNamed: false }, parts);
   await reply.show(
     meant.is === 'unclear' ? meant.answer : nowMessage(meant.target, null, earlierMessage(meant.target)),
   );
 }
 
-/** Returns the one incident that the words match, or the answer if they match none or several. */
+/**
+ * Returns the one incident that the words match, or the answer if they match none or several. Throws an `InputError` for the number of an
+ * incident in another environment than `env:` names.
+ */
 async function incidentNamed(
   command: string,
   words: readonly string[],
-  environment: string,
+  place: Place,
   parts: Pick<ActParts<NamingStore>, 'store' | 'now'>,
 ): Promise<
   { readonly is: 'one'; readonly target: TargetNow } | { readonly is: 'unclear'; readonly answer: MessageContent }
 > {
   if (words.join(' ').length > MOST_TYPED)
     throw new InputError('incident', 'That is too long for an incident.', `/notif ${command} #17`);
-  const named = await nameIncident(words, environment, parts);
+  const named = await nameIncident(words, place.environment, parts);
   switch (named.is) {
     case 'one':
+      if (place.isEnvironmentNamed) refuseElsewhere(named.target, place.environment, command);
       return named;
     case 'several':
       return { is: 'unclear', answer: severalMessage(named, command) };
     case 'none':
-      return { is: 'unclear', answer: noSuchIncidentMessage(words, named, command, environment) };
+      return { is: 'unclear', answer: noSuchIncidentMessage(words, named, command, place.environment) };
   }
+}
+
+/** A number is of one environment, so either it or `env:` is mistyped. */
+function refuseElsewhere({ episode }: TargetNow, environment: string, command: string): void {
+  const own = episode.tally.group.environment;
+  if (own === environment) return;
+  const number = `#${episode.episodeId}`;
+  throw new InputError('env', `${number} is in ${own}, not in ${environment}.`, `/notif ${command} ${number}`);
 }
 
 const MOST_TYPED = 500;

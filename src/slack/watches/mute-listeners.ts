@@ -56,7 +56,7 @@ export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
         const { number, end } = parseMuteWords(others, filters);
         if (number !== null) throw new InputError('mute', EITHER, '/notif mute #17 2h');
         return await muteNamed(
-          { words: named, end, environment: environment.name },
+          { words: named, end, environment: environment.name, isEnvironmentNamed: asked !== undefined },
           channelOf(interaction),
           interaction,
         );
