@@ -123,6 +123,12 @@ describe('looking up a notification', () => {
       "A lookup can't filter by since:. It takes env:.",
       'For example: /notif failures email:anna@example.com since:2d',
     ],
+    [
+      '/notif a•••@example.com #fbhkmgacpela',
+      'This ID is masked, and the service knows only the whole one.',
+      'For example: /notif failures subscriber:"a•••@example.com #fbhkmgacpela"',
+    ],
+    ['/notif event •••67', 'This ID is masked,', 'For example: /notif event txn_8f2c91'],
     ['/notif since:2h', 'Filters need a command.', 'For example: /notif failures since:2h'],
     ['/notif email:anna', 'email: takes email addresses.', 'For example: email:anna@example.com'],
     ['/notif #17 please', "#17 is an incident's number.", 'For example: /notif ack #17'],

@@ -3,6 +3,7 @@ import { credentialProvider } from '../../domain/credentials/credential-provider
 import type { CredentialsUpdate } from '../../domain/credentials/credentials.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
+import { refuseMasked } from '../../domain/lookups/masked-id.ts';
 import type { Integration } from '../../domain/service/integration.ts';
 import type { CredentialsUpdater } from '../../use-cases/access/update-credentials.ts';
 import { type SuggestIntegrationsReader, suggestIntegrations } from '../../use-cases/triggers/suggest-integrations.ts';
@@ -73,6 +74,7 @@ function subscriberIn(words: readonly string[]): string {
   const example = `${COMMAND} user-0042`;
   if (subscriberId === undefined) throw new InputError('subscriber', 'Whose credentials? Name a subscriber.', example);
   if (others.length > 0) throw new InputError('subscriber', 'One subscriber at a time.', example);
+  refuseMasked(subscriberId);
   if (subscriberId.length > LONGEST_SUBSCRIBER_ID) {
     throw new InputError('subscriber', `A subscriber ID has at most ${LONGEST_SUBSCRIBER_ID} characters.`, example);
   }

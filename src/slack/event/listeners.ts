@@ -4,6 +4,7 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { eventGone } from '../../domain/errors.ts';
 import { eventIdOrTransaction } from '../../domain/input/ids.ts';
 import type { FoundNothing, LookedUp } from '../../domain/lookups/looked-up.ts';
+import { refuseMasked } from '../../domain/lookups/masked-id.ts';
 import { seenEvent } from '../../domain/lookups/seen.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventAnswer } from '../../domain/service/event-answer.ts';
@@ -108,7 +109,9 @@ async function answerCommand(
   parts: EventParts,
 ) {
   const { tx = [] } = filters;
-  const target = eventIdOrTransaction([...words, ...tx].join(' '));
+  const typed = [...words, ...tx].join(' ');
+  refuseMasked(typed);
+  const target = eventIdOrTransaction(typed);
   await show({ environment: environment.name, target }, interaction, parts);
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../domain/input/filters.ts';
 import { refuseLink, refusePhoneNumber } from '../../domain/input/ids.ts';
 import { MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
+import { refuseMasked } from '../../domain/lookups/masked-id.ts';
 import { isOnlyIds, refuseLookupFilters, typedTargets } from '../../domain/lookups/typed-lookup.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { dependsOnZone } from '../../domain/time/time-range.ts';
@@ -133,6 +134,7 @@ async function lookUp(
 /** Throws an `InputError` for a text that is neither a command nor has anything to look up, if it's known what it is. */
 function refuseUnknown(text: string, words: readonly string[]): void {
   const [word = ''] = words;
+  refuseMasked(words.join(' '));
   refusePhoneNumber(words.join(' '));
   refuseLink(word);
   if (isIncidentNumber(word)) {

@@ -2,6 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { lookupTargetsIn, MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
+import { refuseMasked } from '../../domain/lookups/masked-id.ts';
 import { environmentInput, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
 import type { FormErrors } from '../blocks/inputs/filled-form.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
@@ -55,6 +56,7 @@ export function parseFind(
 ): FindRequest | { readonly errors: FormErrors } {
   const typed = valueIn(SOUGHT_BLOCK) ?? '';
   try {
+    refuseMasked(typed);
     return {
       typed,
       found: lookupTargetsIn(typed, environments, MOST_RECOGNISED + 1),

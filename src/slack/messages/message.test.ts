@@ -228,6 +228,7 @@ describe('the request for messages', () => {
     ['channel:emial', 'There is no channel emial. Did you mean email?', 'channel:email'],
     ['channel:email,sms', 'channel: takes one value here.', 'channel:email'],
     ['subscriber:a subscriber:b', 'subscriber: takes one value here.', 'subscriber:a'],
+    ['subscriber:a•••@example.com', 'This ID is masked', '/notif event txn_8f2c91'],
     ['context:acme', 'A context is named type:id, and acme is not.', 'context:tenant:acme'],
     [
       `tx:${Array.from({ length: 99 }, (_, n) => `transaction-${n}-of-many`)}`,

@@ -1,14 +1,14 @@
 import { knownChannel } from '../../domain/delivery-channels.ts';
 import { InputError } from '../../domain/errors.ts';
 import { EXAMPLES, type FilterKey, onlyValue } from '../../domain/input/filters.ts';
+import { refuseMasked } from '../../domain/lookups/masked-id.ts';
+import { isContextKey } from '../../domain/service/context-key.ts';
 import { refuseTooLong } from '../blocks/buttons/refuse-too-long.ts';
 import type { Asked } from '../interactions/command.ts';
 import { type MessagesRequest, writeRequest } from './buttons-message.ts';
 
 const COMMAND = '/notif messages';
 export const MESSAGE_FILTERS: readonly FilterKey[] = ['channel', 'subscriber', 'tx', 'context', 'env'];
-/** Contract, operation 4: `type:id`. */
-const CONTEXT_KEY = /^[^:\s]+:\S/;
 
 /**
  * Parses the request of `/notif messages`: all messages by default. Throws `InputError` for a word that isn't a filter, a filter that can't
@@ -16,9 +16,11 @@ const CONTEXT_KEY = /^[^:\s]+:\S/;
  */
 export function parseMessagesRequest({ filters, environment }: Asked): MessagesRequest {
   const channel = onlyValue('channel', filters);
+  const subscriber = onlyValue('subscriber', filters);
+  refuseMasked(subscriber ?? '');
   const filter = {
     channel: channel === undefined ? null : knownChannel(channel),
-    subscriberId: onlyValue('subscriber', filters) ?? null,
+    subscriberId: subscriber ?? null,
     transactionIds: filters.tx ?? [],
     contextKeys: (filters.context ?? []).map(contextKey),
   };
@@ -28,6 +30,6 @@ export function parseMessagesRequest({ filters, environment }: Asked): MessagesR
 }
 
 function contextKey(value: string): string {
-  if (CONTEXT_KEY.test(value)) return value;
+  if (isContextKey(value)) return value;
   throw new InputError('context', `A context is named type:id, and ${value} is not.`, EXAMPLES.context);
 }

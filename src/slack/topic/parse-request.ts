@@ -1,6 +1,7 @@
 import { oneOf } from '../../domain/closed-list.ts';
 import { InputError } from '../../domain/errors.ts';
 import { type FilterKey, onlyValue } from '../../domain/input/filters.ts';
+import { refuseMasked } from '../../domain/lookups/masked-id.ts';
 import { ORDERS } from '../../domain/lookups/topic-found.ts';
 import { type TopicRequest, writeTopic } from '../blocks/buttons/topic-button.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
@@ -20,11 +21,13 @@ export function parseTopicRequest({ words, filters, environment }: Asked): Topic
     throw new InputError('topic', 'A topic’s key is one word.', `${COMMAND} "${words.join(' ')}"`);
   }
   const around = onlyValue('around', filters);
+  const subscriber = onlyValue('subscriber', filters);
+  refuseMasked(subscriber ?? '');
   const request: TopicRequest = {
     environment: environment.name,
     question: {
       topicKey,
-      subscriberId: onlyValue('subscriber', filters) ?? null,
+      subscriberId: subscriber ?? null,
       order: oneOf({ key: 'sort', noun: 'order' }, onlyValue('sort', filters) ?? 'newest', ORDERS),
       place: around === undefined ? { at: 'start' } : { at: 'from', cursor: around },
     },

@@ -49,6 +49,19 @@ test.each<[string, Partial<FailureFilter>, Partial<EventQuery>]>([
   expect(await asking(filter, () => away).unseen()).toEqual([]);
 });
 
+test('a context that is not type:id is unseen without asking, because the service would refuse it', async () => {
+  const refused = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
+  const { unseen, queries } = asking({ contexts: ['acme', 'tenant:'] }, () => refused);
+  expect(await unseen()).toHaveLength(2);
+  expect(queries).toEqual([]);
+});
+
+test('an ID as Notif keeps a contact counts as seen, because the service knows only the whole one', async () => {
+  const { unseen, queries } = asking({ subscribers: ['a•••@example.com #fbhkmgacpela'] }, () => false);
+  expect(await unseen()).toEqual([]);
+  expect(queries).toEqual([]);
+});
+
 test('the service is asked for at most ten names', async () => {
   const subscribers = Array.from({ length: 30 }, (_, n) => `user-${n}`);
   const { unseen, queries } = asking({ subscribers }, () => false);

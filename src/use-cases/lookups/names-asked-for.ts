@@ -6,8 +6,10 @@ import { isAmong } from '../../domain/fold.ts';
 import { parseAddresses } from '../../domain/input/addresses.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import { listEnd } from '../../domain/polling/reading.ts';
+import { isContextKey } from '../../domain/service/context-key.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { type EventQuery, PAGE_SIZE } from '../../domain/service/query.ts';
+import { isChangedLabel } from '../../domain/text/kept-id.ts';
 import { type EventPages, subscribersWith } from '../subscribers-with.ts';
 
 export interface NamesSeenStore {
@@ -50,6 +52,8 @@ export async function namesNeverSeen(
 const MOST_NAMES = 10;
 
 async function hasEvent({ filter, name }: UnseenName, parts: NamesAskedForParts): Promise<boolean> {
+  // The service knows the whole ID, and only Notif the masked one that it shows others.
+  if (isChangedLabel(name) && (filter === 'subscribers' || filter === 'transactions')) return true;
   // The list can't be asked for a tag.
   if (filter === 'tags') return hasAny({ limit: PAGE_SIZE }, parts, ({ tags }) => isAmong(tags, [name]));
   const query = queryFor(filter, name);
@@ -61,7 +65,8 @@ function queryFor(filter: FilterName, name: string): EventQuery | null {
     case 'topics':
       return { topicKey: name };
     case 'contexts':
-      return { contextKeys: [name] };
+      // The service refuses any other, so no event has it.
+      return isContextKey(name) ? { contextKeys: [name] } : null;
     case 'subscribers':
       return { subscriberIds: [name] };
     case 'transactions':
