@@ -333,7 +333,7 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
 function handoverOf(data: Hostile): Handover {
   const { id } = data.contact;
   const over = { items: rowsOf(data), more: 0 };
-  const muted = { channel: id, provider: id, workflow: id };
+  const muted = { environment: 'production', channel: id, provider: id };
   return {
     range: window,
     environments: [{ name: 'production', checkedTo: NOON, gaps: [gap], unchecked: [window] }],

@@ -4,9 +4,9 @@ import type { FilterMap } from '../input/filters.ts';
 import { type FailureFilter, type FilterName, filterBy } from './failure-filter.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from './verdict.ts';
 
-/** Parses a command's filters of failures. Throws `InputError` for an unknown verdict. */
+/** Parses a command's filters of failures; values that mean the same count once. Throws `InputError` for an unknown verdict. */
 export function typedFilter(filters: FilterMap): FailureFilter {
-  return filterBy((name, { key }) => (READERS[name] ?? asTyped)(filters[key] ?? []));
+  return filterBy((name, { key }) => [...new Set((READERS[name] ?? asTyped)(filters[key] ?? []))]);
 }
 
 function asTyped(values: readonly string[]): readonly string[] {

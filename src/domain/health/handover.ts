@@ -61,6 +61,7 @@ export interface EndingMute {
 }
 
 export interface MutedIncident {
+  readonly environment: string;
   readonly channel: string;
   readonly provider: string | null;
 }

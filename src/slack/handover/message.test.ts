@@ -188,7 +188,7 @@ describe('a handover', () => {
         { channel: 'C0ONCALL', muted: { watches: 1 }, by: 'U0ANN', until: at(3_600) },
         {
           channel: null,
-          muted: { channel: 'email', provider: 'ses' },
+          muted: { environment: 'production', channel: 'email', provider: 'ses' },
           by: 'U0CAT',
           until: at(7_200),
         },

@@ -136,7 +136,7 @@ function partsOf(handover: Handover, options: HandoverOptions, most: number): Pa
       mrkdwn`: ${commandFor(`/notif history since:${hours}h`, handover, 'one')}`,
     ),
     changesPart(handover, options, most, hours),
-    part(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, (one) => muteLine(one, options)),
+    part(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, (one) => muteLine(one, handover, options)),
     part(mrkdwn`Tests sent`, tests, (one) => testLine(one, handover, options)),
     part(mrkdwn`Gaps in what was checked`, { items: notChecked, more: 0 }, (line) => line),
   ];
@@ -247,13 +247,12 @@ function noted({ note, lastTime }: IncidentNow, { names }: HandoverOptions): Mar
   return before === null ? [] : [mrkdwn`📝 ${nameOf(before.by, names)}, last time: ${noteWords(before)}`];
 }
 
-function muteLine({ channel, muted, by, until }: EndingMute, { names }: HandoverOptions): Markup {
+function muteLine({ channel, muted, by, until }: EndingMute, handover: Handover, options: HandoverOptions): Markup {
   const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
-  const what =
-    'watches' in muted
-      ? mrkdwn`${muted.watches === 1 ? 'a watch' : `${muted.watches} watches`} in ${where}`
-      : mrkdwn`${named(channelVia(muted.channel, muted.provider))} in ${where}`;
-  return mrkdwn`🔕 ${what} until ${time(until, 'day')}, muted by ${nameOf(by, names)}`;
+  const end = mrkdwn`in ${where} until ${time(until, 'day')}, muted by ${nameOf(by, options.names)}`;
+  if ('watches' in muted) return mrkdwn`🔕 ${muted.watches === 1 ? 'a watch' : `${muted.watches} watches`} ${end}`;
+  const line = mrkdwn`🔕 ${named(channelVia(muted.channel, muted.provider))} ${end}`;
+  return withEnvironment(line, muted.environment, handover, options);
 }
 
 /** Describes a test. Only operators see who sent it. */

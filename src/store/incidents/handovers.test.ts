@@ -80,23 +80,50 @@ describeStore('a handover', (store) => {
     const other = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings }, at(-1));
     await store().incidents.mute(other.id, key, { by: 'U0BEN', until: at(120) }, at(0));
     await store().incidents.mute(other.id, null, { by: 'U0ANN', until: at(60) }, at(0));
-    expect(await store().incidents.endingMutes({ from: at(1), to: at(180) }, 9)).toEqual({
+    expect(await store().incidents.endingMutes(EVERYWHERE, { from: at(1), to: at(180) }, 9)).toEqual({
       items: [
         { channel: 'C1', muted: { watches: 2 }, by: 'U0ANN', until: at(60) },
         {
           channel: 'C1',
-          muted: { channel: 'email', provider: 'sendgrid' },
+          muted: { environment: 'production', channel: 'email', provider: 'sendgrid' },
           by: 'U0BEN',
           until: at(120),
         },
       ],
       more: 0,
     });
-    expect((await store().incidents.endingMutes({ from: at(61), to: at(119) }, 9)).items).toEqual([]);
+    expect((await store().incidents.endingMutes(EVERYWHERE, { from: at(61), to: at(119) }, 9)).items).toEqual([]);
     await store().watches.endWatch(other.id, 'U0ANN', at(1));
-    expect((await store().incidents.endingMutes({ from: at(1), to: at(60) }, 9)).items).toMatchObject([
+    expect((await store().incidents.endingMutes(EVERYWHERE, { from: at(1), to: at(60) }, 9)).items).toMatchObject([
       { muted: { watches: 1 } },
     ]);
+  });
+
+  test('has the mutes of its environments only', async () => {
+    const filter = { ...UNFILTERED.filter, environments: ['staging'] };
+    const settings = { ...UNFILTERED, filter };
+    const all = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
+    const staged = await store().watches.makeWatch({ channel: 'C2', createdBy: 'U0ANN', settings }, at(-1));
+    await fails('one', 0);
+    const [{ group_key: key }] = (await store().executeSql('SELECT group_key FROM episodes')).rows as [
+      { group_key: string },
+    ];
+    await store().incidents.mute(all.id, key, { by: 'U0BEN', until: at(120) }, at(0));
+    await store().incidents.mute(all.id, null, { by: 'U0ANN', until: at(60) }, at(0));
+    await store().incidents.mute(staged.id, null, { by: 'U0ANN', until: at(60) }, at(0));
+    const mutesOf = async (...environments: string[]) => {
+      const { items } = await store().incidents.endingMutes(environments, { from: at(1), to: at(180) }, 9);
+      return items.map(({ channel, muted }) => [channel, 'watches' in muted ? 'watch' : muted.environment]);
+    };
+    expect(await mutesOf('production')).toEqual([
+      ['C1', 'watch'],
+      ['C1', 'production'],
+    ]);
+    expect(await mutesOf('staging')).toEqual([
+      ['C1', 'watch'],
+      ['C2', 'watch'],
+    ]);
+    expect(await mutesOf('production', 'staging')).toHaveLength(3);
   });
 
   test('has the tests that were sent, and those with an unknown outcome', async () => {

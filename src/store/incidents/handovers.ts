@@ -13,7 +13,8 @@ export type Handovers = Pick<HandoverStore, 'incidentsOver' | 'endingMutes' | 't
 export function handovers(database: Database): Handovers {
   return {
     incidentsOver: (...asked) => incidentsOver(database, ...asked),
-    endingMutes: async ({ from, to }, limit) => someOf(await database.rows(MuteRow, MUTES, [from, to, limit]), muteOf),
+    endingMutes: async (environments, { from, to }, limit) =>
+      someOf(await database.rows(MuteRow, MUTES, [jsonOf(environments), from, to, limit]), muteOf),
     testsWithin: async (environments, { from, to }, limit) =>
       someOf(await database.rows(TestRow, TESTS, [jsonOf(environments), from, to, limit]), testOf),
   };
@@ -62,22 +63,31 @@ const MuteRow = Total.extend({
   watch_channel: z.string(),
   muted_by: z.string(),
   until: z.date(),
+  environment: z.string().nullable(),
   channel: z.string().nullable(),
   provider: z.string().nullable(),
   watches: Count,
 });
 
-function muteOf({ channel, provider, ...row }: z.output<typeof MuteRow>): EndingMute {
-  const muted = channel === null ? { watches: row.watches } : { channel, provider };
+function muteOf({ environment, channel, provider, ...row }: z.output<typeof MuteRow>): EndingMute {
+  const isWatch = environment === null || channel === null;
+  const muted = isWatch ? { watches: row.watches } : { environment, channel, provider };
   return { channel: row.watch_channel, muted, by: row.muted_by, until: row.until };
 }
 
+/** The environments that a watch covers, as JSON; an empty list means all of them. */
+const COVERED = "coalesce(w.settings #> '{filter,environments}', '[]')";
+
+/** Mutes of incidents of the environments $1, and of watches that cover any of them. */
 const MUTES = `
-  SELECT w.channel AS watch_channel, m.muted_by, m.until, g.channel, g.provider, count(*) AS watches, count(*) OVER () AS total
+  SELECT w.channel AS watch_channel, m.muted_by, m.until, g.environment, g.channel, g.provider,
+    count(*) AS watches, count(*) OVER () AS total
   FROM mutes m JOIN watches w ON w.id = m.watch_id LEFT JOIN groups g ON g.key = m.group_key
-  WHERE m.settled_at IS NULL AND m.until > $1 AND m.until <= $2 AND w.ended_at IS NULL
-  GROUP BY w.channel, m.muted_by, m.until, g.incident_key, g.channel, g.provider
-  ORDER BY m.until, min(m.id) LIMIT $3`;
+  WHERE m.settled_at IS NULL AND m.until > $2 AND m.until <= $3 AND w.ended_at IS NULL
+    AND CASE WHEN g.key IS NOT NULL THEN $1::jsonb ? g.environment
+      ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
+  GROUP BY w.channel, m.muted_by, m.until, g.incident_key, g.environment, g.channel, g.provider
+  ORDER BY m.until, min(m.id) LIMIT $4`;
 
 const TestRow = Total.extend({
   environment: z.string(),

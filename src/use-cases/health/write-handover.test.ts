@@ -22,7 +22,7 @@ function shortGap([from, to]: readonly [number, number]): Gap {
 const store: HandoverStore = {
   openByOwner: async () => ({ items: [], more: 3, unowned: 2 }),
   incidentsOver: async () => ({ ...none, opened: 4 }),
-  endingMutes: async ({ to }) => ({
+  endingMutes: async (_environments, { to }) => ({
     items: [
       { channel: 'C0PUBLIC', muted: { watches: 1 }, by: 'U0ANN', until: to },
       { channel: 'C0PRIVATE', muted: { watches: 1 }, by: 'U0ANN', until: to },

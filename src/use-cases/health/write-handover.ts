@@ -24,8 +24,8 @@ export interface HandoverStore {
     range: TimeRange,
     limit: number,
   ): Promise<Some<IncidentNow> & { readonly opened: number }>;
-  /** Returns the mutes active at `from` that end by `to`, the next one first. */
-  endingMutes(range: TimeRange, limit: number): Promise<Some<EndingMute>>;
+  /** Returns the mutes active at `from` that end by `to`, the next one first, as far as they concern some environments. */
+  endingMutes(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<EndingMute>>;
   /** Returns changes, the latest first; `compared` names the environments whose integrations have been read. */
   changesSince(query: {
     readonly since: Date;
@@ -74,7 +74,7 @@ export async function writeHandover(
     }),
   );
   const { opened, ...over } = await store.incidentsOver(environments, range, MOST_OTHERS);
-  const mutes = await store.endingMutes({ from: to, to: mutesTo }, MOST_OTHERS);
+  const mutes = await store.endingMutes(environments, { from: to, to: mutesTo }, MOST_OTHERS);
   return {
     ...{ range, environments: checked, over, opened, mutesTo },
     open: await store.openByOwner(environments, MOST_OPEN, to),
