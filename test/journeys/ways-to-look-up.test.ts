@@ -133,6 +133,20 @@ describe('ways to look up a notification', () => {
     await ann.seesModal('production · Subscriber user-115');
   });
 
+  test("answer a click above the form on top of it, so that the form's input stays", async () => {
+    const { ann, serviceOf } = world;
+    serviceOf('staging').world.plantEvent(delivered({ subscriber: 'user-116' }));
+    await ann.choosesShortcut('find_notification');
+    await ann.seesModal('Find a notification');
+    await ann.fillsIn({ 'What to look for': 'user-116', Environment: 'production' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.clicks('View events', await ann.seesModal('staging has a subscriber with this ID.'));
+    await ann.seesModal('staging · Subscriber user-116');
+    await ann.closes();
+    expect(ann.modal()?.words).toMatch(/\nuser-116\nEnvironment\n/);
+    await ann.closesAll();
+  });
+
   test('report an invalid ID under its field', async () => {
     const { ann } = world;
     await ann.choosesShortcut('find_notification');

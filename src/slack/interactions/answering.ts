@@ -72,14 +72,10 @@ async function isLetIn<I extends Requester>(
   }
 }
 
-async function showError(
-  { reply, errorReply = reply }: Requester,
-  error: unknown,
-  parts: AnsweringParts,
-): Promise<void> {
+async function showError({ reply }: Requester, error: unknown, parts: AnsweringParts): Promise<void> {
   const card = cardFor(error, parts);
   try {
-    await errorReply.show(card);
+    await reply.show(card);
   } catch (refusal) {
     parts.logger.error({ err: refusal, answerTo: error }, "an error couldn't be shown to a person");
   }

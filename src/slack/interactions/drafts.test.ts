@@ -58,8 +58,8 @@ function world(texts = textsInMemory()) {
         return 'shown' as const;
       },
     };
-    const errorReply = { show: async (content: MessageContent) => void above.push(content) };
-    const reply = { show: async () => {}, replace: async () => {}, stillWorking: async () => {}, share: null };
+    const show = async (content: MessageContent) => void above.push(content);
+    const reply = { show, replace: show, stillWorking: async () => {}, share: null };
     const openModal = () => Promise.reject(new Error('no modal is opened here'));
     await route.answer({
       userId,
@@ -70,7 +70,6 @@ function world(texts = textsInMemory()) {
       blockId: '',
       modal,
       reply,
-      errorReply,
       openModal,
     });
     return shown.at(-1);

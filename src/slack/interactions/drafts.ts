@@ -125,11 +125,11 @@ export function createDrafts(formOf: DraftedFormOf, parts: DraftsParts): Drafts 
     );
     return inTime(asked, { ms: PATIENCE_MS, instead: form }, sleep);
   };
-  const restore = async (value: string, { modal, userId, reply, errorReply = reply }: ActionInteraction) => {
+  const restore = async (value: string, { modal, userId, reply }: ActionInteraction) => {
     const key = seal.open(parseValue(value)?.[0] ?? '');
     if (modal === null || key === null || !key.startsWith(`draft ${userId} `)) throw new OldButtonError();
     const draft = await load(offered(key));
-    if (draft === null) return errorReply.show(errorCard(DRAFT_IS_GONE, null));
+    if (draft === null) return reply.show(errorCard(DRAFT_IS_GONE, null));
     // A field that stays keeps its content, whatever is drawn, so every field must be removed first.
     await modal.update(waitingView(draft.view.title.text, mrkdwn`⏳ Restoring …`));
     await modal.update(restoredIn(modal.privateMetadata, draft));

@@ -10,11 +10,6 @@ export interface Requester {
   /** Where in the channel to answer everybody: the thread of what was clicked or written. Null at the root, and if there is no channel. */
   readonly threadTs: string | null;
   readonly reply: Reply;
-  /**
-   * Shows errors instead of `reply`: above the form that was clicked in, so that what was typed stays, or in direct messages if Slack opens
-   * nothing there. Absent where `reply` loses nothing.
-   */
-  readonly errorReply?: Pick<Reply, 'show'> | undefined;
 }
 
 /** A message to Notif: a mention in a channel, or a direct message. */

@@ -48,13 +48,6 @@ export function explained(
   return { text: isTooLate(error) ? EXPIRED : UNEXPECTED, reference };
 }
 
-/** Returns whether the person caused the error, so that an explanation helps them and nothing needs to be logged. */
-export function isOwnDoing(error: unknown): boolean {
-  return OWN_DOING.some((kind) => error instanceof kind);
-}
-
-const OWN_DOING = [InputError, NotOperatorError, NotAuthorizedError, OldButtonError];
-
 /** Logs an error that reached Bolt: the interaction couldn't even be parsed. */
 export async function logStray(error: unknown, { logger, newReference }: ErrorParts): Promise<void> {
   logger.error({ reference: newReference(), err: error }, 'what Slack sent could not be handled');

@@ -5,7 +5,6 @@ import type {
   ActionInteraction,
   CommandInteraction,
   HomeInteraction,
-  Interaction,
   MessageInteraction,
   Modal,
   ShortcutInteraction,
@@ -14,7 +13,7 @@ import type {
 import { textsIn } from './message-text.ts';
 import { ActionBody, CommandBody, HomeOpened, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
 import { modalAt } from './replies/modal-at.ts';
-import { orElse, showOrElse } from './replies/or-else.ts';
+import { orElse } from './replies/or-else.ts';
 import { fittedView, fitting, type Outgoing } from './replies/outgoing.ts';
 import { answerUrlOf, asideOf, placeFrom, placeOf, replyAt, threadOfClick } from './replies/place.ts';
 import { modalReply, type Reply } from './replies/reply.ts';
@@ -58,7 +57,6 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
   const modal = body.view?.type === 'modal' ? body.view : null;
   const open = (view: ModalView) =>
     openModal(modal === null ? 'open' : 'push', body.user.id, body.trigger_id, view, out);
-  const isInForm = (modal?.callbackId ?? '') !== '';
   return {
     userId: body.user.id,
     channelId: body.channel?.id ?? null,
@@ -68,7 +66,6 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
     blockId: action.block_id,
     modal: modal && { ...modal, ...modalAt(modal.id, out, { hash: modal.hash, isLatest: out.turnIn(modal.id) }) },
     ...waitingUntilOpened(replyAt(place, out), open),
-    errorReply: isInForm ? inModalOrDirect(open, body.user.id, out) : undefined,
   };
 }
 
@@ -166,12 +163,6 @@ async function openModal(
   if (viewId === undefined) throw new NoViewError();
   const modal = modalAt(viewId, out);
   return { update: async (next) => modal.update(await out.drafts.opening(userId, next)) };
-}
-
-/** Shows answers in a modal of their own or, if Slack opens none, in the person's direct messages. */
-function inModalOrDirect(open: Interaction['openModal'], userId: string, out: Outgoing): Pick<Reply, 'show'> {
-  const inNewModal: Reply['show'] = async (content) => void (await open(resultView(content)));
-  return { show: showOrElse(inNewModal, replyAt({ is: 'direct message', userId }, out), out.logger) };
 }
 
 /** Delays updates of the modal until the submission's acknowledgment has arrived. */

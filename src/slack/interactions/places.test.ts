@@ -7,8 +7,9 @@ import { createSeal } from '../../domain/access/seal.ts';
 import { NotAuthorizedError } from '../../domain/errors.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
-import { resultView } from '../blocks/view.ts';
+import { formView, resultView } from '../blocks/view.ts';
 import { PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { redraw } from './redraw.ts';
 import { registerRoutes } from './register.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
 import { textsInMemory } from './texts.testing.ts';
@@ -23,14 +24,26 @@ const tab = message(mrkdwn`tab`, [
     button('Elsewhere', 'test.elsewhere', ''),
     button('Again', 'test.again', ''),
     button('Above', 'test.above', ''),
+    button('Form', 'test.form', ''),
   ]),
 ]);
+
+const formSaying = (words: string) =>
+  formView({
+    callbackId: 'test.in-form',
+    title: 'A form',
+    submit: 'Go',
+    privateMetadata: '',
+    blocks: [section(mrkdwn`${words}`), ...actions([button('Slow', 'test.slow', ''), button('Draw', 'test.draw', '')])],
+  });
 
 const withWays = (words: string) =>
   message(mrkdwn`${words}`, [
     section(mrkdwn`${words}`),
     ...actions([button('Show', 'test.show', ''), button('Share', 'test.share', '')]),
   ]);
+
+const QUIET = { logger: { debug() {}, info() {}, warn() {}, error() {} }, newReference: () => '7F3K2' };
 
 /** Creates a gate at which answers wait until the test opens it. */
 function newGate() {
@@ -74,6 +87,11 @@ describe('the places of an answer', () => {
         await gate.opened;
         endedWait.open();
       }),
+      actionRoute('test.form', String, async (_value, { openModal }) => void (await openModal(formSaying('a form')))),
+      actionRoute('test.draw', String, async (_value, interaction) => {
+        await redraw(interaction, () => gate.opened.then(() => formSaying('drawn again')), QUIET);
+        endedWait.open();
+      }),
       actionRoute('test.elsewhere', String, async (_value, { reply }) => {
         await gate.opened;
         await reply.endWait?.(said('shown elsewhere'));
@@ -92,7 +110,6 @@ describe('the places of an answer', () => {
   beforeAll(async () => {
     slack = await startSlack();
     app = botOf(slack);
-    const logger = { debug() {}, info() {}, warn() {}, error() {} };
     registerRoutes(app, routes, {
       texts: textsInMemory(),
       seal: createSeal('xoxb-secret'),
@@ -105,8 +122,7 @@ describe('the places of an answer', () => {
       },
       environments: [PRODUCTION],
       operators: { who: 'nobody' },
-      logger,
-      newReference: () => '7F3K2',
+      ...QUIET,
       // Time passes when the test says so.
       sleep: (_ms, signal) =>
         Promise.race([
@@ -126,8 +142,7 @@ describe('the places of an answer', () => {
     place = newGate();
     endedWait = newGate();
     asked = [];
-    const { id } = ann().view() ?? {};
-    if (id !== undefined) await ann().closes(id);
+    for (const { id } of ann().views().toReversed()) await ann().closes(id);
   });
 
   const ann = () => slack.workspace.as('U0ANN');
@@ -200,6 +215,42 @@ describe('the places of an answer', () => {
     await ann().closes(ann().view()?.id ?? '');
     await until(inModal, 'a tab');
     expect(slack.calls.of('views.update')).toEqual([]);
+  });
+
+  async function openFormAndClick(button: string) {
+    const viewId = await openTabInModal();
+    await ann().clicks({ viewId }, { text: 'Form' });
+    await until(inModal, 'a form');
+    await ann().clicks({ viewId: ann().view()?.id ?? '' }, { text: button });
+  }
+
+  test('are above the form that was clicked in, which stays as it is, and first say there that it takes longer', async () => {
+    await openFormAndClick('Slow');
+    patience.open();
+    await until(inModal, 'Still working');
+    gate.open();
+    await until(inModal, 'done at last');
+    await ann().closes(ann().view()?.id ?? '');
+    await until(inModal, 'a form');
+  });
+
+  test('are the form itself for a choice in it, above which is said that it took longer', async () => {
+    await openFormAndClick('Draw');
+    patience.open();
+    await until(inModal, 'Still working');
+    gate.open();
+    await until(inModal, 'The form is up to date.');
+    await ann().closes(ann().view()?.id ?? '');
+    await until(inModal, 'drawn again');
+  });
+
+  test('are only the form itself for a choice in it that took no longer', async () => {
+    slack.calls.clear();
+    gate.open();
+    await openFormAndClick('Draw');
+    await endedWait.opened;
+    await until(inModal, 'drawn again');
+    expect(slack.calls.of('views.push')).toHaveLength(1);
   });
 
   test('are nowhere for a click on the Home tab whose result is in the tab, unless it took longer', async () => {

@@ -1,6 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../../domain/errors.ts';
+import { InputError, ServiceError } from '../../domain/errors.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import { wordsOf } from '../slack.testing.ts';
 import type { FilledModal } from './interaction.ts';
 import { redraw } from './redraw.ts';
 
@@ -25,23 +27,42 @@ function logTo(lines: object[]) {
   return { logger: { debug() {}, info() {}, warn, error() {} }, newReference: () => '7F3K2' };
 }
 
+/** A person who waits above the form that its update takes longer. */
+function waitingPerson() {
+  const above: string[] = [];
+  const nothing = async () => {};
+  const endWait = async (content: MessageContent) => void above.push(wordsOf(content));
+  return { above, reply: { show: nothing, replace: nothing, stillWorking: nothing, endWait, share: null } };
+}
+
 describe('redrawing a form', () => {
-  test('keeps the form when Slack fails, and logs the error under a reference', async () => {
+  test('says that it is done above the form to a person who waits there', async () => {
+    const { above, reply } = waitingPerson();
+    await redraw({ modal: modalThat(async () => 'shown'), reply }, () => VIEW, logTo([]));
+    expect(above).toEqual(['✅ The form is up to date.\nClose this to continue.']);
+  });
+
+  test('keeps the form when Slack fails, logs the error under a reference, and says so to a person who waits', async () => {
     const [lines, failure] = [[] as object[], new Error('internal_error')];
+    const { above, reply } = waitingPerson();
     const modal = modalThat(async () => {
       throw failure;
     });
-    await redraw({ modal }, () => VIEW, logTo(lines));
+    await redraw({ modal, reply }, () => VIEW, logTo(lines));
     expect(lines).toEqual([
       { reference: '7F3K2', err: failure, text: 'a form could not be drawn again and stays as it is' },
     ]);
+    expect(above).toEqual([
+      "⚠️ The form couldn't be updated.\nIt keeps what you filled in. Close this, and choose again.\nReference 7F3K2",
+    ]);
   });
 
-  test('rejects with an error that the person can fix, which is shown above the form', async () => {
-    const modal = modalThat(async () => 'shown');
-    const draw = () => {
-      throw new InputError('event', 'The service no longer has this event.');
-    };
-    await expect(redraw({ modal }, draw, logTo([]))).rejects.toBeInstanceOf(InputError);
+  test.each([
+    ['the person can fix', new InputError('event', 'The service no longer has this event.')],
+    ['comes from the service', new ServiceError('production', 'event', { kind: 'timed-out', afterMs: 8_000 })],
+  ])('rejects with an error that %s, which is shown above the form', async (_, error) => {
+    const { reply } = waitingPerson();
+    const draw = () => Promise.reject(error);
+    await expect(redraw({ modal: modalThat(async () => 'shown'), reply }, draw, logTo([]))).rejects.toBe(error);
   });
 });

@@ -1,21 +1,37 @@
 import type { ModalView } from '@slack/types';
+import { type MessageContent, message, section } from '../blocks/blocks.ts';
+import { mrkdwn } from '../blocks/text.ts';
+import { errorCard } from '../blocks/words/error-card.ts';
 import type { ActionInteraction, FilledModal } from './interaction.ts';
-import { type ErrorParts, isOwnDoing } from './on-error.ts';
+import type { ErrorParts } from './on-error.ts';
 
 /**
- * Redraws a form after a choice in it. If that fails, what was filled in stays, and the error is logged under a reference. Only errors that
- * the person can fix, such as a form of an older version, are thrown, to be shown above it.
+ * Redraws a form after a choice in it. A person to whom a modal above it said that this takes longer sees there that it's done. If
+ * Slack fails to update the form, it stays as it's filled in, and the error is logged under a reference: submitting it draws what the choice
+ * needs. Rejects with an error of `draw`, which is shown above the form.
  */
 export async function redraw(
-  { modal }: Pick<ActionInteraction, 'modal'>,
+  { modal, reply }: Pick<ActionInteraction, 'modal' | 'reply'>,
   draw: (modal: FilledModal) => ModalView | Promise<ModalView>,
   { logger, newReference }: Pick<ErrorParts, 'logger' | 'newReference'>,
 ): Promise<void> {
   if (modal === null) return;
+  const view = await draw(modal);
   try {
-    await modal.update(await draw(modal));
+    await modal.update(view);
   } catch (error) {
-    if (isOwnDoing(error)) throw error;
-    logger.warn({ reference: newReference(), err: error }, 'a form could not be drawn again and stays as it is');
+    const reference = newReference();
+    logger.warn({ reference, err: error }, 'a form could not be drawn again and stays as it is');
+    return reply.endWait?.(errorCard(NOT_DRAWN, reference));
   }
+  await reply.endWait?.(DRAWN);
 }
+
+const DRAWN: MessageContent = message(mrkdwn`The form is up to date. Close this to continue.`, [
+  section(mrkdwn`✅ The form is up to date.\nClose this to continue.`),
+]);
+
+const NOT_DRAWN = {
+  what: "The form couldn't be updated.",
+  next: 'It keeps what you filled in. Close this, and choose again.',
+};

@@ -8,23 +8,31 @@ import { modalReply, type Reply, STILL_WORKING } from './reply.ts';
 import { directReply } from './thread-reply.ts';
 import { isTooLate } from './too-late.ts';
 
+/** An interaction that is answered in a modal of its own. */
+export interface OpenedModal {
+  /** `push` opens it on top of the form that was clicked in. */
+  readonly how: 'open' | 'push';
+  readonly triggerId: string;
+  readonly userId: string;
+}
+
 /**
- * Answers an interaction without a channel, a global shortcut or a click on the Home tab, in a modal. The modal opens at the latest when
- * the answer takes longer, within Slack's three seconds. If Slack opens none, for whatever reason, the answer is a direct message.
+ * Answers a global shortcut, a click on the Home tab and a click in a form in a modal, which leaves the form as it's filled in. The modal
+ * opens at the latest when the answer takes longer, within Slack's three seconds. If Slack opens none, for whatever reason, the answer is
+ * a direct message.
  */
 export function openingReply(
-  triggerId: string,
-  userId: string,
+  { how, triggerId, userId }: OpenedModal,
   client: WebClient,
   logger: Pick<Logger, 'warn'>,
 ): Reply {
   let place: Reply | null = null;
-  let waiting: Promise<void> | null = null;
+  let waiting: Promise<boolean> = Promise.resolve(false);
   const modalOf = (viewId: string) =>
     orElse(modalReply({ viewId, result: null }, client, null), directReply(userId, client), logger);
   const open = async (view: ModalView): Promise<Reply | null> => {
     try {
-      const { view: opened } = await client.views.open({ trigger_id: triggerId, view });
+      const { view: opened } = await client.views[how]({ trigger_id: triggerId, view });
       return opened?.id === undefined ? null : modalOf(opened.id);
     } catch (error) {
       if (!isTooLate(error)) logger.warn({ err: error }, "a modal couldn't be opened; its answer is a direct message");
@@ -37,14 +45,15 @@ export function openingReply(
     place ??= modal ?? directReply(userId, client);
     if (place !== modal) await place.show(content);
   };
-  const stillWorking = () => {
+  const stillWorking = async () => {
     waiting = open(resultView(STILL_WORKING)).then((modal) => {
       place = modal ?? directReply(userId, client);
+      return modal !== null;
     });
-    return waiting;
+    await waiting;
   };
   const endWait = async (content: MessageContent) => {
-    if (waiting !== null) await show(content);
+    if (await waiting) await show(content);
   };
   return { show, replace: show, stillWorking, endWait, share: null };
 }

@@ -9,11 +9,7 @@ export function orElse(first: Reply, next: Pick<Reply, 'show'>, logger: Pick<Log
 }
 
 /** Returns what shows an answer in one place or, if Slack refuses that, in the next one. */
-export function showOrElse(
-  show: Reply['show'],
-  next: Pick<Reply, 'show'>,
-  logger: Pick<Logger, 'warn'>,
-): Reply['show'] {
+function showOrElse(show: Reply['show'], next: Pick<Reply, 'show'>, logger: Pick<Logger, 'warn'>): Reply['show'] {
   return async (content) => {
     try {
       await show(content);

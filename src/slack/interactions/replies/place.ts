@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ActionBody, CommandBody, ShortcutBody, WrittenMessage } from '../payload.ts';
-import { openingReply } from './opening-reply.ts';
+import { type OpenedModal, openingReply } from './opening-reply.ts';
 import { orElse } from './or-else.ts';
 import { fitting, type Outgoing } from './outgoing.ts';
 import {
@@ -29,7 +29,7 @@ export type Place =
   | ({ readonly is: 'asked' } & Origin)
   /** A click in a modal. */
   | ({ readonly is: 'modal'; readonly userId: string } & AnsweredModal)
-  | { readonly is: 'new modal'; readonly triggerId: string; readonly userId: string }
+  | ({ readonly is: 'new modal' } & OpenedModal)
   | { readonly is: 'message'; readonly channelId: string; readonly threadTs: string | null; readonly userId: string }
   | { readonly is: 'aside'; readonly channelId: string; readonly threadTs: string | null; readonly userId: string }
   | { readonly is: 'direct message'; readonly userId: string }
@@ -37,7 +37,7 @@ export type Place =
 
 /**
  * Returns where an interaction is answered: in its modal or Home tab, by an ephemeral message in its channel and thread, or by a message in
- * a mention's thread. An interaction without a channel opens a modal.
+ * a mention's thread. An interaction without a channel opens a modal, and so does a click in a form, which stays.
  */
 export function placeOf(interaction: SentInteraction): Place {
   switch (interaction.by) {
@@ -47,7 +47,7 @@ export function placeOf(interaction: SentInteraction): Place {
     }
     case 'shortcut': {
       const { response_url: responseUrl, trigger_id: triggerId, user, channel, message } = interaction.body;
-      if (responseUrl === undefined) return { is: 'new modal', triggerId, userId: user.id };
+      if (responseUrl === undefined) return { is: 'new modal', how: 'open', triggerId, userId: user.id };
       const at = { userId: user.id, channelId: channel?.id ?? null, threadTs: threadOf(message) };
       return { is: 'response', kind: 'aside', responseUrl, ...at };
     }
@@ -70,9 +70,11 @@ export function placeOf(interaction: SentInteraction): Place {
 
 function placeOfAction(body: z.output<typeof ActionBody>): Place {
   const { response_url: responseUrl, trigger_id: triggerId, user, view, channel, container, message } = body;
-  if (view?.type === 'home') return { is: 'new modal', triggerId, userId: user.id };
+  if (view?.type === 'home') return { is: 'new modal', how: 'open', triggerId, userId: user.id };
   if (view !== undefined) {
-    return { is: 'modal', viewId: view.id, hash: view.hash, result: view.result, userId: user.id };
+    const { id: viewId, hash, result } = view;
+    if (result === null) return { is: 'new modal', how: 'push', triggerId, userId: user.id };
+    return { is: 'modal', viewId, hash, result, userId: user.id };
   }
   if (responseUrl === undefined) return { is: 'direct message', userId: user.id };
   const threadTs = threadOf({ ts: container?.message_ts, thread_ts: container?.thread_ts }) ?? threadOf(message);
@@ -119,7 +121,7 @@ function rawReplyAt(place: Place, { client, logger }: Pick<Outgoing, 'client' | 
     case 'modal':
       return orDirect(modalReply(place, client, null));
     case 'new modal':
-      return openingReply(place.triggerId, place.userId, client, logger);
+      return openingReply(place, client, logger);
     case 'message':
       return orDirect(threadReply(place, client));
     case 'aside':

@@ -97,7 +97,7 @@ async function postEphemeral(content: MessageContent, origin: Origin, client: We
 export interface AnsweredModal {
   readonly viewId: string;
   readonly hash?: string | undefined;
-  /** What it shows while a person waits. Null for a form and for a modal that already says that it is loading. */
+  /** What it shows while a person waits. Null for one that already says that it is loading. */
   readonly result: ModalView | null;
 }
 
