@@ -538,7 +538,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   },
   'a handover': (data) => {
     const request = { since: NOON, environments: [] };
-    const options = { configured: [PRODUCTION], names: new Map([[BY, 'Ann']]) };
+    const options = { configured: [PRODUCTION], names: new Map([[BY, 'Ann']]), retentionDays: 30 };
     return handoverMessage(handoverOf(data), options, { request, reader: CHANNEL });
   },
   'a muted watch': (data) =>

@@ -6,7 +6,7 @@ import { INPUT_TEXT } from '../blocks/limits.ts';
 import { plainText } from '../blocks/plain-text.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
-import { type HandoverOptions, handoverLines } from './message.ts';
+import { type HandoverOptions, handoverCommandFor, handoverLines } from './message.ts';
 
 export const COPY_FORM = 'handover.copied';
 export const COPY_TITLE = 'Copy as text';
@@ -32,19 +32,29 @@ export function copyView(handover: Handover, options: HandoverOptions, timeZone:
   });
 }
 
-/** Returns as many lines as fit in a field; the last one says how many are left out. */
+/**
+ * Returns as many lines as fit in a field. A line says how many are left out and which command shows them; until when each environment was
+ * checked comes last in any case.
+ */
 export function handoverText(handover: Handover, options: HandoverOptions, timeZone: string): string {
   const lines = handoverLines(handover, options).map((line) => plainText(line, timeZone));
   const [first = '', ...rest] = lines;
-  return fitted([`${first} (times: ${timeZone})`, ...rest]);
+  const command = plainText(handoverCommandFor(handover, options), timeZone);
+  return fitted([`${first} (times: ${timeZone})`, ...rest], command);
 }
 
-function fitted(lines: readonly string[]): string {
+/** The empty line and the line of what was checked at a handover's end. */
+const LAST_LINES = 2;
+
+function fitted(lines: readonly string[], command: string): string {
   const all = lines.join('\n');
   if (all.length <= INPUT_TEXT) return all;
-  for (let kept = lines.length - 1; kept > 1; kept--) {
-    const text = [...lines.slice(0, kept), `… ${lines.length - kept} more lines: /notif handover`].join('\n');
-    if (text.length <= INPUT_TEXT) return text;
-  }
-  return lines[0] ?? '';
+  const last = lines.slice(-LAST_LINES);
+  const withFirst = (kept: number) => {
+    const left = lines.length - LAST_LINES - kept;
+    return [...lines.slice(0, kept), `… ${left} more lines: ${command}`, ...last].join('\n');
+  };
+  let kept = lines.length - LAST_LINES - 1;
+  while (kept > 1 && withFirst(kept).length > INPUT_TEXT) kept -= 1;
+  return withFirst(kept).slice(0, INPUT_TEXT);
 }

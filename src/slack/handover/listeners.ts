@@ -96,5 +96,5 @@ async function written({ since, environments }: HandoverRequest, parts: Handover
   const asked = environments.length === 0 ? all : all.filter((name) => environments.includes(name));
   const handover = await writeHandover(asked, since, parts);
   const names = await namesOfPeople(peopleNamed(handover), parts);
-  return { handover, options: { configured: parts.environments, names } };
+  return { handover, options: { configured: parts.environments, names, retentionDays: parts.retentionDays } };
 }

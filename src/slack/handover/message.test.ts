@@ -27,6 +27,7 @@ const OPTIONS: HandoverOptions = {
     ['U0ANN', 'Ann'],
     ['U0BEN', 'Ben'],
   ]),
+  retentionDays: 30,
 };
 const FROM = at(-8 * 3_600);
 const REQUEST = { since: FROM, environments: [] };
@@ -176,6 +177,16 @@ describe('a handover', () => {
     );
   });
 
+  test.each([
+    [8 * 3_600_000 + 20, '8h'],
+    [30 * 86_400_000 + 300_000, '720h'],
+    [30 * 60_000, '1h'],
+  ])('names a command for the whole time of %s ms, and none that is refused', (ms, since) => {
+    const to = at(0);
+    const range = { from: new Date(to.getTime() - ms), to };
+    expect(wordsFor({ range, over: { items: [], more: 4 } })).toContain(`/notif history since:${since} env:production`);
+  });
+
   test('shows changes, mutes, tests, and what was not checked', () => {
     const what = { kind: 'deploy', name: 'checkout 2.3', by: null } as const;
     const words = wordsFor({
@@ -275,7 +286,9 @@ describe('a handover of a bad day', () => {
   test('fits into the field to copy from, and says what was left out', () => {
     const text = handoverText(handover, OPTIONS, 'UTC');
     expect(text.length).toBeLessThanOrEqual(INPUT_TEXT);
-    expect(text).toMatch(/… \d+ more lines: \/notif handover$/);
+    expect(text).toMatch(/\n… \d+ more lines: \/notif handover since:9h env:staging\n\nNo .* · staging checked to \d/);
+    const all = { ...OPTIONS, configured: [STAGING] };
+    expect(handoverText(handover, all, 'UTC')).toContain(' more lines: /notif handover since:9h\n');
     expectView(copyView(handover, OPTIONS, 'UTC'));
   });
 });

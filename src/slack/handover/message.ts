@@ -12,7 +12,7 @@ import type { StateNow } from '../../domain/incidents/episode.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
-import { HOUR_MS } from '../../domain/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, header, type MessageContent, message, section } from '../blocks/blocks.ts';
@@ -37,6 +37,8 @@ export interface HandoverOptions {
   readonly configured: readonly Environment[];
   /** People's names by Slack user ID, because a mention would notify them. */
   readonly names: ReadonlyMap<string, string>;
+  /** How long incidents are kept, which is how far back `since:` reaches. */
+  readonly retentionDays: number;
 }
 
 /** Builds a handover for one person or, if someone shares it, for everybody in a channel. */
@@ -72,6 +74,20 @@ export function handoverLines(handover: Handover, options: HandoverOptions): Mar
     mrkdwn``,
     ...checkedLines(handover, options.configured),
   ];
+}
+
+/** Returns the command for a handover of the same length and environments. */
+export function handoverCommandFor(handover: Handover, options: HandoverOptions): Markup {
+  const command = `/notif handover since:${hoursOf(handover, options)}h`;
+  return handover.environments.length === options.configured.length
+    ? code(command)
+    : commandFor(command, handover, 'several');
+}
+
+/** Returns the hours of a `since:` that covers a handover. What passed between the request and its answer counts as nothing. */
+function hoursOf({ range: { from, to } }: Handover, { retentionDays }: HandoverOptions): number {
+  const hours = Math.ceil((to.getTime() - from.getTime() - MINUTE_MS) / HOUR_MS);
+  return Math.max(1, Math.min(hours, Math.floor((retentionDays * DAY_MS) / HOUR_MS)));
 }
 
 /** Summarizes what matters most: unassigned incidents, then open ones, then what isn't known. */
@@ -111,8 +127,8 @@ interface Part {
 
 /** Returns the parts that aren't empty, each limited to `most` lines. */
 function partsOf(handover: Handover, options: HandoverOptions, most: number): Part[] {
-  const { open, over, mutes, mutesTo, tests, range, environments } = handover;
-  const hours = Math.ceil((range.to.getTime() - range.from.getTime()) / HOUR_MS);
+  const { open, over, mutes, mutesTo, tests, environments } = handover;
+  const hours = hoursOf(handover, options);
   const notChecked = environments.flatMap(({ name, gaps, unchecked }) => [
     ...gaps.map((gap) => gapLine(gap, options)),
     ...unchecked.map((window) => uncheckedLine(window, name, options)),
