@@ -81,7 +81,8 @@ export const SURFACES: Readonly<Record<string, Surface>> = {
   failures: {
     of: ['events'],
     draw: async (service) => {
-      const store = { coverage: async () => null, gapsIn: async () => [], failuresIn: async () => emptySummary() };
+      const reads = { coverage: async () => null, gapsIn: async () => [], failuresIn: async () => emptySummary() };
+      const store = { ...reads, currentPast: async () => null };
       const parts = { environment: ENVIRONMENT, service, store, checkNow: null, now };
       const found = await findFailures(window, ALL_FAILURES, parts);
       const asked = { environment: 'production', filter: ALL_FAILURES, ...window, offset: 0 };

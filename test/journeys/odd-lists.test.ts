@@ -34,6 +34,25 @@ describe('looking up events of a service whose clock is ahead', () => {
   });
 });
 
+describe('asking for the last minutes of a service whose clock is nine minutes behind', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorldAsleep();
+    world.service.advance(-9 * MINUTE_MS);
+    const createdAt = world.service.world.now() - 8 * MINUTE_MS;
+    world.service.world.plantEvent(failed('email', { subscriber: 'behind-1', createdAt }));
+    await world.start();
+  });
+  afterAll(() => world.close());
+
+  test('finds what failed in them, and nothing that failed before', async () => {
+    const { ann, service } = world;
+    service.world.plantEvent(failed('email', { subscriber: 'behind-2' }));
+    expect((await ann.asks('/notif failures since:5m')).words).toContain('1 failure');
+    expect((await ann.asks('/notif failures since:15m')).words).toContain('2 failures');
+  });
+});
+
 describe('looking up events whose outcome the service does not show', () => {
   let world: World;
   const outcomes = { subscriber: 'hidden-1', transactionId: 'txn_hidden1' };

@@ -6,7 +6,7 @@ import { type Environment, environmentNamed, labelled } from '../../domain/envir
 import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
 import type { CheckNow } from '../../domain/polling/check.ts';
 import type { ActedOnStore } from '../../use-cases/incidents/act-on-incident.ts';
-import { type ChartRequest, type ChartStore, chartFailures } from '../../use-cases/lookups/chart-failures.ts';
+import { type ChartFailuresParts, type ChartRequest, chartFailures } from '../../use-cases/lookups/chart-failures.ts';
 import { type NamesSeenStore, namesNeverSeen } from '../../use-cases/lookups/names-asked-for.ts';
 import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import type { EventPages } from '../../use-cases/subscribers-with.ts';
@@ -34,7 +34,7 @@ import { type SendChartParts, sendChart } from './send-chart.ts';
 export interface ChartParts extends SendChartParts, ZoneParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => EventPages;
-  readonly store: ChartStore & ActedOnStore & NamesSeenStore;
+  readonly store: ChartFailuresParts['store'] & ActedOnStore & NamesSeenStore;
   readonly checkNow: CheckNow;
   readonly drawPicture: DrawPicture;
   readonly now: () => Date;

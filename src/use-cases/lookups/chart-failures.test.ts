@@ -3,7 +3,8 @@ import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import { ALL_RECHECKED, type Check } from '../../domain/polling/check.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
-import { type ChartStore, chartFailures } from './chart-failures.ts';
+import { type ChartStore, type ChartSubject, chartFailures } from './chart-failures.ts';
+import type { ClockStore } from './find-failures.ts';
 
 const at = (minutes: number, seconds = 0) => new Date(Date.UTC(2026, 2, 4, 12, minutes, seconds));
 const ASKED = { from: at(0, 40), to: at(60, 40) };
@@ -14,10 +15,17 @@ const aGap = (change: Partial<Gap>): Gap => ({
   ...change,
 });
 
+interface Asked {
+  readonly clockAheadMs?: number;
+  readonly subject?: ChartSubject;
+}
+
 const chart = async (covered: TimeRange | null, gaps: Gap[] = []) => (await ask(covered, gaps)).chart;
 
-function ask(covered: TimeRange | null, gaps: Gap[] = [], check: Check | null = null) {
-  const store: ChartStore = {
+function ask(covered: TimeRange | null, gaps: Gap[] = [], check: Check | null = null, asked: Asked = {}) {
+  const { clockAheadMs = 0, subject = { is: 'filter', filter: ALL_FAILURES } } = asked;
+  const store: ChartStore & ClockStore = {
+    currentPast: async () => ({ clockAheadMs }),
     coverage: async () => covered && { ...covered, checkedAt: covered.to },
     gapsIn: async () => gaps,
     countedIn: async (_environment, { count }) => ({
@@ -25,7 +33,6 @@ function ask(covered: TimeRange | null, gaps: Gap[] = [], check: Check | null = 
       events: Array.from({ length: count }, () => 1),
     }),
   };
-  const subject = { is: 'filter', filter: ALL_FAILURES } as const;
   const checkNow = check && (async () => check);
   return chartFailures({ environment: 'production', range: ASKED, subject }, { store, checkNow });
 }
@@ -68,4 +75,13 @@ test('a chart is as current as the check made for it, and never without one', as
   });
   const still: Check = { outcome: 'still checking', problem: null, notRechecked: ALL_RECHECKED };
   for (const check of [null, still]) expect(await freshnessAfter(check)).toMatchObject({ isCurrent: false });
+});
+
+test("a chart that was asked for begins with what the service's clock, which is behind, dates earlier", async () => {
+  const covered = { from: at(-60), to: at(60, 40) };
+  const clockAheadMs = -540_000;
+  const fromOf = async (asked: Asked) => (await ask(covered, [], null, asked)).chart.buckets.from;
+  expect(await fromOf({ clockAheadMs })).toEqual(at(-9));
+  expect(await fromOf({ clockAheadMs: 540_000 })).toEqual(at(0));
+  expect(await fromOf({ clockAheadMs, subject: { is: 'incident', episodeId: 1 } })).toEqual(at(0));
 });

@@ -4,9 +4,10 @@ import { makeChart } from '../../domain/charts/make-chart.ts';
 import type { FailureFilter } from '../../domain/failures/failure-filter.ts';
 import { type CheckNow, type Freshness, freshnessAfter } from '../../domain/polling/check.ts';
 import { uncheckedOf } from '../../domain/polling/gap.ts';
+import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { shownOf } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
-import type { FailureStore } from './find-failures.ts';
+import type { ClockStore, FailureStore } from './find-failures.ts';
 
 /** The failures that a chart covers: those matching a filter, or those of an incident, given by one of its episodes. */
 export type ChartSubject =
@@ -27,7 +28,7 @@ export interface ChartStore extends Pick<FailureStore, 'coverage' | 'gapsIn'> {
 }
 
 export interface ChartFailuresParts {
-  readonly store: ChartStore;
+  readonly store: ChartStore & ClockStore;
   /** Null: the chart shows what is known as of the last check. */
   readonly checkNow: CheckNow | null;
 }
@@ -37,11 +38,15 @@ export interface ChartFound {
   readonly freshness: Freshness;
 }
 
-/** Charts the stored failures of a time range, marking what wasn't checked. Says how current that is. */
+/**
+ * Charts the stored failures of a time range, marking what wasn't checked. Says how current that is. The chart of a range that somebody
+ * asked for begins earlier if the service's clock is behind, with what it dates so: its bars are at the service's own times.
+ */
 export async function chartFailures(
-  { environment, range, subject }: ChartRequest,
+  { environment, range: asked, subject }: ChartRequest,
   { store, checkNow }: ChartFailuresParts,
 ): Promise<ChartFound> {
+  const range = subject.is === 'incident' ? asked : await withBehind(environment, asked, store);
   const check = (await checkNow?.(environment, range)) ?? null;
   const coverage = await store.coverage(environment);
   const shown = shownOf(range, { coverage });
@@ -53,6 +58,11 @@ export async function chartFailures(
     gaps: gaps.flatMap((gap) => uncheckedOf(gap, buckets.to)),
   });
   return { chart, freshness: freshnessAfter(check, coverage?.checkedAt ?? null) };
+}
+
+async function withBehind(environment: string, { from, to }: TimeRange, store: ClockStore): Promise<TimeRange> {
+  const aheadMs = datedAheadMs((await store.currentPast(environment))?.clockAheadMs ?? null);
+  return { from: new Date(from.getTime() + aheadMs), to };
 }
 
 /** The first bucket may begin before the range; that part doesn't count as unchecked. */

@@ -29,18 +29,21 @@ function asking(options: {
   /** The order of the list; newest first if absent. */
   order?: (newestFirst: TriggeredEvent[]) => TriggeredEvent[];
   byId?: TriggeredEvent[];
-  clockAheadMs?: number;
+  clockAheadMs?: number | null;
+  /** The difference that the last poll found. */
+  polledAheadMs?: number;
   /** Whether `after` and `before` exclude their own moment. */
   isExclusive?: boolean;
 }) {
   const queries: EventQuery[] = [];
   const retrieved: string[] = [];
+  const fromStore: { readonly range: TimeRange; readonly within: TimeRange }[] = [];
   let pages = 0;
   const { order = (events) => events, isExclusive = false } = options;
   const isWithin = (time: Date, { after, before }: { after: Date; before: Date }) =>
     isExclusive ? time > after && time < before : time >= after && time <= before;
   const service = {
-    clockAheadMs: () => options.clockAheadMs ?? 0,
+    clockAheadMs: () => (options.clockAheadMs === undefined ? 0 : options.clockAheadMs),
     retrieveEvent: async (id: string) => {
       retrieved.push(id);
       return options.byId?.find((event) => event.id === id) ?? null;
@@ -62,7 +65,11 @@ function asking(options: {
   const store = {
     coverage: async () => (options.coverage ? { ...options.coverage, checkedAt: options.coverage.to } : null),
     gapsIn: async () => options.gaps ?? [],
-    failuresIn: async () => options.stored ?? emptySummary(),
+    failuresIn: async (_: string, range: TimeRange, within: TimeRange) => {
+      fromStore.push({ range, within });
+      return options.stored ?? emptySummary();
+    },
+    currentPast: async () => ({ clockAheadMs: options.polledAheadMs ?? 0 }),
   };
   const { check } = options;
   const checks: (TimeRange | null)[] = [];
@@ -81,6 +88,7 @@ function asking(options: {
     checks,
     queries,
     retrieved,
+    fromStore,
     ask: (asked = hour) => findFailures(asked, options.filter ?? ALL_FAILURES, parts),
   };
 }
@@ -151,6 +159,52 @@ describe('finding failures', () => {
     expect((await ask()).summary).toMatchObject({ failedEvents: 1 });
     expect((await ask({ from: at(-3600), to: at(-1) })).summary).toMatchObject({ failedEvents: 0 });
     expect(queries).toMatchObject([{ before: at(601) }, { before: NOON }]);
+  });
+
+  test('has everything checked again that a fast clock dates in the future', async () => {
+    const check: Check = { outcome: 'checked', problem: null, notRechecked: ALL_RECHECKED };
+    const { checks, ask } = asking({ coverage: { ...coverage, to: at(540) }, check, clockAheadMs: 540_000 });
+    await ask();
+    expect(checks).toMatchObject([{ from: hour.from, to: at(600) }]);
+  });
+
+  describe("looks for what the service dates by its own clock, which is behind, and names times by Notif's", () => {
+    const behind = { clockAheadMs: -540_000 };
+    const lastFive = { from: at(-300), to: NOON };
+
+    test.each([behind, { clockAheadMs: null, polledAheadMs: -540_000 }])('in the store: %j', async (clock) => {
+      const { ask, fromStore, queries } = asking({ coverage: { from: at(-7200), to: NOON }, ...clock });
+      expect(await ask(lastFive)).toMatchObject({ asked: lastFive, read: lastFive });
+      await ask({ from: at(-3600), to: at(-1800) });
+      const [ending, ended] = fromStore.map(({ range }) => range);
+      expect(ending?.from).toEqual(at(-840));
+      expect(ending?.to.getTime()).toBeGreaterThanOrEqual(NOON.getTime());
+      expect(ended).toEqual({ from: at(-4140), to: at(-2340) });
+      expect(queries).toEqual([]);
+    });
+
+    test('at the service, and nothing twice that is stored', async () => {
+      const events = [at(-550), at(-840), at(-841)].map((createdAt, i) => aFailedEvent({ id: `e${i}`, createdAt }));
+      const { ask, fromStore } = asking({ coverage: { from: at(-7200), to: at(-300) }, events, ...behind });
+      const found = await ask();
+      expect(found.read).toEqual(hour);
+      expect(found.summary.eventsChecked).toBe(2);
+      expect(fromStore.map(({ within }) => within.to)).toEqual([at(-840)]);
+    });
+
+    test('before the first poll, up to where the store begins by that clock', async () => {
+      const { ask, queries } = asking({ coverage: { from: at(-1800), to: NOON }, ...behind });
+      await ask();
+      expect(queries.map(({ after, before }) => [after, before])).toEqual([[at(-4141), at(-1799)]]);
+    });
+
+    test('of a list that could not be read to its end', async () => {
+      const events = manyEvents(60).map((event, i) => ({ ...event, createdAt: at(-600 - i) }));
+      const { ask } = asking({ coverage: null, events, failsAfterPages: 1, ...behind });
+      const found = await ask();
+      expect(found.read).toEqual({ from: at(-649 + 540), to: NOON });
+      expect(found.unchecked).toEqual({ from: at(-3600), to: at(-649 + 540) });
+    });
   });
 
   test('treats a range that ends at the time of the question as ending now, despite the delay', async () => {

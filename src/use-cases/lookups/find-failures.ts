@@ -13,6 +13,7 @@ import {
   freshnessAfter,
 } from '../../domain/polling/check.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
+import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { shared } from '../../domain/polling/reading-windows.ts';
 import { joinedRanges } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
@@ -20,6 +21,7 @@ import {
   type Budget,
   beginBudget,
   type FailureReader,
+  movedBy,
   nothingRead,
   type PartRead,
   readLive,
@@ -47,6 +49,11 @@ export interface FailureStore {
   ): Promise<FailureSummary>;
 }
 
+export interface ClockStore {
+  /** Returns the difference of clocks that the last poll found, whichever process ran it; null before the first. */
+  currentPast(environment: string): Promise<{ readonly clockAheadMs: number | null } | null>;
+}
+
 export interface Coverage extends TimeRange {
   /** When the last poll that checked everything new began; null before the first. */
   readonly checkedAt: Date | null;
@@ -55,7 +62,7 @@ export interface Coverage extends TimeRange {
 export interface FindFailuresParts {
   readonly environment: Environment;
   readonly service: FailureReader;
-  readonly store: FailureStore;
+  readonly store: FailureStore & ClockStore;
   /** Null: the answer is what is known as of the last check. */
   readonly checkNow: CheckNow | null;
   readonly now: () => Date;
@@ -63,8 +70,8 @@ export interface FindFailuresParts {
 
 /**
  * Returns the failures of a time range after a check: stored ones and, for what the poller hasn't covered, those read from the service,
- * in the order of its list, within a budget. Doesn't throw if the service can't be read, but returns what is known, with the problem and
- * the time of the last check.
+ * in the order of its list, within a budget. The range is by our clock: if the service's is behind, what occurred in it is dated earlier.
+ * Doesn't throw if the service can't be read, but returns what is known, with the problem and the time of the last check.
  */
 export async function findFailures(
   asked: TimeRange,
@@ -76,10 +83,12 @@ export async function findFailures(
   // What is older than the first poll's coverage is read from the service, and a check would only compete with that.
   const covered = await store.coverage(environment.name);
   const concerns = covered !== null && asked.to > covered.from;
-  const check = concerns ? ((await parts.checkNow?.(environment.name, asked)) ?? null) : null;
+  const aheadMs = datedAheadMs(await clockAheadOf(parts));
+  const dated = movedBy(aheadMs, toTheEnd(asked, askedAt));
+  const check = concerns ? ((await parts.checkNow?.(environment.name, dated)) ?? null) : null;
   const coverage = await store.coverage(environment.name);
-  const { newer, stored, older } = split(asked, coverage);
-  const budget = beginBudget(askedAt, parts.now());
+  const { newer, stored, older } = split(asked, coverage && byOurs(coverage, aheadMs));
+  const budget = beginBudget(askedAt, parts.now(), aheadMs);
 
   if (coverage === null || stored === null) {
     const live = await readHead(asked, coverage === null ? null : check, filter, parts, budget);
@@ -96,8 +105,10 @@ export async function findFailures(
     return answer([{ ...head, unread, next: unread }]);
   }
   const gaps = await store.gapsIn(environment.name, stored);
+  // What is read from the service isn't counted from the store, too.
+  const within = newer === null ? coverage : { ...coverage, to: new Date(coverage.to.getTime() + aheadMs) };
   const known = {
-    summary: await store.failuresIn(environment.name, toTheEnd(asked, askedAt), coverage, filter),
+    summary: await store.failuresIn(environment.name, dated, within, filter),
     unread: null,
     next: null,
     trouble: troubleOf(check, environment),
@@ -106,6 +117,15 @@ export async function findFailures(
   const isHeadWhole = head === null || head.unread === null;
   const tail = older && (isHeadWhole ? await readLive(older, filter, parts, budget) : nothingRead(older));
   return answer([head, known, tail]);
+}
+
+async function clockAheadOf({ service, store, environment }: FindFailuresParts): Promise<number | null> {
+  return service.clockAheadMs() ?? (await store.currentPast(environment.name))?.clockAheadMs ?? null;
+}
+
+/** Returns what is covered by our clock. It begins with what the service dates so, and ends when the last poll began. */
+function byOurs({ from, to }: Coverage, aheadMs: number): TimeRange {
+  return { from: min([to, new Date(from.getTime() - aheadMs)]), to };
 }
 
 /** Returns whether the older part of a range is left of it, and not all. */

@@ -30,16 +30,23 @@ const ASKING_MS = 500;
 const LONGEST_READING_MS = 10_000;
 const MOST_PAGES = 40;
 
-/** What is left of that for an answer, whose parts share it. */
+/** What is left of that for an answer, whose parts share it, and by which clock it's read. */
 export interface Budget {
   pages: number;
   readonly steps: StepsBudget;
   readonly startedAt: Date;
   readonly until: number;
+  /** How far what the service dates is ahead of our clock (`datedAheadMs`). */
+  readonly aheadMs: number;
 }
 
-export function beginBudget(startedAt: Date, now: Date): Budget {
-  return { pages: MOST_PAGES, steps: beginSteps(), startedAt, until: now.getTime() + LONGEST_READING_MS };
+export function beginBudget(startedAt: Date, now: Date, aheadMs: number): Budget {
+  return { pages: MOST_PAGES, steps: beginSteps(), startedAt, until: now.getTime() + LONGEST_READING_MS, aheadMs };
+}
+
+/** Returns a time range, both ends moved. */
+export function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
+  return { from: new Date(from.getTime() + ms), to: new Date(to.getTime() + ms) };
 }
 
 /** A part of the range. Everything in it was read, except `unread` and `gaps`. */
@@ -64,7 +71,7 @@ export function toTheEnd(range: TimeRange, now: Date): TimeRange {
 }
 
 /**
- * Reads a range of the service's list, in whatever order that is, within a budget. An event whose outcome isn't shown counts as unreadable.
+ * Reads a range of the service's list, by our clock and in whatever order that is, within a budget. An event whose outcome isn't shown counts as unreadable.
  * Returns what was read, with the problem that ended it; doesn't throw `ServiceError`.
  */
 export async function readLive(
@@ -73,12 +80,15 @@ export async function readLive(
   parts: ReadLiveParts,
   budget: Budget,
 ): Promise<PartRead> {
-  const within = toTheEnd(range, budget.startedAt);
+  const within = movedBy(budget.aheadMs, toTheEnd(range, budget.startedAt));
   const earlier = new Set<string>();
   const call: Call = { who: 'person', signal: AbortSignal.timeout(Math.max(1, budget.until - parts.now().getTime())) };
   let summary = emptySummary();
   let walk = beginWalk();
-  const partRead = (trouble: ServiceError | null): PartRead => ({ summary, trouble, ...leftAfter(range, walk) });
+  const partRead = (trouble: ServiceError | null): PartRead => ({
+    ...{ summary, trouble },
+    ...leftAfter(range, walk, budget.aheadMs),
+  });
   try {
     for await (const page of parts.service.eventPages(queryOf(padded(within), filter), call)) {
       const read = withoutRepeats(pageWithin(within, page), earlier);
@@ -99,8 +109,9 @@ export async function readLive(
 }
 
 /** Returns what is left of a range after a part of its list. Of one without an order all is left, and a shorter one is likelier to fit. */
-function leftAfter(range: TimeRange, walk: ListWalk): Pick<PartRead, 'unread' | 'next'> {
-  const unread = leftOf(range, walk);
+function leftAfter(range: TimeRange, walk: ListWalk, aheadMs: number): Pick<PartRead, 'unread' | 'next'> {
+  const left = leftOf(movedBy(aheadMs, range), walk);
+  const unread = left && movedBy(-aheadMs, left);
   const newer = unread !== null && hasNoOrder(walk) ? halves(unread)?.newer : undefined;
   return { unread, next: newer ?? unread };
 }
