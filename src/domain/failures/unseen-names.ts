@@ -16,6 +16,9 @@ export interface UnseenName {
 /** The names seen, by filter. */
 export type SeenNames = { readonly [Name in FilterName]?: readonly string[] };
 
+/** How many names of each kind the store lists for all environments; with as many there may be more. */
+export const MOST_KNOWN_NAMES = 2_000;
+
 /** The names seen in all environments. */
 export type KnownNames = Required<Omit<SeenNames, 'verdicts' | 'subscribers' | 'transactions'>>;
 

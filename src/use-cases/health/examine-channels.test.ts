@@ -29,6 +29,7 @@ function checks({ watches = [aWatch('C1')], channels = {}, workflows = [], audit
     store: {
       watches: async () => watches,
       knownNames: async () => ({ workflows }),
+      namesSeen: async () => workflows,
       mirrorTrouble: async () => mirrorTrouble ?? null,
     },
     environments: [{ name: 'production' }],

@@ -1,18 +1,16 @@
 import type { Sharing } from '../../domain/access/shared-channel.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
-import { type KnownNames, unseenNames } from '../../domain/failures/unseen-names.ts';
 import { type CheckResult, type Concerned, checkResult, counted, fine } from '../../domain/health/check-result.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { ChannelNow, Channels } from '../ports/channels.ts';
+import { type SeenAnywhereStore, unseenAnywhere } from '../unseen-anywhere.ts';
 import type { SetupCheck } from './examine.ts';
 import { type ExamineMentionsParts, mentionsCheck } from './examine-mentions.ts';
 
 export interface ExamineChannelsParts extends ExamineMentionsParts {
-  readonly store: {
+  readonly store: SeenAnywhereStore & {
     watches(): Promise<readonly Watch[]>;
-    /** Returns the workflows, among other names, that were seen in all environments. */
-    knownNames(): Promise<Pick<KnownNames, 'workflows'>>;
     /**
      * Returns Slack's error code for the last entry that the audit channel refused; null if there is no channel or the last entry was
      * accepted.
@@ -75,16 +73,19 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
 
 /** Finds watches for what is no longer there. A watch that an event can still fit names some workflow that was seen. */
 async function lookAtNames({ store, environments }: ExamineChannelsParts): Promise<CheckResult[]> {
-  const [watches, { workflows }] = await Promise.all([store.watches(), store.knownNames()]);
+  const watches = await store.watches();
+  const workflows = [...new Set(watches.flatMap(({ settings }) => settings.filter.workflows))];
+  const unseen = new Set(
+    (await unseenAnywhere({ ...ALL_FAILURES, workflows }, environments, store)).map(({ name }) => name),
+  );
   const configured = environments.map(({ name }) => name);
   return watches.flatMap(({ channel, settings: { filter } }) => {
     const gone = filter.environments.filter((name) => !configured.includes(name));
-    const unseen = unseenNames({ ...ALL_FAILURES, workflows: filter.workflows }, { workflows });
     return [
       ...(gone.length === 0 ? [] : [noSuch('an environment that is not configured', gone, channel)]),
-      ...(unseen.length < filter.workflows.length || unseen.length === 0
-        ? []
-        : [noSuch('a workflow that no event has', filter.workflows, channel)]),
+      ...(filter.workflows.length > 0 && filter.workflows.every((name) => unseen.has(name))
+        ? [noSuch('a workflow that no event has', filter.workflows, channel)]
+        : []),
     ];
   });
 }

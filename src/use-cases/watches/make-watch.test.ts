@@ -68,6 +68,7 @@ function aChannel({
       contexts: [],
       tags: [],
     }),
+    namesSeen: async () => [],
     watches: async () => [...made],
     makeWatch: async (watch, createdAt) => {
       const number = made.length + 1;

@@ -1,6 +1,6 @@
 import type { Sharing } from '../../domain/access/shared-channel.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { type KnownNames, type UnseenName, unseenNames } from '../../domain/failures/unseen-names.ts';
+import type { UnseenName } from '../../domain/failures/unseen-names.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { KeepId } from '../../domain/text/kept-id.ts';
@@ -10,6 +10,7 @@ import { failureFilterOf, type Watch, type WatchSettings } from '../../domain/wa
 import { isSameWatch, type ZoneNaming } from '../../domain/watches/watch-settings.ts';
 import type { Channels } from '../ports/channels.ts';
 import { type Workspace, zoneOfPerson } from '../ports/workspace.ts';
+import { type SeenAnywhereStore, unseenAnywhere } from '../unseen-anywhere.ts';
 import { type AddressParts, watchSettingsOf } from './watch-settings-of.ts';
 
 /** A watch that a person creates; `zone` is 'said' if it isn't given. */
@@ -20,8 +21,7 @@ export interface NewWatch {
   readonly zone?: ZoneNaming;
 }
 
-export interface MakeWatchStore {
-  knownNames(): Promise<KnownNames>;
+export interface MakeWatchStore extends SeenAnywhereStore {
   watches(channel: string): Promise<Watch[]>;
   /**
    * Makes a watch; a zone that was named becomes the default of its channel. Returns the same watch if the channel has it by now. Throws an
@@ -96,7 +96,7 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   if (same !== undefined) return { is: 'there-already', number: same.number };
   requireRoom(others);
   if (!wanted.isConfirmed) {
-    const unknown = unseenNames(failureFilterOf(settings.filter), await store.knownNames());
+    const unknown = await unseenAnywhere(failureFilterOf(settings.filter), environments, store);
     if (unknown.length > 0 || sharing !== 'none') {
       return { is: 'unconfirmed', unknown, sharing, settings, zoneFrom: zone.from, addresses };
     }
