@@ -170,18 +170,18 @@ describe('a handover', () => {
     expect(words).toContain('resolved by Ben');
     expect(words).toContain('· recovered\n');
     expect(words).toContain('· no failures since, not resolved\n');
-    expect(words).toContain('and 4 more: /notif history since:9h env:production');
+    expect(words).toContain('and 4 more: /notif history since:33h env:production');
     const both = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [], unchecked: [] }));
     expect(wordsFor({ over: { ...over, more: 4 }, environments: both })).toContain(
-      'and 4 more: /notif history since:9h, with env: for each environment',
+      'and 4 more: /notif history since:33h, with env: for each environment',
     );
   });
 
   test.each([
-    [8 * 3_600_000 + 20, '8h'],
+    [8 * 3_600_000 + 20, '32h'],
     [30 * 86_400_000 + 300_000, '720h'],
-    [30 * 60_000, '1h'],
-  ])('names a command for the whole time of %s ms, and none that is refused', (ms, since) => {
+    [30 * 60_000, '25h'],
+  ])('names a command for all that is over after %s ms, whose last failure may be a day older', (ms, since) => {
     const to = at(0);
     const range = { from: new Date(to.getTime() - ms), to };
     expect(wordsFor({ range, over: { items: [], more: 4 } })).toContain(`/notif history since:${since} env:production`);

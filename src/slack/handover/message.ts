@@ -8,7 +8,7 @@ import {
   type Some,
   type SomeOpen,
 } from '../../domain/health/handover.ts';
-import type { StateNow } from '../../domain/incidents/episode.ts';
+import { EPISODE_MS, type StateNow } from '../../domain/incidents/episode.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
@@ -84,9 +84,12 @@ export function handoverCommandFor(handover: Handover, options: HandoverOptions)
     : commandFor(command, handover, 'several');
 }
 
-/** Returns the hours of a `since:` that covers a handover. What passed between the request and its answer counts as nothing. */
-function hoursOf({ range: { from, to } }: Handover, { retentionDays }: HandoverOptions): number {
-  const hours = Math.ceil((to.getTime() - from.getTime() - MINUTE_MS) / HOUR_MS);
+/**
+ * Returns the hours of a `since:` that covers a handover and `beforeMs` before it. What passed between the request and its answer counts as
+ * nothing.
+ */
+function hoursOf({ range: { from, to } }: Handover, { retentionDays }: HandoverOptions, beforeMs = 0): number {
+  const hours = Math.ceil((to.getTime() - from.getTime() + beforeMs - MINUTE_MS) / HOUR_MS);
   return Math.max(1, Math.min(hours, Math.floor((retentionDays * DAY_MS) / HOUR_MS)));
 }
 
@@ -129,6 +132,8 @@ interface Part {
 function partsOf(handover: Handover, options: HandoverOptions, most: number): Part[] {
   const { open, over, mutes, mutesTo, tests, environments } = handover;
   const hours = hoursOf(handover, options);
+  // An incident is over once it had no failure for a day.
+  const sinceOver = hoursOf(handover, options, EPISODE_MS);
   const notChecked = environments.flatMap(({ name, gaps, unchecked }) => [
     ...gaps.map((gap) => gapLine(gap, options)),
     ...unchecked.map((window) => uncheckedLine(window, name, options)),
@@ -149,7 +154,7 @@ function partsOf(handover: Handover, options: HandoverOptions, most: number): Pa
       mrkdwn`Over`,
       over,
       (one) => overLine(one, handover, options),
-      mrkdwn`: ${commandFor(`/notif history since:${hours}h`, handover, 'one')}`,
+      mrkdwn`: ${commandFor(`/notif history since:${sinceOver}h`, handover, 'one')}`,
     ),
     changesPart(handover, options, most, hours),
     part(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, (one) => muteLine(one, handover, options)),
