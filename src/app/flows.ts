@@ -12,7 +12,7 @@ import { historyFlow } from '../slack/history/listeners.ts';
 import { homeFlow, notingHomeClicks } from '../slack/home/listeners.ts';
 import { incidentsFlow } from '../slack/incidents/listeners.ts';
 import { integrationsFlow } from '../slack/integrations/listeners.ts';
-import type { Flow } from '../slack/interactions/flow.ts';
+import type { Flow } from '../slack/interactions/command.ts';
 import { notifRoutes, runCommand } from '../slack/interactions/notif-command.ts';
 import { lookupFlow } from '../slack/lookup/listeners.ts';
 import { createLookup } from '../slack/lookup/lookup.ts';

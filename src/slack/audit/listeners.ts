@@ -3,10 +3,8 @@ import { WEEK_MS } from '../../domain/time/durations.ts';
 import { type ShowAuditParts, showAudit } from '../../use-cases/access/show-audit.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { parseRequest, type SinceRequest } from '../blocks/buttons/since-request.ts';
-import type { Command } from '../interactions/command.ts';
-import type { Flow } from '../interactions/flow.ts';
-import { pageRoutes } from '../interactions/page-route.ts';
-import { type Route, routesFor } from '../interactions/route.ts';
+import type { Command, Flow } from '../interactions/command.ts';
+import { pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
 import { auditPageMessage, ENTRIES_A_PAGE, NEWEST_ENTRIES, OLDER_ENTRIES } from './message.ts';
 

@@ -6,11 +6,9 @@ import { type ChangesList, listChanges } from '../../use-cases/changes/list-chan
 import { type NoteDeployParts, noteDeploy } from '../../use-cases/changes/note-deploy.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { parseRequest, type SinceRequest } from '../blocks/buttons/since-request.ts';
-import type { Asked, Command } from '../interactions/command.ts';
-import type { Flow } from '../interactions/flow.ts';
+import type { Asked, Command, Flow } from '../interactions/command.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
-import { pageRoutes } from '../interactions/page-route.ts';
-import { type Route, routesFor } from '../interactions/route.ts';
+import { pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
 import { CHANGES_A_PAGE, changesPageMessage, deployNoted, NEWEST_CHANGES, OLDER_CHANGES } from './message.ts';
 

@@ -1,8 +1,7 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import type { Flow } from '../interactions/flow.ts';
-import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
-import { type Route, routesFor } from '../interactions/route.ts';
+import type { Flow } from '../interactions/command.ts';
+import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { SHOW_INCIDENTS } from './message.ts';
 import { announcedPage, type DigestPage, NEXT_PAGE, parseDigestPage, ROWS_A_PAGE, TURN_BACK } from './page-message.ts';
 import type { DigestPages } from './pages.ts';

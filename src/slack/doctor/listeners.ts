@@ -1,7 +1,6 @@
 import { InputError } from '../../domain/errors.ts';
 import { examineSetUp, type SetUpParts } from '../../use-cases/health/examine-setup.ts';
-import type { Command } from '../interactions/command.ts';
-import type { Flow } from '../interactions/flow.ts';
+import type { Command, Flow } from '../interactions/command.ts';
 import { doctorMessage } from './message.ts';
 
 const COMMAND = '/notif doctor';

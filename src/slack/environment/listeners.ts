@@ -1,8 +1,7 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases/watches/set-channel-environment.ts';
-import type { Command } from '../interactions/command.ts';
-import type { Flow } from '../interactions/flow.ts';
+import type { Command, Flow } from '../interactions/command.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';

@@ -16,8 +16,7 @@ import { LOOK_UP, type LookupRequest, parseLookup } from '../blocks/buttons/look
 import { audienceOf, type Reader, readerOf } from '../blocks/reader.ts';
 import { resultView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
-import type { Asked, Command } from '../interactions/command.ts';
-import type { Flow } from '../interactions/flow.ts';
+import type { Asked, Command, Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, Interaction, Requester } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';

@@ -4,8 +4,7 @@ import { readTransaction, type TransactionReader } from '../../use-cases/lookups
 import type { MessageContent } from '../blocks/blocks.ts';
 import { readerOf } from '../blocks/reader.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
-import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { actionRoute, answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { transactionCard } from './transaction-message.ts';
 import { transactionPage } from './transaction-page-message.ts';
 import {

@@ -7,8 +7,7 @@ import { type WriteHandoverParts, writeHandover } from '../../use-cases/health/w
 import { type NamesParts, namesOfPeople, type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
-import type { Asked, Command } from '../interactions/command.ts';
-import type { Flow } from '../interactions/flow.ts';
+import type { Asked, Command, Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';

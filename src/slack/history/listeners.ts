@@ -4,10 +4,8 @@ import { type NamesSeenStore, namesNeverSeen, withSubscribers } from '../../use-
 import type { EventPages } from '../../use-cases/subscribers-with.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
-import type { Command } from '../interactions/command.ts';
-import type { Flow } from '../interactions/flow.ts';
-import { pageRoutes } from '../interactions/page-route.ts';
-import { type Route, routesFor } from '../interactions/route.ts';
+import type { Command, Flow } from '../interactions/command.ts';
+import { pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { historyMessage, INCIDENTS_A_PAGE, NEWEST_INCIDENTS, OLDER_INCIDENTS } from './message.ts';
 import { HISTORY_FILTERS, parseHistoryRequest } from './parse-request.ts';
 import { type HistoryRequest, parseRequest } from './request-message.ts';

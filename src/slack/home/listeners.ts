@@ -1,10 +1,9 @@
 import { noteHomeClick, type RefreshHomesParts, showHome } from '../../use-cases/health/refresh-homes.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
-import type { Flow } from '../interactions/flow.ts';
+import type { Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
-import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
-import { type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import {
   ALL_INCIDENTS,
   INCIDENTS_BACK,

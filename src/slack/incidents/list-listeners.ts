@@ -5,8 +5,7 @@ import { affectedCsv, type EpisodeStore } from '../../use-cases/incidents/list-e
 import type { MessageContent } from '../blocks/blocks.ts';
 import { AFFECTED, EVENTS, parseActionTarget } from '../blocks/incident/incident-menu.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
-import { pageRoutes } from '../interactions/page-route.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { actionRoute, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import {
   AFFECTED_A_PAGE,
   AFFECTED_BACK,

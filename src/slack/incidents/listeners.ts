@@ -23,7 +23,7 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { ACT, type IncidentAct, parseAct, parseActionTarget } from '../blocks/incident/incident-menu.ts';
 import { resultView } from '../blocks/view.ts';
 import type { AccessControl } from '../interactions/authorization.ts';
-import type { Flow } from '../interactions/flow.ts';
+import type { Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';

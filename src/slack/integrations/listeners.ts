@@ -8,10 +8,8 @@ import {
 import type { MessageContent } from '../blocks/blocks.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import { unseenMessage } from '../blocks/words/unseen-names.ts';
-import type { Command } from '../interactions/command.ts';
-import type { Flow } from '../interactions/flow.ts';
-import { pageRoutes } from '../interactions/page-route.ts';
-import { type Route, routesFor } from '../interactions/route.ts';
+import type { Command, Flow } from '../interactions/command.ts';
+import { pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { type IntegrationsRequest, NEXT, PREVIOUS, parseRequest, SCOPE, SHARE } from './buttons-message.ts';
 import { integrationsMessage } from './message.ts';

@@ -2,6 +2,13 @@ import type { Access } from '../../domain/access/membership.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { FilterKey, FilterMap } from '../../domain/input/filters.ts';
 import type { CommandInteraction } from './interaction.ts';
+import type { Route } from './route.ts';
+
+/** What a flow handles: commands of `/notif` in the order of help, and the routes for everything else that Slack sends. */
+export interface Flow {
+  readonly commands: readonly Command[];
+  readonly routes: readonly Route[];
+}
 
 /** A subcommand of `/notif`: its help and its handler. */
 export interface Command {

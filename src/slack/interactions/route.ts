@@ -1,5 +1,6 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
 import type { Access } from '../../domain/access/membership.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
 import type { FormErrors } from '../blocks/inputs/filled-form.ts';
 import type {
   ActionInteraction,
@@ -106,6 +107,35 @@ export function actionRoute<Value>(
       await answer(value, interaction);
     },
   };
+}
+
+type PageOf<Request> = (request: Request, interaction: ActionInteraction) => Promise<MessageContent>;
+
+/**
+ * The routes of buttons whose value requests another page: it replaces the message or modal with the button. `read` returns null for a value
+ * of an older version of Notif.
+ */
+export function pageRoutes<Request>(
+  ids: readonly string[],
+  read: (value: string) => Request | null,
+  pageOf: PageOf<Request>,
+): Surface[] {
+  return ids.map((id) =>
+    actionRoute(id, read, async (request, interaction) =>
+      interaction.reply.replace(await pageOf(request, interaction)),
+    ),
+  );
+}
+
+/** The routes of buttons whose value requests an answer of its own: it's shown beside the message with the button. */
+export function answerRoutes<Request>(
+  ids: readonly string[],
+  read: (value: string) => Request | null,
+  pageOf: PageOf<Request>,
+): Surface[] {
+  return ids.map((id) =>
+    actionRoute(id, read, async (request, interaction) => interaction.reply.show(await pageOf(request, interaction))),
+  );
 }
 
 /** A button, select or form that this version of Notif doesn't know, because an older one created it. */

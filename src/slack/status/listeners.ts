@@ -1,7 +1,6 @@
 import { InputError } from '../../domain/errors.ts';
 import { type CheckedStatusParts, checkAndReportStatus } from '../../use-cases/health/report-status.ts';
-import type { Command } from '../interactions/command.ts';
-import type { Flow } from '../interactions/flow.ts';
+import type { Command, Flow } from '../interactions/command.ts';
 import { statusMessage } from './message.ts';
 
 const COMMAND = '/notif status';

@@ -4,11 +4,9 @@ import { listSubscriptions, type SubscriptionReader } from '../../use-cases/look
 import type { MessageContent } from '../blocks/blocks.ts';
 import { parseTopic, SHOW_TOPIC, type TopicRequest } from '../blocks/buttons/topic-button.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
-import type { Command } from '../interactions/command.ts';
-import type { Flow } from '../interactions/flow.ts';
+import type { Command, Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
-import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
-import { type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { AROUND, NEXT, ORDER, PREVIOUS, SHARE, START } from './buttons-message.ts';
 import { topicMessage } from './message.ts';

@@ -2,8 +2,7 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { suggestWorkflows, type WorkflowStore, workflowNamed } from '../../use-cases/triggers/suggest-workflows.ts';
 import { OPEN_TRIGGER } from '../blocks/buttons/open-buttons.ts';
 import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
-import type { Command } from '../interactions/command.ts';
-import type { Flow } from '../interactions/flow.ts';
+import type { Command, Flow } from '../interactions/command.ts';
 import type { ActionInteraction, FilledModal, Interaction } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
 import { type Route, routesFor } from '../interactions/route.ts';

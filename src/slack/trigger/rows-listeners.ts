@@ -4,8 +4,7 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { resultView } from '../blocks/view.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
-import { pageRoutes } from '../interactions/page-route.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { actionRoute, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { ALL_ROWS } from './message.ts';
 import {
   expiredMessage,

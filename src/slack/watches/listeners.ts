@@ -1,4 +1,4 @@
-import type { Flow } from '../interactions/flow.ts';
+import type { Flow } from '../interactions/command.ts';
 import { type EditParts, editRoutes } from './edit-listeners.ts';
 import { type ListParts, listRoutes, unwatchCommand, watchesCommand } from './list-listeners.ts';
 import { type MakeParts, makeRoutes, watchCommand } from './make-listeners.ts';
