@@ -4,11 +4,10 @@ import { onlyValue, parseCommandText } from '../../domain/input/filters.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { type ChangesList, listChanges } from '../../use-cases/changes/list-changes.ts';
 import { type NoteDeployParts, noteDeploy } from '../../use-cases/changes/note-deploy.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
 import { parseRequest, type SinceRequest } from '../blocks/buttons/since-request.ts';
 import type { Asked, Command, Flow } from '../interactions/command.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
-import { pageRoutes, type Route, routesFor } from '../interactions/route.ts';
+import { pageRoutes, routesFor } from '../interactions/route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
 import { CHANGES_A_PAGE, changesPageMessage, deployNoted, NEWEST_CHANGES, OLDER_CHANGES } from './message.ts';
 
@@ -23,12 +22,11 @@ const EXAMPLE = '/notif deployed checkout 2.3';
 
 /** `/notif changes` and its pages, and `/notif deployed`: what changed around an environment. */
 export function changesFlow(parts: ChangesParts): Flow {
-  return { commands: [changesCommand(parts), deployedCommand(parts)], routes: changesRoutes(parts) };
-}
-
-/** `/notif changes [since: env:]` */
-function changesCommand(parts: ChangesParts): Command {
-  return {
+  const messageOf = async (request: SinceRequest) => {
+    const page = await listChanges({ ...request, limit: CHANGES_A_PAGE }, parts);
+    return changesPageMessage(page, request, { ...parts, now: parts.now() });
+  };
+  const changes: Command = {
     word: 'changes',
     usage: '[since: env:]',
     about: 'what was changed around an environment in the last day, or since:7d: integrations, workflows, deploys',
@@ -40,14 +38,10 @@ function changesCommand(parts: ChangesParts): Command {
     answer: async (asked, { reply }) => {
       const request = sinceAsked(asked, { usualMs: DAY_MS, ...parts });
       const environments = request.environments.length === 0 ? [asked.environment.name] : request.environments;
-      await reply.show(await messageOf({ ...request, environments }, parts));
+      await reply.show(await messageOf({ ...request, environments }));
     },
   };
-}
-
-/** `/notif deployed <what> [env:]` */
-function deployedCommand(parts: ChangesParts): Command {
-  return {
+  const deployed: Command = {
     word: 'deployed',
     usage: '<what> [env:]',
     about: 'report a deploy: what fails shortly after it says so',
@@ -57,6 +51,8 @@ function deployedCommand(parts: ChangesParts): Command {
     follows: 'text',
     answer: (asked, interaction) => reportDeploy(asked, interaction, parts),
   };
+  const pages = pageRoutes([OLDER_CHANGES, NEWEST_CHANGES], parseRequest, messageOf);
+  return { commands: [changes, deployed], routes: routesFor('everyone', pages) };
 }
 
 /** Matches `env:` anywhere in the text, written as in other commands. The rest is the deploy's name. */
@@ -73,15 +69,4 @@ async function reportDeploy(
   const name = deployName(typed.replaceAll(ENVIRONMENT, ' ').replace(/\s+/gu, ' '), EXAMPLE);
   const isNew = await noteDeploy({ environment: environment.name, name, by: { userId, channel } }, parts);
   await reply.show(deployNoted(name, environment, isNew));
-}
-
-/** The routes for the pages of an answer. */
-function changesRoutes(parts: ChangesParts): Route[] {
-  const pageOf = (request: SinceRequest) => messageOf(request, parts);
-  return routesFor('everyone', pageRoutes([OLDER_CHANGES, NEWEST_CHANGES], parseRequest, pageOf));
-}
-
-async function messageOf(request: SinceRequest, parts: ChangesParts): Promise<MessageContent> {
-  const page = await listChanges({ ...request, limit: CHANGES_A_PAGE }, parts);
-  return changesPageMessage(page, request, { ...parts, now: parts.now() });
 }

@@ -11,7 +11,7 @@ import { confirmErrors } from '../blocks/inputs/typed-confirm-input.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import type { ActionInteraction, CommandInteraction, FilledView, OptionsQuery } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
-import { OldButtonError, type Route, routesFor, type Submitted } from '../interactions/route.ts';
+import { OldButtonError, routesFor, type Submitted } from '../interactions/route.ts';
 import { CONFIRM_CREDENTIALS, type Confirming, confirmView, linesToConfirm, ON_ITS_WAY } from './confirm-modal.ts';
 import { parseCredentialInputs } from './fields-modal.ts';
 import { type KeptForm, parseChosen, parseKept } from './kept-modal.ts';
@@ -38,14 +38,9 @@ const LONGEST_SUBSCRIBER_ID = 255;
 /** Slack waits three seconds for options. */
 const SUGGEST_WITHIN_MS = 2_000;
 
-/** `/notif credentials` and its form: a subscriber's credentials. */
+/** `/notif credentials` with the choices in its form and its two steps: a subscriber's credentials. */
 export function credentialsFlow(parts: CredentialsParts): Flow {
-  return { commands: [credentialsCommand(parts)], routes: credentialsRoutes(parts) };
-}
-
-/** `/notif credentials <subscriber>` */
-function credentialsCommand(parts: CredentialsParts): Command {
-  return {
+  const credentials: Command = {
     word: 'credentials',
     usage: '<subscriber>',
     about: 'give a subscriber a webhook, device tokens or other credentials of a provider',
@@ -56,16 +51,13 @@ function credentialsCommand(parts: CredentialsParts): Command {
       await openForm(subscriberIn(words), environment, interaction, parts);
     },
   };
-}
-
-/** The routes for choices in the form, and for its two steps. */
-function credentialsRoutes(parts: CredentialsParts): Route[] {
-  return routesFor('operators', [
+  const routes = routesFor('operators', [
     { surface: 'action', id: PROVIDER, answer: (interaction) => redrawForm(interaction, parts) },
     { surface: 'options', id: INTEGRATION, answer: (query) => optionsOf(query, parts) },
     { surface: 'view', callbackId: CREDENTIALS, draft: null, take: (view) => check(view, parts) },
     { surface: 'view', callbackId: CONFIRM_CREDENTIALS, draft: null, take: (view) => confirm(view, parts) },
   ]);
+  return { commands: [credentials], routes };
 }
 
 function subscriberIn(words: readonly string[]): string {

@@ -1,10 +1,19 @@
+import type { DigestRow } from '../../domain/alerting/delivery.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
 import type { Flow } from '../interactions/command.ts';
-import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
 import { SHOW_INCIDENTS } from './message.ts';
 import { announcedPage, type DigestPage, NEXT_PAGE, parseDigestPage, ROWS_A_PAGE, TURN_BACK } from './page-message.ts';
-import type { DigestPages } from './pages.ts';
+
+/** What a digest's buttons show in addition to its rows. */
+interface DigestPages {
+  /** Returns some of a digest's groups as of `now`, starting with those in its rows, and their total number. */
+  digestRows(
+    digestId: string,
+    page: { readonly offset: number; readonly limit: number },
+    now: Date,
+  ): Promise<{ readonly rows: readonly DigestRow[]; readonly total: number }>;
+}
 
 export interface DigestParts {
   readonly environments: readonly Environment[];
@@ -12,22 +21,16 @@ export interface DigestParts {
   readonly now: () => Date;
 }
 
-/** The flow for the buttons of digests. */
-export function digestFlow(parts: DigestParts): Flow {
-  return { commands: [], routes: digestRoutes(parts) };
-}
-
-/** The routes for a digest's buttons, whose answers go to the person who clicked, and for the pages behind them. */
-function digestRoutes(parts: DigestParts): Route[] {
-  const pageOf = (page: DigestPage) => messageOf(page, parts);
-  return routesFor('everyone', [
+/** The flow for the buttons of digests: their answers go to the person who clicked, and the pages behind them replace these. */
+export function digestFlow({ store, environments, now }: DigestParts): Flow {
+  const environmentOf = (name: string) => labelled(name, environments);
+  const pageOf = async (page: DigestPage) => {
+    const rows = await store.digestRows(page.digestId, { offset: page.offset, limit: ROWS_A_PAGE }, now());
+    return announcedPage(page, rows, environmentOf);
+  };
+  const routes = routesFor('everyone', [
     ...answerRoutes([SHOW_INCIDENTS], parseDigestPage, pageOf),
     ...pageRoutes([TURN_BACK, NEXT_PAGE], parseDigestPage, pageOf),
   ]);
-}
-
-async function messageOf(page: DigestPage, { store, environments, now }: DigestParts): Promise<MessageContent> {
-  const environmentOf = (name: string) => labelled(name, environments);
-  const { digestId, offset } = page;
-  return announcedPage(page, await store.digestRows(digestId, { offset, limit: ROWS_A_PAGE }, now()), environmentOf);
+  return { commands: [], routes };
 }

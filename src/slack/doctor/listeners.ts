@@ -5,17 +5,12 @@ import { doctorMessage } from './message.ts';
 
 const COMMAND = '/notif doctor';
 
-/** `/notif doctor`: the checks of the setup. */
-export function doctorFlow(parts: SetUpParts): Flow {
-  return { commands: [doctorCommand(parts)], routes: [] };
-}
-
 /**
- * `/notif doctor`. Every member can use it, operator or not: if nobody is an operator yet, someone must be able to find out why. Nothing in
- * it is secret: it names variables and scopes, never their values.
+ * `/notif doctor`: the checks of the setup. Every member can use it, operator or not: if nobody is an operator yet, someone must be able to
+ * find out why. Nothing in it is secret: it names variables and scopes, never their values.
  */
-function doctorCommand(parts: SetUpParts): Command {
-  return {
+export function doctorFlow(parts: SetUpParts): Flow {
+  const doctor: Command = {
     word: 'doctor',
     usage: '',
     about: 'check the setup and see how to fix problems',
@@ -23,11 +18,11 @@ function doctorCommand(parts: SetUpParts): Command {
     for: 'members',
     filters: [],
     environments: 'none',
-    answer: async ({ words }, { reply }) => {
-      const [word] = words;
+    answer: async ({ words: [word] }, { reply }) => {
       if (word !== undefined)
         throw new InputError('doctor', `${COMMAND} looks at everything: leave ${word} out.`, COMMAND);
       await reply.show(doctorMessage(await examineSetUp(parts), parts.now()));
     },
   };
+  return { commands: [doctor], routes: [] };
 }

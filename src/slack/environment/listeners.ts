@@ -4,7 +4,7 @@ import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases
 import type { Command, Flow } from '../interactions/command.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { actionRoute, routesFor } from '../interactions/route.ts';
 import { environmentKept, environmentMessage, environmentSetMessage, parseUse, USE } from './message.ts';
 
 export type EnvironmentParts = SetEnvironmentParts & NoticeParts;
@@ -14,14 +14,10 @@ const COMMAND = '/notif env';
 /** Resets to the first environment, unless an environment has this name. */
 const OFF = 'off';
 
-/** `/notif env` and its buttons: a channel's environment. */
+/** `/notif env` with [Use it here] and [Reset to default]: a channel's environment. */
 export function environmentFlow(parts: EnvironmentParts): Flow {
-  return { commands: [environmentCommand(parts)], routes: environmentRoutes(parts) };
-}
-
-/** `/notif env [name]` */
-function environmentCommand(parts: EnvironmentParts): Command {
-  return {
+  const { environments, store } = parts;
+  const env: Command = {
     word: 'env',
     usage: '[name | off]',
     about: "set or show this channel's environment",
@@ -29,25 +25,17 @@ function environmentCommand(parts: EnvironmentParts): Command {
     for: 'members',
     filters: [],
     environments: 'none',
-    answer: async ({ words }, interaction) => {
-      const [word, ...others] = words;
+    answer: async ({ words: [word, ...others] }, interaction) => {
       if (others.length > 0) throw new InputError('env', `${COMMAND} takes one name.`, `${COMMAND} ${word}`);
       const channel = channelOf(interaction);
       if (word !== undefined) return set(named(word, parts), channel, interaction, parts);
-      await interaction.reply.show(
-        environmentMessage(parts.environments, await parts.store.channelEnvironment(channel)),
-      );
+      await interaction.reply.show(environmentMessage(environments, await store.channelEnvironment(channel)));
     },
   };
-}
-
-/** The routes for [Use it here] and [Reset to default]. */
-function environmentRoutes(parts: EnvironmentParts): Route[] {
-  return routesFor('members', [
-    actionRoute(USE, parseUse, (name, interaction) =>
-      set(name === '' ? null : environmentNamed(name, parts.environments), channelOf(interaction), interaction, parts),
-    ),
-  ]);
+  const use = actionRoute(USE, parseUse, (name, interaction) =>
+    set(name === '' ? null : environmentNamed(name, environments), channelOf(interaction), interaction, parts),
+  );
+  return { commands: [env], routes: routesFor('members', [use]) };
 }
 
 function named(word: string, { environments }: EnvironmentParts): Environment | null {

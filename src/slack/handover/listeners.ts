@@ -1,55 +1,61 @@
-import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { environmentNamed } from '../../domain/environment.ts';
 import { peopleNamed } from '../../domain/health/handover.ts';
-import { type FilterKey, onlyValue } from '../../domain/input/filters.ts';
+import { onlyValue } from '../../domain/input/filters.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { type WriteHandoverParts, writeHandover } from '../../use-cases/health/write-handover.ts';
 import { type NamesParts, namesOfPeople, type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { Asked, Command, Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { actionRoute, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { COPY_FORM, COPY_TITLE, copyView } from './copy-modal.ts';
 import { COPY, handoverMessage, SHARE } from './message.ts';
 import { type HandoverRequest, parseRequest } from './request-message.ts';
 
 export interface HandoverParts extends Omit<WriteHandoverParts, 'channels'>, SharingParts, ErrorParts {
-  readonly environments: readonly Environment[];
   readonly channels: WriteHandoverParts['channels'] & SharingParts['channels'];
   readonly workspace: ZoneParts['workspace'] & NamesParts['workspace'];
   /** How long incidents are kept. */
   readonly retentionDays: number;
 }
 
-const FILTERS: readonly FilterKey[] = ['since', 'env'];
-
 /** The length of a shift, which `since:` overrides. */
 const SHIFT_MS = 8 * HOUR_MS;
 
 /** `/notif handover`, [Share] and [Copy as text]: what the next person on call has to know. */
 export function handoverFlow(parts: HandoverParts): Flow {
-  return { commands: [handoverCommand(parts)], routes: handoverRoutes(parts) };
-}
-
-/** `/notif handover [since: env:]` */
-function handoverCommand(parts: HandoverParts): Command {
-  return {
+  const messageOf = async (request: HandoverRequest, reader: Reader) => {
+    const { handover, options } = await written(request, parts);
+    return handoverMessage(handover, options, { request, reader });
+  };
+  const handover: Command = {
     word: 'handover',
     usage: '[since:8h env:]',
     about: 'what is open and who has it, what is over, changes, mutes that end soon, tests and gaps of the last 8 h',
     examples: ['', 'since:12h env:production'],
     for: 'members',
-    filters: FILTERS,
+    filters: ['since', 'env'],
     usualFilter: 'since',
     environments: 'several',
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(requestOf(asked, parts), readerOf(reply), parts));
+      await reply.show(await messageOf(requestOf(asked, parts), readerOf(reply)));
     },
   };
+  const routes = routesFor('members', [
+    ...shareRoutes(SHARE, parseRequest, messageOf, parts),
+    actionRoute(COPY, parseRequest, (request, interaction) => openCopy(request, interaction, parts)),
+    {
+      surface: 'view',
+      callbackId: COPY_FORM,
+      draft: null,
+      take: () => ({ is: 'taken', next: null, answer: () => Promise.resolve() }),
+    },
+  ]);
+  return { commands: [handover], routes };
 }
 
 function requestOf({ filters, timeZone }: Asked, { environments, retentionDays, now }: HandoverParts): HandoverRequest {
@@ -59,35 +65,13 @@ function requestOf({ filters, timeZone }: Asked, { environments, retentionDays, 
   return { since: from, environments: asked };
 }
 
-function handoverRoutes(parts: HandoverParts): Route[] {
-  return routesFor('members', [
-    ...shareRoutes(SHARE, parseRequest, (request, reader) => messageOf(request, reader, parts), parts),
-    actionRoute(COPY, parseRequest, (request, interaction) => openCopy(request, interaction, parts)),
-    {
-      surface: 'view',
-      callbackId: COPY_FORM,
-      draft: null,
-      take: () => ({ is: 'taken', next: null, answer: () => Promise.resolve() }),
-    },
-  ]);
-}
-
 async function openCopy(request: HandoverRequest, interaction: ActionInteraction, parts: HandoverParts): Promise<void> {
-  await inModal(
-    interaction,
-    COPY_TITLE,
-    async () => {
-      const timeZone = await zoneOfPerson(interaction.userId, parts);
-      const { handover, options } = await written(request, parts);
-      return copyView(handover, options, timeZone ?? 'UTC');
-    },
-    parts,
-  );
-}
-
-async function messageOf(request: HandoverRequest, reader: Reader, parts: HandoverParts): Promise<MessageContent> {
-  const { handover, options } = await written(request, parts);
-  return handoverMessage(handover, options, { request, reader });
+  const draw = async () => {
+    const timeZone = await zoneOfPerson(interaction.userId, parts);
+    const { handover, options } = await written(request, parts);
+    return copyView(handover, options, timeZone ?? 'UTC');
+  };
+  await inModal(interaction, COPY_TITLE, draw, parts);
 }
 
 async function written({ since, environments }: HandoverRequest, parts: HandoverParts) {

@@ -2,10 +2,9 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { type HistoryStore, listHistory } from '../../use-cases/incidents/list-history.ts';
 import { type NamesSeenStore, namesNeverSeen, withSubscribers } from '../../use-cases/lookups/names-asked-for.ts';
 import type { EventPages } from '../../use-cases/subscribers-with.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Command, Flow } from '../interactions/command.ts';
-import { pageRoutes, type Route, routesFor } from '../interactions/route.ts';
+import { pageRoutes, routesFor } from '../interactions/route.ts';
 import { historyMessage, INCIDENTS_A_PAGE, NEWEST_INCIDENTS, OLDER_INCIDENTS } from './message.ts';
 import { HISTORY_FILTERS, parseHistoryRequest } from './parse-request.ts';
 import { type HistoryRequest, parseRequest } from './request-message.ts';
@@ -21,12 +20,17 @@ export interface HistoryParts {
 
 /** `/notif history` and its pages: past incidents. */
 export function historyFlow(parts: HistoryParts): Flow {
-  return { commands: [historyCommand(parts)], routes: historyRoutes(parts) };
-}
-
-/** `/notif history [filters]` */
-function historyCommand(parts: HistoryParts): Command {
-  return {
+  const { environments, serviceOf, now, retentionDays } = parts;
+  const messageOf = async (request: HistoryRequest) => {
+    const environment = environmentNamed(request.environment, environments);
+    const page = await listHistory({ ...request, limit: INCIDENTS_A_PAGE }, parts);
+    const known = { isFound: page.incidents.length > 0 };
+    const service = serviceOf(environment.name);
+    const unseen = await namesNeverSeen(request.filter, known, { ...parts, environment, service });
+    if (unseen.length > 0) return unseenMessage(unseen, environment);
+    return historyMessage(page, { environment, request, retentionDays });
+  };
+  const history: Command = {
     word: 'history',
     usage: '[filters]',
     about: 'incidents of the last 30 days, or since:7d: how long, how much, who took them, and the notes about them',
@@ -36,27 +40,11 @@ function historyCommand(parts: HistoryParts): Command {
     usualFilter: 'workflow',
     answer: async (asked, { reply }) => {
       const { environment } = asked;
-      const service = parts.serviceOf(environment.name);
-      const { filters, missing } = await withSubscribers(asked.filters, { service, now: parts.now });
+      const { filters, missing } = await withSubscribers(asked.filters, { service: serviceOf(environment.name), now });
       if (missing.length > 0) return reply.show(noSubscriberMessage(missing, environment));
-      const request = parseHistoryRequest({ ...asked, filters }, parts.now(), parts.retentionDays);
-      await reply.show(await messageOf(request, parts));
+      await reply.show(await messageOf(parseHistoryRequest({ ...asked, filters }, now(), retentionDays)));
     },
   };
-}
-
-/** The routes for the pages of an answer. */
-function historyRoutes(parts: HistoryParts): Route[] {
-  const pageOf = (request: HistoryRequest) => messageOf(request, parts);
-  return routesFor('everyone', pageRoutes([OLDER_INCIDENTS, NEWEST_INCIDENTS], parseRequest, pageOf));
-}
-
-async function messageOf(request: HistoryRequest, parts: HistoryParts): Promise<MessageContent> {
-  const environment = environmentNamed(request.environment, parts.environments);
-  const page = await listHistory({ ...request, limit: INCIDENTS_A_PAGE }, parts);
-  const service = parts.serviceOf(environment.name);
-  const known = { isFound: page.incidents.length > 0 };
-  const unseen = await namesNeverSeen(request.filter, known, { ...parts, environment, service });
-  if (unseen.length > 0) return unseenMessage(unseen, environment);
-  return historyMessage(page, { environment, request, retentionDays: parts.retentionDays });
+  const pages = pageRoutes([OLDER_INCIDENTS, NEWEST_INCIDENTS], parseRequest, messageOf);
+  return { commands: [history], routes: routesFor('everyone', pages) };
 }

@@ -1,30 +1,24 @@
-import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import type { Logger } from '../../domain/logger.ts';
-import { listMessages, type MessageReader } from '../../use-cases/lookups/list-messages.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
+import { environmentNamed } from '../../domain/environment.ts';
+import { type ListMessagesParts, listMessages } from '../../use-cases/lookups/list-messages.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
-import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { type MessagesRequest, NEXT, PREVIOUS, parseRequest, SHARE, SHOW } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
 import { MESSAGE_FILTERS, parseMessagesRequest } from './parse-request.ts';
 
-export interface MessagesParts extends SharingParts {
-  readonly environments: readonly Environment[];
-  readonly serviceOf: (environment: string) => MessageReader;
-  readonly logger: Logger;
-}
+export type MessagesParts = SharingParts & Omit<ListMessagesParts, 'environment'>;
 
 /** `/notif messages` and its pages: what was sent. */
 export function messagesFlow(parts: MessagesParts): Flow {
-  return { commands: [messagesCommand(parts)], routes: messagesRoutes(parts) };
-}
-
-/** `/notif messages [filters]` */
-function messagesCommand(parts: MessagesParts): Command {
-  return {
+  const messageOf = async ({ environment: name, filter, offset }: MessagesRequest, reader: Reader) => {
+    const environment = environmentNamed(name, parts.environments);
+    return messagesMessage(await listMessages(filter, offset, { ...parts, environment }), reader);
+  };
+  const pageOf = (request: MessagesRequest, { reply }: ActionInteraction) => messageOf(request, readerOf(reply));
+  const messages: Command = {
     word: 'messages',
     usage: '[filters]',
     about: 'what was sent on each channel, and its status',
@@ -33,26 +27,13 @@ function messagesCommand(parts: MessagesParts): Command {
     filters: MESSAGE_FILTERS,
     usualFilter: 'subscriber',
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(parseMessagesRequest(asked), readerOf(reply), parts));
+      await reply.show(await messageOf(parseMessagesRequest(asked), readerOf(reply)));
     },
   };
-}
-
-/** The routes for the buttons under an answer. */
-function messagesRoutes(parts: MessagesParts): Route[] {
-  const pageOf = (request: MessagesRequest, { reply }: ActionInteraction) => messageOf(request, readerOf(reply), parts);
-  return routesFor('everyone', [
+  const routes = routesFor('everyone', [
     ...pageRoutes([PREVIOUS, NEXT], parseRequest, pageOf),
     ...answerRoutes([SHOW], parseRequest, pageOf),
-    ...shareRoutes(SHARE, parseRequest, (request, reader) => messageOf(request, reader, parts), parts),
+    ...shareRoutes(SHARE, parseRequest, messageOf, parts),
   ]);
-}
-
-async function messageOf(
-  { environment: name, filter, offset }: MessagesRequest,
-  reader: Reader,
-  parts: MessagesParts,
-): Promise<MessageContent> {
-  const environment = environmentNamed(name, parts.environments);
-  return messagesMessage(await listMessages(filter, offset, { ...parts, environment }), reader);
+  return { commands: [messages], routes };
 }

@@ -7,12 +7,7 @@ const COMMAND = '/notif status';
 
 /** `/notif status`: Notif's health. */
 export function statusFlow(parts: CheckedStatusParts): Flow {
-  return { commands: [statusCommand(parts)], routes: [] };
-}
-
-/** `/notif status` */
-function statusCommand(parts: CheckedStatusParts): Command {
-  return {
+  const status: Command = {
     word: 'status',
     usage: '',
     about: 'how far everything is checked, what is wrong and what to do about it',
@@ -20,11 +15,11 @@ function statusCommand(parts: CheckedStatusParts): Command {
     for: 'everyone',
     filters: [],
     environments: 'none',
-    answer: async ({ words }, { reply }) => {
-      const [word] = words;
+    answer: async ({ words: [word] }, { reply }) => {
       if (word !== undefined)
         throw new InputError('status', `${COMMAND} is about everything: leave ${word} out.`, COMMAND);
       await reply.show(statusMessage(await checkAndReportStatus(parts)));
     },
   };
+  return { commands: [status], routes: [] };
 }

@@ -1,22 +1,17 @@
-import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import type { Logger } from '../../domain/logger.ts';
-import { listSubscriptions, type SubscriptionReader } from '../../use-cases/lookups/list-subscriptions.ts';
+import { environmentNamed } from '../../domain/environment.ts';
+import { type ListSubscriptionsParts, listSubscriptions } from '../../use-cases/lookups/list-subscriptions.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { parseTopic, SHOW_TOPIC, type TopicRequest } from '../blocks/buttons/topic-button.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
-import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { AROUND, NEXT, ORDER, PREVIOUS, SHARE, START } from './buttons-message.ts';
 import { topicMessage } from './message.ts';
 import { parseTopicRequest, TOPIC_FILTERS } from './parse-request.ts';
 
-export interface TopicParts extends SharingParts {
-  readonly environments: readonly Environment[];
-  readonly serviceOf: (environment: string) => SubscriptionReader;
-  readonly logger: Logger;
-}
+export type TopicParts = SharingParts & Omit<ListSubscriptionsParts, 'environment'>;
 
 /** The subscriptions of topics, and answers for other flows. */
 export interface TopicFlow extends Flow {
@@ -26,16 +21,12 @@ export interface TopicFlow extends Flow {
 
 /** `/notif topic` and its pages: who is subscribed to a topic. */
 export function topicFlow(parts: TopicParts): TopicFlow {
-  return {
-    commands: [topicCommand(parts)],
-    routes: topicRoutes(parts),
-    answer: (request, reader) => topicAnswer(request, reader, parts),
+  const answer: TopicFlow['answer'] = async ({ environment: name, question }, reader) => {
+    const environment = environmentNamed(name, parts.environments);
+    return topicMessage(await listSubscriptions(question, { ...parts, environment }), reader);
   };
-}
-
-/** `/notif topic <key> [filters]` */
-function topicCommand(parts: TopicParts): Command {
-  return {
+  const pageOf = (request: TopicRequest, { reply }: ActionInteraction) => answer(request, readerOf(reply));
+  const topic: Command = {
     word: 'topic',
     usage: '<key> [filters]',
     about: 'who is subscribed to a topic',
@@ -43,26 +34,14 @@ function topicCommand(parts: TopicParts): Command {
     for: 'everyone',
     filters: TOPIC_FILTERS,
     answer: async (asked, { reply }) => {
-      await reply.show(await topicAnswer(parseTopicRequest(asked), readerOf(reply), parts));
+      await reply.show(await answer(parseTopicRequest(asked), readerOf(reply)));
     },
   };
-}
-
-/** The routes for the buttons under an answer. A page replaces the current one; what surrounds a subscription is a separate answer. */
-function topicRoutes(parts: TopicParts): Route[] {
-  const pageOf = (request: TopicRequest, { reply }: ActionInteraction) => topicAnswer(request, readerOf(reply), parts);
-  return routesFor('everyone', [
+  // A page replaces the current one; what surrounds a subscription is a separate answer.
+  const routes = routesFor('everyone', [
     ...pageRoutes([PREVIOUS, NEXT, ORDER, START], parseTopic, pageOf),
     ...answerRoutes([AROUND, SHOW_TOPIC], parseTopic, pageOf),
-    ...shareRoutes(SHARE, parseTopic, (request, reader) => topicAnswer(request, reader, parts), parts),
+    ...shareRoutes(SHARE, parseTopic, answer, parts),
   ]);
-}
-
-async function topicAnswer(
-  { environment: name, question }: TopicRequest,
-  reader: Reader,
-  parts: TopicParts,
-): Promise<MessageContent> {
-  const environment = environmentNamed(name, parts.environments);
-  return topicMessage(await listSubscriptions(question, { ...parts, environment }), reader);
+  return { commands: [topic], routes, answer };
 }
