@@ -17,6 +17,7 @@ import { atNear, isNear, timeNear } from '../blocks/times.ts';
 import { unlinked } from '../blocks/unlinked.ts';
 import { INVITE_OR_GO_ELSEWHERE } from '../blocks/words/invite-words.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
+import type { NoUpload } from '../interactions/replies/upload-file.ts';
 import { notRecheckedLines } from './freshness-message.ts';
 
 /** A chart's subject, in words for everyone in a channel. */
@@ -200,11 +201,9 @@ export function nothingToDraw(
 
 /** Why a picture isn't posted where it was requested. */
 export type NoPicture =
-  /** Notif can't post in the conversation: Slack's error code. */
-  | { readonly why: 'closed'; readonly word: string }
+  | NoUpload
   /** People from another organization can see the conversation, or Notif doesn't know whether they can. */
   | { readonly why: 'shared'; readonly sharing: Exclude<Sharing, 'none'> }
-  | { readonly why: 'not-granted'; readonly scope: string }
   | { readonly why: 'not-drawn' };
 
 /** Says where the picture is. */

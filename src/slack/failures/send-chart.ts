@@ -3,11 +3,10 @@ import type { Sharing } from '../../domain/access/shared-channel.ts';
 import type { Requester } from '../interactions/interaction.ts';
 import { isDirect } from '../interactions/replies/reply.ts';
 import {
-  closedTo,
   directMessagesWith,
-  missingScope,
   type UploadedFile,
   uploadFile,
+  whyNotUploaded,
 } from '../interactions/replies/upload-file.ts';
 import type { NoPicture } from './chart-message.ts';
 
@@ -36,33 +35,17 @@ export async function sendChart(
 ): Promise<ChartSent> {
   const upload = (place: { readonly channelId: string; readonly threadTs: string | null }) =>
     uploadFile(place, fileFor(isDirect(place.channelId)), client);
-  const refused = async (sending: Promise<void>): Promise<NoPicture | null> => {
-    try {
-      await sending;
-      return null;
-    } catch (error) {
-      return refusalOf(error);
-    }
-  };
   let reason: NoPicture | null = null;
   if (channelId !== null) {
     const sharing = isDirect(channelId) ? 'none' : await channels.sharing(channelId);
-    reason = sharing === 'none' ? await refused(upload({ channelId, threadTs })) : { why: 'shared', sharing };
+    reason = sharing === 'none' ? await whyNotUploaded(upload({ channelId, threadTs })) : { why: 'shared', sharing };
     if (reason === null) return { is: 'here' };
     if (reason.why === 'not-granted') return { is: 'nowhere', reason };
   }
   const direct = directMessagesWith(userId, client).then((conversation) =>
     upload({ channelId: conversation, threadTs: null }),
   );
-  const directReason = await refused(direct);
+  const directReason = await whyNotUploaded(direct);
   if (directReason === null) return { is: 'in direct messages', reason };
   return { is: 'nowhere', reason: reason ?? directReason };
-}
-
-function refusalOf(error: unknown): NoPicture {
-  const scope = missingScope(error);
-  if (scope !== null) return { why: 'not-granted', scope };
-  const word = closedTo(error);
-  if (word !== null) return { why: 'closed', word };
-  throw error;
 }

@@ -15,6 +15,7 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import { onlyEnvironment } from '../interactions/environment-in.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
+import { parseNote } from './forms-modal.ts';
 import {
   acknowledgingMessage,
   earlierMessage,
@@ -24,7 +25,6 @@ import {
   resolvingMessage,
 } from './message.ts';
 import { noSuchIncidentMessage, severalMessage } from './naming-message.ts';
-import { parseNote } from './note-modal.ts';
 
 const FILTERS: readonly FilterKey[] = ['env'];
 

@@ -92,6 +92,6 @@ async function sendAffected(
     title: `Affected subscribers in ${environment}`,
     content: affectedCsv(target.episodeId, store),
   };
-  const outcome = await sendFile(userId, file, client);
-  await reply.show(outcome.is === 'sent' ? FILE_SENT : noFileMessage(outcome));
+  const refusal = await sendFile(userId, file, client);
+  await reply.show(refusal === null ? FILE_SENT : noFileMessage(refusal));
 }

@@ -25,13 +25,44 @@ import { resultView } from '../blocks/view.ts';
 import type { AccessControl } from '../interactions/authorization.ts';
 import type { Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
-import type { ActionInteraction, CommandInteraction, FilledView } from '../interactions/interaction.ts';
+import type {
+  ActionInteraction,
+  CommandInteraction,
+  FilledView,
+  SubmissionInteraction,
+} from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
 import type { NoticeParts } from '../interactions/post-notice.ts';
-import { actionRoute, asTyped, OldButtonError, type Route, routesFor, type Surface } from '../interactions/route.ts';
-import { ASSIGN_FORM, ASSIGN_TITLE, assignView, parseAssignee } from './assign-modal.ts';
+import {
+  actionRoute,
+  asTyped,
+  OldButtonError,
+  type Route,
+  routesFor,
+  type Submitted,
+  type Surface,
+} from '../interactions/route.ts';
 import { type ActCommandParts, actCommands, muteNamed, showNumbered } from './commands.ts';
-import { type IncidentForm, parseIncidentForm } from './incident-form-modal.ts';
+import {
+  ASSIGN_FORM,
+  ASSIGN_TITLE,
+  assignView,
+  type IncidentForm,
+  MUTE_FORM,
+  MUTE_TITLE,
+  muteView,
+  NOTE_FIELD,
+  NOTE_FORM,
+  NOTE_TITLE,
+  noteView,
+  parseAssignee,
+  parseIncidentForm,
+  parseLength,
+  parseNote,
+  UNACKNOWLEDGE_FORM,
+  UNACKNOWLEDGE_TITLE,
+  unacknowledgeView,
+} from './forms-modal.ts';
 import { type ListParts, listRoutes, showAffected, showEvents } from './list-listeners.ts';
 import {
   acknowledgingMessage,
@@ -48,9 +79,6 @@ import {
   unmutingMessage,
   yourAcknowledgmentRemoved,
 } from './message.ts';
-import { MUTE_FORM, MUTE_TITLE, muteView, parseLength } from './mute-modal.ts';
-import { NOTE_FIELD, NOTE_FORM, NOTE_TITLE, noteView, parseNote } from './note-modal.ts';
-import { UNACKNOWLEDGE_FORM, UNACKNOWLEDGE_TITLE, unacknowledgeView } from './unacknowledge-modal.ts';
 
 type ActingParts = ErrorParts &
   ListParts &
@@ -251,19 +279,10 @@ function noteRoute(parts: ActingParts): Surface {
       restored: asTyped,
     },
     take: (view) => {
-      const form = parseIncidentForm(view.privateMetadata);
-      if (form === null) throw new OldButtonError();
+      const form = formIn(view);
       const note = parseNote(view.valueIn(NOTE_FIELD) ?? '');
       if ('wrong' in note) return { is: 'refused', errors: { [NOTE_FIELD]: note.wrong } };
-      return {
-        is: 'taken',
-        next: null,
-        answerUrl: form.answerUrl,
-        answer: async (interaction) => {
-          const done = await addNote(form.target, { text: note.text, by: interaction.userId }, parts);
-          await interaction.reply.show(notingMessage(done));
-        },
-      };
+      return taken(form, async (by) => notingMessage(await addNote(form.target, { text: note.text, by }, parts)));
     },
   };
 }
@@ -282,17 +301,22 @@ function formRoute<Typed>(
     callbackId,
     draft: null,
     take: (view) => {
-      const form = parseIncidentForm(view.privateMetadata);
+      const form = formIn(view);
       const typed = read(view.valueIn);
-      if (form === null || typed === null) throw new OldButtonError();
-      return {
-        is: 'taken',
-        next: null,
-        answerUrl: form.answerUrl,
-        answer: async (interaction) => {
-          await interaction.reply.show(await act(form, typed, interaction.userId));
-        },
-      };
+      if (typed === null) throw new OldButtonError();
+      return taken(form, (userId) => act(form, typed, userId));
     },
   };
+}
+
+function formIn({ privateMetadata }: FilledView): IncidentForm {
+  const form = parseIncidentForm(privateMetadata);
+  if (form === null) throw new OldButtonError();
+  return form;
+}
+
+/** Does what a form asks for, and answers where it was opened. */
+function taken({ answerUrl }: IncidentForm, act: (userId: string) => Promise<MessageContent>): Submitted {
+  const answer = async ({ userId, reply }: SubmissionInteraction) => reply.show(await act(userId));
+  return { is: 'taken', next: null, answerUrl, answer };
 }

@@ -19,7 +19,7 @@ describe('a file', () => {
   afterAll(() => Promise.all([slack.close(), poor.close()]));
 
   test('is sent whole to the person’s direct messages only', async () => {
-    expect(await sendFile(ANN, file(), clientOf(slack))).toEqual({ is: 'sent' });
+    expect(await sendFile(ANN, file(), clientOf(slack))).toBeNull();
     const ann = slack.workspace.as(ANN);
     const [sent] = ann.sees('D0ANN').flatMap(({ files }) => files);
     expect(sent).toMatchObject({ name: 'affected.csv', title: 'Affected' });
@@ -27,13 +27,13 @@ describe('a file', () => {
     expect(ann.sees('C0ONCALL').flatMap(({ files }) => files)).toEqual([]);
   });
 
-  test("isn't sent if the app lacks a scope, which the outcome names", async () => {
-    expect(await sendFile(ANN, file(), clientOf(poor))).toEqual({ is: 'not-granted', scope: 'files:write' });
+  test("isn't sent if the app lacks a scope, which the answer names", async () => {
+    expect(await sendFile(ANN, file(), clientOf(poor))).toEqual({ why: 'not-granted', scope: 'files:write' });
   });
 
-  test("isn't sent if the workspace takes none, which the outcome names", async () => {
+  test("isn't sent if the workspace takes none, which the answer names", async () => {
     slack.faults.next('files.getUploadURLExternal', { kind: 'error', error: 'file_uploads_disabled' });
-    expect(await sendFile(ANN, file(), clientOf(slack))).toEqual({ is: 'refused', word: 'file_uploads_disabled' });
+    expect(await sendFile(ANN, file(), clientOf(slack))).toEqual({ why: 'closed', word: 'file_uploads_disabled' });
   });
 
   test('rejects with any other error from Slack', async () => {

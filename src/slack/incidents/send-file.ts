@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { closedTo, directMessagesWith, missingScope, uploadFile } from '../interactions/replies/upload-file.ts';
+import { directMessagesWith, type NoUpload, uploadFile, whyNotUploaded } from '../interactions/replies/upload-file.ts';
 
 export interface PersonalFile {
   readonly name: string;
@@ -7,27 +7,16 @@ export interface PersonalFile {
   readonly content: AsyncIterable<string>;
 }
 
-export type FileOutcome =
-  | { readonly is: 'sent' }
-  /** The Slack app lacks a scope, which an administrator can add. */
-  | { readonly is: 'not-granted'; readonly scope: string }
-  /** Slack takes no file there: its error code. */
-  | { readonly is: 'refused'; readonly word: string };
-
-/** Sends a file to a person's direct messages with Notif. Rejects with Slack's error unless it's about a scope or files. */
-export async function sendFile(userId: string, file: PersonalFile, client: WebClient): Promise<FileOutcome> {
+/**
+ * Sends a file to a person's direct messages with Notif. Returns why Slack doesn't take it there, or null. Rejects with Slack's error unless
+ * it's about a scope or files.
+ */
+export async function sendFile(userId: string, file: PersonalFile, client: WebClient): Promise<NoUpload | null> {
   const content = await bytesOf(file.content);
-  try {
-    const place = { channelId: await directMessagesWith(userId, client), threadTs: null };
-    await uploadFile(place, { ...file, content }, client);
-    return { is: 'sent' };
-  } catch (error) {
-    const scope = missingScope(error);
-    if (scope !== null) return { is: 'not-granted', scope };
-    const word = closedTo(error);
-    if (word === null) throw error;
-    return { is: 'refused', word };
-  }
+  const sending = directMessagesWith(userId, client).then((channelId) =>
+    uploadFile({ channelId, threadTs: null }, { ...file, content }, client),
+  );
+  return whyNotUploaded(sending);
 }
 
 /** Slack requires the length before the first byte, so the whole file is in memory; its creator keeps it small. */

@@ -34,10 +34,25 @@ export async function directMessagesWith(userId: string, client: WebClient): Pro
   return channel.id;
 }
 
-/** Returns the scope that the Slack app lacks, which an administrator can add. Null for other errors. */
-export function missingScope(error: unknown): string | null {
-  if (!(error instanceof WebAPIPlatformError) || error.data.error !== 'missing_scope') return null;
-  return 'needed' in error.data ? String(error.data.needed) : 'files:write';
+/** Why Slack doesn't take a file. */
+export type NoUpload =
+  /** The Slack app lacks a scope, which an administrator can add. */
+  | { readonly why: 'not-granted'; readonly scope: string }
+  /** The conversation doesn't accept Notif's files: Slack's error code. */
+  | { readonly why: 'closed'; readonly word: string };
+
+/** Returns why Slack doesn't take a file that is being sent. Null once it's sent. Rejects with Slack's other errors. */
+export async function whyNotUploaded(sending: Promise<void>): Promise<NoUpload | null> {
+  try {
+    await sending;
+    return null;
+  } catch (error) {
+    if (!(error instanceof WebAPIPlatformError)) throw error;
+    const { error: word } = error.data;
+    if (CLOSED.has(word)) return { why: 'closed', word };
+    if (word !== 'missing_scope') throw error;
+    return { why: 'not-granted', scope: 'needed' in error.data ? String(error.data.needed) : 'files:write' };
+  }
 }
 
 /**
@@ -48,9 +63,3 @@ const CLOSED: ReadonlySet<string> = new Set([
   ...['not_in_channel', 'channel_not_found', 'is_archived', 'restricted_action', 'posting_to_channel_denied'],
   ...['file_uploads_disabled', 'file_uploads_except_images_disabled', 'file_type_not_allowed', 'access_denied'],
 ]);
-
-/** Returns Slack's error code if a conversation doesn't accept a file. Null for other errors. */
-export function closedTo(error: unknown): string | null {
-  if (!(error instanceof WebAPIPlatformError)) return null;
-  return CLOSED.has(error.data.error) ? error.data.error : null;
-}

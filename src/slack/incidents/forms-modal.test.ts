@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aRow, expectView, NOON, wordsOf } from '../slack.testing.ts';
-import { parseIncidentForm } from './incident-form-modal.ts';
-import { muteView, parseLength } from './mute-modal.ts';
+import { muteView, parseIncidentForm, parseLength } from './forms-modal.ts';
 
 const form = {
   target: { messageId: 'digest-1', episodeId: 1 },

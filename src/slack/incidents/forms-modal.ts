@@ -1,0 +1,173 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
+import { LONGEST_NOTE, noteOf } from '../../domain/incidents/note.ts';
+import { type MuteLength, muteUntil, parseMuteLength } from '../../domain/watches/mute-lengths.ts';
+import { context, section } from '../blocks/blocks.ts';
+import { groupCause } from '../blocks/incident/group-words.ts';
+import { parseActionTarget, writeActionTarget } from '../blocks/incident/incident-menu.ts';
+import { incidentHeading } from '../blocks/incident/incident-words.ts';
+import { stateLines } from '../blocks/incident/state-words.ts';
+import { personInput } from '../blocks/inputs/choice-inputs.ts';
+import { textInput } from '../blocks/inputs/inputs.ts';
+import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
+import { joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
+import { formView } from '../blocks/view.ts';
+
+/** What a form opened from a row's menu keeps while it's open. */
+export interface IncidentForm {
+  readonly target: ActionTarget;
+  /** Where to answer. Null if unknown. */
+  readonly answerUrl: string | null;
+  /** Whose acknowledgment the form is about; null: none. */
+  readonly acknowledgedBy: string | null;
+}
+
+/** The content of such a form. */
+interface Asking {
+  readonly callbackId: string;
+  readonly title: string;
+  readonly submit: string;
+  /** Shown below the incident's title and cause. */
+  readonly lines?: readonly Markup[];
+  readonly blocks: readonly KnownBlock[];
+}
+
+/** Builds a form about an incident, with the incident at its top. */
+function incidentFormView(
+  { episode }: Pick<TargetNow, 'episode'>,
+  { target, ...form }: IncidentForm,
+  { callbackId, title, submit, lines = [], blocks }: Asking,
+): ModalView {
+  return formView({
+    ...{ callbackId, title, submit },
+    privateMetadata: JSON.stringify({ target: writeActionTarget(target), ...form }),
+    blocks: [section(joined([incidentHeading(episode), groupCause(episode.tally), ...lines], '\n')), ...blocks],
+  });
+}
+
+const Metadata = z.object({
+  target: z.string(),
+  answerUrl: z.string().nullable(),
+  acknowledgedBy: z.string().nullable(),
+});
+
+/** Parses what the form kept. Null unless it's of this version. */
+export function parseIncidentForm(privateMetadata: string): IncidentForm | null {
+  const { target, ...form } = Metadata.parse(JSON.parse(privateMetadata));
+  const read = parseActionTarget(target);
+  return read === null ? null : { target: read, ...form };
+}
+
+export const MUTE_FORM = 'group.mute';
+export const MUTE_TITLE = 'Mute';
+const LENGTH = 'group.mute-length';
+
+/** Builds the form for muting a group in the watch of its message, always with an end. `timeZone` is that of the person who sees it. */
+export function muteView(
+  on: Pick<TargetNow, 'episode'>,
+  form: IncidentForm,
+  { timeZone, now }: { readonly timeZone: string; readonly now: Date },
+): ModalView {
+  return incidentFormView(on, form, {
+    callbackId: MUTE_FORM,
+    title: MUTE_TITLE,
+    submit: 'Mute',
+    blocks: [
+      muteLengthInput(LENGTH, morningWords(timeZone, now)),
+      context(mrkdwn`It's muted in this watch only: other watches keep alerting.`),
+    ],
+  });
+}
+
+/** Words the next morning with its time zone: an option is plain text, in which Slack can't localize times. */
+function morningWords(timeZone: string, now: Date): string {
+  const morning = muteUntil('morning', timeZone, now);
+  const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone }).format(morning);
+  return `Until ${day} 09:00 (${timeZone})`;
+}
+
+/** Parses the length. Null if nothing was chosen. */
+export function parseLength(valueIn: (blockId: string) => string | null): MuteLength | null {
+  return parseMuteLength(valueIn(LENGTH));
+}
+
+export const ASSIGN_FORM = 'group.assign';
+export const ASSIGN_TITLE = 'Assign';
+const ASSIGNEE = 'group.assignee';
+
+/** Builds the form for assigning an incident, preset to its current assignee, or else to the person who asks. */
+export function assignView(on: TargetNow, form: IncidentForm, asker: string): ModalView {
+  return incidentFormView(on, form, {
+    callbackId: ASSIGN_FORM,
+    title: ASSIGN_TITLE,
+    submit: 'Assign',
+    blocks: [
+      personInput({ blockId: ASSIGNEE, label: 'Assign to' }, on.episode.assigned?.to ?? asker),
+      context(mrkdwn`They get a direct message, and the incident's rows show who has it.`),
+    ],
+  });
+}
+
+/** Returns the chosen user's ID. Null if nobody was chosen. */
+export function parseAssignee(valueIn: (blockId: string) => string | null): string | null {
+  return valueIn(ASSIGNEE);
+}
+
+export const UNACKNOWLEDGE_FORM = 'group.unacknowledge';
+export const UNACKNOWLEDGE_TITLE = 'Unacknowledge';
+
+/** Asks for confirmation before someone else's acknowledgment is removed, that of `by`. */
+export function unacknowledgeView(on: TargetNow, form: IncidentForm, by: string): ModalView {
+  return incidentFormView(
+    on,
+    { ...form, acknowledgedBy: by },
+    {
+      callbackId: UNACKNOWLEDGE_FORM,
+      title: UNACKNOWLEDGE_TITLE,
+      submit: 'Unacknowledge',
+      lines: stateLines(on.episode, true),
+      blocks: [
+        section(
+          mrkdwn`Unacknowledge for ${person(by)}? Messages about the incident will mention people again, and ${person(by)} gets a direct message.`,
+        ),
+      ],
+    },
+  );
+}
+
+export const NOTE_FORM = 'group.note';
+export const NOTE_TITLE = 'Add a note';
+export const NOTE_FIELD = 'group.note-text';
+
+/** Builds the form for a one-line note about an incident. */
+export function noteView(on: Pick<TargetNow, 'episode'>, form: IncidentForm): ModalView {
+  return incidentFormView(on, form, {
+    callbackId: NOTE_FORM,
+    title: NOTE_TITLE,
+    submit: 'Add',
+    blocks: [
+      textInput({
+        blockId: NOTE_FIELD,
+        label: 'Note',
+        placeholder: 'What it was, and what helped',
+        hint: 'Everyone who sees this incident sees the note, with your name, and sees it again when the same cause comes back. Secrets and contacts are masked.',
+        longest: LONGEST_NOTE,
+        isFocused: true,
+      }),
+    ],
+  });
+}
+
+/** Parses a typed note. Returns it as it will be stored, or what is wrong with it. */
+export function parseNote(typed: string): { readonly text: string } | { readonly wrong: string } {
+  const note = noteOf(typed);
+  switch (note.is) {
+    case 'text':
+      return { text: note.text };
+    case 'empty':
+      return { wrong: 'There is no text in this note.' };
+    case 'too long':
+      return { wrong: `A note takes ${LONGEST_NOTE} characters at most.` };
+  }
+}
