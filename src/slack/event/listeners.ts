@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
-import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { environmentNamed } from '../../domain/environment.ts';
 import { eventGone } from '../../domain/errors.ts';
 import { eventIdOrTransaction } from '../../domain/input/ids.ts';
 import type { FoundNothing, LookedUp } from '../../domain/lookups/looked-up.ts';
@@ -11,16 +11,19 @@ import type { EventAnswer } from '../../domain/service/event-answer.ts';
 import type { Call } from '../../domain/service/query.ts';
 import type { IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
 import { incidentsOfEvent } from '../../use-cases/lookups/incidents-of-event.ts';
+import { listTransaction } from '../../use-cases/lookups/list-transaction.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
+import { readTransaction } from '../../use-cases/lookups/read-transaction.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
 import { LOOK_UP, type LookupRequest, parseLookup } from '../blocks/buttons/lookup-button.ts';
 import { audienceOf, type Reader, readerOf } from '../blocks/reader.ts';
 import { resultView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { Asked, Command, Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
-import type { ActionInteraction, CommandInteraction, Interaction, Requester } from '../interactions/interaction.ts';
+import type { ActionInteraction, CommandInteraction, Requester } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { actionRoute, answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { DASHBOARD, EXPLAIN, RAW, REFRESH, SHARE } from './card-message.ts';
 import { EXPLAIN_TITLE, explainedView } from './explain-modal.ts';
@@ -28,7 +31,20 @@ import { lookedUpMessage } from './message.ts';
 import { MORE, type MoreRequest, parseMore } from './more-message.ts';
 import { NEXT, PREVIOUS, parseRawPage, RAW_TITLE, type RawPage, rawView } from './raw-modal.ts';
 import { restOf } from './rest-message.ts';
-import { transactionRoutes } from './transaction-listeners.ts';
+import { transactionCard } from './transaction-message.ts';
+import { transactionPage } from './transaction-page-message.ts';
+import {
+  ALL,
+  FAILING,
+  LIST_BACK,
+  type ListRequest,
+  LOAD_MORE,
+  type LoadMoreRequest,
+  NEXT_EVENTS,
+  parseListRequest,
+  parseLoadMore,
+  ROWS_A_PAGE,
+} from './transaction-request-message.ts';
 
 export interface EventAnswers {
   /** Returns the service's raw answer about an event. Null if the service no longer has it. */
@@ -39,8 +55,6 @@ export interface EventAnswers {
 export type AnswerUnknown = (nothing: FoundNothing, reader: Reader) => Promise<LookupAnswer>;
 
 export interface EventParts extends ErrorParts, SharingParts {
-  /** At least one. The first is the default. */
-  readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => EventLookup & EventAnswers;
   readonly store: IncidentsStore;
   readonly explainCause: ExplainCause;
@@ -78,48 +92,37 @@ function eventCommand(parts: EventParts): Command {
   };
 }
 
-/** The routes for the button that leads to an event, and for those of its card. */
+/** The routes for the button that leads to an event, for those of its card, and for those under a transaction of many events. */
 function eventRoutes(parts: EventParts): Route[] {
-  return [
-    ...routesFor('everyone', [
-      actionRoute(LOOK_UP, parseLookup, (request, interaction) => show(request, interaction, parts)),
-      actionRoute(REFRESH, parseLookup, (request, interaction) => refresh(request, interaction, parts)),
-      ...shareRoutes(
-        SHARE,
-        parseLookup,
-        async (request, reader) => (await answerOf(request, reader, parts)).content,
-        parts,
-      ),
-      actionRoute(MORE, parseMore, (more, interaction) => showRest(more, interaction, parts)),
-      actionRoute(EXPLAIN, parseLookup, (request, interaction) => openExplained(request, interaction, parts)),
-      actionRoute(RAW, parseLookup, (request, interaction) => openRaw({ request, page: 0 }, interaction, parts)),
-      actionRoute(PREVIOUS, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
-      actionRoute(NEXT, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
-      // The link opens by itself; Slack reports the click anyway.
-      { surface: 'action', id: DASHBOARD, answer: async () => {} },
-    ]),
-    ...transactionRoutes(parts),
-  ];
+  const contentOf = async (request: LookupRequest, reader: Reader) => (await answerOf(request, reader, parts)).content;
+  const page = (request: ListRequest) => pageOf(request, parts);
+  return routesFor('everyone', [
+    ...answerRoutes([LOOK_UP], parseLookup, (request, { reply }) => contentOf(request, readerOf(reply))),
+    ...pageRoutes([REFRESH], parseLookup, (request, { reply }) => contentOf(request, readerOf(reply))),
+    ...shareRoutes(SHARE, parseLookup, contentOf, parts),
+    actionRoute(MORE, parseMore, (more, interaction) => showRest(more, interaction, parts)),
+    actionRoute(EXPLAIN, parseLookup, (request, interaction) => openExplained(request, interaction, parts)),
+    actionRoute(RAW, parseLookup, (request, interaction) => openRaw({ request, page: 0 }, interaction, parts)),
+    actionRoute(PREVIOUS, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
+    actionRoute(NEXT, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
+    // The link opens by itself; Slack reports the click anyway.
+    { surface: 'action', id: DASHBOARD, answer: async () => {} },
+    actionRoute(LOAD_MORE, parseLoadMore, (request, interaction) => goOn(request, interaction, parts)),
+    ...answerRoutes([FAILING, ALL], parseListRequest, page),
+    ...pageRoutes([LIST_BACK, NEXT_EVENTS], parseListRequest, page),
+  ]);
 }
 
 async function answerCommand(
-  { words, filters, environment }: Asked,
-  interaction: CommandInteraction,
+  { words, filters: { tx = [] }, environment }: Asked,
+  { reply }: CommandInteraction,
   parts: EventParts,
-) {
-  const { tx = [] } = filters;
+): Promise<void> {
   const typed = [...words, ...tx].join(' ');
   refuseMasked(typed);
   const target = eventIdOrTransaction(typed);
-  await show({ environment: environment.name, target }, interaction, parts);
-}
-
-async function show(request: LookupRequest, interaction: Interaction, parts: EventParts): Promise<void> {
-  await interaction.reply.show((await answerOf(request, readerOf(interaction.reply), parts)).content);
-}
-
-async function refresh(request: LookupRequest, interaction: Interaction, parts: EventParts): Promise<void> {
-  await interaction.reply.replace((await answerOf(request, readerOf(interaction.reply), parts)).content);
+  const { content } = await answerOf({ environment: environment.name, target }, readerOf(reply), parts);
+  await reply.show(content);
 }
 
 async function showRest(more: MoreRequest, interaction: ActionInteraction, parts: EventParts): Promise<void> {
@@ -148,16 +151,12 @@ function lookUp(
 }
 
 async function openExplained(request: LookupRequest, interaction: ActionInteraction, parts: EventParts): Promise<void> {
-  await inModal(
-    interaction,
-    EXPLAIN_TITLE,
-    async () => {
-      const found = await lookUp(request, parts);
-      if (found.found === 'event') return explainedView(seenEvent(found, 'requester'));
-      return resultView(lookedUpMessage(found, { is: 'alone' }), EXPLAIN_TITLE);
-    },
-    parts,
-  );
+  const draw = async () => {
+    const found = await lookUp(request, parts);
+    if (found.found === 'event') return explainedView(seenEvent(found, 'requester'));
+    return resultView(lookedUpMessage(found, { is: 'alone' }), EXPLAIN_TITLE);
+  };
+  await inModal(interaction, EXPLAIN_TITLE, draw, parts);
 }
 
 async function openRaw(page: RawPage, interaction: ActionInteraction, parts: EventParts): Promise<void> {
@@ -174,4 +173,22 @@ async function rawPage(page: RawPage, parts: EventParts) {
   const answer = await parts.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
   if (answer === null) throw eventGone();
   return rawView(await answer.masked(setImmediate), page);
+}
+
+async function goOn(request: LoadMoreRequest, { reply }: ActionInteraction, parts: EventParts): Promise<void> {
+  const environment = environmentNamed(request.environment, parts.environments);
+  const service = parts.serviceOf(environment.name);
+  const read = await readTransaction(request.transactionId, request.position, { service, now: parts.now });
+  const reader = readerOf(reply);
+  await reply.show(transactionCard({ found: 'transaction', environment, ...read }, reader));
+}
+
+async function pageOf(request: ListRequest, { environments, serviceOf, now }: EventParts): Promise<MessageContent> {
+  const environment = environmentNamed(request.environment, environments);
+  const page = { ...request, limit: ROWS_A_PAGE };
+  return transactionPage(
+    await listTransaction(page, { service: serviceOf(environment.name), now }),
+    request,
+    environment,
+  );
 }

@@ -1,10 +1,13 @@
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
-import type { LookedUp } from '../../domain/lookups/looked-up.ts';
+import type { FoundNothing, LookedUp } from '../../domain/lookups/looked-up.ts';
 import { seenEvent } from '../../domain/lookups/seen.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
+import type { Audience } from '../../domain/text/audience.ts';
+import { badge } from '../blocks/badge.ts';
+import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
+import { idCode } from '../blocks/shown-id.ts';
+import { joined, mrkdwn } from '../blocks/text.ts';
 import { eventCard } from './card-message.ts';
-import { nothingFound } from './nothing-message.ts';
 import { transactionCard } from './transaction-message.ts';
 
 /** Builds the result of a lookup for its reader; for an event, with the open incidents that it is part of. */
@@ -21,4 +24,11 @@ export function lookedUpMessage(
     case 'nothing':
       return nothingFound(found, audienceOf(reader));
   }
+}
+
+/** Says that an event or transaction that existed a moment ago is gone. */
+function nothingFound({ environment, target }: FoundNothing, audience: Audience): MessageContent {
+  const what = mrkdwn`No event or transaction ${idCode(target.id, audience)} in ${badge(environment)}.`;
+  const next = mrkdwn`It may be past retention, or too new to be listed.`;
+  return message(mrkdwn`${what} ${next}`, [section(joined([what, next], '\n'))]);
 }

@@ -1,8 +1,8 @@
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
-import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { environmentNamed } from '../../domain/environment.ts';
 import type { CheckNow } from '../../domain/polling/check.ts';
 import { type FailureStore, findFailures, type IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
-import { type NamesSeenStore, namesNeverSeen, withSubscribers } from '../../use-cases/lookups/names-asked-for.ts';
+import { namesNeverSeen, withSubscribers } from '../../use-cases/lookups/names-asked-for.ts';
 import type { FailureReader } from '../../use-cases/lookups/read-live.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { type FailureRequest, parseRequest } from '../blocks/buttons/failure-request.ts';
@@ -18,12 +18,9 @@ import { causesOnPage, failuresMessage } from './message.ts';
 import { FAILURE_COMMAND_FILTERS, parseFailureRequest } from './parse-request.ts';
 
 export interface FailuresParts extends SharingParts, ChartParts {
-  readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => FailureReader;
-  readonly store: ChartParts['store'] & FailureStore & IncidentsStore & NamesSeenStore;
-  readonly checkNow: CheckNow;
+  readonly store: ChartParts['store'] & FailureStore & IncidentsStore;
   readonly explainCause: ExplainCause;
-  readonly now: () => Date;
   /** How far back people can ask for failures, in milliseconds. */
   readonly horizonMs: number;
 }

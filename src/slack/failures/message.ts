@@ -1,16 +1,19 @@
 import type { KnownBlock } from '@slack/types';
+import { severityRank } from '../../domain/failures/failure.ts';
 import type { FailureSummary } from '../../domain/failures/tally.ts';
-import { ANNOUNCED_VERDICTS } from '../../domain/failures/verdict.ts';
+import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/failures/verdict.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import { isCheckedAgain } from '../../domain/polling/check.ts';
 import type { Audience } from '../../domain/text/audience.ts';
-import type { TimeRange } from '../../domain/time/time-range.ts';
+import { HOUR_MS } from '../../domain/time/durations.ts';
+import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import type { FailureRequest } from '../blocks/buttons/failure-request.ts';
 import { fitCount } from '../blocks/fit.ts';
-import { countedWords } from '../blocks/incident/counted-line.ts';
+import { countedLine, countedWords } from '../blocks/incident/counted-line.ts';
 import { FEWEST_FOR_PERCENT, groupSentence, shareWords } from '../blocks/incident/group-words.ts';
+import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
 import { audienceOf, canShare, footFor } from '../blocks/reader.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
@@ -19,9 +22,7 @@ import { filterWords } from '../blocks/words/only-words.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';
 import { ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
 import { type CauseOptions, causeRow, causesOf, type IncidentGroups } from './cause-message.ts';
-import { countLines } from './counts-message.ts';
 import { notRecheckedLines } from './freshness-message.ts';
-import { endsNow, spanWords } from './request-message.ts';
 
 export interface FailuresOptions extends CauseOptions {
   readonly request: FailureRequest;
@@ -57,6 +58,21 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
 /** Returns the causes on a request's page, the largest first: of each its groups, one per workflow. */
 export function causesOnPage(found: FailuresFound, { offset }: FailureRequest): readonly IncidentGroups[] {
   return causesOf(found).slice(offset, offset + ROWS_A_PAGE);
+}
+
+/** A range that ended this recently is called the last hour instead of by its times. */
+const RECENT_MS = 60_000;
+
+/** Returns whether a time range ends now or has just ended. */
+function endsNow({ to }: Pick<TimeRange, 'to'>, now: Date): boolean {
+  return now.getTime() - to.getTime() <= RECENT_MS;
+}
+
+/** 'last hour', 'last 2 h', or the start and end. */
+function spanWords({ from, to }: TimeRange, now: Date): Markup {
+  const lasted = to.getTime() - from.getTime();
+  if (!endsNow({ to }, now)) return mrkdwn`${time(from, 'day')} to ${time(to, 'day')}`;
+  return lasted === HOUR_MS ? mrkdwn`last hour` : mrkdwn`last ${describeDuration(lasted)}`;
 }
 
 function shareOfEvents({ failedEvents, eventsChecked }: FailuresFound['summary']): Markup {
@@ -128,6 +144,35 @@ function nothingKnown({ environment, summary }: FailuresFound): Markup {
       ? mrkdwn`nothing was checked yet`
       : mrkdwn`no failures in the ${plural(summary.eventsChecked, 'event')} that were checked`;
   return mrkdwn`⚠️ ${badge(environment)} · ${seen}`;
+}
+
+/** Builds the lines above the rows: failures by verdict and by severity, and what is only counted. */
+function countLines(summary: FailureSummary): KnownBlock[] {
+  const lines = [verdictCounts(summary), severityCounts(summary), onlyCounted(summary)].filter((line) => line !== null);
+  return lines.length === 0 ? [] : [context(...lines)];
+}
+
+function verdictCounts({ counts }: FailureSummary): Markup | null {
+  const present = ANNOUNCED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
+  if (present.length === 0) return null;
+  return joined(
+    present.map((verdict) => mrkdwn`${VERDICT_EMOJI[verdict]} ${counts[verdict] ?? 0} ${VERDICT_WORDS[verdict]}`),
+    ' · ',
+  );
+}
+
+/** Counts events by severity, the most severe first. */
+function severityCounts({ bySeverity, critical }: FailureSummary): Markup | null {
+  const sorted = [...bySeverity].sort(([a], [b]) => severityRank(a) - severityRank(b));
+  const parts = [
+    ...(critical > 0 ? [mrkdwn`${critical} critical`] : []),
+    ...sorted.map(([severity, events]) => mrkdwn`${events} of severity ${severity}`),
+  ];
+  return parts.length === 0 ? null : mrkdwn`Events: ${joined(parts, ' · ')}`;
+}
+
+function onlyCounted({ counts }: FailureSummary): Markup | null {
+  return COUNTED_VERDICTS.some((verdict) => (counts[verdict] ?? 0) > 0) ? countedLine(counts) : null;
 }
 
 function filterLine({ filter }: FailuresFound, audience: Audience): KnownBlock[] {
