@@ -26,7 +26,7 @@ import { listIntegrations } from '../src/use-cases/lookups/list-integrations.ts'
 import { listMessages } from '../src/use-cases/lookups/list-messages.ts';
 import { listSubscriptions } from '../src/use-cases/lookups/list-subscriptions.ts';
 import { lookUpEvent } from '../src/use-cases/lookups/look-up-event.ts';
-import { recipientsOf } from '../src/use-cases/triggers/trigger-events.ts';
+import { triggerAnswer } from '../src/use-cases/triggers/trigger-events.ts';
 import { type Answers, BARE_EVENT_ID, EVENT_ID } from './contract-answers.ts';
 
 /** All that Slack receives for one surface. */
@@ -185,8 +185,7 @@ export const SURFACES: Readonly<Record<string, Surface>> = {
       const intent = { id: 'i', environment: 'production', actor: 'U0ANN', workflow: 'order-shipped', recipients };
       const told = { ...intent, intent: 'i', startedAt: NOON, isResumed: false };
       const progress = {
-        recipients: recipientsOf(intent, results),
-        isAnswerLost: false,
+        ...triggerAnswer(intent, results),
         phase: 'finished',
         trouble: null,
       } as const;

@@ -48,11 +48,15 @@ export interface Recipient {
   readonly state: RecipientState;
 }
 
-/** The progress of a trigger. */
-export interface TriggerProgress {
+/** What the service's answer says of a trigger. */
+export interface TriggerAnswer {
   readonly recipients: readonly Recipient[];
   /** It isn't known whether the request went through; only events that are seen were sent for sure. */
   readonly isAnswerLost: boolean;
+}
+
+/** The progress of a trigger. */
+export interface TriggerProgress extends TriggerAnswer {
   readonly phase: 'following' | 'finished' | 'out-of-time';
   /** What currently keeps the events from being read. */
   readonly trouble: ServiceError | null;

@@ -1,17 +1,23 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { type ShowTriggerParts, showTrigger } from '../../use-cases/triggers/show-trigger.ts';
 import { suggestWorkflows, type WorkflowStore, workflowNamed } from '../../use-cases/triggers/suggest-workflows.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
 import { OPEN_TRIGGER } from '../blocks/buttons/open-buttons.ts';
 import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
+import { resultView } from '../blocks/view.ts';
 import type { Command, Flow } from '../interactions/command.ts';
+import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, FilledModal, Interaction } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
-import { type Route, routesFor } from '../interactions/route.ts';
+import { actionRoute, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
+import { ALL_ROWS } from './message.ts';
 import {
   environmentOfSelect,
   parseTriggerForm,
   plainHead,
   TRIGGER,
   type TriggerForm,
+  triggerDraft,
   triggerView,
   unknownWorkflow,
   WORKFLOW,
@@ -19,8 +25,15 @@ import {
 } from './modal.ts';
 import { MORE, ticked } from './more-modal.ts';
 import { chosenWorkflow, typedPayload } from './read-modal.ts';
-import { triggerDraft } from './restored-modal.ts';
-import { type RowsParts, rowsRoutes } from './rows-listeners.ts';
+import {
+  expiredMessage,
+  NEXT_ROWS,
+  parseRowsPage,
+  ROWS_BACK,
+  ROWS_TITLE,
+  type RowsPage,
+  rowsMessage,
+} from './rows-message.ts';
 import type { SendParts } from './send.ts';
 import { type SendAgainParts, sendAgainRoutes } from './send-again-listeners.ts';
 import { take } from './submission.ts';
@@ -28,8 +41,8 @@ import { take } from './submission.ts';
 export interface TriggerFlowParts extends SendAgainParts {
   readonly serviceOf: (
     environment: string,
-  ) => ReturnType<SendAgainParts['serviceOf']> & ReturnType<RowsParts['serviceOf']>;
-  readonly store: SendParts['store'] & WorkflowStore & RowsParts['store'];
+  ) => ReturnType<SendAgainParts['serviceOf']> & ReturnType<ShowTriggerParts['serviceOf']>;
+  readonly store: SendParts['store'] & WorkflowStore & ShowTriggerParts['store'];
 }
 
 /** `/notif trigger`, its form and progress, and [Send again] on an event's card. */
@@ -143,4 +156,20 @@ async function formOf(modal: FilledModal, workflow: string | null, parts: Trigge
     payloadBlock: typedPayload(modal),
     head: plainHead(environment),
   };
+}
+
+/** The routes for [All rows] of a trigger, and its pages. */
+function rowsRoutes(parts: TriggerFlowParts): Route[] {
+  return routesFor('members', [
+    actionRoute(ALL_ROWS, parseRowsPage, (page, interaction) =>
+      inModal(interaction, ROWS_TITLE, async () => resultView(await rowsOf(page, parts), ROWS_TITLE), parts),
+    ),
+    ...pageRoutes([ROWS_BACK, NEXT_ROWS], parseRowsPage, (page) => rowsOf(page, parts)),
+  ]);
+}
+
+async function rowsOf(page: RowsPage, parts: TriggerFlowParts): Promise<MessageContent> {
+  const shown = await showTrigger(page.intent, parts);
+  if (shown === null) return expiredMessage();
+  return rowsMessage(page, shown, environmentNamed(shown.run.environment, parts.environments));
 }

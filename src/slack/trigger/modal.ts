@@ -6,11 +6,12 @@ import { bare } from '../../domain/fold.ts';
 import type { Workflow } from '../../domain/service/event.ts';
 import { payloadTemplate } from '../../domain/triggers/trigger-input.ts';
 import { option } from '../blocks/blocks.ts';
-import { environmentInput } from '../blocks/inputs/environment-input.ts';
+import { ENVIRONMENT, environmentInput } from '../blocks/inputs/environment-input.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
-import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
+import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS, PLACEHOLDER_TEXT, VIEW_TITLE } from '../blocks/limits.ts';
 import { plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
+import type { DraftedForm } from '../interactions/route.ts';
 import { type FormIntent, parseIntent, writeIntent } from './intent-modal.ts';
 import { type More, moreInputs } from './more-modal.ts';
 import { rowsInputs } from './rows-modal.ts';
@@ -86,7 +87,7 @@ const Metadata = z.object({
 type KeptHead = Pick<FormHead, 'previewed' | 'isSending'>;
 
 /** Writes what the form keeps. */
-export function writeTriggerForm(intent: FormIntent, { previewed, isSending }: KeptHead): string {
+function writeTriggerForm(intent: FormIntent, { previewed, isSending }: KeptHead): string {
   return JSON.stringify({ form: writeIntent(intent), previewed, isSending });
 }
 
@@ -164,4 +165,30 @@ export function workflowOptions(known: readonly Workflow[], typed: string): Plai
 /** Returns the environment whose workflows a select offers, from its block's ID. */
 export function environmentOfSelect(blockId: string): string {
   return blockId.slice(WORKFLOW.length + 1);
+}
+
+/**
+ * Returns how the form for a test is kept and restored. It's restored with the newly opened form's intent, because the draft's may have been
+ * submitted, and without the preview above its fields, which was another form's.
+ */
+export function triggerDraft(environments: readonly Environment[]): DraftedForm {
+  return {
+    subject: (privateMetadata) => (parseTriggerForm(privateMetadata).isSending ? null : ''),
+    restored: (draft, opened) => withoutHead(draft, opened, environments),
+  };
+}
+
+function withoutHead(draft: ModalView, opened: string, environments: readonly Environment[]): ModalView {
+  const idOf = (block: ModalView['blocks'][number]) => block.block_id ?? '';
+  const isWorkflow = (id: string) => id.startsWith(`${WORKFLOW}:`);
+  const first = draft.blocks.findIndex((block) => idOf(block) === ENVIRONMENT || isWorkflow(idOf(block)));
+  const blocks = draft.blocks.slice(Math.max(0, first));
+  const name = environmentOfSelect(blocks.map(idOf).find(isWorkflow) ?? '');
+  const { submit, ...head } = plainHead(environments.find((one) => one.name === name) ?? { isProtected: false });
+  return {
+    ...draft,
+    blocks,
+    submit: plain(submit, VIEW_TITLE),
+    private_metadata: writeTriggerForm(parseTriggerForm(opened), head),
+  };
 }

@@ -1,16 +1,11 @@
 import type { InputBlock } from '@slack/types';
 import type { TriggerOptions } from '../../domain/service/query.ts';
-import {
-  parseContext,
-  parseOverrides,
-  parseReference,
-  parseTransactionId,
-} from '../../domain/triggers/trigger-input.ts';
+import { parseTransactionId } from '../../domain/triggers/trigger-input.ts';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
 import { checkboxInput } from '../blocks/inputs/choice-inputs.ts';
 import type { FilledForm } from '../blocks/inputs/filled-form.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
-import { parseField } from './filled-modal.ts';
+import { type OptionBlocks, parseField, parseOptionFields, referenceInputs } from './filled-modal.ts';
 import { rowsInputs } from './rows-modal.ts';
 
 /** The options that are folded until ticked. Slack sends a tick to Notif at once. */
@@ -18,10 +13,12 @@ export const MORE = 'trigger.more';
 
 export const PROFILES = 'trigger.profiles';
 const TRANSACTION = 'trigger.transaction';
-const OVERRIDES = 'trigger.overrides';
-const ACTOR = 'trigger.actor';
-const TENANT = 'trigger.tenant';
-const CONTEXT = 'trigger.context';
+const OPTIONS: OptionBlocks = {
+  overrides: 'trigger.overrides',
+  actor: 'trigger.actor',
+  tenant: 'trigger.tenant',
+  context: 'trigger.context',
+};
 
 const CHOICES = [
   { value: 'rows', label: "More room for rows (Slack's fields are limited)" },
@@ -52,10 +49,9 @@ function optionInputs(): InputBlock[] {
     textInput({ blockId, label, hint, isMultiline, isOptional: true });
   return [
     field(TRANSACTION, 'Transaction ID', 'Your own ID, for a single subscriber; otherwise Notif creates one.'),
-    field(OVERRIDES, 'Overrides', 'A JSON object with provider IDs as keys: {"sendgrid": {…}}', true),
-    field(ACTOR, 'Actor', 'The ID of the subscriber on whose behalf it is sent.'),
-    field(TENANT, 'Tenant', 'The ID of a tenant that the service knows.'),
-    field(CONTEXT, 'Context', 'One name:value per line: region:eu', true),
+    field(OPTIONS.overrides, 'Overrides', 'A JSON object with provider IDs as keys: {"sendgrid": {…}}', true),
+    ...referenceInputs(OPTIONS),
+    field(OPTIONS.context, 'Context', 'One name:value per line: region:eu', true),
   ];
 }
 
@@ -71,7 +67,7 @@ function profileInputs(): InputBlock[] {
 }
 
 /** The fields that can be folded. */
-const UNFOLDED = { options: [TRANSACTION, OVERRIDES, ACTOR, TENANT, CONTEXT], profiles: [PROFILES] } as const;
+const UNFOLDED = { options: [TRANSACTION, ...Object.values(OPTIONS)], profiles: [PROFILES] };
 
 /**
  * Returns whether a choice's fields count. Content in a field whose choice isn't ticked, as when Slack couldn't redraw the form, is neither
@@ -87,14 +83,7 @@ export function isUnfolded(choice: keyof typeof UNFOLDED, filled: FilledForm, er
 
 /** Parses the unfolded options for all events. */
 export function parseOptions(filled: FilledForm, errors: Record<string, string>): TriggerOptions {
-  if (!isUnfolded('options', filled, errors)) return NO_OPTIONS;
-  const reference = (field: string) => (text: string) => parseReference(field, text);
-  return {
-    overrides: parseField(OVERRIDES, filled, { read: parseOverrides, instead: null, errors }),
-    actor: parseField(ACTOR, filled, { read: reference('actor'), instead: null, errors }),
-    tenant: parseField(TENANT, filled, { read: reference('tenant'), instead: null, errors }),
-    context: parseField(CONTEXT, filled, { read: parseContext, instead: null, errors }),
-  };
+  return isUnfolded('options', filled, errors) ? parseOptionFields(OPTIONS, filled, errors) : NO_OPTIONS;
 }
 
 /** Parses a transaction ID that the person chose. */

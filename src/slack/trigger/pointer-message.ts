@@ -1,15 +1,13 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { Recipient, TriggerProgress } from '../../domain/triggers/trigger.ts';
+import type { Recipient, TriggerAnswer } from '../../domain/triggers/trigger.ts';
 import { badge } from '../blocks/badge.ts';
 import { type MessageContent, sentence } from '../blocks/blocks.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import type { ErrorText } from '../blocks/words/error-card.ts';
 import { whyRefused, whyRefusedInFull } from './recipient-message.ts';
 
-type Answered = Pick<TriggerProgress, 'isAnswerLost' | 'recipients'>;
-
 /** Says, where a test was requested, what the service answered, and that its progress is shown elsewhere. */
-export function pointerMessage(answered: Answered, workflow: string, environment: Environment): MessageContent {
+export function pointerMessage(answered: TriggerAnswer, workflow: string, environment: Environment): MessageContent {
   const { recipients } = answered;
   const whom = recipients.length === 1 ? 'one subscriber' : `${recipients.length} rows`;
   const what = mrkdwn`${badge(environment)} · *${workflow}*`;
@@ -34,7 +32,7 @@ const FOLLOW = 'Follow it in your DMs with Notif.';
 const DETAILS = 'Your DMs with Notif have the details.';
 
 /** Explains what is known of a test whose progress can't be posted, so that nobody sends again what was sent. */
-export function notPostedExplanation(answered: Answered, environment: Environment): ErrorText {
+export function notPostedExplanation(answered: TriggerAnswer, environment: Environment): ErrorText {
   const { recipients } = answered;
   const { is, accepted } = answerOf(answered);
   const lookup = code(`/notif event ${accepted[0]?.transactionId ?? ''} env:${environment.name}`, 300);
@@ -66,7 +64,7 @@ interface Answer {
 }
 
 /** Returns what the service answered. A recipient that it refused was certainly not sent to. */
-export function answerOf({ isAnswerLost, recipients }: Answered): Answer {
+export function answerOf({ isAnswerLost, recipients }: TriggerAnswer): Answer {
   const accepted = recipients.filter(({ state }) => state.is !== 'refused');
   if (accepted.length === 0) return { is: 'not-sent', accepted };
   if (isAnswerLost || accepted.some(({ state }) => state.is === 'unclear')) return { is: 'unknown', accepted };

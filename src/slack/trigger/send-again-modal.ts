@@ -7,35 +7,32 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { TriggerOptions } from '../../domain/service/query.ts';
 import { Payload } from '../../domain/text/payload.ts';
 import { type CarriedOver, carriedOver } from '../../domain/triggers/carried-over.ts';
-import {
-  parseContext,
-  parseOverrides,
-  parsePayload,
-  parseReference,
-  payloadTemplate,
-} from '../../domain/triggers/trigger-input.ts';
+import { parseOverrides, parsePayload, payloadTemplate } from '../../domain/triggers/trigger-input.ts';
 import { NO_OPTIONS, type PlannedEvent } from '../../domain/triggers/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
+import { radioInput } from '../blocks/inputs/choice-inputs.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
 import { typedConfirmInput } from '../blocks/inputs/typed-confirm-input.ts';
-import { INPUT_TEXT, OPTION_TEXT } from '../blocks/limits.ts';
-import { code, joined, type Markup, mrkdwn, named, plain } from '../blocks/text.ts';
+import { INPUT_TEXT } from '../blocks/limits.ts';
+import { code, joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
-import { parseField } from './filled-modal.ts';
+import { type OptionBlocks, parseField, parseOptionFields, referenceInputs } from './filled-modal.ts';
 import { type FormIntent, parseIntent, writeIntent } from './intent-modal.ts';
 
 export const SEND_AGAIN_FORM = 'trigger.send-again';
 /** The choice between the payloads. Slack sends it to Notif at once. */
 export const PAYLOAD_CHOICE = 'trigger.payload-choice';
 const NEW_PAYLOAD = 'trigger.new-payload';
-const NEW_OVERRIDES = 'trigger.new-overrides';
-const NEW_CONTEXT = 'trigger.new-context';
-const NEW_ACTOR = 'trigger.new-actor';
-const NEW_TENANT = 'trigger.new-tenant';
+const NEW_OPTIONS: OptionBlocks = {
+  overrides: 'trigger.new-overrides',
+  context: 'trigger.new-context',
+  actor: 'trigger.new-actor',
+  tenant: 'trigger.new-tenant',
+};
 
 export const SEND_AGAIN_TITLE = 'Send again';
 
@@ -89,20 +86,11 @@ function roundedNumbers(event: TriggeredEvent): KnownBlock[] {
 }
 
 function choice(chosen: SendAgainForm['payload']): InputBlock {
-  const asItWas = { text: plain('Original payload, overrides and context', OPTION_TEXT), value: 'as-it-was' };
-  const edited = { text: plain('Edit before sending', OPTION_TEXT), value: 'new' };
-  return {
-    type: 'input',
-    block_id: PAYLOAD_CHOICE,
-    label: plain('What to send', OPTION_TEXT),
-    dispatch_action: true,
-    element: {
-      type: 'radio_buttons',
-      action_id: PAYLOAD_CHOICE,
-      options: [asItWas, edited],
-      initial_option: chosen === 'new' ? edited : asItWas,
-    },
-  };
+  const choices = [
+    { label: 'Original payload, overrides and context', value: 'as-it-was' },
+    { label: 'Edit before sending', value: 'new' },
+  ];
+  return { ...radioInput({ blockId: PAYLOAD_CHOICE, label: 'What to send' }, choices, chosen), dispatch_action: true };
 }
 
 /** Lists what is included, by name, and the parts of a trigger that the service doesn't return (contract, "Activity notification"). */
@@ -129,28 +117,25 @@ const MOST_NAMED = 10;
 function editInputs(event: TriggeredEvent): InputBlock[] {
   const { overrides, context: contexts } = carriedOver(event);
   const contextText = contextLines(contexts);
-  const optional = (blockId: string, label: string, hint: string, initial = '', isMultiline = false) =>
-    textInput({ blockId, label, hint, initial, isMultiline, isOptional: true });
+  const optional = (blockId: string, label: string, hint: string, initial: string | null) =>
+    textInput({ blockId, label, hint, initial: initial ?? '', isMultiline: true, isOptional: true });
   const payloadText = payloadShown(event);
   const overridesText = overrides === null ? '' : editable(overrides);
   return [
-    optional(NEW_PAYLOAD, 'Payload', hintFor('A JSON object.', payloadText), payloadText ?? '', true),
+    optional(NEW_PAYLOAD, 'Payload', hintFor('A JSON object.', payloadText), payloadText),
     optional(
-      NEW_OVERRIDES,
+      NEW_OPTIONS.overrides,
       'Overrides',
       hintFor('A JSON object with provider IDs as keys.', overridesText),
-      overridesText ?? '',
-      true,
+      overridesText,
     ),
     optional(
-      NEW_CONTEXT,
+      NEW_OPTIONS.context,
       'Context',
       contextText === null ? `${CONTEXT_HINT} ${TOO_LONG}` : CONTEXT_HINT,
-      contextText ?? '',
-      true,
+      contextText,
     ),
-    optional(NEW_ACTOR, 'Actor', 'The ID of the subscriber on whose behalf it is sent.'),
-    optional(NEW_TENANT, 'Tenant', 'The ID of a tenant that the service knows.'),
+    ...referenceInputs(NEW_OPTIONS),
   ];
 }
 
@@ -218,23 +203,15 @@ export function parseEdits(filled: FilledEdits): { readonly edits: Edits | null 
     };
   }
   const errors: Record<string, string> = {};
-  const reference = (field: string) => (text: string) => parseReference(field, text);
   const edits = {
     payload: parseField(NEW_PAYLOAD, filled, {
       read: (text) => unmoved(parsePayload(text), NEW_PAYLOAD, filled),
       instead: new Payload({}),
       errors,
     }),
-    options: {
-      overrides: parseField(NEW_OVERRIDES, filled, {
-        read: (text) => unmoved(parseOverrides(text), NEW_OVERRIDES, filled),
-        instead: null,
-        errors,
-      }),
-      context: parseField(NEW_CONTEXT, filled, { read: parseContext, instead: null, errors }),
-      actor: parseField(NEW_ACTOR, filled, { read: reference('actor'), instead: null, errors }),
-      tenant: parseField(NEW_TENANT, filled, { read: reference('tenant'), instead: null, errors }),
-    },
+    options: parseOptionFields(NEW_OPTIONS, filled, errors, (text) =>
+      unmoved(parseOverrides(text), NEW_OPTIONS.overrides, filled),
+    ),
   };
   return Object.keys(errors).length > 0 ? { errors } : { edits };
 }

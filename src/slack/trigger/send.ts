@@ -1,4 +1,3 @@
-import type { Environment } from '../../domain/environment.ts';
 import { environmentNamed } from '../../domain/environment.ts';
 import { InputError, ServiceError } from '../../domain/errors.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
@@ -17,13 +16,8 @@ import type { FormIntent } from './intent-modal.ts';
 import { NOTHING_SENT, sentBeforeMessage, whyNothingWasSent } from './message.ts';
 import { answerOf, notPostedExplanation, pointerMessage } from './pointer-message.ts';
 
-export interface SendParts extends ErrorParts {
-  readonly environments: readonly Environment[];
+export interface SendParts extends ErrorParts, Pick<RunParts, 'store' | 'reporter' | 'now' | 'sleep'> {
   readonly serviceOf: (environment: string) => RunParts['service'];
-  readonly store: RunParts['store'];
-  readonly reporter: ProgressReporter;
-  readonly now: () => Date;
-  readonly sleep: RunParts['sleep'];
   /** Returns a new ID for intents and transactions, at most 60 characters. */
   readonly newId: () => string;
   /** Aborts when the process stops. Following a trigger ends then, and resumes after the restart. */
@@ -88,17 +82,7 @@ export async function explainNotSent(error: unknown, { nothingSent }: AnswerPlac
 
 /** Returns the dependencies for running a trigger in an environment, with its progress shown in direct messages. */
 export function runPartsOf(environment: string, parts: SendParts): RunParts {
-  const { store, logger, now, sleep, signal, reporter } = parts;
-  return {
-    service: parts.serviceOf(environment),
-    store,
-    logger,
-    now,
-    sleep,
-    signal,
-    reporter,
-    newTransactionId: parts.newId,
-  };
+  return { ...parts, service: parts.serviceOf(environment), newTransactionId: parts.newId };
 }
 
 /** Returns where to answer a person whose form has closed. */

@@ -3,7 +3,7 @@ import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../../domain/polling/rea
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, EventQuery, Page, ServiceTime } from '../../domain/service/query.ts';
 import { queryBatches } from '../../domain/service/query-batches.ts';
-import { isDone, type Recipient, type TriggerProgress } from '../../domain/triggers/trigger.ts';
+import { isDone, type Recipient, type TriggerAnswer, type TriggerProgress } from '../../domain/triggers/trigger.ts';
 import { judgeNow } from '../judge-now.ts';
 import { beginSteps, type StepsReader, withSteps } from '../with-steps.ts';
 
@@ -35,9 +35,7 @@ const SUBSCRIBERS_A_QUERY = 50;
 const CALL: Call = { who: 'person' };
 
 /** What was sent or may have been sent. */
-export interface SentTrigger {
-  readonly recipients: readonly Recipient[];
-  readonly isAnswerLost: boolean;
+export interface SentTrigger extends TriggerAnswer {
   readonly sentAt: Date;
 }
 

@@ -1,15 +1,15 @@
 import type { Logger } from '../../domain/logger.ts';
 import type { TriggerResult } from '../../domain/service/query.ts';
-import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
+import type { Recipient, TriggerAnswer, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { type FollowParts, followTrigger } from './follow-trigger.ts';
 import {
   type EventTrigger,
   type ProgressMessage,
-  recipientsOf,
   type TriggerCommand,
   type TriggerIntent,
   type TriggerParts,
   trailOutcome,
+  triggerAnswer,
   triggerEvents,
 } from './trigger-events.ts';
 
@@ -37,13 +37,13 @@ export class NoProgressMessageError extends Error {
 }
 
 /** The service answered a trigger, or its answer was lost, but its progress can't be shown. */
-export class ProgressNotPostedError extends Error {
+export class ProgressNotPostedError extends Error implements TriggerAnswer {
   override readonly name = 'ProgressNotPostedError';
   /** What the service's answer says of each. */
   readonly recipients: readonly Recipient[];
   readonly isAnswerLost: boolean;
 
-  constructor({ recipients, isAnswerLost }: Pick<TriggerProgress, 'recipients' | 'isAnswerLost'>, cause: unknown) {
+  constructor({ recipients, isAnswerLost }: TriggerAnswer, cause: unknown) {
     super("the progress of a trigger couldn't be shown", { cause });
     this.recipients = recipients;
     this.isAnswerLost = isAnswerLost;
@@ -64,7 +64,7 @@ export async function runTrigger(command: TriggerCommand, parts: RunParts): Prom
   try {
     const message = await parts.reporter.open(run, { ...sent, phase: 'following', trouble: null });
     await noteMessage(run, message, parts);
-    await report({ message, run, ...sent }, parts);
+    await report(run, sent, message, parts);
   } catch (error) {
     throw new ProgressNotPostedError(sent, error);
   }
@@ -93,16 +93,16 @@ export async function resumeTrigger(unfinished: UnfinishedIntent, parts: RunPart
   const { intent, claimedAt, results } = unfinished;
   const { environment, actor, workflow } = intent;
   const run: TriggerRun = { intent: intent.id, environment, actor, workflow, startedAt: claimedAt, isResumed: true };
-  const sent = { recipients: recipientsOf(intent, results), isAnswerLost: results === null };
+  const sent = triggerAnswer(intent, results);
   const message = unfinished.message ?? (await openIfTaken(run, sent, parts));
   if (message !== null) await noteMessage(run, message, parts);
-  await report({ message, run, ...sent }, parts);
+  await report(run, sent, message, parts);
 }
 
 /** Posts the message. Null if there will be none. */
 async function openIfTaken(
   run: TriggerRun,
-  sent: Pick<TriggerProgress, 'recipients' | 'isAnswerLost'>,
+  sent: TriggerAnswer,
   { reporter, logger }: RunParts,
 ): Promise<ProgressMessage | null> {
   try {
@@ -124,17 +124,14 @@ async function noteMessage({ intent, environment }: TriggerRun, message: Progres
   }
 }
 
-interface Reporting {
-  /** Null if there is none. */
-  readonly message: ProgressMessage | null;
-  readonly run: TriggerRun;
-  readonly recipients: readonly Recipient[];
-  readonly isAnswerLost: boolean;
-}
-
-async function report({ message, run, recipients, isAnswerLost }: Reporting, parts: RunParts): Promise<void> {
-  const sent = { recipients, isAnswerLost, sentAt: run.startedAt };
-  for await (const progress of followTrigger(sent, parts)) {
+/** `message`: null if there is none. */
+async function report(
+  run: TriggerRun,
+  sent: TriggerAnswer,
+  message: ProgressMessage | null,
+  parts: RunParts,
+): Promise<void> {
+  for await (const progress of followTrigger({ ...sent, sentAt: run.startedAt }, parts)) {
     const shown = message === null ? 'done' : await parts.reporter.update(message, run, progress);
     if (progress.phase !== 'following') await settle(run, progress, shown, parts);
   }

@@ -1,8 +1,7 @@
-import type { TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
-import { isDone } from '../../domain/triggers/trigger.ts';
+import { isDone, type TriggerProgress, type TriggerRun } from '../../domain/triggers/trigger.ts';
 import { lookAtTrigger, type TriggerReader } from './follow-trigger.ts';
 import type { KeptTrigger } from './run-trigger.ts';
-import { recipientsOf } from './trigger-events.ts';
+import { triggerAnswer } from './trigger-events.ts';
 
 export interface KeptTriggers {
   /** Returns a trigger by its intent; null if it isn't kept anymore. */
@@ -24,7 +23,7 @@ export async function showTrigger(
   if (kept === null) return null;
   const { intent, claimedAt: sentAt, results } = kept;
   const { environment, actor, workflow } = intent;
-  const sent = { recipients: recipientsOf(intent, results), isAnswerLost: results === null, sentAt };
+  const sent = { ...triggerAnswer(intent, results), sentAt };
   const seen = await lookAtTrigger(sent, { service: serviceOf(environment), now });
   const phase = seen.recipients.every(isDone) ? 'finished' : 'following';
   const run = { intent: intent.id, environment, actor, workflow, startedAt: sentAt, isResumed: false };

@@ -2,7 +2,7 @@ import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
 import { InputError, ServiceError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Call, TriggerItem, TriggerResult } from '../../domain/service/query.ts';
-import { type Recipient, stateAnswered, type TriggerProgress } from '../../domain/triggers/trigger.ts';
+import { type Recipient, stateAnswered, type TriggerAnswer } from '../../domain/triggers/trigger.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { writeOutcome } from '../../domain/triggers/write-outcome.ts';
 import { type ChangeRecord, outcomeInTrail } from '../access/record-change.ts';
@@ -64,7 +64,7 @@ export interface TriggerParts {
 }
 
 export type Triggered =
-  | { readonly sent: 'now'; readonly recipients: readonly Recipient[]; readonly isAnswerLost: boolean }
+  | ({ readonly sent: 'now' } & TriggerAnswer)
   /** This modal was submitted before; nothing is sent again. */
   | { readonly sent: 'before' };
 
@@ -76,7 +76,7 @@ export async function triggerEvents(command: TriggerCommand, parts: TriggerParts
   const intent = intentOf(command, parts.newTransactionId);
   if (!(await parts.store.claimIntent(intent, entryOf(command, parts.now())))) return { sent: 'before' };
   const results = await send(command, intent, parts);
-  const sent = { recipients: recipientsOf(intent, results), isAnswerLost: results === null };
+  const sent = triggerAnswer(intent, results);
   await noteAnswer(intent, results, trailOutcome(sent), parts);
   return { sent: 'now', ...sent };
 }
@@ -169,10 +169,7 @@ function entryOf(command: TriggerCommand, at: Date): AuditEntry {
 }
 
 /** Returns the outcome of a trigger for the audit trail: unknown as long as it isn't known of every recipient. */
-export function trailOutcome({
-  recipients,
-  isAnswerLost,
-}: Pick<TriggerProgress, 'recipients' | 'isAnswerLost'>): ChangeOutcome {
+export function trailOutcome({ recipients, isAnswerLost }: TriggerAnswer): ChangeOutcome {
   const isOpen = ({ state }: Recipient) => state.is === 'unclear' || (state.is === 'awaited' && isAnswerLost);
   if (recipients.some(isOpen)) return { is: 'unknown' };
   const refused = recipients.filter(({ state }) => state.is === 'refused').length;
@@ -180,13 +177,14 @@ export function trailOutcome({
 }
 
 /**
- * Returns the recipients of an intent with the service's result for each, which match by index (field notes, "Trigger"); `results` is null
- * if its answer was lost.
+ * Returns the answer to an intent: its recipients with the service's result for each, which match by index (field notes, "Trigger");
+ * `results` is null if the answer was lost.
  */
-export function recipientsOf(intent: TriggerIntent, results: readonly TriggerResult[] | null): Recipient[] {
-  return intent.recipients.map((recipient, index) => {
+export function triggerAnswer(intent: TriggerIntent, results: readonly TriggerResult[] | null): TriggerAnswer {
+  const recipients = intent.recipients.map((recipient, index) => {
     const result = results?.[index];
     const transactionId = result?.transactionId ?? recipient.transactionId;
     return { ...recipient, transactionId, row: index + 1, state: stateAnswered(result) };
   });
+  return { recipients, isAnswerLost: results === null };
 }
