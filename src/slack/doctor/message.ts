@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { CheckResult, CheckVerdict, Concerned } from '../../domain/health/check-result.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { firstOf } from '../blocks/first-of.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { bold, channelLink, code, joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -23,13 +24,6 @@ const moreFindings = (left: number): Markup =>
 
 const EMOJI: Readonly<Record<CheckVerdict, string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
 
-const WORDS: Readonly<Record<CheckVerdict, string>> = {
-  problem: 'problem',
-  unknown: 'unknown',
-  advice: 'advice',
-  fine: 'fine',
-};
-
 /** '🔴 2 problems · 🟡 1 recommendation · ✅ 14 fine' */
 function headline(results: readonly CheckResult[]): Markup {
   const count = (wanted: CheckVerdict) => results.filter(({ verdict }) => verdict === wanted).length;
@@ -50,15 +44,14 @@ function headline(results: readonly CheckResult[]): Markup {
 
 function openLines(checkResult: CheckResult): Markup[] {
   const { subject, verdict, next } = checkResult;
-  const first = mrkdwn`${EMOJI[verdict]} ${bold(subject)} · ${WORDS[verdict]}`;
+  const first = mrkdwn`${EMOJI[verdict]} ${bold(subject)} · ${verdict}`;
   return [first, sentence(checkResult), ...(next === null ? [] : [mrkdwn`Next: ${next}`])];
 }
 
 const MOST_NAMED = 10;
 
 function sentence({ what, about }: CheckResult): Markup {
-  const left = about.length - MOST_NAMED;
-  const names = [...about.slice(0, MOST_NAMED).map(named), ...(left > 0 ? [mrkdwn`${left} more`] : [])];
+  const names = firstOf(about.map(named), MOST_NAMED);
   return names.length === 0 ? mrkdwn`${what}` : mrkdwn`${what} ${joined(names, ', ')}`;
 }
 

@@ -18,6 +18,7 @@ import {
   section,
 } from '../blocks/blocks.ts';
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
+import { firstOf } from '../blocks/first-of.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { incidentMention } from '../blocks/incident/incident-mention.ts';
 import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
@@ -163,11 +164,8 @@ function traits(event: SeenEvent['event'], audience: Audience): Markup[] {
 }
 
 function names(label: string, all: readonly string[], audience: Audience): Markup[] {
-  if (all.length === 0) return [];
-  const more = all.length > MOST_NAMES ? [mrkdwn`${all.length - MOST_NAMES} more`] : [];
-  return [
-    mrkdwn`${label} ${joined([...all.slice(0, MOST_NAMES).map((name) => idCode(name, audience)), ...more], ', ')}`,
-  ];
+  const codes = all.map((name) => idCode(name, audience));
+  return all.length === 0 ? [] : [mrkdwn`${label} ${joined(firstOf(codes, MOST_NAMES), ', ')}`];
 }
 
 function buttons({ environment, event, causes }: SeenEvent, reader: Reader): Button[] {

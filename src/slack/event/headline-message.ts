@@ -4,6 +4,7 @@ import { isDelivery } from '../../domain/service/event.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
+import { firstOf } from '../blocks/first-of.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { capitalised, notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../blocks/incident/verdict-word.ts';
 import { idCode } from '../blocks/shown-id.ts';
@@ -53,7 +54,6 @@ function channelsLine({ event, judgement }: SeenEvent): Markup[] {
     (step) =>
       `${channelName(step.job.type)} ${step.job.status === 'merged' ? 'merged' : OUTCOME_WORDS[outcomeOf(event, step)]}`,
   );
-  const left = words.length - MOST_CHANNELS;
-  const shown = words.slice(0, MOST_CHANNELS).map((word, index) => named(index === 0 ? capitalised(word) : word));
-  return [joined([...shown, ...(left > 0 ? [mrkdwn`${left} more`] : [])], ' · ')];
+  const names = words.map((word, index) => named(index === 0 ? capitalised(word) : word));
+  return [joined(firstOf(names, MOST_CHANNELS), ' · ')];
 }

@@ -1,5 +1,6 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { HandedEnvironment, Handover } from '../../domain/health/handover.ts';
+import { firstOf } from '../blocks/first-of.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { timeNear } from '../blocks/times.ts';
 
@@ -20,10 +21,8 @@ export function checkedLines(handover: Handover, configured: readonly Environmen
 
 function uncompared({ changes: { unknown } }: Handover, configured: readonly Environment[]): Markup[] {
   if (unknown.length === 0) return [];
-  const labels = unknown.slice(0, MOST_NAMED).map((name) => labelled(name, configured).label);
-  const more = unknown.length - labels.length;
-  const names = joined([...labels, ...(more > 0 ? [`${more} more`] : [])], ', ');
-  return [mrkdwn`changes of integrations not known yet of ${names}`];
+  const labels = unknown.map((name) => labelled(name, configured).label);
+  return [mrkdwn`changes of integrations not known yet of ${joined(firstOf(labels, MOST_NAMED), ', ')}`];
 }
 
 /** Names all environments or, of many, those that are furthest behind. */

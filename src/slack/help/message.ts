@@ -1,20 +1,15 @@
 import type { KnownBlock } from '@slack/types';
 import type { Access, Permission } from '../../domain/access/membership.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { EXAMPLES, type FilterKey } from '../../domain/input/filters.ts';
+import { EXAMPLES } from '../../domain/input/filters.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { firstOf } from '../blocks/first-of.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import type { Command } from '../interactions/command.ts';
 
 /** The part of a command that help shows. */
-export interface HelpEntry {
-  readonly word: string;
-  readonly usage: string;
-  readonly about: string;
-  readonly examples: readonly string[];
-  readonly for: Access;
-  readonly filters: readonly FilterKey[];
-}
+export type HelpEntry = Pick<Command, 'word' | 'usage' | 'about' | 'examples' | 'for' | 'filters'>;
 
 /** What a person can use. Anyone who sees an answer from Notif can use what is for everyone. */
 export type Permissions = { readonly [access in Access]: Permission };
@@ -86,14 +81,10 @@ function command(word: string, rest: string): string {
 const MOST_NAMED = 20;
 
 function environmentsLine({ environments, defaultEnvironment }: HelpEnvironments): Markup {
-  const named = (some: readonly Environment[]) =>
-    joined(
-      [
-        ...some.slice(0, MOST_NAMED).map((one) => code(`env:${one.name}`)),
-        ...(some.length > MOST_NAMED ? [`${some.length - MOST_NAMED} more`] : []),
-      ],
-      ', ',
-    );
+  const named = (some: readonly Environment[]) => {
+    const codes = some.map(({ name }) => code(`env:${name}`));
+    return joined(firstOf(codes, MOST_NAMED), ', ');
+  };
   if (defaultEnvironment === null) return mrkdwn`Environments: ${named(environments)}.`;
   const { environment, isChannel } = defaultEnvironment;
   const others = environments.filter(({ name }) => name !== environment.name);

@@ -6,6 +6,7 @@ import type {
 } from '../../domain/lookups/integrations-found.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { firstOf } from '../blocks/first-of.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { channelName } from '../blocks/incident/channel-name.ts';
 import { incidentMention } from '../blocks/incident/incident-mention.ts';
@@ -104,9 +105,6 @@ const MOST_HOMES = 5;
 
 function elsewhere({ elsewhere: others }: IntegrationsFound, { scope }: IntegrationsRequest): KnownBlock[] {
   if (scope === 'all' || others.length === 0) return [];
-  const homes = others.slice(0, MOST_HOMES).map(({ home, count }) => mrkdwn`${count} in ${homeWords(home)}`);
-  const more = others.length - homes.length;
-  return [
-    context(mrkdwn`The same organization has ${joined([...homes, ...(more > 0 ? [`${more} more`] : [])], ', ')}`),
-  ];
+  const homes = others.map(({ home, count }) => mrkdwn`${count} in ${homeWords(home)}`);
+  return [context(mrkdwn`The same organization has ${joined(firstOf(homes, MOST_HOMES), ', ')}`)];
 }

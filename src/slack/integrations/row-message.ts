@@ -2,6 +2,7 @@ import type { FoundIntegration } from '../../domain/lookups/integrations-found.t
 import { isFailing, type ProviderNow } from '../../domain/lookups/provider-now.ts';
 import type { Integration } from '../../domain/service/integration.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
+import { firstOf } from '../blocks/first-of.ts';
 import { providerName } from '../blocks/incident/channel-name.ts';
 import { FEWEST_FOR_PERCENT, percent } from '../blocks/incident/group-words.ts';
 import { idCode } from '../blocks/shown-id.ts';
@@ -53,9 +54,8 @@ function latelyWords({ failures, attempts, window }: ProviderNow): Markup {
 function conditions({ hasConditions, conditionFields }: Integration): Markup[] {
   if (!hasConditions) return [];
   if (conditionFields.length === 0) return [mrkdwn`only under conditions`];
-  const fields = conditionFields.slice(0, MOST_FIELDS).map((field) => code(`${field}`, LONGEST_NAME));
-  const more = conditionFields.length - fields.length;
-  return [mrkdwn`only under conditions on ${joined([...fields, ...(more > 0 ? [`${more} more`] : [])], ', ')}`];
+  const fields = conditionFields.map((field) => code(`${field}`, LONGEST_NAME));
+  return [mrkdwn`only under conditions on ${joined(firstOf(fields, MOST_FIELDS), ', ')}`];
 }
 
 /** Says whether it has an inbound webhook. Bounces arrive through it: without one, a bounced email counts as delivered. */

@@ -5,6 +5,7 @@ import type { Audience } from '../../domain/text/audience.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import { section } from '../blocks/blocks.ts';
 import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
+import { firstOf } from '../blocks/first-of.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { bold, joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
@@ -61,9 +62,6 @@ function unseen({ channel, status, seen, read }: Message): Markup[] {
 }
 
 function contexts({ contextKeys }: Message, audience: Audience): Markup[] {
-  if (contextKeys.length === 0) return [];
-  const more = contextKeys.length > MOST_CONTEXTS ? [mrkdwn`${contextKeys.length - MOST_CONTEXTS} more`] : [];
-  return [
-    mrkdwn`Contexts ${joined([...contextKeys.slice(0, MOST_CONTEXTS).map((key) => idCode(key, audience)), ...more], ', ')}`,
-  ];
+  const codes = contextKeys.map((key) => idCode(key, audience));
+  return codes.length === 0 ? [] : [mrkdwn`Contexts ${joined(firstOf(codes, MOST_CONTEXTS), ', ')}`];
 }

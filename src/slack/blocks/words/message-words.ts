@@ -1,6 +1,7 @@
 import { sentenceIn } from '../../../domain/failures/cause.ts';
 import type { Seen } from '../../../domain/lookups/seen.ts';
 import type { CallToAction, Message } from '../../../domain/service/message.ts';
+import { firstOf } from '../first-of.ts';
 import { joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 
@@ -64,10 +65,9 @@ export function callToActionOf({ callToAction }: Seen<Message>): Markup[] {
 }
 
 function callToActionWords({ leadsTo, buttons, status, chosen }: CallToAction): Markup {
-  const labels = buttons.slice(0, MOST_BUTTONS).map((label) => mrkdwn`“${`${label}`}”`);
-  const more = buttons.length > MOST_BUTTONS ? [mrkdwn`${buttons.length - MOST_BUTTONS} more`] : [];
+  const labels = buttons.map((label) => mrkdwn`“${`${label}`}”`);
   const facts = [
-    ...(labels.length === 0 ? [] : [joined([...labels, ...more], ' or ')]),
+    ...(labels.length === 0 ? [] : [joined(firstOf(labels, MOST_BUTTONS), ' or ')]),
     ...(leadsTo === null ? [] : [mrkdwn`leads to ${`${leadsTo}`}`]),
     ...(status === null ? [] : [chosen === null ? mrkdwn`${status}` : mrkdwn`${status} by the ${chosen} button`]),
   ];

@@ -1,5 +1,6 @@
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../domain/failures/failure-filter.ts';
 import type { Audience } from '../../../domain/text/audience.ts';
+import { firstOf } from '../first-of.ts';
 import { idCode } from '../shown-id.ts';
 import { joined, type Markup, mrkdwn } from '../text.ts';
 
@@ -7,11 +8,8 @@ const MOST_NAMED = 5;
 
 /** 'workflow `order-shipped` or `weekly`': one part of a filter, for an audience. Empty if the filter matches all. */
 export function onlyWords(noun: string, names: readonly string[], audience: Audience = 'everyone'): Markup[] {
-  if (names.length === 0) return [];
-  const more = names.length > MOST_NAMED ? [mrkdwn`${names.length - MOST_NAMED} more`] : [];
-  return [
-    mrkdwn`${noun} ${joined([...names.slice(0, MOST_NAMED).map((name) => idCode(name, audience)), ...more], ' or ')}`,
-  ];
+  const codes = names.map((name) => idCode(name, audience));
+  return names.length === 0 ? [] : [mrkdwn`${noun} ${joined(firstOf(codes, MOST_NAMED), ' or ')}`];
 }
 
 /** 'Only workflow order-shipped, channel email'. Null if the filter matches all failures. */

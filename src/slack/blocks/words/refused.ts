@@ -1,5 +1,6 @@
 import type { Operators } from '../../../domain/access/operators.ts';
 import type { NotAuthorizedError } from '../../../domain/errors.ts';
+import { firstOf } from '../first-of.ts';
 import { code, joined, type Markup, mrkdwn, person, token } from '../text.ts';
 import type { ErrorText } from './error-card.ts';
 
@@ -41,9 +42,7 @@ export function notAuthorizedExplanation(
 }
 
 function namesOf(users: readonly string[], groups: readonly string[]): Markup {
-  const names = [...groups.map(groupName), ...users.map(person)];
-  const more = names.length > MOST_NAMED ? [mrkdwn`${names.length - MOST_NAMED} more`] : [];
-  return joined([...names.slice(0, MOST_NAMED), ...more], ', ');
+  return joined(firstOf([...groups.map(groupName), ...users.map(person)], MOST_NAMED), ', ');
 }
 
 function groupName(groupId: string): Markup {
