@@ -3,10 +3,11 @@ import type { FoundNothing, LookedUp } from '../../domain/lookups/looked-up.ts';
 import { seenEvent } from '../../domain/lookups/seen.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
-import { type MessageContent, message, section } from '../blocks/blocks.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { joined, mrkdwn } from '../blocks/text.ts';
+import { mrkdwn } from '../blocks/text.ts';
+import { whatNext } from '../blocks/words/what-next.ts';
 import { eventCard } from './card-message.ts';
 import { transactionCard } from './transaction-message.ts';
 
@@ -30,5 +31,5 @@ export function lookedUpMessage(
 function nothingFound({ environment, target }: FoundNothing, audience: Audience): MessageContent {
   const what = mrkdwn`No event or transaction ${idCode(target.id, audience)} in ${badge(environment)}.`;
   const next = mrkdwn`It may be past retention, or too new to be listed.`;
-  return message(mrkdwn`${what} ${next}`, [section(joined([what, next], '\n'))]);
+  return whatNext(what, next);
 }

@@ -16,11 +16,12 @@ import { refuseMasked } from '../../domain/lookups/masked-id.ts';
 import { isOnlyIds, refuseLookupFilters, typedTargets } from '../../domain/lookups/typed-lookup.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { dependsOnZone } from '../../domain/time/time-range.ts';
-import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { actions, type MessageContent } from '../blocks/blocks.ts';
 import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../blocks/buttons/run-button.ts';
 import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
 import type { LookupAnswer } from '../blocks/words/lookup-answer.ts';
+import { whatNext } from '../blocks/words/what-next.ts';
 import type { AccessControl } from './authorization.ts';
 import type { Asked, Command } from './command.ts';
 import { type ChannelEnvironmentParts, environmentIn, onlyEnvironment } from './environment-in.ts';
@@ -199,7 +200,7 @@ function unknownCommandMessage(
     meant === null
       ? mrkdwn`All commands: ${code('/notif help')}.`
       : mrkdwn`Did you mean ${code(`/notif ${meant.shown}`)}?`;
-  const what = mrkdwn`${word} isn't a command. ${hint}`;
+  const what = mrkdwn`⚠️ ${word} isn't a command. ${hint}`;
   const next = mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`;
   const ways = [
     ...(meant === null ? [] : runButton(`Run ${meant.command}`, meant.text, seal)),
@@ -210,5 +211,5 @@ function unknownCommandMessage(
       RUN_LOOK_UP,
     ),
   ];
-  return message(mrkdwn`⚠️ ${what} ${next}`, [section(mrkdwn`⚠️ ${what}\n${next}`), ...actions(ways)]);
+  return whatNext(what, next, actions(ways));
 }

@@ -18,7 +18,8 @@ import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { orderWords } from '../blocks/words/order-words.ts';
-import { environmentNames, offeredRows } from '../blocks/words/other-environments.ts';
+import { environmentNames, otherEnvironments } from '../blocks/words/other-environments.ts';
+import { whatNext } from '../blocks/words/what-next.ts';
 
 /** Answers with a new page, or replaces the page that is shown. */
 export const LIST = 'lookup.list';
@@ -149,25 +150,14 @@ function turns({ request, hasMore }: EventList, { isForAll, seal }: ListShown): 
 function nothingMessage(title: Markup, { request, elsewhere }: EventList, seal: Seal): MessageContent {
   if (request.page > 0) {
     const newer = listButton('Newer', { ...request, page: request.page - 1 }, seal, BACK);
-    return message(mrkdwn`${title}: no more events.`, [
-      section(mrkdwn`${title}: no more events.`),
-      ...actions([newer]),
-    ]);
+    const what = mrkdwn`${title}: no more events.`;
+    return message(what, [section(what), ...actions([newer])]);
   }
   const what = mrkdwn`${title} has no events that the service still keeps.`;
   const next =
     elsewhere.length === 0
       ? mrkdwn`Is it written as the service has it? Capitals count.`
       : mrkdwn`There are some in ${environmentNames(elsewhere)}.`;
-  return message(mrkdwn`${what} ${next}`, [
-    section(mrkdwn`${what}\n${next}`),
-    ...offeredRows(
-      elsewhere.map((other) =>
-        section(
-          mrkdwn`In ${badge(other)}`,
-          listButton('View events', { ...request, environment: other.name, end: null }, seal),
-        ),
-      ),
-    ),
-  ]);
+  const viewIn = (environment: string) => listButton('View events', { ...request, environment, end: null }, seal);
+  return whatNext(what, next, otherEnvironments(elsewhere, viewIn));
 }

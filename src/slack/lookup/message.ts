@@ -9,6 +9,7 @@ import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { runButton } from '../blocks/buttons/run-button.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
+import { whatNext } from '../blocks/words/what-next.ts';
 import { listButton, ownerName } from './list-message.ts';
 
 /** Something that can be looked up in an environment. */
@@ -58,7 +59,7 @@ function choiceButton({ environment: { name: environment }, target }: LookupChoi
 export function nothingToLookFor(): MessageContent {
   const what = mrkdwn`There is no ID in this text.`;
   const next = mrkdwn`Notif looks for event IDs (24 hex digits), transaction, subscriber and topic IDs with a digit in them, links to the dashboard, email addresses and ${code('subscriber:…')}. For any other ID: ${code('/notif event <id>')}. For everything else: ${code('/notif help')}.`;
-  return message(mrkdwn`${what} ${next}`, [section(mrkdwn`${what}\n${next}`)]);
+  return whatNext(what, next);
 }
 
 /** Answers a message with a command that opens a form: shows a button for it. */

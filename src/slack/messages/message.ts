@@ -15,7 +15,8 @@ import { audienceOf, canShare, footFor, type Reader } from '../blocks/reader.ts'
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { onlyWords } from '../blocks/words/only-words.ts';
-import { environmentNames, offeredRows } from '../blocks/words/other-environments.ts';
+import { environmentNames, otherEnvironments } from '../blocks/words/other-environments.ts';
+import { whatNext } from '../blocks/words/what-next.ts';
 import { pageButtons, SHOW, writeRequest } from './buttons-message.ts';
 import { messageRow, messageSentence } from './row-message.ts';
 
@@ -93,14 +94,9 @@ function noSubscriberMessage({ environment, filter, elsewhere }: FoundNoSubscrib
     elsewhere.length === 0
       ? mrkdwn`Use the ID that triggers use. Upper and lower case matter.`
       : mrkdwn`There are messages for it in ${environmentNames(elsewhere)}.`;
-  const value = (name: string) => writeRequest({ environment: name, filter, offset: 0 });
-  return message(mrkdwn`${what} ${next}`, [
-    section(joined([what, next], '\n')),
-    // A button's value is part of the message, and this one contains the subscriber's ID.
-    ...offeredRows(
-      (reader.is === 'channel' ? [] : elsewhere).map((other) =>
-        section(mrkdwn`In ${badge(other)}`, button('View messages', SHOW, value(other.name))),
-      ),
-    ),
-  ]);
+  // A button's value is part of the message, and this one contains the subscriber's ID.
+  const offered = reader.is === 'channel' ? [] : elsewhere;
+  const viewIn = (name: string) =>
+    button('View messages', SHOW, writeRequest({ environment: name, filter, offset: 0 }));
+  return whatNext(what, next, otherEnvironments(offered, viewIn));
 }

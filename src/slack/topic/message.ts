@@ -16,7 +16,8 @@ import { audienceOf, canShare, footFor, type Reader } from '../blocks/reader.ts'
 import { idCode } from '../blocks/shown-id.ts';
 import { bold, code, cut, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { environmentNames, offeredRows } from '../blocks/words/other-environments.ts';
+import { environmentNames, otherEnvironments } from '../blocks/words/other-environments.ts';
+import { whatNext } from '../blocks/words/what-next.ts';
 import { pageButtons, START } from './buttons-message.ts';
 
 const MOST_SPOKEN = 5;
@@ -118,24 +119,18 @@ function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic, read
       ? mrkdwn`Use the topic's key, not its name. Upper and lower case matter.`
       : mrkdwn`It exists in ${environmentNames(elsewhere)}.`;
   const start: TopicQuestion = { ...question, place: { at: 'start' } };
-  return message(mrkdwn`${what} ${next}`, [
-    section(joined([what, next], '\n')),
-    ...offeredRows(
-      (reader.is === 'channel' ? [] : elsewhere).map((other) =>
-        section(mrkdwn`In ${badge(other)}`, topicButton({ environment: other.name, question: start })),
-      ),
-    ),
-  ]);
+  const offered = reader.is === 'channel' ? [] : elsewhere;
+  return whatNext(
+    what,
+    next,
+    otherEnvironments(offered, (name) => topicButton({ environment: name, question: start })),
+  );
 }
 
 function noPlaceMessage({ environment, question }: FoundNoPlace, reader: Reader): MessageContent {
   const what = mrkdwn`${badge(environment)} no longer knows this place in topic ${idCode(question.topicKey, audienceOf(reader))}.`;
   const next = mrkdwn`What was there is no longer subscribed.`;
   const start: TopicQuestion = { ...question, place: { at: 'start' } };
-  return message(mrkdwn`${what} ${next}`, [
-    section(joined([what, next], '\n')),
-    ...(reader.is === 'channel'
-      ? []
-      : actions([button('Back to start', START, writeTopic({ environment: environment.name, question: start }))])),
-  ]);
+  const back = button('Back to start', START, writeTopic({ environment: environment.name, question: start }));
+  return whatNext(what, next, actions(reader.is === 'channel' ? [] : [back]));
 }

@@ -1,7 +1,7 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import type { Environment } from '../../../domain/environment.ts';
 import { badge } from '../badge.ts';
-import { context } from '../blocks.ts';
+import { context, section } from '../blocks.ts';
 import { code, joined, type Markup, mrkdwn } from '../text.ts';
 
 /** One answer offers so many environments: each has its own row, and Slack refuses messages of more than 50 blocks. */
@@ -12,6 +12,14 @@ export function environmentNames(environments: readonly Pick<Environment, 'label
   const named = joined(environments.slice(0, MOST_OFFERED).map(badge), ', ');
   const more = environments.length - MOST_OFFERED;
   return more > 0 ? mrkdwn`${named} and ${more} more` : named;
+}
+
+/** Builds rows that each offer the answer of another environment by a button. */
+export function otherEnvironments(
+  environments: readonly Environment[],
+  buttonOf: (environment: string) => Button,
+): KnownBlock[] {
+  return offeredRows(environments.map((one) => section(mrkdwn`In ${badge(one)}`, buttonOf(one.name))));
 }
 
 /** Returns the first ten rows that each offer an answer of another environment, and a line that says how to ask for the rest. */
