@@ -1,39 +1,33 @@
 import { z } from 'zod';
 
-/**
- * What the form keeps between its steps in its private metadata. It contains nothing that was typed in a field: those values stay in the
- * modal, whose steps have the same fields.
- */
-export interface KeptForm {
+const Kept = z.object({
   /**
    * The idempotency key. Created when the form was opened, and again after an attempt that changed nothing, so that submitting repeatedly
    * sends it once.
    */
-  readonly intent: string;
-  /** Where the form was requested; it accepts answers for half an hour. Null if that wasn't a channel. */
-  readonly answerUrl: string | null;
-  readonly channel: string | null;
-  readonly environment: string;
-  readonly subscriberId: string;
-}
-
-/** What was chosen in the first step, and kept afterwards. */
-export interface ChosenForm extends KeptForm {
-  readonly provider: string;
-  readonly integration: string | null;
-  /** The masked lines that the person is asked to confirm. */
-  readonly shown: string;
-}
-
-const Kept = z.object({
   intent: z.string(),
+  /** Where the form was requested; it accepts answers for half an hour. Null if that wasn't a channel. */
   answerUrl: z.string().nullable(),
   channel: z.string().nullable(),
   environment: z.string(),
   subscriberId: z.string(),
 });
 
-const Chosen = Kept.extend({ provider: z.string(), integration: z.string().nullable(), shown: z.string() });
+/**
+ * What the form keeps between its steps in its private metadata. It contains nothing that was typed in a field: those values stay in the
+ * modal, whose steps have the same fields.
+ */
+export type KeptForm = Readonly<z.output<typeof Kept>>;
+
+const Chosen = Kept.extend({
+  provider: z.string(),
+  integration: z.string().nullable(),
+  /** The masked lines that the person is asked to confirm. */
+  shown: z.string(),
+});
+
+/** What was chosen in the first step, and kept afterwards. */
+export type ChosenForm = Readonly<z.output<typeof Chosen>>;
 
 /** Encodes a form. Only known fields are written; any others are left out. */
 export function writeKept(form: KeptForm): string {

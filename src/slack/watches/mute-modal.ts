@@ -1,20 +1,17 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { type MuteLength, parseMuteLength } from '../../domain/watches/mute-lengths.ts';
-import type { FilledForm } from '../blocks/inputs/filled-form.ts';
 import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
 import { formView } from '../blocks/view.ts';
+import type { FilledView } from '../interactions/interaction.ts';
 
 export const MUTE_FORM = 'watch.mute-form';
 const LENGTH = 'watch.mute-length';
 
-/** Which watch a form mutes, and where it was requested. */
-export interface MuteForm {
-  readonly watchId: string;
-  readonly answerUrl: string | null;
-}
-
 const Metadata = z.object({ watchId: z.string(), answerUrl: z.string().nullable() });
+
+/** Which watch a form mutes, and where it was requested. */
+export type MuteForm = Readonly<z.output<typeof Metadata>>;
 
 /** Builds the form that asks how long to mute a watch. */
 export function muteView({ watchId, answerUrl }: MuteForm): ModalView {
@@ -28,10 +25,7 @@ export function muteView({ watchId, answerUrl }: MuteForm): ModalView {
 }
 
 /** Parses the form and the chosen length. Null for one that this version doesn't know. Throws for another version's metadata. */
-export function parseMuteForm({
-  valueIn,
-  privateMetadata,
-}: Pick<FilledForm, 'valueIn'> & { readonly privateMetadata: string }): (MuteForm & { length: MuteLength }) | null {
+export function parseMuteForm({ valueIn, privateMetadata }: FilledView): (MuteForm & { length: MuteLength }) | null {
   const length = parseMuteLength(valueIn(LENGTH));
   return length && { ...Metadata.parse(JSON.parse(privateMetadata)), length };
 }
