@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { App, type Logger as SlackLogger } from '@slack/bolt';
-import { WebClient, type WebClientOptions } from '@slack/web-api';
+import { WebClient } from '@slack/web-api';
 import type { HomeTeam } from '../domain/access/membership.ts';
 import type { SlackTrouble } from '../domain/health/slack-trouble.ts';
 import type { TokenChecks } from '../domain/health/token-check.ts';
@@ -105,7 +105,15 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
   const deliveryClient = new WebClient(botToken, { ...onceOnly(apiUrl, calls.observe), logger: slackLogger });
   const bot = new BotIdentity(deliveryClient, botToken);
   const receiver = new DeliveryReceiver({ logger, now, onAcknowledged: options.onAcknowledged ?? (() => {}) });
-  const app = createBoltApp({ receiver, bot, logger: slackLogger, clientOptions: onceOnly(apiUrl, calls.observe) });
+  const app = new App({
+    receiver,
+    logger: slackLogger,
+    clientOptions: onceOnly(apiUrl, calls.observe),
+    authorize: async () => bot.authorization(),
+    // By default Bolt looks up every event's channel in a store that nothing fills.
+    convoStore: false,
+    extendedErrorHandler: true,
+  });
   const way = wayInto(receiver, { ...options, timing, attempts, slackLogger, now });
 
   async function start(): Promise<void> {
@@ -133,17 +141,13 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
     lastTrouble: () => calls.lastTrouble(),
     tokenChecks: createTokenChecks({
       botToken,
-      appToken: appTokenOf(options.wayIn),
+      appToken: options.wayIn.mode === 'socket' ? options.wayIn.appToken : null,
       apiUrl,
       observe: calls.observe,
       logger: slackLogger,
       now,
     }),
   };
-}
-
-function appTokenOf(wayIn: WayIn): string | null {
-  return wayIn.mode === 'socket' ? wayIn.appToken : null;
 }
 
 /** The implementation of a `WayIn`. */
@@ -171,21 +175,4 @@ function wayInto(receiver: DeliveryReceiver, parts: WayParts): Way {
   const socket = { appToken, apiUrl, logger, openTimeoutMs: timing.openTimeoutMs, onDelivery: receiver.receive };
   const link = { ...attempts, ...timing, now, open: () => openSocket(socket, attempts.signal) };
   return new SocketPool((onConnected) => new SocketLink({ ...link, variable: 'SLACK_APP_TOKEN', onConnected }));
-}
-
-interface BoltParts {
-  readonly receiver: DeliveryReceiver;
-  readonly bot: BotIdentity;
-  readonly logger: SlackLogger;
-  readonly clientOptions: WebClientOptions;
-}
-
-function createBoltApp({ bot, ...options }: BoltParts): App {
-  return new App({
-    ...options,
-    authorize: async () => bot.authorization(),
-    // By default Bolt looks up every event's channel in a store that nothing fills.
-    convoStore: false,
-    extendedErrorHandler: true,
-  });
 }

@@ -1,4 +1,4 @@
-import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { type UsersInfoResponse, WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { typableZone } from '../../domain/input/time-zone.ts';
 import type { UserGroup, Workspace } from '../../use-cases/ports/workspace.ts';
@@ -25,22 +25,23 @@ export function createWorkspace({ client, now }: WorkspaceParts): Workspace {
 }
 
 async function askPerson(userId: string, client: WebClient): Promise<{ timeZone: string | null } | null> {
-  try {
-    const { user } = await client.users.info({ user: userId });
-    const { deleted, tz } = Person.parse(user);
-    return deleted ? null : { timeZone: typeof tz === 'string' ? typableZone(tz) : null };
-  } catch (error) {
-    if (codeOf(error) === 'user_not_found') return null;
-    throw error;
-  }
+  const answer = await askUser(userId, client);
+  if (answer === null) return null;
+  const { deleted, tz } = Person.parse(answer.user);
+  return deleted ? null : { timeZone: typeof tz === 'string' ? typableZone(tz) : null };
 }
 
 async function askName(userId: string, client: WebClient): Promise<string | null> {
+  const user = (await askUser(userId, client))?.user;
+  return user?.profile?.display_name || user?.profile?.real_name || user?.name || null;
+}
+
+/** Returns Slack's description of a user. Null if there is none. */
+async function askUser(userId: string, client: WebClient): Promise<UsersInfoResponse | null> {
   try {
-    const { user } = await client.users.info({ user: userId });
-    return user?.profile?.display_name || user?.profile?.real_name || user?.name || null;
+    return await client.users.info({ user: userId });
   } catch (error) {
-    if (codeOf(error) === 'user_not_found') return null;
+    if (error instanceof WebAPIPlatformError && error.data.error === 'user_not_found') return null;
     throw error;
   }
 }
@@ -48,8 +49,4 @@ async function askName(userId: string, client: WebClient): Promise<string | null
 async function askUserGroups(client: WebClient): Promise<readonly UserGroup[]> {
   const { usergroups = [] } = await client.usergroups.list({});
   return usergroups.flatMap(({ id, handle }) => (id === undefined || handle === undefined ? [] : [{ id, handle }]));
-}
-
-function codeOf(error: unknown): string | null {
-  return error instanceof WebAPIPlatformError ? error.data.error : null;
 }
