@@ -1,4 +1,3 @@
-import type { ActionsBlock } from '@slack/types';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { AuditPage } from '../../use-cases/access/show-audit.ts';
 import { badge } from '../blocks/badge.ts';
@@ -26,11 +25,12 @@ export interface AuditOptions {
 export function auditPageMessage(page: AuditPage, request: SinceRequest, options: AuditOptions): MessageContent {
   const headline = headlineOf(page, request, options);
   const lines = page.entries.map((entry) => auditLine(entry, options.environments));
+  const numbers = page.entries.map(({ number }) => number);
   const { blocks } = fitCount(lines.length, (shown) => [
     section(headline),
     ...lines.slice(0, shown).map((line) => section(line)),
     context(keptWords(options)),
-    ...pageButtons(page, shown, request),
+    ...olderButtons({ numbers, hasOlder: page.hasOlder }, shown, request, TURNS),
   ]);
   return message(joined([headline, ...lines.slice(0, MOST_SPOKEN)], ' '), blocks);
 }
@@ -52,9 +52,4 @@ function keptWords({ retentionDays }: AuditOptions): Markup {
   return mrkdwn`Kept for ${retentionDays} days. Entries never include payloads or credentials.`;
 }
 
-function pageButtons({ entries, hasOlder }: AuditPage, shown: number, request: SinceRequest): ActionsBlock[] {
-  const numbers = entries.map(({ number }) => number);
-  return olderButtons({ numbers, hasOlder }, shown, request, { ...TURNS, write: writeRequest });
-}
-
-const TURNS = { older: OLDER_ENTRIES, newest: NEWEST_ENTRIES };
+const TURNS = { older: OLDER_ENTRIES, newest: NEWEST_ENTRIES, write: writeRequest };

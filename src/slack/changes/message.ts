@@ -1,4 +1,3 @@
-import type { ActionsBlock } from '@slack/types';
 import type { EnvironmentChange } from '../../domain/changes/change.ts';
 import { MAY_EXPLAIN_MS } from '../../domain/changes/changed-before.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
@@ -30,11 +29,12 @@ export interface ChangesOptions {
 export function changesPageMessage(page: ChangesPage, request: SinceRequest, options: ChangesOptions): MessageContent {
   const headline = headlineOf(page, request, options);
   const lines = page.changes.map((change) => lineOf(change, request, options));
+  const numbers = page.changes.map(({ id }) => id);
   const { blocks } = fitCount(lines.length, (shown) => [
     section(headline),
     ...lines.slice(0, shown).map((line) => section(line)),
     context(...comparedLines(page, request, options)),
-    ...pageButtons(page, shown, request),
+    ...olderButtons({ numbers, hasOlder: page.hasOlder }, shown, request, TURNS),
   ]);
   return message(joined([headline, ...lines.slice(0, MOST_SPOKEN)], ' '), blocks);
 }
@@ -73,12 +73,7 @@ function comparedLines({ compared }: ChangesPage, request: SinceRequest, options
   ];
 }
 
-function pageButtons({ changes, hasOlder }: ChangesPage, shown: number, request: SinceRequest): ActionsBlock[] {
-  const numbers = changes.map(({ id }) => id);
-  return olderButtons({ numbers, hasOlder }, shown, request, { ...TURNS, write: writeRequest });
-}
-
-const TURNS = { older: OLDER_CHANGES, newest: NEWEST_CHANGES };
+const TURNS = { older: OLDER_CHANGES, newest: NEWEST_CHANGES, write: writeRequest };
 
 /** Builds the confirmation for the person who reported a deploy. */
 export function deployNoted(name: string, environment: Environment, isNew: boolean): MessageContent {

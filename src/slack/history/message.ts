@@ -1,4 +1,4 @@
-import type { ActionsBlock, SectionBlock } from '@slack/types';
+import type { SectionBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Taken } from '../../domain/incidents/last-time.ts';
@@ -39,12 +39,13 @@ export function historyMessage(page: HistoryPage, options: HistoryOptions): Mess
   const { incidents } = page;
   const headline = headlineOf(page, options);
   const only = filterWords(options.request.filter, 'requester');
+  const numbers = incidents.map(({ now }) => now.episodeId);
   const { blocks } = fitCount(incidents.length, (shown) => [
     section(headline),
     ...(only === null ? [] : [context(only)]),
     ...incidents.slice(0, shown).map(rowOf),
     context(...uncheckedLine(page), keptWords(page, options)),
-    ...pageButtons(page, shown, options.request),
+    ...olderButtons({ numbers, hasOlder: page.hasOlder }, shown, options.request, TURNS),
   ]);
   const spoken = incidents.slice(0, MOST_SPOKEN).map(({ now }) => mrkdwn`${incidentWords(now)}.`);
   return message(joined([headline, ...spoken], ' '), blocks);
@@ -73,12 +74,7 @@ function keptWords({ asOf }: HistoryPage, { retentionDays }: HistoryOptions): Ma
   return joined([...until, mrkdwn`Kept for ${retentionDays} days, notes for ${notes}`], ' · ');
 }
 
-function pageButtons({ incidents, hasOlder }: HistoryPage, shown: number, request: HistoryRequest): ActionsBlock[] {
-  const numbers = incidents.map(({ now }) => now.episodeId);
-  return olderButtons({ numbers, hasOlder }, shown, request, { ...TURNS, write: writeRequest });
-}
-
-const TURNS = { older: OLDER_INCIDENTS, newest: NEWEST_INCIDENTS };
+const TURNS = { older: OLDER_INCIDENTS, newest: NEWEST_INCIDENTS, write: writeRequest };
 
 /** Builds an incident's row with its menu: people can add a note to one that is over. */
 function rowOf(incident: PastIncident): SectionBlock {

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../../domain/logger.ts';
 import { resultView } from '../blocks/view.ts';
 import type {
@@ -18,7 +19,6 @@ import { fittedView, fitting, type Outgoing } from './replies/outgoing.ts';
 import { answerUrlOf, asideOf, placeFrom, placeOf, replyAt, threadOfClick } from './replies/place.ts';
 import { modalReply, type Reply } from './replies/reply.ts';
 import { waitingUntilOpened, waitingUntilShown } from './replies/waiting-until.ts';
-import { parentText } from './thread-parent.ts';
 
 /**
  * Parses a command. Like the parsers below, it converts one kind of body that Slack sends, and throws `ZodError` for a body that differs
@@ -139,6 +139,23 @@ export function messageInteraction(
     reply,
     aside: how === 'app_mention' ? replyAt(asideOf(written), out) : reply,
   };
+}
+
+/**
+ * Returns the text of the message at the top of a thread. '' if it's gone or Slack doesn't show it ("conversations.replies": the parent
+ * comes first, given the history scope of its kind of conversation).
+ */
+async function parentText(
+  { channelId: channel, threadTs: ts }: { readonly channelId: string; readonly threadTs: string },
+  { client, logger }: { readonly client: WebClient; readonly logger: Logger },
+): Promise<string> {
+  try {
+    const { messages = [] } = await client.conversations.replies({ channel, ts, limit: 1 });
+    return textsIn(messages.find((message) => message.ts === ts));
+  } catch (err) {
+    logger.warn({ err, channel }, "the message above a thread couldn't be read");
+    return '';
+  }
 }
 
 export function homeInteraction(sent: unknown, out: Outgoing): HomeInteraction {

@@ -4,13 +4,8 @@ import { type ListParts, listRoutes, unwatchCommand, watchesCommand } from './li
 import { type MakeParts, makeRoutes, watchCommand } from './make-listeners.ts';
 import { type MuteNamed, type MuteParts, muteCommand, muteRoutes, unmuteCommand } from './mute-listeners.ts';
 import { previewRoutes } from './preview-listeners.ts';
-import { type TakeOverParts, takeOverRoutes } from './take-over-listeners.ts';
 
-export type WatchesParts = MakeParts &
-  ListParts &
-  MuteParts &
-  EditParts &
-  TakeOverParts & { readonly muteNamed: MuteNamed };
+export type WatchesParts = MakeParts & ListParts & MuteParts & EditParts & { readonly muteNamed: MuteNamed };
 
 /** `/notif watch`, `watches`, `unwatch`, `mute` and `unmute`, with their buttons and forms: a channel's watches. */
 export function watchesFlow(parts: WatchesParts): Flow {
@@ -27,7 +22,6 @@ export function watchesFlow(parts: WatchesParts): Flow {
       ...listRoutes(parts),
       ...muteRoutes(parts),
       ...editRoutes(parts),
-      ...takeOverRoutes(parts),
       ...previewRoutes(parts),
     ],
   };
