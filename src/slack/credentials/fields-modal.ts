@@ -4,9 +4,8 @@ import type { CredentialField } from '../../domain/credentials/credentials.ts';
 import { type CredentialsRead, parseCredentials } from '../../domain/credentials/parse-credentials.ts';
 import { withExample } from '../../domain/errors.ts';
 import { context } from '../blocks/blocks.ts';
-import { checkboxInput } from '../blocks/inputs/choice-inputs.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
-import { type TextInput, textInput } from '../blocks/inputs/inputs.ts';
+import { checkboxInput, type TextInput, textInput } from '../blocks/inputs/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 
 export const FIELD_LABELS: Readonly<Record<CredentialField, string>> = {

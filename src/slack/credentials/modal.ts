@@ -9,8 +9,8 @@ import { bare } from '../../domain/fold.ts';
 import type { Integration } from '../../domain/service/integration.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, option, section } from '../blocks/blocks.ts';
-import { optionOf } from '../blocks/inputs/choice-inputs.ts';
 import type { FilledForm } from '../blocks/inputs/filled-form.ts';
+import { optionOf, searchInput } from '../blocks/inputs/inputs.ts';
 import { BLOCK_ID, MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { code, type Markup, mrkdwn, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
@@ -82,19 +82,14 @@ function providerOption({ id }: CredentialProvider): PlainTextOption {
 }
 
 function integrationInput(environment: Environment, provider: CredentialProvider): InputBlock {
-  return {
-    type: 'input',
-    block_id: integrationBlock(environment, provider),
-    label: plain('Integration', PLACEHOLDER_TEXT),
-    hint: plain('Which one of the provider, where it has several. Empty: whichever is active.', PLACEHOLDER_TEXT),
-    optional: true,
-    element: {
-      type: 'external_select',
-      action_id: INTEGRATION,
-      min_query_length: 0,
-      placeholder: plain('Type to search, or type its identifier', PLACEHOLDER_TEXT),
-    },
+  const field = {
+    blockId: integrationBlock(environment, provider),
+    actionId: INTEGRATION,
+    label: 'Integration',
+    hint: 'Which one of the provider, where it has several. Empty: whichever is active.',
+    isOptional: true,
   };
+  return searchInput(field, 'Type to search, or type its identifier', null);
 }
 
 /** Parses from a block's ID which integrations a select offers. Null if it isn't of this version. */

@@ -8,8 +8,7 @@ import { InputError, OperatorsUnknownError, ServiceError } from '../../domain/er
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
-import { optionOf, searchInput } from '../blocks/inputs/choice-inputs.ts';
-import { textInput } from '../blocks/inputs/inputs.ts';
+import { optionOf, searchInput, textInput } from '../blocks/inputs/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { formView, resultView, waitingView } from '../blocks/view.ts';
 import { PRODUCTION, wordsOf } from '../slack.testing.ts';

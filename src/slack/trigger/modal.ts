@@ -7,8 +7,8 @@ import type { Workflow } from '../../domain/service/event.ts';
 import { payloadTemplate } from '../../domain/triggers/trigger-input.ts';
 import { option } from '../blocks/blocks.ts';
 import { ENVIRONMENT, environmentInput } from '../blocks/inputs/environment-input.ts';
-import { textInput } from '../blocks/inputs/inputs.ts';
-import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS, PLACEHOLDER_TEXT, VIEW_TITLE } from '../blocks/limits.ts';
+import { searchInput, textInput } from '../blocks/inputs/inputs.ts';
+import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS, VIEW_TITLE } from '../blocks/limits.ts';
 import { plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 import type { DraftedForm } from '../interactions/route.ts';
@@ -111,20 +111,9 @@ function rowsHint({ workflow }: TriggerForm): string {
 }
 
 function workflowInput({ environment: { name }, workflow }: TriggerForm): InputBlock {
-  const initial = workflow === null ? null : workflowOption(workflow);
-  return {
-    type: 'input',
-    block_id: `${WORKFLOW}:${name}`,
-    label: plain('Workflow', PLACEHOLDER_TEXT),
-    dispatch_action: true,
-    element: {
-      type: 'external_select',
-      action_id: WORKFLOW,
-      min_query_length: 0,
-      placeholder: plain('Type to search; recent ones first', PLACEHOLDER_TEXT),
-      ...(initial === null ? {} : { initial_option: initial }),
-    },
-  };
+  const field = { blockId: `${WORKFLOW}:${name}`, actionId: WORKFLOW, label: 'Workflow' };
+  const chosen = workflow === null ? null : workflowOption(workflow);
+  return { ...searchInput(field, 'Type to search; recent ones first', chosen), dispatch_action: true };
 }
 
 function payloadInput({ environment: { name }, workflow, payloadBlock }: TriggerForm): InputBlock {

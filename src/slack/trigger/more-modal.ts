@@ -2,9 +2,8 @@ import type { InputBlock } from '@slack/types';
 import type { TriggerOptions } from '../../domain/service/query.ts';
 import { parseTransactionId } from '../../domain/triggers/trigger-input.ts';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
-import { checkboxInput } from '../blocks/inputs/choice-inputs.ts';
 import type { FilledForm } from '../blocks/inputs/filled-form.ts';
-import { textInput } from '../blocks/inputs/inputs.ts';
+import { checkboxInput, textInput } from '../blocks/inputs/inputs.ts';
 import { type OptionBlocks, parseField, parseOptionFields, referenceInputs } from './filled-modal.ts';
 import { rowsInputs } from './rows-modal.ts';
 

@@ -6,9 +6,8 @@ import { scrub } from '../../domain/text/scrub.ts';
 import type { PlannedEvent, TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, section } from '../blocks/blocks.ts';
-import { checkboxInput } from '../blocks/inputs/choice-inputs.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
-import { textInput } from '../blocks/inputs/inputs.ts';
+import { checkboxInput, textInput } from '../blocks/inputs/inputs.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 import type { FormHead } from './modal.ts';

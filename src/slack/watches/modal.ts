@@ -15,9 +15,16 @@ import type { UserGroup } from '../../use-cases/ports/workspace.ts';
 import { actions, button, context } from '../blocks/blocks.ts';
 import { channelName } from '../blocks/incident/channel-name.ts';
 import { capitalised } from '../blocks/incident/verdict-word.ts';
-import { checkboxInput, personInput, searchInput, severalInput, timeInput } from '../blocks/inputs/choice-inputs.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
-import { textInput } from '../blocks/inputs/inputs.ts';
+import {
+  checkboxInput,
+  optionOf,
+  personInput,
+  searchInput,
+  severalInput,
+  textInput,
+  timeInput,
+} from '../blocks/inputs/inputs.ts';
 import { MOST_OPTIONS } from '../blocks/limits.ts';
 import type { Markup } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
@@ -129,7 +136,7 @@ function mannerInputs({ settings, userGroups }: WatchForm): InputBlock[] {
     searchInput(
       all('mention', 'Or mention a user group'),
       'Type to search',
-      group === null ? null : { label: handle === undefined ? group : `@${handle}`, value: group },
+      group === null ? null : optionOf({ label: handle === undefined ? group : `@${handle}`, value: group }),
     ),
     checkboxInput(all('switches', 'Turn on'), switches, on),
     timeInput({ blockId: field('quiet'), label: 'Quiet from' }, clockOf(from)),
@@ -152,7 +159,11 @@ function mannerInputs({ settings, userGroups }: WatchForm): InputBlock[] {
       [{ label: 'Post changes to integrations and workflows, and deploys', value: 'on' }],
       hasChanges ? ['on'] : [],
     ),
-    searchInput({ blockId: TIME_ZONE, label: 'Time zone' }, 'Type a city', { label: timeZone, value: timeZone }),
+    searchInput(
+      { blockId: TIME_ZONE, label: 'Time zone' },
+      'Type a city',
+      optionOf({ label: timeZone, value: timeZone }),
+    ),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Environment } from '../../../domain/environment.ts';
 import { fold } from '../../../domain/fold.ts';
 import { MOST_OPTIONS, PLACEHOLDER_TEXT } from '../limits.ts';
 import { plain } from '../text.ts';
-import { optionOf } from './choice-inputs.ts';
+import { optionOf } from './inputs.ts';
 
 /** The IDs of the block and of the element for a form's environment. */
 export const ENVIRONMENT = 'form.environment';

@@ -1,6 +1,6 @@
 import type { InputBlock } from '@slack/types';
 import { MUTE_LENGTHS, type MuteLength } from '../../../domain/watches/mute-lengths.ts';
-import { radioInput } from './choice-inputs.ts';
+import { radioInput } from './inputs.ts';
 
 const LABELS: { readonly [Length in Exclude<MuteLength, 'morning'>]: string } = {
   '30m': '30 minutes',
