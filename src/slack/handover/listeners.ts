@@ -1,17 +1,15 @@
-import { environmentNamed } from '../../domain/environment.ts';
 import { peopleNamed } from '../../domain/health/handover.ts';
-import { onlyValue } from '../../domain/input/filters.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
-import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { type WriteHandoverParts, writeHandover } from '../../use-cases/health/write-handover.ts';
 import { type NamesParts, namesOfPeople, type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
-import type { Asked, Command, Flow } from '../interactions/command.ts';
+import type { Command, Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
 import { actionRoute, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
+import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
 import { COPY_FORM, COPY_TITLE, copyView } from './copy-modal.ts';
 import { COPY, handoverMessage, SHARE } from './message.ts';
 import { type HandoverRequest, parseRequest } from './request-message.ts';
@@ -38,11 +36,11 @@ export function handoverFlow(parts: HandoverParts): Flow {
     about: 'what is open and who has it, what is over, changes, mutes that end soon, tests and gaps of the last 8 h',
     examples: ['', 'since:12h env:production'],
     for: 'members',
-    filters: ['since', 'env'],
+    filters: SINCE_FILTERS,
     usualFilter: 'since',
     environments: 'several',
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(requestOf(asked, parts), readerOf(reply)));
+      await reply.show(await messageOf(sinceAsked(asked, { usualMs: SHIFT_MS, ...parts }), readerOf(reply)));
     },
   };
   const routes = routesFor('members', [
@@ -56,13 +54,6 @@ export function handoverFlow(parts: HandoverParts): Flow {
     },
   ]);
   return { commands: [handover], routes };
-}
-
-function requestOf({ filters, timeZone }: Asked, { environments, retentionDays, now }: HandoverParts): HandoverRequest {
-  const usual = { durationMs: SHIFT_MS, maxDays: retentionDays, timeZone };
-  const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), usual);
-  const asked = (filters.env ?? []).map((name) => environmentNamed(name, environments).name);
-  return { since: from, environments: asked };
 }
 
 async function openCopy(request: HandoverRequest, interaction: ActionInteraction, parts: HandoverParts): Promise<void> {

@@ -1,3 +1,4 @@
+import type { EnvironmentChange } from '../../domain/changes/change.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { explainGap } from '../../domain/health/explain-gap.ts';
 import {
@@ -128,9 +129,12 @@ interface Part {
   readonly lines: readonly Markup[];
 }
 
-/** Returns the parts that aren't empty, each limited to `most` lines. */
+/** Adds the environment to a line if there are several. */
+type Placed = (line: Markup, environment: string) => Markup;
+
+/** Returns the parts that aren't empty, each limited to `most` lines. With several environments, a line says of which it is. */
 function partsOf(handover: Handover, options: HandoverOptions, most: number): Part[] {
-  const { open, over, mutes, mutesTo, tests, environments } = handover;
+  const { open, over, mutes, mutesTo, tests, changes, range, environments } = handover;
   const hours = hoursOf(handover, options);
   // An incident is over once it had no failure for a day.
   const sinceOver = hoursOf(handover, options, EPISODE_MS);
@@ -138,6 +142,8 @@ function partsOf(handover: Handover, options: HandoverOptions, most: number): Pa
     ...gaps.map((gap) => gapLine(gap, options)),
     ...unchecked.map((window) => uncheckedLine(window, name, options)),
   ]);
+  const placed: Placed = (line, environment) =>
+    environments.length < 2 ? line : mrkdwn`${line} · ${labelled(environment, options.configured).label}`;
   const part = <Item>(
     title: Markup,
     { items, more }: Some<Item>,
@@ -149,16 +155,26 @@ function partsOf(handover: Handover, options: HandoverOptions, most: number): Pa
     return { title, lines: [...items.slice(0, most).map(lineOf), ...rest] };
   };
   const parts = [
-    part(mrkdwn`Still open`, open, (one) => openLine(one, handover, options), mrkdwn`: the Home tab lists all`),
+    part(
+      mrkdwn`Still open`,
+      open,
+      (now) => placed(openLine(now, range, options), now.tally.group.environment),
+      mrkdwn`: the Home tab lists all`,
+    ),
     part(
       mrkdwn`Over`,
       over,
-      (one) => overLine(one, handover, options),
+      (now) => placed(overLine(now, range, options), now.tally.group.environment),
       mrkdwn`: ${commandFor(`/notif history since:${sinceOver}h`, handover, 'one')}`,
     ),
-    changesPart(handover, options, most, hours),
-    part(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, (one) => muteLine(one, handover, options)),
-    part(mrkdwn`Tests sent`, tests, (one) => testLine(one, handover, options)),
+    changesPart(
+      changes,
+      most,
+      ({ what, at, environment }) => placed(mrkdwn`${changedWords(what)}, ${time(at, 'day')}`, environment),
+      commandFor(`/notif changes since:${hours}h`, handover, 'several'),
+    ),
+    part(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, (mute) => muteLine(mute, placed, options)),
+    part(mrkdwn`Tests sent`, tests, (test) => placed(testLine(test), test.environment)),
     part(mrkdwn`Gaps in what was checked`, { items: notChecked, more: 0 }, (line) => line),
   ];
   return parts.filter(({ lines }) => lines.length > 0);
@@ -176,35 +192,20 @@ function commandFor(command: string, { environments }: Handover, takes: 'one' | 
     : mrkdwn`${code(command)}, with ${code('env:')} for each environment`;
 }
 
-function changesPart(handover: Handover, options: HandoverOptions, most: number, hours: number): Part {
-  const { items, hasMore } = handover.changes;
-  const lines = items
-    .slice(0, most)
-    .map(({ what, at, environment }) =>
-      withEnvironment(mrkdwn`${changedWords(what)}, ${time(at, 'day')}`, environment, handover, options),
-    );
-  const isMore = hasMore || items.length > most;
-  return {
-    title: mrkdwn`Changes`,
-    lines: isMore
-      ? [...lines, mrkdwn`and more: ${commandFor(`/notif changes since:${hours}h`, handover, 'several')}`]
-      : lines,
-  };
+/** Unlike in the other parts, it isn't known how many more there are. */
+function changesPart(
+  { items, hasMore }: Handover['changes'],
+  most: number,
+  lineOf: (change: EnvironmentChange) => Markup,
+  command: Markup,
+): Part {
+  const rest = hasMore || items.length > most ? [mrkdwn`and more: ${command}`] : [];
+  return { title: mrkdwn`Changes`, lines: [...items.slice(0, most).map(lineOf), ...rest] };
 }
 
-/** Adds the environment to a line if there are several. */
-function withEnvironment(
-  line: Markup,
-  environment: string,
-  { environments }: Handover,
-  { configured }: HandoverOptions,
-): Markup {
-  return environments.length < 2 ? line : mrkdwn`${line} · ${labelled(environment, configured).label}`;
-}
-
-function openLine(now: IncidentNow, handover: Handover, options: HandoverOptions): Markup {
+function openLine(now: IncidentNow, range: TimeRange, options: HandoverOptions): Markup {
   const { tally, outageSince, state } = now;
-  const isNew = outageSince >= handover.range.from;
+  const isNew = outageSince >= range.from;
   const emoji = state.is === 'firing' ? VERDICT_EMOJI[shownVerdict(now)] : '⚪';
   const calm = state.is === 'firing' ? [] : [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`];
   const facts = [
@@ -214,27 +215,16 @@ function openLine(now: IncidentNow, handover: Handover, options: HandoverOptions
     ...calm,
     ...noted(now, options),
   ];
-  return withEnvironment(
-    mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`,
-    tally.group.environment,
-    handover,
-    options,
-  );
+  return mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`;
 }
 
-function overLine(now: IncidentNow, handover: Handover, options: HandoverOptions): Markup {
+function overLine(now: IncidentNow, range: TimeRange, options: HandoverOptions): Markup {
   const { tally, outageSince, state } = now;
-  const { lastSeen, group } = tally;
-  const isNew = outageSince >= handover.range.from;
-  const span = mrkdwn`${time(outageSince, 'day')} – ${timeNear(lastSeen, outageSince)}${isNew ? ' (new)' : ''}`;
+  const isNew = outageSince >= range.from;
+  const span = mrkdwn`${time(outageSince, 'day')} – ${timeNear(tally.lastSeen, outageSince)}${isNew ? ' (new)' : ''}`;
   const facts = [span, ...factsOf(now), outcomeWords(state, options), ...noted(now, options)];
   const emoji = state.is === 'resolved' ? '✅' : '⚪';
-  return withEnvironment(
-    mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`,
-    group.environment,
-    handover,
-    options,
-  );
+  return mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`;
 }
 
 function titleOf(now: IncidentNow): Markup {
@@ -268,27 +258,18 @@ function noted({ note, lastTime }: IncidentNow, { names }: HandoverOptions): Mar
   return before === null ? [] : [mrkdwn`📝 ${nameOf(before.by, names)}, last time: ${noteWords(before)}`];
 }
 
-function muteLine({ channel, muted, by, until }: EndingMute, handover: Handover, options: HandoverOptions): Markup {
+function muteLine({ channel, muted, by, until }: EndingMute, placed: Placed, { names }: HandoverOptions): Markup {
   const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
-  const end = mrkdwn`in ${where} until ${time(until, 'day')}, muted by ${nameOf(by, options.names)}`;
-  if ('watches' in muted) return mrkdwn`🔕 ${muted.watches === 1 ? 'a watch' : `${muted.watches} watches`} ${end}`;
-  const line = mrkdwn`🔕 ${named(channelVia(muted.channel, muted.provider))} ${end}`;
-  return withEnvironment(line, muted.environment, handover, options);
+  const end = mrkdwn`in ${where} until ${time(until, 'day')}, muted by ${nameOf(by, names)}`;
+  return 'watches' in muted
+    ? mrkdwn`🔕 ${muted.watches === 1 ? 'a watch' : `${muted.watches} watches`} ${end}`
+    : placed(mrkdwn`🔕 ${named(channelVia(muted.channel, muted.provider))} ${end}`, muted.environment);
 }
 
 /** Describes a test. Only operators see who sent it. */
-function testLine(
-  { environment, workflow, at, accepted }: SentTest,
-  handover: Handover,
-  options: HandoverOptions,
-): Markup {
+function testLine({ workflow, at, accepted }: SentTest): Markup {
   const howMany = accepted === null ? mrkdwn`whether it was sent isn't known` : mrkdwn`${plural(accepted, 'event')}`;
-  return withEnvironment(
-    mrkdwn`🧪 ${named(maskedId(workflow))}, ${howMany}, ${time(at, 'day')}`,
-    environment,
-    handover,
-    options,
-  );
+  return mrkdwn`🧪 ${named(maskedId(workflow))}, ${howMany}, ${time(at, 'day')}`;
 }
 
 function hasUncheckedTime({ to, unchecked, givenUp }: Gap): boolean {
