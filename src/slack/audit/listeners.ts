@@ -1,16 +1,12 @@
-import type { Environment } from '../../domain/environment.ts';
 import { WEEK_MS } from '../../domain/time/durations.ts';
 import { type ShowAuditParts, showAudit } from '../../use-cases/access/show-audit.ts';
 import { parseRequest, type SinceRequest } from '../blocks/buttons/since-request.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { pageRoutes, routesFor } from '../interactions/route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
-import { auditPageMessage, ENTRIES_A_PAGE, NEWEST_ENTRIES, OLDER_ENTRIES } from './message.ts';
+import { type AuditOptions, auditPageMessage, ENTRIES_A_PAGE, NEWEST_ENTRIES, OLDER_ENTRIES } from './message.ts';
 
-export interface AuditParts extends ShowAuditParts {
-  readonly environments: readonly Environment[];
-  /** How long entries are kept. */
-  readonly retentionDays: number;
+export interface AuditParts extends ShowAuditParts, AuditOptions {
   readonly now: () => Date;
 }
 

@@ -1,5 +1,5 @@
 import { deployName } from '../../domain/changes/deploy.ts';
-import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { environmentNamed } from '../../domain/environment.ts';
 import { onlyValue, parseCommandText } from '../../domain/input/filters.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { type ChangesList, listChanges } from '../../use-cases/changes/list-changes.ts';
@@ -9,12 +9,16 @@ import type { Asked, Command, Flow } from '../interactions/command.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
 import { pageRoutes, routesFor } from '../interactions/route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
-import { CHANGES_A_PAGE, changesPageMessage, deployNoted, NEWEST_CHANGES, OLDER_CHANGES } from './message.ts';
+import {
+  CHANGES_A_PAGE,
+  type ChangesOptions,
+  changesPageMessage,
+  deployNoted,
+  NEWEST_CHANGES,
+  OLDER_CHANGES,
+} from './message.ts';
 
-export interface ChangesParts extends NoteDeployParts {
-  readonly environments: readonly Environment[];
-  /** How long changes are kept. */
-  readonly retentionDays: number;
+export interface ChangesParts extends NoteDeployParts, Omit<ChangesOptions, 'now'> {
   readonly store: NoteDeployParts['store'] & ChangesList;
 }
 

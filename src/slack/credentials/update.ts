@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
 import { CREDENTIAL_FIELDS, type CredentialsUpdate } from '../../domain/credentials/credentials.ts';
-import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ChangeRecord } from '../../use-cases/access/record-change.ts';
 import {
@@ -18,7 +17,6 @@ import { lostAnswerMessage, unknownSubscriberMessage, updatedBeforeMessage, upda
 import { CREDENTIALS_TITLE } from './modal.ts';
 
 export interface UpdateParts extends ErrorParts {
-  readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => CredentialsUpdater;
   readonly store: ChangeRecord;
   readonly now: () => Date;
@@ -36,8 +34,11 @@ export async function update(
   interaction: SubmissionInteraction,
   parts: UpdateParts,
 ): Promise<void> {
+  const { intent, channel, environment, subscriberId } = confirmed.form;
+  const command = { intent, environment, actor: interaction.userId, channel, subscriberId, update: wanted };
   try {
-    await carryOut(confirmed, wanted, interaction, parts);
+    const outcome = await updateCredentials(command, { ...parts, service: parts.serviceOf(environment) });
+    await showOutcome(outcome, confirmed, interaction, parts);
   } catch (error) {
     await notUpdated(error, confirmed, interaction, parts);
   }
@@ -56,18 +57,13 @@ export async function notUpdated(
   await show(confirmView(again, { news: card.blocks, troubles: troublesOf(error) }), card, interaction, parts);
 }
 
-async function carryOut(
+async function showOutcome(
+  outcome: CredentialsUpdated,
   confirmed: Confirming,
-  wanted: CredentialsUpdate,
   interaction: SubmissionInteraction,
   parts: UpdateParts,
 ): Promise<void> {
-  const { intent, channel, environment, subscriberId } = confirmed.form;
-  const command = { intent, environment, actor: interaction.userId, channel, subscriberId, update: wanted };
-  const outcome = await updateCredentials(command, { ...parts, service: parts.serviceOf(environment) });
-  if (outcome.is === 'before') {
-    return interaction.outside.show(updatedBeforeMessage());
-  }
+  if (outcome.is === 'before') return interaction.outside.show(updatedBeforeMessage());
   const content = outcomeMessage(outcome, confirmed);
   await show(resultView(content, CREDENTIALS_TITLE), content, interaction, parts);
 }

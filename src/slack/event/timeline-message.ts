@@ -6,7 +6,6 @@ import { outcomeOf } from '../../domain/lookups/outcome.ts';
 import type { SeenEvent } from '../../domain/lookups/seen.ts';
 import { howLate, type StepTimes, stepTimes } from '../../domain/lookups/step-times.ts';
 import { type ExecutionDetail, isChannel, isFinal, type Job } from '../../domain/service/event.ts';
-import type { Payload } from '../../domain/text/payload.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import { section } from '../blocks/blocks.ts';
@@ -25,13 +24,10 @@ const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 /** Builds the rows of an event's timeline: its trigger, then each step. */
 export function storyRows(found: SeenEvent): KnownBlock[][] {
   const { event, judgement } = found;
-  const begins = event.jobs.some(({ type }) => type === 'trigger') ? [] : [[triggerRow(found)]];
+  // The service usually lists no step for the trigger itself.
+  const trigger = section(mrkdwn`✅ *trigger* — received · ${time(event.createdAt)}`);
+  const begins = event.jobs.some(({ type }) => type === 'trigger') ? [] : [[trigger]];
   return [...begins, ...judgement.steps.map((step) => [stepRow(step, found)])];
-}
-
-/** Builds the trigger's row: the service usually lists no step for the trigger itself. */
-function triggerRow({ event }: SeenEvent): KnownBlock {
-  return section(mrkdwn`✅ *trigger* — received · ${time(event.createdAt)}`);
 }
 
 /** Builds a step's row: its outcome, when, how long it waited and ran, and its details. */
@@ -41,7 +37,7 @@ function stepRow(step: StepJudgement, found: SeenEvent): KnownBlock {
     ...waitLine(step.job, times),
     ...providersTried(step.job),
     ...overriddenLine(step.job),
-    ...fieldLine('issues with its definition', step.job.issues),
+    ...namesLine('issues with its definition', step.job.issues.fields),
     ...skipLines(step, found.judgement.steps),
     ...detailLines(step, times, found.event.createdAt),
     ...causesOf(step, found),
@@ -143,10 +139,6 @@ function providersTried({ provider, details }: Job): Markup[] {
 }
 
 /** Lists the names of some fields; View raw shows their values. */
-function fieldLine(what: string, { fields }: Payload): Markup[] {
-  return namesLine(what, fields);
-}
-
 function namesLine(what: string, names: readonly string[]): Markup[] {
   if (names.length === 0) return [];
   return [mrkdwn`${what}: ${joined(names.slice(0, MOST_NAMES).map(named), ', ')}${andMore(names)}`];

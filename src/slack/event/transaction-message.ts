@@ -67,20 +67,10 @@ function isToTheEnd({ next, trouble }: FoundTransaction): boolean {
 
 function reachedLine(found: FoundTransaction, audience: Audience): Markup {
   const { workflowNames, topicKeys } = found.tally;
-  const workflows =
-    workflowNames.length === 0
-      ? mrkdwn``
-      : mrkdwn` of *${joined(
-          workflowNames.map((name) => named(shownId(name, audience))),
-          ', ',
-        )}*`;
-  const topics =
-    topicKeys.length === 0
-      ? mrkdwn``
-      : mrkdwn` by topic ${joined(
-          topicKeys.map((key) => idCode(key, audience)),
-          ', ',
-        )}`;
+  const names = workflowNames.map((name) => named(shownId(name, audience)));
+  const workflows = names.length === 0 ? mrkdwn`` : mrkdwn` of *${joined(names, ', ')}*`;
+  const keys = topicKeys.map((key) => idCode(key, audience));
+  const topics = keys.length === 0 ? mrkdwn`` : mrkdwn` by topic ${joined(keys, ', ')}`;
   const events = countedEvents(countsSoFar(found)) + unreadableSoFar(found);
   return mrkdwn`made ${isToTheEnd(found) ? '' : 'more than '}${plural(events, 'event')}${workflows}${topics}`;
 }
@@ -177,18 +167,11 @@ function buttons(found: FoundTransaction, reader: Reader): Button[] {
   const lookup = writeLookup({ environment: environment.name, target: { kind: 'transaction', id: transactionId } });
   // A button's value is part of the message, so one with a contact is left out. Each event has its own way to be looked up.
   if (reader.is === 'channel') return isContact(transactionId) ? [] : [button('Look up', LOOK_UP, lookup)];
-  const list = { environment: environment.name, transactionId, before: start.before, from: 0, back: [] };
+  const of = { environment: environment.name, transactionId };
+  const list = { ...of, before: start.before, from: 0, back: [] };
   const failing = { ...list, which: 'failing', from: hasFailing(start.counts) ? 0 : start.page * PAGE_SIZE } as const;
   return [
-    ...(next === null
-      ? []
-      : [
-          button(
-            'Load more',
-            LOAD_MORE,
-            writeLoadMore({ environment: environment.name, transactionId, position: next }),
-          ),
-        ]),
+    ...(next === null ? [] : [button('Load more', LOAD_MORE, writeLoadMore({ ...of, position: next }))]),
     ...(hasFailing(countsSoFar(found)) ? [button('Show failed', FAILING, writeList(failing))] : []),
     button('All events', ALL, writeList({ ...list, which: 'all' })),
     ...(canShare(reader) && start.page === 0 ? [button('Share', SHARE, lookup)] : []),

@@ -208,11 +208,11 @@ export type NoPicture =
 
 /** Says where the picture is. */
 export function pictureSent(is: 'here' | 'in direct messages'): MessageContent {
-  const words =
+  return sentence(
     is === 'here'
       ? mrkdwn`📈 The chart is in this conversation, for everyone who can read it.`
-      : mrkdwn`📈 The chart is in your direct messages with Notif.`;
-  return sentence(words);
+      : mrkdwn`📈 The chart is in your direct messages with Notif.`,
+  );
 }
 
 /** Gives the numbers of a chart in text, and why the picture isn't here. `isInDirectMessages`: it's there instead. */

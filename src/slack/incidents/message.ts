@@ -103,9 +103,9 @@ export function yourAcknowledgmentRemoved({ newest }: TargetNow, by: string): Me
 }
 
 function underWords(words: Markup, now: IncidentNow): MessageContent {
-  const drawing = { messageId: null, beside: environmentName(now), cause: null, namesPeople: true, isTerse: true };
-  const row = incidentRow(now, drawing);
-  return message(joined([words, incidentSentence(now, environmentName(now))], ' '), [section(words), ...row]);
+  const beside = environmentName(now);
+  const row = incidentRow(now, { messageId: null, beside, cause: null, namesPeople: true, isTerse: true });
+  return message(joined([words, incidentSentence(now, beside)], ' '), [section(words), ...row]);
 }
 
 /** Describes the outcome of 'Resolve'. */
@@ -168,10 +168,11 @@ export function nowMessage(
   messageId: ActionTarget['messageId'],
   done: MessageContent | null = null,
 ): MessageContent {
-  const drawing = { beside: environmentName(newest), cause: null, namesPeople: true, isTerse: false, isSnapshot: true };
-  const row = incidentRow(newest, { messageId, ...drawing });
-  const content = message(mrkdwn`${incidentSentence(newest, environmentName(newest))}.`, row);
-  return done === null ? content : { text: done.text, blocks: [...done.blocks, ...row] };
+  const beside = environmentName(newest);
+  const drawing = { messageId, beside, cause: null, namesPeople: true, isTerse: false, isSnapshot: true };
+  const row = incidentRow(newest, drawing);
+  if (done !== null) return { text: done.text, blocks: [...done.blocks, ...row] };
+  return message(mrkdwn`${incidentSentence(newest, beside)}.`, row);
 }
 
 /** Says which incident a number was of, if it isn't the newest of its cause. Null if it is. */
@@ -207,8 +208,9 @@ function since(episode: IncidentNow, newest: IncidentNow): Markup {
   }
 }
 
-const FORGOTTEN_WORDS = mrkdwn`What this row showed is no longer kept. ${code('/notif failures since:2h')} shows what fails now.`;
-export const FORGOTTEN = sentence(FORGOTTEN_WORDS);
+export const FORGOTTEN = sentence(
+  mrkdwn`What this row showed is no longer kept. ${code('/notif failures since:2h')} shows what fails now.`,
+);
 const WATCH_ENDED = sentence(
   mrkdwn`The watch that sent this message was removed, so there's nothing to mute. ${code('/notif watches')} lists those of this channel.`,
 );

@@ -30,9 +30,10 @@ export function seenOutcome({ event, judgement }: Extract<RecipientState, { is: 
 /** '🔴 2 not sent · 🔴 1 failed · ✅ 57 delivered · ⏳ 40 waiting to be listed' */
 export function countsLine(recipients: readonly Recipient[]): Markup {
   const words = inTroubleFirst(recipients).map(({ state }) => inAWord(state));
-  const counts = [...new Set(words)].map((word) => [word, words.filter((one) => one === word).length] as const);
   return joined(
-    counts.map(([word, count]) => mrkdwn`${word.slice(0, word.indexOf(' '))} ${count}${word.slice(word.indexOf(' '))}`),
+    counted(words).map(
+      ([word, count]) => mrkdwn`${word.slice(0, word.indexOf(' '))} ${count}${word.slice(word.indexOf(' '))}`,
+    ),
     ' · ',
   );
 }
@@ -67,7 +68,7 @@ export function recipientRow(recipient: Recipient, { environment }: TriggerRun, 
 function stateWords(state: RecipientState): { emoji: string; words: Markup } {
   switch (state.is) {
     case 'refused':
-      return { emoji: '🔴', words: refused(state) };
+      return { emoji: '🔴', words: mrkdwn`not sent: ${whyRefusedInFull(state)}` };
     case 'unclear':
       return { emoji: '🟡', words: unclear(state) };
     case 'awaited':
@@ -104,10 +105,6 @@ const LONGEST_ERROR = 300;
 const LONGEST_STATUS = 100;
 
 type Refused = Extract<RecipientState, { is: 'refused' }>;
-
-function refused(state: Refused): Markup {
-  return mrkdwn`not sent: ${whyRefusedInFull(state)}`;
-}
 
 /** Returns why the service didn't accept a recipient. */
 export function whyRefused({ status }: Pick<Refused, 'status'>): string {

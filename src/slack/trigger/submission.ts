@@ -47,6 +47,7 @@ interface Asked extends Omit<TriggerPreview, 'phase'> {
 
 function takePreviewed(view: FilledView, { isSeen, ...preview }: Asked, parts: SendParts): Submitted {
   const { plan, environment, fingerprint } = preview;
+  const form = parseTriggerForm(view.privateMetadata);
   const shown = (phase: TriggerPreview['phase']) =>
     view.carried(triggerView(asFilled(view, plan, previewHead({ ...preview, phase }), parts)));
   if (!isSeen) return { is: 'taken', next: shown('shown'), answer: ({ keepTyped }) => keepTyped() };
@@ -55,9 +56,8 @@ function takePreviewed(view: FilledView, { isSeen, ...preview }: Asked, parts: S
   return {
     is: 'taken',
     next: shown('sending'),
-    answerUrl: parseTriggerForm(view.privateMetadata).answerUrl,
-    answer: (interaction) =>
-      send(plan, formOf(interaction), placesInModal(plan, interaction, parts), interaction, parts),
+    answerUrl: form.answerUrl,
+    answer: (interaction) => send(plan, form, placesInModal(plan, interaction, parts), interaction, parts),
     refused: (error, interaction) => explainNotSent(error, placesInModal(plan, interaction, parts), parts),
   };
 }
@@ -80,10 +80,6 @@ function placesInModal(plan: TriggerPlan, interaction: SubmissionInteraction, pa
     show: async (content: MessageContent) => void (await interaction.modal.update(resultView(content))),
   };
   return { pointer, nothingSent };
-}
-
-function formOf({ view }: SubmissionInteraction) {
-  return parseTriggerForm(view.privateMetadata);
 }
 
 /** Shows the form with the error above it, and a new intent, because the old one is used up. */

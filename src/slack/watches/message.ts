@@ -12,6 +12,7 @@ import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 import { INVITE_OR_GO_ELSEWHERE } from '../blocks/words/invite-words.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
+import { didYouMean } from '../blocks/words/unseen-names.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
 import { watchingBlocks, watchingLines } from './address-message.ts';
 import { previewButtons, previewLine } from './preview-message.ts';
@@ -77,12 +78,15 @@ export function savedMessage(isPosted: boolean, addresses: readonly AddressFound
   const what = isPosted
     ? mrkdwn`Saved. The channel was informed.`
     : mrkdwn`Saved. Slack didn't confirm the message to the channel, so people there may not know.`;
-  return message(what, [section(mrkdwn`✅ ${what}`), ...watchingBlocks(addresses)]);
+  return confirmation(what, addresses);
 }
 
 /** Confirms a form that changed nothing: it was saved just before, or has what the watch had. */
 export function unchangedMessage(addresses: readonly AddressFound[]): MessageContent {
-  const what = mrkdwn`Saved: the watch has these settings.`;
+  return confirmation(mrkdwn`Saved: the watch has these settings.`, addresses);
+}
+
+function confirmation(what: Markup, addresses: readonly AddressFound[]): MessageContent {
   return message(what, [section(mrkdwn`✅ ${what}`), ...watchingBlocks(addresses)]);
 }
 
@@ -137,10 +141,7 @@ export function unconfirmedMessage(
   preview: Preview | null = null,
 ): MessageContent {
   const shared = sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`];
-  const names = unknown.map(({ noun, name, meant }) => {
-    const hint = meant === null ? mrkdwn`` : mrkdwn` Did you mean ${code(meant)}?`;
-    return mrkdwn`No ${noun} ${code(name)} seen yet.${hint}`;
-  });
+  const names = unknown.map(({ noun, name, meant }) => mrkdwn`No ${noun} ${code(name)} seen yet.${didYouMean(meant)}`);
   const never = names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`];
   const create = button('Create anyway', CREATE_ANYWAY, writeToCreate(settings, zoneFrom));
   return message(joined([...shared, ...never, ...names, ...watchingLines(addresses)], ' '), [
