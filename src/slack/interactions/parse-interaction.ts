@@ -15,8 +15,18 @@ import { textsIn } from './message-text.ts';
 import { ActionBody, CommandBody, HomeOpened, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
 import { modalAt } from './replies/modal-at.ts';
 import { orElse } from './replies/or-else.ts';
-import { fittedView, fitting, type Outgoing } from './replies/outgoing.ts';
-import { answerUrlOf, asideOf, placeFrom, placeOf, replyAt, threadOfClick } from './replies/place.ts';
+import { fitting, type Outgoing } from './replies/outgoing.ts';
+import {
+  answerUrlOf,
+  asideOf,
+  placeFrom,
+  placeOfAction,
+  placeOfCommand,
+  placeOfMessage,
+  placeOfShortcut,
+  replyAt,
+  threadOfClick,
+} from './replies/place.ts';
 import { modalReply, type Reply } from './replies/reply.ts';
 import { waitingUntilOpened, waitingUntilShown } from './replies/waiting-until.ts';
 
@@ -26,7 +36,7 @@ import { waitingUntilOpened, waitingUntilShown } from './replies/waiting-until.t
  */
 export function commandInteraction(sent: unknown, out: Outgoing): CommandInteraction {
   const body = CommandBody.parse(sent);
-  const place = placeOf({ by: 'command', body });
+  const place = placeOfCommand(body);
   return {
     userId: body.user_id,
     channelId: body.channel_id,
@@ -39,7 +49,7 @@ export function commandInteraction(sent: unknown, out: Outgoing): CommandInterac
 
 export function shortcutInteraction(sent: unknown, out: Outgoing): ShortcutInteraction {
   const body = ShortcutBody.parse(sent);
-  const place = placeOf({ by: 'shortcut', body });
+  const place = placeOfShortcut(body);
   return {
     userId: body.user.id,
     channelId: body.channel?.id ?? null,
@@ -52,7 +62,7 @@ export function shortcutInteraction(sent: unknown, out: Outgoing): ShortcutInter
 
 export function actionInteraction(sent: unknown, out: Outgoing): ActionInteraction {
   const body = ActionBody.parse(sent);
-  const place = placeOf({ by: 'action', body });
+  const place = placeOfAction(body);
   const [action] = body.actions;
   const modal = body.view?.type === 'modal' ? body.view : null;
   const open = (view: ModalView) =>
@@ -126,12 +136,12 @@ export function messageInteraction(
   const written = WrittenMessage.safeParse(sent).data;
   if (written === undefined) return null;
   const { user: userId, channel: channelId, thread_ts: threadTs } = written;
-  const place = placeOf({ by: how === 'app_mention' ? 'mention' : 'direct message', body: written });
+  const place = placeOfMessage(written, how);
   const reply = replyAt(place, out);
   return {
     userId,
     channelId,
-    threadTs: place.is === 'message' ? place.threadTs : null,
+    threadTs: place.threadTs,
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
     parentText:
       threadTs === undefined ? null : () => parentText({ channelId, threadTs }, { client: out.client, logger }),
@@ -160,7 +170,7 @@ async function parentText(
 
 export function homeInteraction(sent: unknown, out: Outgoing): HomeInteraction {
   const { user: userId, tab } = HomeOpened.parse(sent);
-  return { userId, channelId: null, threadTs: null, tab, reply: replyAt(placeOf({ by: 'home', userId }), out) };
+  return { userId, channelId: null, threadTs: null, tab, reply: replyAt({ is: 'home', userId }, out) };
 }
 
 /**
@@ -174,7 +184,7 @@ async function openModal(
   view: ModalView,
   out: Outgoing,
 ): Promise<Modal> {
-  const shown = await fittedView(await out.drafts.opening(userId, view), out);
+  const shown = await out.values.fitted(await out.drafts.opening(userId, view));
   const opened = await out.client.views[how]({ trigger_id: triggerId, view: shown });
   const viewId = opened.view?.id;
   if (viewId === undefined) throw new NoViewError();

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Modal } from '../interaction.ts';
-import { fittedView, type Outgoing } from './outgoing.ts';
+import type { Outgoing } from './outgoing.ts';
 
 /** The view that a modal was based on, and whether the person has done something else in it since. */
 export interface Drawn {
@@ -22,7 +22,7 @@ export function modalAt(viewId: string, out: Pick<Outgoing, 'client' | 'values'>
   };
   return {
     update: async (view) => {
-      const fitted = await fittedView(view, out);
+      const fitted = await out.values.fitted(view);
       const outcome = await draw(fitted, hash);
       if (outcome !== 'changed') return outcome;
       const again = drawn?.isLatest() === true ? await draw(fitted, undefined) : 'shown';

@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../../../domain/logger.ts';
 import type { MessageContent } from '../../blocks/blocks.ts';
@@ -28,9 +27,4 @@ export function fitting(reply: Reply, { values }: Pick<Outgoing, 'values'>): Rep
     endWait: endWait && fitted(endWait),
     share: share === null ? null : fitted(share),
   };
-}
-
-/** Returns a view with values that fit. */
-export function fittedView(view: ModalView, { values }: Pick<Outgoing, 'values'>): Promise<ModalView> {
-  return values.fitted(view);
 }

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { ActionBody, ShortcutBody } from '../payload.ts';
-import { answerUrlOf, placeFrom, placeOf } from './place.ts';
+import { answerUrlOf, placeFrom, placeOfAction, placeOfShortcut } from './place.ts';
 
 const RESPONSE_URL = 'https://hooks.slack.com/actions/T0/1/abc';
 const PARENT = '1760000000.000100';
 const REPLY = '1760000009.000200';
 
 const clickOn = (parts: object) =>
-  placeOf({
-    by: 'action',
-    body: ActionBody.parse({
+  placeOfAction(
+    ActionBody.parse({
       user: { id: 'U0ANN' },
       trigger_id: '1.2',
       channel: { id: 'C0ONCALL' },
@@ -17,7 +16,7 @@ const clickOn = (parts: object) =>
       actions: [{ value: 'v' }],
       ...parts,
     }),
-  });
+  );
 
 describe('the place of an answer', () => {
   test.each<[what: string, parts: object, threadTs: string | null]>([
@@ -37,7 +36,7 @@ describe('the place of an answer', () => {
       response_url: RESPONSE_URL,
       message: { ts: REPLY, thread_ts: PARENT, text: 'x' },
     });
-    expect(placeOf({ by: 'shortcut', body })).toMatchObject({ is: 'response', kind: 'aside', threadTs: PARENT });
+    expect(placeOfShortcut(body)).toMatchObject({ is: 'response', kind: 'aside', threadTs: PARENT });
   });
 
   test('is kept by a form, including its thread', () => {

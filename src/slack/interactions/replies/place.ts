@@ -14,14 +14,6 @@ import {
 } from './reply.ts';
 import { directReply, ephemeralReply, threadReply } from './thread-reply.ts';
 
-/** An interaction as Slack sent it. A submitted form knows itself where it was requested. */
-export type SentInteraction =
-  | { readonly by: 'command'; readonly body: z.output<typeof CommandBody> }
-  | { readonly by: 'shortcut'; readonly body: z.output<typeof ShortcutBody> }
-  | { readonly by: 'action'; readonly body: z.output<typeof ActionBody> }
-  | { readonly by: 'mention' | 'direct message'; readonly body: z.output<typeof WrittenMessage> }
-  | { readonly by: 'home'; readonly userId: string };
-
 /** Where an answer goes. `threadTs` is null at the root of a conversation. */
 export type Place =
   | ({ readonly is: 'response' } & Origin)
@@ -35,40 +27,32 @@ export type Place =
   | { readonly is: 'direct message'; readonly userId: string }
   | { readonly is: 'home'; readonly userId: string };
 
-/**
- * Returns where an interaction is answered: in its modal or Home tab, by an ephemeral message in its channel and thread, or by a message in
- * a mention's thread. An interaction without a channel opens a modal, and so does a click in a form, which stays.
- */
-export function placeOf(interaction: SentInteraction): Place {
-  switch (interaction.by) {
-    case 'command': {
-      const { response_url: responseUrl, user_id: userId, channel_id: channelId } = interaction.body;
-      return { is: 'response', kind: 'command', responseUrl, userId, channelId, threadTs: null };
-    }
-    case 'shortcut': {
-      const { response_url: responseUrl, trigger_id: triggerId, user, channel, message } = interaction.body;
-      if (responseUrl === undefined) return { is: 'new modal', how: 'open', triggerId, userId: user.id };
-      const at = { userId: user.id, channelId: channel?.id ?? null, threadTs: threadOf(message) };
-      return { is: 'response', kind: 'aside', responseUrl, ...at };
-    }
-    case 'action':
-      return placeOfAction(interaction.body);
-    case 'mention':
-    case 'direct message': {
-      const {
-        user: userId,
-        channel: channelId,
-        ts,
-        thread_ts: threadTs = interaction.by === 'mention' ? ts : null,
-      } = interaction.body;
-      return { is: 'message', channelId, threadTs, userId };
-    }
-    case 'home':
-      return { is: 'home', userId: interaction.userId };
-  }
+/** Returns where a command is answered: by an ephemeral message in its channel. */
+export function placeOfCommand(body: z.output<typeof CommandBody>): Place {
+  const { response_url: responseUrl, user_id: userId, channel_id: channelId } = body;
+  return { is: 'response', kind: 'command', responseUrl, userId, channelId, threadTs: null };
 }
 
-function placeOfAction(body: z.output<typeof ActionBody>): Place {
+/** Returns where a shortcut is answered: by an ephemeral message in its channel and thread, or in a new modal if it has no channel. */
+export function placeOfShortcut(body: z.output<typeof ShortcutBody>): Place {
+  const { response_url: responseUrl, trigger_id: triggerId, user, channel, message } = body;
+  if (responseUrl === undefined) return { is: 'new modal', how: 'open', triggerId, userId: user.id };
+  const at = { userId: user.id, channelId: channel?.id ?? null, threadTs: threadOf(message) };
+  return { is: 'response', kind: 'aside', responseUrl, ...at };
+}
+
+/** Returns where a message to Notif is answered: a mention in its thread, a direct message beside it. */
+export function placeOfMessage(body: z.output<typeof WrittenMessage>, how: 'app_mention' | 'message.im') {
+  const { user: userId, channel: channelId, ts } = body;
+  const { thread_ts: threadTs = how === 'app_mention' ? ts : null } = body;
+  return { is: 'message', channelId, threadTs, userId } as const;
+}
+
+/**
+ * Returns where a click is answered: in its modal, by an ephemeral message in its channel and thread, or in a new modal for one on the Home
+ * tab or in a form, which stays.
+ */
+export function placeOfAction(body: z.output<typeof ActionBody>): Place {
   const { response_url: responseUrl, trigger_id: triggerId, user, view, channel, container, message } = body;
   if (view?.type === 'home') return { is: 'new modal', how: 'open', triggerId, userId: user.id };
   if (view !== undefined) {
