@@ -146,7 +146,9 @@ const ACTS: { readonly [One in IncidentAct]: { readonly for: Access; readonly an
     reply.show(acknowledgingMessage(await acknowledgeIncident(target, userId, parts), target, parts.now())),
   ),
   unacknowledge: forMembers(unacknowledge),
-  assign: forMembers(openAssign),
+  assign: forMembers((target, interaction, parts) =>
+    openForm(target, interaction, ASSIGN_TITLE, (on, form) => assignView(on, form, interaction.userId), parts),
+  ),
   resolve: forMembers(async (target, { userId, reply }, parts) =>
     reply.show(resolvingMessage(await resolveIncident(target, userId, parts), target)),
   ),
@@ -154,7 +156,7 @@ const ACTS: { readonly [One in IncidentAct]: { readonly for: Access; readonly an
   unmute: forMembers(async (target, { userId, reply }, parts) =>
     reply.show(unmutingMessage(await unmuteInWatch(target, userId, parts))),
   ),
-  note: forMembers(openNote),
+  note: forMembers((target, interaction, parts) => openForm(target, interaction, NOTE_TITLE, noteView, parts)),
   events: forEveryone(showEvents),
   affected: forEveryone(showAffected),
 };
@@ -164,39 +166,37 @@ async function showNow(target: ActionTarget, { reply }: ActionInteraction, { sto
   await reply.show(on === null ? FORGOTTEN : nowMessage(on, target.messageId));
 }
 
-/** Opens the form that `viewOf` builds of the target as it is now, or its explanation; null: it is no longer kept. */
+/** Opens the form that `viewOf` builds of the target as it is now, or explains that it's no longer kept. */
 async function openForm(
   target: ActionTarget,
   interaction: ActionInteraction,
   title: string,
-  viewOf: (on: TargetNow | null, form: IncidentForm) => ModalView | Promise<ModalView>,
+  viewOf: (on: TargetNow, form: IncidentForm) => ModalView | Promise<ModalView>,
   parts: ActingParts,
 ): Promise<void> {
   const form = { target, answerUrl: interaction.answerUrl, acknowledgedBy: null };
-  await inModal(interaction, title, async () => viewOf(await parts.store.actedOn(target, parts.now()), form), parts);
+  const draw = async () => {
+    const on = await parts.store.actedOn(target, parts.now());
+    return on === null ? resultView(FORGOTTEN, title) : viewOf(on, form);
+  };
+  await inModal(interaction, title, draw, parts);
 }
 
 async function openMute(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
-  const viewOf = async (on: TargetNow | null, form: IncidentForm) => {
-    if (on === null || !hasWatch(on)) {
-      return resultView(mutingMessage({ is: on === null ? 'forgotten' : 'watch-ended' }), MUTE_TITLE);
-    }
+  const viewOf = async (on: TargetNow, form: IncidentForm) => {
+    if (on.watch === null) return resultView(mutingMessage({ is: 'watch-ended' }), MUTE_TITLE);
     const timeZone = (await zoneOfPerson(interaction.userId, parts)) ?? on.watch.settings.timeZone;
     return muteView(on, form, { timeZone, now: parts.now() });
   };
   await openForm(target, interaction, MUTE_TITLE, viewOf, parts);
 }
 
-function hasWatch(on: TargetNow): on is TargetNow & { readonly watch: NonNullable<TargetNow['watch']> } {
-  return on.watch !== null;
-}
-
 /** Unacknowledges at once if it's the person's own acknowledgment, else asks for confirmation. */
 async function unacknowledge(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
   const { userId } = interaction;
-  const viewOf = async (on: TargetNow | null, form: IncidentForm) => {
-    const by = on?.episode.acknowledged?.by ?? userId;
-    if (on !== null && by !== userId && !isOver(on)) return unacknowledgeView(on, form, by);
+  const viewOf = async (on: TargetNow, form: IncidentForm) => {
+    const by = on.episode.acknowledged?.by ?? userId;
+    if (by !== userId && !isOver(on)) return unacknowledgeView(on, form, by);
     const { answer } = await unacknowledged(target, { of: userId, by: userId }, parts);
     return resultView(answer, UNACKNOWLEDGE_TITLE);
   };
@@ -235,12 +235,6 @@ async function inform(
   }
 }
 
-async function openAssign(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
-  const viewOf = (on: TargetNow | null, form: IncidentForm) =>
-    on === null ? resultView(FORGOTTEN, ASSIGN_TITLE) : assignView(on, form, interaction.userId);
-  await openForm(target, interaction, ASSIGN_TITLE, viewOf, parts);
-}
-
 /** Assigns the incident, informs the assignee and the person who had it, and confirms it. */
 async function assigned(
   target: ActionTarget,
@@ -262,12 +256,6 @@ async function informOf(
     to === by || inform(to, assignedToYou(on, by), parts),
     before === null || before.to === by || inform(before.to, assignedToAnother(on, assigned), parts),
   ]);
-}
-
-async function openNote(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
-  const viewOf = (on: TargetNow | null, form: IncidentForm) =>
-    on === null ? resultView(FORGOTTEN, NOTE_TITLE) : noteView(on, form);
-  await openForm(target, interaction, NOTE_TITLE, viewOf, parts);
 }
 
 function noteRoute(parts: ActingParts): Surface {
