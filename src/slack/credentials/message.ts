@@ -70,8 +70,6 @@ export function lostAnswerMessage({ subscriberId, environment }: Updated, error:
 }
 
 /** Says that this confirmation was already submitted. */
-export function updatedBeforeMessage(): MessageContent {
-  return sentence(
-    mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
-  );
-}
+export const UPDATED_BEFORE = sentence(
+  mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
+);

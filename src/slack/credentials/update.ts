@@ -13,7 +13,7 @@ import type { SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
 import { type Confirming, confirmView } from './confirm-modal.ts';
 import type { FieldTroubles } from './fields-modal.ts';
-import { lostAnswerMessage, unknownSubscriberMessage, updatedBeforeMessage, updatedMessage } from './message.ts';
+import { lostAnswerMessage, UPDATED_BEFORE, unknownSubscriberMessage, updatedMessage } from './message.ts';
 import { CREDENTIALS_TITLE } from './modal.ts';
 
 export interface UpdateParts extends ErrorParts {
@@ -63,7 +63,7 @@ async function showOutcome(
   interaction: SubmissionInteraction,
   parts: UpdateParts,
 ): Promise<void> {
-  if (outcome.is === 'before') return interaction.outside.show(updatedBeforeMessage());
+  if (outcome.is === 'before') return interaction.outside.show(UPDATED_BEFORE);
   const content = outcomeMessage(outcome, confirmed);
   await show(resultView(content, CREDENTIALS_TITLE), content, interaction, parts);
 }

@@ -26,13 +26,13 @@ import {
 import { MORE, ticked } from './more-modal.ts';
 import { chosenWorkflow, typedPayload } from './read-modal.ts';
 import {
-  expiredMessage,
   NEXT_ROWS,
   parseRowsPage,
   ROWS_BACK,
   ROWS_TITLE,
   type RowsPage,
   rowsMessage,
+  TEST_EXPIRED,
 } from './rows-message.ts';
 import type { SendParts } from './send.ts';
 import { type SendAgainParts, sendAgainRoutes } from './send-again-listeners.ts';
@@ -170,6 +170,6 @@ function rowsRoutes(parts: TriggerFlowParts): Route[] {
 
 async function rowsOf(page: RowsPage, parts: TriggerFlowParts): Promise<MessageContent> {
   const shown = await showTrigger(page.intent, parts);
-  if (shown === null) return expiredMessage();
+  if (shown === null) return TEST_EXPIRED;
   return rowsMessage(page, shown, environmentNamed(shown.run.environment, parts.environments));
 }

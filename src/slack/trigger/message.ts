@@ -111,9 +111,7 @@ function later(recipients: readonly Recipient[], environment: Environment): Mark
 }
 
 /** Says that this form was already submitted. */
-export function sentBeforeMessage(): MessageContent {
-  return sentence(mrkdwn`This form was submitted already: it's sent only once.`);
-}
+export const SENT_BEFORE = sentence(mrkdwn`This form was submitted already: it's sent only once.`);
 
 /** Adds to an error that nothing was sent, and which rows the service names in its refusal. */
 export function whyNothingWasSent(error: ServiceError | InputError, { events }: TriggerPlan): Markup {

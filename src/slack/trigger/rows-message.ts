@@ -54,9 +54,7 @@ function turns({ intent }: TriggerRun, offset: number, total: number) {
 }
 
 /** Says that a trigger is no longer kept. */
-export function expiredMessage(): MessageContent {
-  return sentence(mrkdwn`This test is no longer kept. Look its events up by their transaction IDs.`);
-}
+export const TEST_EXPIRED = sentence(mrkdwn`This test is no longer kept. Look its events up by their transaction IDs.`);
 
 /** Parses the value of `ALL_ROWS` and of the pages' buttons. Null for anything else. */
 export function parseRowsPage(value: string): RowsPage | null {

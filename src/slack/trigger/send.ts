@@ -13,7 +13,7 @@ import type { SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
 import type { Reply } from '../interactions/replies/reply.ts';
 import type { FormIntent } from './intent-modal.ts';
-import { NOTHING_SENT, sentBeforeMessage, whyNothingWasSent } from './message.ts';
+import { NOTHING_SENT, SENT_BEFORE, whyNothingWasSent } from './message.ts';
 import { answerOf, notPostedExplanation, pointerMessage } from './pointer-message.ts';
 
 export interface SendParts extends ErrorParts, Pick<RunParts, 'store' | 'reporter' | 'now' | 'sleep'> {
@@ -47,7 +47,7 @@ export async function send(
   const command = { ...plan, intent: form.intent, channel: form.channel, actor: interaction.userId };
   try {
     const sent = await runTrigger(command, { ...runPartsOf(plan.environment, parts), reporter });
-    if (sent === 'before') await showSent(interaction.outside, sentBeforeMessage(), parts);
+    if (sent === 'before') await showSent(interaction.outside, SENT_BEFORE, parts);
   } catch (error) {
     if (error instanceof ProgressNotPostedError) {
       return showSent(interaction.reply, notPosted(error, plan, parts), parts);

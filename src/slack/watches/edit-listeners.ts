@@ -19,7 +19,7 @@ import type { ActionInteraction, SubmissionInteraction } from '../interactions/i
 import { explained } from '../interactions/on-error.ts';
 import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
-import { changedMessage, EDIT, endedBefore, notSavedMessage, savedMessage, unchangedMessage } from './message.ts';
+import { changedMessage, EDIT, ENDED_BEFORE, notSavedMessage, savedMessage, unchangedMessage } from './message.ts';
 import {
   EDIT_FORM,
   EDIT_TITLE,
@@ -90,7 +90,7 @@ async function openForm(watchId: string, interaction: ActionInteraction, parts: 
     EDIT_TITLE,
     async () => {
       const watch = await store.watch(watchId);
-      if (watch === null) return resultView(endedBefore(), EDIT_TITLE);
+      if (watch === null) return resultView(ENDED_BEFORE, EDIT_TITLE);
       const preview = await previewOrNone(watch.settings, parts);
       return watchView({ ...formOf(watch), ...(await offered(parts)), note: null, preview });
     },
@@ -155,7 +155,7 @@ async function save(
     case 'there-already':
       return showAgain({ watchId, was, settings }, thereAlreadyReason(changed.number), interaction, parts);
     case 'ended':
-      await interaction.reply.show(endedBefore());
+      await interaction.reply.show(ENDED_BEFORE);
       return;
   }
 }

@@ -11,7 +11,7 @@ import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts'
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { channelOf } from './channel-of.ts';
 import { type ListedWatch, listMessage } from './list-message.ts';
-import { END, endedBefore, endedMessage, isConfigured, notOrphaned, takenOverMessage } from './message.ts';
+import { END, ENDED_BEFORE, endedMessage, isConfigured, notOrphaned, takenOverMessage } from './message.ts';
 
 const FILTERS: readonly FilterKey[] = [];
 
@@ -89,7 +89,7 @@ async function end(watchId: string, interaction: Interaction, parts: ListParts):
       return;
     }
     case 'ended-before':
-      return interaction.reply.show(endedBefore());
+      return interaction.reply.show(ENDED_BEFORE);
     case 'configured':
       return interaction.reply.show(isConfigured());
   }
@@ -100,7 +100,7 @@ async function takeOver(watchId: string, interaction: Interaction, parts: ListPa
   const by = interaction.userId;
   const isTaken = await store.takeOver(watchId, by, now());
   const watch = await store.watch(watchId);
-  if (watch === null) return interaction.reply.show(endedBefore());
+  if (watch === null) return interaction.reply.show(ENDED_BEFORE);
   if (!isTaken) return interaction.reply.show(notOrphaned(watch));
   logger.info({ watchId, channel: watch.channel, by }, 'watch taken over');
   await postInChannel(watch.channel, takenOverMessage(by), interaction, parts);

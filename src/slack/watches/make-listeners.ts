@@ -11,7 +11,7 @@ import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts'
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { watchingMessage } from './address-message.ts';
 import { channelOf } from './channel-of.ts';
-import { CREATE_ANYWAY, inviteFirst, madeMessage, thereAlready, unconfirmedMessage } from './message.ts';
+import { CREATE_ANYWAY, INVITE_FIRST, madeMessage, thereAlready, unconfirmedMessage } from './message.ts';
 import { type PreviewParts, previewOrNone } from './preview-listeners.ts';
 import { parseToCreate } from './watch-value.ts';
 
@@ -90,6 +90,6 @@ async function make(wanted: Wanted, interaction: Interaction, parts: MakeParts):
     case 'unconfirmed':
       return interaction.reply.show(unconfirmedMessage(making, await previewOrNone(making.settings, parts)));
     case 'not-in-channel':
-      return interaction.reply.show(inviteFirst());
+      return interaction.reply.show(INVITE_FIRST);
   }
 }

@@ -158,15 +158,13 @@ const KNOWN_FROM = mrkdwn`Names are known from events and failures that were che
 const MOST_UNKNOWN = 10;
 
 /** Says that Notif can't post in the conversation to watch. */
-export function inviteFirst(): MessageContent {
-  return errorCard(
-    {
-      what: "Notif isn't in this conversation, so it can't post alerts here.",
-      next: INVITE_OR_GO_ELSEWHERE,
-    },
-    null,
-  );
-}
+export const INVITE_FIRST = errorCard(
+  {
+    what: "Notif isn't in this conversation, so it can't post alerts here.",
+    next: INVITE_OR_GO_ELSEWHERE,
+  },
+  null,
+);
 
 /** Says that the channel already has this very watch. */
 export function thereAlready(number: number): MessageContent {
@@ -181,9 +179,9 @@ export function notSavedMessage(reason: Markup): MessageContent {
 }
 
 /** Says that the watch was removed meanwhile. */
-export function endedBefore(): MessageContent {
-  return sentence(mrkdwn`This watch was removed. This channel's watches: ${code('/notif watches')}.`);
-}
+export const ENDED_BEFORE = sentence(
+  mrkdwn`This watch was removed. This channel's watches: ${code('/notif watches')}.`,
+);
 
 /** Says that a click can't remove a watch that comes from the configuration. */
 export function isConfigured(): MessageContent {

@@ -19,7 +19,7 @@ import type { CommandInteraction, Interaction } from '../interactions/interactio
 import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
 import { channelOf } from './channel-of.ts';
-import { endedBefore } from './message.ts';
+import { ENDED_BEFORE } from './message.ts';
 import { MUTE, mutedAlready, mutedMessage, UNMUTE, unmutedMessage, wasNotMuted } from './mute-message.ts';
 import { MUTE_FORM, muteView, parseMuteForm } from './mute-modal.ts';
 
@@ -120,7 +120,7 @@ async function muteOne(watchId: string, length: MuteLength, interaction: Interac
   const timeZone = await zoneOfPerson(interaction.userId, parts);
   const until = watch && muteUntil(length, timeZone ?? watch.settings.timeZone, now());
   const mute = until && (await store.mute(watchId, null, { by: interaction.userId, until }, now()));
-  if (!watch || !mute) return interaction.reply.show(endedBefore());
+  if (!watch || !mute) return interaction.reply.show(ENDED_BEFORE);
   await announceMutes([{ watch, mute }], watch.channel, interaction, parts);
 }
 
@@ -131,7 +131,7 @@ async function announceMutes(
   interaction: Interaction,
   parts: MuteParts,
 ): Promise<void> {
-  if (muted.length === 0) return interaction.reply.show(endedBefore());
+  if (muted.length === 0) return interaction.reply.show(ENDED_BEFORE);
   const changed = muted.filter(({ mute }) => !mute.isRepeat);
   if (changed.length === 0) return interaction.reply.show(mutedAlready(muted));
   for (const { watch, mute } of changed) logMute(watch, mute.until, interaction, parts);
@@ -149,7 +149,7 @@ async function unmute(number: number | null, interaction: Interaction, parts: Mu
 async function unmuteOne(watchId: string, interaction: Interaction, parts: MuteParts): Promise<void> {
   const { store, now } = parts;
   const watch = await store.watch(watchId);
-  if (watch === null) return interaction.reply.show(endedBefore());
+  if (watch === null) return interaction.reply.show(ENDED_BEFORE);
   const isUnmuted = await store.unmute(watchId, null, interaction.userId, now());
   if (!isUnmuted) return interaction.reply.show(wasNotMuted(watch.number));
   logMute(watch, null, interaction, parts);
