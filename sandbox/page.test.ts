@@ -42,7 +42,7 @@ afterAll(async () => {
 beforeEach(async () => {
   complaints = [];
   page = await browser.newPage({ viewport: { width: 390, height: 800 } });
-  page.setDefaultTimeout(5_000);
+  page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(slack.url);
   log = page.getByRole('log', { name: /^Messages/ });
@@ -145,8 +145,10 @@ describe('the sandbox page', () => {
     await dialog.getByRole('checkbox', { name: 'Failed' }).press('Space');
     await dialog.getByRole('group', { name: 'Start' }).getByRole('button').click();
     await page.getByRole('button', { name: /March 12/ }).click();
-    await dialog.getByRole('group', { name: 'Quiet from' }).getByRole('spinbutton').first().press('1');
+    const quietFrom = dialog.getByRole('group', { name: 'Quiet from' }).getByRole('spinbutton');
+    await quietFrom.first().press('1');
     await page.keyboard.type('030PM');
+    await expect.poll(() => quietFrom.allTextContents()).toEqual(['10', '30', 'PM']);
     await dialog.getByRole('textbox', { name: 'Notes' }).fill('*loud*\n- one');
     const csv = { name: 'ids.csv', mimeType: 'text/csv', buffer: Buffer.from('user-1') };
     await dialog.locator('input[type=file]').setInputFiles(csv);
@@ -154,7 +156,7 @@ describe('the sandbox page', () => {
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.waitFor({ state: 'detached' });
     const words = 'Production, Staging, U0BEN, Failed, 2026-03-12, 22:30, rich_text_section+rich_text_list, ids.csv';
-    await log.getByText(words).waitFor();
+    await expect.poll(() => log.innerText(), { timeout: 20_000 }).toContain(words);
   });
 
   test('sorts and pages a data table, and reports feedback', async () => {

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  page.setDefaultTimeout(5_000);
+  page.setDefaultTimeout(20_000);
   await page.goto(theatre.slack.url);
   panel = page.getByRole('complementary', { name: 'Sandbox' });
 });
