@@ -55,8 +55,8 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
     await ack();
     const route = table.get(`action ${'action_id' in action ? action.action_id : ''}`);
     const interaction = actionInteraction(body, to(client));
-    if (interaction.modal !== null) await drafts.keep(interaction.userId, 'view' in body ? body.view : null);
-    await answering(interaction, wholly(route?.surface === 'action' ? route : UNKNOWN, values), parts);
+    const kept = interaction.modal === null ? null : drafts.keep(interaction.userId, 'view' in body ? body.view : null);
+    await answering(interaction, onceDone(kept, wholly(route?.surface === 'action' ? route : UNKNOWN, values)), parts);
   });
   app.options(/.*/, async ({ ack, body }) => {
     const route = table.get(`options ${'action_id' in body ? body.action_id : ''}`);
@@ -74,8 +74,9 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
     const settled = staysOpen ? parts.sleep(ACKNOWLEDGED_MS) : Promise.resolve();
     const { answerUrl = null } = submitted;
     const interaction = submissionInteraction(sent, { staysOpen, settled, answerUrl, keepTyped }, to(client));
-    await drafts.forget(interaction.userId, interaction.view, submittedAt);
-    await answering(interaction, { for: route?.for ?? 'everyone', ...keptUnlessDone(submitted) }, parts);
+    const forgotten = drafts.forget(interaction.userId, interaction.view, submittedAt);
+    const work = { for: route?.for ?? 'everyone', ...keptUnlessDone(submitted) };
+    await answering(interaction, onceDone(forgotten, work), parts);
   });
   app.view({ callback_id: /.*/, type: 'view_closed' }, async ({ ack, body }) => {
     await ack();
@@ -130,6 +131,24 @@ function draftedFormsIn(routes: readonly Route[]): DraftedFormOf {
     routes.map((route) => (route.surface === 'view' ? [route.callbackId, route.draft] : ['', null])),
   );
   return (callbackId) => forms.get(callbackId) ?? null;
+}
+
+/** Waits for the store before the work is done, but not before the person can see that it takes longer. */
+function onceDone<I>(stored: Promise<void> | null, work: Work<I>): Work<I> {
+  const { answer, refused } = work;
+  return {
+    ...work,
+    answer: async (interaction) => {
+      await stored;
+      await answer(interaction);
+    },
+    refused:
+      refused &&
+      (async (error, interaction) => {
+        await stored;
+        await refused(error, interaction);
+      }),
+  };
 }
 
 /** Keeps what was typed, before anything else is said, if the person is refused or an error ends what they submitted. */

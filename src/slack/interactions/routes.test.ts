@@ -16,7 +16,7 @@ import type { Command } from './command.ts';
 import { inModal } from './in-modal.ts';
 import { notifRoutes } from './notif-command.ts';
 import { registerRoutes } from './register.ts';
-import { actionRoute, type Route, routesFor } from './route.ts';
+import { actionRoute, asTyped, type Route, routesFor } from './route.ts';
 import { textsInMemory } from './texts.testing.ts';
 
 const ONCALL = 'C0ONCALL';
@@ -94,7 +94,7 @@ describe('Slack routes', () => {
   const logger: Logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
 
   /** What the store does with texts, if it doesn't work. */
-  let storeDoes: { keep?: () => Promise<never>; read?: () => Promise<never> } = {};
+  let storeDoes: { keep?: () => Promise<never>; read?: () => Promise<never>; forget?: () => Promise<void> } = {};
   const memory = textsInMemory();
 
   const parts = {
@@ -103,6 +103,7 @@ describe('Slack routes', () => {
       ...memory,
       keepText: (key: string, sealed: string, until: Date) => storeDoes.keep?.() ?? memory.keepText(key, sealed, until),
       keptText: (key: string, now: Date) => storeDoes.read?.() ?? memory.keptText(key, now),
+      forgetText: (key: string, until: Date) => storeDoes.forget?.() ?? memory.forgetText(key, until),
     },
     now: () => new Date(),
     environments: [PRODUCTION],
@@ -207,7 +208,7 @@ describe('Slack routes', () => {
       {
         surface: 'view',
         callbackId: 'test.asked-form',
-        draft: null,
+        draft: { subject: () => 'asked', restored: asTyped },
         take: ({ privateMetadata }) => {
           const [how, answerUrl] = z.tuple([z.string(), z.string()]).parse(JSON.parse(privateMetadata));
           return {
@@ -539,6 +540,17 @@ describe('Slack routes', () => {
     await newest('⏳ Still working. The answer follows.');
     gate.open();
     expect(await newest('took it')).toMatchObject({ onlyVisibleTo: 'U0ANN' });
+  });
+
+  test('say that a form takes longer while the store hangs', async () => {
+    const store = newGate();
+    storeDoes = { forget: () => store.opened };
+    await submitsAsked('slowly');
+    patience.open();
+    await newest('⏳ Still working. The answer follows.');
+    store.open();
+    gate.open();
+    await newest('took it');
   });
 
   test("don't say that a form takes longer below what it has shown already", async () => {
