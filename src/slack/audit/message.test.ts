@@ -48,7 +48,7 @@ describe('an audit entry', () => {
     [
       { is: 'refused', why: 'key-refused' },
       '🔴',
-      'tried to trigger 3 events of order-shipped in production: nothing was changed, the API key was refused',
+      "tried to trigger 3 events of order-shipped in production: nothing was changed, the API key was refused, or doesn't allow this",
     ],
     [{ is: 'refused', why: 'not-found' }, '🔴', 'nothing was changed, there was no such subscriber'],
     [{ is: 'unknown' }, '🟡', 'outcome unknown: it may have gone through'],

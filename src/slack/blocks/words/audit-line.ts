@@ -106,7 +106,7 @@ function sentWords({ accepted, refused }: Extract<ChangeOutcome, { is: 'sent' }>
 
 const WHY: Readonly<Record<Extract<ChangeOutcome, { is: 'refused' }>['why'], string>> = {
   refused: 'the service refused it',
-  'key-refused': 'the API key was refused',
+  'key-refused': "the API key was refused, or doesn't allow this",
   'beyond-plan': 'it was beyond the plan',
   'still-running': 'the same request was running',
   'too-large': 'it was too large',
