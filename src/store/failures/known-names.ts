@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { KnownNames } from '../../domain/failures/unseen-names.ts';
+import { type KnownNames, MOST_KNOWN_NAMES } from '../../domain/failures/unseen-names.ts';
 import type { NamesSeenStore } from '../../use-cases/lookups/names-asked-for.ts';
 import type { Database } from '../database/database.ts';
 import type { NotedName } from './failure-names.ts';
 import { spelledNames } from './filter-conditions.ts';
 
 export interface KnownNamesStore extends NamesSeenStore {
-  /** Returns the names seen in the stored events and failures of all environments; at most 2,000 of each kind. */
+  /** Returns the names seen in the stored events and failures of all environments; at most `MOST_KNOWN_NAMES` of each kind. */
   knownNames(): Promise<KnownNames>;
 }
 
@@ -46,6 +46,7 @@ const ALL = {
 
 const KNOWN_NAMES = `SELECT ${Object.entries(ALL)
   .map(
-    ([kind, names]) => `ARRAY(SELECT DISTINCT name FROM (${names}) seen WHERE name IS NOT NULL LIMIT 2000) AS ${kind}`,
+    ([kind, names]) =>
+      `ARRAY(SELECT DISTINCT name FROM (${names}) seen WHERE name IS NOT NULL LIMIT ${MOST_KNOWN_NAMES}) AS ${kind}`,
   )
   .join(', ')}`;
