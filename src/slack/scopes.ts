@@ -20,6 +20,7 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'users.info': ['users:read'],
   'views.open': [],
   'views.publish': [],
+  'views.push': [],
   'views.update': [],
 };
 

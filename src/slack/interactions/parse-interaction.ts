@@ -13,7 +13,7 @@ import type {
 } from './interaction.ts';
 import { textsIn } from './message-text.ts';
 import { ActionBody, CommandBody, HomeOpened, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
-import { modalAt } from './replies/modal-at.ts';
+import { modalAt, openView } from './replies/modal-at.ts';
 import { orElse } from './replies/or-else.ts';
 import { fitting, type Outgoing } from './replies/outgoing.ts';
 import {
@@ -185,8 +185,7 @@ async function openModal(
   out: Outgoing,
 ): Promise<Modal> {
   const shown = await out.values.fitted(await out.drafts.opening(userId, view));
-  const opened = await out.client.views[how]({ trigger_id: triggerId, view: shown });
-  const viewId = opened.view?.id;
+  const viewId = await openView(how, { triggerId, view: shown }, out.client);
   if (viewId === undefined) throw new NoViewError();
   const modal = modalAt(viewId, out);
   return { update: async (next) => modal.update(await out.drafts.opening(userId, next)) };

@@ -31,6 +31,20 @@ export function modalAt(viewId: string, out: Pick<Outgoing, 'client' | 'values'>
   };
 }
 
+/**
+ * Opens a modal, or pushes it on top of the one that was clicked in. Returns its view's ID; undefined if Slack names none. Rejects with
+ * Slack's errors.
+ */
+export async function openView(
+  how: 'open' | 'push',
+  { triggerId, view }: { readonly triggerId: string; readonly view: ModalView },
+  { views }: Pick<WebClient, 'views'>,
+): Promise<string | undefined> {
+  const asked = { trigger_id: triggerId, view };
+  const opened = how === 'open' ? await views.open(asked) : await views.push(asked);
+  return opened.view?.id;
+}
+
 type Updated =
   | { readonly is: 'shown'; readonly hash: string | undefined }
   | { readonly is: 'closed' }

@@ -3,6 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../../../domain/logger.ts';
 import type { MessageContent } from '../../blocks/blocks.ts';
 import { resultView } from '../../blocks/view.ts';
+import { openView } from './modal-at.ts';
 import { orElse } from './or-else.ts';
 import { modalReply, type Reply, STILL_WORKING } from './reply.ts';
 import { directReply } from './thread-reply.ts';
@@ -32,8 +33,8 @@ export function openingReply(
     orElse(modalReply({ viewId, result: null }, client, null), directReply(userId, client), logger);
   const open = async (view: ModalView): Promise<Reply | null> => {
     try {
-      const { view: opened } = await client.views[how]({ trigger_id: triggerId, view });
-      return opened?.id === undefined ? null : modalOf(opened.id);
+      const viewId = await openView(how, { triggerId, view }, client);
+      return viewId === undefined ? null : modalOf(viewId);
     } catch (error) {
       if (!isTooLate(error)) logger.warn({ err: error }, "a modal couldn't be opened; its answer is a direct message");
       return null;
