@@ -51,7 +51,12 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     acting,
     historyFlow({ ...parts, store: join(incidents, polling) }),
     handoverFlow({ ...parts, store: join(incidents, polling, store.changes) }),
-    watchesFlow({ ...parts, store: join(watches, incidents, polling, alerting), muteNamed: acting.muteNamed }),
+    watchesFlow({
+      ...parts,
+      store: join(watches, incidents, polling, alerting),
+      muteNamed: acting.muteNamed,
+      unmuteNamed: acting.unmuteNamed,
+    }),
     environmentFlow({ ...parts, store: watches }),
     statusFlow({ ...parts, store: statusStore(store) }),
     doctorFlow({ ...parts, store: doctorStore(store) }),

@@ -122,7 +122,11 @@ describe('an incident', () => {
     expect(muted.words).toContain('🔕 Muted in this channel (watch 1 until');
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', GENERAL);
     expect((await row()).words).not.toContain('🔕');
-    await ann.choosesFromMenu('Unmute', await row(GENERAL));
+    expect((await ann.asks(`/notif unmute ${number}`, ONCALL)).words).toContain("This isn't muted in this channel.");
+    expect((await ann.asks('/notif unmute mailgun', GENERAL)).words).toContain('is called mailgun');
+    const unmuted = await ann.asks('/notif unmute sendgrid order-shipped', GENERAL);
+    expect(unmuted.words).toContain('🔔 Unmuted in this channel (watch 1).');
+    expect((await ann.asks(`/notif unmute ${number} env:production`, GENERAL)).words).toContain("This isn't muted");
     await ann.choosesFromMenu('Unacknowledge', await row());
   });
 

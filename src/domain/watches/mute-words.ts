@@ -9,13 +9,17 @@ import { parseClock } from './watch-values.ts';
 /** When a mute ends: after a duration, or at the next time that clocks in somebody's zone show, in minutes of the day. */
 export type MuteEnd = { readonly end: 'after'; readonly ms: number } | { readonly end: 'at'; readonly minutes: number };
 
-/** An incident of an environment as it was typed, and how long to mute it. */
-export interface MuteByName {
+/** An incident of an environment as it was typed. */
+export interface IncidentTyped {
   readonly words: readonly string[];
-  readonly end: MuteEnd;
   readonly environment: string;
   /** Whether `env:` names it. */
   readonly isEnvironmentNamed: boolean;
+}
+
+/** An incident as it was typed, and how long to mute it. */
+export interface MuteByName extends IncidentTyped {
+  readonly end: MuteEnd;
 }
 
 export interface MuteWords {

@@ -3,11 +3,15 @@ import { InputError } from '../../domain/errors.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { noteTyped } from '../../domain/incidents/note-typed.ts';
 import type { FilterKey } from '../../domain/input/filters.ts';
-import type { MuteByName } from '../../domain/watches/mute-words.ts';
+import type { IncidentTyped, MuteByName } from '../../domain/watches/mute-words.ts';
 import { type AcknowledgingStore, acknowledgeIncident } from '../../use-cases/incidents/acknowledge-incident.ts';
 import type { ActParts } from '../../use-cases/incidents/act-on-incident.ts';
 import { addNote, type NotingStore } from '../../use-cases/incidents/add-note.ts';
-import { type MutingInChannelStore, muteInChannel } from '../../use-cases/incidents/mute-in-channel.ts';
+import {
+  type MutingInChannelStore,
+  muteInChannel,
+  unmuteInChannel,
+} from '../../use-cases/incidents/mute-in-channel.ts';
 import { type NamingStore, nameIncident } from '../../use-cases/incidents/name-incident.ts';
 import { type ResolvingStore, resolveIncident } from '../../use-cases/incidents/resolve-incident.ts';
 import type { ZoneParts } from '../../use-cases/ports/workspace.ts';
@@ -23,6 +27,7 @@ import {
   notingMessage,
   nowMessage,
   resolvingMessage,
+  unmutedHereMessage,
 } from './message.ts';
 import { noSuchIncidentMessage, severalMessage } from './naming-message.ts';
 
@@ -34,7 +39,7 @@ export type ActCommandParts = ActParts<
   ZoneParts & { readonly environments: readonly Environment[] };
 
 /** The environment in which an incident is looked for by its names, and whether `env:` names it. */
-type Place = Pick<MuteByName, 'environment' | 'isEnvironmentNamed'>;
+type Place = Omit<IncidentTyped, 'words'>;
 
 /** `/notif ack <incident>`, `/notif resolve <incident>` */
 export function actCommands(parts: ActCommandParts): Command[] {
@@ -132,6 +137,19 @@ export async function muteNamed(
   const { episodeId } = meant.target.newest;
   const muted = await muteInChannel(episodeId, channel, { end: named.end, by: userId }, parts);
   await reply.show(nowMessage(meant.target, null, mutedHereMessage(muted)));
+}
+
+/** `/notif unmute <incident>`: unmutes it in the watches of the channel where it's typed. */
+export async function unmuteNamed(
+  named: IncidentTyped,
+  channel: string,
+  { reply, userId }: CommandInteraction,
+  parts: ActCommandParts,
+): Promise<void> {
+  const meant = await incidentNamed('unmute', named.words, named, parts);
+  if (meant.is === 'unclear') return reply.show(meant.answer);
+  const unmuted = await unmuteInChannel(meant.target.newest.episodeId, channel, userId, parts);
+  await reply.show(nowMessage(meant.target, null, unmutedHereMessage(unmuted)));
 }
 
 /** Shows the incident that has this number to the person who typed it, as it is now: an earlier outage of its cause is only named. */

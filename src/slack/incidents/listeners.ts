@@ -7,7 +7,7 @@ import {
   type TargetNow,
   type Unacknowledgment,
 } from '../../domain/incidents/incident-actions.ts';
-import type { MuteByName } from '../../domain/watches/mute-words.ts';
+import type { IncidentTyped, MuteByName } from '../../domain/watches/mute-words.ts';
 import {
   type AcknowledgingStore,
   acknowledgeIncident,
@@ -42,7 +42,7 @@ import {
   type Submitted,
   type Surface,
 } from '../interactions/route.ts';
-import { type ActCommandParts, actCommands, muteNamed, showNumbered } from './commands.ts';
+import { type ActCommandParts, actCommands, muteNamed, showNumbered, unmuteNamed } from './commands.ts';
 import {
   ASSIGN_FORM,
   ASSIGN_TITLE,
@@ -94,6 +94,8 @@ export type IncidentsParts = ActingParts & ActCommandParts;
 export interface IncidentsFlow extends Flow {
   /** `/notif mute <incident>`: mutes it in the watches of the channel where it's typed. */
   readonly muteNamed: (named: MuteByName, channel: string, interaction: CommandInteraction) => Promise<void>;
+  /** `/notif unmute <incident>`: unmutes it in those watches. */
+  readonly unmuteNamed: (named: IncidentTyped, channel: string, interaction: CommandInteraction) => Promise<void>;
   /** `/notif #17`: shows an incident's row with its buttons. */
   readonly showNumbered: (number: string, environment: string, interaction: CommandInteraction) => Promise<void>;
 }
@@ -104,6 +106,7 @@ export function incidentsFlow(parts: IncidentsParts): IncidentsFlow {
     commands: actCommands(parts),
     routes: actingRoutes(parts),
     muteNamed: (named, channel, interaction) => muteNamed(named, channel, interaction, parts),
+    unmuteNamed: (named, channel, interaction) => unmuteNamed(named, channel, interaction, parts),
     showNumbered: (number, environment, interaction) => showNumbered(number, environment, interaction, parts),
   };
 }

@@ -11,6 +11,7 @@ import type {
 } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
 import type { Muting, Unmuting } from '../../use-cases/incidents/mute-in-watch.ts';
 import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
 import { actions, button, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
@@ -21,7 +22,7 @@ import { noteWords } from '../blocks/incident/last-time.ts';
 import { muteEnd } from '../blocks/incident/state-words.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { mutedWatches } from '../blocks/words/muted-watches.ts';
+import { mutedWatches, watchNumbers } from '../blocks/words/muted-watches.ts';
 
 /** [Show it as it is now] in the answer to an old row's button: shows the group's newest episode. */
 export const SHOW_NOW = 'group.show-now';
@@ -142,6 +143,14 @@ export function mutingMessage(done: Muting): MessageContent {
 export function mutedHereMessage(muted: readonly MutedWatch[]): MessageContent {
   return sentence(
     mrkdwn`🔕 Muted in this channel (${mutedWatches(muted)}). You'll get what you missed then. To end it sooner, choose *Unmute* in an alert about it.`,
+  );
+}
+
+/** Says in which watches of a channel an incident was unmuted. */
+export function unmutedHereMessage(unmuted: readonly Watch[]): MessageContent {
+  if (unmuted.length === 0) return sentence(mrkdwn`This isn't muted in this channel.`);
+  return sentence(
+    mrkdwn`🔔 Unmuted in this channel (${watchNumbers(unmuted)}). Missed alerts arrive with the next poll.`,
   );
 }
 

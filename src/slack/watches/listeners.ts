@@ -2,10 +2,20 @@ import type { Flow } from '../interactions/command.ts';
 import { type EditParts, editRoutes } from './edit-listeners.ts';
 import { type ListParts, listRoutes, unwatchCommand, watchesCommand } from './list-listeners.ts';
 import { type MakeParts, makeRoutes, watchCommand } from './make-listeners.ts';
-import { type MuteNamed, type MuteParts, muteCommand, muteRoutes, unmuteCommand } from './mute-listeners.ts';
+import {
+  type MuteNamed,
+  type MuteParts,
+  muteCommand,
+  muteRoutes,
+  type UnmuteNamed,
+  unmuteCommand,
+} from './mute-listeners.ts';
 import { previewRoutes } from './preview-listeners.ts';
 
-export type WatchesParts = MakeParts & ListParts & MuteParts & EditParts & { readonly muteNamed: MuteNamed };
+export type WatchesParts = MakeParts &
+  ListParts &
+  MuteParts &
+  EditParts & { readonly muteNamed: MuteNamed; readonly unmuteNamed: UnmuteNamed };
 
 /** `/notif watch`, `watches`, `unwatch`, `mute` and `unmute`, with their buttons and forms: a channel's watches. */
 export function watchesFlow(parts: WatchesParts): Flow {
@@ -15,7 +25,7 @@ export function watchesFlow(parts: WatchesParts): Flow {
       watchesCommand(parts),
       unwatchCommand(parts),
       muteCommand(parts, parts.muteNamed),
-      unmuteCommand(parts),
+      unmuteCommand(parts, parts.unmuteNamed),
     ],
     routes: [
       ...makeRoutes(parts),

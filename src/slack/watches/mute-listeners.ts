@@ -1,9 +1,15 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
-import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
+import { type FilterKey, type FilterMap, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
 import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts';
-import { isMeantAsTime, joinedTimes, type MuteByName, parseMuteWords } from '../../domain/watches/mute-words.ts';
+import {
+  type IncidentTyped,
+  isMeantAsTime,
+  joinedTimes,
+  type MuteByName,
+  parseMuteWords,
+} from '../../domain/watches/mute-words.ts';
 import { watchNumberIn } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { zoneOfPerson } from '../../use-cases/ports/workspace.ts';
@@ -25,6 +31,7 @@ import { MUTE_FORM, muteView, parseMuteForm } from './mute-modal.ts';
 
 /** `env:` only with an incident's name. */
 const MUTE_FILTERS: readonly FilterKey[] = ['until', 'env'];
+const UNMUTE_FILTERS: readonly FilterKey[] = ['env'];
 
 export interface MuteParts extends MuteWatchesParts, NoticeParts {
   readonly environments: readonly Environment[];
@@ -33,6 +40,9 @@ export interface MuteParts extends MuteWatchesParts, NoticeParts {
 
 /** Mutes the named incident of an environment in a channel's watches, and answers. */
 export type MuteNamed = (named: MuteByName, channel: string, interaction: CommandInteraction) => Promise<void>;
+
+/** Unmutes the named incident of an environment in a channel's watches, and answers. */
+export type UnmuteNamed = (named: IncidentTyped, channel: string, interaction: CommandInteraction) => Promise<void>;
 
 /** `/notif mute [2h | until:14:00] [number]`, or `/notif mute <incident> [2h | until:14:00]` */
 export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
@@ -50,16 +60,11 @@ export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
       const named = words.filter(namesIncident);
       refuseOthers(filters, named.length > 0 ? MUTE_FILTERS : ['until'], '/notif mute');
       if (named.length > 0) {
-        const asked = onlyValue('env', filters);
-        const environment = asked === undefined ? usual : environmentNamed(asked, parts.environments);
         const others = words.filter((word) => !namesIncident(word));
         const { number, end } = parseMuteWords(others, filters);
         if (number !== null) throw new InputError('mute', EITHER, '/notif mute #17 2h');
-        return await muteNamed(
-          { words: named, end, environment: environment.name, isEnvironmentNamed: asked !== undefined },
-          channelOf(interaction),
-          interaction,
-        );
+        const incident = { ...incidentTyped(named, filters, usual, parts), end };
+        return await muteNamed(incident, channelOf(interaction), interaction);
       }
       const { number, end } = parseMuteWords(words, filters);
       const channel = channelOf(interaction);
@@ -76,20 +81,35 @@ function namesIncident(word: string): boolean {
   return isIncidentNumber(word) || !isMeantAsTime(word);
 }
 
-/** `/notif unmute [number]` */
-export function unmuteCommand(parts: MuteParts): Command {
+/** `/notif unmute [number]`, or `/notif unmute <incident>` */
+export function unmuteCommand(parts: MuteParts, unmuteNamed: UnmuteNamed): Command {
   return {
     word: 'unmute',
-    usage: '[number]',
-    about: "unmute this channel's watches",
-    examples: [''],
+    usage: '[incident | number]',
+    about: "unmute this channel's watches, one of them, or an incident in them",
+    examples: ['', '#17'],
     for: 'members',
-    filters: [],
-    environments: 'none',
-    answer: async ({ words }, interaction) => {
-      await unmute(watchNumberIn(words, '/notif unmute'), interaction, parts);
+    filters: UNMUTE_FILTERS,
+    follows: 'incident',
+    environments: 'several',
+    answer: async ({ words, filters, environment: usual }, interaction) => {
+      const namesWatch = words.every((word) => /^\d+$/.test(word));
+      refuseOthers(filters, namesWatch ? [] : UNMUTE_FILTERS, '/notif unmute');
+      if (namesWatch) return await unmute(watchNumberIn(words, '/notif unmute'), interaction, parts);
+      await unmuteNamed(incidentTyped(words, filters, usual, parts), channelOf(interaction), interaction);
     },
   };
+}
+
+function incidentTyped(
+  words: readonly string[],
+  filters: FilterMap,
+  usual: Environment,
+  { environments }: MuteParts,
+): IncidentTyped {
+  const asked = onlyValue('env', filters);
+  const environment = asked === undefined ? usual : environmentNamed(asked, environments);
+  return { words, environment: environment.name, isEnvironmentNamed: asked !== undefined };
 }
 
 /** The routes for [Mute…] with its form, and for [Unmute]. */

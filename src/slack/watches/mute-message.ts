@@ -2,8 +2,8 @@ import type { Watch } from '../../domain/watches/watch.ts';
 import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
 import { actions, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { watchButton } from '../blocks/buttons/watch-buttons.ts';
-import { code, joined, mrkdwn, person } from '../blocks/text.ts';
-import { mutedWatches } from '../blocks/words/muted-watches.ts';
+import { code, mrkdwn, person } from '../blocks/text.ts';
+import { mutedWatches, watchNumbers } from '../blocks/words/muted-watches.ts';
 
 export const MUTE = 'watch.mute';
 export const UNMUTE = 'watch.unmute';
@@ -26,9 +26,7 @@ export function mutedAlready(muted: readonly MutedWatch[]): MessageContent {
 
 /** Informs the channel that watches alert again. */
 export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageContent {
-  const numbers = unmuted.map(({ number }) => mrkdwn`${number}`);
-  const watches = unmuted.length === 1 ? 'watch' : 'watches';
-  const what = mrkdwn`${person(by)} unmuted ${watches} ${joined(numbers, ', ')}. Missed alerts arrive with the next poll.`;
+  const what = mrkdwn`${person(by)} unmuted ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`;
   return message(what, [section(mrkdwn`🔔 ${what}`)]);
 }
 

@@ -38,6 +38,26 @@ export async function muteInChannel(
   return muted;
 }
 
+/** Unmutes an incident in the watches of a channel. Returns those in which it was muted. */
+export async function unmuteInChannel(
+  episodeId: ActionTarget['episodeId'],
+  channel: string,
+  by: string,
+  { store, logger, now, wakeDelivery }: ActParts<MutingInChannelStore>,
+): Promise<Watch[]> {
+  const on = await store.actedOn({ messageId: null, episodeId }, now());
+  if (on === null) return [];
+  const group = on.newest.tally.group.key;
+  const unmuted: Watch[] = [];
+  for (const watch of await store.watches(channel)) {
+    if (!(await store.unmute(watch.id, group, by, now()))) continue;
+    unmuted.push(watch);
+    logger.info({ by, episodeId, group, watchId: watch.id }, 'incident unmuted');
+  }
+  await wakeDelivery();
+  return unmuted;
+}
+
 async function watchesAbout(
   environment: string,
   channel: string,

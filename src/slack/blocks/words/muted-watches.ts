@@ -10,12 +10,13 @@ interface Muted {
 
 /** 'watch 2 until 14:00' or, for several watches muted until the same time, 'watches 1, 2 until 14:00'. */
 export function mutedWatches(muted: readonly Muted[]): Markup {
-  const [first, ...others] = muted;
+  const [first] = muted;
   if (first === undefined) return mrkdwn``;
-  if (others.length === 0) return mrkdwn`watch ${first.watch.number} until ${muteEnd(first.mute)}`;
-  const numbers = joined(
-    muted.map(({ watch }) => mrkdwn`${watch.number}`),
-    ', ',
-  );
-  return mrkdwn`watches ${numbers} until ${muteEnd(first.mute)}`;
+  return mrkdwn`${watchNumbers(muted.map(({ watch }) => watch))} until ${muteEnd(first.mute)}`;
+}
+
+/** 'watch 2' or, for several, 'watches 1, 2'. */
+export function watchNumbers(watches: readonly Pick<Watch, 'number'>[]): Markup {
+  const numbers = watches.map(({ number }) => mrkdwn`${number}`);
+  return mrkdwn`${watches.length === 1 ? 'watch' : 'watches'} ${joined(numbers, ', ')}`;
 }
