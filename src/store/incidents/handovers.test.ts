@@ -110,7 +110,7 @@ describeStore('a handover', (store) => {
     ];
     await store().incidents.mute(all.id, key, { by: 'U0BEN', until: at(120) }, at(0));
     await store().incidents.mute(all.id, null, { by: 'U0ANN', until: at(60) }, at(0));
-    await store().incidents.mute(staged.id, null, { by: 'U0ANN', until: at(60) }, at(0));
+    await store().incidents.mute(staged.id, null, { by: 'U0ANN', until: at(70) }, at(0));
     const mutesOf = async (...environments: string[]) => {
       const { items } = await store().incidents.endingMutes(environments, { from: at(1), to: at(180) }, 9);
       return items.map(({ channel, muted }) => [channel, 'watches' in muted ? 'watch' : muted.environment]);

@@ -192,6 +192,18 @@ describe('finding failures', () => {
       expect(fromStore.map(({ within }) => within.to)).toEqual([at(-840)]);
     });
 
+    test('in all of the store if the service refuses what came after it', async () => {
+      const covered = { from: at(-7200), to: at(-300) };
+      const check: Check = {
+        outcome: 'failed',
+        problem: { kind: 'key-refused', status: 401 },
+        notRechecked: ALL_RECHECKED,
+      };
+      const { ask, fromStore } = asking({ coverage: covered, check, ...behind });
+      await ask();
+      expect(fromStore.map(({ within }) => within.to)).toEqual([at(-300)]);
+    });
+
     test('before the first poll, up to where the store begins by that clock', async () => {
       const { ask, queries } = asking({ coverage: { from: at(-1800), to: NOON }, ...behind });
       await ask();
