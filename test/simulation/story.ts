@@ -188,7 +188,7 @@ function drawEvents(
   if (world.has('poisonous-ids')) events.push(...drawPoisons(world, events.length, range));
   if (world.has('unreadable-events')) events.push(...drawUnreadable(world, events.length, range));
   if (world.has('growing-incident')) events.push(...drawGrowing(world, events.length, range, times.pollMs));
-  return events;
+  return [...events, drawLastStep(world, events.length, range, times.horizonMs)];
 }
 
 const FATES: readonly (readonly [Fate, number])[] = [
@@ -349,6 +349,18 @@ function drawUnreadable(world: World, first: number, range: Range): StoryEvent[]
       ...{ createdAt, workflow: mail, poison, fate: 'refused', failsAt: createdAt + 3 * SECOND },
     });
   });
+}
+
+/**
+ * Draws a step that fails shortly before the horizon, until which unsettled events are checked: on a channel that sweeps leave out, and if
+ * possible while polls are frequent.
+ */
+function drawLastStep(world: World, index: number, { from, to }: Range, horizonMs: number): StoryEvent {
+  const random = world.random('last step');
+  const [, , , workflow = WORKFLOWS[0]] = WORKFLOWS;
+  const createdAt = random.between(from, Math.max(from, to - horizonMs));
+  const failsAt = createdAt + Math.round((random.between(92, 96) / 100) * horizonMs);
+  return plainEvent(index, { createdAt, workflow, fate: 'late-step', failsAt });
 }
 
 /** Nothing is delivered by its provider, so it goes on firing. */

@@ -150,7 +150,7 @@ function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
     !(isLate && service.planMs !== null && !isReachedAlive(event.createdAt, visibleAt, service.planMs, played)) &&
     !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
     !(isLate && !event.hasTimes) &&
-    !(isLate && world.has('no-date') && age - service.skewMs > story.horizonMs) &&
+    !(world.has('no-date') && age - service.skewMs > story.horizonMs) &&
     !(world.has('no-jobs-in-list') && wasShownTooLate(event, played)) &&
     !(service.moments.some((moment) => Math.abs(moment - event.createdAt - service.skewMs) <= 2 * SECOND) && isLate);
   return [
