@@ -145,7 +145,7 @@ function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
   const isLate = event.fate === 'bounced';
   const isFound =
     visibleAt < story.end - 45 * MINUTE &&
-    !(MAY_LOSE_ANSWERS.some((name) => world.has(name)) && service.absentOnce.has(event.index)) &&
+    !(service.absentOnce.has(event.index) && mayBeUnseen(event, played)) &&
     !isBeyondReach(event, reachOf(service.planMs, story), age) &&
     !(isLate && service.planMs !== null && !isReachedAlive(event.createdAt, visibleAt, service.planMs, played)) &&
     !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
@@ -210,11 +210,19 @@ function wasShownTooLate(
 /** Found by a recheck: the poll that sees them first sees no failure. So does each poll of a list without steps. */
 const BY_RECHECK: readonly Fate[] = ['late-step', 'stuck'];
 
+/** A process that ends may lose the only answer that had an event, and the next answer leaves it out. */
+const MAY_LOSE_ANSWERS: readonly Switch[] = ['kills', 'not-running'];
+
 /**
- * A process that ends may lose the only answer that had an event, and the next answer leaves it out. Of a service that was away until the
- * horizon one answer is left.
+ * Returns whether one answer that left out an event may have been the only one that could show it in time: one to a process that ended, or
+ * the one that a service that was away until the horizon still gave.
  */
-const MAY_LOSE_ANSWERS: readonly Switch[] = ['kills', 'not-running', 'service-away'];
+function mayBeUnseen(event: StoryEvent, played: Played): boolean {
+  const { world, service } = played;
+  if (MAY_LOSE_ANSWERS.some((name) => world.has(name))) return true;
+  if (!world.has('service-away')) return false;
+  return event.fate === 'bounced' ? !wasShownFailed(event, service) : wasShownTooLate(event, played);
+}
 
 /** Polls that are rare after the story come too late for a plan that keeps little. */
 function reachOf(planMs: number | null, { horizonMs }: Story): number | null {
