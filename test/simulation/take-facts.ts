@@ -48,7 +48,8 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
   const givenUp = await database.rows(
     StretchRow,
     `SELECT begins_at, ends_at FROM gap_windows w WHERE given_up_at IS NOT NULL
-       OR EXISTS (SELECT 1 FROM messages d WHERE d.gap_id = w.gap_id AND d.state IN ('posted', 'gone'))`,
+       OR EXISTS (SELECT 1 FROM messages d JOIN gaps g ON g.id = d.gap_id
+         WHERE g.id = w.gap_id AND g.closed_at IS NULL AND d.state IN ('posted', 'gone'))`,
   );
   const postedGaps = await database.rows(
     PostedGapRow,
