@@ -169,7 +169,8 @@ const GroupRow = GroupColumns.extend({ incident_key: z.string() }).transform(
 
 const GROUPS = `
   SELECT g.* FROM groups g WHERE g.key IN (
-    SELECT group_key FROM episode_parts WHERE episode_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)))`;
+    SELECT group_key FROM episode_parts WHERE episode_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)))
+  ORDER BY g.key`;
 
 const UNIT = '\u001f';
 
