@@ -308,7 +308,6 @@ export const STORE_CALLS: StoreCalls = {
   texts: {
     keepText: ({ texts }, { now }) => texts.keepText('text-new', 'sealed', now),
     keptText: ({ texts }, { now }) => texts.keptText('text-1', now),
-    forgetText: ({ texts }, { now }) => texts.forgetText('text-new', now),
   },
   homes: {
     noteHomeShown: ({ homes }, { now }) => homes.noteHomeShown('U1', 'hash', before(now, 2)),

@@ -8,8 +8,6 @@ export interface KeptTexts {
   keepText(key: string, sealed: string, until: Date): Promise<void>;
   /** Returns a text; null if it isn't stored, or not anymore. */
   keptText(key: string, now: Date): Promise<string | null>;
-  /** Deletes a text, unless it is stored for longer than `until`, which means that it is newer. */
-  forgetText(key: string, until: Date): Promise<void>;
 }
 
 const REFERENCE = /^v1#[0-9a-f]{64}$/;

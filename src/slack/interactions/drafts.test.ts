@@ -188,6 +188,17 @@ describe('a draft of a form', () => {
     expect(await drafts.opening('U1', form())).toEqual({ ...form(), notify_on_close: true });
   });
 
+  test("isn't offered either if the store gets what was typed before that later", async () => {
+    const { drafts, restores, passes } = world();
+    const sentAt = new Date('2026-11-20T12:00:00.001Z');
+    await drafts.forget('U1', { callbackId: 'trigger', privateMetadata: 'a1' }, sentAt);
+    await drafts.keep('U1', sent(form(), ROWS));
+    expect(await drafts.opening('U1', form())).toEqual({ ...form(), notify_on_close: true });
+    passes(1);
+    await drafts.keep('U1', sent(form(), ROWS));
+    expect(JSON.stringify(await restores(await drafts.opening('U1', form())))).toContain('user-99');
+  });
+
   test('can still be restored after an earlier form was submitted, however long that took', async () => {
     const { drafts, passes, restores, keepsSubmitted } = world();
     const sentAt = await keepsSubmitted(form(), 'sent before');

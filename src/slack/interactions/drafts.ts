@@ -33,7 +33,10 @@ export interface Drafts {
    * it was restored. One that was submitted earlier doesn't replace what was typed since. Never rejects: a form works without.
    */
   keep(userId: string, sent: unknown, submittedAt?: Date): Promise<void>;
-  /** Deletes what was kept until a form was submitted. What was typed in another form meanwhile stays. */
+  /**
+   * Replaces what was typed until a form was submitted by nothing, also where the store gets that later. What was typed in another form
+   * meanwhile stays.
+   */
   forget(userId: string, view: Filed, sentAt: Date): Promise<void>;
   /** Returns the form to show, with an offer to restore what was typed in a similar one. Takes half a second at most. */
   opening(userId: string, view: ModalView): Promise<ModalView>;
@@ -142,7 +145,7 @@ export function createDrafts(formOf: DraftedFormOf, parts: DraftsParts): Drafts 
         'what somebody typed in a form that was sent could not be forgotten before its time',
         async () => {
           const key = keyOf(userId, view);
-          if (key !== null) await texts.forgetText(key, untilOf(sentAt));
+          if (key !== null) await texts.keepText(key, seal.close(NOTHING), untilOf(sentAt));
         },
         undefined,
       ),
@@ -153,6 +156,9 @@ export function createDrafts(formOf: DraftedFormOf, parts: DraftsParts): Drafts 
     ]),
   };
 }
+
+/** A draft of a form that was sent, in JSON. */
+const NOTHING = 'null';
 
 const DRAFT_IS_GONE: ErrorText = {
   what: "What you typed before is kept for ten minutes only, and they're over.",

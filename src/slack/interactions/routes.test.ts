@@ -94,7 +94,7 @@ describe('Slack routes', () => {
   const logger: Logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
 
   /** What the store does with texts, if it doesn't work. */
-  let storeDoes: { keep?: () => Promise<never>; read?: () => Promise<never>; forget?: () => Promise<void> } = {};
+  let storeDoes: { keep?: () => Promise<void>; read?: () => Promise<never> } = {};
   const memory = textsInMemory();
 
   const parts = {
@@ -103,7 +103,6 @@ describe('Slack routes', () => {
       ...memory,
       keepText: (key: string, sealed: string, until: Date) => storeDoes.keep?.() ?? memory.keepText(key, sealed, until),
       keptText: (key: string, now: Date) => storeDoes.read?.() ?? memory.keptText(key, now),
-      forgetText: (key: string, until: Date) => storeDoes.forget?.() ?? memory.forgetText(key, until),
     },
     now: () => new Date(),
     environments: [PRODUCTION],
@@ -544,7 +543,7 @@ describe('Slack routes', () => {
 
   test('say that a form takes longer while the store hangs', async () => {
     const store = newGate();
-    storeDoes = { forget: () => store.opened };
+    storeDoes = { keep: () => store.opened };
     await submitsAsked('slowly');
     patience.open();
     await newest('⏳ Still working. The answer follows.');

@@ -13,9 +13,5 @@ export function textsInMemory(): KeptTexts & { readonly kept: Map<string, { seal
       const one = kept.get(key);
       return one === undefined || one.until <= now ? null : one.sealed;
     },
-    forgetText: async (key, until) => {
-      const before = kept.get(key);
-      if (before !== undefined && before.until <= until) kept.delete(key);
-    },
   };
 }

@@ -10,15 +10,7 @@ describeStore('texts that are kept', (store) => {
     await texts.keepText('draft', 'second', at(61));
     expect(await texts.keptText('draft', NOON)).toBe('third');
     expect(await texts.keptText('draft', at(62))).toBeNull();
-  });
-
-  test('are deleted, unless they are newer', async () => {
-    const { texts } = store();
-    await texts.keepText('draft', 'sent', at(60));
-    await texts.keepText('other', 'typed since', at(61));
-    await texts.forgetText('draft', at(60));
-    await texts.forgetText('other', at(60));
-    expect(await texts.keptText('draft', NOON)).toBeNull();
-    expect(await texts.keptText('other', NOON)).toBe('typed since');
+    await texts.keepText('draft', 'as long', at(62));
+    expect(await texts.keptText('draft', NOON)).toBe('as long');
   });
 });

@@ -19,8 +19,5 @@ export function keptTexts(database: Database): KeptTexts {
       const [row] = await database.rows(Row, 'SELECT sealed FROM kept_texts WHERE key = $1 AND until > $2', [key, now]);
       return row?.sealed ?? null;
     },
-    forgetText: async (key, until) => {
-      await database.write('DELETE FROM kept_texts WHERE key = $1 AND until <= $2', [key, until]);
-    },
   };
 }
