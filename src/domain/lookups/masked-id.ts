@@ -1,10 +1,8 @@
 import { InputError } from '../errors.ts';
 import { writtenFilters } from '../input/filters.ts';
 import { recogniseIds } from '../input/ids.ts';
+import { isChangedLabel } from '../text/kept-id.ts';
 import { MASK } from '../text/mask.ts';
-
-/** Notif shows it behind a masked ID and finds the ID by both: `a•••@example.com #fbhkmgacpela`. */
-const HASH = /^#[a-p]{12}$/;
 
 /**
  * Throws an `InputError` for a text whose only ID is masked, as messages show a contact: the service knows the whole one. The failures of
@@ -17,7 +15,8 @@ export function refuseMasked(text: string): void {
 }
 
 function exampleFor(words: readonly string[]): string {
-  const at = words.findIndex((word, index) => word.includes(MASK) && HASH.test(words[index + 1] ?? ''));
-  if (at === -1) return '/notif event txn_8f2c91';
-  return `/notif failures ${writtenFilters({ subscriber: [words.slice(at, at + 2).join(' ')] })}`;
+  // Notif finds an ID by what it shows of it and the hash behind that: `a•••@example.com #fbhkmgacpela`.
+  const pairs = words.map((word, index) => [word, ...words.slice(index + 1, index + 2)].join(' '));
+  const kept = pairs.find((pair, index) => words[index]?.includes(MASK) && isChangedLabel(pair));
+  return kept === undefined ? '/notif event txn_8f2c91' : `/notif failures ${writtenFilters({ subscriber: [kept] })}`;
 }

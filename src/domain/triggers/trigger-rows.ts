@@ -125,11 +125,10 @@ function wrong(place: PastePosition, what: string, example: string): RowsRead {
 }
 
 function wrongId({ subscriberId, place }: Row): RowMistake[] {
-  const what = subscriberId.includes(MASK)
-    ? 'this ID is masked, as others see it; give the whole one'
-    : `a subscriber’s ID has at most ${LONGEST_ID} characters`;
-  const isWrong = subscriberId.length > LONGEST_ID || subscriberId.includes(MASK);
-  return isWrong ? [{ place, what, example: ROW_EXAMPLE }] : [];
+  const refused = (what: string) => [{ place, what, example: ROW_EXAMPLE }];
+  if (subscriberId.includes(MASK)) return refused('this ID is masked, as others see it; give the whole one');
+  if (subscriberId.length > LONGEST_ID) return refused(`a subscriber’s ID has at most ${LONGEST_ID} characters`);
+  return [];
 }
 
 /** A pasted line up to its payload, without what isn't seen and its bullet. */

@@ -9,12 +9,16 @@ import { parseClock } from './watch-values.ts';
 /** When a mute ends: after a duration, or at the next time that clocks in somebody's zone show, in minutes of the day. */
 export type MuteEnd = { readonly end: 'after'; readonly ms: number } | { readonly end: 'at'; readonly minutes: number };
 
-/** An incident of an environment as it was typed. */
-export interface IncidentTyped {
-  readonly words: readonly string[];
+/** Where an incident is looked for by its names. */
+export interface NamedPlace {
   readonly environment: string;
   /** Whether `env:` names it. */
   readonly isEnvironmentNamed: boolean;
+}
+
+/** An incident of an environment as it was typed. */
+export interface IncidentTyped extends NamedPlace {
+  readonly words: readonly string[];
 }
 
 /** An incident as it was typed, and how long to mute it. */

@@ -1,9 +1,9 @@
-import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { noteTyped } from '../../domain/incidents/note-typed.ts';
 import type { FilterKey } from '../../domain/input/filters.ts';
-import type { IncidentTyped, MuteByName } from '../../domain/watches/mute-words.ts';
+import type { IncidentTyped, MuteByName, NamedPlace } from '../../domain/watches/mute-words.ts';
 import { type AcknowledgingStore, acknowledgeIncident } from '../../use-cases/incidents/acknowledge-incident.ts';
 import type { ActParts } from '../../use-cases/incidents/act-on-incident.ts';
 import { addNote, type NotingStore } from '../../use-cases/incidents/add-note.ts';
@@ -17,7 +17,7 @@ import { type ResolvingStore, resolveIncident } from '../../use-cases/incidents/
 import type { ZoneParts } from '../../use-cases/ports/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../interactions/command.ts';
-import { onlyEnvironment } from '../interactions/environment-in.ts';
+import { namedPlace, onlyEnvironment } from '../interactions/environment-in.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
 import { parseNote } from './forms-modal.ts';
 import {
@@ -37,9 +37,6 @@ export type ActCommandParts = ActParts<
   AcknowledgingStore & ResolvingStore & NamingStore & NotingStore & MutingInChannelStore
 > &
   ZoneParts & { readonly environments: readonly Environment[] };
-
-/** The environment in which an incident is looked for by its names, and whether `env:` names it. */
-type Place = Omit<IncidentTyped, 'words'>;
 
 /** `/notif ack <incident>`, `/notif resolve <incident>` */
 export function actCommands(parts: ActCommandParts): Command[] {
@@ -112,9 +109,7 @@ async function onNamed(
   parts: ActCommandParts,
   act: (target: ActionTarget) => Promise<MessageContent>,
 ): Promise<void> {
-  const typed = onlyEnvironment(filters.env ?? [], parts);
-  const environment = typed === undefined ? usual : environmentNamed(typed, parts.environments);
-  const place = { environment: environment.name, isEnvironmentNamed: typed !== undefined };
+  const place = namedPlace(onlyEnvironment(filters.env ?? [], parts), usual, parts);
   const meant = await incidentNamed(command, words, place, parts);
   if (meant.is === 'unclear') return reply.show(meant.answer);
   const { episode, newest, cameBack } = meant.target;
@@ -173,7 +168,7 @@ export async function showNumbered(
 async function incidentNamed(
   command: string,
   words: readonly string[],
-  place: Place,
+  place: NamedPlace,
   parts: Pick<ActParts<NamingStore>, 'store' | 'now'>,
 ): Promise<
   { readonly is: 'one'; readonly target: TargetNow } | { readonly is: 'unclear'; readonly answer: MessageContent }

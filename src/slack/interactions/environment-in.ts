@@ -1,5 +1,6 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
+import type { NamedPlace } from '../../domain/watches/mute-words.ts';
 
 export interface ChannelEnvironmentParts {
   /** At least one. The first is the default. */
@@ -22,6 +23,16 @@ export async function environmentIn(
   const isClear = named !== undefined || channelId === null || environments.length === 1;
   const own = isClear ? null : await store.environmentOf(channelId);
   return environments.find(({ name }) => name === own) ?? environmentNamed(named, environments);
+}
+
+/** Returns the named environment as the place of an incident, else the usual one. Throws `InputError` for an unknown name. */
+export function namedPlace(
+  named: string | undefined,
+  usual: Environment,
+  { environments }: Pick<ChannelEnvironmentParts, 'environments'>,
+): NamedPlace {
+  const environment = named === undefined ? usual : environmentNamed(named, environments);
+  return { environment: environment.name, isEnvironmentNamed: named !== undefined };
 }
 
 /** Returns the one name that `env:` has; undefined for none. Throws an `InputError` if it names several. */

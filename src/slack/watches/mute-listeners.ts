@@ -1,7 +1,7 @@
-import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
-import { type FilterKey, type FilterMap, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
+import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
 import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts';
 import {
   type IncidentTyped,
@@ -21,6 +21,7 @@ import {
 } from '../../use-cases/watches/mute-watches.ts';
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import type { Command } from '../interactions/command.ts';
+import { namedPlace } from '../interactions/environment-in.ts';
 import type { CommandInteraction, Interaction } from '../interactions/interaction.ts';
 import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
@@ -63,8 +64,8 @@ export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
         const others = words.filter((word) => !namesIncident(word));
         const { number, end } = parseMuteWords(others, filters);
         if (number !== null) throw new InputError('mute', EITHER, '/notif mute #17 2h');
-        const incident = { ...incidentTyped(named, filters, usual, parts), end };
-        return await muteNamed(incident, channelOf(interaction), interaction);
+        const place = namedPlace(onlyValue('env', filters), usual, parts);
+        return await muteNamed({ words: named, end, ...place }, channelOf(interaction), interaction);
       }
       const { number, end } = parseMuteWords(words, filters);
       const channel = channelOf(interaction);
@@ -96,20 +97,10 @@ export function unmuteCommand(parts: MuteParts, unmuteNamed: UnmuteNamed): Comma
       const namesWatch = words.every((word) => /^\d+$/.test(word));
       refuseOthers(filters, namesWatch ? [] : UNMUTE_FILTERS, '/notif unmute');
       if (namesWatch) return await unmute(watchNumberIn(words, '/notif unmute'), interaction, parts);
-      await unmuteNamed(incidentTyped(words, filters, usual, parts), channelOf(interaction), interaction);
+      const place = namedPlace(onlyValue('env', filters), usual, parts);
+      await unmuteNamed({ words, ...place }, channelOf(interaction), interaction);
     },
   };
-}
-
-function incidentTyped(
-  words: readonly string[],
-  filters: FilterMap,
-  usual: Environment,
-  { environments }: MuteParts,
-): IncidentTyped {
-  const asked = onlyValue('env', filters);
-  const environment = asked === undefined ? usual : environmentNamed(asked, environments);
-  return { words, environment: environment.name, isEnvironmentNamed: asked !== undefined };
 }
 
 /** The routes for [Mute…] with its form, and for [Unmute]. */

@@ -14,6 +14,12 @@ describeStore('a handover', (store) => {
     recordFailures(store(), at(minutes), [
       failureOf(cause, { eventKey: `${cause}-${minutes}`, occurredAt: at(minutes), ...change }),
     ]);
+  /** Returns the key of the only group that failed. */
+  const onlyGroup = async () => {
+    const { rows } = await store().executeSql('SELECT group_key FROM episodes');
+    const [{ group_key: key }] = rows as [{ group_key: string }];
+    return key;
+  };
   const resolve = async (minutes: number) => {
     const [newest] = await store().incidents.incidentsByName('production', at(minutes));
     const target = { messageId: null, episodeId: newest?.episodeId ?? 0 };
@@ -71,9 +77,7 @@ describeStore('a handover', (store) => {
   test('has the mutes that end soon, the next first, each once however many watches of a channel have it', async () => {
     const watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
     await fails('one', 0);
-    const [{ group_key: key }] = (await store().executeSql('SELECT group_key FROM episodes')).rows as [
-      { group_key: string },
-    ];
+    const key = await onlyGroup();
     await store().incidents.mute(watch.id, key, { by: 'U0BEN', until: at(120) }, at(0));
     await store().incidents.mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(0));
     const settings = { ...UNFILTERED, everyMs: 60_000 };
@@ -105,9 +109,7 @@ describeStore('a handover', (store) => {
     const all = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
     const staged = await store().watches.makeWatch({ channel: 'C2', createdBy: 'U0ANN', settings }, at(-1));
     await fails('one', 0);
-    const [{ group_key: key }] = (await store().executeSql('SELECT group_key FROM episodes')).rows as [
-      { group_key: string },
-    ];
+    const key = await onlyGroup();
     await store().incidents.mute(all.id, key, { by: 'U0BEN', until: at(120) }, at(0));
     await store().incidents.mute(all.id, null, { by: 'U0ANN', until: at(60) }, at(0));
     await store().incidents.mute(staged.id, null, { by: 'U0ANN', until: at(70) }, at(0));

@@ -106,7 +106,7 @@ export async function findFailures(
   }
   const gaps = await store.gapsIn(environment.name, stored);
   // What is read from the service isn't counted from the store, too. If nothing was, the store has more: clocks may differ by less than now.
-  const isRead = newer !== null && head !== null && !(head.unread && head.unread.from <= newer.from);
+  const isRead = newer !== null && head !== null && (head.unread === null || head.unread.from > newer.from);
   const within = isRead ? { ...coverage, to: new Date(coverage.to.getTime() + aheadMs) } : coverage;
   const known = {
     summary: await store.failuresIn(environment.name, dated, within, filter),
