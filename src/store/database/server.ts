@@ -6,6 +6,7 @@ import { BOUNDS } from './bounds.ts';
 import { asking, type Database, type Sql, type StatementResult } from './database.ts';
 import { DatabaseUnavailableError } from './errors.ts';
 import { migrate } from './migrate.ts';
+import { createServerPlans, type ServerPlans } from './server-plans.ts';
 
 /** A replica's polls, deliveries and people's commands rarely need more than five connections at once. */
 const MOST_CONNECTIONS = 10;
@@ -47,8 +48,9 @@ function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database 
   };
   const pool = new pg.Pool(all);
   pool.on('error', (err) => logger.warn({ err }, 'idle database connection lost'));
-  const connected: Connected = (use) => withConnection(pool, logger, use);
-  const pooled = asking((text, values) => runOn(pool, text, values));
+  const plans = createServerPlans();
+  const connected: Connected = (use) => withConnection(pool, { plans, logger }, use);
+  const pooled = asking((text, values) => connected((client) => runOn(client, plans, text, values)));
   return {
     ...pooled,
     probe: async (Row, text, values) => {
@@ -60,8 +62,9 @@ function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database 
         return await onNewConnection(all, (sql) => sql.rows(Row, text, values));
       }
     },
-    withTransaction: (work) => unlessDeadlocked(() => connected((client) => withTransaction(client, work)), logger),
-    executeSql: (text, values) => connected((client) => execute(client, text, values)),
+    withTransaction: (work) =>
+      unlessDeadlocked(() => connected((client) => withTransaction(client, plans, work)), logger),
+    executeSql: (text, values) => connected((client) => execute(client, plans, text, values)),
     // The server has its own autovacuum.
     vacuum: async () => {},
     isOpen: () => !pool.ending,
@@ -88,16 +91,24 @@ async function onNewConnection<Result>(
   client.on('error', () => {});
   try {
     await answered(client.connect());
-    return await use(asking((text, values) => runOn(client, text, values)));
+    return await use(asking(async (text, values) => statementResult(await answered(client.query(text, values)))));
   } finally {
     await client.end();
   }
 }
 
-type Queryable = Pick<pg.ClientBase, 'query'>;
+async function runOn(
+  client: pg.ClientBase,
+  plans: ServerPlans,
+  text: string,
+  values: unknown[],
+): Promise<StatementResult> {
+  const result = await answered(client.query({ name: plans.nameOf(text), text, values }));
+  if (result.command !== 'SELECT') plans.noteWritten(result.rowCount ?? 0);
+  return statementResult(result);
+}
 
-async function runOn(on: Queryable, text: string, values: unknown[]): Promise<StatementResult> {
-  const { rows, rowCount } = await answered(on.query<Record<string, unknown>>(text, values));
+function statementResult({ rows, rowCount }: pg.QueryResult): StatementResult {
   return { rows, affected: rowCount ?? 0 };
 }
 
@@ -111,10 +122,14 @@ async function answered<Result>(asked: Promise<Result>): Promise<Result> {
 }
 
 /** What waits for a lock goes on with what the other one has written, whatever the server's default isolation is. */
-async function withTransaction<Result>(client: pg.ClientBase, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+async function withTransaction<Result>(
+  client: pg.ClientBase,
+  plans: ServerPlans,
+  work: (sql: Sql) => Promise<Result>,
+): Promise<Result> {
   await answered(client.query('BEGIN ISOLATION LEVEL READ COMMITTED'));
   const result = await work({
-    ...asking((text, values) => runOn(client, text, values)),
+    ...asking((text, values) => runOn(client, plans, text, values)),
     script: async (text) => void (await answered(client.query(text))),
   });
   await answered(client.query('COMMIT'));
@@ -140,19 +155,49 @@ async function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logg
   }
 }
 
-/** A script of several statements returns a list of results. */
-async function execute(client: pg.ClientBase, text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }> {
-  const answers = [await answered(client.query(text, values && [...values]))].flat();
+/** A script of several statements has no values, can't be prepared, and returns a list of results. */
+async function execute(
+  client: pg.ClientBase,
+  plans: ServerPlans,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<{ rows: unknown[] }> {
+  if (values.length > 0) return runOn(client, plans, text, [...values]);
+  const answers = [await answered(client.query(text))].flat();
   return { rows: answers.at(-1)?.rows ?? [] };
 }
 
 type Connected = <Result>(use: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>;
 
+interface Connecting {
+  readonly plans: ServerPlans;
+  readonly logger: Logger;
+}
+
+/** Uses a connection with plans for the tables as they are, and again, with nothing prepared, if what was prepared is refused. */
+async function withConnection<Result>(
+  pool: pg.Pool,
+  { plans, logger }: Connecting,
+  use: (client: pg.ClientBase) => Promise<Result>,
+): Promise<Result> {
+  const planned = async (client: pg.ClientBase) => {
+    if (plans.areOutdated(client)) await answered(client.query('DISCARD PLANS'));
+    return use(client);
+  };
+  try {
+    return await onConnection(pool, logger, planned);
+  } catch (err) {
+    if (!plans.areRefused(err)) throw err;
+    logger.warn({ err }, 'prepared statements were refused, preparing none from now on');
+    return await onConnection(pool, logger, use);
+  }
+}
+
 /**
  * A connection on which something failed may be in a broken transaction, so it is closed, which rolls back, instead of reused. A connection
  * that breaks between two statements emits an event, for which nothing else listens while it is checked out of the pool.
  */
-async function withConnection<Result>(
+async function onConnection<Result>(
   pool: pg.Pool,
   logger: Logger,
   use: (client: pg.ClientBase) => Promise<Result>,
