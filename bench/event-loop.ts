@@ -15,6 +15,8 @@ const ROUNDS = 5;
 /** The database still compiles itself while it records the first pages, once in the life of a process. */
 const WARM_UP_EVENTS = 1_000;
 const NANOSECONDS_A_MS = 1e6;
+/** How long one statement may keep the next ones waiting, its planning included: there is one connection. */
+const LONGEST_STATEMENT_MS = 15;
 /** In milliseconds, as acknowledgments allow no longer delay. */
 const LONGEST_DELAY = 50;
 
@@ -49,7 +51,13 @@ export async function measure(): Promise<BenchResult> {
   return {
     name: `event loop, ${EVENTS} failures read`,
     figures: [
-      { label: 'longest statement', value: maximum(statements), unit: 'ms', limit: 10, against: `best of ${ROUNDS}` },
+      {
+        label: 'longest statement',
+        value: maximum(statements),
+        unit: 'ms',
+        limit: LONGEST_STATEMENT_MS,
+        against: `best of ${ROUNDS}`,
+      },
       { label: 'statement, p99', value: percentile(statements, 0.99), unit: 'ms' },
       { label: 'longest transaction', value: maximum(transactions), unit: 'ms' },
       { label: 'transaction, median', value: median(transactions), unit: 'ms' },

@@ -5,10 +5,6 @@ import pg from 'pg';
 export interface ServerPlans {
   /** Returns the name that a statement is prepared under; undefined if the server plans it each time. */
   nameOf(text: string): string | undefined;
-  /** Counts rows that were written. */
-  noteWritten(rows: number): void;
-  /** Whether a connection is to discard its plans, because the tables have grown since. True once for that growth. */
-  areOutdated(connection: object): boolean;
   /**
    * Whether the statement wasn't run because it was prepared: by a newer Notif's migration, which changed its columns, or by a pooler that
    * gave it another connection. From then on nothing is prepared, so it can run again.
@@ -19,14 +15,8 @@ export interface ServerPlans {
 /** Each takes some 50 kB of the server's memory for each connection. Notif has about two hundred statements. */
 const MOST_PREPARED = 500;
 
-/** A plan made for an empty table is poor for a full one. The server replaces plans only once it has analyzed a table. */
-const LEAST_GROWTH_ROWS = 1_000;
-const GROWTH = 0.1;
-
 export function createServerPlans(): ServerPlans {
   const names = new Map<string, string>();
-  const plannedAt = new WeakMap<object, number>();
-  let written = 0;
   let isPreparing = true;
   return {
     nameOf(text) {
@@ -37,15 +27,6 @@ export function createServerPlans(): ServerPlans {
       const made = `notif_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
       names.set(text, made);
       return made;
-    },
-    noteWritten(rows) {
-      written += rows;
-    },
-    areOutdated(connection) {
-      const then = plannedAt.get(connection);
-      if (then !== undefined && written - then < Math.max(LEAST_GROWTH_ROWS, then * GROWTH)) return false;
-      plannedAt.set(connection, written);
-      return then !== undefined;
     },
     areRefused(error) {
       if (!isRefusal(error)) return false;

@@ -6,6 +6,7 @@ import { BOUNDS } from './bounds.ts';
 import { asking, type Database, type Sql, type StatementResult } from './database.ts';
 import { DatabaseUnavailableError } from './errors.ts';
 import { migrate } from './migrate.ts';
+import { createPlanGrowth, type PlanGrowth } from './plan-growth.ts';
 import { createServerPlans, type ServerPlans } from './server-plans.ts';
 
 /** A replica's polls, deliveries and people's commands rarely need more than five connections at once. */
@@ -39,6 +40,8 @@ export async function openServer(url: string, logger: Logger, statementMs = BOUN
   return openPool(url, { application_name: name, ...hurried(statementMs) }, logger);
 }
 
+type Plans = ServerPlans & PlanGrowth;
+
 function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database {
   const all = {
     connectionString: withoutName(url),
@@ -48,7 +51,7 @@ function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database 
   };
   const pool = new pg.Pool(all);
   pool.on('error', (err) => logger.warn({ err }, 'idle database connection lost'));
-  const plans = createServerPlans();
+  const plans = { ...createServerPlans(), ...createPlanGrowth() };
   const connected: Connected = (use) => withConnection(pool, { plans, logger }, use);
   const pooled = asking((text, values) => connected((client) => runOn(client, plans, text, values)));
   return {
@@ -97,15 +100,10 @@ async function onNewConnection<Result>(
   }
 }
 
-async function runOn(
-  client: pg.ClientBase,
-  plans: ServerPlans,
-  text: string,
-  values: unknown[],
-): Promise<StatementResult> {
-  const result = await answered(client.query({ name: plans.nameOf(text), text, values }));
-  if (result.command !== 'SELECT') plans.noteWritten(result.rowCount ?? 0);
-  return statementResult(result);
+async function runOn(client: pg.ClientBase, plans: Plans, text: string, values: unknown[]): Promise<StatementResult> {
+  const result = statementResult(await answered(client.query({ name: plans.nameOf(text), text, values })));
+  plans.note(text, result);
+  return result;
 }
 
 function statementResult({ rows, rowCount }: pg.QueryResult): StatementResult {
@@ -124,7 +122,7 @@ async function answered<Result>(asked: Promise<Result>): Promise<Result> {
 /** What waits for a lock goes on with what the other one has written, whatever the server's default isolation is. */
 async function withTransaction<Result>(
   client: pg.ClientBase,
-  plans: ServerPlans,
+  plans: Plans,
   work: (sql: Sql) => Promise<Result>,
 ): Promise<Result> {
   await answered(client.query('BEGIN ISOLATION LEVEL READ COMMITTED'));
@@ -158,7 +156,7 @@ async function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logg
 /** A script of several statements has no values, can't be prepared, and returns a list of results. */
 async function execute(
   client: pg.ClientBase,
-  plans: ServerPlans,
+  plans: Plans,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<{ rows: unknown[] }> {
@@ -170,7 +168,7 @@ async function execute(
 type Connected = <Result>(use: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>;
 
 interface Connecting {
-  readonly plans: ServerPlans;
+  readonly plans: Plans;
   readonly logger: Logger;
 }
 

@@ -68,10 +68,12 @@ function parseInline(source: string, finders: readonly Finder[], autoLink: boole
   return found;
 }
 
-/** What something can begin with: a marker, or a bare link. */
-const beginning = /[<`*_~:@a-z\d]/i;
+/** What something can begin with: a marker, or where links need none, what a bare link or broadcast begins with. */
+const marker = /[<`*_~:]/;
+const markerOrLink = /[<`*_~:@a-z\d]/i;
 
 function firstHit(finders: readonly Finder[], source: string, at: number, autoLink: boolean): Found | null {
+  const beginning = autoLink ? markerOrLink : marker;
   if (!beginning.test(source.charAt(at))) return null;
   for (const find of finders) {
     const hit = find(source, at, autoLink);

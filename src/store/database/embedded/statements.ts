@@ -1,5 +1,6 @@
 import { type PGlite, parse, protocol } from '@electric-sql/pglite';
 import type { StatementResult } from '../database.ts';
+import { createPlanGrowth } from '../plan-growth.ts';
 
 /** Statements that are parsed and planned once for all their runs. */
 export interface Statements {
@@ -26,9 +27,6 @@ interface Prepared {
 /** Beyond this, all are dropped. Notif has about a hundred statements, and the queue has some that name its tables. */
 const MOST_KEPT = 500;
 
-/** A plan made for an empty table is poor for a full one, so plans are made again after this many written rows. */
-const ROWS_A_PLAN = 1_000;
-
 const { serialize } = protocol;
 
 /**
@@ -37,8 +35,8 @@ const { serialize } = protocol;
  */
 export function createStatements(engine: Engine): Statements {
   const prepared = new Map<string, Prepared>();
+  const growth = createPlanGrowth();
   let names = 0;
-  let written = 0;
 
   async function ask(...messages: readonly Uint8Array[]): Promise<Message[]> {
     return engine.execProtocolStream(Buffer.concat([...messages, serialize.sync()]), { syncToFs: false });
@@ -57,21 +55,16 @@ export function createStatements(engine: Engine): Statements {
     return statement;
   }
 
-  async function planAgain(): Promise<void> {
-    await ask(serialize.query('DISCARD PLANS'));
-    written = 0;
-  }
-
   async function run(text: string, values: readonly unknown[]): Promise<StatementResult> {
     if (engine.closed) throw new Error('the embedded database is closed');
-    if (written >= ROWS_A_PLAN) await planAgain();
+    if (growth.areOutdated(engine)) await ask(serialize.query('DISCARD PLANS'));
     const { name, parameters, columns } = prepared.get(text) ?? (await prepare(text));
     const wire = values.map((value, index) => onWire(engine, parameters[index], value));
     const messages = await ask(serialize.bind({ statement: name, values: wire }), serialize.execute({}));
     const [answer] = parse.parseResults([...columns, ...messages], engine.parsers);
-    const affected = answer?.affectedRows ?? 0;
-    written += affected;
-    return { rows: answer?.rows ?? [], affected };
+    const result = { rows: answer?.rows ?? [], affected: answer?.affectedRows ?? 0 };
+    growth.note(text, result);
+    return result;
   }
 
   const inTransaction: Statements['inTransaction'] = (text, values) => engine.runExclusive(() => run(text, values));
