@@ -71,9 +71,9 @@ describe('a variable', () => {
 const WITHOUT_DRAFTS: Readonly<Record<string, string>> = {
   'credentials.form': 'credentials',
   'credentials.confirm': 'credentials',
-  'group.assign': 'a choice',
-  'group.mute': 'a choice',
-  'group.unacknowledge': 'a question',
+  'incident.assign': 'a choice',
+  'incident.mute': 'a choice',
+  'incident.unacknowledge': 'a question',
   'handover.copied': 'a text to copy',
   'watch.mute-form': 'a choice',
 };

@@ -71,10 +71,10 @@ async function play(environment: string, hour: number): Promise<readonly Drawn[]
   await noteChanges(environment, outages, hour);
   await record(environment, events, outages);
   const page = { offset: 0, limit: outages.length };
-  const { groups } = await store().incidents.openIncidents([environment], page, at(60));
+  const { incidents } = await store().incidents.openIncidents([environment], page, at(60));
 
   return outages.map((outage) => {
-    const now = groups.find(({ tally }) => tally.group.provider === outage.provider);
+    const now = incidents.find(({ tally }) => tally.group.provider === outage.provider);
     const lines = now === undefined ? [] : `${incidentText(now, ROW)}`.split('\n');
     const line = (emoji: string) => lines.find((one) => one.startsWith(emoji)) ?? null;
     const { planting, label, provider } = outage;

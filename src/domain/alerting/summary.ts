@@ -118,15 +118,15 @@ export function sumUp(groups: readonly SummedIncident[], { filter, threshold }: 
 }
 
 function openPartOf({ state, tally: { critical, severity } }: SummedIncident): Parameters<typeof countOpen>[0][number] {
-  return { severity: openSeverity(critical, severity), isFailing: state === 'firing', groups: 1 };
+  return { severity: openSeverity(critical, severity), isFailing: state === 'firing', incidents: 1 };
 }
 
 /** Returns the headline of a daily summary: the state over its environments when it was written. */
 export function summaryHeadline({ environments, range, mutes, pending }: SummaryContent): Headline {
   const open = environments.flatMap((one) => one.open);
   const parts = open.flatMap(({ severity, failing, quiet }) => [
-    { severity, isFailing: true, groups: failing },
-    { severity, isFailing: false, groups: quiet },
+    { severity, isFailing: true, incidents: failing },
+    { severity, isFailing: false, incidents: quiet },
   ]);
   const unchecked = environments.flatMap((one): UncheckedReason[] => {
     const windows = uncheckedTime(one, range);

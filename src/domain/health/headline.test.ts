@@ -41,7 +41,7 @@ describe('the headline', () => {
     );
   });
 
-  test('names open groups first, then mutes, messages, and what is unchecked', () => {
+  test('names open incidents first, then mutes, messages, and what is unchecked', () => {
     const headline = headlineOf({
       open: [
         { severity: 'critical', failing: 1, quiet: 0 },
@@ -57,14 +57,14 @@ describe('the headline', () => {
     expect(headline).toEqual([
       {
         point: 'failing',
-        groups: 3,
+        incidents: 3,
         bySeverity: [
-          { severity: 'critical', groups: 1 },
-          { severity: 'high', groups: 2 },
+          { severity: 'critical', incidents: 1 },
+          { severity: 'high', incidents: 2 },
         ],
       },
-      { point: 'quiet', groups: 5 },
-      { point: 'muted', channels: [ONCALL], groups: 2 },
+      { point: 'quiet', incidents: 5 },
+      { point: 'muted', channels: [ONCALL], incidents: 2 },
       { point: 'pending', messages: 2, oldestAgeMs: 300_000, isOnlyChannels: true },
       { point: 'unchecked', reasons: [{ is: 'delivery-stalled' }] },
       { point: 'still-checking', environments: ['staging'] },
@@ -72,14 +72,20 @@ describe('the headline', () => {
   });
 });
 
-test('counts open groups by severity, critical ones as such and unknown severities together', () => {
+test('counts open incidents by severity, critical ones as such and unknown severities together', () => {
   const one = (critical: boolean, severity: string | null, isFailing = true) => ({
     severity: openSeverity(critical, severity),
     isFailing,
-    groups: 1,
+    incidents: 1,
   });
-  const groups = [one(false, 'none'), one(false, null, false), one(true, 'low'), one(false, 'medium'), one(false, 'x')];
-  expect(countOpen(groups)).toEqual([
+  const incidents = [
+    one(false, 'none'),
+    one(false, null, false),
+    one(true, 'low'),
+    one(false, 'medium'),
+    one(false, 'x'),
+  ];
+  expect(countOpen(incidents)).toEqual([
     { severity: 'critical', failing: 1, quiet: 0 },
     { severity: 'medium', failing: 1, quiet: 0 },
     { severity: 'other', failing: 2, quiet: 1 },

@@ -26,22 +26,22 @@ export interface HeadlineFacts extends Outstanding {
 /** One point of a headline. Environments are given by name. */
 export type HeadlinePoint =
   | { readonly point: 'database-away' }
-  | { readonly point: 'failing'; readonly groups: number; readonly bySeverity: readonly SeverityCount[] }
-  | { readonly point: 'quiet'; readonly groups: number }
-  | { readonly point: 'muted'; readonly channels: readonly MutedChannel[]; readonly groups: number }
+  | { readonly point: 'failing'; readonly incidents: number; readonly bySeverity: readonly SeverityCount[] }
+  | { readonly point: 'quiet'; readonly incidents: number }
+  | { readonly point: 'muted'; readonly channels: readonly MutedChannel[]; readonly incidents: number }
   | ({ readonly point: 'pending' } & HeadlineFacts['pending'])
   | { readonly point: 'unchecked'; readonly reasons: readonly UncheckedReason[] }
   | { readonly point: 'still-checking'; readonly environments: readonly string[] };
 
 export interface SeverityCount {
   readonly severity: OpenSeverity;
-  readonly groups: number;
+  readonly incidents: number;
 }
 
 /** The points of a headline, the most urgent first. Empty only if nothing is open, muted, pending or unchecked. */
 export type Headline = readonly HeadlinePoint[];
 
-/** Orders the points as somebody on call acts on them: open groups by severity, mutes, pending messages, then what is unchecked. */
+/** Orders the points as somebody on call acts on them: open incidents by severity, mutes, pending messages, then what is unchecked. */
 export function headlineOf({
   open,
   mutes,
@@ -50,12 +50,12 @@ export function headlineOf({
   unchecked,
   stillChecking,
 }: HeadlineFacts): Headline {
-  const failing = open.flatMap(({ severity, failing: groups }) => (groups > 0 ? [{ severity, groups }] : []));
+  const failing = open.flatMap(({ severity, failing: incidents }) => (incidents > 0 ? [{ severity, incidents }] : []));
   const quiet = open.reduce((total, one) => total + one.quiet, 0);
   const points: (HeadlinePoint | null)[] = [
-    failing.length > 0 ? { point: 'failing', groups: total(failing), bySeverity: failing } : null,
-    quiet > 0 ? { point: 'quiet', groups: quiet } : null,
-    mutes.length > 0 || mutedIncidents > 0 ? { point: 'muted', channels: mutes, groups: mutedIncidents } : null,
+    failing.length > 0 ? { point: 'failing', incidents: total(failing), bySeverity: failing } : null,
+    quiet > 0 ? { point: 'quiet', incidents: quiet } : null,
+    mutes.length > 0 || mutedIncidents > 0 ? { point: 'muted', channels: mutes, incidents: mutedIncidents } : null,
     pending.messages > 0 ? { point: 'pending', ...pending } : null,
     unchecked.length > 0 ? { point: 'unchecked', reasons: unchecked } : null,
     stillChecking.length > 0 ? { point: 'still-checking', environments: stillChecking } : null,
@@ -105,5 +105,5 @@ function isStillChecking({ check }: EnvironmentStatus): boolean {
 }
 
 function total(counts: readonly SeverityCount[]): number {
-  return counts.reduce((sum, { groups }) => sum + groups, 0);
+  return counts.reduce((sum, { incidents }) => sum + incidents, 0);
 }

@@ -12,22 +12,22 @@ export const HOME_EVERY_MS = 60_000;
 /** The contents of a person's Home tab: Notif's health, what fails, and which channels get alerts. */
 export interface Home {
   readonly status: Status;
-  /** The most severe groups; null if the database doesn't respond, like `watches`. */
+  /** The most severe incidents; null if the database doesn't respond, like `watches`. */
   readonly open: OpenIncidents | null;
   readonly watches: SeenWatches | null;
   /** Whether its owner can send tests; the button is also offered if that isn't known. */
   readonly canTrigger: Permission;
 }
 
-/** A group that is failing, or has been quiet for less than a day, in its last episode. */
+/** An incident that is failing, or has been quiet for less than a day, in its last episode. */
 export interface OpenIncident extends IncidentNow {
   /** How many watches have muted it. */
   readonly mutedIn: number;
 }
 
-/** A page of the open groups, and how many there are. */
+/** A page of the open incidents, and how many there are. */
 export interface OpenIncidents {
-  readonly groups: readonly OpenIncident[];
+  readonly incidents: readonly OpenIncident[];
   /** How many come before them in the complete order. */
   readonly offset: number;
   /** One entry for each environment that has any. */

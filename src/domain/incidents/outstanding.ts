@@ -1,8 +1,8 @@
-/** The severity of an open group: critical before any severity, `other` for an unknown or missing one. */
+/** The severity of an open incident: critical before any severity, `other` for an unknown or missing one. */
 export const OPEN_SEVERITIES = ['critical', 'high', 'medium', 'low', 'other'] as const;
 export type OpenSeverity = (typeof OPEN_SEVERITIES)[number];
 
-/** How many groups of a severity are open: failing, or unresolved without recent failures, that is, recovering or quiet. */
+/** How many incidents of a severity are open: failing, or unresolved without recent failures, that is, recovering or quiet. */
 export interface OpenBySeverity {
   readonly severity: OpenSeverity;
   readonly failing: number;
@@ -25,24 +25,24 @@ export interface Outstanding {
   readonly open: readonly OpenBySeverity[];
   /** The one that ends next comes first. */
   readonly mutes: readonly MutedChannel[];
-  /** Groups muted in a watch, counted per watch. */
+  /** Incidents muted in a watch, counted per watch. */
   readonly mutedIncidents: number;
 }
 
-/** Returns the severity under which a group is counted. */
+/** Returns the severity under which an incident is counted. */
 export function openSeverity(critical: boolean, severity: string | null): OpenSeverity {
   if (critical) return 'critical';
   return OPEN_SEVERITIES.find((known) => known !== 'critical' && known === severity) ?? 'other';
 }
 
-/** Counts groups by severity, the highest first; severities without any are absent. */
+/** Counts incidents by severity, the highest first; severities without any are absent. */
 export function countOpen(
-  groups: readonly { readonly severity: OpenSeverity; readonly isFailing: boolean; readonly groups: number }[],
+  incidents: readonly { readonly severity: OpenSeverity; readonly isFailing: boolean; readonly incidents: number }[],
 ): OpenBySeverity[] {
   const sum = (severity: OpenSeverity, isFailing: boolean) =>
-    groups
+    incidents
       .filter((one) => one.severity === severity && one.isFailing === isFailing)
-      .reduce((total, one) => total + one.groups, 0);
+      .reduce((total, one) => total + one.incidents, 0);
   return OPEN_SEVERITIES.map((severity) => ({
     severity,
     failing: sum(severity, true),

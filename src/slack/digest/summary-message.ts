@@ -19,16 +19,16 @@ import {
   summaryLines,
 } from './summary-environments.ts';
 
-/** Builds a watch's daily summary: its environments, the worst first, even if nothing failed, then the largest groups. */
+/** Builds a watch's daily summary: its environments, the worst first, even if nothing failed, then the largest incidents. */
 export function summaryMessage(content: SummaryContent, configured: readonly Environment[]): MessageContent {
   const headline = headlineWords(summaryHeadline(content), configured);
   const head = [header('📋 Daily summary'), section(headline), context(datedWindow(content.range))];
   const environments = environmentBlocks(content, configured);
-  const groups = rowsOf(content, configured);
-  const { blocks } = fitRows(head, [...environments.map(({ block }) => [block]), ...groups], [], (left) => {
-    const folded = environments.slice(environments.length + groups.length - left).flatMap(({ about }) => about);
+  const incidents = rowsOf(content, configured);
+  const { blocks } = fitRows(head, [...environments.map(({ block }) => [block]), ...incidents], [], (left) => {
+    const folded = environments.slice(environments.length + incidents.length - left).flatMap(({ about }) => about);
     const lines = folded.length === 0 ? [] : environmentCounts(folded, content);
-    return joined([...lines, ...moreIncidents(Math.min(left, groups.length), groups.length, content)], '\n');
+    return joined([...lines, ...moreIncidents(Math.min(left, incidents.length), incidents.length, content)], '\n');
   });
   return message(joined(fallbackText(headline, content, configured), ' '), blocks);
 }
@@ -45,7 +45,7 @@ function fallbackText(headline: Markup, content: SummaryContent, configured: rea
   ];
 }
 
-/** Counts the groups without a row: those for which there is no room, and those of which none was built. */
+/** Counts the incidents without a row: those for which there is no room, and those of which none was built. */
 function moreIncidents(left: number, built: number, { environments, range }: SummaryContent): Markup[] {
   const total = environments.reduce((sum, { largest }) => sum + largest.length, 0);
   const more = left + total - built;
@@ -62,8 +62,8 @@ function moreIncidents(left: number, built: number, { environments, range }: Sum
  */
 function rowsOf(content: SummaryContent, configured: readonly Environment[]): KnownBlock[][] {
   const sorted = summariesWorstFirst(content);
-  const groups = sorted.flatMap(({ environment, largest }) => largest.map((now) => ({ environment, now })));
-  return groups.slice(0, MOST_MESSAGE_BLOCKS).map(({ environment, now }) => {
+  const incidents = sorted.flatMap(({ environment, largest }) => largest.map((now) => ({ environment, now })));
+  return incidents.slice(0, MOST_MESSAGE_BLOCKS).map(({ environment, now }) => {
     const beside = sorted.length > 1 ? badge(labelled(environment, configured)) : null;
     const drawing = { messageId: content.id, beside, cause: null, namesPeople: false, isTerse: true };
     return [divider(), ...incidentRow(now, drawing)];

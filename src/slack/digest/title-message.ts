@@ -14,17 +14,17 @@ export function digestTitle(content: DigestContent, { label }: Pick<Environment,
 /** Lists a digest's reasons: '3 new incidents · 1 back'. */
 export function reasonsIn(content: DigestContent): string {
   const news = ROW_REASONS.map((reason) => [reason, content.reasons[reason] ?? 0] as const)
-    .filter(([, groups]) => groups > 0)
-    .map(([reason, groups], index) => words(reason, groups, index === 0, content.isFirst));
+    .filter(([, count]) => count > 0)
+    .map(([reason, count], index) => words(reason, count, index === 0, content.isFirst));
   if (news.length === 0) return 'no new failures';
   const resolved = content.rows.filter(isResolved).length + content.moreStates.resolved;
   return [...news, ...(resolved > 0 ? [`${resolved} resolved`] : [])].join(' · ');
 }
 
 /** Describes one reason. The first one includes the noun. What was already failing before Notif started isn't called new. */
-function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstDigest: boolean): string {
-  const noun = groups === 1 ? 'incident' : 'incidents';
-  const count = grouped(groups);
+function words(reason: RowReason, incidents: number, isFirstWord: boolean, isFirstDigest: boolean): string {
+  const noun = incidents === 1 ? 'incident' : 'incidents';
+  const count = grouped(incidents);
   if (reason === 'new') return isFirstDigest ? `${count} ${noun}` : `${count} new ${noun}`;
   return isFirstWord ? `${count} ${noun} ${REASON_WORDS[reason]}` : `${count} ${REASON_WORDS[reason]}`;
 }
@@ -38,7 +38,7 @@ const REASON_WORDS: { readonly [R in Exclude<RowReason, 'new'>]: string } = {
   missed: 'failed while muted',
 };
 
-/** Returns the color of the most severe group that still fails; white if all are recovering, green once all are resolved. */
+/** Returns the color of the most severe incident that still fails; white if all are recovering, green once all are resolved. */
 function emoji({ rows, moreIncidents, moreStates }: DigestContent): string {
   if (rows.length === 0) return '⚪';
   const failing = rows.filter(({ state }) => !isOverIn(state.is));

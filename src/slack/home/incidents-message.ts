@@ -12,24 +12,24 @@ import { incidentWords } from '../blocks/incident/incident-words.ts';
 import { grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 /** [All 37 open incidents], and the pages behind it. */
-export const ALL_INCIDENTS = 'home.groups';
-export const INCIDENTS_BACK = 'home.groups-back';
+export const ALL_INCIDENTS = 'home.incidents';
+export const INCIDENTS_BACK = 'home.incidents-back';
 export const NEXT_INCIDENTS = 'home.incidents-next';
 
 export const ROWS_A_PAGE = 10;
 
 /** Builds an open incident's row: what fails, why, how much, its trend, people's actions, and buttons. */
-export function openGroupRow(group: OpenIncident, environments: readonly Environment[]): KnownBlock[] {
-  const { tally } = group;
+export function openIncidentRow(incident: OpenIncident, environments: readonly Environment[]): KnownBlock[] {
+  const { tally } = incident;
   const where = environments.length > 1 ? badge(labelled(tally.group.environment, environments)) : null;
-  const text = incidentText(group, {
+  const text = incidentText(incident, {
     beside: where,
     cause: null,
     namesPeople: true,
     isTerse: false,
     hasExample: false,
   });
-  return [section(joined([text, ...mutedLine(group)], '\n')), incidentActions(group, null)];
+  return [section(joined([text, ...mutedLine(incident)], '\n')), incidentActions(incident, null)];
 }
 
 function mutedLine({ mutedIn }: OpenIncident): Markup[] {
@@ -37,23 +37,23 @@ function mutedLine({ mutedIn }: OpenIncident): Markup[] {
   return [mutedIn === 1 ? mrkdwn`🔕 muted in 1 watch` : mrkdwn`🔕 muted in ${mutedIn} watches`];
 }
 
-export function groupsButton({ counts }: OpenIncidents): Button {
+export function incidentsButton({ counts }: OpenIncidents): Button {
   return button(`All ${grouped(openTotal(counts))} open incidents`, ALL_INCIDENTS, writeOffset(0));
 }
 
 /** Builds a page of the open incidents: as many as fit. The next page begins after them. */
 export function openIncidentsMessage(open: OpenIncidents, environments: readonly Environment[]): MessageContent {
-  const { groups, offset, counts } = open;
+  const { incidents, offset, counts } = open;
   const total = openTotal(counts);
-  if (groups.length === 0) return emptyPage(total);
+  if (incidents.length === 0) return emptyPage(total);
   const title = (shown: number) => mrkdwn`Open incidents ${offset + 1}–${offset + shown} of ${total}, what fails first`;
-  const rows = groups.map((group) => openGroupRow(group, environments));
+  const rows = incidents.map((incident) => openIncidentRow(incident, environments));
   const { blocks, shown } = fitCount(rows.length, (count) => [
     context(title(count)),
     ...rows.slice(0, count).flat(),
     ...actions(turns(offset, count, total)),
   ]);
-  return message(joined([title(shown), ...groups.slice(0, shown).map(incidentWords)], '. '), blocks);
+  return message(joined([title(shown), ...incidents.slice(0, shown).map(incidentWords)], '. '), blocks);
 }
 
 function emptyPage(total: number): MessageContent {
@@ -79,7 +79,7 @@ function writeOffset(offset: number): string {
   return writeValue([String(offset)]);
 }
 
-/** Parses the group offset, counted from 0. Null for anything that `writeOffset` didn't write. */
+/** Parses the incidents' offset, counted from 0. Null for anything that `writeOffset` didn't write. */
 export function parseOffset(value: string): number | null {
   const [offset = '', ...others] = parseValue(value) ?? [];
   return /^\d{1,6}$/.test(offset) && others.length === 0 ? Number(offset) : null;

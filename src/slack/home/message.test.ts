@@ -89,7 +89,7 @@ function aHome(change: Partial<Home> = {}): Home {
   const counts = [{ environment: 'production', failing: 1, quiet: 0 }];
   return {
     status: aStatus(),
-    open: { groups: [anOpenIncident()], offset: 0, counts },
+    open: { incidents: [anOpenIncident()], offset: 0, counts },
     watches: { watches: [aWatch()], others: 0 },
     canTrigger: 'yes',
     ...change,
@@ -138,7 +138,7 @@ test('Home names nobody to whom something was sent', () => {
 describe('an incident on Home', () => {
   const told = (change: Partial<OpenIncident>) => {
     const counts = [{ environment: 'production', failing: 1, quiet: 0 }];
-    return wordsFor({ open: { groups: [anOpenIncident(change)], offset: 0, counts } });
+    return wordsFor({ open: { incidents: [anOpenIncident(change)], offset: 0, counts } });
   };
 
   test('shows who has it, since when it is quiet, and how many watches mute it', () => {
@@ -155,7 +155,7 @@ describe('an incident on Home', () => {
 });
 
 test('Home says that nothing is open', () => {
-  expect(wordsFor({ open: { groups: [], offset: 0, counts: [] } })).toContain('No open incidents.');
+  expect(wordsFor({ open: { incidents: [], offset: 0, counts: [] } })).toContain('No open incidents.');
 });
 
 test("Home counts the watches that its owner can't see", () => {
@@ -182,7 +182,7 @@ test("Home fits into Slack's limits, however much there is", () => {
     aHome({
       status: aStatus({ environments: Array.from({ length: 60 }, () => failing) }),
       open: {
-        groups: Array.from({ length: 10 }, (_, episodeId) => anOpenIncident({ episodeId, tally: HOSTILE_TALLY })),
+        incidents: Array.from({ length: 10 }, (_, episodeId) => anOpenIncident({ episodeId, tally: HOSTILE_TALLY })),
         offset: 0,
         counts: [{ environment: 'staging', failing: 1_490, quiet: 10 }],
       },
@@ -201,7 +201,7 @@ describe('all open incidents', () => {
   const page = (offset: number, length: number, total: number) =>
     openIncidentsMessage(
       {
-        groups: Array.from({ length }, (_, episodeId) => anOpenIncident({ episodeId, tally: HOSTILE_TALLY })),
+        incidents: Array.from({ length }, (_, episodeId) => anOpenIncident({ episodeId, tally: HOSTILE_TALLY })),
         offset,
         counts: [{ environment: 'production', failing: total, quiet: 0 }],
       },
@@ -224,7 +224,7 @@ describe('all open incidents', () => {
     const counts = [{ environment: 'production', failing: all.length, quiet: 0 }];
     const seen: string[] = [];
     for (let offset: number | null = 0, pages = 0; offset !== null && pages < 14; pages += 1) {
-      const message = openIncidentsMessage({ groups: all.slice(offset, offset + 10), offset, counts }, BOTH);
+      const message = openIncidentsMessage({ incidents: all.slice(offset, offset + 10), offset, counts }, BOTH);
       expectFit(message);
       const numbers = wordsOf(message).match(/#1\d\d(?!\d)/g) ?? [];
       expect(wordsOf(message)).toContain(`Open incidents ${offset + 1}–${offset + numbers.length} of 14`);

@@ -19,11 +19,11 @@ import { headlineWords } from '../blocks/words/headline-words.ts';
 import { readingLines, worstFirst } from '../blocks/words/reading-lines.ts';
 import { statusLines } from '../blocks/words/status-words.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
-import { groupsButton, openGroupRow } from './incidents-message.ts';
+import { incidentsButton, openIncidentRow } from './incidents-message.ts';
 
 export const REFRESH = 'home.refresh';
 
-/** With this many environments, ten groups and fifteen watches, which are the maximum, a Home tab has at most 70 of Slack's 100 blocks. */
+/** With this many environments, ten incidents and fifteen watches, which are the maximum, a Home tab has at most 70 of Slack's 100 blocks. */
 const MOST_ENVIRONMENTS = 15;
 
 /** Builds a person's Home tab: health, open incidents, watches, actions. */
@@ -84,8 +84,8 @@ function groupRows(open: OpenIncidents | null, environments: readonly Environmen
   if (total === 0) return [section(mrkdwn`*No open incidents.* ${NOTHING_OPEN}`)];
   return [
     section(total === 1 ? mrkdwn`*1 open incident*` : mrkdwn`*${total} open incidents*`),
-    ...open.groups.flatMap((group) => openGroupRow(group, environments)),
-    ...actions(total > open.groups.length ? [groupsButton(open)] : []),
+    ...open.incidents.flatMap((incident) => openIncidentRow(incident, environments)),
+    ...actions(total > open.incidents.length ? [incidentsButton(open)] : []),
   ];
 }
 

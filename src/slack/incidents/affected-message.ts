@@ -12,9 +12,9 @@ import { code, grouped, joined, type Markup, mrkdwn, plural } from '../blocks/te
 import { timeNear } from '../blocks/times.ts';
 
 /** The pages of whom an episode hit, and [Download CSV]: all of them as a file, to the person alone. */
-export const AFFECTED_BACK = 'group.affected-back';
-export const NEXT_AFFECTED = 'group.affected-next';
-export const AFFECTED_FILE = 'group.affected-file';
+export const AFFECTED_BACK = 'incident.affected-back';
+export const NEXT_AFFECTED = 'incident.affected-next';
+export const AFFECTED_FILE = 'incident.affected-file';
 
 export const AFFECTED_A_PAGE = 20;
 /** How many lines fit in a section: with the longest IDs a line has some 400 characters. */

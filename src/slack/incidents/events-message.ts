@@ -13,8 +13,8 @@ import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { timeNear } from '../blocks/times.ts';
 
 /** The pages of an episode's failures. */
-export const EVENTS_BACK = 'group.events-back';
-export const NEXT_EVENTS = 'group.events-next';
+export const EVENTS_BACK = 'incident.events-back';
+export const NEXT_EVENTS = 'incident.events-next';
 
 export const ROWS_A_PAGE = 10;
 

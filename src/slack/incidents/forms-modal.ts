@@ -58,11 +58,11 @@ export function parseIncidentForm(privateMetadata: string): IncidentForm | null 
   return read === null ? null : { target: read, ...form };
 }
 
-export const MUTE_FORM = 'group.mute';
+export const MUTE_FORM = 'incident.mute';
 export const MUTE_TITLE = 'Mute';
-const LENGTH = 'group.mute-length';
+const LENGTH = 'incident.mute-length';
 
-/** Builds the form for muting a group in the watch of its message, always with an end. `timeZone` is that of the person who sees it. */
+/** Builds the form for muting an incident in the watch of its message, always with an end. `timeZone` is that of the person who sees it. */
 export function muteView(
   on: Pick<TargetNow, 'episode'>,
   form: IncidentForm,
@@ -91,9 +91,9 @@ export function parseLength(valueIn: (blockId: string) => string | null): MuteLe
   return parseMuteLength(valueIn(LENGTH));
 }
 
-export const ASSIGN_FORM = 'group.assign';
+export const ASSIGN_FORM = 'incident.assign';
 export const ASSIGN_TITLE = 'Assign';
-const ASSIGNEE = 'group.assignee';
+const ASSIGNEE = 'incident.assignee';
 
 /** Builds the form for assigning an incident, preset to its current assignee, or else to the person who asks. */
 export function assignView(on: TargetNow, form: IncidentForm, asker: string): ModalView {
@@ -113,7 +113,7 @@ export function parseAssignee(valueIn: (blockId: string) => string | null): stri
   return valueIn(ASSIGNEE);
 }
 
-export const UNACKNOWLEDGE_FORM = 'group.unacknowledge';
+export const UNACKNOWLEDGE_FORM = 'incident.unacknowledge';
 export const UNACKNOWLEDGE_TITLE = 'Unacknowledge';
 
 /** Asks for confirmation before someone else's acknowledgment is removed, that of `by`. */
@@ -135,9 +135,9 @@ export function unacknowledgeView(on: TargetNow, form: IncidentForm, by: string)
   );
 }
 
-export const NOTE_FORM = 'group.note';
+export const NOTE_FORM = 'incident.note';
 export const NOTE_TITLE = 'Add a note';
-export const NOTE_FIELD = 'group.note-text';
+export const NOTE_FIELD = 'incident.note-text';
 
 /** Builds the form for a one-line note about an incident. */
 export function noteView(on: Pick<TargetNow, 'episode'>, form: IncidentForm): ModalView {

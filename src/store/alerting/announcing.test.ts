@@ -306,8 +306,8 @@ describeStore('announcing', (store) => {
       const acme = { contexts: ['tenant:acme'] };
       const failAgain = async (minute: number, change: Partial<Failure>) => {
         const now = at(minute);
-        const { groups } = await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, now);
-        const [subject] = groups.map(({ episodeId }) => ({ messageId: null, episodeId }));
+        const { incidents } = await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, now);
+        const [subject] = incidents.map(({ episodeId }) => ({ messageId: null, episodeId }));
         if (subject !== undefined) await store().incidents.resolve(subject, 'U1', now);
         await recordFailures(store(), now, [failureOf('a', { eventKey: `${minute}`, occurredAt: now, ...change })]);
         return (await tellDigests(now)).flatMap(({ rows }) => rows.map(({ reason }) => reason));
@@ -335,8 +335,8 @@ describeStore('announcing', (store) => {
 
       test("isn't alerted to the incident's relapse in another workflow until its own fails again", async () => {
         await alertedToBoth();
-        const { groups } = await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(1));
-        for (const { episodeId } of groups)
+        const { incidents } = await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(1));
+        for (const { episodeId } of incidents)
           await store().incidents.resolve({ messageId: null, episodeId }, 'U1', at(1));
         await failIn(at(120), 'newsletter');
         expect(await reasonsAt(at(120))).toEqual([]);

@@ -15,8 +15,12 @@ describeStore('the change before an incident', (store) => {
   const fail = async (minute: number, change: Partial<Parameters<typeof failureOf>[1]> = {}) => {
     const failures = [failureOf('key revoked', { occurredAt: at(minute), ...change })];
     await store().polling.record(await takeCursor(store()), reading({ failures }), at(minute + 1));
-    const { groups } = await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(minute + 1));
-    return groups[0]?.changedBefore;
+    const { incidents } = await store().incidents.openIncidents(
+      ['production'],
+      { offset: 0, limit: 1 },
+      at(minute + 1),
+    );
+    return incidents[0]?.changedBefore;
   };
 
   test('is named if it affected its channel and provider shortly before', async () => {

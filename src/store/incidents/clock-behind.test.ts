@@ -55,7 +55,7 @@ describeStore('an incident of a service whose clock is nine minutes behind', (st
   };
 
   const open = async (minute: number) =>
-    (await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(minute))).groups[0];
+    (await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(minute))).incidents[0];
 
   test('recovers after five minutes without a failure, and is resolved after fifteen', async () => {
     await poll(0, [failed(0)]);

@@ -7,7 +7,7 @@ import { describeStore } from '../store.testing.ts';
 const ALL = { offset: 0, limit: 10 };
 const HERE = ['production'];
 
-describeStore('open groups', (store) => {
+describeStore('open incidents', (store) => {
   test('are counted and shown, the critical and the largest first', async () => {
     await recordFailures(store(), at(0), [
       failureOf('one', { channel: 'push', eventKey: '1' }),
@@ -15,8 +15,8 @@ describeStore('open groups', (store) => {
       failureOf('two', { channel: 'email', eventKey: '3' }),
       failureOf('three', { channel: 'sms', eventKey: '4', critical: true }),
     ]);
-    const { groups, counts } = await store().incidents.openIncidents(HERE, ALL, at(1));
-    expect(groups.map(({ tally }) => [tally.group.channel, tally.failures])).toEqual([
+    const { incidents, counts } = await store().incidents.openIncidents(HERE, ALL, at(1));
+    expect(incidents.map(({ tally }) => [tally.group.channel, tally.failures])).toEqual([
       ['sms', 1],
       ['email', 2],
       ['push', 1],
@@ -55,10 +55,10 @@ describeStore('open groups', (store) => {
         failureOf('two', { eventKey: `two ${minute}`, occurredAt: at(minute) }),
       ]);
     }
-    const { groups, counts } = await store().incidents.openIncidents(HERE, ALL, at(91));
-    expect(groups.map(({ tally }) => tally.firstSeen)).toEqual([at(90), at(90)]);
+    const { incidents, counts } = await store().incidents.openIncidents(HERE, ALL, at(91));
+    expect(incidents.map(({ tally }) => tally.firstSeen)).toEqual([at(90), at(90)]);
     expect(counts).toEqual([{ environment: 'production', failing: 2, quiet: 0 }]);
-    const keys = groups.map(({ tally }) => tally.group.key);
+    const keys = incidents.map(({ tally }) => tally.group.key);
     const found = await store().incidents.incidentsOf(keys, at(91));
     expect(keys.map((key) => found.get(key)?.tally.group.key)).toEqual(keys);
   });
@@ -71,8 +71,8 @@ describeStore('open groups', (store) => {
     const pages = await Promise.all(
       [0, 2, 4].map((offset) => store().incidents.openIncidents(HERE, { offset, limit: 2 }, at(1))),
     );
-    expect(pages.map(({ groups }) => groups.length)).toEqual([2, 2, 1]);
-    const channels = pages.flatMap(({ groups }) => groups.map(({ tally }) => tally.group.channel));
+    expect(pages.map(({ incidents }) => incidents.length)).toEqual([2, 2, 1]);
+    const channels = pages.flatMap(({ incidents }) => incidents.map(({ tally }) => tally.group.channel));
     expect(new Set(channels).size).toBe(5);
   });
 
@@ -87,8 +87,8 @@ describeStore('open groups', (store) => {
       return { ...counts, channels: items.map(({ tally }) => tally.group.channel) };
     };
     expect(await byOwner(9)).toEqual({ channels: ['push', 'email', 'sms'], more: 0, unowned: 3 });
-    const { groups } = await store().incidents.openIncidents(HERE, ALL, at(1));
-    const [push, email] = groups.map(({ episodeId }) => ({ messageId: null, episodeId }));
+    const { incidents } = await store().incidents.openIncidents(HERE, ALL, at(1));
+    const [push, email] = incidents.map(({ episodeId }) => ({ messageId: null, episodeId }));
     if (push === undefined || email === undefined) throw new Error('two incidents are open');
     await store().incidents.acknowledge(push, 'U0ANN', at(1));
     await store().incidents.assign(email, { to: 'U0BEN', by: 'U0ANN', at: at(1) });
@@ -103,15 +103,15 @@ describeStore('open groups', (store) => {
       failureOf('nobody', { verdict: 'undeliverable' }),
       failureOf('odd', { verdict: 'warning', eventKey: 'w' }),
     ]);
-    expect(await store().incidents.openIncidents(HERE, ALL, at(1))).toEqual({ groups: [], offset: 0, counts: [] });
+    expect(await store().incidents.openIncidents(HERE, ALL, at(1))).toEqual({ incidents: [], offset: 0, counts: [] });
     await recordFailures(store(), at(2), [failureOf('cause', {})]);
-    expect((await store().incidents.openIncidents(['staging'], ALL, at(3))).groups).toEqual([]);
+    expect((await store().incidents.openIncidents(['staging'], ALL, at(3))).incidents).toEqual([]);
   });
 
   test('end a day after their last failure', async () => {
     await recordFailures(store(), at(0), [failureOf('cause', {})]);
-    expect((await store().incidents.openIncidents(HERE, ALL, at(24 * 60 - 1))).groups).toHaveLength(1);
-    expect((await store().incidents.openIncidents(HERE, ALL, at(24 * 60 + 1))).groups).toEqual([]);
+    expect((await store().incidents.openIncidents(HERE, ALL, at(24 * 60 - 1))).incidents).toHaveLength(1);
+    expect((await store().incidents.openIncidents(HERE, ALL, at(24 * 60 + 1))).incidents).toEqual([]);
   });
 
   test('show how many watches have muted them', async () => {
@@ -121,14 +121,14 @@ describeStore('open groups', (store) => {
         store().watches.makeWatch({ channel, createdBy: 'U1', settings: UNFILTERED }, at(0)),
       ),
     );
-    const [group] = (await store().incidents.openIncidents(HERE, ALL, at(1))).groups;
-    expect(group?.mutedIn).toBe(0);
+    const [incident] = (await store().incidents.openIncidents(HERE, ALL, at(1))).incidents;
+    expect(incident?.mutedIn).toBe(0);
     for (const { id } of watches) {
-      await store().incidents.mute(id, group?.tally.group.key ?? '', { by: 'U1', until: at(30) }, at(1));
+      await store().incidents.mute(id, incident?.tally.group.key ?? '', { by: 'U1', until: at(30) }, at(1));
     }
     await recordFailures(store(), at(1), [failureOf('other', {})]);
     const mutedAt = async (minute: number) =>
-      (await store().incidents.openIncidents(HERE, ALL, at(minute))).groups.map(({ mutedIn }) => mutedIn);
+      (await store().incidents.openIncidents(HERE, ALL, at(minute))).incidents.map(({ mutedIn }) => mutedIn);
     expect(await mutedAt(2)).toEqual([2, 0]);
     expect(await mutedAt(31)).toEqual([0, 0]);
   });
@@ -140,6 +140,8 @@ describeStore('open groups', (store) => {
     const key = groupOf('production', failureOf('cause', {})).key;
     await store().incidents.mute(id, key, { by: 'U1', until: at(30) }, at(1));
     await store().watches.endWatch(id, 'U1', at(2));
-    expect((await store().incidents.openIncidents(HERE, ALL, at(3))).groups.map(({ mutedIn }) => mutedIn)).toEqual([0]);
+    expect((await store().incidents.openIncidents(HERE, ALL, at(3))).incidents.map(({ mutedIn }) => mutedIn)).toEqual([
+      0,
+    ]);
   });
 });

@@ -22,7 +22,7 @@ const NamedRow = z
 
 const MOST_NAMED = 200;
 
-/** Reads the open groups over all watches. */
+/** Reads the open incidents over all watches. */
 export function openIncidents(
   database: Database,
 ): OpenIncidentsStore & Pick<NamingStore, 'incidentsByName'> & Pick<HandoverStore, 'openByOwner'> & IncidentsStore {
@@ -37,11 +37,11 @@ export function openIncidents(
       const page = await database.rows(OpenRow, PAGE, [names, since, now, limit, offset]);
       const ids = page.map(({ id }) => id);
       const known = await incidentsNow(database, ids, null, now);
-      const groups = page.flatMap(({ id, muted_in: mutedIn }) => {
-        const group = known.get(id);
-        return group === undefined ? [] : [{ ...group, mutedIn }];
+      const incidents = page.flatMap(({ id, muted_in: mutedIn }) => {
+        const incident = known.get(id);
+        return incident === undefined ? [] : [{ ...incident, mutedIn }];
       });
-      return { groups, offset, counts };
+      return { incidents, offset, counts };
     },
     openByOwner: async (environments, limit, now) => {
       const since = new Date(now.getTime() - EPISODE_MS);
@@ -67,8 +67,8 @@ async function incidentsOf(
   const known = await incidentsNow(database, [...new Set(rows.map(({ id }) => id))], null, now);
   return new Map(
     rows.flatMap(({ key, id }) => {
-      const group = known.get(id);
-      return group === undefined ? [] : [[key, group] as const];
+      const incident = known.get(id);
+      return incident === undefined ? [] : [[key, incident] as const];
     }),
   );
 }
@@ -78,7 +78,7 @@ const NEWEST_OF_GROUPS = `
   CROSS JOIN LATERAL (SELECT max(s.id) AS id FROM episodes s WHERE s.incident_key = g.incident_key AND s.last_recorded_at > $2) newest
   WHERE g.key IN (SELECT jsonb_array_elements_text($1::jsonb)) AND newest.id IS NOT NULL`;
 
-/** The last episodes of groups of the environments $1 that have failed since $2 and not recovered. */
+/** The last episodes of incidents of the environments $1 that have failed since $2 and not recovered. */
 export const OPEN = `
   FROM episodes s JOIN groups g ON g.key = s.group_key
   WHERE s.last_recorded_at > $2 AND s.state <> 'resolved' AND $1::jsonb ? g.environment AND g.announcement = 'announced'
@@ -91,7 +91,7 @@ const COUNTS = `
 /** As `ownerOf`. */
 const IS_UNOWNED = 's.assigned_to IS NULL AND s.acknowledged_by IS NULL';
 
-/** Firing before quiet, then as in any list of groups. */
+/** Firing before quiet, then as in any list of incidents. */
 const ORDER = `s.state <> 'firing', s.state, g.is_test, s.critical DESC, s.failures DESC, s.last_seen DESC, s.id`;
 export const IN_ORDER = `ORDER BY ${ORDER}`;
 

@@ -6,7 +6,7 @@ import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { OPEN } from './open-incidents.ts';
 
-/** Counts groups and mutes for headlines. */
+/** Counts incidents and mutes for headlines. */
 export interface OutstandingStore {
   outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
 }
@@ -15,7 +15,7 @@ const OpenRow = z.object({
   critical: z.boolean(),
   severities: z.array(z.string().nullable()),
   is_failing: z.boolean(),
-  groups: Count,
+  incidents: Count,
 });
 
 export function outstanding(database: Database): OutstandingStore {
@@ -23,21 +23,21 @@ export function outstanding(database: Database): OutstandingStore {
     outstanding: async (environments, now) => {
       const since = new Date(now.getTime() - EPISODE_MS);
       const open = await database.rows(OpenRow, OPEN_PARTS, [jsonOf(environments), since]);
-      const counted = open.map(({ critical, severities, is_failing: isFailing, groups }) => {
-        return { severity: openSeverity(critical, highestSeverity(severities)), isFailing, groups };
+      const counted = open.map(({ critical, severities, is_failing: isFailing, incidents }) => {
+        return { severity: openSeverity(critical, highestSeverity(severities)), isFailing, incidents };
       });
       return { open: countOpen(counted), ...(await muted(database, null, now)) };
     },
   };
 }
 
-const OPEN_PARTS = `SELECT s.critical, s.severities, s.state = 'firing' AS is_failing, count(*) AS groups ${OPEN} GROUP BY 1, 2, 3`;
+const OPEN_PARTS = `SELECT s.critical, s.severities, s.state = 'firing' AS is_failing, count(*) AS incidents ${OPEN} GROUP BY 1, 2, 3`;
 
 const ChannelRow = z
   .object({ channel: z.string(), muted: Count, watches: Count, until: z.date() })
   .transform((row): MutedChannel => row);
 
-const GroupsRow = z.object({ groups: Count });
+const IncidentsRow = z.object({ incidents: Count });
 
 /** Returns what is currently muted in a channel, or in all channels if null. */
 export async function muted(
@@ -46,8 +46,8 @@ export async function muted(
   now: Date,
 ): Promise<Pick<Outstanding, 'mutes' | 'mutedIncidents'>> {
   const mutes = await sql.rows(ChannelRow, MUTED_CHANNELS, [now, channel]);
-  const [groups] = await sql.rows(GroupsRow, MUTED_GROUPS, [now, channel]);
-  return { mutes, mutedIncidents: groups?.groups ?? 0 };
+  const [row] = await sql.rows(IncidentsRow, MUTED_INCIDENTS, [now, channel]);
+  return { mutes, mutedIncidents: row?.incidents ?? 0 };
 }
 
 const MUTED_CHANNELS = `
@@ -59,8 +59,8 @@ const MUTED_CHANNELS = `
   WHERE w.ended_at IS NULL AND ($2::text IS NULL OR w.channel = $2)
   GROUP BY w.channel HAVING count(m.until) > 0 ORDER BY min(m.until), w.channel`;
 
-const MUTED_GROUPS = `
-  SELECT count(DISTINCT mg.incident_key) AS groups
+const MUTED_INCIDENTS = `
+  SELECT count(DISTINCT mg.incident_key) AS incidents
   FROM mutes m JOIN watches w ON w.id = m.watch_id JOIN groups mg ON mg.key = m.group_key
   WHERE m.settled_at IS NULL AND m.until > $1 AND w.ended_at IS NULL
     AND ($2::text IS NULL OR w.channel = $2)`;

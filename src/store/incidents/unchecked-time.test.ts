@@ -13,7 +13,8 @@ describeStore("time that wasn't checked", (store) => {
   /** Fails each quarter of an hour, and is acknowledged and assigned at the end. */
   const failUntil = async (minute: number) => {
     for (let next = 0; next <= minute; next += 15) await fail(next);
-    const [one] = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(minute))).groups;
+    const [one] = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(minute)))
+      .incidents;
     const target = { messageId: null, episodeId: one?.episodeId ?? 0 };
     await store().incidents.acknowledge(target, 'UANN', at(minute));
     await store().incidents.assign(target, { to: 'UANN', by: 'UANN', at: at(minute) });
@@ -60,7 +61,7 @@ describeStore("time that wasn't checked", (store) => {
       stretch(at(HOUR + 11), at(HOUR + 30)),
     );
     const [row] = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(HOUR + 30)))
-      .groups;
+      .incidents;
     expect(row?.lately).toMatchObject({ failures: 1, window: { to: at(HOUR + 2) } });
     expect(await store().incidents.failingProviders('production', at(HOUR + 30))).toMatchObject([{ failures: 1 }]);
   });
@@ -76,7 +77,7 @@ describeStore("time that wasn't checked", (store) => {
       at(HOUR + 30),
     );
     const [row] = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(HOUR + 30)))
-      .groups;
+      .incidents;
     expect(row?.lately).toMatchObject({ failures: 1, window: { to: at(HOUR + 30) } });
     expect(await store().incidents.failingProviders('production', at(HOUR + 30))).toMatchObject([{ failures: 1 }]);
   });

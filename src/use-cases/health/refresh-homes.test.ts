@@ -37,7 +37,7 @@ function world(
       lastDeliveryAt: async () => NOON,
       editRefusals: async () => [],
       replicas: async () => 1,
-      openIncidents: async () => ({ groups: [], offset: 0, counts: [] }),
+      openIncidents: async () => ({ incidents: [], offset: 0, counts: [] }),
       watches: async () => [],
       noteHomeShown: async (userId) => void notes.push(`${userId} was shown`),
       noteHomeClicked: async () => {},

@@ -25,7 +25,7 @@ export interface AcknowledgingStore extends ActedOnStore {
   ): Promise<{ readonly is: 'done'; readonly acknowledged: Acknowledgment } | NotUnacknowledged | null>;
 }
 
-/** Records that somebody is working on a group: in every watch, mentions stop for this episode. `by` is a Slack user ID. */
+/** Records that somebody is working on an incident: in every watch, mentions stop for this episode. `by` is a Slack user ID. */
 export async function acknowledgeIncident(
   target: ActionTarget,
   by: string,

@@ -5,7 +5,7 @@ import { type ZoneParts, zoneOfPerson } from '../ports/workspace.ts';
 import type { ActedOnStore, ActParts } from './act-on-incident.ts';
 
 export interface MutingStore extends ActedOnStore {
-  /** Mutes a group in a watch; null if the watch has ended. */
+  /** Mutes an incident in a watch; null if the watch has ended. */
   mute(
     watchId: string,
     groupKey: string | null,
@@ -16,7 +16,7 @@ export interface MutingStore extends ActedOnStore {
   unmute(watchId: string, groupKey: string | null, by: string, now: Date): Promise<boolean>;
 }
 
-/** A recovered group can be muted for the future, but not in a watch that has ended. */
+/** A recovered incident can be muted for the future, but not in a watch that has ended. */
 export type Muting = { readonly is: 'muted'; readonly mute: Mute } | { readonly is: 'forgotten' | 'watch-ended' };
 
 /**

@@ -10,13 +10,13 @@ import { isForEveryone, type LookupRequest, lookUpButtonFor } from '../buttons/l
 import { groupName } from './group-words.ts';
 
 /** The menu of an incident's row. The chosen entry is an `IncidentAct`, and the block's ID names the target. */
-export const ACT = 'group.act';
+export const ACT = 'incident.act';
 
 /** [View events] of a row whose menu has no room for it. The block's ID names the target. */
-export const EVENTS = 'group.events';
+export const EVENTS = 'incident.events';
 
 /** [View affected] under the events of a row. Its value is the target. */
-export const AFFECTED = 'group.affected';
+export const AFFECTED = 'incident.affected';
 
 const LABELS = {
   acknowledge: 'Acknowledge',
@@ -128,13 +128,13 @@ function isAct(value: string): value is IncidentAct {
   return Object.hasOwn(LABELS, value);
 }
 
-/** Builds [Look up] for a group's example. Null if its value would show a contact. */
+/** Builds [Look up] for an incident's example. Null if its value would show a contact. */
 export function lookUpExample(tally: GroupTally): Button | null {
   const request = exampleOf(tally.group.environment, tally.example);
   return isForEveryone(request) ? lookUpButtonFor(request, groupName(tally)) : null;
 }
 
-/** Returns the lookup of a group's example. */
+/** Returns the lookup of an incident's example. */
 function exampleOf(environment: string, { eventId, transactionId }: Example): LookupRequest {
   return { environment, target: targetOf({ id: eventId, transactionId }) };
 }

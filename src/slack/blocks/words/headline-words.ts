@@ -25,7 +25,7 @@ function pointWords(point: HeadlinePoint, environments: readonly Environment[]):
     case 'failing':
       return mrkdwn`🔴 ${bold(failingWords(point))}`;
     case 'quiet':
-      return mrkdwn`⚪ ${plural(point.groups, 'incident')} without failures lately, not resolved`;
+      return mrkdwn`⚪ ${plural(point.incidents, 'incident')} without failures lately, not resolved`;
     case 'muted':
       return mrkdwn`🔕 ${mutedWords(point)}`;
     case 'pending':
@@ -47,10 +47,10 @@ function named<One>(all: readonly One[], wordsOf: (one: One) => Markup, separato
 }
 
 /** '3 incidents failing: 1 critical, 2 high'. Severities are left out if none is known. */
-function failingWords({ groups, bySeverity }: { groups: number; bySeverity: readonly SeverityCount[] }): Markup {
-  const words = mrkdwn`${plural(groups, 'incident')} failing`;
+function failingWords({ incidents, bySeverity }: { incidents: number; bySeverity: readonly SeverityCount[] }): Markup {
+  const words = mrkdwn`${plural(incidents, 'incident')} failing`;
   if (bySeverity.every(({ severity }) => severity === 'other')) return words;
-  const counts = bySeverity.map(({ severity, groups: count }) => mrkdwn`${count} ${SEVERITY_WORDS[severity]}`);
+  const counts = bySeverity.map(({ severity, incidents: count }) => mrkdwn`${count} ${SEVERITY_WORDS[severity]}`);
   return mrkdwn`${words}: ${joined(counts, ', ')}`;
 }
 
@@ -65,13 +65,13 @@ const SEVERITY_WORDS: Readonly<Record<OpenSeverity, string>> = {
 /** A headline is one line: channels beyond these, whose mutes end last, are only counted. */
 const MOST_CHANNELS = 3;
 
-function mutedWords({ channels, groups }: { channels: readonly MutedChannel[]; groups: number }): Markup {
+function mutedWords({ channels, incidents }: { channels: readonly MutedChannel[]; incidents: number }): Markup {
   const left = channels.length - MOST_CHANNELS;
   return joined(
     [
       ...channels.slice(0, MOST_CHANNELS).map(mutedChannelWords),
       ...(left > 0 ? [mrkdwn`${plural(left, 'more channel')} muted`] : []),
-      ...(groups > 0 ? [mrkdwn`${plural(groups, 'incident')} muted`] : []),
+      ...(incidents > 0 ? [mrkdwn`${plural(incidents, 'incident')} muted`] : []),
     ],
     ', ',
   );
