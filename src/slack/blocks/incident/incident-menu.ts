@@ -10,13 +10,13 @@ import { isForEveryone, type LookupRequest, lookUpButtonFor } from '../buttons/l
 import { groupName } from './group-words.ts';
 
 /** The menu of an incident's row. The chosen entry is an `IncidentAct`, and the block's ID names the target. */
-export const ACT = 'incident.act';
+export const ACT = 'row.act';
 
 /** [View events] of a row whose menu has no room for it. The block's ID names the target. */
-export const EVENTS = 'incident.events';
+export const EVENTS = 'row.events';
 
 /** [View affected] under the events of a row. Its value is the target. */
-export const AFFECTED = 'incident.affected';
+export const AFFECTED = 'row.affected';
 
 const LABELS = {
   acknowledge: 'Acknowledge',
