@@ -6,10 +6,10 @@ export interface ServerPlans {
   /** Returns the name that a statement is prepared under; undefined if the server plans it each time. */
   nameOf(text: string): string | undefined;
   /**
-   * Whether the statement wasn't run because it was prepared: by a newer Notif's migration, which changed its columns, or by a pooler that
-   * gave it another connection. From then on nothing is prepared, so it can run again.
+   * Prepares nothing from now on if an error says that a prepared statement can't be run: a newer Notif's migration has changed its columns,
+   * or a pooler gave it another connection. Returns whether it does. The statement hasn't run then, and can run again.
    */
-  areRefused(error: unknown): boolean;
+  stopIfRefused(error: unknown): boolean;
 }
 
 /** Each takes some 50 kB of the server's memory for each connection. Notif has about two hundred statements. */
@@ -28,7 +28,7 @@ export function createServerPlans(): ServerPlans {
       names.set(text, made);
       return made;
     },
-    areRefused(error) {
+    stopIfRefused(error) {
       if (!isRefusal(error)) return false;
       isPreparing = false;
       return true;

@@ -185,7 +185,7 @@ async function withConnection<Result>(
   try {
     return await onConnection(pool, logger, planned);
   } catch (err) {
-    if (!plans.areRefused(err)) throw err;
+    if (!plans.stopIfRefused(err)) throw err;
     logger.warn({ err }, 'prepared statements were refused, preparing none from now on');
     return await onConnection(pool, logger, use);
   }
