@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { z } from 'zod';
 import type { Database, Sql, SqlValue } from '../../src/store/database/database.ts';
 
@@ -42,12 +43,18 @@ const PlanRow = z
   .object({ 'QUERY PLAN': z.tuple([z.object({ Plan: PlanNode })]) })
   .transform((row) => row['QUERY PLAN'][0].Plan);
 
+const CostRow = z
+  .object({ 'QUERY PLAN': z.tuple([z.object({ Plan: z.object({ 'Total Cost': z.number() }) })]) })
+  .transform((row) => row['QUERY PLAN'][0].Plan['Total Cost']);
+
+const ANALYZE = 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON)';
+
 /** Statements that have a plan; locks and savepoints don't. */
 const HAS_PLAN = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/;
 
 /**
- * Returns the database with each statement that `isAsked` accepts executed twice: first to get its plan, which is rolled back, and then
- * normally. `onExplained` gets the plan.
+ * Returns the database with each statement that `isAsked` accepts executed several times: first to get its plans, which is rolled back, and
+ * then normally. `onExplained` gets the plan for these values and, where PostgreSQL would keep one for all values, that one.
  */
 export function explaining(
   database: Database,
@@ -56,10 +63,15 @@ export function explaining(
 ): Database {
   async function explain(sql: Sql, text: string, values: readonly SqlValue[]): Promise<void> {
     if (!HAS_PLAN.test(text) || !isAsked(text)) return;
-    await sql.write('SAVEPOINT explained');
-    const [plan] = await sql.rows(PlanRow, `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`, values);
-    await sql.write('ROLLBACK TO SAVEPOINT explained');
-    if (plan !== undefined) onExplained({ text, plan });
+    const run = `EXECUTE explained${values.length === 0 ? '' : `(${values.map(literal).join(', ')})`}`;
+    await sql.script(`SAVEPOINT explained; PREPARE explained AS ${text}`);
+    for (const plans of (await keepsItsPlan(sql, run)) ? (['custom', 'generic'] as const) : (['custom'] as const)) {
+      await sql.script(`SAVEPOINT planned; SET LOCAL plan_cache_mode = force_${plans}_plan`);
+      const [plan] = await sql.rows(PlanRow, `${ANALYZE} ${run}`);
+      await sql.script('ROLLBACK TO SAVEPOINT planned');
+      if (plan !== undefined) onExplained({ text, plan });
+    }
+    await sql.script('DEALLOCATE explained; ROLLBACK TO SAVEPOINT explained');
   }
 
   const within = (sql: Sql): Sql => ({
@@ -80,4 +92,23 @@ export function explaining(
     rows: (Row, text, values) => withTransaction((sql) => sql.rows(Row, text, values)),
     write: (text, values) => withTransaction((sql) => sql.write(text, values)),
   };
+}
+
+/** What PostgreSQL adds to the cost of a plan that it would have to make again, at least (`cached_plan_cost` in its plancache.c). */
+const PLANNING_COST = 5;
+
+/** From the sixth run on, PostgreSQL keeps a plan for all values if it seems no dearer than planning for each (its documentation of PREPARE). */
+async function keepsItsPlan(sql: Sql, run: string): Promise<boolean> {
+  const costs: number[] = [];
+  for (const plans of ['generic', 'custom']) {
+    await sql.script(`SET LOCAL plan_cache_mode = force_${plans}_plan`);
+    costs.push(...(await sql.rows(CostRow, `EXPLAIN (FORMAT JSON) ${run}`)));
+  }
+  const [generic = 0, custom = 0] = costs;
+  return generic <= custom + PLANNING_COST;
+}
+
+function literal(value: SqlValue): string {
+  if (value === null) return 'NULL';
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
 }
