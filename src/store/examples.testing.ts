@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import type { Failure } from '../domain/failures/failure.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import type { Cursor, Reading, SetAside, TrackedEvent } from '../use-cases/polling/record-events.ts';
@@ -7,7 +8,7 @@ export const NOON = new Date('2026-05-04T12:00:00.000Z');
 
 /** Returns the time this many minutes after noon. */
 export function at(minutes: number): Date {
-  return new Date(NOON.getTime() + minutes * 60_000);
+  return addMilliseconds(NOON, minutes * 60_000);
 }
 
 export const ALL_TIME: TimeRange = { from: at(-1e6), to: at(1e6) };

@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import { gravest } from '../failures/failure.ts';
 import type { Watch, WatchSettings } from '../watches/watch.ts';
 import { UNFILTERED } from '../watches/watch.ts';
@@ -7,7 +8,7 @@ export const NOON = new Date('2026-05-04T12:00:00.000Z');
 
 /** Returns the time this many minutes after noon. */
 export function minutesLater(minutes: number): Date {
-  return new Date(NOON.getTime() + minutes * 60_000);
+  return addMilliseconds(NOON, minutes * 60_000);
 }
 
 /** Returns a watch for everything, with these settings. */

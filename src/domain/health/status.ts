@@ -99,7 +99,7 @@ export function isLate(behindMs: number): boolean {
 /** A delivery run takes two minutes at most. */
 const DELIVERY_MS = 5 * 60_000;
 
-/** Returns whether a delivery run ended lately without an unexpected error; its success is noted at most twice per poll interval. */
+/** Returns whether a delivery run ended lately without an unexpected error. Its success is noted once in a minute or poll interval, the shorter one. */
 export function isDeliveredInTime(lastDeliveryAt: Date | null, pollMs: number, now: Date): boolean {
   return sinceSuccessMs(lastDeliveryAt, now) <= Math.max(DELIVERY_MS, 2 * pollMs);
 }

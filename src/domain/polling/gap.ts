@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import { mayBeAboutTheRequest, type ServiceProblem } from '../errors.ts';
 import { joinedRanges } from '../time/coverage.ts';
 import { doubled } from '../time/doubled.ts';
@@ -108,7 +109,7 @@ export function partsLeft(unchecked: readonly Unchecked[], tries: number, now: D
     ...joinedRanges(windowsOf((problem) => !isCut(problem) && !isBeyond(problem))).map((window) => ({
       window,
       tries: tries + 1,
-      nextTryAt: new Date(now.getTime() + pauseAfter(tries + 1)),
+      nextTryAt: addMilliseconds(now, pauseAfter(tries + 1)),
     })),
   ];
 }

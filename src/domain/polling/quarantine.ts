@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { subMilliseconds } from 'date-fns';
 
 /** An event that could not be recorded because of its contents. */
 export interface RefusedEvent {
@@ -31,7 +32,7 @@ const RETRY_AFTER_MS = 24 * 3_600_000;
 
 /** Returns the time: events last tried before it are due again. */
 export function retryBefore(now: Date): Date {
-  return new Date(now.getTime() - RETRY_AFTER_MS);
+  return subMilliseconds(now, RETRY_AFTER_MS);
 }
 
 /** SQLSTATE classes that are about the data, not the database. */

@@ -1,3 +1,4 @@
+import { addMilliseconds, subMilliseconds } from 'date-fns';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Page } from '../service/query.ts';
 import { joinedRanges } from '../time/coverage.ts';
@@ -37,7 +38,7 @@ const PADDING_MS = 1000;
 
 /** Extends a window a little beyond both ends, since the bounds of a list may be exclusive. */
 export function padded({ from, to }: TimeRange, byMs = PADDING_MS): TimeRange {
-  return { from: new Date(from.getTime() - byMs), to: new Date(to.getTime() + byMs) };
+  return { from: subMilliseconds(from, byMs), to: addMilliseconds(to, byMs) };
 }
 
 /** Returns a check for whether something was created in a window, both ends included; what has no time may belong to any. */

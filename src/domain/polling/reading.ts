@@ -1,3 +1,4 @@
+import { addMilliseconds, subMilliseconds } from 'date-fns';
 import type { TimeRange } from '../time/time-range.ts';
 
 /** How far back an environment is covered at first start. */
@@ -52,7 +53,7 @@ export function planPoll(cursor: ReadTo, to: Date, pollMs: number, aheadMs: read
   const present = Math.max(PRESENT_MS, longestBetweenPolls(pollMs));
   const longest = hasRead ? present : FIRST_COVERAGE_MS + present;
   if (to.getTime() - cursor.checkedTo.getTime() <= longest) return { present: { from, to }, missed: null };
-  const presentFrom = new Date(to.getTime() - PRESENT_MS);
+  const presentFrom = subMilliseconds(to, PRESENT_MS);
   return { present: { from: presentFrom, to }, missed: { from, to: presentFrom } };
 }
 
@@ -67,7 +68,7 @@ export function lateListed(window: TimeRange, askedAt: Date): TimeRange | null {
 
 /** Returns when the list shows all that was created until a time, by the same clock. */
 export function listedBy(time: Date): Date {
-  return new Date(time.getTime() + OVERLAP_MS);
+  return addMilliseconds(time, OVERLAP_MS);
 }
 
 /**
@@ -92,7 +93,7 @@ function overlapped(
  * there.
  */
 export function endOfPoll(now: Date, clockAheadMs: number | null): Date {
-  return new Date(now.getTime() + Math.max(0, tolerated(clockAheadMs)));
+  return addMilliseconds(now, Math.max(0, tolerated(clockAheadMs)));
 }
 
 /** `Date` has whole seconds, and a smaller difference counts as none, so the service's clock may be this much further ahead. */
@@ -106,7 +107,7 @@ const UNKNOWN_CLOCK_MS = 60 * 60_000;
  * is ahead. An event that is created while the list is read may be on two of its pages.
  */
 export function listEnd(now: Date, clockAheadMs: number | null): Date {
-  return new Date(now.getTime() + Math.max(0, clockAheadMs ?? UNKNOWN_CLOCK_MS) + LIST_MARGIN_MS);
+  return addMilliseconds(now, Math.max(0, clockAheadMs ?? UNKNOWN_CLOCK_MS) + LIST_MARGIN_MS);
 }
 
 /**
@@ -114,7 +115,7 @@ export function listEnd(now: Date, clockAheadMs: number | null): Date {
  * for what has changed since in the difference.
  */
 export function listStart(since: Date, clockAheadMs: number | null): Date {
-  return new Date(since.getTime() + Math.min(0, clockAheadMs ?? -UNKNOWN_CLOCK_MS) - CLOCK_TOLERANCE_MS);
+  return addMilliseconds(since, Math.min(0, clockAheadMs ?? -UNKNOWN_CLOCK_MS) - CLOCK_TOLERANCE_MS);
 }
 
 /**
@@ -122,12 +123,12 @@ export function listStart(since: Date, clockAheadMs: number | null): Date {
  * service's is ahead of ours; null: it doesn't say. A difference beyond the tolerance counts as the tolerance.
  */
 export function byOurClock(time: Date, clockAheadMs: number | null): Date {
-  return new Date(time.getTime() - tolerated(clockAheadMs));
+  return subMilliseconds(time, tolerated(clockAheadMs));
 }
 
 /** The inverse of `byOurClock`: returns the service's time at a time of our clock. */
 export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
-  return new Date(time.getTime() + tolerated(clockAheadMs));
+  return addMilliseconds(time, tolerated(clockAheadMs));
 }
 
 /** Returns the service's time before which nothing is read: so long before now. */

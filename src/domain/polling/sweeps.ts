@@ -1,3 +1,4 @@
+import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { mayBeAboutTheRequest } from '../errors.ts';
 import { doubled } from '../time/doubled.ts';
 import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
@@ -22,7 +23,7 @@ const SHORTEST_STRETCH_MS = 30_000;
 
 /** Failures of events older than twice the horizon may have been deleted, and would be reported again. */
 function forgottenBefore(now: Date, { horizonMs }: Pace): Date {
-  return new Date(now.getTime() - 2 * horizonMs);
+  return subMilliseconds(now, 2 * horizonMs);
 }
 
 /**
@@ -35,7 +36,7 @@ export function stretchesAt(known: readonly Stretch[], coveredFrom: Date, now: D
   const from = reached > oldest ? reached : oldest;
   const kept = known.filter(({ to }) => to > oldest);
   const sorted = kept.toSorted((a, b) => a.from.getTime() - b.from.getTime());
-  return [...sorted, ...newStretches({ from, to: new Date(now.getTime() - FIRST_AGE_MS) }, now, pace)];
+  return [...sorted, ...newStretches({ from, to: subMilliseconds(now, FIRST_AGE_MS) }, now, pace)];
 }
 
 function newStretches({ from, to }: TimeRange, now: Date, pace: Pace): Stretch[] {
@@ -222,7 +223,7 @@ const LONGEST_PUTTING_OFF_MS = 6 * HOUR_MS;
 /** After failed checks a stretch waits for 1, 2, 4, … minutes, up to six hours. */
 function putOff(stretch: Stretch, at: Date): Stretch {
   const waitMs = doubled(MINUTE_MS, stretch.failedChecks, LONGEST_PUTTING_OFF_MS);
-  return { ...stretch, failedChecks: stretch.failedChecks + 1, notBefore: new Date(at.getTime() + waitMs) };
+  return { ...stretch, failedChecks: stretch.failedChecks + 1, notBefore: addMilliseconds(at, waitMs) };
 }
 
 function merged(stretches: readonly Stretch[], pace: Pace, now: Date): Stretch[] {

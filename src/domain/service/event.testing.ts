@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import { FreeText } from '../text/free-text.ts';
 import { Payload } from '../text/payload.ts';
 import type { ExecutionDetail, Job, TriggeredEvent } from './event.ts';
@@ -8,7 +9,7 @@ export const NOON = new Date('2026-03-04T12:00:00.000Z');
 
 /** Returns the time some seconds after noon. */
 export function at(seconds: number): Date {
-  return new Date(NOON.getTime() + seconds * 1000);
+  return addMilliseconds(NOON, seconds * 1000);
 }
 
 /** Returns an event with one completed email step, unless overridden. */

@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import type { FreeText } from '../text/free-text.ts';
 
 /**
@@ -55,5 +56,5 @@ export function goesOnAt(
   const stated = scheduleExtensions > 0 ? null : (wait?.until ?? null);
   if (stated !== null) return stated;
   const waitMs = scheduleExtensions > 0 ? UNSTATED_WAIT_MS : (wait?.ms ?? UNSTATED_WAIT_MS);
-  return new Date(lastSign.getTime() + waitMs);
+  return addMilliseconds(lastSign, waitMs);
 }

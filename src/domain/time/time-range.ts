@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { InputError } from '../errors.ts';
 import { withoutPunctuation } from '../fold.ts';
 import { UNIT_NAMES } from '../unit-names.ts';
@@ -44,9 +45,7 @@ export function parseTimeRange(
   const end = input.until === undefined ? null : readMoment('until', input.until, { ...clock, meant: 'last' });
   const to = end === null ? now : endOf(end, clock);
   const from =
-    input.since === undefined
-      ? new Date(to.getTime() - defaults.durationMs)
-      : readMoment('since', input.since, clock).at;
+    input.since === undefined ? subMilliseconds(to, defaults.durationMs) : readMoment('since', input.since, clock).at;
   if (from >= to && end?.is === 'yesterdays') throw stillToCome(input);
   if (from >= to) throw new InputError('since', 'since: has to be before until:.', 'since:2h until:1h');
   const longestMs = Math.round((defaults.maxDays ?? 30) * DAY_MS);
@@ -131,7 +130,7 @@ function parseMoment(text: string, clock: Clock): Moment | null {
 
 function parseAgo(text: string, { now }: Clock): Moment | null {
   const ago = agoMs(text);
-  return ago === null ? null : { at: new Date(now.getTime() - ago), is: 'moment' };
+  return ago === null ? null : { at: subMilliseconds(now, ago), is: 'moment' };
 }
 
 function agoMs(text: string): number | null {

@@ -1,4 +1,4 @@
-import { parseISO } from 'date-fns';
+import { addMilliseconds, parseISO, subMilliseconds } from 'date-fns';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 import { lastShown, lastWallClock, localDay, momentsOf } from './wall-clock.ts';
 
@@ -53,16 +53,16 @@ function parseClock(text: string, clock: Clock): Moment | null {
 }
 
 function lastTime(minuteOfDay: number, sinceMinute: number, { now, timeZone, meant }: Clock): Moment {
-  const minuteAt = new Date(now.getTime() - sinceMinute);
+  const minuteAt = subMilliseconds(now, sinceMinute);
   const at =
     meant === 'first' ? lastWallClock(minuteOfDay, timeZone, minuteAt).at : lastShown(minuteOfDay, timeZone, minuteAt);
   const isToday = localDay(timeZone, at) === localDay(timeZone, now);
-  return { at: new Date(at.getTime() + sinceMinute), is: isToday ? 'moment' : 'yesterdays' };
+  return { at: addMilliseconds(at, sinceMinute), is: isToday ? 'moment' : 'yesterdays' };
 }
 
 /** Returns the moment that is meant of those at which clocks show a minute, with what was typed beyond the minute. */
 function meantOf([first, second]: readonly [Date, ...Date[]], sinceMinute: number, { now, meant }: Clock): Date {
-  const typed = (minute: Date) => new Date(minute.getTime() + sinceMinute);
+  const typed = (minute: Date) => addMilliseconds(minute, sinceMinute);
   return second !== undefined && meant === 'last' && typed(second) <= now ? typed(second) : typed(first);
 }
 
@@ -84,7 +84,7 @@ function parseDate(text: string, clock: Clock): Moment | null {
   const sinceMinute = msOf(seconds, fraction);
   const shown = parseISO(`${day}T${time}${offsetOf(zone)}`);
   if (Number.isNaN(shown.getTime())) return null;
-  if (zone !== undefined) return { at: new Date(shown.getTime() + sinceMinute), is: 'moment' };
+  if (zone !== undefined) return { at: addMilliseconds(shown, sinceMinute), is: 'moment' };
   const minutes = momentsOf(day, minutesOf(time), clock.timeZone);
   return text === day ? { at: minutes[0], is: 'day' } : { at: meantOf(minutes, sinceMinute, clock), is: 'moment' };
 }

@@ -1,4 +1,5 @@
 import { tzOffset } from '@date-fns/tz';
+import { addMilliseconds } from 'date-fns';
 import { DAY_MS, MINUTE_MS } from './durations.ts';
 
 /** A daily range of wall-clock time in minutes of the day, from `from` up to `to`; over midnight if `from` is greater. */
@@ -71,7 +72,7 @@ export function lastShown(minutes: number, timeZone: string, now: Date): Date {
 
 /** Returns a zone's date at a moment: yyyy-MM-dd. */
 export function localDay(timeZone: string, now: Date): string {
-  return new Date(now.getTime() + offsetAt(now, timeZone)).toISOString().slice(0, 10);
+  return addMilliseconds(now, offsetAt(now, timeZone)).toISOString().slice(0, 10);
 }
 
 function around(minutes: number, timeZone: string, moment: Date): WallClockMoment[] {

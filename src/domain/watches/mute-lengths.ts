@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import { nextWallClock } from '../time/wall-clock.ts';
 
@@ -17,7 +18,7 @@ const MS: { readonly [Length in Exclude<MuteLength, 'morning'>]: number } = {
 const MORNING = 9 * 60;
 
 export function muteUntil(length: MuteLength, timeZone: string, now: Date): Date {
-  return length === 'morning' ? nextWallClock(MORNING, timeZone, now) : new Date(now.getTime() + MS[length]);
+  return length === 'morning' ? nextWallClock(MORNING, timeZone, now) : addMilliseconds(now, MS[length]);
 }
 
 export function parseMuteLength(value: string | null): MuteLength | null {

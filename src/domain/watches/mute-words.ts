@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import { InputError } from '../errors.ts';
 import { withoutPunctuation } from '../fold.ts';
 import type { FilterMap } from '../input/filters.ts';
@@ -69,7 +70,7 @@ export function isMeantAsTime(word: string): boolean {
 
 /** Returns when a mute that begins now ends, in a zone. */
 export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
-  return end.end === 'after' ? new Date(now.getTime() + end.ms) : nextShown(end.minutes, timeZone, now);
+  return end.end === 'after' ? addMilliseconds(now, end.ms) : nextShown(end.minutes, timeZone, now);
 }
 
 const BOTH = 'A mute ends after a time such as 2h, or at until: a time of the day, not both.';

@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import { DAY_MS } from '../time/durations.ts';
 
 /** How often the creators of watches are looked up. */
@@ -5,5 +6,5 @@ export const CHECK_CREATORS_MS = DAY_MS;
 
 /** Returns when a watch whose creator is gone ends: after a week, since ending it at once would leave its channel without alerts. */
 export function orphanEndsAt(orphanedAt: Date): Date {
-  return new Date(orphanedAt.getTime() + 7 * DAY_MS);
+  return addMilliseconds(orphanedAt, 7 * DAY_MS);
 }

@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import type { StepTimes } from '../../domain/lookups/step-times.ts';
 import { isFinal, type Job } from '../../domain/service/event.ts';
 import type { Schedule, Wait } from '../../domain/service/wait.ts';
@@ -37,7 +38,7 @@ function isWaiting({ status }: Job): boolean {
 function endOf({ ms, until }: Wait, job: Job, times: StepTimes | null): Date | null {
   if (job.scheduleExtensions > 0) return null;
   if (until !== null) return until;
-  return ms === null || times === null || !isWaiting(job) ? null : new Date(times.lastSign.getTime() + ms);
+  return ms === null || times === null || !isWaiting(job) ? null : addMilliseconds(times.lastSign, ms);
 }
 
 function ruleOf({ type, schedule, backoffMs, dateField }: Wait): Markup[] {

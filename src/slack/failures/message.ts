@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { subMilliseconds } from 'date-fns';
 import { severityRank } from '../../domain/failures/failure.ts';
 import type { FailureSummary } from '../../domain/failures/tally.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/failures/verdict.ts';
@@ -38,7 +39,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   const total = causesOf(found).length;
   const page = causesOnPage(found, request);
   const rows = page.map((groups) => causeRow(groups, found, options));
-  const oldest = new Date(now.getTime() - horizonMs);
+  const oldest = subMilliseconds(now, horizonMs);
   const bounds = { total, unchecked: found.unchecked, oldest, endsNow: endsNow(request, now) };
   const around = { ...bounds, canShare: canShare(reader) };
   const { blocks } = fitCount(rows.length, (shown) => [

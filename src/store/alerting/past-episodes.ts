@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { FilteredBy, PastEpisode, RecordedFailures } from '../../domain/alerting/past-episode.ts';
 import { RunningSums } from '../../domain/alerting/threshold.ts';
@@ -71,7 +72,7 @@ async function episodesSince(
   for (const { recorded } of seen) recorded.sort((one, other) => one.at - other.at);
   if (threshold === null || threshold.rate === null) return seen;
   const workflows = new Set(seen.flatMap((one) => one.groups.map(({ workflow }) => workflow ?? '')));
-  const events = await eventsOf(sql, environment, [...workflows], new Date(since.getTime() - 2 * EPISODE_MS));
+  const events = await eventsOf(sql, environment, [...workflows], subMilliseconds(since, 2 * EPISODE_MS));
   return seen.map((one) => ({ ...one, events }));
 }
 

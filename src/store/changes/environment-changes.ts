@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { type EnvironmentChange, INTEGRATION_ASPECTS, WORKFLOW_ASPECTS } from '../../domain/changes/change.ts';
 import { MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from '../../domain/changes/changed-before.ts';
@@ -169,7 +170,7 @@ export async function addChanges(
   const items = changes.map(({ after, ...change }) => ({ ...change, not_before: after }));
   const added = (await sql.rows(ChangeColumns, ADD, [jsonOf(items)])).map(changeOf);
   for (const { environment, at, after } of added) {
-    const from = new Date(at.getTime() - NOTICED_AFTER_MS);
+    const from = subMilliseconds(at, NOTICED_AFTER_MS);
     const to = new Date((after ?? at).getTime() + MAY_EXPLAIN_MS);
     await sql.write(REDRAW, [environment, from, to, now]);
   }

@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import type { DigestContent } from '../../domain/alerting/delivery.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import type { PostedMessage } from '../../use-cases/alerting/deliver-messages.ts';
@@ -7,7 +8,7 @@ import type { Store } from '../store.ts';
 
 /** Returns the time this many seconds after noon. */
 export function seconds(count: number): Date {
-  return new Date(NOON.getTime() + count * 1000);
+  return addMilliseconds(NOON, count * 1000);
 }
 
 /** Records a failure of each cause and writes the digest that announces them. Returns its ID. */
@@ -30,7 +31,7 @@ export async function goOn(store: Store, now: Date, ...causes: string[]): Promis
 /** Posts a digest of failures recorded at `now`, a second later. */
 export async function postedAt(store: Store, now: Date, ...causes: string[]): Promise<string> {
   const id = await digestAt(store, now, ...causes);
-  const postedAt = new Date(now.getTime() + 1000);
+  const postedAt = addMilliseconds(now, 1000);
   await store.deliveries.claimMessage(postedAt);
   await store.deliveries.notePosted(id, { ts: '1.1', fingerprint: 'drawn first', failures: causes.length }, postedAt);
   return id;

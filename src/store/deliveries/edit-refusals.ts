@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { TRY_EDIT_EVERY_MS } from '../../domain/alerting/pace.ts';
 import type { EditRefusedIn } from '../../domain/health/status.ts';
@@ -54,5 +55,5 @@ export async function noteEditable(sql: Pick<Sql, 'write'>, channel: string): Pr
 }
 
 function inHalfAnHour(now: Date): Date {
-  return new Date(now.getTime() + TRY_EDIT_EVERY_MS);
+  return addMilliseconds(now, TRY_EDIT_EVERY_MS);
 }

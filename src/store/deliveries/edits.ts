@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
 import {
@@ -100,8 +101,8 @@ async function claimEdit(sql: Sql, now: Date): Promise<PostedMessage | null> {
   if (free === 'none') return null;
   const [claimed] = await sql.rows(PostedRow, CLAIM, [
     now,
-    new Date(now.getTime() - EPISODE_MS),
-    new Date(now.getTime() - EDIT_EVERY_MS),
+    subMilliseconds(now, EPISODE_MS),
+    subMilliseconds(now, EDIT_EVERY_MS),
     free === 'all',
   ]);
   if (claimed === undefined) return null;
@@ -119,7 +120,7 @@ const LATELY = `
     EXISTS (SELECT 1 FROM slack_pauses WHERE subject = $1 AND until > $2) AS is_paused`;
 
 function aMinuteBefore(now: Date): Date {
-  return new Date(now.getTime() - 60_000);
+  return subMilliseconds(now, 60_000);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { HOME_EVERY_MS, HOME_FOLLOWED_MS } from '../../domain/health/home.ts';
 import type { FollowedHome, HomesStore } from '../../use-cases/health/refresh-homes.ts';
@@ -17,9 +18,9 @@ export function homes(database: Database): HomesStore {
       await database.write('UPDATE homes SET seen_at = $2 WHERE user_id = $1', [userId, now]);
     },
     claimHomes: async (now) => {
-      const unseen = new Date(now.getTime() - HOME_FOLLOWED_MS);
+      const unseen = subMilliseconds(now, HOME_FOLLOWED_MS);
       await database.write('DELETE FROM homes WHERE seen_at <= $1', [unseen]);
-      return database.rows(HomeRow, CLAIM, [now, new Date(now.getTime() - HOME_EVERY_MS)]);
+      return database.rows(HomeRow, CLAIM, [now, subMilliseconds(now, HOME_EVERY_MS)]);
     },
     noteHomeRefreshed: async (userId, hash) => {
       await database.write('UPDATE homes SET hash = $2 WHERE user_id = $1', [userId, hash]);

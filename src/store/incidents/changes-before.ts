@@ -1,3 +1,4 @@
+import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import {
   type ChangeBefore,
@@ -24,8 +25,8 @@ export async function changesBefore(
 ): Promise<ReadonlyMap<number, ChangeBefore>> {
   const asked = episodes.map(({ environment, firstFailureAt: first }, index) => ({
     ...{ index, environment },
-    from: new Date(first.getTime() - MAY_EXPLAIN_MS),
-    to: new Date(first.getTime() + NOTICED_AFTER_MS),
+    from: subMilliseconds(first, MAY_EXPLAIN_MS),
+    to: addMilliseconds(first, NOTICED_AFTER_MS),
   }));
   const found = await sql.rows(Found, AROUND, [jsonOf(asked)]);
   return new Map(

@@ -1,4 +1,4 @@
-import { min as earliest, max as latest } from 'date-fns';
+import { addMilliseconds, min as earliest, max as latest, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
 import type { Success } from '../../domain/failures/successes.ts';
@@ -46,8 +46,7 @@ export async function countInEpisodes(sql: Sql, announced: readonly AddedFailure
   const counted = await sql.rows(CountedRow, COUNT, [jsonOf(sumsOf(episodes, announced)), now]);
   await sql.write(COUNT_PARTS, [jsonOf(partSumsOf(episodes, announced))]);
   const relapsed = counted.flatMap(({ id, relapses }) => (relapses ? [id] : []));
-  if (relapsed.length > 0)
-    await sql.write(REDRAW_TITLES, [jsonOf(relapsed), now, new Date(now.getTime() - EPISODE_MS)]);
+  if (relapsed.length > 0) await sql.write(REDRAW_TITLES, [jsonOf(relapsed), now, subMilliseconds(now, EPISODE_MS)]);
   await noteInThreads(sql, relapsed, { what: 'relapsed', at: now }, now);
 }
 
@@ -77,7 +76,7 @@ async function beginEpisodes(
       : [{ incident_key, group_key: group_keys[0], began_as: episode.beganAs, returns: episode.returns }];
   });
   if (begun.length === 0) return false;
-  await sql.write(ADD_NEXT, [jsonOf(begun), now, new Date(now.getTime() + EPISODE_MS)]);
+  await sql.write(ADD_NEXT, [jsonOf(begun), now, addMilliseconds(now, EPISODE_MS)]);
   return true;
 }
 
@@ -92,7 +91,7 @@ async function uncheckedSinceLast(
   const environment = announced[0]?.group.environment;
   const from = new Date(Math.min(...since.map((at) => at.getTime()), now.getTime()));
   if (environment === undefined || now.getTime() - from.getTime() < QUIET_MS) return ALL_CHECKED;
-  return uncheckedAfter(sql, environment, new Date(from.getTime() - CLOCK_TOLERANCE_MS));
+  return uncheckedAfter(sql, environment, subMilliseconds(from, CLOCK_TOLERANCE_MS));
 }
 
 function episodeOf(row: LastRow, unchecked: UncheckedTime, now: Date): LastEpisode | null {
@@ -227,7 +226,7 @@ export async function noteSuccesses(
 ): Promise<void> {
   if (successes.length === 0) return;
   const seen = successes.map((one) => ({ ...one, from: notAfter(now, one.from), to: notAfter(now, one.to) }));
-  await sql.write(NOTE_SUCCESSES, [environment, jsonOf(seen), new Date(now.getTime() - EPISODE_MS)]);
+  await sql.write(NOTE_SUCCESSES, [environment, jsonOf(seen), subMilliseconds(now, EPISODE_MS)]);
 }
 
 const NOTE_SUCCESSES = `

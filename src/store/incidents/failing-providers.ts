@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { LATELY_MS } from '../../domain/incidents/incident-now.ts';
@@ -30,10 +31,10 @@ async function failing(database: Database, environment: string, now: Date): Prom
   const unchecked = await uncheckedAfter(database, environment, new Date(checkedTo - EPISODE_MS));
   const to = lastChecked(new Date(checkedTo), unchecked).getTime();
   const end = new Date(Math.floor(to / MINUTE_MS) * MINUTE_MS + MINUTE_MS);
-  const window = { from: new Date(end.getTime() - LATELY_MS), to: new Date(to) };
+  const window = { from: subMilliseconds(end, LATELY_MS), to: new Date(to) };
   const rows = await database.rows(FailingRow, FAILING, [environment, window.from, window.to]);
   if (rows.length === 0) return [];
-  const since = new Date(now.getTime() - EPISODE_MS);
+  const since = subMilliseconds(now, EPISODE_MS);
   const open = await database.rows(OpenRow, OPEN_INCIDENTS, [jsonOf([environment]), since, MOST_INCIDENTS]);
   const ids = open.map(({ id }) => id);
   const known = await incidentsNow(database, ids, null, now);

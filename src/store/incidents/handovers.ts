@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { EndingMute, SentTest, Some } from '../../domain/health/handover.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
@@ -38,7 +39,7 @@ async function incidentsOver(
   ...[environments, { from, to }, limit]: Parameters<HandoverStore['incidentsOver']>
 ): ReturnType<HandoverStore['incidentsOver']> {
   const names = jsonOf(environments);
-  const quiet = [from, to].map((time) => new Date(time.getTime() - EPISODE_MS));
+  const quiet = [from, to].map((time) => subMilliseconds(time, EPISODE_MS));
   const rows = await sql.rows(OverRow, OVER, [names, from, ...quiet, limit]);
   const [begun] = await sql.rows(OpenedRow, OPENED, [names, from]);
   const ids = rows.map(({ id }) => id);

@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { AuditedGroup, Change } from '../../domain/access/audit.ts';
 import { type Assignment, EPISODE_MS } from '../../domain/incidents/episode.ts';
@@ -147,7 +148,7 @@ async function resolve(sql: Sql, target: ActionTarget, { by, now }: Act) {
 
 async function addNote(sql: Sql, target: ActionTarget, note: Note): Promise<boolean> {
   if ((await sql.rows(LockedRow, LOCK_EPISODE, [target.episodeId])).length === 0) return false;
-  const repeatedSince = new Date(note.at.getTime() - REPEAT_MS);
+  const repeatedSince = subMilliseconds(note.at, REPEAT_MS);
   const added = await sql.write(ADD_NOTE, [target.episodeId, note.by, note.at, note.text, repeatedSince]);
   if (added === 0) return true;
   await publish(sql, target, { what: 'noted', ...note }, (group) => ({ action: 'noted', group }));
@@ -201,6 +202,6 @@ async function redraw(sql: Sql, episodeId: number, now: Date): Promise<void> {
   await sql.write(
     `UPDATE messages d SET redraw_at = $2
      WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3 AND d.id = ANY (${OUTAGE_MESSAGES})`,
-    [jsonOf([episodeId]), now, new Date(now.getTime() - EPISODE_MS)],
+    [jsonOf([episodeId]), now, subMilliseconds(now, EPISODE_MS)],
   );
 }

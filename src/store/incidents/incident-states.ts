@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { type Evidence, type IncidentState, RECOVERING_MS, stateBy } from '../../domain/incidents/incident.ts';
@@ -27,8 +28,8 @@ type EvidenceRow = z.output<typeof EvidenceRow>;
  * posted. An incident that fails meanwhile keeps the state from that.
  */
 export async function settleIncidents(database: Database, environment: string, now: Date): Promise<void> {
-  const provable = new Date(now.getTime() - PROVABLE_MS);
-  const open = await database.rows(EvidenceRow, OPEN, [environment, new Date(now.getTime() - RECOVERING_MS), provable]);
+  const provable = subMilliseconds(now, PROVABLE_MS);
+  const open = await database.rows(EvidenceRow, OPEN, [environment, subMilliseconds(now, RECOVERING_MS), provable]);
   if (open.length === 0) return;
   const since = new Date(Math.min(...open.map(({ last_seen }) => last_seen.getTime())));
   const unchecked = await uncheckedAfter(database, environment, since);
@@ -50,7 +51,7 @@ function withoutProof(before: IncidentState, proven: IncidentState): IncidentSta
 }
 
 function evidenceOf(row: EvidenceRow, unchecked: UncheckedTime): Evidence {
-  const lastFailureAt = new Date(row.last_seen.getTime() - datedAheadMs(row.clock_ahead_ms));
+  const lastFailureAt = subMilliseconds(row.last_seen, datedAheadMs(row.clock_ahead_ms));
   return {
     ...{ lastFailureAt, lastRecordedAt: row.last_recorded_at },
     ...checkedSince(lastFailureAt, row, unchecked),
@@ -108,7 +109,7 @@ type Change = { readonly id: number; readonly state: IncidentState; readonly las
 async function change(sql: Sql, changed: readonly Change[], now: Date): Promise<void> {
   const settled = await sql.rows(SettledRow, CHANGE, [jsonOf(changed), now]);
   const redraw = settled.map(({ id }) => id);
-  await sql.write(REDRAW, [jsonOf(redraw), now, new Date(now.getTime() - EPISODE_MS)]);
+  await sql.write(REDRAW, [jsonOf(redraw), now, subMilliseconds(now, EPISODE_MS)]);
   const resolved = settled.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
   await noteInThreads(sql, resolved, { what: 'resolved', by: null, at: now }, now);
 }

@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { type Share, shareOf } from '../../domain/failures/share.ts';
 import { EPISODE_MS, type Mute, type StateNow } from '../../domain/incidents/episode.ts';
@@ -128,7 +129,7 @@ function incidentNow(
 
 function explained({ row, parts }: Shown): ExplainedEpisode {
   const { id: episodeId, environment, channel, provider } = row;
-  const firstFailureAt = new Date(row.first_seen.getTime() - datedAheadMs(row.clock_ahead_ms));
+  const firstFailureAt = subMilliseconds(row.first_seen, datedAheadMs(row.clock_ahead_ms));
   const [only, ...others] = parts;
   const workflow = only === undefined || others.length > 0 ? null : only.tally.group.workflow;
   return { episodeId, environment, channel, provider, workflow, firstFailureAt };

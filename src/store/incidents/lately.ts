@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { LATELY_MS, type Lately, TREND_LENGTH, TREND_STEP_MS } from '../../domain/incidents/incident-now.ts';
@@ -62,13 +63,13 @@ function trendOf(minutes: ReadonlyMap<number, number>, to: Date, end: Date): rea
 /** Returns the question as the statements take it. */
 function questionOf({ place, groupKeys, to }: LatelyAsked, index: number) {
   const end = new Date(Math.floor(to.getTime() / MINUTE_MS) * MINUTE_MS + MINUTE_MS);
-  const before = (ms: number) => new Date(end.getTime() - ms);
+  const before = (ms: number) => subMilliseconds(end, ms);
   return {
     ...{ index, groupKeys, to, end },
     ...{ environment: place.environment, channel: place.channel, provider: place.provider ?? '' },
     from: before(LATELY_MS),
     trendFrom: before(TREND_LENGTH * TREND_STEP_MS),
-    dayAgo: new Date(to.getTime() - EPISODE_MS),
+    dayAgo: subMilliseconds(to, EPISODE_MS),
   };
 }
 

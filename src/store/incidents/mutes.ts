@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { EPISODE_MS, type Mute, type MuteAfter } from '../../domain/incidents/episode.ts';
 import type { HistoryEvent } from '../../domain/incidents/history.ts';
@@ -72,7 +73,7 @@ export function mutes(database: Database): Mutes {
 
 /** Redraws the messages whose mutes have expired since they were drawn. */
 export async function redrawAfterMutes(sql: Pick<Sql, 'write'>, now: Date): Promise<void> {
-  await sql.write(REDRAW_AFTER_MUTES, [now, new Date(now.getTime() - EPISODE_MS)]);
+  await sql.write(REDRAW_AFTER_MUTES, [now, subMilliseconds(now, EPISODE_MS)]);
 }
 
 /** The active mutes of watch $1 and group $2 at $3. */
@@ -140,7 +141,7 @@ async function redraw(sql: Sql, watchId: string, groupKey: string | null, now: D
        SELECT 1 FROM announcements a JOIN episodes s ON s.id = a.episode_id
        WHERE a.message_id = d.id AND s.incident_key = (SELECT incident_key FROM groups WHERE key = $2)
      )`,
-    [watchId, groupKey, now, new Date(now.getTime() - EPISODE_MS)],
+    [watchId, groupKey, now, subMilliseconds(now, EPISODE_MS)],
   );
 }
 

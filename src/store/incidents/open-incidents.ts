@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { OpenCount } from '../../domain/health/home.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
@@ -29,9 +30,9 @@ export function openIncidents(
   return {
     incidentsOf: (groupKeys, now) => incidentsOf(database, groupKeys, now),
     incidentsByName: (environment, now) =>
-      database.rows(NamedRow, NAMES, [jsonOf([environment]), new Date(now.getTime() - EPISODE_MS), MOST_NAMED]),
+      database.rows(NamedRow, NAMES, [jsonOf([environment]), subMilliseconds(now, EPISODE_MS), MOST_NAMED]),
     openIncidents: async (environments, { offset, limit }, now) => {
-      const since = new Date(now.getTime() - EPISODE_MS);
+      const since = subMilliseconds(now, EPISODE_MS);
       const names = jsonOf(environments);
       const counts: OpenCount[] = await database.rows(CountRow, COUNTS, [names, since]);
       const page = await database.rows(OpenRow, PAGE, [names, since, now, limit, offset]);
@@ -44,7 +45,7 @@ export function openIncidents(
       return { incidents, offset, counts };
     },
     openByOwner: async (environments, limit, now) => {
-      const since = new Date(now.getTime() - EPISODE_MS);
+      const since = subMilliseconds(now, EPISODE_MS);
       const rows = await database.rows(ByOwnerRow, BY_OWNER, [jsonOf(environments), since, limit]);
       const ids = rows.map(({ id }) => id);
       const known = await incidentsNow(database, ids, null, now);
@@ -62,7 +63,7 @@ async function incidentsOf(
   now: Date,
 ): Promise<ReadonlyMap<string, IncidentNow>> {
   if (groupKeys.length === 0) return new Map();
-  const since = new Date(now.getTime() - EPISODE_MS);
+  const since = subMilliseconds(now, EPISODE_MS);
   const rows = await database.rows(KeyRow, NEWEST_OF_GROUPS, [jsonOf(groupKeys), since]);
   const known = await incidentsNow(database, [...new Set(rows.map(({ id }) => id))], null, now);
   return new Map(

@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { highestSeverity } from '../../domain/failures/failure.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
@@ -21,7 +22,7 @@ const OpenRow = z.object({
 export function outstanding(database: Database): OutstandingStore {
   return {
     outstanding: async (environments, now) => {
-      const since = new Date(now.getTime() - EPISODE_MS);
+      const since = subMilliseconds(now, EPISODE_MS);
       const open = await database.rows(OpenRow, OPEN_PARTS, [jsonOf(environments), since]);
       const counted = open.map(({ critical, severities, is_failing: isFailing, incidents }) => {
         return { severity: openSeverity(critical, highestSeverity(severities)), isFailing, incidents };

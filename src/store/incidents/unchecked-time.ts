@@ -1,3 +1,4 @@
+import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { joinedRanges } from '../../domain/time/coverage.ts';
@@ -29,10 +30,10 @@ const AROUND_MS = 2.5 * MINUTE_MS;
 
 /** Returns what lies in gaps of an environment and ends after a time of the service's clock. */
 export async function uncheckedAfter(sql: Pick<Sql, 'rows'>, environment: string, after: Date): Promise<UncheckedTime> {
-  const rows = await sql.rows(WindowRow, UNCHECKED, [environment, new Date(after.getTime() - AROUND_MS)]);
+  const rows = await sql.rows(WindowRow, UNCHECKED, [environment, subMilliseconds(after, AROUND_MS)]);
   const rangeOf = (row: z.output<typeof WindowRow>, aroundMs: number): TimeRange => ({
-    from: new Date(row.begins_at.getTime() - aroundMs),
-    to: new Date(row.ends_at.getTime() + aroundMs),
+    from: subMilliseconds(row.begins_at, aroundMs),
+    to: addMilliseconds(row.ends_at, aroundMs),
   });
   return {
     ranges: joinedRanges(rows.map((row) => rangeOf(row, AROUND_MS))),
@@ -60,8 +61,8 @@ export function checkedSince(
 ): CheckedSince {
   const aheadMs = datedAheadMs(cursor.clock_ahead_ms);
   const byOurs = ({ from, to }: TimeRange): TimeRange => ({
-    from: new Date(from.getTime() - aheadMs),
-    to: new Date(to.getTime() - aheadMs),
+    from: subMilliseconds(from, aheadMs),
+    to: subMilliseconds(to, aheadMs),
   });
   const ends = toCome
     .map(byOurs)

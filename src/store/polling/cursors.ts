@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { FencedOffError, type ServiceProblem } from '../../domain/errors.ts';
 import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
@@ -212,5 +213,5 @@ export async function noteAnnounced(
   const note = `
     UPDATE cursors SET announced_at = CASE WHEN announced_at BETWEEN $2 AND $4 THEN announced_at ELSE $2 END, announced_news = GREATEST(announced_news, $3)
     WHERE environment = $1`;
-  await sql.write(note, [environment, now, news, new Date(now.getTime() + CLOCK_TOLERANCE_MS)]);
+  await sql.write(note, [environment, now, news, addMilliseconds(now, CLOCK_TOLERANCE_MS)]);
 }

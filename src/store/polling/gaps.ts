@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { ServiceProblem } from '../../domain/errors.ts';
 import { type Gap, type GapPart, opensGap } from '../../domain/polling/gap.ts';
@@ -65,7 +66,7 @@ const ONE_GAP_MS = 15 * 60_000;
 
 /** Sets a time range aside: it becomes a gap, or extends the open one. */
 export async function setAside(sql: Sql, environment: string, stretch: SetAside, now: Date): Promise<void> {
-  const near = new Date(stretch.from.getTime() - ONE_GAP_MS);
+  const near = subMilliseconds(stretch.from, ONE_GAP_MS);
   const [prolonged] = await sql.rows(IdRow, PROLONG, [environment, near, stretch.from, stretch.to]);
   const id = prolonged?.id ?? (await openGap(sql, environment, stretch, now));
   await addParts(sql, id, stretch.parts, now);

@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
@@ -159,7 +160,7 @@ async function changeWatch(
   await sql.write(change, [watchId, jsonOf(settings), by]);
   await setTimeZone(sql, watch.channel, settings.timeZone);
   if (JSON.stringify(watch.settings.filter) !== JSON.stringify(settings.filter)) {
-    await sql.write(FILTER_CHANGED, [watchId, new Date(now.getTime() - EPISODE_MS)]);
+    await sql.write(FILTER_CHANGED, [watchId, subMilliseconds(now, EPISODE_MS)]);
   }
   await beginOrEndChanges(sql);
   const { summaryAt, timeZone } = settings;

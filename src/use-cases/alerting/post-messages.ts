@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import { failuresIn } from '../../domain/alerting/delivery.ts';
 import { BEGIN_WITHIN_MS, LONGEST_RETRY_MS, LOOK_AGAIN_MS, pauseBeforePost } from '../../domain/alerting/pace.ts';
 import type {
@@ -131,7 +132,7 @@ async function shutOut(
 }
 
 function inMs(now: Date, ms: number): Date {
-  return new Date(now.getTime() + ms);
+  return addMilliseconds(now, ms);
 }
 
 function fieldsOf({ id, kind, attempt }: ClaimedMessage) {

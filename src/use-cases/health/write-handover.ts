@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import type { EnvironmentChange } from '../../domain/changes/change.ts';
 import type {
   EndingMute,
@@ -65,7 +66,7 @@ export async function writeHandover(
 ): Promise<Handover> {
   const to = now();
   const range = { from, to };
-  const mutesTo = new Date(to.getTime() + Math.max(SOON_MS, to.getTime() - from.getTime()));
+  const mutesTo = addMilliseconds(to, Math.max(SOON_MS, to.getTime() - from.getTime()));
   // Read before the lists, so that they can be newer than this time but never older.
   const checked = await Promise.all(
     environments.map(async (name) => {

@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import { bucketsOf } from '../../domain/charts/buckets.ts';
 import type { Buckets, Chart, Counted } from '../../domain/charts/chart.ts';
 import { makeChart } from '../../domain/charts/make-chart.ts';
@@ -62,7 +63,7 @@ export async function chartFailures(
 
 async function withBehind(environment: string, { from, to }: TimeRange, store: ClockStore): Promise<TimeRange> {
   const aheadMs = datedAheadMs((await store.currentPast(environment))?.clockAheadMs ?? null);
-  return { from: new Date(from.getTime() + aheadMs), to };
+  return { from: addMilliseconds(from, aheadMs), to };
 }
 
 /** The first bucket may begin before the range; that part doesn't count as unchecked. */

@@ -1,4 +1,4 @@
-import { max, min } from 'date-fns';
+import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { FailureFilter } from '../../domain/failures/failure-filter.ts';
@@ -107,7 +107,7 @@ export async function findFailures(
   const gaps = await store.gapsIn(environment.name, stored);
   // What is read from the service isn't counted from the store, too. If nothing was, the store has more: clocks may differ by less than now.
   const isRead = newer !== null && head !== null && (head.unread === null || head.unread.from > newer.from);
-  const within = isRead ? { ...coverage, to: new Date(coverage.to.getTime() + aheadMs) } : coverage;
+  const within = isRead ? { ...coverage, to: addMilliseconds(coverage.to, aheadMs) } : coverage;
   const known = {
     summary: await store.failuresIn(environment.name, dated, within, filter),
     unread: null,
@@ -126,7 +126,7 @@ async function clockAheadOf({ service, store, environment }: FindFailuresParts):
 
 /** Returns what is covered by our clock. It begins with what the service dates so, and ends when the last poll began. */
 function byOurs({ from, to }: Coverage, aheadMs: number): TimeRange {
-  return { from: min([to, new Date(from.getTime() - aheadMs)]), to };
+  return { from: min([to, subMilliseconds(from, aheadMs)]), to };
 }
 
 /** Returns whether the older part of a range is left of it, and not all. */

@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
@@ -46,7 +47,7 @@ export function beginBudget(startedAt: Date, now: Date, aheadMs: number): Budget
 
 /** Returns a time range, both ends moved. */
 export function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
-  return { from: new Date(from.getTime() + ms), to: new Date(to.getTime() + ms) };
+  return { from: addMilliseconds(from, ms), to: addMilliseconds(to, ms) };
 }
 
 /** A part of the range. Everything in it was read, except `unread` and `gaps`. */
@@ -67,7 +68,7 @@ export function nothingRead(range: TimeRange): PartRead {
 export function toTheEnd(range: TimeRange, now: Date): TimeRange {
   return range.to.getTime() < now.getTime() - ASKING_MS
     ? range
-    : { from: range.from, to: new Date(now.getTime() + CLOCK_TOLERANCE_MS) };
+    : { from: range.from, to: addMilliseconds(now, CLOCK_TOLERANCE_MS) };
 }
 
 /**

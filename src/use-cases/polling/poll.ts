@@ -1,3 +1,4 @@
+import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
 import { causeOfGap, partsLeft, partsToRead, type Unchecked } from '../../domain/polling/gap.ts';
 import { endOfPoll, FIRST_COVERAGE_MS, horizonAt, type PollPlan, planPoll } from '../../domain/polling/reading.ts';
@@ -25,7 +26,7 @@ export interface ReadingReport extends Summed {
  */
 export async function poll(environment: string, parts: ReadingParts): Promise<ReadingReport> {
   const started = parts.now();
-  const cursor = await parts.store.takeCursor(environment, new Date(started.getTime() - FIRST_COVERAGE_MS));
+  const cursor = await parts.store.takeCursor(environment, subMilliseconds(started, FIRST_COVERAGE_MS));
   const sum = emptySum();
   try {
     const present = await readPresent(cursor, started, parts, sum);
@@ -75,7 +76,7 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
   const planned = () =>
     planPoll(cursor, to, parts.pollMs, known([cursor.clockAheadMs, ahead, parts.service.clockAheadMs()]));
   const first = planned();
-  const until = new Date(now.getTime() + longestPresentMs(parts.pollMs));
+  const until = addMilliseconds(now, longestPresentMs(parts.pollMs));
   const unchecked = await readOutsideGaps(first.present, until, cursor, parts, sum);
   noteWait(sum, unchecked);
   if (parts.signal.aborted) return null;

@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { FencedOffError } from '../../domain/errors.ts';
 import {
   deadlineOf,
@@ -50,7 +51,7 @@ export class PartOutOfTimeError extends Error {
 export async function recheckEvents(environment: string, parts: RecheckParts): Promise<RecheckReport | null> {
   const started = parts.now();
   // What began longer ago may be the recheck of a process that ended.
-  const cursor = await parts.store.takePast(environment, started, new Date(started.getTime() - parts.pollMs));
+  const cursor = await parts.store.takePast(environment, started, subMilliseconds(started, parts.pollMs));
   if (cursor === null) return null;
   try {
     return await recheckParts(cursor, started, parts);
@@ -136,7 +137,7 @@ const RATE_OVER_MS = 15 * 60_000;
 /** Returns the recent rate of created events, per minute. */
 async function recentRate(environment: string, { store, now }: RecheckParts): Promise<number> {
   const to = now();
-  const window = { from: new Date(to.getTime() - RATE_OVER_MS), to };
+  const window = { from: subMilliseconds(to, RATE_OVER_MS), to };
   const minutes = await store.minutesWithEvents(environment, [window]);
   return minutes.reduce((sum, { events }) => sum + events, 0) / (RATE_OVER_MS / 60_000);
 }

@@ -1,3 +1,4 @@
+import { subMilliseconds } from 'date-fns';
 import { ServiceError } from '../../domain/errors.ts';
 import { type QuarantinedEvent, quarantineHash, retryBefore } from '../../domain/polling/quarantine.ts';
 import { padded } from '../../domain/polling/reading-windows.ts';
@@ -24,7 +25,7 @@ const BATCH = 50;
 export async function retryQuarantined(cursor: Cursor, parts: RetryParts, sum: Sum, until: Date): Promise<boolean> {
   const { store, version, now, horizonMs, signal } = parts;
   const started = now();
-  await store.forgetQuarantine(cursor.environment, new Date(started.getTime() - horizonMs));
+  await store.forgetQuarantine(cursor.environment, subMilliseconds(started, horizonMs));
   const due = await store.dueQuarantine(cursor.environment, { version, triedBefore: retryBefore(started) }, BATCH);
   let failures = 0;
   for (const event of due) {

@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns';
 import { ServiceError } from '../../domain/errors.ts';
 import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
@@ -87,7 +88,7 @@ function isSince({ createdAt }: TriggeredEvent, after: Date): boolean {
 /** Returns when a test's events are created: right after it was sent, however much later it's looked at. */
 function createdSince(sentAt: Date, { service, now }: ReadParts): { readonly after: Date; readonly before: Date } {
   const aheadMs = service.clockAheadMs();
-  const latest = new Date(sentAt.getTime() + FOLLOW_MS + CLOCK_TOLERANCE_MS);
+  const latest = addMilliseconds(sentAt, FOLLOW_MS + CLOCK_TOLERANCE_MS);
   const before = listEnd(latest < now() ? latest : now(), aheadMs);
   return { after: listStart(sentAt, aheadMs), before };
 }
