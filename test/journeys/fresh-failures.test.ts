@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delayedForHours, delivered } from '../../sandbox/notification-service/examples.ts';
-import { openWorldAsleep, type World } from '../support/world.ts';
+import { inWorldAsleep, openWorldAsleep, type World } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -62,3 +62,18 @@ describe('/notif failures between two polls', () => {
     expect(words).not.toContain('✅');
   });
 });
+
+test(
+  '/notif failures says why nothing is checked while polls pause for a rate limit',
+  inWorldAsleep({ variables: { NOTIF_POLL_SECONDS: '3600' } }, async (world) => {
+    await world.start();
+    await world.log.until('past checked');
+    world.service.faults.set('all', { kind: 'status', status: 429, retryAfterSeconds: 240 });
+    await world.ann.asks('/notif failures');
+    await world.log.until("events couldn't be read");
+    world.passes(MINUTE);
+    const { words } = await world.ann.asks('/notif failures');
+    expect(words).toContain('its rate limit is used up (429)');
+    expect(words).not.toContain('✅');
+  }),
+);

@@ -7,7 +7,7 @@ export type CheckOutcome = 'checked' | 'still checking' | 'failed';
 /** The result of a check for a person's question. */
 export interface Check {
   readonly outcome: CheckOutcome;
-  /** Why it failed, if the service is the reason. */
+  /** Why it failed or can't finish yet, if the service is the reason. */
   readonly problem: ServiceProblem | null;
   readonly notRechecked: NotRechecked;
 }

@@ -7,23 +7,30 @@ import { createCheckNow, type PollState } from './check-now.ts';
 
 const HOUR: TimeRange = { from: at(-3600), to: NOON };
 
-/** A poller whose polls end as `outcome` says when woken; `never`: they hang. */
-function polling(outcome: 'success' | 'failure' | 'never', underWayMs: number | null = null) {
+/** A poller whose polls end as `outcome` says when woken; `never`: they hang. `before`: what the poll before them met. */
+function polling(
+  outcome: 'success' | 'failure' | 'never',
+  underWayMs: number | null = null,
+  before: PollState['problem'] = null,
+) {
   const problem = { kind: 'key-refused', status: 401 } as const;
   const concludedBefore = underWayMs === null ? 7 : 6;
-  let state: PollState = { version: 7, concluded: concludedBefore, underWayMs, isFailing: false, problem: null };
+  let state: PollState = {
+    ...{ version: 7, concluded: concludedBefore, underWayMs },
+    ...{ isFailing: before !== null, problem: before },
+  };
   const polls: string[] = [];
   const rechecked: TimeRange[][] = [];
   const pauses: number[] = [];
-  const time = new AbortController();
+  const limits = new Map<number, AbortController>();
   const checkNow = createCheckNow({
     store: { pollState: async () => state },
     wakePoll: async (environment) => {
       polls.push(environment);
       const version = state.version + 1;
       const concluded = outcome === 'never' ? state.concluded : version;
-      const isFailing = outcome === 'failure';
-      state = { version, concluded, underWayMs: null, isFailing, problem: isFailing ? problem : null };
+      const found = { success: null, failure: problem, never: state.problem }[outcome];
+      state = { version, concluded, underWayMs: null, isFailing: found !== null, problem: found };
     },
     recheck: async (_, windows) => {
       rechecked.push([...windows]);
@@ -33,14 +40,19 @@ function polling(outcome: 'success' | 'failure' | 'never', underWayMs: number | 
       pauses.push(ms);
       await new Promise(setImmediate);
     },
-    abortAfter: () => AbortSignal.any([time.signal]),
+    abortAfter: (ms) => {
+      const limit = new AbortController();
+      limits.set(ms, limit);
+      return limit.signal;
+    },
     logger: silent,
     now: () => NOON,
   });
   const conclude = () => {
     state = { ...state, concluded: state.version, underWayMs: null };
   };
-  return { checkNow, polls, rechecked, pauses, conclude, timeUp: () => time.abort() };
+  const timeUp = () => limits.get(Math.min(...limits.keys()))?.abort();
+  return { checkNow, polls, rechecked, pauses, conclude, timeUp };
 }
 
 describe('a check for a question', () => {
@@ -66,6 +78,20 @@ describe('a check for a question', () => {
     const check = checkNow('production', HOUR);
     timeUp();
     expect((await check).outcome).toBe('still checking');
+  });
+
+  test('names the rate limit because of which none could finish, and no earlier problem of another kind', async () => {
+    const limited = { kind: 'rate-limited', retryAfterMs: 240_000 } as const;
+    for (const [before, problem] of [
+      [limited, limited],
+      [{ kind: 'key-refused', status: 401 } as const, null],
+    ]) {
+      const { checkNow, pauses, timeUp } = polling('never', null, before);
+      const check = checkNow('production', HOUR);
+      while (pauses.length < 2) await new Promise(setImmediate);
+      timeUp();
+      expect(await check).toEqual({ outcome: 'still checking', problem, notRechecked: ALL_RECHECKED });
+    }
   });
 
   test('asks the store less and less often whether the poll has finished', async () => {

@@ -104,10 +104,16 @@ async function run(environment: string, windows: readonly TimeRange[], parts: Ch
 async function poll(environment: string, timeUp: AbortSignal, parts: CheckNowParts): Promise<Check> {
   const state = await parts.store.pollState(environment);
   const before = state?.version ?? 0;
+  const notYet = { ...NOT_YET, problem: rateLimitOf(state) };
   if (state !== null && isUnderWay(state) && (await pollAfter(before - 1, environment, timeUp, parts)) === null)
-    return NOT_YET;
+    return notYet;
   await parts.wakePoll(environment);
-  return (await pollAfter(before, environment, timeUp, parts)) ?? NOT_YET;
+  return (await pollAfter(before, environment, timeUp, parts)) ?? notYet;
+}
+
+/** Polls pause for as long as the service's rate limit asks: that is why none finishes. Any other problem may be over by now. */
+function rateLimitOf(state: PollState | null): ServiceProblem | null {
+  return state?.problem?.kind === 'rate-limited' ? state.problem : null;
 }
 
 function isUnderWay({ version, concluded, underWayMs }: PollState): boolean {
