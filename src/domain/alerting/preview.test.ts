@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../watches/watch.ts';
 import { aCandidate, NOON } from './alert-decision.testing.ts';
-import type { PastEpisode, RecordedFailures } from './past-episode.ts';
+import type { FilteredBy, PastEpisode, RecordedFailures } from './past-episode.ts';
 import { joinedPreviews, mostInAnHour, previewOf } from './preview.ts';
 import { isReached, RunningSums } from './threshold.ts';
 
@@ -10,12 +10,19 @@ const MINUTE = 60_000;
 const at = (minute: number) => new Date(NOON.getTime() + minute * MINUTE);
 const RANGE = { from: at(0), to: at(24 * 60) };
 
+const NOTHING_SHOWN: FilteredBy = { severities: [], verdicts: [], topics: [], contexts: [], tags: [], subscribers: [] };
+
+/** Returns failures of the first group that were recorded in the minute in which they occurred. */
+function recorded(minute: number, failures: number, changes: Partial<RecordedFailures> = {}): RecordedFailures {
+  const time = at(minute).getTime();
+  return { at: time, minute: time, group: 0, failures, isCritical: false, shown: NOTHING_SHOWN, ...changes };
+}
+
 /** Returns an episode with this many failures recorded in each of some minutes. */
 function episode(
   failures: readonly (readonly [minute: number, failures: number])[],
   changes: Partial<PastEpisode> = {},
 ): PastEpisode {
-  const shown = { severities: [], verdicts: [], topics: [], contexts: [], tags: [], subscribers: [] };
   return {
     episodeId: 1,
     incidentKey: 'incident-1',
@@ -24,18 +31,7 @@ function episode(
     relapses: 0,
     relapsedAt: [],
     groups: [aCandidate().tally.group],
-    recorded: failures.map(
-      ([minute, count]): RecordedFailures => ({
-        ...{
-          at: at(minute).getTime(),
-          minute: at(minute).getTime(),
-          group: 0,
-          failures: count,
-          isCritical: false,
-          shown,
-        },
-      }),
-    ),
+    recorded: failures.map(([minute, count]) => recorded(minute, count)),
     events: new Map(),
     ...changes,
   };
@@ -94,6 +90,124 @@ describe("a watch's preview", () => {
     expect(await messages([episode(grown, relapsedSince)])).toEqual(['0: new 3']);
   });
 
+  test('alerts to growth while it is known to go on: it failed within five minutes, or fails again without having ended', async () => {
+    const lastFailed = (minute: number) =>
+      messages([
+        episode([
+          [0, 3],
+          [minute, 30],
+        ]),
+      ]);
+    expect(await lastFailed(26)).toEqual(['0: new 3', '30: grown 33']);
+    expect(await lastFailed(25)).toEqual(['0: new 3']);
+    const failsAgain = [
+      [0, 3],
+      [5, 30],
+      [40, 1],
+    ] as const;
+    expect(await messages([episode(failsAgain)])).toEqual(['0: new 3', '30: grown 33']);
+    const relapsesLater = { relapses: 1, relapsedAt: [at(100)], isOver: false };
+    expect(await messages([episode([...failsAgain, [100, 1]], relapsesLater)])).toEqual([
+      '0: new 3',
+      '30: grown 33',
+      '100: relapsed 35',
+    ]);
+    expect(await messages([episode(failsAgain.slice(0, 2), { isOver: false })])).toEqual(['0: new 3', '30: grown 33']);
+  });
+
+  test('alerts to each relapse, and only to that if it had grown before it ended', async () => {
+    const relapses = { relapses: 1, relapsedAt: [at(60)], isOver: false };
+    expect(
+      await messages([
+        episode(
+          [
+            [0, 3],
+            [5, 30],
+            [60, 1],
+          ],
+          relapses,
+        ),
+      ]),
+    ).toEqual(['0: new 3', '60: relapsed 34']);
+    const twice = { relapses: 2, relapsedAt: [at(6), at(120)], isOver: false };
+    expect(
+      await messages([
+        episode(
+          [
+            [0, 3],
+            [6, 1],
+            [120, 2],
+          ],
+          twice,
+        ),
+      ]),
+    ).toEqual(['0: new 3', '10: relapsed 4', '120: relapsed 6']);
+  });
+
+  test('alerts to a relapse that was recorded late', async () => {
+    const late = recorded(20, 2, { minute: at(12).getTime() });
+    const relapsed = episode([[0, 3]], { relapses: 1, relapsedAt: [at(20)], isOver: false });
+    expect(await messages([{ ...relapsed, recorded: [...relapsed.recorded, late] }])).toEqual([
+      '0: new 3',
+      '20: relapsed 5',
+    ]);
+  });
+
+  test('alerts to a relapse that is as old as a recovery when its alert is due', async () => {
+    const relapsed = { relapses: 1, relapsedAt: [at(5)], isOver: false };
+    expect(
+      await messages([
+        episode(
+          [
+            [0, 3],
+            [5, 1],
+          ],
+          relapsed,
+        ),
+      ]),
+    ).toEqual(['0: new 3', '10: relapsed 4']);
+  });
+
+  test("doesn't alert to a relapse that ended while it waited, and alerts to the next at once", async () => {
+    const relapses = { relapses: 2, relapsedAt: [at(5), at(20)], isOver: false };
+    expect(
+      await messages([
+        episode(
+          [
+            [0, 3],
+            [5, 1],
+            [20, 2],
+          ],
+          relapses,
+        ),
+      ]),
+    ).toEqual(['0: new 3', '20: relapsed 6']);
+  });
+
+  test('alerts to what is new while something else waits', async () => {
+    const relapsed = episode(
+      [
+        [0, 3],
+        [6, 1],
+      ],
+      { relapses: 1, relapsedAt: [at(6)], isOver: false },
+    );
+    const other = episode([[6, 2]], { episodeId: 2, incidentKey: 'incident-2' });
+    expect(await messages([relapsed, other])).toEqual(['0: new 3', '6: new 2', '10: relapsed 4']);
+  });
+
+  test('alerts once to a first critical workflow', async () => {
+    const { group } = aCandidate().tally;
+    const groups = [group, { ...group, key: 'group-2', workflow: 'password-reset' }];
+    const critical = (minute: number) => recorded(minute, 1, { group: 1, isCritical: true });
+    const since = (minute: number) => [recorded(0, 3), critical(minute), recorded(60, 1), critical(61)];
+    const of = (minute: number): PastEpisode => ({ ...episode([], { groups }), recorded: since(minute) });
+    expect(await messages([of(15)])).toEqual(['0: new 3', '15: critical 4']);
+    expect(await messages([of(0)])).toEqual(['0: new 4']);
+    const filter = { ...EVERYTHING, workflows: ['order-shipped'] };
+    expect(await messages([of(15)], { filter })).toEqual(['0: new 3']);
+  });
+
   test('alerts to a relapse ten minutes after the alert at the earliest', async () => {
     const relapsed = episode(
       [
@@ -132,6 +246,60 @@ describe("a watch's preview", () => {
     expect(await messages(two, { quiet: { from: 12 * 60, to: 13 * 60 } })).toEqual(['60: new 4, new 3']);
   });
 
+  test('has what quiet hours held with all its failures since, in one message with what fails at their end', async () => {
+    const quiet = { from: 12 * 60, to: 13 * 60 };
+    const held = episode([
+      [0, 3],
+      [5, 2],
+    ]);
+    const new60 = episode([[60, 1]], { episodeId: 2, incidentKey: 'incident-2' });
+    expect(await messages([held], { quiet })).toEqual(['60: new 5']);
+    expect(await messages([held, new60], { quiet })).toEqual(['60: new 5, new 1']);
+  });
+
+  test('tells the order of failures from their times, and of episodes from their IDs', async () => {
+    const [early, late] = [episode([[0, 1]], { episodeId: 2, incidentKey: 'incident-2' }), episode([[10, 3]])];
+    expect(await messages([late, early])).toEqual(['0: new 1', '10: new 3']);
+    const threshold = { failures: 3, withinMs: 10 * MINUTE, rate: null };
+    const nextDay = episode([[300, 1]], { episodeId: 2, beganAs: 'goes-on' });
+    expect(await messages([nextDay, episode([[0, 3]])], { threshold })).toEqual(['0: new 3', '300: goes-on 1']);
+  });
+
+  test('names the largest group that the watch covers', async () => {
+    const { group } = aCandidate().tally;
+    const groups = [group, { ...group, key: 'group-2', workflow: 'newsletter', workflowName: null }];
+    const named = async (first: number, second: number, workflows: readonly string[]) => {
+      const both = [recorded(0, first), recorded(0, second, { group: 1 })];
+      const filter = { ...EVERYTHING, workflows };
+      const { messages } = await preview(settings({ filter }), [{ ...episode([], { groups }), recorded: both }]);
+      return messages.flatMap(({ incidents }) => incidents.map(({ group, failures }) => [group.workflow, failures]));
+    };
+    expect(await named(5, 2, [])).toEqual([['order-shipped', 7]]);
+    expect(await named(2, 5, [])).toEqual([['newsletter', 7]]);
+    expect(await named(2, 5, ['order-shipped'])).toEqual([['order-shipped', 2]]);
+    expect(await named(5, 1, ['newsletter'])).toEqual([['newsletter', 1]]);
+  });
+
+  test('covers an incident by all that its failures have shown so far', async () => {
+    const shown = (changes: Partial<FilteredBy>): FilteredBy => ({ ...NOTHING_SHOWN, ...changes });
+    const showing: PastEpisode = {
+      ...episode([]),
+      recorded: [
+        recorded(0, 1, { shown: shown({ severities: ['low'], verdicts: ['warning'], tags: ['checkout'] }) }),
+        recorded(1, 1, { shown: shown({ severities: ['low', 'high'], verdicts: ['failed'], tags: ['checkout'] }) }),
+        recorded(2, 1, { shown: shown({ severities: ['high'], verdicts: ['bounced'], tags: ['vip'] }) }),
+      ],
+    };
+    const alertedWith = (filter: Partial<WatchSettings['filter']>) =>
+      messages([showing], { filter: { ...EVERYTHING, ...filter } });
+    expect(await alertedWith({})).toEqual(['1: new 2']);
+    expect(await alertedWith({ verdicts: ['warning'] })).toEqual(['0: new 1']);
+    expect(await alertedWith({ verdicts: ['bounced'] })).toEqual(['2: new 3']);
+    expect(await alertedWith({ severities: ['high'] })).toEqual(['1: new 2']);
+    expect(await alertedWith({ tags: ['checkout'], verdicts: ['bounced'] })).toEqual(['2: new 3']);
+    expect(await alertedWith({ tags: ['other'] })).toEqual([]);
+  });
+
   test("leaves out what doesn't match the filter, and counts separately what stays below the threshold", async () => {
     const few = episode([
       [0, 3],
@@ -156,13 +324,50 @@ describe("a watch's preview", () => {
     ).toEqual(['8: new 6']);
   });
 
+  test('counts as below the threshold what the watch covers and was never alerted to, nor is going to be', async () => {
+    const threshold = { failures: 3, withinMs: 10 * MINUTE, rate: null };
+    const sms = { ...aCandidate().tally.group, channel: 'sms' };
+    const of = (id: number, minute: number, failures: number, changes: Partial<PastEpisode> = {}) =>
+      episode([[minute, failures]], { episodeId: id, incidentKey: `incident-${id}`, ...changes });
+    const few = of(1, 0, 2);
+    const waitsForLater = of(2, 23 * 60, 3);
+    const others = [of(3, 0, 3), of(4, 0, 2, { groups: [sms] })];
+    const found = await preview(
+      settings({
+        ...{ threshold, filter: { ...EVERYTHING, channels: ['email'] } },
+        quiet: { from: 10 * 60, to: 12 * 60 + 30 },
+      }),
+      [few, waitsForLater, ...others],
+    );
+    expect(found.messages.map(({ incidents }) => incidents.map(({ episodeId }) => episodeId))).toEqual([[3]]);
+    expect(found.below.map(({ episodeId }) => episodeId)).toEqual([1]);
+    expect((await preview(settings(), [few])).below).toEqual([]);
+  });
+
+  test("counts no failures of workflows that it doesn't cover toward the threshold", async () => {
+    const { group } = aCandidate().tally;
+    const groups = [{ ...group, workflow: 'newsletter', workflowName: null }, group];
+    const covered = (failures: number): PastEpisode => ({
+      ...episode([], { groups }),
+      recorded: [recorded(0, 4), recorded(0, failures, { group: 1 }), recorded(1, 4)],
+    });
+    const changes = {
+      threshold: { failures: 5, withinMs: 10 * MINUTE, rate: null },
+      filter: { ...EVERYTHING, workflows: ['order-shipped'] },
+    };
+    expect(await messages([covered(4)], changes)).toEqual([]);
+    expect(await messages([covered(5)], changes)).toEqual(['0: new 5']);
+  });
+
   test('applies the threshold again to what comes back, but not to what continues the next day', async () => {
     const threshold = { failures: 3, withinMs: 10 * MINUTE, rate: null };
     const day = (beganAs: PastEpisode['beganAs'], id: number, minute: number, failures: number) =>
       episode([[minute, failures]], { episodeId: id, beganAs, isOver: false });
     const days = [day('new', 1, 0, 3), day('goes-on', 2, 300, 1), day('relapsed', 3, 600, 1), day('back', 4, 900, 1)];
     expect(await messages(days, { threshold })).toEqual(['0: new 3', '300: goes-on 1', '600: relapsed 1']);
+    expect(await messages([...days, day('new', 5, 1200, 1)], { threshold })).toHaveLength(3);
     expect(await messages([day('goes-on', 2, 300, 1)], { threshold })).toEqual([]);
+    expect(await messages([day('new', 1, 0, 1), day('goes-on', 2, 300, 1)], { threshold })).toEqual([]);
   });
 
   test('applies the rate to the events of the workflow', async () => {
@@ -171,6 +376,15 @@ describe("a watch's preview", () => {
     const threshold = { failures: 5, withinMs: 10 * MINUTE, rate: 0.5 };
     expect(await messages([of(12)], { threshold })).toEqual(['0: new 6']);
     expect(await messages([of(13)], { threshold })).toEqual([]);
+  });
+
+  test('applies the rate to events without a workflow, and to none if a workflow has no known events', async () => {
+    const events = new Map([['', new RunningSums(new Map([[NOON.getTime(), 13]]))]]);
+    const threshold = { failures: 5, withinMs: 10 * MINUTE, rate: 0.5 };
+    const without = { ...aCandidate().tally.group, workflow: null, workflowName: null };
+    expect(await messages([episode([[0, 6]], { events, groups: [without] })], { threshold })).toEqual([]);
+    expect(await messages([episode([[0, 7]], { events, groups: [without] })], { threshold })).toEqual(['0: new 7']);
+    expect(await messages([episode([[0, 6]], { events })], { threshold })).toEqual(['0: new 6']);
   });
 
   test('has only messages of its range, and knows earlier alerts', async () => {
@@ -182,16 +396,58 @@ describe("a watch's preview", () => {
     ]);
     expect(found.messages).toEqual([]);
   });
+
+  test('has the messages of its first and its last minute, and none after it', async () => {
+    const range = { from: at(0), to: at(60) };
+    const of = (id: number, minute: number) => episode([[minute, 1]], { episodeId: id, incidentKey: `incident-${id}` });
+    const minutes = async (changes: Partial<WatchSettings>, episodes: readonly PastEpisode[]) =>
+      (await previewOf(settings(changes), episodes, range, async () => {})).messages.map(
+        (message) => (message.at.getTime() - NOON.getTime()) / MINUTE,
+      );
+    expect(await minutes({}, [of(1, 0), of(2, 60), of(3, 61)])).toEqual([0, 60]);
+    expect(await minutes({ quiet: { from: 12 * 60, to: 13 * 60 } }, [of(1, 0)])).toEqual([60]);
+    expect(await minutes({ quiet: { from: 12 * 60, to: 13 * 60 + 1 } }, [of(1, 0), of(2, 90)])).toEqual([]);
+  });
+
+  test('lets others have their turn from time to time', async () => {
+    let pauses = 0;
+    const busy = episode(Array.from({ length: 200 }, (_, minute) => [minute, 1] as const));
+    await previewOf(settings(), [busy], RANGE, async () => {
+      pauses += 1;
+    });
+    expect(pauses).toBeGreaterThan(0);
+    expect(pauses).toBeLessThan(100);
+  });
 });
 
-test('counts the most messages in any hour, over all environments', async () => {
-  const joint = joinedPreviews(RANGE, [
-    await preview(settings(), [episode([[0, 1]]), episode([[59, 1]], { episodeId: 2, incidentKey: '2' })]),
-    await preview(settings(), [episode([[61, 1]], { episodeId: 3, incidentKey: '3' })]),
-  ]);
-  expect(joint.messages).toHaveLength(3);
-  expect(mostInAnHour(joint)).toBe(2);
-  expect(mostInAnHour(joinedPreviews(RANGE, []))).toBe(0);
+describe('the previews of several environments', () => {
+  test('are one, with the oldest message first and all that stayed below the threshold', async () => {
+    const threshold = { failures: 2, withinMs: MINUTE, rate: null };
+    const of = (...minutes: number[]) =>
+      preview(
+        settings({ threshold }),
+        [...minutes.map((minute) => [minute, 2] as const), [200, 1] as const].map((failed, index) =>
+          episode([failed], { episodeId: index, incidentKey: `${index}` }),
+        ),
+      );
+    const joint = joinedPreviews(RANGE, [await of(0, 61), await of(59)]);
+    expect(joint.range).toEqual(RANGE);
+    expect(joint.messages.map((message) => message.at)).toEqual([at(0), at(59), at(61)]);
+    expect(joint.below.map(({ episodeId }) => episodeId)).toEqual([2, 1]);
+  });
+
+  test.for<[minutes: number[], most: number]>([
+    [[], 0],
+    [[5], 1],
+    [[0, 59, 61], 2],
+    [[0, 59, 61, 118], 3],
+    [[0, 59, 61, 130], 2],
+    [[0, 60, 120], 1],
+    [[0, 100, 110, 120], 3],
+  ])('count the most messages in any hour, which ends before a message an hour later: %j, %i', ([minutes, most]) => {
+    const messages = minutes.map((minute) => ({ at: at(minute), incidents: [] }));
+    expect(mostInAnHour({ range: RANGE, messages, below: [] })).toBe(most);
+  });
 });
 
 test('reaches a threshold exactly when all of its minutes together do', async () => {
