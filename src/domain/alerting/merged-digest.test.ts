@@ -28,6 +28,11 @@ test('covers what the digests covered together', () => {
   });
 });
 
+test('is the first digest of an environment only if one of them is', () => {
+  expect(mergedDigest(NEXT, [NEXT]).isFirst).toBe(false);
+  expect(mergedDigest(NEXT, [NEXT, FIRST]).isFirst).toBe(true);
+});
+
 test('was held back from the first such time to the last; of two kinds, it names the first', () => {
   const quiet = (from: number, to: number) => ({ why: 'quiet', from: at(from), to: at(to) }) as const;
   const heldBack = (...held: WaitingDigest['heldBack'][]) =>
@@ -40,20 +45,21 @@ test('was held back from the first such time to the last; of two kinds, it names
   expect(heldBack(quiet(3, 5), { why: 'mute', from: at(0), to: at(9) })).toEqual(quiet(3, 5));
 });
 
+const KNOWN: AnnouncedEpisode = {
+  episodeId: 1,
+  reason: 'new',
+  at: at(0),
+  failures: 3,
+  seq: 8,
+  relapses: 0,
+  wasCritical: false,
+  missed: 2,
+  hasOtherFilter: true,
+};
+
 test('announces an incident once, for its first reason, with its latest counts', () => {
-  const known: AnnouncedEpisode = {
-    episodeId: 1,
-    reason: 'new',
-    at: at(0),
-    failures: 3,
-    seq: 8,
-    relapses: 0,
-    wasCritical: false,
-    missed: 2,
-    hasOtherFilter: true,
-  };
   const later: AnnouncedEpisode = {
-    ...known,
+    ...KNOWN,
     reason: 'relapsed',
     at: at(2),
     failures: 9,
@@ -62,6 +68,16 @@ test('announces an incident once, for its first reason, with its latest counts',
     missed: 4,
     hasOtherFilter: false,
   };
-  const other = { ...known, episodeId: 2, missed: null };
-  expect(mergedAnnouncements([known, other, later])).toEqual([{ ...later, reason: 'new', missed: 6 }, other]);
+  const other = { ...KNOWN, episodeId: 2, missed: null };
+  expect(mergedAnnouncements([KNOWN, other, later])).toEqual([{ ...later, reason: 'new', missed: 6 }, other]);
+});
+
+test.for([
+  [2, 4, 6],
+  [2, null, 2],
+  [null, 4, 4],
+  [null, null, null],
+] as const)('counts what mutes withheld before each alert: %s and then %s are %s', ([first, next, missed]) => {
+  const announced = [first, next].map((missed) => ({ ...KNOWN, missed }));
+  expect(mergedAnnouncements(announced)).toEqual([{ ...KNOWN, missed }]);
 });

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { NO_SKEWS } from '../incidents/skews.ts';
+import { aCandidate, aWatch, NOON } from './alert-decision.testing.ts';
+import { type DigestContent, type DigestRow, failuresIn } from './delivery.ts';
+
+const aRow = (failures: number): DigestRow => ({
+  ...{ episodeId: failures, reason: 'new', asOf: NOON, outageSince: NOON, state: { is: 'firing' }, relapses: 0 },
+  ...{ parts: [], moreParts: 0, skews: NO_SKEWS, changedBefore: null, lastTime: null, note: null, mute: null },
+  ...{ acknowledged: null, unacknowledged: null, assigned: null, missed: null, before: null, grown: null },
+  tally: aCandidate({ failures }).tally,
+  lately: { window: { from: NOON, to: NOON }, failures, attempts: null, lastSuccessAt: null, trend: [] },
+});
+
+const aDigest = (rows: readonly DigestRow[]): DigestContent => ({
+  ...{ kind: 'digest', id: 'message-1', channel: 'C1', environment: 'production', isFirst: false, rows },
+  ...{ covered: { from: NOON, to: NOON }, unchecked: [], eventsChecked: 9, unreadable: 0, moreIncidents: 0 },
+  ...{ moreStates: { over: 0, resolved: 0 }, reasons: {}, elsewhere: null, heldBack: null, mention: null },
+});
+
+test("a message shows its rows' failures, or none", () => {
+  expect(failuresIn(aDigest([aRow(3), aRow(5)]))).toBe(8);
+  expect(failuresIn(aDigest([]))).toBe(0);
+  expect(failuresIn({ kind: 'watch-orphaned', id: 'message-2', channel: 'C1', watch: aWatch(), endsAt: NOON })).toBe(0);
+});
