@@ -180,6 +180,12 @@ describe('an urgent alert', () => {
     expect(decideNow({ ...lost, relapses: 1 })).toEqual(announce('goes-on'));
   });
 
+  test('waits no longer on the next day of an incident that relapsed then, unlike one that goes on', () => {
+    const nextDay = { wasAlertedEarlier: true, incidentTurns: [turn(TEN_MINUTES)] };
+    expect(decideNow({ ...nextDay, beganAs: 'relapsed' })).toEqual(announce('relapsed'));
+    expect(decideNow({ ...nextDay, beganAs: 'goes-on' })).toEqual(hold('pace'));
+  });
+
   test('also waits after a deleted message', () => {
     expect(decideNow({ relapses: 1, lastAlert, incidentTurns: [turn(1, true)] })).toEqual(hold('pace'));
   });

@@ -48,6 +48,7 @@ describe('a threshold', () => {
     expect(isReached(threshold(5, 10, 0.05), { failures, events: byMinute({ 5: 101 }) })).toBe(false);
     expect(isReached(threshold(5, 10, 0.05), { failures, events: byMinute({ 5: 1, 6: 900 }) })).toBe(true);
     expect(isReached(threshold(5, 2, 0.05), { failures, events: byMinute({ 3: 900, 5: 1 }) })).toBe(true);
+    expect(isReached(threshold(5, 2, 0.05), { failures, events: byMinute({ 3: 900 }) })).toBe(true);
   });
 
   test('applies the rate to the events of the minutes in which the failed ones were created, if those are more', () => {
@@ -63,6 +64,17 @@ describe('a threshold', () => {
     expect(isReached(threshold(1, 10, 0.5), bounces(49, { 0: 9, 1: 1, 60: 100 }))).toBe(false);
     const other = { ...bounces(1, { 0: 900, 60: 1 }), created: new Map([[49 * MINUTE, [0]]]) };
     expect(isReached(threshold(1, 10, 0.5), other)).toBe(true);
+  });
+
+  test('leaves out events whose failures came only after its time', () => {
+    const failures = byMinute({ 60: 5, 61: 1 });
+    const events = byMinute({ 0: 10, 1: 900 });
+    const created = new Map([
+      [60 * MINUTE, [0]],
+      [61 * MINUTE, [MINUTE]],
+    ]);
+    expect(isReached(threshold(5, 1, 0.5), { failures, events, created })).toBe(true);
+    expect(isReached(threshold(6, 2, 0.5), { failures, events, created })).toBe(false);
   });
 
   test("treats all events as failed if the workflow's events are unknown", () => {
@@ -100,7 +112,27 @@ describe('a threshold', () => {
   });
 });
 
+test('running sums count the minutes after one, up to another, in whatever order they were given', () => {
+  const sums = new RunningSums(
+    new Map([
+      [3, 100],
+      [1, 1],
+      [2, 10],
+    ]),
+  );
+  expect(sums.between(0, 3)).toBe(111);
+  expect(sums.between(0, 1)).toBe(1);
+  expect(sums.between(1, 2)).toBe(10);
+  expect(sums.between(2, 9)).toBe(100);
+});
+
 describe('a threshold for successive failures', () => {
+  test('is reached with all failures and events so far of the minutes that count', () => {
+    const course = new ThresholdCourse(threshold(5, 10, 0.1), [new RunningSums(byMinute({ 5: 100 }))]);
+    expect(course.add(5 * MINUTE, 5)).toBeNull();
+    expect(course.add(5 * MINUTE, 10)).toEqual({ failures: byMinute({ 5: 15 }), events: byMinute({ 5: 100 }) });
+  });
+
   const minutes = fc.integer({ min: 0, max: 40 });
   const counts = (most: number) =>
     fc.dictionary(minutes.map(String), fc.integer({ min: 1, max: most }), { maxKeys: 12 });
