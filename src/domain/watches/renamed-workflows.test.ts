@@ -13,6 +13,11 @@ test.each([
   ['names it by its identifier, too', ['Order shipped', 'order-shipped'], null],
   ['names another workflow', ['welcome'], null],
   ['names none', [], null],
+  [
+    'names one less than it can',
+    ['Order shipped', ...Array.from({ length: 18 }, (_, index) => `w${index}`)],
+    ['Order shipped', ...Array.from({ length: 18 }, (_, index) => `w${index}`), 'order-shipped'],
+  ],
   ['names as many as it can', ['Order shipped', ...Array.from({ length: 19 }, (_, index) => `w${index}`)], null],
 ])('a watch that %s', (_, workflows, followed) => {
   const filter = followRenamed({ ...EVERYTHING, workflows }, 'production', RENAMED);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { EVERYTHING, type Watchable, type WatchFilter, wants } from './watch.ts';
+import { ALL_FAILURES } from '../failures/failure-filter.ts';
+import { countsOwn, EVERYTHING, failureFilterOf, isAbout, type Watchable, type WatchFilter, wants } from './watch.ts';
 
 const GROUP: Watchable = {
   ...{ environment: 'production', workflow: 'order-shipped', workflowName: 'Order shipped' },
@@ -19,5 +20,46 @@ describe('a watch', () => {
     const matching: Partial<WatchFilter> = { [name]: Reflect.get(MATCHING, name) };
     expect(wants({ ...EVERYTHING, ...matching }, GROUP)).toBe(true);
     expect(wants({ ...MATCHING, [name]: ['something else'] }, GROUP)).toBe(false);
+  });
+
+  test('covers a workflow by its identifier or its name', () => {
+    expect(wants({ ...EVERYTHING, workflows: ['order-shipped'] }, GROUP)).toBe(true);
+    expect(wants({ ...EVERYTHING, workflows: ['Order shipped'] }, GROUP)).toBe(true);
+  });
+
+  test.for([{ contexts: ['tenant:ACME'] }, { subscribers: ['USER-1'] }])('compares IDs exactly: %j', (filter) => {
+    expect(wants({ ...EVERYTHING, ...filter }, GROUP)).toBe(false);
+  });
+
+  test.for([
+    [['warning'], [], false],
+    [['warning'], ['failed'], false],
+    [['warning'], ['warning'], true],
+    [['warning', 'failed'], [], true],
+    [['failed'], ['warning'], false],
+    [[], [], true],
+  ] as const)('covers what has only warnings if it asks for them: %j with %j, %s', ([verdicts, asked, isCovered]) => {
+    expect(wants({ ...EVERYTHING, verdicts: asked }, { ...GROUP, verdicts })).toBe(isCovered);
+  });
+
+  test('covers the environments that it names, or all', () => {
+    expect(isAbout({ environments: ['staging', 'Production'] }, 'production')).toBe(true);
+    expect(isAbout({ environments: ['staging'] }, 'production')).toBe(false);
+    expect(isAbout(EVERYTHING, 'production')).toBe(true);
+  });
+
+  test('counts only matching failures of a group if it filters by what differs within one', () => {
+    const filters = Object.keys(MATCHING).filter((name) =>
+      countsOwn({ ...EVERYTHING, [name]: Reflect.get(MATCHING, name) }),
+    );
+    expect(filters).toEqual(['subscribers', 'contexts', 'tags']);
+    expect(countsOwn(EVERYTHING)).toBe(false);
+    expect(countsOwn(MATCHING)).toBe(true);
+  });
+
+  test('filters failures as it filters groups, in whatever environment', () => {
+    const { environments: _, ...lists } = MATCHING;
+    expect(failureFilterOf(EVERYTHING)).toEqual(ALL_FAILURES);
+    expect(failureFilterOf(MATCHING)).toEqual({ ...ALL_FAILURES, ...lists });
   });
 });
