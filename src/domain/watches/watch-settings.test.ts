@@ -10,7 +10,16 @@ import { aContact, reveals } from '../text/contact-ids.testing.ts';
 import { createKeepId } from '../text/kept-id.ts';
 import { shownId } from '../text/shown-id.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from './watch.ts';
-import { describeWatch, parseWatchSettings, problemsWith, refuseUnwatchable } from './watch-settings.ts';
+import {
+  commandOf,
+  describeWatch,
+  filtersOf,
+  isSameWatch,
+  parseWatchSettings,
+  problemsWith,
+  refuseUnwatchable,
+  settingsKey,
+} from './watch-settings.ts';
 
 const keepId = createKeepId('xoxb-secret');
 const DEFAULTS = {
@@ -64,6 +73,8 @@ describe('readWatchSettings', () => {
     ['rate:5%', { threshold: { failures: 1, withinMs: 10 * MINUTE, rate: 0.05 } }],
     ['rate:0.5 within:30m', { threshold: { failures: 1, withinMs: 30 * MINUTE, rate: 0.005 } }],
     ['min:1', { threshold: null }],
+    ['min:2', { threshold: { failures: 2, withinMs: 10 * MINUTE, rate: null } }],
+    ['min:5 rate:5%', { threshold: { failures: 5, withinMs: 10 * MINUTE, rate: 0.05 } }],
     ['every:15m', { everyMs: 15 * MINUTE }],
     ['every:off', { everyMs: 0 }],
     ['mention:<@U0ANN|ann>', { mention: { kind: 'person', id: 'U0ANN' } }],
@@ -82,7 +93,7 @@ describe('readWatchSettings', () => {
     expect(read(text)).toEqual({ ...UNFILTERED, filter: USUAL, timeZone: 'Europe/Berlin', ...settings });
   });
 
-  test.each([
+  test.each<readonly [text: string, field: string, message: string]>([
     ['verdict:undeliverable', 'verdict', 'failed, partly-failed, bounced, stuck, warning; the others are only counted'],
     ['verdict:bounce', 'verdict', 'Did you mean bounced?'],
     ['env:prod', 'env', 'There is no environment prod'],
@@ -102,7 +113,11 @@ describe('readWatchSettings', () => {
     ['tz:+02:00', 'tz', 'the name of a time zone'],
     ['tz:Europe/Berlon', 'tz', 'Did you mean Europe/Berlin?'],
     ['summary:25:00', 'summary', 'a time of the day'],
-    [`workflow:${'x'.repeat(101)}`, 'workflow', 'up to 100 characters'],
+    ['thread:maybe', 'thread', 'takes on or off'],
+    ['changes:maybe', 'changes', 'takes on or off'],
+    ...(['workflow', 'channel', 'provider', 'subscriber', 'severity', 'topic', 'context', 'tag'] as const).map(
+      (key) => [`${key}:${'x'.repeat(101)}`, key, 'up to 100 characters'] as const,
+    ),
     [`topic:${Array.from({ length: 21 }, (_, index) => `t${index}`).join()}`, 'topic', 'at most 20 values'],
   ])('refuses %s by its name, with an example', (text, field, message) => {
     expect(() => read(text)).toThrow(InputError);
@@ -119,7 +134,11 @@ describe('readWatchSettings', () => {
 describe('refuseUnwatchable', () => {
   test('refuses a transaction with the reason and what to use', () => {
     expect(() => refuseUnwatchable(parseCommandText('tx:txn_8f2c91').filters)).toThrow(
-      expect.objectContaining({ field: 'tx', message: expect.stringContaining('failures to come') }),
+      expect.objectContaining({
+        field: 'tx',
+        message: expect.stringContaining('failures to come'),
+        example: '/notif failures tx:txn_8f2c91',
+      }),
     );
   });
 
@@ -138,7 +157,18 @@ describe('problemsWith', () => {
 
   test("names what doesn't go together", () => {
     const { filters } = parseCommandText('within:1h');
-    expect(problemsWith(filters, DEFAULTS).map(({ field }) => field)).toEqual(['within']);
+    expect(problemsWith(filters, DEFAULTS)).toEqual([
+      expect.objectContaining({
+        field: 'within',
+        message: 'within: goes with min: or rate:.',
+        example: 'min:5 within:10m',
+      }),
+    ]);
+  });
+
+  test('names each mistake once, and nothing about what goes together before fields are right', () => {
+    const { filters } = parseCommandText('within:1h every:1s');
+    expect(problemsWith(filters, DEFAULTS).map(({ field }) => field)).toEqual(['every']);
   });
 
   test('finds none if settings are valid', () => {
@@ -225,5 +255,58 @@ describe('describeWatch', () => {
         expect(read(describeWatch(watched))).toEqual(watched);
       }),
     );
+  });
+});
+
+describe('the command for a watch', () => {
+  test('makes the same watch', () => {
+    const settings = read('workflow:"Weekly news" min:5 summary:off');
+    expect(commandOf(settings)).toBe(`/notif watch ${describeWatch(settings)}`);
+  });
+
+  test.for(['Anna’s news', 'Q&amp;A', 'a "quoted" name', ''])(
+    "is none if typed text can't have a name as it is: %j",
+    (name) => {
+      expect(commandOf({ ...UNFILTERED, filter: { ...EVERYTHING, workflows: [name] } })).toBeNull();
+    },
+  );
+});
+
+test('the filters of a watch leave out what is usual, except its environments and its zone', () => {
+  expect(filtersOf(UNFILTERED)).toEqual({ env: ['all'], tz: ['UTC'] });
+  expect(filtersOf(read('summary:off thread:off changes:on rate:5%'))).toEqual({
+    env: ['production'],
+    min: ['1'],
+    within: ['10m'],
+    rate: ['5%'],
+    tz: ['Europe/Berlin'],
+    summary: ['off'],
+    thread: ['off'],
+    changes: ['on'],
+  });
+});
+
+describe('two watches', () => {
+  const watch = read('workflow:welcome,order-shipped channel:email quiet:22-7');
+
+  test('are the same in whatever order they name values', () => {
+    const other = read('channel:email quiet:22-7 workflow:order-shipped,welcome');
+    expect(isSameWatch(watch, other, 'said')).toBe(true);
+    expect(settingsKey(watch)).toBe(settingsKey(other));
+    expect(settingsKey(watch)).toMatch(/^[\da-f]{16}$/);
+  });
+
+  test.for(['channel:email quiet:22-7', 'workflow:welcome,order-shipped channel:email quiet:22-8'])(
+    'differ by any setting: %s',
+    (text) => {
+      expect(isSameWatch(watch, read(text), 'said')).toBe(false);
+      expect(isSameWatch(watch, read(text), 'unsaid')).toBe(false);
+    },
+  );
+
+  test('differ by a zone that somebody named', () => {
+    const elsewhere = { ...watch, timeZone: 'America/New_York' };
+    expect(isSameWatch(watch, elsewhere, 'said')).toBe(false);
+    expect(isSameWatch(watch, elsewhere, 'unsaid')).toBe(true);
   });
 });
