@@ -27,7 +27,7 @@ export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minu
     const failed = sums[index] ?? 0;
     return failed < failures ? [] : [{ minute, failed }];
   });
-  if (rate === null || reaching.length === 0) return reaching.length > 0;
+  if (rate === null) return reaching.length > 0;
   const events = sumsUpTo(
     reaching.map(({ minute }) => minute),
     minutes.events,
@@ -52,8 +52,7 @@ function sumsUpTo(ends: readonly number[], counts: ByMinute, withinMs: number): 
   let [first, next, sum] = [0, 0, 0];
   return ends.map((end) => {
     for (; (sorted[next]?.[0] ?? Number.POSITIVE_INFINITY) <= end; next += 1) sum += sorted[next]?.[1] ?? 0;
-    for (; first < next && isBefore(sorted[first]?.[0] ?? end, end, withinMs); first += 1)
-      sum -= sorted[first]?.[1] ?? 0;
+    for (; isBefore(sorted[first]?.[0] ?? end, end, withinMs); first += 1) sum -= sorted[first]?.[1] ?? 0;
     return sum;
   });
 }
@@ -125,7 +124,7 @@ export class ThresholdCourse {
     const length = lengthOf(this.#threshold.withinMs);
     let index = ends.findLastIndex((end) => end.minute <= minute);
     if (ends[index]?.minute !== minute) {
-      const outside = ends.findLastIndex((end, at) => at <= index && end.minute <= minute - length);
+      const outside = ends.findLastIndex((end) => end.minute <= minute - length);
       const sum = ends.slice(outside + 1, index + 1).reduce((total, end) => total + end.failures, 0);
       index += 1;
       ends.splice(index, 0, { minute, failures: 0, sum, events: null });
