@@ -91,11 +91,11 @@ class Replay {
     const end = to.getTime();
     const look = (now: number, recorded: readonly EpisodeCourse[]) => messages.push(...this.#look(now, recorded));
     for (const [at, courses] of pollsOf([...this.#courses.values()])) {
-      for (let due = this.#dueAt(); due < at && due <= end; due = this.#dueAt()) look(due, []);
       if (at > end) break;
+      for (let due = this.#dueAt(); due < at; due = this.#dueAt()) look(due, []);
       look(
         at,
-        courses.filter((course) => course.record(at) || this.#held.has(course)),
+        [...courses].filter((course) => course.record(at) || this.#held.has(course)),
       );
       polls += 1;
       if (polls % POLLS_A_TURN === 0) await pause();
@@ -117,8 +117,9 @@ class Replay {
     const news = new Map<EpisodeCourse, RowReason>();
     for (const course of new Set([...(isDue ? this.#held.keys() : []), ...recorded])) {
       const reason = course.reasonAt(now);
-      if (reason !== null && (isDue || this.#held.get(course) !== reason)) news.set(course, reason);
-      if (reason === null || news.has(course)) this.#held.delete(course);
+      if (!isDue && this.#held.get(course) === reason) continue;
+      this.#held.delete(course);
+      if (reason !== null) news.set(course, reason);
     }
     if (news.size === 0) return [];
     const candidates = [...news.keys()].map((course) => course.candidate(this.#turnsOf(course), now));
@@ -176,17 +177,10 @@ function coursesOf(settings: WatchSettings, episodes: readonly PastEpisode[]): R
 const POLLS_A_TURN = 25;
 
 /** Returns the episodes with failures recorded at a time, by time, the oldest first. */
-function pollsOf(courses: readonly EpisodeCourse[]): (readonly [at: number, courses: readonly EpisodeCourse[]])[] {
-  const polls = new Map<number, EpisodeCourse[]>();
+function pollsOf(courses: readonly EpisodeCourse[]): (readonly [at: number, courses: ReadonlySet<EpisodeCourse>])[] {
+  const polls = new Map<number, Set<EpisodeCourse>>();
   for (const course of courses) {
-    let last = Number.NaN;
-    for (const { at } of course.episode.recorded) {
-      if (at === last) continue;
-      last = at;
-      const poll = polls.get(at) ?? [];
-      poll.push(course);
-      polls.set(at, poll);
-    }
+    for (const { at } of course.episode.recorded) polls.set(at, (polls.get(at) ?? new Set()).add(course));
   }
   return [...polls].toSorted(([one], [other]) => one - other);
 }
