@@ -112,12 +112,11 @@ export function decide(
  * continues. An ended incident needs no alert, but one that the watch was never alerted to is announced once, as ended.
  */
 export function reasonToAlert(candidate: PossibleNews, threshold: Threshold | null): RowReason | null {
-  const { lastAlert, missed, beganAs, state } = candidate;
+  const { lastAlert, missed, beganAs } = candidate;
   if (threshold !== null && !wasEverAlerted(candidate) && !isReached(threshold, candidate.minutes)) return null;
   if (missed > 0) return 'missed';
   if (lastAlert === null) return beganAs;
   if (lastAlert.isGone) return 'goes-on';
-  if (isOverIn(state)) return null;
   return urgentNews(candidate) ?? (hasGrown(candidate, lastAlert) ? 'grown' : null);
 }
 

@@ -173,7 +173,7 @@ export class EpisodeCourse {
       lastAlert: this.lastAlert,
       wasAlertedEarlier: this.#wasAlertedEarlier,
       state: this.#stateAt(now.getTime()),
-      relapses: relapsedAt.length === 0 ? relapses : relapses - relapsedAt.filter((at) => at > now).length,
+      relapses: relapses - relapsedAt.filter((at) => at > now).length,
       tally: { failures: this.failures, critical: this.#wanted.some(({ isCritical }) => isCritical) },
       missed: 0,
       minutes: this.#reached ?? NO_MINUTES,
