@@ -20,7 +20,7 @@ export function followRenamed(
   renamed: readonly RenamedWorkflow[],
 ): WatchFilter | null {
   const { workflows } = filter;
-  if (workflows.length === 0 || !isAbout(filter, environment)) return null;
+  if (!isAbout(filter, environment)) return null;
   const added = renamed
     .filter(({ identifier, earlierName }) => isAmong([earlierName], workflows) && !isAmong([identifier], workflows))
     .map(({ identifier }) => identifier);
