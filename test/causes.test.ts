@@ -112,7 +112,7 @@ function said(provider: string, answer: object | string): Sent {
 
 function explained({ provider, detail, raw }: Sent, reads: 'cause alone' | 'answer too') {
   const texts = { detail: new FreeText(detail), raw: raw === '' ? null : new FreeText(raw) };
-  const { text } = causeOf({ ...texts, source: 'Internal', provider });
+  const { text } = causeOf(texts);
   const answer = reads === 'answer too' && texts.raw !== null ? `${texts.raw}` : null;
   const found = explainCause({ provider, channel: CHANNELS.get(provider) ?? 'in_app', text, raw: answer });
   return found.known ? found.entry.meaning : `unknown: ${provider}: ${text}`;

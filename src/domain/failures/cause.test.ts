@@ -8,8 +8,6 @@ function cause(detail: string, raw?: string | object) {
   return causeOf({
     detail: new FreeText(detail),
     raw: text === null ? null : new FreeText(text),
-    source: 'Internal',
-    provider: 'sendgrid',
   });
 }
 

@@ -23,7 +23,7 @@ const NAMES_A_PART = [
  * Returns why a detail failed. `text` is a sentence of at most 200 characters: the service's own or, if that says nothing, the provider's
  * (from `raw`), with the provider's code in brackets. `key` is the same for two failures of one cause. Reads only scrubbed text.
  */
-export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw' | 'source' | 'provider'>): Cause {
+export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause {
   const { sentence, code } = explained(withoutStatus(String(detail.detail).trim()), String(detail.raw ?? ''));
   return { text: shortened(withCode(sentence, code)), key: causeKey(sentence, code) };
 }

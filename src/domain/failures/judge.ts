@@ -8,7 +8,6 @@ import {
   type TriggeredEvent,
 } from '../service/event.ts';
 import { FreeText } from '../text/free-text.ts';
-import { Payload } from '../text/payload.ts';
 import { causeOf } from './cause.ts';
 import type { Failure } from './failure.ts';
 import { isOverdue, isStuck, lastSignOfLife, STUCK_AFTER_MS } from './overdue.ts';
@@ -66,39 +65,33 @@ export function judge(answered: TriggeredEvent, now: Date, firstSeenAt: Date = n
   };
 }
 
+/** What a failure has of its step and of its detail. */
+type FailedStep = Pick<Job, 'id' | 'type' | 'status' | 'provider' | 'updatedAt'>;
+type FailedDetail = Pick<ExecutionDetail, 'id' | 'detail' | 'raw' | 'isTest' | 'provider' | 'createdAt'>;
+
 /** Returns the first overdue step, for which those after it are waiting. */
-function stuckAt(judged: readonly JudgedStep[], event: TriggeredEvent, now: Date): Job | null {
+function stuckAt(judged: readonly JudgedStep[], event: TriggeredEvent, now: Date): FailedStep | null {
   if (judged.length > 0) return judged.find(({ step }) => step.verdict === 'stuck')?.step.job ?? null;
   return judgeWithoutSteps(event, now).verdict === 'stuck' ? notBegun(event) : null;
 }
 
 /** Replaces a step that was never created. */
-function notBegun(event: TriggeredEvent): Job {
+function notBegun(event: TriggeredEvent): FailedStep {
   return {
     id: 'none',
     type: 'trigger',
     status: 'pending',
     provider: null,
-    stepName: null,
     updatedAt: event.updatedAt ?? event.createdAt,
-    details: [],
-    wait: null,
-    scheduleExtensions: 0,
-    conditions: [],
-    overrides: new Payload({}),
-    issues: new Payload({}),
   };
 }
 
 /** Replaces the Failed detail that a stuck step lacks. */
-function stuckDetail({ status, updatedAt, provider }: Job): ExecutionDetail {
+function stuckDetail({ status, updatedAt, provider }: FailedStep): FailedDetail {
   return {
     id: 'stuck',
-    status: 'Failed',
     detail: new FreeText(`Still ${status} long after it should have been done`),
     raw: null,
-    source: 'Internal',
-    isRetry: false,
     isTest: false,
     provider,
     createdAt: updatedAt,
@@ -129,7 +122,7 @@ function judgeStep(job: Job, event: TriggeredEvent, now: Date): JudgedStep {
 
 /** A failed attempt of an ongoing step may still succeed. Once the step is stuck, its failure counts. */
 function awaitsRetry(job: Job, detail: ExecutionDetail, event: TriggeredEvent, now: Date): boolean {
-  return detail.isRetry && !isFinal(job) && !isOverdue(job, event, now);
+  return detail.isRetry && !isFinal(job) && !isOverdue(event, now);
 }
 
 const STEP_GRAVITY: readonly FailureVerdict[] = [
@@ -216,7 +209,7 @@ function judgeWithoutSteps(event: TriggeredEvent, now: Date): Reasoned {
     : { verdict: 'in-progress', reason: 'no step was started yet' };
 }
 
-function toFailure(event: TriggeredEvent, job: Job, detail: ExecutionDetail, verdict: FailureVerdict): Failure {
+function toFailure(event: TriggeredEvent, job: FailedStep, detail: FailedDetail, verdict: FailureVerdict): Failure {
   return {
     eventKey: eventKey(event),
     eventId: event.id,
@@ -242,7 +235,7 @@ function toFailure(event: TriggeredEvent, job: Job, detail: ExecutionDetail, ver
 }
 
 /** Nothing fails before its event, so a wrong clock or zone can't make a failure of now one of the past. */
-function occurredAt({ createdAt }: TriggeredEvent, job: Job, detail: ExecutionDetail): Date | null {
+function occurredAt({ createdAt }: TriggeredEvent, job: FailedStep, detail: FailedDetail): Date | null {
   const stated = detail.createdAt ?? job.updatedAt ?? createdAt;
   return stated !== null && createdAt !== null && stated < createdAt ? createdAt : stated;
 }

@@ -102,7 +102,7 @@ function unescaped(text: string): string {
 function saidIn(json: unknown): Said[] {
   const said: Said[] = [];
   let level: { name: string; value: unknown }[] = [{ name: 'message', value: json }];
-  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const next: { name: string; value: unknown }[] = [];
     for (const { name, value } of level.slice(0, MAX_SAID)) {
       const inner = innerOf(name, value);

@@ -127,7 +127,6 @@ function nearestTo(
   const names = new Map(open.flatMap(namesOf).map((name) => [plainly(name), name]));
   const meant = wanted.map((word) => names.get(plainly(word)) ?? nearest(word, [...names.values()]));
   const words = meant.flatMap((word) => (word === null ? [] : [word]));
-  const isWhole = words.length === wanted.length && words.length > 0;
   const plain = words.map(plainly);
-  return isWhole && known.some((incident) => fits(incident, plain)) ? words.join(' ') : null;
+  return words.length === wanted.length && known.some((incident) => fits(incident, plain)) ? words.join(' ') : null;
 }

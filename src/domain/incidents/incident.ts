@@ -61,7 +61,6 @@ export interface Evidence {
  */
 export function successesNeeded(failures: number, successesMeanwhile: number): number {
   const share = failures / Math.max(1, failures + successesMeanwhile);
-  if (share >= CONFIDENCE) return 1;
   return Math.max(1, Math.ceil(Math.log(1 - CONFIDENCE) / Math.log(1 - share)));
 }
 

@@ -63,10 +63,12 @@ const MOST_SKEWS = 2;
 /** How many labels of a kind are compared with their usual share; events can share hundreds. */
 const MOST_A_KIND = 3;
 
-/** Few subscribers are at most this many, and at most a tenth of those affected, whose events number at least `FEWEST_HITS`. */
+/**
+ * Few subscribers are at most this many, and at most a tenth of those affected. So they need no least number of events: one of ten who has
+ * four in five of them has at least 36.
+ */
 const MOST_SUBSCRIBERS = 3;
 const PART_OF_SUBSCRIBERS = 10;
-const FEWEST_HITS = 20;
 
 /**
  * Returns the labels that may be a skew of some events; `skewsOf` decides with their usual share. A label that was masked isn't, because all
@@ -143,7 +145,6 @@ function subscriberSkew(failed: readonly FailedEvent[]): readonly Skew[] {
   const hits = failed.flatMap(({ subscriberId }) => subscriberId ?? []);
   const counts = [...countsOf(hits).values()].toSorted((a, b) => b - a);
   const most = Math.min(MOST_SUBSCRIBERS, Math.floor(counts.length / PART_OF_SUBSCRIBERS));
-  if (hits.length < FEWEST_HITS) return [];
   for (let subscribers = 1; subscribers <= most; subscribers += 1) {
     const events = counts.slice(0, subscribers).reduce((sum, count) => sum + count, 0);
     if (events < LEAST_SHARE * hits.length) continue;
