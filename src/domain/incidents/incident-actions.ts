@@ -26,8 +26,13 @@ export interface TargetNow {
   readonly watch: Watch | null;
 }
 
+type RowNow = Pick<TargetNow, 'hasEnded'> & {
+  readonly episode: Pick<IncidentNow, 'episodeId' | 'state'>;
+  readonly newest: Pick<IncidentNow, 'episodeId'>;
+};
+
 /** Returns whether there is nothing left to acknowledge because the row is about the past. */
-export function isOver({ episode, newest, hasEnded }: TargetNow): boolean {
+export function isOver({ episode, newest, hasEnded }: RowNow): boolean {
   return hasEnded || newest.episodeId !== episode.episodeId || episode.state.is === 'resolved';
 }
 

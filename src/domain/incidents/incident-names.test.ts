@@ -45,7 +45,7 @@ describe('an incident', () => {
     },
   );
 
-  test.each(['#17 sendgrid', '#17 and', 'and'])('is not named by %j', (text) => {
+  test.each(['#17 sendgrid', '#17 and', 'and', 'incidentally #17', 'coincident #17'])('is not named by %j', (text) => {
     expect(meant(text).is).toBe('none');
   });
 
@@ -69,6 +69,31 @@ describe('an incident', () => {
   test("isn't found if none is open", () => {
     expect(meant('', [])).toEqual({ is: 'none', nearest: null });
     expect(meant('sendgrid', [])).toEqual({ is: 'none', nearest: null });
+  });
+
+  test("isn't looked for by more than ten words, or by a word of more than 200 characters", () => {
+    const many = (count: number, word: string) => Array.from({ length: count }, () => word);
+    const found = { is: 'several', by: 'names', episodeIds: [17, 18] };
+    const none = { is: 'none', nearest: null };
+    for (const blank of [' ', '/']) {
+      expect(meant(many(10, 'email').join(blank))).toEqual(found);
+      expect(meant(many(11, 'email').join(blank))).toEqual(none);
+    }
+    expect(meant(many(11, '#17').join(' '))).toEqual(none);
+    expect(meant('email'.padEnd(200, '!'))).toEqual(found);
+    expect(meant('email'.padEnd(201, '!'))).toEqual(none);
+  });
+
+  test('is suggested for up to four words', () => {
+    expect(meant('sengrid email order-shipped email')).toMatchObject({
+      nearest: 'sendgrid email order-shipped email',
+    });
+    expect(meant('sengrid email order-shipped email email')).toMatchObject({ nearest: null });
+  });
+
+  test('is named by words around signs that name nothing', () => {
+    expect(meant('— ses /')).toEqual({ is: 'one', episodeId: 18 });
+    expect(meant('—')).toEqual({ is: 'several', by: 'names', episodeIds: [17, 18, 19] });
   });
 
   test("has a number that can't be confused with a watch's", () => {

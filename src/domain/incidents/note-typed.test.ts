@@ -19,6 +19,10 @@ describe('a typed note', () => {
     ['sendgrid', ['sendgrid'], ''],
     ['sengrid key rotated', ['sengrid'], 'key rotated'],
     ['', [], ''],
+    ['  #17   key\nrotated ', ['#17'], 'key rotated'],
+    ['#17 "key" and "vault"', ['#17'], '"key" and "vault"'],
+    ['#17 ""', ['#17'], ''],
+    ['sms sms sms sms sms sms sms is down', ['sms', 'sms', 'sms', 'sms', 'sms', 'sms'], 'sms is down'],
   ])('%s', (typed, incident, text) => {
     expect(noteTyped(typed, OPEN)).toEqual({ incident, text });
   });

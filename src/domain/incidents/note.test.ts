@@ -17,6 +17,7 @@ test('masks secrets and contacts', () => {
 
 test('refuses what is longer than a note, or has no text', () => {
   expect(noteOf('a'.repeat(LONGEST_NOTE)).is).toBe('text');
+  expect(noteOf(` ${'a'.repeat(LONGEST_NOTE)} `).is).toBe('text');
   expect(noteOf('a'.repeat(LONGEST_NOTE + 1)).is).toBe('too long');
   for (const nothing of ['', '   ', '\u200b\u200b']) expect(noteOf(nothing).is).toBe('empty');
 });

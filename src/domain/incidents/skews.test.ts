@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { ANY_EVENT, LABEL_KINDS, type Label, type LabelKind, labelNumber } from '../failures/labels.ts';
 import { createKeepId } from '../text/kept-id.ts';
 import { type HourEvent, hourOf, outageOf, PLANTED } from './outages.testing.ts';
-import { chanceOf, type FailedEvent, FEWEST_EVENTS, type Skew, skewsOf, type WorkflowEvents } from './skews.ts';
+import {
+  chanceOf,
+  type FailedEvent,
+  FEWEST_EVENTS,
+  type Skew,
+  skewsOf,
+  suspectedLabels,
+  type WorkflowEvents,
+} from './skews.ts';
 
 const ACME: Label = { kind: 'context', value: 'tenant:acme' };
 const GLOBEX: Label = { kind: 'context', value: 'tenant:globex' };
@@ -40,6 +48,7 @@ describe('a label that the failed events share', () => {
   test('is no skew if all events, or more than half of them, have it anyway', () => {
     expect(found(failed(48), usually(1_000))).toEqual([]);
     expect(found(failed(48), usually(501))).toEqual([]);
+    expect(found(failed(48), usually(500))).toEqual(['48 of 48 tenant:acme']);
   });
 
   test('is no skew of few events', () => {
@@ -65,6 +74,20 @@ describe('a label that the failed events share', () => {
     expect(found(failed(48), () => null)).toEqual([]);
     expect(found(failed(48), () => ({ events: 47, labeled: 5 }))).toEqual([]);
     expect(found(failed(48), usually(47))).toEqual([]);
+    expect(found(failed(48), usually(48))).toEqual(['48 of 48 tenant:acme']);
+  });
+
+  test('is also a skew if all events of another workflow failed, without it', () => {
+    const events = [...failed(48), ...failed(5, { workflow: 'invoice', labels: [] })];
+    const usual = (_: Label, workflow: string) =>
+      workflow === 'invoice' ? { events: 5, labeled: 0 } : { events: 1_000, labeled: 120 };
+    expect(found(events, usual)).toEqual(['48 of 53 tenant:acme']);
+  });
+
+  test('is looked for among the three of its kind that most of them have', () => {
+    const tags = (...values: string[]) => values.map((value): Label => ({ kind: 'tag', value }));
+    const events = [...failed(48, { labels: tags('e', 'd', 'c', 'b') }), ...failed(4, { labels: tags('e', 'a') })];
+    expect(suspectedLabels(events)).toEqual(tags('e', 'b', 'c'));
   });
 
   test("is no skew if it's masked, since all events are counted by their own labels", () => {
@@ -100,6 +123,22 @@ describe('subscribers with most of the failures', () => {
   test('are a skew if three of many have four in five', () => {
     expect(found(hits([80, 50, 30, ...once(38)]), usually(0))).toEqual(['3 of 41 subscribers']);
     expect(found(hits([80, ...once(15)]), usually(0))).toEqual(['1 of 16 subscribers']);
+  });
+
+  test('are a skew from exactly a tenth of those affected, and exactly four in five of the events', () => {
+    expect(found(hits([36, ...once(9)]), usually(0))).toEqual(['1 of 10 subscribers']);
+    expect(found(hits([35, ...once(9)]), usually(0))).toEqual([]);
+    expect(found(hits([36, ...once(8)]), usually(0))).toEqual([]);
+  });
+
+  test('are no skew if it takes four of them', () => {
+    expect(found(hits([50, 50, 50, 50, ...once(36)]), usually(0))).toEqual([]);
+  });
+
+  test('are a skew with the numbers of their events', () => {
+    expect(skewsOf(hits([30, 50, ...once(20)]), usually(0))).toEqual([
+      { is: 'subscribers', subscribers: 2, of: 22, events: 80, ofEvents: 100 },
+    ]);
   });
 
   test('are no skew if few were affected, or have less', () => {

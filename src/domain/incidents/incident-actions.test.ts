@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { StateNow } from './episode.ts';
+import { isOver } from './incident-actions.ts';
+
+const NOON = new Date('2026-05-04T12:00:00.000Z');
+
+/** A row of the incident's newest episode, 17. */
+const rowIn = (state: StateNow) => ({ episode: { episodeId: 17, state }, newest: { episodeId: 17 }, hasEnded: false });
+
+test.each<StateNow>([
+  { is: 'firing' },
+  { is: 'quiet', since: NOON },
+  { is: 'recovering', since: NOON, sendingSince: null },
+])('an incident that is $is can be acknowledged', (state) => {
+  expect(isOver(rowIn(state))).toBe(false);
+});
+
+test('nothing is left to acknowledge once it is resolved, its day is over, or it began the next episode', () => {
+  const firing = rowIn({ is: 'firing' });
+  expect(isOver(rowIn({ is: 'resolved', at: NOON, by: null }))).toBe(true);
+  expect(isOver({ ...firing, hasEnded: true })).toBe(true);
+  expect(isOver({ ...firing, newest: { episodeId: 18 } })).toBe(true);
+});
