@@ -88,6 +88,7 @@ describe("a cause's text", () => {
     ],
     ['a bounce in the words of its webhook', ' - (bounced)', BOUNCE, '550 5.1.1 The account does not exist'],
     ['a bounce without an answer', 'undefined - (bounced)', BOUNCE, '550 5.1.1 The account does not exist'],
+    ['a bounce without any reason', ' - (bounced)', undefined, 'bounced'],
     ['a drop', ' - (dropped)', { event: 'dropped', reason: 'Bounced Address' }, 'Bounced Address'],
     ['a drop, in a word', 'Dropped', { event: 'dropped', reason: 'Spam Reporting Address' }, 'Spam Reporting Address'],
     ['a webhook that adds its status', '552 5.2.2 Mailbox full - (bounced)', BOUNCE, '552 5.2.2 Mailbox full'],
@@ -197,6 +198,17 @@ describe("a cause's text", () => {
       { body: JSON.stringify({ message: 'Quota exceeded' }), statusCode: 429 },
       'Quota exceeded (429)',
     ],
+    [
+      'a part with more words',
+      'Webhook filter failed for step 2',
+      { message: 'Timed out' },
+      'Webhook filter failed for step 2: Timed out',
+    ],
+    ['a part that says no more', 'Bridge execution failed', undefined, 'Bridge execution failed'],
+    ['a part with only a code', 'Bridge execution failed', { status: 503 }, 'Bridge execution failed (503)'],
+    ['a sentence with a code', PROVIDER_ERROR, { message: 'Too many. Wait...', code: 429 }, 'Too many. Wait (429)'],
+    ['words about undefined', 'undefined address - (bounced)', BOUNCE, 'undefined address'],
+    ['words that end with undefined', 'Address undefined - (bounced)', BOUNCE, 'Address undefined'],
     ['text in quotes', PROVIDER_ERROR, '"Mailbox full"', 'Mailbox full'],
     [
       'JSON as a text',
@@ -215,6 +227,15 @@ describe("a cause's text", () => {
     ['silence', '', undefined, 'No reason was given'],
   ])('comes from %s', (_, detail, raw, text) => {
     expect(cause(detail, raw).text).toBe(text);
+  });
+
+  test('has up to 200 characters, and is cut after a whole word or character', () => {
+    expect(cause('x'.repeat(200)).text).toBe('x'.repeat(200));
+    expect(cause('x'.repeat(201)).text).toBe(`${'x'.repeat(199)}…`);
+    expect(cause(`${'x'.repeat(198)} yyy`).text).toBe(`${'x'.repeat(198)}…`);
+    expect(cause(`a ${'x'.repeat(200)}`).text).toBe(`a ${'x'.repeat(197)}…`);
+    expect(cause(`${'x'.repeat(197)} 🎉🎉`).text).toBe(`${'x'.repeat(197)}…`);
+    expect(cause(`${'x'.repeat(198)}🎉🎉`).text).toBe(`${'x'.repeat(198)}…`);
   });
 
   test('is found in truncated JSON', () => {
@@ -279,6 +300,17 @@ describe("a cause's key", () => {
     ],
     ['ids in brackets', 'User not found (12345)', 'User not found (67890)'],
     ['ids in front', '12345 is not a recipient', '67890 is not a recipient'],
+    ['numbers in a row', 'No user 17, 18: 19', 'No user 4'],
+    ['blanks', 'Mailbox   is\n full', 'Mailbox is full'],
+    ['marks around', ': - Mailbox full …!', 'Mailbox full'],
+    ['quoted values of several words', 'User "Ann Lee" is blocked', 'User "Bo" is blocked'],
+    ['a code that is the sentence', { error: 'invalid_grant' }, 'invalid_grant'],
+    ['quoted names', 'Failed: error "Jürgen"', 'Failed: error "Zoë"'],
+    ['quoted values with digits', 'Failed: error "a17"', 'Failed: error "18b"'],
+    ['numbers long before a code', 'User 12345 has no code', 'User 67890 has no code'],
+    ['three digits that are no status', 'No route in building 401', 'No route in building 500'],
+    ['statuses that end a sentence', 'Rejected: 5.1.1. See 17', 'Rejected: 5.1.1 see 18'],
+    ['a code in capitals', { code: 'messaging/Invalid-Argument', message: 'No' }, 'No (messaging/invalid-argument)'],
     ['positions', 'Unexpected token at position 17', 'Unexpected token at position 2031'],
     [
       'queue ids',
@@ -309,10 +341,21 @@ describe("a cause's key", () => {
     ["Slack's errors", { error: 'channel_not_found' }, { error: 'is_archived' }],
     ['network errors', 'connect ECONNREFUSED 10.0.0.1:587', 'connect ETIMEDOUT 10.0.0.1:587'],
     ['codes of the same words', sendGrid('Refused', 401), sendGrid('Refused', 403)],
+    ['statuses in a short text', 'got 401', 'got 500'],
+    ['statuses in a long text', `${'so '.repeat(20)} code 401`, `${'so '.repeat(20)} code 500`],
+    ['statuses at the end of a sentence', 'The status is: 401.', 'The status is: 500.'],
+    ['statuses with an enhanced one', 'Got 550-5.1.1 now', 'Got 550-5.7.1 now'],
+    ['error numbers', 'Refused with error 21211', 'Refused with error 21610'],
+    ['names of errors in quotes', 'Failed: error "not_an_address"', 'Failed: error "not_a_number"'],
     ['errors in quotes', 'Failed: error "invalid_grant: expired"', 'Failed: error "invalid_client: unknown"'],
     ['parts', 'Mailbox full', 'Mailbox disabled'],
   ])('differs for %s', (_, a, b) => {
     expect(cause(PROVIDER_ERROR, a).key).not.toBe(cause(PROVIDER_ERROR, b).key);
+  });
+
+  test('has at most 200 characters, and its code', () => {
+    expect(cause('word '.repeat(100)).key).toHaveLength(200);
+    expect(cause(PROVIDER_ERROR, { message: 'word '.repeat(100), code: 21211 }).key).toMatch(/^.{200} \(21211\)$/);
   });
 
   test('distinguishes the sentences of the service', () => {

@@ -4,6 +4,7 @@ import { aDetail, aFailedEvent, aJob, anEvent, at, aWait, NOON } from '../servic
 import { eventKey, type Job } from '../service/event.ts';
 import { judge } from './judge.ts';
 import { STUCK_AFTER_MS } from './overdue.ts';
+import type { Verdict } from './verdict.ts';
 
 const soon = at(60);
 const muchLater = new Date(NOON.getTime() + STUCK_AFTER_MS + 60_000);
@@ -36,6 +37,10 @@ describe('judging an event (field notes, "What a failure is")', () => {
     });
     expect(verdictsOf([aJob({ status: 'queued', details: [warning] })])).toEqual({
       event: 'in-progress',
+      failures: ['warning'],
+    });
+    expect(verdictsOf([aJob({ status: 'skipped', details: [warning] })])).toEqual({
+      event: 'skipped-by-design',
       failures: ['warning'],
     });
   });
@@ -175,6 +180,110 @@ describe('judging an event (field notes, "What a failure is")', () => {
     expect(judge(anEvent({ jobs: [] }), muchLater).verdict).toBe('stuck');
   });
 
+  test('has an event whose steps were never created stuck after a quarter of an hour, by the time it states', () => {
+    for (const times of [{ createdAt: NOON, updatedAt: null }, { createdAt: null, updatedAt: NOON }, {}]) {
+      const event = anEvent({ ...times, jobs: [] });
+      expect(judge(event, at(15 * 60)).failures).toEqual([]);
+      expect(judge(event, at(15 * 60 + 1)).failures).toMatchObject([{ verdict: 'stuck', occurredAt: NOON }]);
+    }
+  });
+
+  test('says failed for a failed job without a Failed detail', () => {
+    expect(verdictsOf([aJob({ status: 'failed' })])).toEqual({ event: 'failed', failures: [] });
+  });
+
+  test('says delivered of an event that has nothing to deliver, and skipped by design if all of it is skipped', () => {
+    expect(verdictsOf([aJob({ type: 'delay' })]).event).toBe('delivered');
+    for (const status of ['skipped', 'canceled'])
+      expect(verdictsOf([aJob({ status })])).toEqual({ event: 'skipped-by-design', failures: [] });
+    expect(verdictsOf([aJob({ id: 'a', type: 'trigger' }), aJob({ id: 'b', status: 'skipped' })]).event).toBe(
+      'skipped-by-design',
+    );
+  });
+
+  const STEPS = {
+    delivered: aJob({ id: 'delivered' }),
+    failed: aJob({ id: 'failed', status: 'failed', details: [aDetail()] }),
+    bounced: aJob({ id: 'bounced', details: [aDetail({ source: 'Webhook' })] }),
+    warning: aJob({ id: 'warning', details: [aDetail({ status: 'Warning' })] }),
+    'retried-then-fine': aJob({ id: 'retried', details: [aDetail({ isRetry: true })] }),
+    undeliverable: aJob({ id: 'undeliverable', status: 'canceled', details: [aDetail()] }),
+    'skipped-by-design': aJob({ id: 'skipped', status: 'skipped' }),
+    'in-progress': aJob({ id: 'ongoing', status: 'queued' }),
+    stuck: aJob({ id: 'stuck', status: 'queued' }),
+  };
+
+  test.each<[event: Verdict, ...steps: (keyof typeof STEPS)[]]>([
+    ['failed', 'failed', 'bounced', 'stuck'],
+    ['failed', 'failed', 'bounced'],
+    ['failed', 'failed', 'undeliverable', 'skipped-by-design'],
+    ['partly-failed', 'failed', 'bounced', 'delivered'],
+    ['partly-failed', 'failed', 'warning'],
+    ['partly-failed', 'failed', 'retried-then-fine'],
+    ['bounced', 'bounced', 'stuck', 'delivered'],
+    ['stuck', 'stuck', 'warning', 'delivered'],
+    ['in-progress', 'in-progress', 'warning', 'retried-then-fine', 'delivered'],
+    ['warning', 'warning', 'retried-then-fine', 'undeliverable', 'delivered'],
+    ['retried-then-fine', 'retried-then-fine', 'undeliverable', 'delivered'],
+    ['delivered', 'delivered', 'undeliverable', 'skipped-by-design'],
+    ['undeliverable', 'undeliverable', 'skipped-by-design'],
+  ])('says %s of an event with steps that are %s, %s, …, and why', (event, ...steps) => {
+    const now = steps.includes('stuck') ? muchLater : soon;
+    const jobs = steps.map((step) => STEPS[step]);
+    expect(judge(anEvent({ jobs }), now)).toMatchObject({
+      verdict: event,
+      reason: expect.stringContaining(' '),
+      steps: steps.map((verdict) => ({ verdict })),
+    });
+    expect(verdictsOf(jobs.toReversed(), now).event).toBe(event);
+  });
+
+  test("says of a step the gravest of its details' verdicts", () => {
+    const skip = aDetail({ detail: 'Step was skipped based on steps conditions' });
+    const refused = aDetail({ provider: 'ses', createdAt: at(9) });
+    const sent = aDetail({ status: 'Success', createdAt: at(3) });
+    const stepOf = (...details: Job['details']) =>
+      judge(anEvent({ jobs: [aJob({ details })] }), soon).steps[0]?.verdict;
+    expect(stepOf(refused, sent, aDetail({ source: 'Webhook' }))).toBe('partly-failed');
+    expect(stepOf(skip, aDetail({ isRetry: true }))).toBe('skipped-by-design');
+    expect(stepOf(skip, aDetail())).toBe('failed');
+  });
+
+  test('calls only what failed outright partly failed if another channel delivered', () => {
+    const jobs = [STEPS.delivered, STEPS.failed, STEPS.bounced, STEPS.undeliverable];
+    expect(verdictsOf(jobs).failures).toEqual(['partly-failed', 'bounced', 'undeliverable']);
+  });
+
+  test.each<[Job, now: Date, event: string, step: string]>([
+    [STEPS.delivered, soon, 'every step is final and none failed', 'completed'],
+    [aJob({ status: 'merged' }), soon, 'every step is final and none failed', 'merged into another event by a digest'],
+    [aJob({ status: 'failed' }), soon, 'the step has a Failed detail', 'the job failed without a Failed detail'],
+    [
+      STEPS['skipped-by-design'],
+      soon,
+      'a condition or an earlier step decided that it is not sent',
+      'the job was skipped',
+    ],
+    [STEPS.stuck, soon, 'not every step is final', 'still queued'],
+    [
+      STEPS.stuck,
+      muchLater,
+      'a step is not final long after it should have been',
+      'still queued long after it should have been done',
+    ],
+    [STEPS.warning, soon, 'the service warned of a problem with its delivery', 'completed, with a warning'],
+  ])('says why of an event and its step (%#)', (job, now, event, step) => {
+    expect(judge(anEvent({ jobs: [job] }), now)).toMatchObject({ reason: event, steps: [{ reason: step }] });
+  });
+
+  test.each<[reason: string, listsSteps: boolean, now: Date]>([
+    ["the answer doesn't show its steps", false, muchLater],
+    ['no step was started yet', true, soon],
+    ['no step was started', true, muchLater],
+  ])('says why of an event without steps: %s', (reason, listsSteps, now) => {
+    expect(judge(anEvent({ jobs: [], listsSteps }), now).reason).toBe(reason);
+  });
+
   test('copies everything that a row needs from the event', () => {
     const [failure] = judge(aFailedEvent({ severity: 'high', critical: true }), soon).failures;
     expect(failure).toMatchObject({
@@ -186,6 +295,26 @@ describe('judging an event (field notes, "What a failure is")', () => {
       critical: true,
       occurredAt: at(5),
     });
+  });
+
+  test('has a failure by the provider of its step where its detail names none', () => {
+    const jobs = [aJob({ status: 'failed', provider: 'ses', details: [aDetail({ provider: null })] })];
+    expect(judge(anEvent({ jobs }), soon).failures).toMatchObject([{ provider: 'ses' }]);
+  });
+
+  test('has a failure of nobody and no workflow where the event names none', () => {
+    expect(judge(aFailedEvent({ subscriber: null, workflow: null }), soon).failures).toMatchObject([
+      { subscriberId: null, workflow: null, workflowName: null },
+    ]);
+  });
+
+  test('has a test marked as one, unlike a stuck step', () => {
+    const jobs = [aJob({ status: 'queued', details: [aDetail({ isTest: true })] })];
+    expect(judge(anEvent({ jobs }), muchLater).failures.map(({ isTest }) => isTest)).toEqual([true]);
+    const stuck = judge(anEvent({ jobs: [STEPS.stuck] }), muchLater).failures;
+    expect(stuck).toMatchObject([
+      { verdict: 'stuck', detailId: 'stuck', isTest: false, provider: 'sendgrid', occurredAt: NOON },
+    ]);
   });
 
   test('counts every Failed and Warning detail of a settled event, whatever else it contains', () => {

@@ -10,6 +10,14 @@ describe('a share', () => {
     expect(shareOf(3, 12, STRETCH)).toEqual({ failed: 3, of: 12, ...STRETCH });
   });
 
+  test('is the whole if all failed', () => {
+    expect(shareOf(12, 12, STRETCH)).toMatchObject({ failed: 12, of: 12 });
+  });
+
+  test('can be of a single moment', () => {
+    expect(shareOf(1, 2, { from: at(0), to: at(0) })).toMatchObject({ failed: 1, of: 2 });
+  });
+
   test.each([
     ['nothing is known of the stretch', 0, 0, STRETCH],
     ['more failed than is known to have been created', 13, 12, STRETCH],

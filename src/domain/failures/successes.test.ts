@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { judge } from './judge.ts';
-import { successesOf } from './successes.ts';
+import { deliveriesOf, successesOf } from './successes.ts';
 
 const successesIn = (...events: TriggeredEvent[]) =>
   successesOf(events.map((event) => ({ event, judgement: judge(event, at(60)) })));
@@ -30,4 +30,24 @@ test('counts nothing else: what failed, is pending, was merged, or delivers noth
     aJob({ status: 'skipped' }),
   ];
   expect(successesIn(aFailedEvent(), ...jobs.map((job) => anEvent({ jobs: [job] })))).toEqual([]);
+});
+
+test('has deliveries of other workflows, and of deleted ones, apart', () => {
+  const workflow = { id: null, identifier: 'invoice', name: 'Invoice', variables: [] };
+  const events = [sentAt(1), { ...sentAt(2), workflow }, { ...sentAt(3), workflow: null }];
+  expect(successesIn(...events).map((success) => success.workflow)).toEqual(['order-shipped', 'invoice', null]);
+});
+
+test.each([
+  ["the step's", at(3), at(2), at(1), at(3)],
+  ["the event's last one", null, at(2), at(1), at(2)],
+  ["the event's first one", null, null, at(1), at(1)],
+])('has a delivery at the best known time: %s', (_, job, updatedAt, createdAt, expected) => {
+  const event = anEvent({ updatedAt, createdAt, jobs: [aJob({ updatedAt: job })] });
+  expect(deliveriesOf(event, judge(event, at(60)))).toEqual([{ channel: 'email', provider: 'sendgrid', at: expected }]);
+});
+
+test('has no delivery whose time is unknown', () => {
+  const event = anEvent({ updatedAt: null, createdAt: null, jobs: [aJob({ updatedAt: null })] });
+  expect(successesIn(event)).toEqual([]);
 });

@@ -48,3 +48,7 @@ test("knows the contract's channels before anything was seen", () => {
 test('has to check lists of several names, although something was found', () => {
   expect(severalIn(asked)).toEqual({ ...asked, severities: [], transactions: [] });
 });
+
+test('names nothing of a kind whose names are not known', () => {
+  expect(unseenNames(asked, {})).toEqual([]);
+});

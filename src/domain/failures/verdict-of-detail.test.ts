@@ -27,6 +27,9 @@ describe('a Failed detail of a step with several providers or addresses', () => 
     expect(verdictsOf([aJob({ type: 'email', provider: 'fcm', details })]).failures).toEqual(['partly-failed']);
     expect(verdictsOf([aJob({ type: 'email', provider: 'apns', details })]).failures).toEqual(['retried-then-fine']);
     expect(verdictsOf([aJob({ type: 'email', provider: null, details })]).failures).toEqual(['retried-then-fine']);
+    const sentByNobody = [fcmRefused, { ...apnsSent, provider: null }];
+    const unnamed = aJob({ type: 'email', provider: null, details: sentByNobody });
+    expect(verdictsOf([unnamed]).failures).toEqual(['retried-then-fine']);
   });
 
   test.each([
@@ -56,6 +59,18 @@ describe('a Failed detail of a step with several providers or addresses', () => 
     expect(verdictsOf([aJob({ ...step, details: [failed, unmarked] })]).event).toBe('failed');
     const ofAnother = { ...retried, provider: 'ses' };
     expect(verdictsOf([aJob({ ...step, details: [failed, ofAnother] })]).event).toBe('partly-failed');
+  });
+
+  test('says skipped by design of whatever failed in a skipped step, and failed in one that is not final', () => {
+    expect(verdictsOf([aJob({ status: 'skipped', details: [aDetail()] })]).failures).toEqual(['skipped-by-design']);
+    const details = [aDetail({ source: 'Webhook' })];
+    for (const status of ['queued', 'failed'])
+      expect(verdictsOf([aJob({ status, details })]).failures).toEqual(['failed']);
+  });
+
+  test("doesn't take a later failure of another provider for a success", () => {
+    const details = [fcmRefused, aDetail({ id: 'd2', provider: 'apns', createdAt: at(9) })];
+    expect(verdictsOf([aJob({ type: 'push', provider: 'fcm', details })]).failures).toEqual(['failed', 'failed']);
   });
 
   test('takes a failure after the success of a retry for one of its own', () => {

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { aFailedEvent, at } from '../service/event.testing.ts';
+import { MOST_ID_BYTES } from '../text/bounded-id.ts';
+import {
+  compareTallies,
+  type Failure,
+  type GroupTally,
+  gravest,
+  groupOf,
+  hasEpisodes,
+  highestSeverity,
+  withBoundedIds,
+} from './failure.ts';
+import { judge } from './judge.ts';
+import { summarize } from './tally.ts';
+import type { FailureVerdict } from './verdict.ts';
+
+const [FAILURE] = judge(aFailedEvent(), at(60)).failures;
+if (FAILURE === undefined) throw new Error('The event has no failure.');
+
+describe('a group', () => {
+  test.each<[verdict: FailureVerdict, isAlerted: boolean]>([
+    ['failed', true],
+    ['partly-failed', true],
+    ['bounced', true],
+    ['stuck', true],
+    ['warning', true],
+    ['undeliverable', false],
+    ['skipped-by-design', false],
+    ['retried-then-fine', false],
+  ])('of what is %s has episodes: %s', (verdict, isAlerted) => {
+    expect(hasEpisodes(groupOf('production', { ...FAILURE, verdict }).announcement)).toBe(isAlerted);
+  });
+
+  test('has a key that fits a button', () => {
+    expect(groupOf('production', FAILURE).key).toMatch(/^[\da-f]{16}$/);
+  });
+
+  test.each<Partial<Failure>>([
+    { workflow: 'invoice' },
+    { workflow: null },
+    { channel: 'sms' },
+    { provider: 'ses' },
+    { provider: null },
+    { cause: { text: FAILURE.cause.text, key: 'another' } },
+  ])('is another one for %j', (change) => {
+    expect(groupOf('production', { ...FAILURE, ...change }).key).not.toBe(groupOf('production', FAILURE).key);
+  });
+
+  test.each<Partial<Failure>>([
+    { workflowName: 'Renamed' },
+    { subscriberId: 'user-2' },
+    { cause: { text: 'worded otherwise', key: FAILURE.cause.key } },
+  ])('is the same one for %j', (change) => {
+    expect(groupOf('production', { ...FAILURE, ...change }).key).toBe(groupOf('production', FAILURE).key);
+  });
+});
+
+test('a failure is stored without any long ID', () => {
+  const long = 'x'.repeat(MOST_ID_BYTES + 1);
+  const IDS = [
+    ...(['eventKey', 'eventId', 'transactionId', 'subscriberId', 'workflow', 'jobId', 'detailId'] as const),
+    ...(['channel', 'provider', 'severity', 'topics', 'contexts', 'tags'] as const),
+  ];
+  const changed = Object.fromEntries(IDS.map((id) => [id, Array.isArray(FAILURE[id]) ? ['short', long] : long]));
+  const stored = withBoundedIds({ ...FAILURE, ...changed });
+  expect(JSON.stringify(stored)).not.toContain(long);
+  for (const list of [stored.topics, stored.contexts, stored.tags])
+    expect(list).toEqual(['short', expect.stringMatching(/^x+…/)]);
+  expect(withBoundedIds(FAILURE)).toEqual(FAILURE);
+});
+
+describe('the gravest of some verdicts', () => {
+  const DESCENDING: readonly FailureVerdict[] = [
+    ...(['failed', 'bounced', 'partly-failed', 'stuck'] as const),
+    ...(['undeliverable', 'warning', 'retried-then-fine', 'skipped-by-design'] as const),
+  ];
+
+  test('is an announced one, if any: failed before bounced before partly failed before stuck', () => {
+    for (const [at, verdict] of DESCENDING.entries()) expect(gravest(DESCENDING.slice(at).toReversed())).toBe(verdict);
+  });
+
+  test('is failed if none is known', () => {
+    expect(gravest([])).toBe('failed');
+  });
+});
+
+describe('the highest of some severities', () => {
+  test.each<[highest: string | null, severities: readonly (string | null)[]]>([
+    ['high', [null, 'low', 'high', 'medium']],
+    ['medium', ['none', 'low', 'medium']],
+    ['low', ['none', 'urgent', 'low']],
+    ['urgent', ['none', 'urgent', null]],
+    ['none', [null, 'none']],
+    [null, [null]],
+    [null, []],
+  ])('is %s in %j', (highest, severities) => {
+    expect(highestSeverity(severities)).toBe(highest);
+  });
+});
+
+describe('the rows of a message', () => {
+  const [TALLY] = summarize('production', [FAILURE], at(60)).groups;
+  if (TALLY === undefined) throw new Error('A failure makes a group.');
+  const tally = (change: Partial<GroupTally>, group: Partial<GroupTally['group']> = {}): GroupTally => ({
+    ...TALLY,
+    ...change,
+    group: { ...TALLY.group, ...group },
+  });
+
+  test.each<[first: string, GroupTally, GroupTally]>([
+    ['a real one before a critical test', tally({}), tally({ critical: true }, { isTest: true })],
+    ['a critical one before a high one', tally({ critical: true }), tally({ severity: 'high' })],
+    ['a high one before one with more failures', tally({ severity: 'high' }), tally({ failures: 9 })],
+    ['one with more failures before a newer one', tally({ failures: 2 }), tally({ lastSeen: at(99) })],
+    ['the newer one', tally({ lastSeen: at(6) }, { key: 'b' }), tally({ lastSeen: at(5) }, { key: 'a' })],
+    ['one of two alike, always the same', tally({}, { key: 'a' }), tally({}, { key: 'b' })],
+  ])('begin with %s', (_, first, second) => {
+    expect([second, first].sort(compareTallies)).toEqual([first, second]);
+    expect([first, second].sort(compareTallies)).toEqual([first, second]);
+  });
+});
