@@ -58,9 +58,8 @@ export function withoutRanges(window: TimeRange, taken: readonly TimeRange[]): T
   const parts: TimeRange[] = [];
   let from = window.from;
   for (const one of joinedRanges(taken)) {
-    if (one.from > from) parts.push({ from, to: one.from < window.to ? one.from : window.to });
+    parts.push({ from, to: one.from < window.to ? one.from : window.to });
     if (one.to > from) from = one.to;
-    if (from >= window.to) return parts.filter((part) => lengthOf(part) > 0);
   }
   return [...parts, { from, to: window.to }].filter((part) => lengthOf(part) > 0);
 }
