@@ -91,8 +91,7 @@ export function planRereads<Due extends Rereadable>(
   const minutes = byMinute(due);
   /** The cheapest plan for the minutes up to each. */
   const best: Plan<Due>[] = [{ cost: 0, rereads: [] }];
-  for (const [index, { minute: last }] of minutes.entries()) {
-    const own = minutes[index]?.events ?? [];
+  for (const [index, { minute: last, events: own }] of minutes.entries()) {
     let cheapest = added(best[index], apart(own, created));
     let together: readonly Due[] = [];
     let pages = 0;
