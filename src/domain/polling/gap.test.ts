@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceProblem } from '../errors.ts';
 import { at } from '../service/event.testing.ts';
-import { causeOfGap, type Gap, isWorthReporting, opensGap, partsLeft, partsToRead } from './gap.ts';
+import { causeOfGap, type Gap, isWorthReporting, opensGap, partsLeft, partsToRead, uncheckedOf } from './gap.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -36,6 +36,12 @@ describe('a gap', () => {
     expect(isWorthReporting({ ...gap, closedAt: at(MINUTE) }, at(HOUR))).toBe(false);
   });
 
+  test('has unchecked what is still to be checked and what was given up, or everything while it continues', () => {
+    const [left, lost] = [window(-180, -170), window(-150, -140)];
+    expect(uncheckedOf({ ...gap, unchecked: [left], givenUp: [lost] }, NOW)).toEqual([left, lost]);
+    expect(uncheckedOf({ ...gap, to: null, unchecked: [left] }, NOW)).toEqual([{ from: gap.from, to: NOW }]);
+  });
+
   test("is opened once an environment couldn't be read for five minutes", () => {
     expect(opensGap(at(-299), NOW)).toBe(false);
     expect(opensGap(at(-300), NOW)).toBe(true);
@@ -50,6 +56,14 @@ describe('a gap', () => {
     expect(causeOfGap({ lastPollAt: at(-HOUR), problem: refused }, NOW, 60_000)).toEqual(notRunning);
     expect(causeOfGap({ lastPollAt: at(-HOUR), problem: null }, NOW, 60_000)).toEqual(notRunning);
     expect(causeOfGap({ lastPollAt: null, problem: null }, NOW, 60_000)).toEqual(notRunning);
+    expect(causeOfGap({ lastPollAt: at(-MINUTE), problem: null }, NOW, 60_000)).toEqual(notRunning);
+  });
+
+  test('has the cause of polls that failed less than five minutes ago, even if polls are closer together', () => {
+    const causeAfter = (seconds: number) =>
+      causeOfGap({ lastPollAt: at(-seconds), problem: refused }, NOW, 30_000).cause;
+    expect(causeAfter(299)).toBe('key-refused');
+    expect(causeAfter(300)).toBe('not-running');
   });
 
   test('has the cause of polls that failed an hour apart, if polls are that far apart', () => {
@@ -74,6 +88,7 @@ describe('the parts of a gap', () => {
       { window: window(-2 * HOUR, -2 * HOUR + 60), tries: 4, nextTryAt: NOW },
     ]);
     expect(partsToRead(window(-3 * HOUR, -2 * HOUR), 4, NOW, HORIZON)).toMatchObject([{ nextTryAt: null }]);
+    expect(partsToRead(window(-2 * HOUR, -2 * HOUR + 60), 4, NOW, HORIZON)).toMatchObject([{ nextTryAt: NOW }]);
   });
 
   test('are retried less and less often', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anEvent, at } from '../service/event.testing.ts';
 import type { TimeRange } from '../time/time-range.ts';
-import { beginWalk, isOrdered, leftOf, withPage } from './list-order.ts';
+import { beginWalk, hasNoOrder, isOrdered, leftOf, withPage } from './list-order.ts';
 
 const WINDOW = { from: at(0), to: at(100) };
 
@@ -35,6 +35,10 @@ describe('the unchecked rest of a window', () => {
     expect(leftAfter([10, 20, 30, 40], 2)).toEqual({ from: at(40), to: at(100) });
   });
 
+  test('is the same whether or not an event between has no time', () => {
+    expect(leftAfter([90, null, 80, 70], 2)).toEqual({ from: at(0), to: at(70) });
+  });
+
   test.each([
     ['has no order', [50, 90, 10, 40]],
     ['changes its order', [90, 80, 80, 95]],
@@ -47,6 +51,10 @@ describe('the unchecked rest of a window', () => {
   test('is nothing once the list is beyond the end of the window', () => {
     expect(leftAfter([90, -1], 1)).toBeNull();
     expect(leftAfter([10, 101], 1)).toBeNull();
+  });
+
+  test('is a moment if the list has come to the end of the window, since others may be of the same time', () => {
+    expect(leftAfter([90, 0], 1)).toEqual({ from: at(0), to: at(0) });
   });
 
   test("isn't moved back by a page that repeats events because others were listed late", () => {
@@ -73,4 +81,14 @@ describe('the unchecked rest of a window', () => {
     expect(isOrdered(walk)).toBe(true);
     expect(leftOf(WINDOW, walk)).toEqual({ from: at(0), to: at(8) });
   });
+});
+
+test.for([
+  [[90, 80, 80, 95], true],
+  [[50, 90, 10, 40], true],
+  [[90, 80, 80, 70], false],
+  [[10, 20, 30, 40], false],
+  [[50, 50, 50, 50], false],
+] as const)('a list of %o has no order: %s', ([seconds, has]) => {
+  expect(hasNoOrder(pagesOf(seconds, 2).reduce(withPage, beginWalk()))).toBe(has);
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { at } from '../service/event.testing.ts';
+import { anEvent, at } from '../service/event.testing.ts';
 import { joinedRanges } from '../time/coverage.ts';
 import type { TimeRange } from '../time/time-range.ts';
-import { halves, inParts, lengthOf, shared, withoutRanges } from './reading-windows.ts';
+import { halves, inParts, isWithin, lengthOf, padded, pageWithin, shared, withoutRanges } from './reading-windows.ts';
 
 const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
 
@@ -16,6 +16,36 @@ const isIn = (moment: Date) => (one: TimeRange) => moment > one.from && moment <
 
 test('splits a window from end to end', () => {
   expect(inParts(window(0, 25), 10_000)).toEqual([window(0, 10), window(10, 20), window(20, 25)]);
+  expect(inParts(window(0, 20), 10_000)).toEqual([window(0, 10), window(10, 20)]);
+});
+
+test('asks for a second more at both ends, or for as much as is said', () => {
+  expect(padded(window(10, 20))).toEqual(window(9, 21));
+  expect(padded(window(10, 20), 5_000)).toEqual(window(5, 25));
+});
+
+test.for([
+  [9.999, false],
+  [10, true],
+  [15, true],
+  [20, true],
+  [20.001, false],
+  [null, true],
+] as const)(
+  'takes as created in a window what is dated from one end to the other, or not at all: %d',
+  ([second, belongs]) => {
+    expect(isWithin(window(10, 20))({ createdAt: second === null ? null : at(second) })).toBe(belongs);
+  },
+);
+
+test('shows of a page what was created in a window, readable or not', () => {
+  const [within, outside] = [anEvent({ createdAt: at(15) }), anEvent({ createdAt: at(30) })];
+  const [torn, other] = [
+    { key: 'torn', createdAt: at(16) },
+    { key: 'other', createdAt: at(31) },
+  ];
+  const page = { items: [within, outside], unreadable: [other, torn], hasMore: true };
+  expect(pageWithin(window(10, 20), page)).toEqual({ items: [within], unreadable: [torn], hasMore: true });
 });
 
 test('halves a window at a whole second, down to one second', () => {
@@ -48,6 +78,17 @@ test('subtracts windows from another', () => {
   ]);
   expect(withoutRanges(window(0, 10), [])).toEqual([window(0, 10)]);
   expect(withoutRanges(window(0, 10), [window(0, 10)])).toEqual([]);
+  expect(withoutRanges(window(5, 10), [window(0, 5), window(12, 20)])).toEqual([window(5, 10)]);
+});
+
+test('leaves a moment of which nothing is taken', () => {
+  expect(withoutRanges(window(5, 5), [])).toEqual([window(5, 5)]);
+});
+
+test('finds nothing in common between windows that only touch', () => {
+  expect(shared(window(0, 5), window(5, 9))).toBeNull();
+  expect(shared(window(5, 9), window(0, 4))).toBeNull();
+  expect(shared(window(0, 5), window(4, 9))).toEqual(window(4, 5));
 });
 
 test('agrees moment by moment when it subtracts, joins and intersects', () => {

@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { endOfPoll, planPoll, type ReadTo } from './reading.ts';
+import {
+  byOurClock,
+  byServiceClock,
+  datedAheadMs,
+  endOfPoll,
+  horizonAt,
+  lateListed,
+  listEnd,
+  listedBy,
+  listStart,
+  planPoll,
+  type ReadTo,
+} from './reading.ts';
 
 const now = new Date('2026-03-04T12:00:00.000Z');
 const MINUTE = 60_000;
@@ -40,6 +52,10 @@ describe('the range of a poll', () => {
       coveredFrom: ago(HOUR),
     };
     const fromAt = (...aheadMs: number[]) => planPoll(cursor, now, MINUTE, aheadMs).present.from;
+    expect(planPoll(cursor, now, MINUTE).present.from).toEqual(ago(2 * MINUTE));
+    expect(planPoll({ ...cursor, lastSuccessAt: null }, now, MINUTE, [-5 * MINUTE]).present.from).toEqual(
+      ago(2 * MINUTE),
+    );
     expect(fromAt(0)).toEqual(ago(2 * MINUTE));
     expect(fromAt(0, -5 * MINUTE)).toEqual(ago(7 * MINUTE));
     expect(fromAt(0, -5 * HOUR)).toEqual(ago(12 * MINUTE));
@@ -67,8 +83,8 @@ describe('the range of a poll', () => {
   });
 
   test('is the whole first hour if nothing was read before', () => {
-    const { present, missed } = planAfter({ checkedTo: ago(HOUR), coveredFrom: ago(HOUR) });
-    expect({ present, missed }).toEqual({ present: { from: ago(61 * MINUTE), to: now }, missed: null });
+    const first = { checkedTo: ago(HOUR), coveredFrom: ago(HOUR), newestEventAt: null };
+    expect(planAfter(first)).toEqual({ present: { from: ago(61 * MINUTE), to: now }, missed: null });
   });
 
   test('continues after a clock was set back', () => {
@@ -98,5 +114,78 @@ describe('the end of a poll', () => {
     expect(endOfPoll(now, -5 * MINUTE)).toEqual(now);
     expect(endOfPoll(now, 5 * MINUTE)).toEqual(ago(-5 * MINUTE));
     expect(endOfPoll(now, 5 * HOUR)).toEqual(ago(-10 * MINUTE));
+  });
+});
+
+describe('what the list may show late', () => {
+  const window = { from: ago(HOUR), to: ago(10 * MINUTE) };
+
+  test('is nothing of a window that ended more than a minute before it was asked for', () => {
+    expect(lateListed(window, now)).toBeNull();
+    expect(lateListed(window, ago(9 * MINUTE))).toBeNull();
+  });
+
+  test('is the last minute before a window was asked for', () => {
+    expect(lateListed(window, ago(10 * MINUTE))).toEqual({ from: ago(11 * MINUTE), to: window.to });
+    expect(lateListed(window, ago(9.5 * MINUTE))).toEqual({ from: ago(10.5 * MINUTE), to: window.to });
+  });
+
+  test("is all of a window that wasn't over when it was asked for", () => {
+    expect(lateListed(window, ago(HOUR))).toEqual(window);
+  });
+
+  test('is shown a minute later', () => {
+    expect(listedBy(ago(MINUTE))).toEqual(now);
+    expect(lateListed(window, listedBy(window.to))).toBeNull();
+  });
+});
+
+describe('a list of what there is now', () => {
+  const endsAhead = (aheadMs: number | null) => listEnd(now, aheadMs).getTime() - now.getTime();
+  const beginsBefore = (aheadMs: number | null) => now.getTime() - listStart(now, aheadMs).getTime();
+  const aFewSeconds = 10_000;
+
+  test.each([0, 5_000, 3 * HOUR])("ends a few seconds beyond the service's time, %i ms ahead of ours", (aheadMs) => {
+    expect(endsAhead(aheadMs)).toBeGreaterThan(aheadMs);
+    expect(endsAhead(aheadMs)).toBeLessThanOrEqual(aheadMs + aFewSeconds);
+  });
+
+  test('ends no earlier for a service whose clock is behind ours', () => {
+    expect(endsAhead(-3 * HOUR)).toBe(endsAhead(0));
+  });
+
+  test("has an hour to spare at both ends while the service hasn't said its time", () => {
+    expect(endsAhead(null)).toBe(endsAhead(HOUR));
+    expect(beginsBefore(null)).toBe(beginsBefore(-HOUR));
+  });
+
+  test.each([0, -5_000, -3 * HOUR])(
+    "begins ten minutes before the service's time, %i ms from ours, since the difference may have changed",
+    (aheadMs) => {
+      expect(beginsBefore(aheadMs)).toBe(-aheadMs + 10 * MINUTE);
+    },
+  );
+
+  test('begins no later for a service whose clock is ahead of ours', () => {
+    expect(beginsBefore(3 * HOUR)).toBe(beginsBefore(0));
+  });
+});
+
+describe('a time by another clock', () => {
+  test.each([
+    [5 * MINUTE, 5 * MINUTE],
+    [-5 * MINUTE, -5 * MINUTE],
+    [null, 0],
+    [5 * HOUR, 10 * MINUTE],
+    [-5 * HOUR, -10 * MINUTE],
+  ])('of a service that is %s ms ahead of ours counts as %i ms ahead', (aheadMs, tolerated) => {
+    expect(byServiceClock(now, aheadMs)).toEqual(ago(-tolerated));
+    expect(byOurClock(now, aheadMs)).toEqual(ago(tolerated));
+    expect(datedAheadMs(aheadMs)).toBe(Math.min(0, tolerated));
+  });
+
+  test("decides what is beyond the horizon, which is measured by the service's clock", () => {
+    expect(horizonAt(now, 0, HOUR)).toEqual(ago(HOUR));
+    expect(horizonAt(now, 5 * MINUTE, HOUR)).toEqual(ago(55 * MINUTE));
   });
 });
