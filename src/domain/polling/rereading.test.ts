@@ -20,6 +20,11 @@ describe('an event is reread', () => {
     expect(nextReadAt(anEvent(), true, 1, at(1), HORIZON)).toBeNull();
   });
 
+  test('never from the horizon on', () => {
+    expect(nextReadAt(unsettled, false, 500, at(72 * 3600 - 1), HORIZON)).toEqual(at(72 * 3600));
+    expect(nextReadAt(unsettled, false, 500, at(72 * 3600), HORIZON)).toBeNull();
+  });
+
   test('never after the horizon, and always strictly later than now before it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 * HORIZON }), fc.nat(500), (age, reads) => {
@@ -91,6 +96,15 @@ describe('rereading events in few requests', () => {
     expect(planRereads(scattered, counted(1, 0, 0, 1))).toMatchObject([{ by: 'window', from: at(0), to: at(870) }]);
   });
 
+  test('reads no more than a quarter of an hour as one window', () => {
+    expect(planRereads([due(0), due(899)], [])).toHaveLength(1);
+    expect(planRereads([due(0), due(900)], [])).toHaveLength(2);
+  });
+
+  test('reads neighbors as one window, however many events were created in the minutes around it', () => {
+    expect(planRereads([due(61), due(62)], counted(10_000, 1, 10_000))).toMatchObject([{ by: 'window' }]);
+  });
+
   test('requests the same neighbors by ID if many other events lie between them', () => {
     expect(planRereads(five, counted(10_000)).map(({ by }) => by)).toEqual(['id', 'id', 'id', 'id', 'id']);
   });
@@ -102,6 +116,12 @@ describe('rereading events in few requests', () => {
 
   test('finds an event without an id in a window', () => {
     expect(planRereads([due(7, null)], counted(10_000))).toMatchObject([{ by: 'window', from: at(7), to: at(7) }]);
+  });
+
+  test('finds several events without an ID in one window, however many others lie between them', () => {
+    expect(planRereads([due(7, null), due(9, null)], counted(10_000))).toMatchObject([
+      { by: 'window', from: at(7), to: at(9) },
+    ]);
   });
 
   test('keeps the order in which the events are given, the longest overdue first, whenever they were created', () => {
