@@ -13,6 +13,7 @@ describe('parseTimeRange', () => {
     ['1D', '2025-06-14T12:34:56Z'],
     ['90min ago', '2025-06-15T11:04:56Z'],
     ['2 hours ago', '2025-06-15T10:34:56Z'],
+    ['2h  ago', '2025-06-15T10:34:56Z'],
     ['45mins', '2025-06-15T11:49:56Z'],
     ['1h30m', '2025-06-15T11:04:56Z'],
     ['1 day 2 hrs', '2025-06-14T10:34:56Z'],
@@ -133,6 +134,9 @@ describe('parseTimeRange', () => {
     ['since', { since: '31d' }],
     ['since', { since: '999999w' }],
     ['since', { since: '2 months' }],
+    ['since', { since: 'ago 2h' }],
+    ['since', { since: 'ago2h' }],
+    ['since', { since: '1h', until: '1h' }],
     ['since', { since: '1h 30' }],
     ['since', { since: '13pm' }],
     ['since', { since: 'today 13:00' }],
@@ -152,6 +156,20 @@ describe('parseTimeRange', () => {
     expect(() => parseTimeRange(input, NOW, AN_HOUR)).toThrow(
       expect.objectContaining({ field, example: expect.stringContaining(':') }),
     );
+  });
+
+  test.for([
+    [{ since: 'soon' }, 'since: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.', 'since:2h'],
+    [{ until: 'soon' }, 'until: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.', 'until:12:30'],
+    [{ since: '2025-06-16' }, 'since: lies in the future.', 'since:2h'],
+    [{ until: '2025-06-16' }, 'until: lies in the future.', 'until:12:30'],
+    [{ since: '1h', until: '2h' }, 'since: has to be before until:.', 'since:2h until:1h'],
+  ] as const)('says what is wrong with %o, and shows an example', ([input, message, example]) => {
+    expect(() => parseTimeRange(input, NOW, AN_HOUR)).toThrow(expect.objectContaining({ message, example }));
+  });
+
+  test('takes this very moment as a beginning that is not in the future', () => {
+    expect(() => parseTimeRange({ since: '12:34:56' }, NOW, AN_HOUR)).toThrow('since: has to be before until:.');
   });
 
   test.each([
