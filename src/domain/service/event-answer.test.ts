@@ -87,6 +87,51 @@ describe("an event's raw response", () => {
     });
   });
 
+  test('keeps what is null', async () => {
+    const answer = {
+      _id: null,
+      tags: null,
+      subscriber: { firstName: null, avatar: null, channels: null },
+      to: null,
+      jobs: [{ executionDetails: [{ detail: null, raw: null }] }],
+    };
+    expect(await masked(answer)).toEqual(answer);
+  });
+
+  test('keeps facts of any plain type, and lists of texts', async () => {
+    const answer = { critical: true, severity: 3, tags: ['billing', 'eu'], channels: [] };
+    expect(await masked(answer)).toEqual(answer);
+  });
+
+  test('masks what is not of the type that a field has', async () => {
+    const leak = { note: 'for anna@example.com' };
+    const shown = { note: 'for a•••@example.com' };
+    expect(
+      await masked({
+        tags: [leak, 'anna@example.com'],
+        to: { firstName: leak, channels: [leak, 'anna@example.com'] },
+        jobs: [{ executionDetails: [{ raw: leak }] }],
+      }),
+    ).toEqual({
+      tags: [shown, 'a•••@example.com'],
+      to: { firstName: shown, channels: [shown, 'a•••@example.com'] },
+      jobs: [{ executionDetails: [{ raw: shown }] }],
+    });
+  });
+
+  test('hides pictures and credentials of any type', async () => {
+    expect(await masked({ to: { avatar: 5, channels: [{ credentials: ['abc'] }, { credentials: 'abc' }] } })).toEqual({
+      to: { avatar: '•••', channels: [{ credentials: '•••' }, { credentials: '•••' }] },
+    });
+  });
+
+  test('masks fields with names that every object has', async () => {
+    expect(await masked({ constructor: 'anna@example.com', to: { toString: 'anna@example.com' } })).toEqual({
+      constructor: 'a•••@example.com',
+      to: { toString: 'a•••@example.com' },
+    });
+  });
+
   test('shows each provider’s response of 50 kB completely, yielding in between', async () => {
     const detail = { raw: 'The mailbox of anna@example.com is full. '.repeat(1_200) };
     let pauses = 0;

@@ -18,8 +18,9 @@ test('a batch of IDs keeps a query below 4 kB, whatever the IDs are, and loses n
   );
 });
 
-test('fifty short IDs go into one request, fifty of 255 characters into several', () => {
-  const fifty = (length: number) => Array.from({ length: 50 }, (_, n) => `${n}`.padStart(length, 'u'));
-  expect(queryBatches(fifty(8), 'subscriberIds', 50)).toHaveLength(1);
-  expect(queryBatches(fifty(255), 'subscriberIds', 50)).toHaveLength(5);
+test('fifty short IDs go into one request, one more into another, fifty of 255 characters into several', () => {
+  const some = (count: number, length: number) => Array.from({ length: count }, (_, n) => `${n}`.padStart(length, 'u'));
+  expect(queryBatches(some(50, 8), 'subscriberIds', 50)).toHaveLength(1);
+  expect(queryBatches(some(51, 8), 'subscriberIds', 50).map(({ length }) => length)).toEqual([50, 1]);
+  expect(queryBatches(some(50, 255), 'subscriberIds', 50)).toHaveLength(5);
 });

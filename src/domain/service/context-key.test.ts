@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { isContextKey } from './context-key.ts';
+
+test.for([
+  ['tenant:acme', true],
+  ['tenant:acme:eu', true],
+  ['t:1', true],
+  ['tenant:two words', true],
+  ['tenant', false],
+  ['tenant:', false],
+  ['tenant: acme', false],
+  [':acme', false],
+  ['my tenant:acme', false],
+  ['', false],
+] as const)("a context's key is its type and ID: %s %s", ([text, is]) => {
+  expect(isContextKey(text)).toBe(is);
+});

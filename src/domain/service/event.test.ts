@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { aJob, anEvent, NOON } from './event.testing.ts';
+import {
+  answerAbout,
+  eventKey,
+  hidesOutcome,
+  isChannel,
+  isDelivery,
+  isFinal,
+  isKnown,
+  isSettled,
+  mayHideFailures,
+} from './event.ts';
+
+describe('a step', () => {
+  test.for([
+    ['completed', true, true],
+    ['failed', true, true],
+    ['canceled', true, true],
+    ['merged', true, true],
+    ['skipped', true, true],
+    ['pending', false, true],
+    ['queued', false, true],
+    ['running', false, true],
+    ['delayed', false, true],
+    ['paused', false, false],
+  ] as const)('that is %s is final: %s; Notif knows the status: %s', ([status, final, known]) => {
+    expect(isFinal({ status })).toBe(final);
+    expect(isKnown({ status })).toBe(known);
+  });
+
+  test.for([
+    ['email', true, true],
+    ['in_app', true, true],
+    ['digest', false, false],
+    ['delay', false, false],
+    ['throttle', false, false],
+    ['trigger', false, false],
+    ['custom', false, true],
+    ['carrier_pigeon', false, true],
+  ] as const)('of type %s is on a known channel: %s; delivers something: %s', ([type, channel, delivery]) => {
+    expect(isChannel(type)).toBe(channel);
+    expect(isDelivery({ type })).toBe(delivery);
+  });
+});
+
+describe('an event', () => {
+  const [final, open] = [aJob({ status: 'completed' }), aJob({ status: 'queued' })];
+
+  test('is settled once all its steps are final', () => {
+    expect(isSettled({ jobs: [final, final] })).toBe(true);
+    expect(isSettled({ jobs: [final, open] })).toBe(false);
+  });
+
+  test("isn't settled before it has steps", () => {
+    expect(isSettled({ jobs: [] })).toBe(false);
+  });
+
+  test.for([
+    [[], false],
+    [['payload', 'workflow'], false],
+    [['payload', 'jobs'], true],
+    [['jobs.executionDetails', 'payload'], true],
+    [['jobs.wait'], false],
+  ] as const)('of which %o is unreadable may hide failures: %s', ([unreadable, hides]) => {
+    expect(mayHideFailures({ unreadable })).toBe(hides);
+    expect(hidesOutcome({ listsSteps: true, unreadable })).toBe(hides);
+    expect(hidesOutcome({ listsSteps: false, unreadable })).toBe(true);
+  });
+});
+
+describe('the answer to a request by ID', () => {
+  test('is the event with that ID', () => {
+    expect(answerAbout('one', anEvent({ id: 'one' }))).toEqual(anEvent({ id: 'one' }));
+  });
+
+  test("is the event whose ID the service doesn't repeat", () => {
+    expect(answerAbout('one', anEvent({ id: null }))).toEqual(anEvent({ id: 'one' }));
+  });
+
+  test("is nothing if it is about another event, doesn't show the steps or doesn't exist", () => {
+    expect(answerAbout('one', anEvent({ id: 'two' }))).toBeNull();
+    expect(answerAbout('one', anEvent({ id: 'one', listsSteps: false }))).toBeNull();
+    expect(answerAbout('one', null)).toBeNull();
+  });
+});
+
+describe("an event's key", () => {
+  const subscriber = (subscriberId: string) => ({
+    subscriberId,
+    initials: null,
+    maskedEmail: null,
+    maskedPhone: null,
+  });
+  const unnamed = { id: null, transactionId: 'txn_1', subscriber: subscriber('user-1'), createdAt: NOON };
+
+  test('is its ID', () => {
+    expect(eventKey(anEvent({ id: 'one' }))).toBe('one');
+  });
+
+  test.for([null, ''])('is its transaction, subscriber and time if its ID is %o', (id) => {
+    expect(eventKey({ ...unnamed, id })).toBe('txn_1|user-1|2026-03-04T12:00:00.000Z');
+  });
+
+  test('leaves empty what the service leaves out', () => {
+    expect(eventKey({ ...unnamed, subscriber: null, createdAt: null })).toBe('txn_1||');
+  });
+
+  test('has a hash of a subscriber ID that is a contact, since keys are stored and logged', () => {
+    const keyOf = (subscriberId: string) => eventKey({ ...unnamed, subscriber: subscriber(subscriberId) });
+    expect(keyOf('ada@example.com')).toMatch(/^txn_1\|[0-9a-f]{32}\|2026/);
+    expect(keyOf('ada@example.com')).toBe(keyOf('ada@example.com'));
+    expect(keyOf('ada@example.com')).not.toBe(keyOf('eve@example.com'));
+  });
+
+  test('is at most 512 bytes long, whatever the service names', () => {
+    const long = 'ü'.repeat(2_000);
+    for (const event of [anEvent({ id: long }), { ...unnamed, transactionId: long }]) {
+      expect(Buffer.byteLength(eventKey(event))).toBeLessThanOrEqual(512);
+    }
+  });
+});
