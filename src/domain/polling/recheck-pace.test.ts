@@ -3,10 +3,12 @@ import {
   dueTimeOf,
   gapAfter,
   latenessOf,
+  longestStretchAt,
   type Pace,
   paceOf,
   requestsNeeded,
   type Stretch,
+  urgencyOf,
   worstDelays,
 } from './recheck-pace.ts';
 
@@ -64,11 +66,40 @@ describe('a stretch is due', () => {
     expect(new Date(short.lateAt)).toEqual(at(2 * MINUTE + 45_000));
   });
 
+  test('late only a poll after its last check, however short its gap is', () => {
+    const { lateAt } = dueTimeOf(stretch({ checkedAt: at(2 * MINUTE) }), { ...PACE, share: 0.04 });
+    expect(new Date(lateAt)).toEqual(at(2 * MINUTE + SLACK));
+  });
+
   test('for the last time as soon as its youngest event has reached the horizon', () => {
     const { dueAt, lateAt } = dueTimeOf(stretch({ checkedAt: at(60 * HOUR) }), PACE);
     expect(new Date(dueAt)).toEqual(at(72 * HOUR));
     expect(new Date(lateAt)).toEqual(at(72 * HOUR + SLACK));
   });
+});
+
+describe('a stretch is the more urgent', () => {
+  const urgency = (checkedAgo: number, age: number) =>
+    urgencyOf(stretch({ checkedAt: at(age - checkedAgo) }), PACE, at(age));
+
+  test('the longer it has been due, as a share of its age', () => {
+    const [dueSince, now] = [dueTimeOf(stretch({ checkedAt: at(HOUR) }), PACE).dueAt, at(2 * HOUR)];
+    expect(urgency(HOUR, 2 * HOUR)).toBeCloseTo((now.getTime() - dueSince) / (2 * HOUR), 5);
+    expect(urgency(MINUTE, 2 * HOUR)).toBeLessThan(0);
+  });
+
+  test('whatever its age below a quarter of an hour', () => {
+    const at12 = urgencyOf(stretch({ checkedAt: at(2 * MINUTE) }), PACE, at(12 * MINUTE));
+    const at13 = urgencyOf(stretch({ checkedAt: at(3 * MINUTE) }), PACE, at(13 * MINUTE));
+    expect(at12).toBeGreaterThan(0);
+    expect(at12).toBe(at13);
+  });
+});
+
+test('a stretch is at most a fifteenth of its age long, but a minute below 15 minutes, and no shorter than polls are apart', () => {
+  expect(longestStretchAt(HOUR, PACE)).toBe(4 * MINUTE);
+  expect(longestStretchAt(2 * MINUTE, PACE)).toBe(MINUTE);
+  expect(longestStretchAt(2 * MINUTE, { ...PACE, pollMs: 5 * MINUTE })).toBe(5 * MINUTE);
 });
 
 describe('the pace', () => {
@@ -93,6 +124,22 @@ describe('the pace', () => {
     expect(requestsNeeded([aged(HOUR, 50)], { ...PACE, share: 0.001 })).toBeCloseTo(1.5 / 0.5, 5);
   });
 
+  test('has only those requests that the first checks of young stretches leave', () => {
+    const young = paceOf([aged(MINUTE, 1_000)], limits);
+    expect(young.share).toBeCloseTo((1.07 * 20.5) / 15 / (10 - 20.5 / 15), 5);
+    const older = paceOf([aged(15 * MINUTE, 1_000)], limits);
+    expect(older.share).toBeCloseTo((1.07 * 20.5) / 15 / 10, 5);
+  });
+
+  test('counts a stretch that was never checked as new', () => {
+    expect(paceOf([stretch({ events: 1_000 })], limits)).toEqual(paceOf([aged(0, 1_000)], limits));
+    expect(paceOf([aged(-HOUR, 1_000)], limits)).toEqual(paceOf([aged(0, 1_000)], limits));
+  });
+
+  test('needs no requests for stretches without events', () => {
+    expect(requestsNeeded([aged(HOUR, 0)], PACE)).toBe(0);
+  });
+
   test('leaves a tenth for older stretches if young ones use everything', () => {
     const young = paceOf([aged(MINUTE, 1_000_000)], limits);
     expect(young.share).toBeCloseTo((1.07 * 20_000.5) / 15, 5);
@@ -111,6 +158,25 @@ describe('the reported worst delay', () => {
       10 * MINUTE,
       HOUR,
     ]);
+  });
+
+  test('is never shorter than a poll and a short sweep', () => {
+    expect(worstDelays([], { ...PACE, pollMs: 30 * MINUTE }, NOON).map(({ withinMs }) => withinMs / MINUTE)).toEqual([
+      31, 31, 119, 476,
+    ]);
+  });
+
+  test.for([
+    [0.49, false],
+    [0.5, true],
+    [1, true],
+    [2, true],
+    [2.01, false],
+  ] as const)('counts a stretch from half to twice the age: %d times it, %s', ([times, counts]) => {
+    const now = at(6 * HOUR * times);
+    const late = stretch({ checkedAt: at(MINUTE) });
+    const [, , six] = worstDelays([late], PACE, now);
+    expect((six?.withinMs ?? 0) > 119 * MINUTE).toBe(counts);
   });
 
   test('grows with the delay of stretches of about that age, and only of those', () => {

@@ -2,9 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ServiceProblem } from '../errors.ts';
 import { at } from '../service/event.testing.ts';
+import { lengthOf } from './reading-windows.ts';
 import { gapAfter, latenessOf, type Pace, paceOf, type Stretch, worstDelays } from './recheck-pace.ts';
 import { eventsIn, HORIZON, HOUR, playSteadyLoad, sweepOnce } from './sweeps.testing.ts';
-import { afterCheck, chunksOf, chunksOfRun, dueRuns, inBatches, type Run, stretchesAt } from './sweeps.ts';
+import {
+  afterCheck,
+  type CheckedRun,
+  chunksOf,
+  chunksOfRun,
+  dueRuns,
+  inBatches,
+  type Run,
+  stretchesAt,
+} from './sweeps.ts';
 
 const MINUTE = 60_000;
 const NOW = at(0);
@@ -112,6 +122,22 @@ describe('a due stretch', () => {
     expect(dueRuns([old, late, fresh], DENSE, NOW).map(({ stretches }) => stretches)).toEqual([[fresh], [late], [old]]);
   });
 
+  test("comes first only up to an age of ten minutes, and only if it wasn't checked before", () => {
+    const late = checked(50 * HOUR, 49 * HOUR, 48.5 * HOUR);
+    const [tenMinutes, older] = [aStretch(11 * MINUTE, 10 * MINUTE), aStretch(13 * MINUTE, 12 * MINUTE)];
+    const young = checked(9 * MINUTE, 8 * MINUTE, 6 * MINUTE);
+    const order = dueRuns([late, older, tenMinutes, young], DENSE, NOW).map(({ stretches }) => stretches);
+    expect(order).toEqual([[tenMinutes], [late], [older], [young]]);
+  });
+
+  test('comes as early as the most urgent one of those that are checked with it', () => {
+    const lessUrgent = checked(200 * MINUTE, 198 * MINUTE, 49 * MINUTE);
+    const urgent = checked(81 * MINUTE, 79 * MINUTE, 40 * MINUTE, { events: 20 });
+    const along = checked(79 * MINUTE, 77 * MINUTE, 11 * MINUTE, { events: 20 });
+    const order = dueRuns([lessUrgent, urgent, along], DENSE, NOW).map(({ stretches }) => stretches);
+    expect(order).toEqual([[urgent, along], [lessUrgent]]);
+  });
+
   test('waits after a failed check, twice as long each time', () => {
     const failed = {
       window: { from: ago(62 * MINUTE), to: ago(61 * MINUTE) },
@@ -153,7 +179,223 @@ describe('a due stretch', () => {
   });
 });
 
+describe('the run of a due stretch', () => {
+  const HALF_A_PAGE = 22;
+  /** Due: at an age of 60 min, 20 min are too long. */
+  const due = aStretch(81 * MINUTE, 79 * MINUTE, { checkedAt: ago(19 * MINUTE), events: HALF_A_PAGE });
+  const checked = (fromAge: number, toAge: number, checkedAgo: number, change: Partial<Stretch> = {}) =>
+    aStretch(fromAge * MINUTE, toAge * MINUTE, { checkedAt: ago(checkedAgo * MINUTE), events: HALF_A_PAGE, ...change });
+  const runsOf = (...stretches: readonly Stretch[]) => dueRuns(stretches, DENSE, NOW).map((run) => run.stretches);
+  // 11 min are half of its gap of 22 min, and 17 min more than 80% of 20 min.
+  const [younger, later] = [checked(79, 77, 11), checked(79, 77, 17)];
+
+  test('has a neighbor of which half of the gap is over, if both fit a page', () => {
+    expect(runsOf(due, younger)).toEqual([[due, younger]]);
+    expect(runsOf(due, checked(79, 77, 10.9))).toEqual([[due]]);
+    expect(runsOf(due, { ...younger, events: 23 })).toEqual([[due, { ...younger, events: 23 }]]);
+    expect(runsOf(due, { ...younger, events: 24 })).toEqual([[due]]);
+  });
+
+  test('has a neighbor of more events only if most of its gap is over and the two can be merged', () => {
+    const busy = { ...later, events: 500 };
+    expect(runsOf(due, busy)).toEqual([[due, busy]]);
+    expect(runsOf(due, { ...busy, checkedAt: ago(16 * MINUTE) })).toEqual([[due]]);
+    expect(runsOf(due, { ...busy, to: ago(75 * MINUTE), checkedAt: ago(16.5 * MINUTE) })).toEqual([[due]]);
+  });
+
+  test('has older and younger neighbors, as far as they fit', () => {
+    const older = checked(83, 81, 12, { events: 1 });
+    expect(runsOf(older, due, younger)).toEqual([[older, due, younger]]);
+    expect(runsOf(checked(85, 83, 12), older, due, { ...younger, events: 24 })).toEqual([
+      [checked(85, 83, 12), older, due],
+    ]);
+    const oldest = checked(85, 83, 12, { events: 40 });
+    expect(runsOf(oldest, older, due)).toEqual([[older, due]]);
+  });
+
+  test('ends where a stretch is missing', () => {
+    const apart = checked(78.9, 77, 11);
+    expect(runsOf(due, apart)).toEqual([[due]]);
+  });
+
+  test("has no neighbor that isn't two minutes old", () => {
+    const [ten, fresh] = [checked(3, 1.5, 0.1), aStretch(1.5 * MINUTE, MINUTE)];
+    expect(runsOf(ten, fresh)).toEqual([]);
+    const first = aStretch(3 * MINUTE, 2 * MINUTE);
+    expect(runsOf(first, aStretch(2 * MINUTE, MINUTE))).toEqual([[first]]);
+  });
+
+  test('is only a stretch that failed, since one of several that failed together may be the reason', () => {
+    const failed = { ...due, failedChecks: 1, notBefore: NOW };
+    expect(runsOf(failed, younger)).toEqual([[failed]]);
+    const next = checked(79, 77, 40, { failedChecks: 1, notBefore: NOW });
+    expect(runsOf(due, next)).toHaveLength(2);
+  });
+
+  test('is at most twelve hours long, and no stretch is in two', () => {
+    const old = [76, 72, 68, 64].map((age) => {
+      return aStretch(age * HOUR, (age - 4) * HOUR, { checkedAt: ago(30 * HOUR), events: 500 });
+    });
+    const runs = dueRuns(old, { ...DENSE, horizonMs: 2 * HORIZON }, NOW).map((run) => run.stretches);
+    expect(runs.map(({ length }) => length).toSorted()).toEqual([1, 3]);
+    expect(new Set(runs.flat())).toEqual(new Set(old));
+  });
+
+  test('reaches from the beginning of its first stretch to the end of its last', () => {
+    expect(dueRuns([due, younger], DENSE, NOW)).toMatchObject([{ from: due.from, to: younger.to }]);
+  });
+});
+
+describe('a check', () => {
+  const stretch = aStretch(63 * MINUTE, 60 * MINUTE, { checkedAt: ago(40 * MINUTE), events: 9 });
+  const part = (fromAge: number, toAge: number) => ({ from: ago(fromAge * MINUTE), to: ago(toAge * MINUTE) });
+  const slow: ServiceProblem = { kind: 'timed-out', afterMs: 1 };
+  const stretchesAfter = (
+    stretches: readonly [Stretch, ...Stretch[]],
+    unchecked: CheckedRun['unchecked'] = [],
+    at = NOW,
+  ) => afterCheck(runOf(...stretches), { at, unchecked, eventsIn: (one) => lengthOf(one) / MINUTE }, DENSE);
+
+  test('that had no time for a part leaves that part due, and notes the rest, in order', () => {
+    const left = part(62, 61);
+    expect(stretchesAfter([stretch], [{ window: left, problem: null }])).toEqual([
+      { ...stretch, ...part(63, 62), checkedAt: NOW, events: 1 },
+      { ...stretch, ...left },
+      { ...stretch, ...part(61, 60), checkedAt: NOW, events: 1 },
+    ]);
+  });
+
+  test('that found nothing wrong begins to count failed checks again', () => {
+    const failed = { ...stretch, failedChecks: 3, notBefore: NOW };
+    expect(stretchesAfter([failed])).toEqual([{ ...stretch, checkedAt: NOW, events: 3 }]);
+  });
+
+  test('that fails again and again is put off for six hours at most', () => {
+    const [left] = stretchesAfter([{ ...stretch, failedChecks: 50 }], [{ window: stretch, problem: slow }]);
+    expect(left).toMatchObject({ failedChecks: 51, notBefore: new Date(NOW.getTime() + 6 * HOUR) });
+  });
+
+  test('puts off all that was left of a stretch if one part of it may be the reason', () => {
+    const left = stretchesAfter(
+      [stretch],
+      [
+        { window: part(63, 62), problem: null },
+        { window: part(62, 61), problem: slow },
+      ],
+    );
+    expect(left).toMatchObject([
+      { ...part(63, 61), failedChecks: 1 },
+      { ...part(61, 60), failedChecks: 0 },
+    ]);
+  });
+
+  test('merges neighbors up to a fifteenth of their age', () => {
+    const [two, three, four] = [part(64, 62), part(62, 60), part(60, 58)].map((one) => ({ ...stretch, ...one }));
+    if (two === undefined || three === undefined || four === undefined) throw new Error('three stretches');
+    expect(stretchesAfter([two, three, four])).toEqual([
+      { ...stretch, ...part(64, 60), checkedAt: NOW, events: 4 },
+      { ...four, checkedAt: NOW, events: 2 },
+    ]);
+  });
+
+  test("doesn't merge neighbors that together are longer, by the age of the younger", () => {
+    expect(
+      stretchesAfter([
+        { ...stretch, ...part(64, 62) },
+        { ...stretch, ...part(62, 59.9) },
+      ]),
+    ).toHaveLength(2);
+  });
+
+  test('leaves a new stretch new if there was no time for it', () => {
+    const [older, younger] = [aStretch(8 * MINUTE, 7.5 * MINUTE), aStretch(7.5 * MINUTE, 7 * MINUTE)];
+    expect(stretchesAfter([older, younger], [{ window: younger, problem: null }])).toEqual([
+      { ...older, checkedAt: NOW, events: 0.5 },
+      younger,
+    ]);
+    expect(stretchesAfter([older, younger], [{ window: older, problem: null }])[0]).toEqual(older);
+  });
+
+  test("doesn't merge what failed with what there was no time for", () => {
+    const [older, younger] = [
+      { ...stretch, ...part(62, 61) },
+      { ...stretch, ...part(61, 60) },
+    ];
+    const left = stretchesAfter(
+      [older, younger],
+      [
+        { window: older, problem: slow },
+        { window: younger, problem: null },
+      ],
+    );
+    expect(left.map(({ failedChecks }) => failedChecks)).toEqual([1, 0]);
+  });
+
+  test("doesn't merge stretches between which something is missing, or of which one wasn't checked", () => {
+    const [older, younger] = [
+      { ...stretch, ...part(64, 62) },
+      { ...stretch, ...part(61, 60) },
+    ];
+    expect(stretchesAfter([older, younger])).toHaveLength(2);
+    const next = { ...stretch, ...part(62, 61) };
+    expect(stretchesAfter([older, next], [{ window: next, problem: null }])).toMatchObject([{ checkedAt: NOW }, next]);
+  });
+
+  test('keeps what failed at the horizon', () => {
+    const old = aStretch(HORIZON + 3 * MINUTE, HORIZON + MINUTE, { checkedAt: ago(10 * HOUR) });
+    expect(stretchesAfter([old])).toEqual([]);
+    expect(stretchesAfter([old], [{ window: old, problem: slow }])).toMatchObject([{ failedChecks: 1 }]);
+    const unread = aStretch(HORIZON + 3 * MINUTE, HORIZON + MINUTE);
+    expect(stretchesAfter([unread], [{ window: unread, problem: null }])).toEqual([unread]);
+    const justYounger = aStretch(HORIZON + MINUTE, HORIZON - 1, { checkedAt: ago(10 * HOUR) });
+    expect(stretchesAfter([justYounger])).toHaveLength(1);
+  });
+});
+
 describe('the stretches', () => {
+  test('are extended by what has reached an age of two minutes, once that is half a minute', () => {
+    const known = aStretch(10 * MINUTE, 2.5 * MINUTE, { checkedAt: ago(MINUTE), events: 7 });
+    const added = aStretch(2.5 * MINUTE, 2 * MINUTE);
+    expect(stretchesAt([known], ago(HOUR), NOW, DENSE)).toEqual([known, added]);
+    const nearer = { ...known, to: ago(2.49 * MINUTE) };
+    expect(stretchesAt([nearer], ago(HOUR), NOW, DENSE)).toEqual([nearer]);
+    expect(stretchesAt([], ago(MINUTE), NOW, DENSE)).toEqual([]);
+  });
+
+  test('follow the known ones, even if the coverage is said to begin later', () => {
+    const known = aStretch(20 * MINUTE, 10 * MINUTE);
+    expect(stretchesAt([known], ago(5 * MINUTE), NOW, DENSE)[1]?.from).toEqual(known.to);
+  });
+
+  test('are in order, however they are given', () => {
+    const [old, young] = [aStretch(20 * MINUTE, 10 * MINUTE), aStretch(10 * MINUTE, 2 * MINUTE)];
+    expect(stretchesAt([young, old], ago(HOUR), NOW, DENSE)).toEqual([old, young]);
+  });
+
+  test('are forgotten at twice the horizon, from where others follow', () => {
+    const gone = aStretch(2 * HORIZON + HOUR, 2 * HORIZON);
+    const all = stretchesAt([gone], ago(400 * HOUR), NOW, DENSE);
+    expect(all).not.toContain(gone);
+    expect(all[0]?.from).toEqual(ago(2 * HORIZON));
+    const kept = aStretch(2 * HORIZON + HOUR, 2 * HORIZON - 1);
+    expect(stretchesAt([kept], ago(400 * HOUR), NOW, DENSE)[0]).toBe(kept);
+  });
+
+  test('of a downtime are a fifteenth of their age, and a minute below 15 minutes', () => {
+    const lengths = stretchesAt([], ago(HOUR), NOW, DENSE).map((one) => lengthOf(one) / MINUTE);
+    expect(lengths.slice(-13)).toEqual(Array.from({ length: 13 }, () => 1));
+    expect(lengths.at(-15)).toBeCloseTo(16 / 15, 5);
+    expect(lengths.reduce((sum, one) => sum + one, 0)).toBeCloseTo(58, 5);
+    for (const length of lengths) expect(length).toBeGreaterThanOrEqual(1);
+  });
+
+  test('have no short rest: the oldest one of a downtime is up to half as long again', () => {
+    const lengths = (age: number) =>
+      stretchesAt([], ago(age * MINUTE), NOW, DENSE).map((one) => lengthOf(one) / MINUTE);
+    expect(lengths(4.5)).toEqual([1.5, 1]);
+    expect(lengths(4.6)).toHaveLength(3);
+  });
+
   test('begin with the coverage, or at twice the horizon', () => {
     expect(stretchesAt([], ago(HOUR), NOW, DENSE)[0]?.from).toEqual(ago(HOUR));
     expect(stretchesAt([], ago(400 * HOUR), NOW, DENSE)[0]?.from).toEqual(ago(144 * HOUR));
@@ -288,6 +530,52 @@ describe('the chunks of a run', () => {
     expect(chunksOfRun(older, [], NOW)).toEqual([]);
   });
 
+  test('cover only known events from an age of exactly ten minutes on', () => {
+    const tenMinutes = aStretch(32 * MINUTE, 25 * MINUTE, { checkedAt: ago(15 * MINUTE) });
+    expect(chunksOfRun(runOf(tenMinutes), [], NOW)).toEqual([]);
+  });
+
+  test('have a crowded minute once, among others that are empty', () => {
+    const young = runOf(aStretch(12 * MINUTE, 5 * MINUTE));
+    const crowded = (age: number) => chunksOfRun(young, [{ minute: ago(age * MINUTE), events: 5_000 }], NOW);
+    const part = (fromAge: number, toAge: number) => ({ from: ago(fromAge * MINUTE), to: ago(toAge * MINUTE) });
+    expect(crowded(8)).toEqual([part(12, 8), part(8, 7), part(7, 5)]);
+    expect(crowded(6)).toEqual([part(12, 6), part(6, 5)]);
+  });
+
+  test('cover all of what was never checked, unless that is older than an hour after a downtime', () => {
+    const hour = aStretch(65 * MINUTE, HOUR);
+    expect(chunksOfRun(runOf(hour), [], NOW)).toEqual([{ from: hour.from, to: hour.to }]);
+    expect(chunksOfRun(runOf({ ...hour, to: ago(HOUR + 1) }), [], NOW)).toEqual([]);
+  });
+
+  test('cover the known minutes of older stretches, and all of the younger ones after them', () => {
+    const [older, young] = [
+      aStretch(32 * MINUTE, 25 * MINUTE, { checkedAt: ago(10 * MINUTE) }),
+      aStretch(25 * MINUTE, 20 * MINUTE),
+    ];
+    const known = [
+      { minute: ago(30 * MINUTE), events: 600 },
+      { minute: ago(22 * MINUTE), events: 600 },
+    ];
+    expect(chunksOfRun(runOf(older, young), known, NOW)).toEqual([
+      { from: ago(30 * MINUTE), to: ago(22 * MINUTE) },
+      { from: ago(22 * MINUTE), to: ago(20 * MINUTE) },
+    ]);
+  });
+
+  test('are of minutes that the run touches', () => {
+    const older = aStretch(31.5 * MINUTE, 25.5 * MINUTE, { checkedAt: ago(10 * MINUTE) });
+    const at = (age: number) => chunksOfRun(runOf(older), [{ minute: ago(age * MINUTE), events: 1 }], NOW);
+    expect(at(33)).toEqual([]);
+    expect(at(32)).toEqual([{ from: older.from, to: ago(31 * MINUTE) }]);
+    expect(at(26)).toEqual([{ from: ago(26 * MINUTE), to: older.to }]);
+    expect(at(25)).toEqual([]);
+    const whole = aStretch(31 * MINUTE, 26 * MINUTE, { checkedAt: ago(10 * MINUTE) });
+    expect(chunksOfRun(runOf(whole), [{ minute: ago(32 * MINUTE), events: 1 }], NOW)).toEqual([]);
+    expect(chunksOfRun(runOf(whole), [{ minute: ago(26 * MINUTE), events: 1 }], NOW)).toEqual([]);
+  });
+
   test('cover every minute with events once, in order', () => {
     const counts = fc
       .uniqueArray(fc.integer({ min: 0, max: 59 }), { minLength: 1 })
@@ -314,4 +602,14 @@ test('batches have a thousand events, and every run once', () => {
   );
   expect(inBatches(runs).map((batch) => batch.length)).toEqual([2, 1, 1, 1]);
   expect(inBatches(runs).flat()).toEqual(runs);
+});
+
+test('batches are at most twelve hours long, unless a run is', () => {
+  const runs = [4, 8, 5, 20, 6, 6, 1].map((hours) => runOf(aStretch(hours * HOUR, 0)));
+  expect(inBatches(runs).map((batch) => batch.length)).toEqual([2, 1, 1, 2, 1]);
+});
+
+test('a batch may have exactly a thousand events', () => {
+  const runs = [600, 400, 1].map((events) => runOf(aStretch(HOUR, 0, { events })));
+  expect(inBatches(runs).map((batch) => batch.length)).toEqual([2, 1]);
 });

@@ -74,20 +74,17 @@ const FITS_A_PAGE = 45;
  * isn't due is included if half of its gap is over and it either costs no request or can be merged with the other.
  */
 export function dueRuns(stretches: readonly Stretch[], pace: Pace, now: Date): Run[] {
-  const isDue = stretches.map((one) => !waits(one, now) && now.getTime() >= dueTimeOf(one, pace).dueAt);
+  const due = new Set(stretches.filter((one) => !waits(one, now) && now.getTime() >= dueTimeOf(one, pace).dueAt));
   const runs: Run[] = [];
-  let last = -1;
-  for (let index = 0; index < stretches.length; index++) {
-    if (index <= last || isDue[index] !== true) continue;
-    const first = extended(stretches, { from: index, step: -1, end: last }, pace, now, () => false);
-    last = extended(
-      stretches,
-      { from: index, step: 1, end: stretches.length },
-      pace,
-      now,
-      (next) => isDue[next] === true,
-    );
-    runs.push(runOf(stretches.slice(first, last + 1)));
+  let next = 0;
+  for (const [index, one] of stretches.entries()) {
+    if (index < next || !due.has(one)) continue;
+    const older = joining(one, stretches.slice(next, index).reverse(), due, pace, now).reverse();
+    const younger = joining(one, stretches.slice(index + 1), due, pace, now);
+    const { from } = older[0] ?? one;
+    const { to } = younger.at(-1) ?? one;
+    runs.push({ from, to, stretches: [...older, one, ...younger] });
+    next = index + younger.length + 1;
   }
   return runs
     .map((run) => ({ run, urgency: urgencyOfRun(run, pace, now) }))
@@ -99,30 +96,30 @@ function waits({ notBefore }: Stretch, now: Date): boolean {
   return notBefore !== null && now < notBefore;
 }
 
-/** Returns how far a run that begins with a stretch reaches in a direction: the index of its last stretch. */
-function extended(
-  stretches: readonly Stretch[],
-  { from, step, end }: { readonly from: number; readonly step: 1 | -1; readonly end: number },
+/** Returns those of a stretch's neighbors in one direction, the nearest first, that are checked with it. */
+function joining(
+  first: Stretch,
+  neighbors: readonly Stretch[],
+  due: ReadonlySet<Stretch>,
   pace: Pace,
   now: Date,
-  isDue: (index: number) => boolean,
-): number {
-  const first = stretches[from];
-  let events = first?.events ?? 0;
-  let length = first === undefined ? 0 : lengthOf(first);
-  let reached = from;
-  for (let next = from + step; next !== end; next += step) {
-    const [edge, candidate] = [stretches[reached], stretches[next]];
-    if (edge === undefined || candidate === undefined || !touch(edge, candidate)) break;
+): Stretch[] {
+  const joined: Stretch[] = [];
+  let edge = first;
+  let { events } = first;
+  let length = lengthOf(first);
+  for (const candidate of neighbors) {
+    if (!touch(edge, candidate)) break;
     // One of several that failed together may be the reason, so each is tried alone.
     if (edge.failedChecks > 0 || candidate.failedChecks > 0) break;
     events += candidate.events;
     length += lengthOf(candidate);
     if (length > LONGEST_RUN_MS) break;
-    if (!isDue(next) && !comesAlong(edge, candidate, events, pace, now)) break;
-    reached = next;
+    if (!due.has(candidate) && !comesAlong(edge, candidate, events, pace, now)) break;
+    joined.push(candidate);
+    edge = candidate;
   }
-  return reached;
+  return joined;
 }
 
 function touch(a: Stretch, b: Stretch): boolean {
@@ -141,12 +138,6 @@ function comesAlong(edge: Stretch, candidate: Stretch, events: number, pace: Pac
 function isShortEnough(a: Stretch, b: Stretch, pace: Pace, now: Date): boolean {
   const to = Math.max(a.to.getTime(), b.to.getTime());
   return lengthOf(a) + lengthOf(b) <= longestStretchAt(now.getTime() - to, pace);
-}
-
-function runOf(stretches: readonly Stretch[]): Run {
-  const [first, last] = [stretches[0], stretches.at(-1)];
-  if (first === undefined || last === undefined) throw new Error('a run has a stretch');
-  return { from: first.from, to: last.to, stretches };
 }
 
 function urgencyOfRun({ stretches, to }: Run, pace: Pace, now: Date): number {

@@ -32,6 +32,8 @@ describe('parseTimeRange', () => {
     ['10:15 PM', '2025-06-14T22:15:00Z'],
     ['10:15:30am', '2025-06-15T10:15:30Z'],
     ['2am', '2025-06-15T02:00:00Z'],
+    ['1am', '2025-06-15T01:00:00Z'],
+    [' 2h ', '2025-06-15T10:34:56Z'],
     ['12 a.m.', '2025-06-15T00:00:00Z'],
     ['12pm', '2025-06-15T12:00:00Z'],
     ['10:15:30 UTC', '2025-06-15T10:15:30Z'],
@@ -98,6 +100,8 @@ describe('parseTimeRange', () => {
     ['01:55', '02:15:30', '2026-10-24T23:55:00Z', '2026-10-25T01:15:30Z'],
     ['2026-10-25 01:55', '2026-10-25 02:15', '2026-10-24T23:55:00Z', '2026-10-25T01:15:00Z'],
     ['today 01:55', 'today 02:15', '2026-10-24T23:55:00Z', '2026-10-25T01:15:00Z'],
+    ['2026-10-25 02:05', '02:15', '2026-10-25T00:05:00Z', '2026-10-25T01:15:00Z'],
+    ['2026-10-25 01:55', '2026-10-25 02:20', '2026-10-24T23:55:00Z', '2026-10-25T01:20:00Z'],
     ['01:55', '02:25', '2026-10-24T23:55:00Z', '2026-10-25T00:25:00Z'],
     ['2026-10-25 01:55', '2026-10-25 02:25', '2026-10-24T23:55:00Z', '2026-10-25T00:25:00Z'],
   ])('has everything from %s to %s if clocks show times of it twice', (since, until, from, to) => {
@@ -143,6 +147,8 @@ describe('parseTimeRange', () => {
     ['since', { since: 'yesterday 2h' }],
     ['since', { since: 'yesterday yesterday 12:00' }],
     ['since', { since: '0:30am' }],
+    ['since', { since: '24:00' }],
+    ['since', { since: 'today 8' }],
     ['since', { since: '22' }],
     ['since', { since: '12:60' }],
     ['since', { since: '12:30:60' }],
@@ -201,6 +207,12 @@ describe('parseTimeRange', () => {
         message: `until:${until} is still to come today. Leave it out to see everything up to now.`,
         example,
       }),
+    );
+  });
+
+  test('shows an end that is still to come without the spaces around it', () => {
+    expect(() => parseTimeRange({ since: '2h', until: ' 13:00 ' }, NOW, AN_HOUR)).toThrow(
+      'until:13:00 is still to come',
     );
   });
 
