@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { askableId, boundedId, canBeInPath, MOST_ID_BYTES } from './bounded-id.ts';
+import { askableId, boundedId, canBeInPath, MOST_ID_BYTES, maybeBoundedId } from './bounded-id.ts';
 
 describe('a bounded id', () => {
   const longest = 'é'.repeat(MOST_ID_BYTES / 2);
@@ -44,4 +44,9 @@ test('prevents a request for an event by a shortened ID', () => {
 
 test('makes a key that is equal to itself after storing', () => {
   expect(boundedId('a\0b\ud800')).toBe('a\uFFFDb\uFFFD');
+});
+
+test('an ID that is missing stays so', () => {
+  expect([maybeBoundedId(null), maybeBoundedId('user-1')]).toEqual([null, 'user-1']);
+  expect(maybeBoundedId('x'.repeat(MOST_ID_BYTES + 1))).toBe(boundedId('x'.repeat(MOST_ID_BYTES + 1)));
 });

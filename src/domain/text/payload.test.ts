@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { InputError } from '../errors.ts';
 import { Payload } from './payload.ts';
 
 describe('a payload', () => {
@@ -24,5 +25,71 @@ describe('a payload', () => {
 
   test('is unmasked for the service that it came from', () => {
     expect(new Payload(content).forTrigger()).toEqual(content);
+  });
+
+  test('is empty only without fields', () => {
+    expect([new Payload({}).isEmpty, new Payload({ a: null }).isEmpty]).toEqual([true, false]);
+  });
+
+  test.each(['{"id":9007199254740993}', '{"id":-9007199254740993}', '{"orders":[{"id":1},{"id":9007199254740993}]}'])(
+    'may be rounded, because an integer in it is too long: %s',
+    (json) => {
+      expect(new Payload(JSON.parse(json)).mayBeRounded).toBe(true);
+    },
+  );
+
+  test('is exact with any other number, and with digits in a text', () => {
+    const exact = { id: 9_007_199_254_740_991, total: 12.5, digits: '9007199254740993', none: null, rest: [true, {}] };
+    expect(new Payload(exact).mayBeRounded).toBe(false);
+  });
+});
+
+describe('a payload that was edited in its masked form', () => {
+  const original = new Payload({
+    apiKey: 'abc',
+    total: 12,
+    to: [{ mail: 'anna@example.com', name: 'Anna' }, { mail: 'ben@example.com' }],
+    note: 'for anna@example.com',
+  });
+  const edited = (change: object) => original.edited(new Payload({ ...original.masked(), ...change })).forTrigger();
+
+  test('has the originals of all that was left as it was', () => {
+    expect(edited({})).toEqual(original.forTrigger());
+    expect(edited({ total: 13, more: { a: [1] } })).toEqual({ ...original.forTrigger(), total: 13, more: { a: [1] } });
+  });
+
+  test('has what was typed in place of a mask', () => {
+    expect(edited({ apiKey: 'def', note: '' })).toEqual({ ...original.forTrigger(), apiKey: 'def', note: '' });
+  });
+
+  test('has the originals beside an edit in the same list or object', () => {
+    const to = [{ mail: 'a•••@example.com', name: 'Anne' }, { mail: 'carl@example.com' }, { mail: 'dora@example.com' }];
+    expect(edited({ to })).toMatchObject({ to: [{ mail: 'anna@example.com', name: 'Anne' }, to[1], to[2]] });
+  });
+
+  test('is without what was deleted', () => {
+    const { apiKey, ...rest } = original.masked();
+    expect(apiKey).toBe('•••');
+    expect(original.edited(new Payload(rest)).forTrigger()).not.toHaveProperty('apiKey');
+  });
+
+  test.each([
+    [{ otherKey: '•••' }],
+    [{ note: 'now for b•••@example.com' }],
+    [{ to: [{ mail: 'b•••@example.com' }, { mail: 'a•••@example.com' }] }],
+    [{ apiKey: ['•••'] }],
+    [{ toString: '•••' }],
+  ])('is refused if a mask is where its original was not: %j', (change) => {
+    const moved = 'A masked value (•••) was moved. Type it in full, or leave it where it was.';
+    expect(() => edited(change)).toThrow(new InputError('payload', moved));
+    const shown = new Payload(original.masked());
+    expect(() => new Payload({ ...shown.masked(), ...change }).refuseMovedMasks(shown)).toThrow(moved);
+  });
+
+  test('is accepted with each mask where it was shown', () => {
+    const shown = new Payload(original.masked());
+    for (const change of [{}, { total: 13 }, { apiKey: 'def' }, { to: [] }]) {
+      expect(() => new Payload({ ...shown.masked(), ...change }).refuseMovedMasks(shown)).not.toThrow();
+    }
   });
 });

@@ -37,3 +37,22 @@ test('takes an unknown name for a failure to connect', () => {
 test("doesn't take a timeout for a failure to connect if nothing says so", () => {
   expect(wasNeverConnected(coded('ETIMEDOUT'))).toBe(false);
 });
+
+test('takes several addresses for a failure to connect only if connecting failed at each', () => {
+  const during = (syscall: string) => Object.assign(coded('ETIMEDOUT'), { syscall });
+  const toEach = (...errors: unknown[]) => Object.assign(new AggregateError(errors), { code: 'ETIMEDOUT' });
+  expect(wasNeverConnected(toEach(during('connect'), toEach(during('connect'))))).toBe(true);
+  for (const errors of [
+    [],
+    [during('connect'), during('read')],
+    [during('connect'), 'ETIMEDOUT'],
+    [coded('ETIMEDOUT')],
+  ])
+    expect(wasNeverConnected(toEach(...errors))).toBe(false);
+});
+
+test('is no code if it is not a text', () => {
+  expect(systemCode(Object.assign(new Error('odd'), { code: 17 }))).toBeNull();
+  expect(systemCode(Object.assign(new Error('odd', { cause: coded('EPIPE') }), { code: 17 }))).toBe('EPIPE');
+  expect(wasNeverConnected(Object.assign(coded('ECONNREFUSED'), { syscall: 17 }))).toBe(true);
+});
