@@ -86,6 +86,21 @@ describe('a payload that was edited in its masked form', () => {
     expect(() => new Payload({ ...shown.masked(), ...change }).refuseMovedMasks(shown)).toThrow(moved);
   });
 
+  test('is refused if a name in it is still masked, unless nothing beside it was edited', () => {
+    const byAddress = new Payload({ orders: { 'anna@example.com': 1, 'ben@example.com': 2 }, total: 3 });
+    const typed = (...orders: [string, number][]) => new Payload({ orders: Object.fromEntries(orders), total: 4 });
+    expect(byAddress.edited(typed(['a•••@example.com', 1], ['b•••@example.com', 2])).forTrigger()).toEqual({
+      ...byAddress.forTrigger(),
+      total: 4,
+    });
+    expect(() => byAddress.edited(typed(['a•••@example.com', 1]))).toThrow(InputError);
+    expect(() => byAddress.edited(typed(['a•••@example.com', 5]))).toThrow(InputError);
+    expect(byAddress.edited(typed(['anna@example.com', 5])).forTrigger()).toEqual({
+      orders: { 'anna@example.com': 5 },
+      total: 4,
+    });
+  });
+
   test('is accepted with each mask where it was shown', () => {
     const shown = new Payload(original.masked());
     for (const change of [{}, { total: 13 }, { apiKey: 'def' }, { to: [] }]) {

@@ -3,8 +3,8 @@ import type { JsonObject } from './payload.ts';
 import { isObject, sameJson } from './same-json.ts';
 
 /**
- * Returns an object edited in its masked form, with the originals of everything left masked. `left`: how many masked values have no
- * original at their place, because they were moved there.
+ * Returns an object edited in its masked form, with the originals of everything left masked. `left`: how many masked values and
+ * names have no original at their place, because they were moved there.
  */
 export function unmasked(typed: JsonObject, original: JsonObject, masked: JsonObject): Unmasked {
   let left = 0;
@@ -18,7 +18,11 @@ export function unmasked(typed: JsonObject, original: JsonObject, masked: JsonOb
     }
     if (isObject(value)) {
       return Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [key, restore(item, itemAt(whole, key), itemAt(shown, key))]),
+        Object.entries(value).map(([key, item]) => {
+          const own = itemAt(whole, key);
+          if (own === NOTHING && key.includes(MASK)) left += 1;
+          return [key, restore(item, own, itemAt(shown, key))];
+        }),
       );
     }
     if (typeof value === 'string' && value.includes(MASK)) left += 1;
