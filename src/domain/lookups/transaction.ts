@@ -168,8 +168,6 @@ function withCause(causes: ReadonlyMap<string, CauseCount>, failure: Failure): R
 }
 
 function listedWith(listed: readonly ListedEvent[], event: ListedEvent): readonly ListedEvent[] {
-  const last = listed.at(-1);
-  if (listed.length >= MOST_LISTED && last && rank(last) <= rank(event)) return listed;
   const at = listed.findLastIndex((other) => rank(other) <= rank(event)) + 1;
   return listed.toSpliced(at, 0, event).slice(0, MOST_LISTED);
 }
