@@ -9,6 +9,10 @@ describe('a line of a CSV file', () => {
     );
   });
 
+  test('has a number as it is, also a negative one', () => {
+    expect(csvLine([-2, 0, 1.5])).toBe('-2,0,1.5\r\n');
+  });
+
   test.each(['=1+1', '+49 30', '-2', '@SUM(A1)', '\tx', '\rx'])("isn't a formula for spreadsheets: %j", (field) => {
     expect(csvLine([field])).toMatch(/^"?'/);
   });

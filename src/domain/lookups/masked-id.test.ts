@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { InputError } from '../errors.ts';
 import { refuseMasked } from './masked-id.ts';
 
 const refusal = (text: string): unknown => {
@@ -27,3 +28,11 @@ test.each(['txn_8f2c91 for a•••@example.com #fbhkmgacpela', 'anna@example.
     expect(refusal(text)).toBe('taken');
   },
 );
+
+test('the person learns why it is refused, and that the hash belongs to the ID before it', () => {
+  const what = 'This ID is masked, and the service knows only the whole one. Give that, or a transaction ID.';
+  const example = '/notif failures subscriber:"a•••@example.com #fbhkmgacpela"';
+  const text = 'what about a•••@example.com #fbhkmgacpela and more';
+  expect(() => refuseMasked(text)).toThrow(new InputError('event', what, example));
+  expect(refusal(text)).toBe(example);
+});

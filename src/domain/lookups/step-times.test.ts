@@ -32,6 +32,12 @@ describe('the times of a step', () => {
     expect(stepTimes(job)?.ended).toEqual(at(123));
     expect(howLate(bounce, stepTimes(job))).toBe(3_600_000);
     expect(howLate(sent, stepTimes(job))).toBeNull();
+    expect(howLate({ ...bounce, createdAt: null }, stepTimes(job))).toBeNull();
+  });
+
+  test('say nothing about how late a report is before the step has an end', () => {
+    expect(howLate(bounce, null)).toBeNull();
+    expect(howLate(bounce, stepTimes(aJob({ status: 'running', details: [queued] })))).toBeNull();
   });
 
   test('are the job’s own if no detail has a time', () => {

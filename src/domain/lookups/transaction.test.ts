@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../failures/judge.ts';
-import { aFailedEvent, anEvent, at } from '../service/event.testing.ts';
-import { addToTally, emptyTally } from './transaction.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
+import { addCounts, addToTally, countedEvents, emptyTally, listedEvent } from './transaction.ts';
+
+const failedWith = (provider: string, ...errors: string[]) => {
+  const details = errors.map((detail, n) => aDetail({ id: `d${n}`, detail, provider }));
+  return aJob({ id: `${provider} job`, status: 'failed', provider, details });
+};
 
 const tallyOf = (events: ReturnType<typeof anEvent>[]) =>
   events.reduce((tally, event) => addToTally(tally, event, judge(event, at(60))), emptyTally('txn_1'));
@@ -25,4 +30,80 @@ describe('the tally of a transaction', () => {
     expect(listed).toHaveLength(200);
     expect(listed[0]?.eventId).toBe('the one');
   });
+
+  test('counts the outcomes of each channel, but not of steps that send nothing', () => {
+    const jobs = [aJob({ id: 'a' }), aJob({ id: 'b', type: 'sms' }), aJob({ id: 'c', type: 'digest' })];
+    const { channels } = tallyOf([anEvent({ jobs }), aFailedEvent(), aFailedEvent()]);
+    expect(Object.fromEntries(channels)).toEqual({ email: { delivered: 1, failed: 2 }, sms: { delivered: 1 } });
+  });
+
+  test('distinguishes causes by channel, provider and text', () => {
+    const sms = { ...failedWith('twilio', 'Mailbox full'), type: 'sms' };
+    const jobs = [failedWith('sendgrid', 'Mailbox full', 'Blocked'), failedWith('ses', 'Mailbox full'), sms];
+    const { causes } = tallyOf([anEvent({ jobs }), anEvent({ jobs: jobs.slice(0, 1) })]);
+    expect([...causes.values()].map(({ channel, provider, failures }) => [channel, provider, failures])).toEqual([
+      ['email', 'sendgrid', 2],
+      ['email', 'sendgrid', 2],
+      ['email', 'ses', 1],
+      ['sms', 'twilio', 1],
+    ]);
+  });
+
+  test('names each workflow and topic once, and five of each at most', () => {
+    const name = (n: number) => `name ${'abcdefgh'.charAt(n)}`;
+    const workflow = (n: number) => ({ id: null, identifier: 'order', name: name(n), variables: [] });
+    const events = [0, 0, 1, 2, 3, 4, 5, 1].map((n) => anEvent({ workflow: workflow(n), topicKeys: [name(n)] }));
+    const five = [0, 1, 2, 3, 4].map(name);
+    expect(tallyOf(events)).toMatchObject({ workflowNames: five, topicKeys: five });
+    expect(tallyOf([anEvent({ workflow: null })])).toMatchObject({ workflowNames: [], topicKeys: [] });
+  });
+
+  test('has twelve channels and fifty causes at most, and goes on counting those', () => {
+    const types = Array.from({ length: 14 }, (_, n) => `channel-${n}`);
+    const sent = anEvent({ jobs: types.map((type) => aJob({ id: type, type })) });
+    const { channels } = tallyOf([sent, sent]);
+    expect([...channels]).toEqual(types.slice(0, 12).map((type) => [type, { delivered: 2 }]));
+
+    const providers = Array.from({ length: 52 }, (_, n) => `provider-${n}`);
+    const failed = anEvent({ jobs: providers.map((provider) => failedWith(provider, 'Mailbox full')) });
+    const causes = [...tallyOf([failed, failed]).causes.values()];
+    expect(causes.map(({ provider, failures }) => [provider, failures])).toEqual(
+      providers.slice(0, 50).map((provider) => [provider, 2]),
+    );
+  });
+});
+
+describe('an event in one line', () => {
+  const line = (event: ReturnType<typeof anEvent>) => listedEvent(event, judge(event, at(60)));
+
+  test('has the cause of its outcome, not that of a lesser one', () => {
+    const warned = aJob({ id: 'w', type: 'sms', details: [aDetail({ status: 'Warning', detail: 'Number is old' })] });
+    const event = anEvent({ jobs: [warned, failedWith('sendgrid', 'Mailbox full')] });
+    expect(line(event)).toEqual({
+      eventId: event.id,
+      transactionId: 'txn_0001',
+      subscriberId: 'user-1',
+      outcome: 'partly-failed',
+      createdAt: event.createdAt,
+      cause: { channel: 'email', provider: 'sendgrid', text: 'Mailbox full' },
+    });
+  });
+
+  test('has neither a cause nor a subscriber if there is none', () => {
+    expect(line(anEvent({ subscriber: null }))).toMatchObject({
+      outcome: 'delivered',
+      subscriberId: null,
+      cause: null,
+    });
+  });
+});
+
+test('counts are added by outcome, without those of which there are none', () => {
+  expect(addCounts({ failed: 2, delivered: 1, stuck: 0 }, { delivered: 4, warning: 3 })).toEqual({
+    failed: 2,
+    delivered: 5,
+    warning: 3,
+  });
+  expect(addCounts({}, {})).toEqual({});
+  expect([countedEvents({ failed: 2, delivered: 5, 'not-shown': 1 }), countedEvents({})]).toEqual([8, 0]);
 });

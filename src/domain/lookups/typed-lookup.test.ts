@@ -25,6 +25,9 @@ test.each([
   ['txn_8f2c91 txn_8f2c92 since:2h', 'since', '/notif txn_8f2c91 txn_8f2c92'],
   ['txn_8f2c91 tx:launch-batch since:2h', 'since', '/notif txn_8f2c91 tx:launch-batch'],
   ['launch tx:launch-batch since:2h', 'since', '/notif failures tx:launch-batch since:2h'],
+  ['txn_8f2c91 since:2h min:5', 'since', '/notif txn_8f2c91'],
+  ['launch subscriber:user-42 min:5', 'min', '/notif launch subscriber:user-42'],
+  ['txn_8f2c91 email:anna@example.com since:2h', 'since', '/notif txn_8f2c91 email:anna@example.com'],
 ])('a lookup refuses a filter that it would not apply: %s', (text, key, example) => {
   expect(refusal(text)).toBe(`A lookup can't filter by ${key}:. It takes env:. ${example}`);
 });
@@ -45,8 +48,21 @@ test.each([
   ['topic:launch', '/notif failures topic:launch'],
   ['subscriber:user-42 since:2h', '/notif failures subscriber:user-42 since:2h'],
   ['every:15m', '/notif failures channel:email'],
+  ['since:2h every:15m', '/notif failures channel:email'],
+  ['env:staging since:2h', '/notif failures env:staging since:2h'],
 ])('filters without a command get the command that they probably belong to: %s', (text, example) => {
   expect(refusal(text)).toBe(`Filters need a command. ${example}`);
+});
+
+test.each([
+  ['subscriber:user-42', true],
+  ['tx:txn_8f2c91 env:staging', true],
+  ['env:staging', false],
+  ['txn_8f2c91 tx:txn_8f2c92', false],
+  ['weekly since:2h', false],
+  ['', false],
+])('only filters that name what to look up need no word: %j', (text, isEnough) => {
+  expect(isOnlyIds(parseLookupText(text))).toBe(isEnough);
 });
 
 describe('what is looked up', () => {
@@ -59,6 +75,7 @@ describe('what is looked up', () => {
     ['tx:txn_1,12345', ['transaction txn_1', 'transaction 12345']],
     [`tx:${EVENT}`, [`event ${EVENT}`]],
     ['txn_8f2c91 tx:txn_8f2c91', ['transaction txn_8f2c91']],
+    ['tx:12345 subscriber:12345', ['transaction 12345', 'subscriber 12345']],
     ['subscriber:J.R.', ['subscriber J.R.']],
     ['email:anna@example.com,ben@localhost', ['email anna@example.com', 'email ben@localhost']],
   ])('is the value of a filter whatever it looks like: %s', (text, expected) => {
@@ -72,4 +89,29 @@ describe('what is looked up', () => {
   ])('is refused if the filter cannot have the value: %s', (text, what) => {
     expect(() => targets(text)).toThrow(what);
   });
+
+  test('is a subscriber ID of up to 200 characters', () => {
+    expect(targets(`subscriber:${'x'.repeat(200)}`)).toEqual([`subscriber ${'x'.repeat(200)}`]);
+  });
+
+  test('is limited, whether it was typed as words or as filters', () => {
+    const some = (limit: number) => typedTargets(parseLookupText('txn_8f2c91 tx:txn_8f2c92,txn_8f2c93'), [], limit);
+    expect(some(2).map(({ target }) => target.id)).toEqual(['txn_8f2c91', 'txn_8f2c92']);
+  });
+});
+
+test('a refusal names the filter that it is about, or the command', () => {
+  const refused = (text: string): string => {
+    const typed = parseLookupText(text);
+    try {
+      isOnlyIds(typed);
+      refuseLookupFilters(typed, []);
+    } catch (error) {
+      return Object(error).field;
+    }
+    return 'none';
+  };
+  expect(refused('txn_8f2c91 since:2h')).toBe('since');
+  expect(refused(`txn_8f2c91 since:2h subscriber:${'x'.repeat(201)}`)).toBe('subscriber');
+  expect(refused('since:2h')).toBe('command');
 });

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { anEnvironment } from '../environment.testing.ts';
+import { ServiceError } from '../errors.ts';
+import { judge } from '../failures/judge.ts';
+import { anEvent, NOON } from '../service/event.testing.ts';
+import { aMessage } from '../service/message.testing.ts';
+import type { Audience } from '../text/audience.ts';
+import { FreeText } from '../text/free-text.ts';
+import { Payload } from '../text/payload.ts';
+import type { FoundEvent } from './looked-up.ts';
+import { seenEvent, seenMessage } from './seen.ts';
+
+const CONTACT = 'anna@example.com';
+const MASKED = 'a•••@example.com';
+const OTHERS: readonly Audience[] = ['everyone', 'operators'];
+
+const clicked = {
+  leadsTo: new FreeText('https://shop.example.com/orders/17'),
+  buttons: [new FreeText('Pay Anna')],
+  status: 'done',
+  chosen: 'primary',
+};
+const message = aMessage({
+  transactionId: CONTACT,
+  subscriberId: CONTACT,
+  workflow: CONTACT,
+  contextKeys: [`user:${CONTACT}`],
+  callToAction: clicked,
+});
+const event = anEvent({
+  transactionId: CONTACT,
+  subscriber: { subscriberId: CONTACT, initials: 'A. L.', maskedEmail: MASKED, maskedPhone: '•••67' },
+  workflow: { id: '64w', identifier: CONTACT, name: CONTACT, variables: ['orderId'] },
+  payload: new Payload({ order: 'A-17' }),
+  topicKeys: [CONTACT],
+  contextKeys: [`user:${CONTACT}`],
+  tags: [CONTACT],
+});
+
+describe('a message', () => {
+  test('is shown in full to the person who asked', () => {
+    expect(seenMessage(message, 'requester')).toEqual(message);
+  });
+
+  test.each(OTHERS)(
+    'is shown to %s without its subject, with masked contacts, and with who clicked what',
+    (audience) => {
+      expect(seenMessage(message, audience)).toEqual({
+        ...message,
+        transactionId: MASKED,
+        subscriberId: MASKED,
+        workflow: MASKED,
+        contextKeys: [`user:${MASKED}`],
+        subject: null,
+        callToAction: { leadsTo: null, buttons: [], status: 'done', chosen: 'primary' },
+      });
+    },
+  );
+
+  test('has no call to action for others if the service does not say whether somebody clicked', () => {
+    const unknown = aMessage({ callToAction: { ...clicked, status: null } });
+    expect(seenMessage(unknown, 'everyone').callToAction).toBeNull();
+    expect(seenMessage(unknown, 'requester').callToAction).toEqual(unknown.callToAction);
+    expect(seenMessage(aMessage({ callToAction: null }), 'everyone').callToAction).toBeNull();
+  });
+
+  test('lacks for everyone only what the service left out', () => {
+    const bare = aMessage({ subscriberId: null, workflow: null });
+    expect(seenMessage(bare, 'everyone')).toMatchObject({ ...bare, subject: null });
+  });
+});
+
+describe('an event', () => {
+  const found = (change: Partial<FoundEvent> = {}): FoundEvent => ({
+    found: 'event',
+    environment: anEnvironment(),
+    event,
+    judgement: judge(event, NOON),
+    causes: new Map(),
+    messages: { read: true, items: [message], hasMore: true },
+    merged: { read: true, items: [{ event, judgement: judge(event, NOON) }], hasMore: false },
+    ...change,
+  });
+  const hidden = {
+    ...event,
+    transactionId: MASKED,
+    subscriber: { subscriberId: MASKED, initials: 'A. L.', maskedEmail: MASKED, maskedPhone: '•••67' },
+    workflow: { id: '64w', identifier: MASKED, name: MASKED, variables: ['orderId'] },
+    topicKeys: [MASKED],
+    contextKeys: [`user:${MASKED}`],
+    tags: [MASKED],
+  };
+  const payloadOf = (one: { readonly payload: Payload }) => one.payload.forTrigger();
+
+  test('is shown in full to the person who asked', () => {
+    const seen = seenEvent(found(), 'requester');
+    expect(seen).toEqual(found());
+    expect(payloadOf(seen.event)).toEqual({ order: 'A-17' });
+  });
+
+  test.each(OTHERS)(
+    'is shown to %s without its payload and with masked contacts, and so is what belongs to it',
+    (who) => {
+      const seen = seenEvent(found(), who);
+      expect(seen).toMatchObject({ found: 'event', environment: anEnvironment(), judgement: found().judgement });
+      expect({ ...seen.event, payload: null }).toEqual({ ...hidden, payload: null });
+      expect(payloadOf(seen.event)).toEqual({});
+      expect(seen.messages).toEqual({ read: true, items: [seenMessage(message, who)], hasMore: true });
+      const merged = seen.merged?.read ? seen.merged : null;
+      expect(merged?.hasMore).toBe(false);
+      expect(merged?.items.map((one) => ({ ...one.event, payload: null }))).toEqual([{ ...hidden, payload: null }]);
+      expect(merged?.items.map((one) => payloadOf(one.event))).toEqual([{}]);
+      expect(merged?.items[0]?.judgement).toEqual(judge(event, NOON));
+    },
+  );
+
+  test('is shown although the service left a part out, or what belongs to it could not be read', () => {
+    const error = new ServiceError('production', 'listMessages', { kind: 'unreachable' });
+    const unread = { read: false, error } as const;
+    const bare = anEvent({ subscriber: null, workflow: null });
+    const seen = seenEvent(found({ event: bare, messages: unread, merged: unread }), 'everyone');
+    expect(seen).toMatchObject({ event: { subscriber: null, workflow: null }, messages: unread, merged: unread });
+    expect(seenEvent(found({ merged: null }), 'everyone').merged).toBeNull();
+  });
+});
