@@ -14,12 +14,10 @@ const UNSTORABLE = /[\0\p{Cs}]/gu;
  * longer one is shortened to its beginning and a hash of the whole, which distinguishes it from others. Returns such a result unchanged.
  */
 export function boundedId(id: string): string {
-  // A UTF-16 unit takes between one and three bytes.
+  // A UTF-16 unit takes at least one byte.
   const storable = id.slice(0, MOST_ID_BYTES + 1).replace(UNSTORABLE, '\uFFFD');
-  if (storable.length * 3 <= MOST_ID_BYTES || Buffer.byteLength(storable) <= MOST_ID_BYTES) return storable;
-  const beginning = Array.from(storable.slice(0, 2 * SHOWN_CHARACTERS))
-    .slice(0, SHOWN_CHARACTERS)
-    .join('');
+  if (Buffer.byteLength(storable) <= MOST_ID_BYTES) return storable;
+  const beginning = Array.from(storable).slice(0, SHOWN_CHARACTERS).join('');
   return `${beginning}…${createHash('sha256').update(id.slice(0, MOST_HASHED)).digest('hex').slice(0, 32)}`;
 }
 

@@ -51,7 +51,7 @@ export function isChangedLabel(kept: string): boolean {
 /** Returns whether a label was kept before: nothing in it is left to hide, except what looks like a secret with its hash behind it. */
 function isKept(label: string): boolean {
   const shown = label.replace(CHANGED_LABEL, '');
-  return shown !== label && SAYS_SO.test(shown) && scrub(shown) === shown;
+  return SAYS_SO.test(shown) && scrub(shown) === shown;
 }
 
 /** Scrubs the rest again, because a mask that was cut looks like a secret. */
