@@ -10,6 +10,9 @@ describe('an id that is a contact', () => {
     ['änna@exämple.com', 'ä•••@exämple.com'],
     ['anna!x@example.com', 'a•••@example.com'],
     ['anna @ example.com', 'a•••@example.com'],
+    ['anna   @   example.com', 'a•••@example.com'],
+    ['anna @example.com', 'a•••@example.com'],
+    ['anna@ example.com', 'a•••@example.com'],
     ['anna%40example.com', 'a•••@example.com'],
     ['anna\u200b@example.com', 'a•••@example.com'],
     ['ａｎｎａ＠example.com', 'a•••@example.com'],
@@ -47,6 +50,24 @@ describe('an id that is a contact', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('an id that is very long', () => {
+  const filler = 'x '.repeat(2_000);
+
+  test('is looked at, and shown, up to 4,000 characters', () => {
+    const beyond = `${filler}anna@example.com`;
+    expect(isContact(beyond)).toBe(false);
+    expect(maskedId(beyond)).toBe(`${filler.slice(0, 3_999)}…`);
+    expect(maskedId(filler)).toBe(filler);
+  });
+
+  test('has its contacts masked, and stays the same when masked again', () => {
+    const long = `anna@example.com ${filler}`;
+    expect(isContact(long)).toBe(true);
+    expect(maskedId(long)).toBe(`a•••@example.com ${filler.slice(0, 3_982)}…`);
+    expect(maskedId(maskedId(long))).toBe(maskedId(long));
   });
 });
 

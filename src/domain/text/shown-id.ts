@@ -24,7 +24,7 @@ export function isContact(id: string): boolean {
 
 /** Returns an ID without the contacts in it, or any other ID unchanged, up to 4,000 characters. Masking it again changes nothing. */
 export function maskedId(id: string): string {
-  if (id.length > LOOKED_AT) return maskedId(`${id.slice(0, LOOKED_AT - 1)}…`);
+  if (id.length > LOOKED_AT) return `${maskedId(id.slice(0, LOOKED_AT - 1))}…`;
   const plain = plainly(id);
   const hidden = masked(plain);
   return hidden === plain ? id : hidden;
