@@ -101,6 +101,24 @@ describe('a payload that was edited in its masked form', () => {
     });
   });
 
+  test('is refused if a name in it is still cut to its host', () => {
+    const byAddress = new Payload({ 'https://hooks.example.com/T0/x': 1, total: 3 });
+    for (const value of [1, 5]) {
+      const typed = new Payload({ 'https://hooks.example.com/…': value, total: 4 });
+      expect(() => byAddress.edited(typed)).toThrow(InputError);
+    }
+  });
+
+  test('can have a name with the sign of a mask if it had that before', () => {
+    const rated = new Payload({ '•••': 3, total: 12 });
+    expect(rated.edited(new Payload({ '•••': 4, total: 12 })).forTrigger()).toEqual({ '•••': 4, total: 12 });
+  });
+
+  test('can have an object where nothing was', () => {
+    const empty = new Payload({ address: null });
+    expect(empty.edited(new Payload({ address: { city: 'Ulm' } })).forTrigger()).toEqual({ address: { city: 'Ulm' } });
+  });
+
   test('is accepted with each mask where it was shown', () => {
     const shown = new Payload(original.masked());
     for (const change of [{}, { total: 13 }, { apiKey: 'def' }, { to: [] }]) {

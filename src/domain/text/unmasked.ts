@@ -9,19 +9,16 @@ import { isObject, sameJson } from './same-json.ts';
 export function unmasked(typed: JsonObject, original: JsonObject, masked: JsonObject): Unmasked {
   let left = 0;
   const restore = (value: unknown, whole: unknown, shown: unknown): unknown => {
-    if (sameJson(value, shown)) {
-      if (whole === NOTHING) left += 1;
-      return whole;
-    }
+    if (sameJson(value, shown)) return whole;
     if (Array.isArray(value)) {
       return value.map((item, index) => restore(item, itemAt(whole, index), itemAt(shown, index)));
     }
     if (isObject(value)) {
       return Object.fromEntries(
         Object.entries(value).map(([key, item]) => {
-          const own = itemAt(whole, key);
-          if (own === NOTHING && key.includes(MASK)) left += 1;
-          return [key, restore(item, own, itemAt(shown, key))];
+          const [own, its] = [itemAt(whole, key), itemAt(shown, key)];
+          if (own === NOTHING && (its !== NOTHING || key.includes(MASK))) left += 1;
+          return [key, restore(item, own, its)];
         }),
       );
     }
