@@ -16,6 +16,12 @@ describe('a bounded id', () => {
     expect(boundedId(`${longest}è`)).not.toBe(bounded);
   });
 
+  test('is the same for IDs that agree in their first 100,000 characters', () => {
+    const long = 'x'.repeat(100_000);
+    expect(boundedId(`${long}a`)).toBe(boundedId(`${long}b`));
+    expect(boundedId(`${long.slice(1)}a`)).not.toBe(boundedId(`${long.slice(1)}b`));
+  });
+
   test('never exceeds the bound, breaks no character, and stays the same when bounded again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 1_000 }), (id) => {

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { MOST_ID_BYTES } from './bounded-id.ts';
 import { createKeepId, isChangedLabel } from './kept-id.ts';
 
-const keepId = createKeepId('a secret of all replicas');
+const SECRET = 'a secret of all replicas';
+const keepId = (id: string) => createKeepId(SECRET)(id);
+const keptLabel = (...given: [label: string, hashed?: string]) => createKeepId(SECRET).label(...given);
 
 describe('an ID that is stored', () => {
   test('is masked if it is a contact, with a hash behind the mask', () => {
@@ -16,7 +18,7 @@ describe('an ID that is stored', () => {
 
   test('is found again by the whole ID, in any replica, but not with another secret', () => {
     const kept = keepId('anna@example.com');
-    expect(createKeepId('a secret of all replicas')('anna@example.com')).toBe(kept);
+    expect(createKeepId(SECRET)('anna@example.com')).toBe(kept);
     expect(createKeepId('another secret')('anna@example.com')).not.toBe(kept);
   });
 
@@ -35,8 +37,8 @@ describe('an ID that is stored', () => {
 
 describe('a label that is stored', () => {
   test.each(['tenant:acme', 'vip', '', 'order #17'])('stays %j if there is nothing to hide', (label) => {
-    expect(keepId.label(label)).toBe(label);
-    expect(isChangedLabel(keepId.label(label))).toBe(false);
+    expect(keptLabel(label)).toBe(label);
+    expect(isChangedLabel(keptLabel(label))).toBe(false);
   });
 
   test.each([
@@ -46,27 +48,36 @@ describe('a label that is stored', () => {
     [`${'tenant '.repeat(20)}anna@example.com`, /^(?:tenant )+t… #[a-p]{12}$/],
     [`anna@example.com ${'tenant '.repeat(20)}`, /^a•••@example\.com (?:tenant )+tenan… #[a-p]{12}$/],
   ])('is scrubbed, says so, and has a hash: %j', (label, kept) => {
-    expect(keepId.label(label)).toMatch(kept);
-    expect(isChangedLabel(keepId.label(label))).toBe(true);
-    expect(keepId.label(label).length).toBeLessThanOrEqual(100 + ' #abcdefghijkl'.length);
+    expect(keptLabel(label)).toMatch(kept);
+    expect(isChangedLabel(keptLabel(label))).toBe(true);
+    expect(keptLabel(label).length).toBeLessThanOrEqual(100 + ' #abcdefghijkl'.length);
   });
 
-  test.each(['token:k-17', 'pass=anna@example.com', `token:k-17 ${'tenant '.repeat(20)}`, 'te\u200bnant'])(
-    'stays the same when stored again: %j',
-    (label) => {
-      expect(keepId.label(keepId.label(label))).toBe(keepId.label(label));
-    },
-  );
+  test.each([
+    'token:k-17',
+    'pass=anna@example.com',
+    `token:k-17 ${'tenant '.repeat(20)}`,
+    'te\u200bnant',
+    'anna@example.com password:',
+  ])('stays the same when stored again: %j', (label) => {
+    expect(keptLabel(keptLabel(label))).toBe(keptLabel(label));
+  });
+
+  test('is shown in full up to 100 characters', () => {
+    const hundred = `a•••@example.com ${'tenant '.repeat(20)}`.slice(0, 100);
+    expect(keptLabel(hundred.replace('•••', 'nna'))).toMatch(new RegExp(`^${hundred} #[a-p]{12}$`));
+    expect(keptLabel(`${hundred.replace('•••', 'nna')}s`)).toMatch(new RegExp(`^${hundred.slice(0, 99)}… #[a-p]{12}$`));
+  });
 
   test('is scrubbed even if it ends like one that was stored', () => {
-    for (const label of ['token:k-17 #abcdefghijkl', 'token:k-17• #abcdefghijkl', 'anna@example.com #abcdefghijkl']) {
-      expect(keepId.label(label)).not.toMatch(/k-17|anna/);
-    }
+    const labels = ['token:k-17 #abcdefghijkl', 'token:k-17• #abcdefghijkl', 'anna@example.com #abcdefghijkl'];
+    for (const label of labels) expect(keptLabel(label)).not.toMatch(/k-17|anna/);
+    expect(keptLabel('password: #abcdefghijkl')).not.toContain('abcdefghijkl');
   });
 
   test('is distinguished by its hash, or by that of what it is compared as', () => {
-    const [one, other] = [keepId.label('token:k-17'), keepId.label('token:k-18')];
+    const [one, other] = [keptLabel('token:k-17'), keptLabel('token:k-18')];
     expect(one).not.toBe(other);
-    expect(keepId.label('token:k-17', 'token:k-18')).toBe(other);
+    expect(keptLabel('token:k-17', 'token:k-18')).toBe(other);
   });
 });

@@ -17,6 +17,16 @@ describe('logLine', () => {
     expect(logLine('refused xoxb-1234567890-abcdefghijkl')).not.toContain('1234567890');
   });
 
+  test('keeps a line break from any system out, and nothing of an empty text', () => {
+    expect(logLine('refused\r\nparams: anna')).toBe('refused');
+    expect(logLine('')).toBe('');
+  });
+
+  test('looks only at the beginning of a very long text', () => {
+    expect(logLine(`"${'a'.repeat(10_000)}" is refused`)).toBe('"…" is refused');
+    expect(logLine(`"${'a'.repeat(20_000)}" is refused`)).toBe('"…"');
+  });
+
   test('cuts a long line', () => {
     expect(logLine('word '.repeat(1000)).length).toBeLessThanOrEqual(300);
   });

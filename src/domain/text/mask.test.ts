@@ -9,6 +9,7 @@ describe('maskEmail', () => {
     ['@example.com', '•••@example.com'],
     ['anna', '•••'],
     ['a•••@example.com', 'a•••@example.com'],
+    ['•••@example.com', '•••@example.com'],
   ])('shows the first character and the domain of %s', (email, masked) => {
     expect(maskEmail(email)).toBe(masked);
   });
@@ -18,6 +19,7 @@ describe('maskPhone', () => {
   test.each([
     ['+491701234567', '•••67'],
     ['(555) 123-4567', '•••67'],
+    ['123456', '•••56'],
     ['12345', '•••'],
     ['', '•••'],
   ])('shows the last two digits of %s, if there are enough', (phone, masked) => {
