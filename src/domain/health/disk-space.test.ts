@@ -18,6 +18,10 @@ test('is critical below 64 MB, and stays so until 96 MB are free', () => {
   expect([level(95 * MB, 20 * GB, 'critical'), level(97 * MB, 20 * GB, 'critical')]).toEqual(['critical', 'low']);
 });
 
+test('is what it promises exactly at its limits', () => {
+  expect([level(200 * MB, GB), level(64 * MB), level(96 * MB, 20 * GB, 'critical')]).toEqual(['ample', 'low', 'low']);
+});
+
 test('never gets worse with more room', () => {
   const bytes = fc.nat({ max: 4 * GB });
   const rank = ['critical', 'low', 'ample'];
@@ -31,4 +35,5 @@ test('never gets worse with more room', () => {
 
 test('keeps records half as long on a disk short of space, but never shorter than what is reread', () => {
   expect([daysKeptOn('ample', 30, 7), daysKeptOn('low', 30, 7), daysKeptOn('low', 10, 7)]).toEqual([30, 15, 7]);
+  expect([daysKeptOn('critical', 30, 7), daysKeptOn('low', 31, 7)]).toEqual([15, 16]);
 });

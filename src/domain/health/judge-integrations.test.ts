@@ -89,3 +89,43 @@ test("doesn't guess which integrations are the environment's if no event says", 
   expect(troubles(events, both.slice(1))).toEqual([]);
   expect(troubles(events, [])).toEqual(["problem Workflows send SMS, but there's no integration for it."]);
 });
+
+test('names each channel in use once, in the words of the field', () => {
+  const channels = ['in_app', 'email', 'sms', 'chat', 'push'];
+  const all = channels.map((channel) => integration({ channel }));
+  const named = 'in-app messages, email, SMS, chat messages, push notifications';
+  expect(results(sending(...channels, 'email'), all)).toEqual([
+    `fine Each channel in use has an active integration: ${named}.`,
+  ]);
+  expect(troubles(sending(...channels), [integration({})])).toEqual([
+    "problem Workflows send in-app messages, but there's no integration for them.",
+    "problem Workflows send SMS, but there's no integration for it.",
+    "problem Workflows send chat messages, but there's no integration for them.",
+    "problem Workflows send push notifications, but there's no integration for them.",
+  ]);
+});
+
+test('says of each trouble what to do', () => {
+  const next = (...[events, items, unreadable = 0]: Parameters<typeof results>) => {
+    const listed = { items, unreadable: Array.from({ length: unreadable }, () => UNREADABLE) };
+    return judgeIntegrations('Integrations', events, listed).map((result) => result.next);
+  };
+  expect(next(sending('sms'), [])).toEqual(["Add one in the service's dashboard."]);
+  expect(next(sending('sms'), [integration({ channel: 'sms', active: false })])).toEqual([
+    "Activate one in the service's dashboard.",
+  ]);
+  expect(next(sending('sms'), [], 2)).toEqual([
+    "The log says which fields are not as the contract has them: contact the service's owners.",
+  ]);
+  expect(next(sending('email'), [integration({ inboundWebhook: false })])).toEqual([
+    "Turn its inbound webhook on in the service's dashboard, and enter the address at the provider.",
+  ]);
+  const nowhere = [anEvent({ serviceEnvironmentId: null, jobs: [aJob({ type: 'sms' })] })];
+  const two = ['env-1', 'env-2'].map((id) => integration({ serviceEnvironmentId: id }));
+  expect(next(nowhere, two)).toEqual(['/notif integrations lists them all.']);
+});
+
+test('expects no bounces of an integration that sends nothing', () => {
+  const silent = integration({ inboundWebhook: false, active: false, name: 'Mailgun' });
+  expect(troubles(sending('email'), [integration({}), silent])).toEqual([]);
+});

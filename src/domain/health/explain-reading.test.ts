@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { anEnvironment } from '../environment.testing.ts';
+import { at, NOON } from '../service/event.testing.ts';
+import { explainReading } from './explain-reading.ts';
+import { aHealth } from './health.testing.ts';
+import type { ReadingCondition } from './status.ts';
+
+type Change = Parameters<typeof aHealth>[0];
+
+const explained = (condition: ReadingCondition, change: Change | null = {}) =>
+  explainReading({ environment: anEnvironment(), condition, health: change === null ? null : aHealth(change) }, NOON);
+
+describe('what is wrong with the reading of an environment', () => {
+  test.each<[ReadingCondition, Change]>([
+    ['fine', {}],
+    ['not-read-yet', {}],
+    ['unknown', {}],
+  ])('is nothing if it is %s', (condition, change) => {
+    expect(explained(condition, change)).toBeNull();
+  });
+
+  test('is not known of an environment that was never read, except that polling waits for the database', () => {
+    for (const condition of ['failing', 'silent', 'incomplete'] as const) {
+      expect(explained(condition, null)).toBeNull();
+    }
+    expect(explained('waits-for-store', null)?.what).toBe('Polling waits for the database.');
+  });
+
+  test.each<[ReadingCondition, Change, what: string]>([
+    ['waits-for-store', { lastSuccessAt: at(-180) }, 'Polling waits for the database. Last success 3 min ago.'],
+    ['silent', { lastSuccessAt: at(-180) }, 'Polling has stalled without an error. Last success 3 min ago.'],
+    ['silent', { lastSuccessAt: null }, 'Polling has stalled without an error.'],
+    ['not-announced', { announcedAt: at(-240) }, 'Alerts have not been written for a while. Last success 4 min ago.'],
+    ['not-announced', { announcedAt: null }, 'Alerts have not been written for a while.'],
+    ['catching-up', { openGaps: 1, uncheckedMs: 180_000 }, '1 gap: 3 min still to be checked.'],
+    ['catching-up', { openGaps: 2, uncheckedMs: 7_200_000 }, '2 gaps: 2 h still to be checked.'],
+    [
+      'late',
+      { behindMs: 600_000 },
+      'Checks for late failures are 10 min behind; they catch up when the rate limit allows.',
+    ],
+    ['failing', {}, 'Every poll has failed.'],
+    ['failing', { failingSince: at(-300) }, 'Every poll has failed for 5 min.'],
+    ['failing', { problem: { kind: 'unreachable' } }, "Couldn't read from production: there is no connection to it."],
+    [
+      'failing',
+      { failingSince: at(-300), problem: { kind: 'unreachable' } },
+      "Couldn't read from production: there is no connection to it. Failing for 5 min.",
+    ],
+  ])('is said for %s with %j', (condition, change, what) => {
+    expect(explained(condition, change)?.what).toBe(what);
+  });
+
+  test.each<[Change, what: string]>([
+    [{ unreadable: 1 }, "1 event of the last day couldn't be read"],
+    [{ unreadable: 2, notRecoveredMs: 180_000 }, "2 events and 3 min of the last day couldn't be read"],
+    [{ notRecoveredMs: 180_000 }, "3 min of the last day couldn't be read"],
+    [{ quarantinedBefore: 3 }, "3 events from before the last day couldn't be recorded"],
+    [
+      { unreadable: 1, quarantinedBefore: 3 },
+      "1 event of the last day couldn't be read, 3 events from before it couldn't be recorded",
+    ],
+  ])('is what was not read or recorded: %j', (change, what) => {
+    expect(explained('incomplete', change)?.what).toBe(`${what}: failures there aren't reported.`);
+  });
+});
+
+describe('what to do about the reading of an environment', () => {
+  const STUCK = 'If it persists, look for "job failed" or "job cut off" in the log, then restart Notif.';
+
+  test.each<[ReadingCondition, Change, next: string]>([
+    [
+      'waits-for-store',
+      {},
+      "It resumes by itself once the database accepts changes. Don't restart Notif: it may not start, and lookups would stop too.",
+    ],
+    ['silent', {}, STUCK],
+    ['not-announced', {}, STUCK],
+    ['catching-up', { openGaps: 1, uncheckedMs: 1_000 }, ''],
+    ['late', { behindMs: 600_000 }, ''],
+    ['failing', {}, ''],
+    [
+      'failing',
+      { problem: { kind: 'unreachable' } },
+      'Try again in a minute; if it persists, check NOTIF_PRODUCTION_API_URL and the network.',
+    ],
+    [
+      'incomplete',
+      { unreadable: 1 },
+      `For the reasons, search the log for "couldn't be read" and "could not be recorded".`,
+    ],
+  ])('is said for %s, and nothing if it recovers by itself', (condition, change, next) => {
+    expect(explained(condition, change)?.next).toBe(next);
+  });
+});

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { missingScopes } from './missing-scopes.ts';
+
+test('lists the needed scopes that were not granted, with their purposes', () => {
+  const needed = { 'chat:write': 'posts', 'files:write': 'posts charts', 'users:read': 'knows guests' };
+  expect(missingScopes(['users:read', 'commands'], needed)).toEqual([
+    { scope: 'chat:write', use: 'posts' },
+    { scope: 'files:write', use: 'posts charts' },
+  ]);
+  expect(missingScopes(Object.keys(needed), needed)).toEqual([]);
+});
