@@ -208,6 +208,94 @@ describe('scrub', () => {
     );
   });
 
+  test.each([
+    ['<p>one<script>let a = 1;</script>two<!-- three -->four<br/>five', 'one two four five'],
+    ['<p>one</p><style>p { color: red', 'one'],
+    ['<p>one</p><ns:pint>two</ns:pint>', 'one two'],
+    ['one<![CDATA[two]]>three', 'onetwothree'],
+    ['\u001b[31mred\u001b[0m', 'red'],
+    ['one\ttwo\r\n\nthree', 'one two three'],
+    ['&quot;R&amp;D&quot; &LT; 3&nbsp;&gt; 2 &apos;', `"R&D" < 3 > 2 '`],
+    ['&amp;amp;gt; &#38;lt;', '> <'],
+    ['&#110;&#x6e;&#X6E; &#127881; &#x1F389;', 'nnn 🎉 🎉'],
+    ['&unknown; &#1234567; R&D', '&unknown; &#1234567; R&D'],
+    ['1\\u0020000 \\u003e 10', '1 000 > 10'],
+    ['say \\u0022hi\\u0022 and \\u005c', 'say \\u0022hi\\u0022 and \\u005c'],
+  ])('shows what a person would see of %j', (text, seen) => {
+    expect(scrub(text)).toBe(seen);
+  });
+
+  test.each([
+    ['https://example.com', 'https://example.com'],
+    ['https://example.com:8443', 'https://example.com:8443'],
+    ['https://exämple.com?key=abc', 'https://exämple.com/…'],
+    ['https://example.com#abc', 'https://example.com/…'],
+    ['https://anna:hunter2@example.com', 'https://example.com/…'],
+    ['https://a:b@c:d@example.com', 'https://example.com/…'],
+    ['https://[2001:db8::1]:8080/x', 'https://[2001:db8::1]:8080/…'],
+    ['https://example.com:hunter2', 'https://example.com/…'],
+    ['https://example.com:80hunter2', 'https://example.com/…'],
+    ['url=https%3A%2F%2Fexample.com', 'url=https://example.com'],
+    ['url=https%3a%2f%2fanna%3Apw%40example.com%3A8443%2Fx and', 'url=https://example.com:8443/… and'],
+    ['url=https%253A%252F%252Fexample.com%253A8443%252Fx', 'url=https://example.com:8443/…'],
+    ['url=https%3A%2F%2Fexample.com%3Fkey', 'url=https://example.com/…'],
+    ['url=https%3A%2F%2Fexample.com%23key', 'url=https://example.com/…'],
+  ])('shows only the host of %s', (text, shown) => {
+    expect(scrub(text)).toBe(shown);
+  });
+
+  test.each([
+    ['email=anna.schmidt%40example.com', 'email=a•••@example.com'],
+    ['to=anna.schmidt@example.org', 'to=a•••@example.org'],
+    ['anna=example.com@mail.example.org', 'a•••@mail.example.org'],
+    ['bounce+1=anna.schmidt@example.com', 'b•••@example.com'],
+  ])('shows the first letter of the person, and the field, in %s', (text, shown) => {
+    expect(scrub(text)).toBe(shown);
+  });
+
+  test.each([
+    ["password='hunter2 or so' was refused", "password='•••' was refused"],
+    ['password="hunter2', 'password="•••'],
+    ['body {\\"password\\":\\"hunter2\\",\\"port\\":25}', 'body {\\"password\\":\\"•••\\",\\"port\\":25}'],
+    ['password=hunter2 at 12:30', 'password=••• at 12:30'],
+    ['token=true secret=FALSE password=null', 'token=true secret=FALSE password=null'],
+    ['token=truelove secret=falsehood', 'token=••• secret=•••'],
+  ])('keeps what is around a secret, and says no more about it: %s', (text, shown) => {
+    expect(scrub(text)).toBe(shown);
+  });
+
+  test.each([
+    ['a key of letters and digits', 'aB3dEf6hIj9lMn2pQr5tUv8x'],
+    ['a key of letters', 'aBcDEFgHiJKLmNoPqRsTuVwX'],
+    ['a key with few digits', 'kqzvwx4bnm7plkjh2gfdsa9qwerty'],
+  ])('masks %s that stands alone', (_, key) => {
+    expect(scrub(`sent ${key} to it`)).toBe('sent ••• to it');
+  });
+
+  test.each([
+    'aB3dEf6hIj9lMn2pQr5tUv8',
+    'SubscriberCredentialsMissingTokensForPush',
+    'orderShippedReminderEmailForCustomers',
+    'order-2024-reminder-email-for-customers',
+  ])('leaves %s, which is too short or too regular for a key', (name) => {
+    expect(scrub(`sent ${name} to it`)).toBe(`sent ${name} to it`);
+  });
+
+  test.each([
+    ['token: not_found: expired; pin: refused)', 'token: not_found: expired; pin: refused)'],
+    ['token: expired, secret: revoked.', 'token: expired, secret: revoked.'],
+    ['access token: invalid_token: expired', 'access token: invalid_token: expired'],
+    ['access token: invalid_token: hunter2', 'access token: •••'],
+    ['authorization: token: hunter2', 'authorization: •••'],
+    ['token: 200', 'token: •••'],
+    ['api key: 600', 'api key: •••'],
+    ['token: 4010', 'token: •••'],
+    ['token: notable', 'token: •••'],
+    ['token:not_found', 'token:•••'],
+  ])('takes what follows a name for an error only if it is one: %s', (text, shown) => {
+    expect(scrub(text)).toBe(shown);
+  });
+
   test('keeps JSON readable', () => {
     const scrubbed = scrub('{"password": "a\\"b", "to": ["anna@example.com"], "ok": false}');
     expect(JSON.parse(scrubbed)).toEqual({ password: '•••', to: ['a•••@example.com'], ok: false });
@@ -422,6 +510,12 @@ describe('scrubInFull', () => {
     expect(JSON.parse(finished(scrubInFull(JSON.stringify({ errors })))).errors).toHaveLength(600);
   });
 
+  test('keeps all of a text of 50,000 characters', () => {
+    const exactly = 'mailbox '.repeat(6_250).replace(/ $/, 's');
+    expect(finished(scrubInFull(exactly))).toBe(exactly);
+    expect(finished(scrubInFull(`${exactly} `))).toMatch(/… \(1 more characters are not shown\)$/);
+  });
+
   test('says how much it omits of an even longer one', () => {
     expect(finished(scrubInFull(words.repeat(1_250)))).toMatch(/… \(1250 more characters are not shown\)$/);
   });
@@ -500,6 +594,71 @@ describe('scrubValue', () => {
     { destination: 'orders', tel: true, to: null },
   ])('leaves %j unchanged', (payload) => {
     expect(scrubValue(payload)).toEqual(payload);
+  });
+
+  test.each([
+    [
+      { name: 'X-Api-Key', value: 'hunter2', note: 'ours' },
+      { name: 'X-Api-Key', value: '•••', note: 'ours' },
+    ],
+    [
+      { Key: 'password', VALUE: 'hunter2' },
+      { Key: 'password', VALUE: '•••' },
+    ],
+    [
+      { name: 'Host', value: 'example.com' },
+      { name: 'Host', value: 'example.com' },
+    ],
+    [
+      { label: 'password', value: 'hunter2' },
+      { label: 'password', value: 'hunter2' },
+    ],
+    [
+      { name: ['password'], value: 'none' },
+      { name: ['password'], value: 'none' },
+    ],
+    [
+      { name: 'password', value: 17, values: 'two' },
+      { name: 'password', value: 17, values: 'two' },
+    ],
+    [
+      ['X-Auth-Token', 'hunter2', 'Host', 'example.com'],
+      ['X-Auth-Token', '•••', 'Host', 'example.com'],
+    ],
+    [
+      ['Host', 'a', 'Cookie', 17, 'X-Name', 'b'],
+      ['Host', 'a', 'Cookie', 17, 'X-Name', 'b'],
+    ],
+    [
+      { token: { id: 1 }, secret: 0, password: '' },
+      { token: '•••', secret: '•••', password: '•••' },
+    ],
+    [
+      { token: true, secret: null },
+      { token: true, secret: null },
+    ],
+  ])('masks a value by the name beside it, whatever is around it: %j', (value, scrubbed) => {
+    expect(scrubValue(value)).toEqual(scrubbed);
+  });
+
+  test('has null for what JSON does not have', () => {
+    expect(scrubValue([undefined, 1n, () => 1, Symbol('x'), null, 0, false])).toEqual([
+      ...[null, null, null, null, null, 0, false],
+    ]);
+  });
+
+  test('scrubs JSON in a text in JSON, which stays JSON', () => {
+    const inner = JSON.stringify({ body: JSON.stringify({ to: 'anna@example.com', password: 'hunter2' }) });
+    const body = JSON.stringify({ to: 'a•••@example.com', password: '•••' });
+    expect(scrubValue({ inner })).toEqual({ inner: JSON.stringify({ body }) });
+  });
+
+  test('ends texts and fields with an ellipsis once it has too many', () => {
+    const texts = scrubValue(Array.from({ length: 300 }, (_, n) => `text ${n}`));
+    expect(texts).toHaveLength(300);
+    expect(texts).toEqual(expect.arrayContaining(['text 100', '…']));
+    const fields = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`field ${n}`, n]));
+    expect(Object.entries(Object(scrubValue(fields))).at(-1)).toEqual(['…', '…']);
   });
 
   test('copies a key named __proto__ like any other', () => {
