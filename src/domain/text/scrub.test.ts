@@ -211,6 +211,9 @@ describe('scrub', () => {
   test.each([
     ['<p>one<script>let a = 1;</script>two<!-- three -->four<br/>five', 'one two four five'],
     ['<p>one</p><style>p { color: red', 'one'],
+    ['<p>one<style>p {}</style>two', 'one two'],
+    ['<p>mail<b>box', 'mail box'],
+    ['<p>one</p><x:pin>4711</x:pin>', 'one <x:pin>•••</x:pin>'],
     ['<p>one</p><ns:pint>two</ns:pint>', 'one two'],
     ['one<![CDATA[two]]>three', 'onetwothree'],
     ['\u001b[31mred\u001b[0m', 'red'],
@@ -235,6 +238,9 @@ describe('scrub', () => {
     ['https://[2001:db8::1]:8080/x', 'https://[2001:db8::1]:8080/…'],
     ['https://example.com:hunter2', 'https://example.com/…'],
     ['https://example.com:80hunter2', 'https://example.com/…'],
+    ['https:\\\\/\\\\/example.com\\\\/x', 'https://example.com/…'],
+    ['hooks.example.com/services/T0 and 192.0.2.7:8080/x', 'hooks.example.com/… and 192.0.2.7:8080/…'],
+    ['anna:hunter2@mail.example.com', '•••@mail.example.com'],
     ['url=https%3A%2F%2Fexample.com', 'url=https://example.com'],
     ['url=https%3a%2f%2fanna%3Apw%40example.com%3A8443%2Fx and', 'url=https://example.com:8443/… and'],
     ['url=https%253A%252F%252Fexample.com%253A8443%252Fx', 'url=https://example.com:8443/…'],
@@ -258,6 +264,10 @@ describe('scrub', () => {
     ['password="hunter2', 'password="•••'],
     ['body {\\"password\\":\\"hunter2\\",\\"port\\":25}', 'body {\\"password\\":\\"•••\\",\\"port\\":25}'],
     ['password=hunter2 at 12:30', 'password=••• at 12:30'],
+    ['Authorization: Custom hunter2hunter2, x', 'Authorization: •••, x'],
+    ['{"name":"X-Api-Key","value":"hunter2"},{"na', '{"name":"X-Api-Key","value":"•••"},{"na'],
+    ['invalid token "hunter2hunter2" there', 'invalid token "•••" there'],
+    ['got Bearer hunter2hunter2 there', 'got Bearer ••• there'],
     ['token=true secret=FALSE password=null', 'token=true secret=FALSE password=null'],
     ['token=truelove secret=falsehood', 'token=••• secret=•••'],
   ])('keeps what is around a secret, and says no more about it: %s', (text, shown) => {
@@ -267,13 +277,20 @@ describe('scrub', () => {
   test.each([
     ['a key of letters and digits', 'aB3dEf6hIj9lMn2pQr5tUv8x'],
     ['a key of letters', 'aBcDEFgHiJKLmNoPqRsTuVwX'],
+    ['a key of letters with few changes', 'orderURShippedReminderEmail'],
     ['a key with few digits', 'kqzvwx4bnm7plkjh2gfdsa9qwerty'],
+    ['a key of 24 characters with four changes', 'abcdefgh1abcdefgh2abcdef'],
+    ['a key with signs', 'aB3d+Ef6h/Ij9l-Mn2pQr5_tUv8x=='],
   ])('masks %s that stands alone', (_, key) => {
     expect(scrub(`sent ${key} to it`)).toBe('sent ••• to it');
   });
 
   test.each([
     'aB3dEf6hIj9lMn2pQr5tUv8',
+    'abcdefgh1abcdefghiabcdefg',
+    'abcdefgh1abcdefghabcdefghabcdefgh2abcdefghabcdefgh',
+    'orderUShippedReminderEmail',
+    'HTTPReminderEmailabcdefghijkl',
     'SubscriberCredentialsMissingTokensForPush',
     'orderShippedReminderEmailForCustomers',
     'order-2024-reminder-email-for-customers',
@@ -292,6 +309,11 @@ describe('scrub', () => {
     ['token: 4010', 'token: •••'],
     ['token: notable', 'token: •••'],
     ['token:not_found', 'token:•••'],
+    ['token: x-not_found', 'token: •••'],
+    ['token: not-4711', 'token: •••'],
+    ['token: n.ot_found', 'token: •••'],
+    [`token: not_${'n'.repeat(96)}`, `token: not_${'n'.repeat(96)}`],
+    [`token: not_${'n'.repeat(97)}`, 'token: •••'],
   ])('takes what follows a name for an error only if it is one: %s', (text, shown) => {
     expect(scrub(text)).toBe(shown);
   });
@@ -310,6 +332,16 @@ describe('scrub', () => {
     const scrubbed = scrub('🎉 '.repeat(2_000));
     expect(scrubbed.length).toBeLessThanOrEqual(SCRUBBED_LENGTH);
     expect(scrubbed.endsWith('🎉…')).toBe(true);
+  });
+
+  test('keeps the beginning of a very long text', () => {
+    expect(scrub('mailbox full '.repeat(2_000))).toMatch(/^(?:mailbox full ){150}.*…$/);
+  });
+
+  test('keeps a text of 2,000 characters', () => {
+    const words = 'mailbox '.repeat(250).replace(/ $/, 's');
+    expect(scrub(words)).toBe(words);
+    expect(scrub(`${words}!`)).toBe(`${words.slice(0, 1_999)}…`);
   });
 
   test('reads only the first 8,000 characters, however long and adversarial the text is', () => {
@@ -651,6 +683,24 @@ describe('scrubValue', () => {
     const inner = JSON.stringify({ body: JSON.stringify({ to: 'anna@example.com', password: 'hunter2' }) });
     const body = JSON.stringify({ to: 'a•••@example.com', password: '•••' });
     expect(scrubValue({ inner })).toEqual({ inner: JSON.stringify({ body }) });
+  });
+
+  test('masks the phone number in a field or a list of it, but not in the list around it', () => {
+    expect(scrubValue({ to: 4917012345678, at: 4917012345678 })).toEqual({ to: '•••78', at: 4917012345678 });
+    expect(scrubValue([['4917012345678'], { to: true, phone: { id: 4917012345678 } }])).toEqual([
+      ['4917012345678'],
+      { to: true, phone: { id: 4917012345678 } },
+    ]);
+    expect(scrubValue({ to: ['4917012345678'] })).toEqual({ to: ['•••78'] });
+    expect(scrubValue({ to: '1705320000', from: 1705320000 })).toEqual({ to: '•••00', from: 1705320000 });
+  });
+
+  test('keeps exactly 2,000 values, and eight levels of objects', () => {
+    const most = Array.from({ length: 1_999 }, (_, n) => n);
+    expect(scrubValue(most)).toEqual(most);
+    expect(scrubValue([...most, 1_999])).toEqual([...most, '…']);
+    const levels = (depth: number): object => (depth === 0 ? {} : { a: levels(depth - 1) });
+    expect(JSON.stringify(scrubValue(levels(20)))).toBe(`${'{"a":'.repeat(9)}"…"${'}'.repeat(9)}`);
   });
 
   test('ends texts and fields with an ellipsis once it has too many', () => {
