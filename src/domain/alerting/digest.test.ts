@@ -90,7 +90,8 @@ describe("a poll's digest", () => {
     const held = { why: 'mute', since: minutesLater(-150) } as const;
     const candidates = [aCandidate({ episodeId: 1, missed: 1, held }), aCandidate({ episodeId: 2 })];
     expect(plan({ candidates, mute }).message).toMatchObject({ heldBack: { why: 'mute' } });
-    expect(plan({ candidates: candidates.toReversed(), mute }).message).toMatchObject({ heldBack: { why: 'mute' } });
+    const larger = aCandidate({ episodeId: 3, failures: 9 });
+    expect(plan({ candidates: [larger, ...candidates], mute }).message).toMatchObject({ heldBack: { why: 'mute' } });
     const paced = [aCandidate({ held: { why: 'pace', since: minutesLater(-150) } })];
     expect(plan({ candidates: paced, mute }).message).toMatchObject({ heldBack: null });
     const atItsEnd = [aCandidate({ missed: 1, held: { why: 'mute', since: NOON } })];

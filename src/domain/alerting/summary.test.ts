@@ -172,10 +172,11 @@ describe('sumUp', () => {
       group(2, { tally: critical }),
       group(3, { tally: critical, state: 'recovering' }),
       group(4, { state: 'quiet' }),
+      group(6, { tally: critical }),
       group(5, { tally: { ...aTally('email', 1), severity: 'high' }, state: 'resolved' }),
     ];
     expect(sumUp(groups, UNFILTERED).open).toEqual([
-      { severity: 'critical', failing: 1, quiet: 1 },
+      { severity: 'critical', failing: 2, quiet: 1 },
       { severity: 'other', failing: 1, quiet: 1 },
     ]);
   });

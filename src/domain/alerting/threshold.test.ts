@@ -127,6 +127,13 @@ test('running sums count the minutes after one, up to another, in whatever order
 });
 
 describe('a threshold for successive failures', () => {
+  test('is reached by failures that come together within its time, recorded in any order', () => {
+    const course = new ThresholdCourse(threshold(5, 10), []);
+    expect(course.add(0, 2)).toBeNull();
+    expect(course.add(10 * MINUTE, 3)).toBeNull();
+    expect(course.add(9 * MINUTE, 3)).toEqual({ failures: byMinute({ 9: 5 }), events: NONE });
+  });
+
   test('is reached with all failures and events so far of the minutes that count', () => {
     const course = new ThresholdCourse(threshold(5, 10, 0.1), [new RunningSums(byMinute({ 5: 100 }))]);
     expect(course.add(5 * MINUTE, 5)).toBeNull();
