@@ -1,6 +1,6 @@
 import type { Group, GroupTally } from '../failures/failure.ts';
 import type { EpisodeBeginning } from '../incidents/episode.ts';
-import { type IncidentState, RECOVERING_MS } from '../incidents/incident.ts';
+import type { IncidentState } from '../incidents/incident.ts';
 import { type Threshold, type Watchable, type WatchFilter, type WatchSettings, wants } from '../watches/watch.ts';
 import { type Candidate, type LastAlert, type PossibleNews, reasonToAlert } from './alert-decision.ts';
 import type { RowReason } from './delivery.ts';
@@ -11,11 +11,11 @@ export interface PastEpisode {
   readonly episodeId: number;
   readonly incidentKey: string;
   readonly beganAs: EpisodeBeginning;
-  /** Whether it has ended by now. */
-  readonly isOver: boolean;
-  /** How often its incident has relapsed by now, and when in this episode. */
+  /** How often its incident has relapsed by now. */
   readonly relapses: number;
+  /** The minutes of this episode in which its incident relapsed, and in which it ended, each in order. */
   readonly relapsedAt: readonly Date[];
+  readonly endedAt: readonly Date[];
   readonly groups: readonly Group[];
   /** In the order of recording, at least one. */
   readonly recorded: readonly RecordedFailures[];
@@ -54,9 +54,8 @@ export class EpisodeCourse {
   lastAlert: LastAlert | null = null;
   /** The same incident's episode before it, if that is known. */
   readonly #before: EpisodeCourse | null;
-  /** When its last failure so far was recorded, and when the latest one occurred. */
+  /** When its last failure so far was recorded. */
   #lastAt = 0;
-  #lastSeen = 0;
   #next = 0;
   readonly #parts: readonly Part[];
   /** The parts that the watch covers. */
@@ -78,11 +77,6 @@ export class EpisodeCourse {
     this.#parts = episode.groups.map(newPart);
   }
 
-  /** When its next failure is recorded; infinity: never. */
-  get #nextAt(): number {
-    return this.episode.recorded[this.#next]?.at ?? Number.POSITIVE_INFINITY;
-  }
-
   /** Records all failures up to a time. Returns whether the watch covers any of them. */
   record(to: number): boolean {
     const first = this.#next;
@@ -91,7 +85,6 @@ export class EpisodeCourse {
       const part = this.#parts[one.group];
       if (part !== undefined) hasNewPart = add(part, one, this.#settings.filter) || hasNewPart;
       this.#lastAt = one.at;
-      this.#lastSeen = Math.max(this.#lastSeen, one.minute);
       this.#next += 1;
       one = this.episode.recorded[this.#next];
     }
@@ -172,7 +165,7 @@ export class EpisodeCourse {
       beganAs,
       lastAlert: this.lastAlert,
       wasAlertedEarlier: this.#wasAlertedEarlier,
-      state: this.#stateAt(now.getTime()),
+      state: this.#stateAt(now),
       relapses: relapses - relapsedAt.filter((at) => at > now).length,
       tally: { failures: this.failures, critical: this.#wanted.some(({ isCritical }) => isCritical) },
       missed: 0,
@@ -180,14 +173,10 @@ export class EpisodeCourse {
     };
   }
 
-  /** Before a relapse, to which failures of others may have led, it counts as ended from when that could first be known. */
-  #stateAt(now: number): IncidentState {
-    const { isOver, relapsedAt } = this.episode;
-    const next = this.#nextAt;
-    const endsOver =
-      (isOver && next === Number.POSITIVE_INFINITY) ||
-      relapsedAt.some((at) => at.getTime() > now && at.getTime() <= next);
-    return endsOver && now >= this.#lastSeen + RECOVERING_MS ? 'recovering' : 'firing';
+  /** An incident that ended and relapsed within a minute has done so in that order: it ends only after minutes without a failure. */
+  #stateAt(now: Date): IncidentState {
+    const { endedAt, relapsedAt } = this.episode;
+    return lastBy(endedAt, now) > lastBy(relapsedAt, now) ? 'recovering' : 'firing';
   }
 
   /** Leaves out subscribers and verdicts, which don't affect the decision. */
@@ -209,6 +198,11 @@ export class EpisodeCourse {
 }
 
 const NO_EXAMPLE = { eventId: null, transactionId: '', subscriberId: null };
+
+/** Returns the last of some times, in order, that isn't after another one, in milliseconds since 1970; before all times if there is none. */
+function lastBy(times: readonly Date[], now: Date): number {
+  return times.findLast((time) => time <= now)?.getTime() ?? Number.NEGATIVE_INFINITY;
+}
 
 function newPart({ environment, workflow, workflowName, channel, provider }: Group): Part {
   const shown = { severities: [], verdicts: [], topics: [], contexts: [], tags: [], subscribers: [] };

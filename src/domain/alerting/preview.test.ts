@@ -18,20 +18,29 @@ function recorded(minute: number, failures: number, changes: Partial<RecordedFai
   return { at: time, minute: time, group: 0, failures, isCritical: false, shown: NOTHING_SHOWN, ...changes };
 }
 
-/** Returns an episode with this many failures recorded in each of some minutes. */
+/**
+ * Returns an episode with this many failures recorded in each of some minutes. Its incident ends five minutes after the last failure before
+ * each relapse and, if it is over, after the last one of all.
+ */
 function episode(
   failures: readonly (readonly [minute: number, failures: number])[],
-  changes: Partial<PastEpisode> = {},
+  { isOver = true, ...changes }: Partial<PastEpisode> & { readonly isOver?: boolean } = {},
 ): PastEpisode {
+  const all = changes.recorded ?? failures.map(([minute, count]) => recorded(minute, count));
+  const relapsedAt = changes.relapsedAt ?? [];
+  const ends = [...relapsedAt.map(Number), ...(isOver ? [Number.POSITIVE_INFINITY] : [])].flatMap((end) => {
+    const before = all.filter((one) => one.at < end).map(({ minute }) => minute);
+    return before.length === 0 ? [] : [new Date(Math.max(...before) + 5 * MINUTE)];
+  });
   return {
     episodeId: 1,
     incidentKey: 'incident-1',
     beganAs: 'new',
-    isOver: true,
     relapses: 0,
-    relapsedAt: [],
+    relapsedAt,
+    endedAt: ends,
     groups: [aCandidate().tally.group],
-    recorded: failures.map(([minute, count]) => recorded(minute, count)),
+    recorded: all,
     events: new Map(),
     ...changes,
   };
@@ -142,6 +151,27 @@ describe("a watch's preview", () => {
         ),
       ]),
     ).toEqual(['0: new 3', '10: relapsed 4', '120: relapsed 6']);
+  });
+
+  test('drops an alert that waits if the incident ends meanwhile and fails again in another workflow', async () => {
+    const { group } = aCandidate().tally;
+    const groups = [
+      { ...group, workflow: 'covered' },
+      { ...group, workflow: 'other' },
+    ];
+    const others = [40, 45, 50, 55, 60].map((minute) => recorded(minute, 1, { group: 1 }));
+    const own = [recorded(0, 3), recorded(20, 1), recorded(21, 1)];
+    const filter = { ...EVERYTHING, workflows: ['covered'] };
+    const relapsing = (...minutes: number[]) =>
+      episode([], {
+        groups,
+        recorded: [...own, ...others],
+        relapses: minutes.length,
+        relapsedAt: minutes.map(at),
+        isOver: false,
+      });
+    expect(await messages([relapsing(20, 40)], { filter, everyMs: 60 * MINUTE })).toEqual(['0: new 3']);
+    expect(await messages([relapsing(20)], { filter, everyMs: 60 * MINUTE })).toEqual(['0: new 3', '60: relapsed 5']);
   });
 
   test('alerts to a relapse that was recorded late', async () => {

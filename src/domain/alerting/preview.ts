@@ -35,8 +35,7 @@ export interface PreviewedIncident {
  * after each poll, by filter, threshold, minimum interval and quiet hours. `episodes` are those with a failure in that range, complete.
  *
  * Not replayed: mutes, deleted messages and Slack's pauses, nor gap notices and daily summaries. Polls within one minute count as one, and
- * each message is posted at once. An incident that relapsed, or has ended by now, is assumed to have ended from the fifth minute after the
- * failure before. With a rate, a minute's events count whole.
+ * each message is posted at once. With a rate, a minute's events count whole.
  *
  * A hundred thousand failures take some tenths of a second; each `pause` yields the process to others (`setImmediate` from
  * `node:timers/promises`).
@@ -176,11 +175,13 @@ function coursesOf(settings: WatchSettings, episodes: readonly PastEpisode[]): R
 /** After this many polls others get their turn: some milliseconds of a bad day. */
 const POLLS_A_TURN = 25;
 
-/** Returns the episodes with failures recorded at a time, by time, the oldest first. */
+/** Returns the episodes with failures recorded at a time, or whose incident ended then, by time, the oldest first. */
 function pollsOf(courses: readonly EpisodeCourse[]): (readonly [at: number, courses: ReadonlySet<EpisodeCourse>])[] {
   const polls = new Map<number, Set<EpisodeCourse>>();
   for (const course of courses) {
-    for (const { at } of course.episode.recorded) polls.set(at, (polls.get(at) ?? new Set()).add(course));
+    const { recorded, endedAt } = course.episode;
+    for (const { at } of recorded) polls.set(at, (polls.get(at) ?? new Set()).add(course));
+    for (const end of endedAt) polls.set(end.getTime(), (polls.get(end.getTime()) ?? new Set()).add(course));
   }
   return [...polls].toSorted(([one], [other]) => one - other);
 }

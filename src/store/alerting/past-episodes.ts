@@ -1,16 +1,15 @@
-import { subMilliseconds } from 'date-fns';
+import { startOfMinute, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { FilteredBy, PastEpisode, RecordedFailures } from '../../domain/alerting/past-episode.ts';
 import { RunningSums } from '../../domain/alerting/threshold.ts';
 import type { Group } from '../../domain/failures/failure.ts';
 import { isAmong } from '../../domain/fold.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
-import { isOverIn } from '../../domain/incidents/incident.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { countsOwn, type WatchFilter, type WatchSettings } from '../../domain/watches/watch.ts';
 import type { PreviewStore } from '../../use-cases/watches/preview-watch.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
-import { Count, State } from '../database/row.ts';
+import { Count } from '../database/row.ts';
 import { GroupColumns, groupOfRow, StoredVerdict } from '../failures/tallies.ts';
 import { isOwn, ownValues, topicsMeantIn } from '../incidents/incident-parts.ts';
 import { AFTER_SEQ } from '../incidents/neighbours.ts';
@@ -44,9 +43,9 @@ async function episodesSince(
     episodeId: row.id,
     incidentKey: row.incident_key,
     beganAs: row.began_as,
-    isOver: isOverIn(row.state),
     relapses: row.relapses,
-    relapsedAt: row.relapsed_at,
+    relapsedAt: row.relapsed_at.map((time) => startOfMinute(time)),
+    endedAt: row.ended_at.map((time) => startOfMinute(time)),
     groups: groups.get(row.incident_key) ?? [],
     recorded: [],
     events: new Map(),
@@ -147,14 +146,14 @@ const EpisodeRow = z.object({
   newest_seq: Count,
   last_recorded_at: z.date(),
   began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']),
-  state: State,
   relapses: z.number(),
   relapsed_at: z.array(z.date()),
+  ended_at: z.array(z.date()),
 });
 
 /** None begins earlier than the first failure of the day before. */
 const EPISODES = `
-  SELECT s.id, s.incident_key, g.channel, g.provider, s.began_as, s.state, s.relapses, s.relapsed_at, s.newest_seq, s.last_recorded_at, GREATEST(
+  SELECT s.id, s.incident_key, g.channel, g.provider, s.began_as, s.relapses, s.relapsed_at, s.ended_at, s.newest_seq, s.last_recorded_at, GREATEST(
     ${AFTER_SEQ}, (
       SELECT f.seq - 1 FROM failures f WHERE f.environment = $1 AND f.recorded_at >= $2::timestamptz - interval '1 day'
       ORDER BY f.recorded_at, f.seq LIMIT 1

@@ -15,6 +15,7 @@ import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { ActsRow, assignmentOf, byAt } from './acts-row.ts';
+import { endedAt } from './incident-states.ts';
 import { incidentsNow } from './incidents-now.ts';
 import { OUTAGE_MESSAGES } from './neighbours.ts';
 import { noteInThreads } from './threads.ts';
@@ -139,7 +140,7 @@ async function resolve(sql: Sql, target: ActionTarget, { by, now }: Act) {
   if (newest === undefined) return null;
   if (newest.came_back) return 'came-back';
   if (newest.state === 'resolved') return { isFirst: false, by: newest.resolved_by };
-  const change = `UPDATE episodes SET state = 'resolved', state_at = $3, resolved_by = $2 WHERE id = $1`;
+  const change = `UPDATE episodes s SET state = 'resolved', state_at = $3, resolved_by = $2, ended_at = ${endedAt('$3')} WHERE id = $1`;
   await sql.write(change, [newest.id, by, now]);
   const on = { ...target, episodeId: newest.id };
   await publish(sql, on, { what: 'resolved', by, at: now }, (group) => ({ action: 'resolved', group }));

@@ -114,10 +114,19 @@ async function change(sql: Sql, changed: readonly Change[], now: Date): Promise<
   await noteInThreads(sql, resolved, { what: 'resolved', by: null, at: now }, now);
 }
 
+/** The states in which an incident has ended (`isOverIn`). */
+const OVER = `'recovering', 'resolved'`;
+
+/** When the incident of episode `s` has ended so far, if it's over from a time on (a parameter of the statement). */
+export function endedAt(time: string): string {
+  return `CASE WHEN s.state IN (${OVER}) THEN s.ended_at ELSE s.ended_at || ${time}::timestamptz END`;
+}
+
 const SettledRow = z.object({ id: Count, state: State });
 
 const CHANGE = `
-  UPDATE episodes s SET state = changed.state, state_at = $2, resolved_by = NULL
+  UPDATE episodes s SET state = changed.state, state_at = $2, resolved_by = NULL,
+    ended_at = CASE WHEN changed.state IN (${OVER}) THEN ${endedAt('$2')} ELSE s.ended_at END
   FROM jsonb_to_recordset($1::jsonb) AS changed (id bigint, state text, last_seen timestamptz)
   WHERE s.id = changed.id AND s.state <> 'resolved' AND s.last_seen < changed.last_seen + interval '1 millisecond'
   RETURNING s.id, s.state`;

@@ -269,8 +269,9 @@ CREATE TABLE episodes (
   calm_from timestamptz,
   -- how often it has relapsed
   relapses integer NOT NULL DEFAULT 0,
-  -- when it last relapsed in this episode
+  -- when it relapsed, and ended, in this episode
   relapsed_at timestamptz[] NOT NULL DEFAULT '{}',
+  ended_at timestamptz[] NOT NULL DEFAULT '{}',
   -- the first success of the same workflow, channel and provider after the last failure
   succeeding_since timestamptz,
   acknowledged_by text,
