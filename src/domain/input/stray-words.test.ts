@@ -66,6 +66,12 @@ test.each([
   expect(example(word)).toBe(expected);
 });
 
+test("an incident's number is refused, suggesting the command that shows it", () => {
+  expect(example('#17')).toBe('/notif #17');
+  expect(example('#17 mailer')).toBe('/notif #17');
+  expect(example('#mailer')).toBe('/notif failures workflow:#mailer');
+});
+
 test("a filter that the command doesn't accept is not suggested", () => {
   expect(example('email', ['workflow'])).toBe('/notif failures workflow:email');
   expect(example('02:00-03:00', ['workflow', 'since'])).toBe('/notif failures since:02:00');

@@ -17,6 +17,7 @@ const LAST_UNIT = /(?<!\S)(?:last|past)\s+(h|d|w|m)(?:(?:ou)?r|ay|eek|inute)?(?!
 const MOMENT = /^(?:now|today|yesterday|\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}(?:T\S*)?)$/i;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
+const INCIDENT_NUMBER = /^#\d+$/;
 const ADDRESS = /^[^\s@]{1,64}@[^\s@.]{1,63}(?:\.[^\s@.]{1,63}){1,8}$/;
 
 /** What a word without a key was most likely meant for. */
@@ -47,6 +48,8 @@ export function refuseWords(words: readonly string[], taken: TakenFilters): void
   const { command, allowed } = taken;
   const [word] = words;
   if (word === undefined) return;
+  if (INCIDENT_NUMBER.test(word))
+    throw new InputError('filter', `${word} is the number of an incident, not a filter.`, `/notif ${word}`);
   const [, meant, value] = /^-{0,2}(\w+)[:=](.+)$/s.exec(word) ?? [];
   const named = allowed.find((key) => key === meant?.toLowerCase());
   if (named !== undefined) {

@@ -170,12 +170,13 @@ describe('parseTimeRange', () => {
     [{ since: '2025-06-16' }, 'since: lies in the future.', 'since:2h'],
     [{ until: '2025-06-16' }, 'until: lies in the future.', 'until:12:30'],
     [{ since: '1h', until: '2h' }, 'since: has to be before until:.', 'since:2h until:1h'],
+    [{ since: 'now' }, 'since: has to be before now.', 'since:2h'],
   ] as const)('says what is wrong with %o, and shows an example', ([input, message, example]) => {
     expect(() => parseTimeRange(input, NOW, AN_HOUR)).toThrow(expect.objectContaining({ message, example }));
   });
 
   test('takes this very moment as a beginning that is not in the future', () => {
-    expect(() => parseTimeRange({ since: '12:34:56' }, NOW, AN_HOUR)).toThrow('since: has to be before until:.');
+    expect(() => parseTimeRange({ since: '12:34:56' }, NOW, AN_HOUR)).toThrow('since: has to be before now.');
   });
 
   test.each([

@@ -47,6 +47,7 @@ export function parseTimeRange(
   const from =
     input.since === undefined ? subMilliseconds(to, defaults.durationMs) : readMoment('since', input.since, clock).at;
   if (from >= to && end?.is === 'yesterdays') throw stillToCome(input);
+  if (from >= to && end === null) throw new InputError('since', 'since: has to be before now.', EXAMPLES.since);
   if (from >= to) throw new InputError('since', 'since: has to be before until:.', 'since:2h until:1h');
   const longestMs = Math.round((defaults.maxDays ?? 30) * DAY_MS);
   if (now.getTime() - from.getTime() > longestMs) throw tooLongAgo(longestMs);

@@ -60,8 +60,8 @@ export function joinedTimes(words: readonly string[]): string[] {
   return joined.filter((word, at) => word.toLowerCase() !== 'for' || !isMeantAsTime(joined[at + 1] ?? ''));
 }
 
-/** A number, with or without a unit or what people write for one: '2', '2h', '1.5h', '30 minutes', '14:00', '2pm'. */
-const NUMBER_OR_TIME = /^\d+(?:[.,:]\d+)?(?:s|sec\w*|m|min\w*|h|hrs?|hours?|d|days?|w|weeks?|[ap]m)?$/i;
+/** A number, with or without a sign, a unit or what people write for one: '2', '2h', '-1h', '1.5h', '30 minutes', '14:00', '2pm'. */
+const NUMBER_OR_TIME = /^[+-]?\d+(?:[.,:]\d+)?(?:s|sec\w*|m|min\w*|h|hrs?|hours?|d|days?|w|weeks?|[ap]m)?$/i;
 
 /** Returns whether a word of `/notif mute` was meant as a time or as the number of a watch, whether or not it is one. */
 export function isMeantAsTime(word: string): boolean {

@@ -131,7 +131,7 @@ export async function muteNamed(
   if (meant.is === 'unclear') return reply.show(meant.answer);
   const { episodeId } = meant.target.newest;
   const muted = await muteInChannel(episodeId, channel, { end: named.end, by: userId }, parts);
-  await reply.show(nowMessage(meant.target, null, mutedHereMessage(muted)));
+  await reply.show(nowMessage(meant.target, null, mutedHereMessage(muted, episodeId)));
 }
 
 /** `/notif unmute <incident>`: unmutes it in the watches of the channel where it's typed. */

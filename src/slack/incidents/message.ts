@@ -140,9 +140,10 @@ export function mutingMessage(done: Muting): MessageContent {
 }
 
 /** Describes the outcome of `/notif mute <incident>`. */
-export function mutedHereMessage(muted: readonly MutedWatch[]): MessageContent {
+export function mutedHereMessage(muted: readonly MutedWatch[], episodeId: number): MessageContent {
+  const sooner = code(`/notif unmute #${episodeId}`);
   return sentence(
-    mrkdwn`🔕 Muted in this channel (${mutedWatches(muted)}). You'll get what you missed then. To end it sooner, choose *Unmute* in an alert about it.`,
+    mrkdwn`🔕 Muted in this channel (${mutedWatches(muted)}). You'll get what you missed then. To end it sooner: ${sooner}.`,
   );
 }
 
