@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery, DigestContent } from '../../domain/alerting/delivery.ts';
 import { type Announcing, planDigest } from '../../domain/alerting/digest.ts';
 import { type Failure, groupOf } from '../../domain/failures/failure.ts';
@@ -127,6 +127,65 @@ describeStore('announcing', (store) => {
         held: null,
       }),
     );
+  });
+
+  describe('plans for no watch', () => {
+    beforeEach(async () => {
+      await takeCursor(store());
+    });
+    const planned = async (now: Date, environment = 'production') => {
+      const channels: string[] = [];
+      await store().alerting.announce(
+        environment,
+        ({ watch }) => {
+          channels.push(watch.channel);
+          return { message: null, held: [] };
+        },
+        now,
+      );
+      return channels.sort();
+    };
+
+    test('until something is recorded that it has not looked at', async () => {
+      await watching();
+      await watching({}, 'C2');
+      expect(await planned(NOON)).toEqual([]);
+      await fail(at(1), 'a');
+      expect(await planned(at(1))).toEqual(['C1', 'C2']);
+      expect(await planned(at(2))).toEqual([]);
+    });
+
+    test('because of another environment, unless a thousand failures were recorded there', async () => {
+      await watching();
+      const staging = await store().polling.takeCursor('staging', at(-60));
+      const failures = (times: number, causes: string) =>
+        Array.from({ length: times }, (_, index) => failureOf('s', { eventKey: `${causes} ${index}` }));
+      await store().polling.record(staging, reading({ failures: failures(10, 'few') }), NOON);
+      expect(await planned(NOON)).toEqual([]);
+      await store().polling.record(staging, reading({ failures: failures(1_000, 'many') }), NOON);
+      expect(await planned(NOON)).toEqual(['C1']);
+      expect(await planned(at(1))).toEqual([]);
+    });
+
+    test('that holds nothing back and has no mute to settle', async () => {
+      const watch = await watching();
+      await store().incidents.mute(watch.id, null, { by: 'U1', until: at(2) }, NOON);
+      expect(await planned(at(1))).toEqual(['C1']);
+      expect(await planned(at(3))).toEqual(['C1']);
+      expect(await planned(at(4))).toEqual([]);
+    });
+
+    test('that covers other environments, nor for what was recorded before it covers this one', async () => {
+      const elsewhere = { filter: { ...EVERYTHING, environments: ['staging'] } };
+      const watches = [await watching(elsewhere), await watching(elsewhere, 'C2')];
+      await fail(NOON, 'a');
+      expect(await planned(at(1))).toEqual([]);
+      for (const { id, settings } of watches) {
+        const change = { settings: UNFILTERED, was: settingsKey(settings), by: 'U1' };
+        await store().watches.changeWatch(id, change, at(2));
+      }
+      expect(await planned(at(2))).toEqual([]);
+    });
   });
 
   describe('an episode', () => {

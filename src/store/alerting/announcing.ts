@@ -1,11 +1,20 @@
+import { z } from 'zod';
 import type { Announcing, Plan } from '../../domain/alerting/digest.ts';
 import { isAbout, type Watch } from '../../domain/watches/watch.ts';
 import type { AnnouncingStore } from '../../use-cases/alerting/announce-failures.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { settleIncidents } from '../incidents/incident-states.ts';
 import { redrawAfterMutes } from '../incidents/mutes.ts';
-import { dropHeld, keepHeld } from '../watches/held-back.ts';
-import { lockPosition, moveOn, noteLooked, type Position } from '../watches/positions.ts';
+import { keepHeld } from '../watches/held-back.ts';
+import {
+  HAS_HELD,
+  HAS_MUTES,
+  lockPosition,
+  NEWEST_SEQ,
+  noteLooked,
+  type Position,
+  passBy,
+} from '../watches/positions.ts';
 import { ofWholeWatch, settleMutes, type UnsettledMute, unsettledMutes } from '../watches/watch-mutes.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { candidates } from './candidates.ts';
@@ -18,12 +27,16 @@ import { writePlanned } from './planned-messages.ts';
 export function announcing(database: Database): AnnouncingStore {
   return {
     settleIncidents: (environment, now) => settleIncidents(database, environment, now),
-    redrawAfterMutes: (now) => database.withTransaction((sql) => redrawAfterMutes(sql, now)),
+    redrawAfterMutes: (now) => redrawAfterMutes(database, now),
     ...gapNotices(database),
     ...changeNotices(database),
     async announce(environment, plan, now) {
+      const all = await database.rows(AskedRow, ASKED, [environment]);
+      const covers = ({ watch }: AskedRow) => isAbout(watch.settings.filter, environment);
+      const others = all.filter((one) => !covers(one)).map(({ watch }) => watch.id);
+      if (others.length > 0) await database.withTransaction((sql) => passBy(sql, environment, others));
       const digestIds: string[] = [];
-      for (const watch of await database.rows(WatchRow, WATCHES, [environment])) {
+      for (const { watch } of all.filter((one) => one.hasNews && covers(one))) {
         const digestId = await database.withTransaction((sql) => announceTo(sql, watch, environment, plan, now));
         if (digestId !== null) digestIds.push(digestId);
       }
@@ -32,11 +45,28 @@ export function announcing(database: Database): AnnouncingStore {
   };
 }
 
-const WATCHES = `
-  SELECT ${WATCH_COLUMNS} FROM watches w JOIN positions p ON p.watch_id = w.id
+const AskedRow = WatchRow.and(z.object({ has_news: z.boolean() })).transform(({ has_news, ...watch }) => ({
+  watch,
+  hasNews: has_news,
+}));
+type AskedRow = z.output<typeof AskedRow>;
+
+/** So many failures elsewhere are recorded before a watch without news looks, so that its next look doesn't have to go far back. */
+const MOST_BEHIND = 1_000;
+
+/**
+ * The watches with a position in environment $1, and whether one has anything to look at: most have nothing after most polls, and
+ * knowing that needs no lock. What is recorded meanwhile is looked at after its poll.
+ */
+const ASKED = `
+  SELECT ${WATCH_COLUMNS},
+    coalesce(latest.seq > p.scanned_seq, false) OR coalesce(anywhere.seq > p.scanned_seq + ${MOST_BEHIND}, false) OR ${HAS_MUTES} OR ${HAS_HELD} AS has_news
+  FROM watches w JOIN positions p ON p.watch_id = w.id
+  CROSS JOIN (SELECT max(seq) AS seq FROM failures WHERE environment = $1) latest
+  CROSS JOIN (SELECT ${NEWEST_SEQ} AS seq) anywhere
   WHERE p.environment = $1 AND w.ended_at IS NULL ORDER BY w.created_at, w.id`;
 
-/** Returns the ID of the digest written, if any. A watch that covers other environments only moves its position. */
+/** Returns the ID of the digest written, if any. */
 async function announceTo(
   sql: Sql,
   watch: Watch,
@@ -46,11 +76,6 @@ async function announceTo(
 ): Promise<string | null> {
   const position = await lockPosition(sql, watch.id, environment);
   if (position === null) return null;
-  if (!isAbout(watch.settings.filter, environment)) {
-    await dropHeld(sql, watch.id, environment);
-    await moveOn(sql, position);
-    return null;
-  }
   const mutes = position.has_mutes ? await unsettledMutes(sql, watch.id) : [];
   const announcing = await announcingOf(sql, watch, position, mutes, now);
   const { message, held } = plan(announcing);

@@ -6,6 +6,7 @@ import type { AnnouncingStore } from '../../use-cases/alerting/announce-failures
 import { ChangeColumns, changeOf } from '../changes/environment-changes.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, IdRow } from '../database/row.ts';
+import { lockEnvironment } from '../watches/positions.ts';
 import { beginOrEndChanges, SHOWS_CHANGES } from '../watches/shown-changes.ts';
 import { ofWholeWatch, unsettledMutes } from '../watches/watch-mutes.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
@@ -26,7 +27,7 @@ export function changeNotices(database: Database): Pick<AnnouncingStore, 'announ
       if ((await database.rows(PositionRow, POSITIONS, [environment])).length === 0) return [];
       return database.withTransaction(async (sql) => {
         // Replicas take turns, so that none repeats what another announced.
-        await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
+        await lockEnvironment(sql, environment);
         const newest = await newestChange(sql, environment);
         await beginOrEndChanges(sql);
         const written: string[] = [];

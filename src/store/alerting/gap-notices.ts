@@ -5,6 +5,7 @@ import type { AnnouncingStore } from '../../use-cases/alerting/announce-failures
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { IdRow } from '../database/row.ts';
 import { gapRows } from '../polling/gap-rows.ts';
+import { lockEnvironment } from '../watches/positions.ts';
 import { ofWholeWatch, unsettledMutes } from '../watches/watch-mutes.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 
@@ -26,7 +27,7 @@ export function gapNotices(database: Database): Pick<AnnouncingStore, 'announceG
       if (!areAny) return [];
       return database.withTransaction(async (sql) => {
         // Replicas take turns, so that none repeats what another announced.
-        await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
+        await lockEnvironment(sql, environment);
         const written: string[] = [];
         for (const watch of await speakers(sql, environment)) {
           const mute = ofWholeWatch(await unsettledMutes(sql, watch.id));

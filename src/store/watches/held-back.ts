@@ -36,15 +36,6 @@ const KEEP = `
   SELECT $1, "episodeId", $2, why FROM jsonb_to_recordset($3::jsonb) AS item ("episodeId" bigint, why text)
   ON CONFLICT (watch_id, episode_id) DO UPDATE SET since = EXCLUDED.since, why = EXCLUDED.why`;
 
-/** Drops what was held back for an environment that the watch doesn't cover anymore. */
-export async function dropHeld(sql: Pick<Sql, 'write'>, watchId: string, environment: string): Promise<void> {
-  await sql.write(
-    `DELETE FROM held_back h USING episodes s, groups g
-     WHERE h.watch_id = $1 AND s.id = h.episode_id AND g.key = s.group_key AND g.environment = $2`,
-    [watchId, environment],
-  );
-}
-
 /**
  * Handles messages (posted ones, named `d`, that meet a condition) that can't be drawn anymore: keeps what their rows counted but never
  * showed, to be announced again.

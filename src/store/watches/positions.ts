@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Sql } from '../database/database.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { newestSeqIn } from './newest-seq.ts';
 
@@ -45,12 +45,24 @@ export async function openPositions(sql: Pick<Sql, 'write'>, environment: string
   await sql.write(open, [environment]);
 }
 
-/** While the environment's cursor is locked, nothing is recorded in it and no other replica announces. */
-export async function lockPosition(sql: Sql, watchId: string, environment: string): Promise<Position | null> {
+/** While an environment's cursor is locked, nothing is recorded in it and no other replica announces. */
+export async function lockEnvironment(sql: Pick<Sql, 'write'>, environment: string): Promise<void> {
   await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
+}
+
+/** Returns a watch's position in an environment, whose cursor it locks; null if it has none. */
+export async function lockPosition(sql: Sql, watchId: string, environment: string): Promise<Position | null> {
+  await lockEnvironment(sql, environment);
   const [position] = await sql.rows(PositionRow, POSITION, [watchId, environment]);
   return position ?? null;
 }
+
+/** The conditions that the watch of position `p` has unsettled mutes, and held episodes. */
+export const HAS_MUTES = 'EXISTS (SELECT 1 FROM mutes m WHERE m.watch_id = p.watch_id AND m.settled_at IS NULL)';
+export const HAS_HELD = 'EXISTS (SELECT 1 FROM held_back h WHERE h.watch_id = p.watch_id)';
+
+/** The number of the newest failure of any environment: an episode outlives its failures in the store. */
+export const NEWEST_SEQ = 'GREATEST((SELECT max(seq) FROM failures), (SELECT max(newest_seq) FROM episodes))';
 
 /** The newest failure of any environment is at least as new as this one's. */
 const POSITION = `
@@ -58,9 +70,7 @@ const POSITION = `
     p.last_digest_at, (SELECT max(last_alert_at) FROM positions WHERE watch_id = p.watch_id) AS last_alert_at, c.checked_to,
     c.events - p.announced_events AS events, c.unreadable - p.announced_unreadable AS unreadable,
     GREATEST(p.announced_seq, (SELECT max(seq) FROM failures f WHERE f.environment = c.environment)) AS last_seq,
-    GREATEST(p.scanned_seq, (SELECT max(seq) FROM failures), (SELECT max(newest_seq) FROM episodes)) AS newest_seq,
-    EXISTS (SELECT 1 FROM mutes m WHERE m.watch_id = p.watch_id AND m.settled_at IS NULL) AS has_mutes,
-    EXISTS (SELECT 1 FROM held_back h WHERE h.watch_id = p.watch_id) AS has_held
+    GREATEST(p.scanned_seq, ${NEWEST_SEQ}) AS newest_seq, ${HAS_MUTES} AS has_mutes, ${HAS_HELD} AS has_held
   FROM positions p JOIN cursors c USING (environment) WHERE p.watch_id = $1 AND p.environment = $2`;
 
 /** Notes that everything was looked at and no message was written. Returns null, since there is no message ID. */
@@ -74,7 +84,7 @@ export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position): P
   return null;
 }
 
-/** Notes that everything was looked at, and that the covered range has been announced or doesn't concern the watch. */
+/** Notes that everything was looked at, and that the covered range has been announced. */
 export async function moveOn(sql: Pick<Sql, 'write'>, position: Position): Promise<void> {
   await sql.write(
     `UPDATE positions p SET announced_to = c.checked_to, announced_seq = $3, scanned_seq = $4, announced_events = c.events,
@@ -83,6 +93,25 @@ export async function moveOn(sql: Pick<Sql, 'write'>, position: Position): Promi
     [position.watch_id, position.environment, position.last_seq, position.newest_seq],
   );
 }
+
+/** Moves the positions of watches that don't cover an environment to its present, and drops what is held of it for them. */
+export async function passBy(sql: Pick<Sql, 'write'>, environment: string, watchIds: readonly string[]): Promise<void> {
+  await lockEnvironment(sql, environment);
+  const values = [environment, jsonOf(watchIds)];
+  await sql.write(PASS_BY, values);
+  await sql.write(DROP_HELD, values);
+}
+
+const PASS_BY = `
+  UPDATE positions p SET announced_to = c.checked_to, announced_events = c.events, announced_unreadable = c.unreadable,
+    announced_seq = GREATEST(p.announced_seq, (SELECT max(seq) FROM failures f WHERE f.environment = $1)),
+    scanned_seq = GREATEST(p.scanned_seq, ${NEWEST_SEQ})
+  FROM cursors c
+  WHERE c.environment = $1 AND p.environment = $1 AND p.watch_id IN (SELECT jsonb_array_elements_text($2::jsonb))`;
+
+const DROP_HELD = `
+  DELETE FROM held_back h USING episodes s, groups g
+  WHERE h.watch_id IN (SELECT jsonb_array_elements_text($2::jsonb)) AND s.id = h.episode_id AND g.key = s.group_key AND g.environment = $1`;
 
 /** Notes that a message was written. */
 export async function noteAlert(

@@ -19,8 +19,9 @@ export interface AnnouncingStore {
   /** Redraws the messages that show a mute which has expired since they were drawn. */
   redrawAfterMutes(now: Date): Promise<void>;
   /**
-   * For each watch, in one transaction: reads what it may have to announce about an environment, asks `plan`, and writes the planned
-   * message with its announcements to the outbox and stores what is kept for later. Returns the IDs of the messages written.
+   * For each watch that may have something to announce about an environment, in one transaction: reads what that is, asks `plan`, and
+   * writes the planned message with its announcements to the outbox and stores what is kept for later. Returns the IDs of the messages
+   * written.
    */
   announce(environment: string, plan: (announcing: Announcing) => Plan, now: Date): Promise<string[]>;
   /**
