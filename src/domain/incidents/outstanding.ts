@@ -25,7 +25,7 @@ export interface Outstanding {
   readonly open: readonly OpenBySeverity[];
   /** The one that ends next comes first. */
   readonly mutes: readonly MutedChannel[];
-  /** Incidents muted in a watch, counted per watch. */
+  /** Incidents muted in at least one watch, resolved ones included: they fail again unannounced. */
   readonly mutedIncidents: number;
 }
 

@@ -28,6 +28,7 @@ import {
   nowMessage,
   resolvingMessage,
   unmutedHereMessage,
+  withNote,
 } from './message.ts';
 import { noSuchIncidentMessage, severalMessage } from './naming-message.ts';
 
@@ -93,8 +94,8 @@ async function noteNamed(
   const { incident, text } = noteTyped(typed, open);
   const place = { environment: environment.name, isEnvironmentNamed: false };
   const meant = await incidentNamed('note', incident, place, parts);
-  if (meant.is === 'unclear') return reply.show(meant.answer);
   const note = parseNote(text);
+  if (meant.is === 'unclear') return reply.show('wrong' in note ? meant.answer : withNote(meant.answer, note));
   if ('wrong' in note) throw new InputError('note', note.wrong, '/notif note #17 key had been rotated in vault');
   const target = { messageId: null, episodeId: meant.target.episode.episodeId, channel: channelId };
   const done = notingMessage(await addNote(target, { text: note.text, by: userId }, parts));
