@@ -221,7 +221,7 @@ describe('scrub', () => {
     ['&quot;R&amp;D&quot; &LT; 3&nbsp;&gt; 2 &apos;', `"R&D" < 3 > 2 '`],
     ['&amp;amp;gt; &#38;lt;', '> <'],
     ['&#110;&#x6e;&#X6E; &#127881; &#x1F389;', 'nnn 🎉 🎉'],
-    ['&unknown; &#1234567; R&D', '&unknown; &#1234567; R&D'],
+    ['&unknown; &#1234567; &#x110000; R&D', '&unknown; &#1234567; &#x110000; R&D'],
     ['1\\u0020000 \\u003e 10', '1 000 > 10'],
     ['say \\u0022hi\\u0022 and \\u005c', 'say \\u0022hi\\u0022 and \\u005c'],
   ])('shows what a person would see of %j', (text, seen) => {
@@ -269,6 +269,8 @@ describe('scrub', () => {
     ['invalid token "hunter2hunter2" there', 'invalid token "•••" there'],
     ['got Bearer hunter2hunter2 there', 'got Bearer ••• there'],
     ['token=true secret=FALSE password=null', 'token=true secret=FALSE password=null'],
+    ['token=xtrue secret=falsy password=nully', 'token=••• secret=••• password=•••'],
+    ['access token: invalid_9f8a7b6c5d4e', 'access token: •••'],
     ['token=truelove secret=falsehood', 'token=••• secret=•••'],
   ])('keeps what is around a secret, and says no more about it: %s', (text, shown) => {
     expect(scrub(text)).toBe(shown);
