@@ -8,21 +8,25 @@ const LONGEST_WORD = 200;
 export function nearest<Candidate extends string>(word: string, candidates: readonly Candidate[]): Candidate | null {
   if (word.length > LONGEST_WORD) return null;
   const typed = word.toLowerCase();
-  let best: { candidate: Candidate; distance: number } | null = null;
+  let best: Candidate | null = null;
+  let most = 2;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - typed.length) > 2) continue;
-    const distance = slips(typed, candidate.toLowerCase());
     const forgiven = Math.max(typed.length, candidate.length) <= 5 ? 1 : 2;
-    if (distance <= forgiven && (best === null || distance < best.distance)) best = { candidate, distance };
+    const distance = slips(typed, candidate.toLowerCase(), Math.min(forgiven, most));
+    if (distance === null) continue;
+    best = candidate;
+    most = distance - 1;
   }
-  return best?.candidate ?? null;
+  return best;
 }
 
 /**
- * Returns how many letters were added, omitted, mistaken or swapped between two words (optimal string alignment). A swap, the commonest
- * typo on a keyboard, counts as one; in Levenshtein's distance, which the packages compute, it counts as two.
+ * Returns how many letters were added, omitted, mistaken or swapped between two words (optimal string alignment), or null if it's more than
+ * `most`. A swap, the commonest typo on a keyboard, counts as one; in Levenshtein's distance, which the packages compute, it counts as two.
  */
-function slips(a: string, b: string): number {
+function slips(a: string, b: string, most: number): number | null {
+  // Most pairs differ in more letters than that, which is known sooner.
+  if (Math.abs(a.length - b.length) > most || strangers(a, b) > most || strangers(b, a) > most) return null;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
@@ -42,7 +46,15 @@ function slips(a: string, b: string): number {
     beforeLast = last;
     last = current;
   }
-  return at(last, b.length);
+  const all = at(last, b.length);
+  return all <= most ? all : null;
+}
+
+/** Returns how many letters of a word aren't in the other one: each is a slip. */
+function strangers(word: string, other: string): number {
+  let count = 0;
+  for (let at = 0; at < word.length; at++) if (!other.includes(word.charAt(at))) count += 1;
+  return count;
 }
 
 function at(row: readonly number[], column: number): number {

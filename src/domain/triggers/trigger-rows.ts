@@ -125,10 +125,13 @@ function wrong(place: PastePosition, what: string, example: string): RowsRead {
 }
 
 function wrongId({ subscriberId, place }: Row): RowMistake[] {
-  const refused = (what: string) => [{ place, what, example: ROW_EXAMPLE }];
-  if (subscriberId.includes(MASK)) return refused('this ID is masked, as others see it; give the whole one');
-  if (subscriberId.length > LONGEST_ID) return refused(`a subscriber’s ID has at most ${LONGEST_ID} characters`);
-  return [];
+  const what = wrongIn(subscriberId);
+  return what === null ? [] : [{ place, what, example: ROW_EXAMPLE }];
+}
+
+function wrongIn(subscriberId: string): string | null {
+  if (subscriberId.includes(MASK)) return 'this ID is masked, as others see it; give the whole one';
+  return subscriberId.length > LONGEST_ID ? `a subscriber’s ID has at most ${LONGEST_ID} characters` : null;
 }
 
 /** A pasted line up to its payload, without what isn't seen and its bullet. */

@@ -107,14 +107,11 @@ export interface Cell {
 
 /** Splits a text into its records by RFC 4180, with any separator. */
 export function recordsIn(text: string, separator: string): Cell[][] {
-  const cell = new RegExp(
-    ` *(?:"(?<quoted>(?:[^"]|"")*)" *|(?<plain>[^${separator}\\r\\n]*))(?<end>${separator}|\\r\\n|[\\r\\n]|$)`,
-    'gy',
-  );
+  const cell = new RegExp(` *(?:"((?:[^"]|"")*)" *|([^${separator}\\r\\n]*))(${separator}|\\r\\n|[\\r\\n]|$)`, 'gy');
   const records: Cell[][] = [];
   let record: Cell[] = [];
   for (const match of text.matchAll(cell)) {
-    const { quoted, plain = '', end = '' } = match.groups ?? {};
+    const [, quoted, plain = '', end = ''] = match;
     const words = quoted?.replaceAll('""', '"') ?? plain.trim();
     record.push({ text: words, at: match.index, isBroken: quoted === undefined && words.startsWith('"') });
     if (end === separator) continue;

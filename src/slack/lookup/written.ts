@@ -29,6 +29,8 @@ export type WrittenCommand = Pick<Command, 'word' | 'follows'>;
 type Written = Pick<MessageInteraction, 'text' | 'texts' | 'parentText'>;
 
 const ENVIRONMENTS = /(?<![^\s,;(])env\s?:\s*["“”'‘’]?([\w-]{1,40}(?:,[\w-]{1,40})*)(?![\w-])/gi;
+/** Nobody types more filters than this; a log that is pasted has thousands of words that look like some. */
+const LONGEST_FILTERS = 2_000;
 const FILTER = /^[a-z]+:\S/i;
 const KEY_BEFORE_SPACE = new RegExp(`(?<!\\S)(${FILTER_KEYS.join('|')}):\\s+`, 'gi');
 
@@ -77,7 +79,7 @@ function idsIn(texts: readonly string[], environments: readonly Environment[]): 
 
 function idsOfFilters(text: string, environments: readonly Environment[]): readonly Recognised[] {
   try {
-    const { filters } = parseLookupText(text);
+    const { filters } = parseLookupText(text.slice(0, LONGEST_FILTERS));
     return typedTargets({ words: [], filters }, environments, MOST_RECOGNISED + 1);
   } catch (error) {
     // The command says what is wrong with the filters, if the message is one.
