@@ -42,6 +42,8 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
       'wal_level=minimal',
       'max_wal_senders=0',
       'io_method=sync',
+      // What it counted in a table while that was empty between two tests would decide how the statements of the next one are planned.
+      'autovacuum=off',
       'listen_addresses=127.0.0.1',
     ]
       .concat('unix_socket_directories=')
