@@ -288,7 +288,7 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
           unreadable: 0,
           failedEvents: 1,
           counted: {},
-          groups: { failing: 1, quiet: 0, recovered: 0 },
+          incidents: { failing: 1, quiet: 0, recovered: 0 },
           open: [],
           belowThreshold: 0,
           largest: rowsOf(data),

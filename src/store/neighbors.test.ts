@@ -277,10 +277,12 @@ describeStore('what is read', (store) => {
       expect(summaries).toHaveLength(2);
       expect(first).toMatchObject({
         kind: 'summary',
-        environments: [{ environment: 'production', eventsChecked: 238, groups: { failing: 2 }, gaps: [{}, {}] }],
+        environments: [{ environment: 'production', eventsChecked: 238, incidents: { failing: 2 }, gaps: [{}, {}] }],
         mutes: { mutes: [], mutedIncidents: 0 },
       });
-      expect(second).toMatchObject({ environments: [{ eventsChecked: 0, failedEvents: 0, groups: { failing: 0 } }] });
+      expect(second).toMatchObject({
+        environments: [{ eventsChecked: 0, failedEvents: 0, incidents: { failing: 0 } }],
+      });
     },
   );
 });

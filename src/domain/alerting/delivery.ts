@@ -41,11 +41,11 @@ export interface DigestContent extends Addressed {
   readonly unreadable: number;
   /** Its rows, at most `DIGEST_ROWS`, in the order of `compareTallies`. */
   readonly rows: readonly DigestRow[];
-  /** How many groups it announces beyond its rows. */
+  /** How many incidents it announces beyond its rows. */
   readonly moreIncidents: number;
   /** How many of those are over, that is, recovering or resolved, and how many are resolved. */
   readonly moreStates: { readonly over: number; readonly resolved: number };
-  /** How many groups it announces for each reason, those beyond its rows included. */
+  /** How many incidents it announces for each reason, those beyond its rows included. */
   readonly reasons: { readonly [Reason in RowReason]?: number };
   /** Failures since the watch's previous message in incidents that other messages announced; null if there were none. */
   readonly elsewhere: Elsewhere | null;
@@ -122,9 +122,9 @@ export interface EnvironmentSummary {
   readonly unreadable: number;
   readonly failedEvents: number;
   readonly counted: VerdictCounts;
-  /** Groups that the watch covers and that failed in this time, by their current state. */
-  readonly groups: { readonly failing: number; readonly quiet: number; readonly recovered: number };
-  /** The groups that are failing or quiet, by severity. */
+  /** Incidents that the watch covers and that failed in this time, by their current state. */
+  readonly incidents: { readonly failing: number; readonly quiet: number; readonly recovered: number };
+  /** Those that are failing or quiet, by severity. */
   readonly open: readonly OpenBySeverity[];
   /** How many of them stayed below the watch's threshold and weren't announced. */
   readonly belowThreshold: number;

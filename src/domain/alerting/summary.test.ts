@@ -133,7 +133,10 @@ describe('a summary that is due', () => {
 });
 
 describe('sumUp', () => {
-  const group = (episodeId: number, change: Partial<SummedIncident> & { channel?: string; failures?: number } = {}) => {
+  const incident = (
+    episodeId: number,
+    change: Partial<SummedIncident> & { channel?: string; failures?: number } = {},
+  ) => {
     const { channel = 'email', failures = 1, ...rest } = change;
     return {
       episodeId,
@@ -159,23 +162,23 @@ describe('sumUp', () => {
     };
   };
 
-  test('counts groups by what they do now', () => {
-    const groups = [group(1), group(2, { state: 'quiet' }), group(3, { state: 'resolved' }), group(4)];
-    expect(sumUp(groups, UNFILTERED).groups).toEqual({ failing: 2, quiet: 1, recovered: 1 });
-    expect(sumUp([...groups, group(5, { state: 'recovering' })], UNFILTERED).groups.recovered).toBe(2);
+  test('counts incidents by what they do now', () => {
+    const incidents = [incident(1), incident(2, { state: 'quiet' }), incident(3, { state: 'resolved' }), incident(4)];
+    expect(sumUp(incidents, UNFILTERED).incidents).toEqual({ failing: 2, quiet: 1, recovered: 1 });
+    expect(sumUp([...incidents, incident(5, { state: 'recovering' })], UNFILTERED).incidents.recovered).toBe(2);
   });
 
   test('counts what is open by severity, with what is recovering, and without what is resolved', () => {
     const critical = { ...aTally('email', 1), critical: true };
-    const groups = [
-      group(1),
-      group(2, { tally: critical }),
-      group(3, { tally: critical, state: 'recovering' }),
-      group(4, { state: 'quiet' }),
-      group(6, { tally: critical }),
-      group(5, { tally: { ...aTally('email', 1), severity: 'high' }, state: 'resolved' }),
+    const incidents = [
+      incident(1),
+      incident(2, { tally: critical }),
+      incident(3, { tally: critical, state: 'recovering' }),
+      incident(4, { state: 'quiet' }),
+      incident(6, { tally: critical }),
+      incident(5, { tally: { ...aTally('email', 1), severity: 'high' }, state: 'resolved' }),
     ];
-    expect(sumUp(groups, UNFILTERED).open).toEqual([
+    expect(sumUp(incidents, UNFILTERED).open).toEqual([
       { severity: 'critical', failing: 2, quiet: 1 },
       { severity: 'other', failing: 1, quiet: 1 },
     ]);
@@ -183,28 +186,28 @@ describe('sumUp', () => {
 
   test("leaves out what the watch doesn't cover", () => {
     const settings = { ...UNFILTERED, filter: { ...EVERYTHING, channels: ['sms'] } };
-    const sums = sumUp([group(1), group(2, { channel: 'sms' })], settings);
-    expect(sums.groups.failing).toBe(1);
+    const sums = sumUp([incident(1), incident(2, { channel: 'sms' })], settings);
+    expect(sums.incidents.failing).toBe(1);
     expect(sums.largest).toEqual([2]);
   });
 
   test('includes what the watch covers in part', () => {
-    const [part] = group(1).parts;
+    const [part] = incident(1).parts;
     const parts = part === undefined ? [] : [part, { ...part, workflow: 'welcome' }];
     const settings = { ...UNFILTERED, filter: { ...EVERYTHING, workflows: ['welcome'] } };
-    expect(sumUp([group(1, { parts })], settings).groups.failing).toBe(1);
+    expect(sumUp([incident(1, { parts })], settings).incidents.failing).toBe(1);
   });
 
   test('names the five largest, the largest first', () => {
-    const groups = [1, 2, 3, 4, 5, 6].map((failures) => group(failures, { failures }));
-    expect(sumUp(groups, UNFILTERED).largest).toEqual([6, 5, 4, 3, 2]);
+    const incidents = [1, 2, 3, 4, 5, 6].map((failures) => incident(failures, { failures }));
+    expect(sumUp(incidents, UNFILTERED).largest).toEqual([6, 5, 4, 3, 2]);
   });
 
   test('counts what stayed below the threshold, if there is one', () => {
-    const groups = [group(1), group(2, { isAlerted: false }), group(3, { isAlerted: false })];
+    const incidents = [incident(1), incident(2, { isAlerted: false }), incident(3, { isAlerted: false })];
     const threshold = { failures: 5, withinMs: 600_000, rate: null };
-    expect(sumUp(groups, { ...UNFILTERED, threshold }).belowThreshold).toBe(2);
-    expect(sumUp(groups, UNFILTERED).belowThreshold).toBe(0);
+    expect(sumUp(incidents, { ...UNFILTERED, threshold }).belowThreshold).toBe(2);
+    expect(sumUp(incidents, UNFILTERED).belowThreshold).toBe(0);
   });
 });
 
@@ -214,7 +217,7 @@ const RANGE = { from: at('2026-11-20T08:00:00Z'), to: at('2026-11-21T08:00:00Z')
 function anEnvironment(change: Partial<EnvironmentSummary> = {}): EnvironmentSummary {
   return {
     ...{ environment: 'production', eventsChecked: 10, unreadable: 0, failedEvents: 0, counted: {} },
-    ...{ groups: { failing: 0, quiet: 0, recovered: 0 }, open: [], belowThreshold: 0, largest: [] },
+    ...{ incidents: { failing: 0, quiet: 0, recovered: 0 }, open: [], belowThreshold: 0, largest: [] },
     ...{ coverage: { from: at('2026-11-01T00:00:00Z'), to: RANGE.to }, delayed: null, gaps: [] },
     ...change,
   };

@@ -10,7 +10,7 @@ import { lastWallClock } from '../time/wall-clock.ts';
 import { type Watch, type Watchable, type WatchSettings, wants } from '../watches/watch.ts';
 import type { DelayedCondition, EnvironmentSummary, SummaryContent } from './delivery.ts';
 
-/** A group that failed in a summary's range, with the state of its last episode. */
+/** An incident that failed in a summary's range, with the state of its last episode. */
 export interface SummedIncident {
   readonly episodeId: number;
   readonly tally: GroupTally;
@@ -20,7 +20,7 @@ export interface SummedIncident {
   readonly isAlerted: boolean;
 }
 
-export type GroupSums = Pick<EnvironmentSummary, 'groups' | 'open' | 'belowThreshold'> & {
+export type IncidentSums = Pick<EnvironmentSummary, 'incidents' | 'open' | 'belowThreshold'> & {
   /** The episodes of the largest, at most `MOST_LARGEST`, in the order of rows. */
   readonly largest: readonly number[];
 };
@@ -98,12 +98,12 @@ function polledTo({ coverage, lastSuccessAt }: CheckedEnvironment, { from, now, 
   return isInTime ? coverage.to : null;
 }
 
-/** Sums up the groups that a watch covers. */
-export function sumUp(groups: readonly SummedIncident[], { filter, threshold }: WatchSettings): GroupSums {
-  const about = groups.filter(({ parts }) => parts.some((part) => wants(filter, part)));
+/** Sums up the incidents that a watch covers. */
+export function sumUp(incidents: readonly SummedIncident[], { filter, threshold }: WatchSettings): IncidentSums {
+  const about = incidents.filter(({ parts }) => parts.some((part) => wants(filter, part)));
   const inState = (...states: IncidentState[]) => about.filter(({ state }) => states.includes(state)).length;
   return {
-    groups: {
+    incidents: {
       failing: inState('firing'),
       quiet: inState('quiet'),
       recovered: inState('recovering', 'resolved'),

@@ -29,7 +29,7 @@ import {
 const OPTIONS = { environment: PRODUCTION, possibleRepeat: false, isNew: true, explainCause };
 
 describe('a digest', () => {
-  test('announces new groups: what was checked, then a row each', () => {
+  test('announces new incidents: what was checked, then a row each', () => {
     const digest = digestMessage(aDigest(), OPTIONS);
     expect(wordsOf(digest).split('\n')).toEqual([
       '🔴 production · 1 new incident',

@@ -28,7 +28,7 @@ const FAILING: EnvironmentSummary = {
   unreadable: 0,
   failedEvents: 61,
   counted: {},
-  groups: { failing: 1, quiet: 0, recovered: 0 },
+  incidents: { failing: 1, quiet: 0, recovered: 0 },
   open: [],
   belowThreshold: 0,
   largest: [],

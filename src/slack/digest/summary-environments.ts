@@ -91,7 +91,7 @@ export function summaryLines(
   const unchecked = uncheckedTime(summary, range);
   return [
     mrkdwn`${unchecked.length > 0 ? '⚠️' : emoji(summary)} ${badge(labelled(environment, configured))} · ${failedWords(summary, unchecked.length === 0 && delayed === null)}`,
-    ...groupsLine(summary),
+    ...incidentsLine(summary),
     ...(belowThreshold > 0 ? [mrkdwn`${plural(belowThreshold, 'incident')} below this watch's threshold`] : []),
     ...(Object.values(counted).some((count) => count > 0) ? [countedLine(counted)] : []),
     ...(delayed === null ? [] : [mrkdwn`⚠️ ${DELAYED_WORDS[delayed]}`]),
@@ -114,19 +114,19 @@ function failedWords(summary: EnvironmentSummary, isChecked: boolean): Markup {
 }
 
 /** Describes the watch's incidents. All failures may be ones that the watch doesn't cover. */
-function groupsLine(summary: EnvironmentSummary): Markup[] {
-  const { failing, quiet, recovered } = summary.groups;
+function incidentsLine(summary: EnvironmentSummary): Markup[] {
+  const { failing, quiet, recovered } = summary.incidents;
   if (incidentsOf(summary) === 0) return summary.failedEvents > 0 ? [NOT_ITS_OWN] : [];
   return [mrkdwn`${plural(failing, 'incident')} failing · ${quiet} without failures lately · ${recovered} recovered`];
 }
 
-function incidentsOf({ groups: { failing, quiet, recovered } }: EnvironmentSummary): number {
+function incidentsOf({ incidents: { failing, quiet, recovered } }: EnvironmentSummary): number {
   return failing + quiet + recovered;
 }
 
 const NOT_ITS_OWN = mrkdwn`None of it is what this watch is about`;
 
-function emoji({ groups, failedEvents, unreadable, delayed }: EnvironmentSummary): '🔴' | '⚪' | '✅' {
-  if (groups.failing > 0) return '🔴';
-  return delayed !== null || groups.quiet + failedEvents + unreadable > 0 ? '⚪' : '✅';
+function emoji({ incidents, failedEvents, unreadable, delayed }: EnvironmentSummary): '🔴' | '⚪' | '✅' {
+  if (incidents.failing > 0) return '🔴';
+  return delayed !== null || incidents.quiet + failedEvents + unreadable > 0 ? '⚪' : '✅';
 }

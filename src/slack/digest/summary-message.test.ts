@@ -24,7 +24,7 @@ const quietDay: EnvironmentSummary = {
   unreadable: 0,
   failedEvents: 0,
   counted: {},
-  groups: { failing: 0, quiet: 0, recovered: 0 },
+  incidents: { failing: 0, quiet: 0, recovered: 0 },
   open: [],
   belowThreshold: 0,
   largest: [],
@@ -37,7 +37,7 @@ const badDay: EnvironmentSummary = {
   failedEvents: 61,
   unreadable: 2,
   counted: { undeliverable: 9 },
-  groups: { failing: 1, quiet: 1, recovered: 3 },
+  incidents: { failing: 1, quiet: 1, recovered: 3 },
   open: [{ severity: 'critical', failing: 1, quiet: 1 }],
   belowThreshold: 2,
   largest: [aRow({ acknowledged: { by: 'U0ANN', at: NOON } })],
@@ -84,8 +84,8 @@ describe('a daily summary', () => {
   });
 
   test("doesn't say that nothing failed over incidents, such as those of a watch of warnings", () => {
-    const groups = { failing: 1, quiet: 0, recovered: 0 };
-    expect(wordsOf(drawn({ ...quietDay, eventsChecked: 40, groups }))).toContain(
+    const incidents = { failing: 1, quiet: 0, recovered: 0 };
+    expect(wordsOf(drawn({ ...quietDay, eventsChecked: 40, incidents }))).toContain(
       '🔴 production · 40 events checked\n1 incident failing · 0 without failures lately · 0 recovered',
     );
   });

@@ -49,3 +49,11 @@ test.each([
 ])('a sentence with an ID is looked up: %s', (text) => {
   expect(isCommand(text)).toBe(false);
 });
+
+test('filters are looked for where a person writes them, not deep in a pasted log, and none is cut', () => {
+  const afterWords = (words: number) => `event ${'in '.repeat(words)}tx:x17z`;
+  expect(isCommand(afterWords(600))).toBe(false);
+  expect(isCommand(afterWords(662))).toBe(false);
+  expect(isCommand(afterWords(663))).toBe(true);
+  expect(isCommand(afterWords(9_000))).toBe(true);
+});

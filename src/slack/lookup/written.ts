@@ -79,13 +79,18 @@ function idsIn(texts: readonly string[], environments: readonly Environment[]): 
 
 function idsOfFilters(text: string, environments: readonly Environment[]): readonly Recognised[] {
   try {
-    const { filters } = parseLookupText(text.slice(0, LONGEST_FILTERS));
+    const { filters } = parseLookupText(beginningOf(text));
     return typedTargets({ words: [], filters }, environments, MOST_RECOGNISED + 1);
   } catch (error) {
     // The command says what is wrong with the filters, if the message is one.
     if (error instanceof InputError) return [];
     throw error;
   }
+}
+
+/** A filter that the bound cuts isn't read at all, as half an ID is another one. */
+function beginningOf(text: string): string {
+  return text.length <= LONGEST_FILTERS ? text : text.slice(0, LONGEST_FILTERS + 1).replace(/\S+$/, '');
 }
 
 function environmentNames(text: string, environments: readonly Environment[]): string[] {

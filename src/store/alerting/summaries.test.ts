@@ -36,7 +36,10 @@ describeStore('a daily summary', (store) => {
     const { range, production } = await write(watch, '2026-05-05', at(10));
     expect(range).toEqual({ from: NOON, to: at(10) });
     expect(production).toMatchObject({ environment: 'production', eventsChecked: 3, failedEvents: 2, unreadable: 0 });
-    expect(production).toMatchObject({ counted: { undeliverable: 1 }, groups: { failing: 2, quiet: 0, recovered: 0 } });
+    expect(production).toMatchObject({
+      counted: { undeliverable: 1 },
+      incidents: { failing: 2, quiet: 0, recovered: 0 },
+    });
     expect(production?.largest.map(({ tally }) => tally.group.cause.text).toSorted()).toEqual(['a', 'b']);
   });
 
@@ -69,7 +72,11 @@ describeStore('a daily summary', (store) => {
 
   test('reports that nothing failed', async () => {
     const { production } = await write(await make(), '2026-05-05', at(10));
-    expect(production).toMatchObject({ failedEvents: 0, groups: { failing: 0, quiet: 0, recovered: 0 }, largest: [] });
+    expect(production).toMatchObject({
+      failedEvents: 0,
+      incidents: { failing: 0, quiet: 0, recovered: 0 },
+      largest: [],
+    });
   });
 
   test('leaves out the groups and counts that the watch does not cover', async () => {

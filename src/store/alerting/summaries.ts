@@ -60,7 +60,7 @@ const PositionRow = z.object({
 });
 type Position = z.output<typeof PositionRow>;
 
-const GroupRow = TallyColumns.extend({ episode_id: Count, state: State, is_alerted: z.boolean() });
+const IncidentRow = TallyColumns.extend({ episode_id: Count, state: State, is_alerted: z.boolean() });
 
 /** How many failures are counted at a time, so that nothing else has to wait. */
 const COUNTED_AT_ONCE = 10_000;
@@ -151,33 +151,33 @@ const NOTHING_CHECKED: Counts = {
   unreadable: 0,
   failedEvents: 0,
   counted: {},
-  groups: { failing: 0, quiet: 0, recovered: 0 },
+  incidents: { failing: 0, quiet: 0, recovered: 0 },
   open: [],
   belowThreshold: 0,
   largest: [],
 };
 
 async function countsOf(sql: Pick<Sql, 'rows'>, watch: Watch, position: Position, now: Date): Promise<Counts> {
-  const sums = sumUp(await groupsSince(sql, watch, position), watch.settings);
-  const groups = await incidentsNow(sql, sums.largest, watch.id, now);
+  const sums = sumUp(await incidentsSince(sql, watch, position), watch.settings);
+  const largest = await incidentsNow(sql, sums.largest, watch.id, now);
   return {
     eventsChecked: position.new_events,
     unreadable: position.new_unreadable,
     failedEvents: position.new_failed_events,
     counted: await countedIn(sql, watch, position),
-    groups: sums.groups,
+    incidents: sums.incidents,
     open: sums.open,
     belowThreshold: sums.belowThreshold,
-    largest: sums.largest.map((episodeId) => groups.get(episodeId)).filter((group) => group !== undefined),
+    largest: sums.largest.map((episodeId) => largest.get(episodeId)).filter((one) => one !== undefined),
   };
 }
 
-async function groupsSince(
+async function incidentsSince(
   sql: Pick<Sql, 'rows'>,
   { id, settings: { filter } }: Watch,
   { environment, summed_seq: summedSeq }: Position,
 ): Promise<SummedIncident[]> {
-  const rows = await sql.rows(GroupRow, GROUPS_SINCE, [id, environment, summedSeq]);
+  const rows = await sql.rows(IncidentRow, INCIDENTS_SINCE, [id, environment, summedSeq]);
   const ids = rows.map(({ episode_id }) => episode_id);
   const parts = await partsOf(sql, ids, filter);
   return rows.map((row) => {
@@ -194,7 +194,7 @@ async function groupsSince(
 }
 
 /** The last episodes, for watch $1, of the incidents of environment $2 that failed after $3. */
-const GROUPS_SINCE = `
+const INCIDENTS_SINCE = `
   SELECT g.*, s.id AS episode_id, s.state, s.failures, s.subscribers, s.events, s.first_seen, s.last_seen, s.verdicts,
     s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,
     EXISTS (SELECT 1 FROM announcements a WHERE a.episode_id = s.id AND a.watch_id = $1)

@@ -121,7 +121,7 @@ const StoredSummary = z.object({
   unreadable: z.number(),
   failedEvents: z.number(),
   counted: z.partialRecord(StoredVerdict, z.number()),
-  groups: z.object({ failing: z.number(), quiet: z.number(), recovered: z.number() }),
+  incidents: z.object({ failing: z.number(), quiet: z.number(), recovered: z.number() }),
   open: z.array(z.object({ severity: z.enum(OPEN_SEVERITIES), failing: z.number(), quiet: z.number() })),
   belowThreshold: z.number(),
   largest: z.array(StoredIncidentNow),
