@@ -25,6 +25,7 @@ describe('an incident', () => {
     ['ses/order-shipped', 18],
     ['ops/nightly', 17],
     ['in-app', 19],
+    ['InApp', 19],
     ['welcome', 19],
   ])('is named by %j', (text, episodeId) => {
     expect(meant(text)).toEqual({ is: 'one', episodeId });

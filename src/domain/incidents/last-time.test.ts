@@ -18,6 +18,11 @@ describe('the last time', () => {
     expect(remembered([episode(50), before]).lastTime).toEqual({ from: at(0), to: at(2), taken, note: NOTE, since: 0 });
   });
 
+  test.each(['acknowledgedBy', 'assignedTo', 'resolvedBy'])('is worth showing without a note: %s', (action) => {
+    const taken = { ...NOBODY, [action]: 'U0ANN' };
+    expect(remembered([episode(50), episode(0, { taken })]).lastTime).toMatchObject({ taken, note: null });
+  });
+
   test.each<[string, readonly EarlierEpisode[]]>([
     ['nothing came before', []],
     ['it came and went by itself', [episode(0)]],

@@ -12,6 +12,8 @@ describe('a typed note', () => {
   test.each<[string, readonly string[], string]>([
     ['#17 key had been rotated', ['#17'], 'key had been rotated'],
     ['17 since: they said "no" to us', ['17'], 'since: they said "no" to us'],
+    ['#17 #18 is the same', ['#17'], '#18 is the same'],
+    ['17 18 is the same', ['17'], '18 is the same'],
     ['sendgrid order-shipped key rotated', ['sendgrid', 'order-shipped'], 'key rotated'],
     ['SendGrid waiting for them', ['SendGrid'], 'waiting for them'],
     ['sendgrid "email was blocked"', ['sendgrid'], 'email was blocked'],

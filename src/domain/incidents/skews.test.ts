@@ -75,6 +75,15 @@ describe('a label that the failed events share', () => {
     expect(found(failed(48), () => ({ events: 47, labeled: 5 }))).toEqual([]);
     expect(found(failed(48), usually(47))).toEqual([]);
     expect(found(failed(48), usually(48))).toEqual(['48 of 48 tenant:acme']);
+    const another = failed(5, { workflow: 'invoice', labels: [] });
+    const usual = (_: Label, workflow: string) => ({ events: workflow === 'invoice' ? 4 : 1_000, labeled: 48 });
+    expect(found([...failed(48), ...another], usual)).toEqual([]);
+  });
+
+  test('is one of its kind: a topic is no tag of the same name', () => {
+    const named = (kind: LabelKind) => [{ kind, value: 'launch' }];
+    const events = [...failed(48, { labels: named('tag') }), ...failed(5, { labels: named('topic') })];
+    expect(found(events, usually(120))).toEqual(['48 of 53 launch']);
   });
 
   test('is also a skew if all events of another workflow failed, without it', () => {
@@ -86,7 +95,7 @@ describe('a label that the failed events share', () => {
 
   test('is looked for among the three of its kind that most of them have', () => {
     const tags = (...values: string[]) => values.map((value): Label => ({ kind: 'tag', value }));
-    const events = [...failed(48, { labels: tags('e', 'd', 'c', 'b') }), ...failed(4, { labels: tags('e', 'a') })];
+    const events = [...failed(48, { labels: tags('e', 'c', 'd', 'b') }), ...failed(4, { labels: tags('e', 'a') })];
     expect(suspectedLabels(events)).toEqual(tags('e', 'b', 'c'));
   });
 
@@ -136,7 +145,7 @@ describe('subscribers with most of the failures', () => {
   });
 
   test('are a skew with the numbers of their events', () => {
-    expect(skewsOf(hits([30, 50, ...once(20)]), usually(0))).toEqual([
+    expect(skewsOf(hits([...once(20), 30, 50]), usually(0))).toEqual([
       { is: 'subscribers', subscribers: 2, of: 22, events: 80, ofEvents: 100 },
     ]);
   });
@@ -148,8 +157,15 @@ describe('subscribers with most of the failures', () => {
   });
 
   test('are no skew if nobody is named', () => {
-    expect(found(failed(48, { subscriberId: null, labels: [] }), usually(0))).toEqual([]);
+    const unnamed = failed(48, { subscriberId: null, labels: [] });
+    expect(found(unnamed, usually(0))).toEqual([]);
+    expect(found([...unnamed, ...hits(once(11))], usually(0))).toEqual([]);
   });
+});
+
+test('overstates the probability of chance by no more than its bound', () => {
+  expect(chanceOf(9, 10, 0.5)).toBeCloseTo(0.0252, 4);
+  expect(chanceOf(10, 10, 0.5)).toBeCloseTo(1 / 1_024, 9);
 });
 
 test('never understates the probability of chance', () => {

@@ -301,6 +301,7 @@ describe('two watches', () => {
     (text) => {
       expect(isSameWatch(watch, read(text), 'said')).toBe(false);
       expect(isSameWatch(watch, read(text), 'unsaid')).toBe(false);
+      expect(settingsKey(watch)).not.toBe(settingsKey(read(text)));
     },
   );
 
