@@ -57,6 +57,7 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
     'it reported an error of its own (503).',
     "Try again in a minute; if it persists, contact the service's owners.",
   ],
+  [{ kind: 'gateway', status: 500 }, 'a gateway in front of it answered instead (500).', later],
   [{ kind: 'gateway', status: 502 }, 'a gateway in front of it answered instead (502).', later],
   [
     { kind: 'gateway', status: 404 },

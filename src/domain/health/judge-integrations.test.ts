@@ -69,6 +69,7 @@ test('makes no claim about channels if no event shows which are in use', () => {
   const without = anEvent({ serviceEnvironmentId: HERE, jobs: [], listsSteps: false, channels: [] });
   expect(results([without], [])).toEqual([`fine The newest events don't list their steps, ${nothing}`]);
   expect(results(sending('trigger'), [])).toEqual(["fine The newest events don't use any channel."]);
+  expect(results([without, ...sending('trigger')], [])).toEqual(["fine The newest events don't use any channel."]);
 });
 
 test("doesn't miss an integration that couldn't be read", () => {

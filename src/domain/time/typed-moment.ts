@@ -18,7 +18,7 @@ export interface Clock {
 
 /** Each pattern is for text in lower case. */
 const CLOCK =
-  /^(?:(today|yesterday),?\s+(?:at\s+)?)?(\d{1,2})(?::([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?)?(?:\s*([ap])\.?m\b)?(?:\s*(z|utc|gmt))?$/;
+  /^(?:(today|yesterday),?\s+(?:at\s+)?)?(\d{1,2})(?::([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?)?(?:\s*([ap])\.?m\b\.?)?(?:\s*(z|utc|gmt))?$/;
 const DATE =
   /^(\d{4}-\d{2}-\d{2})(?:[t ]\s*((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:\s*(z|utc|gmt|[+-]\d{2}(?::?\d{2})?))?)?$/;
 const EPOCH_SECONDS = /^\d{10}(?:\.\d{1,9})?$/;
