@@ -4,6 +4,12 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { HeartbeatOutcome } from '../src/domain/health/heartbeat-report.ts';
+import { DELIVER } from '../src/jobs/deliver.ts';
+import type { JobOutcome } from '../src/jobs/running-jobs.ts';
+import { createMetrics } from '../src/process/metrics.ts';
+import type { StatementOutcome } from '../src/store/database/observed-database.ts';
+import type { EditOutcome, HistoryLookup, PostOutcome } from '../src/use-cases/alerting/deliver-messages.ts';
 import { ROOT } from './source-code.ts';
 import { openWorld, type World } from './support/world.ts';
 
@@ -37,6 +43,42 @@ function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
+interface Selector {
+  readonly metric: string;
+  readonly matchers: readonly {
+    readonly label: string;
+    readonly operator: string;
+    readonly values: readonly string[];
+  }[];
+}
+
+/** Returns what an expression selects: `sum(runs_total{outcome=~"failed|cut-off"})` -> runs_total, and outcome with two values. */
+function selectorsIn(expression: string): Selector[] {
+  const found: Selector[] = [];
+  parser.parse(expression).iterate({
+    enter: ({ name, from, to }) => {
+      if (name !== 'VectorSelector') return;
+      const [, metric = '', matchers = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(expression.slice(from, to)) ?? [];
+      found.push({
+        metric,
+        matchers: [...matchers.matchAll(/(\w+)([=!~]+)"([^"]*)"/g)].map(
+          ([, label = '', operator = '', value = '']) => ({
+            ...{ label, operator },
+            values: operator.endsWith('~') ? value.split('|') : [value],
+          }),
+        ),
+      });
+    },
+  });
+  return found;
+}
+
+/** Returns the labels by which an expression groups: those that its result has. Null if it groups by none. */
+function groupsIn(expression: string): string[] | null {
+  const [, labels] = /\bby \(([^)]*)\)/.exec(expression) ?? [];
+  return labels?.split(',').map((label) => label.trim()) ?? null;
+}
+
 /** Returns the metrics that an expression names. Null if Prometheus would reject the expression. */
 function metricsIn(expression: string): string[] | null {
   const names: string[] = [];
@@ -50,19 +92,17 @@ function metricsIn(expression: string): string[] | null {
   return isRefused ? null : names;
 }
 
-describe('docs/alerts.yml', () => {
-  let world: World;
-  let shown: ReadonlySet<string>;
-  beforeAll(async () => {
-    world = await openWorld();
-    const port = world.log.saying('Listening for health checks').at(-1)?.port;
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    shown = new Set(
-      [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) => samplesOf(name, type)),
-    );
-  });
-  afterAll(() => world.close());
+let world: World;
+let shown: ReadonlySet<string>;
+beforeAll(async () => {
+  world = await openWorld();
+  const port = world.log.saying('Listening for health checks').at(-1)?.port;
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  shown = new Set([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) => samplesOf(name, type)));
+});
+afterAll(() => world.close());
 
+describe('docs/alerts.yml', () => {
   test('has unique rule names', () => {
     const names = rules.map(({ alert }) => alert);
     expect([...new Set(names)]).toEqual(names);
@@ -73,6 +113,24 @@ describe('docs/alerts.yml', () => {
     expect(metrics?.length).toBeGreaterThan(0);
     expect(metrics?.filter((metric) => !shown.has(metric))).toEqual([]);
   });
+
+  test.each([...rules, ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ alert: title, expr })))])(
+    'uses only labels and values that its metrics have: $alert: $expr',
+    ({ expr }) => {
+      const selectors = selectorsIn(expr);
+      expect(selectors.flatMap(unknownIn)).toEqual([]);
+      const labels = selectors.flatMap(({ metric }) => labelsOf(metric) ?? ['environment']);
+      expect((groupsIn(expr) ?? []).filter((label) => ![...labels, ...OF_A_TARGET].includes(label))).toEqual([]);
+    },
+  );
+
+  test.each(rules)(
+    'names only labels in its summary that it groups by: $alert',
+    ({ expr, annotations: { summary } }) => {
+      const named = [...summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
+      expect(named.filter((label) => !(groupsIn(expr) ?? OF_A_TARGET).includes(label ?? ''))).toEqual([]);
+    },
+  );
 
   test('uses every metric of Notif in a rule, except those that only explain one', () => {
     const asked = new Set(rules.flatMap(({ expr }) => metricsIn(expr) ?? []));
@@ -87,6 +145,17 @@ describe('docs/alerts.yml', () => {
       const metrics = metricsIn(expr);
       expect(metrics?.length).toBeGreaterThan(0);
       expect(metrics?.filter((metric) => !shown.has(metric))).toEqual([]);
+    });
+
+    test('names only labels in its legends that its expressions group by', () => {
+      const wrong = panels.flatMap(({ title, targets }) =>
+        targets.flatMap(({ expr, legendFormat }) =>
+          [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)]
+            .filter(([, label = '']) => !groupsIn(expr)?.includes(label))
+            .map(([label]) => `${title}: ${label}`),
+        ),
+      );
+      expect(wrong).toEqual([]);
     });
 
     test('shows every metric of Notif', () => {
@@ -105,6 +174,56 @@ describe('docs/alerts.yml', () => {
     });
   });
 });
+
+/** The labels that Prometheus gives each sample, by where it's from. */
+const OF_A_TARGET = ['job', 'instance'];
+
+const names = (of: Readonly<Record<string, true>>): readonly string[] => Object.keys(of);
+
+/** What the outcomes of a metric can be, where Notif lists them all. Of deliveries, by `act`. The types keep these lists complete. */
+const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
+  'notif_deliveries_total post': names({
+    ...{ posted: true, 'rate-limited': true, 'not-posted': true, 'shut-out': true, 'no-thread': true, unknown: true },
+  } satisfies Record<PostOutcome['outcome'], true>),
+  'notif_deliveries_total edit': names({
+    ...{ edited: true, unchanged: true, 'rate-limited': true, later: true, deleted: true, frozen: true },
+  } satisfies Record<EditOutcome['outcome'], true>),
+  'notif_deliveries_total find': names({
+    ...{ yes: true, no: true, 'cannot-read': true, 'not-now': true },
+  } satisfies Record<HistoryLookup['found'], true>),
+  notif_job_runs_total: names({
+    ...{ done: true, failed: true, waiting: true, 'cut-off': true, stopped: true, 'given-up': true },
+  } satisfies Record<JobOutcome, true>),
+  notif_database_statements_total: names({
+    ...{ ok: true, failed: true, 'in-trouble': true, 'rolled-back': true },
+  } satisfies Record<StatementOutcome, true>),
+  notif_heartbeats_total: names({
+    ...{ answered: true, failed: true, withheld: true },
+  } satisfies Record<HeartbeatOutcome, true>),
+};
+
+/** Returns the labels of a counter or histogram of Notif, and null for another metric. */
+function labelsOf(metric: string): string[] | null {
+  const found = createMetrics('1').registry.getSingleMetric(metric.replace(/_bucket$/, ''));
+  const labels = z.object({ labelNames: z.array(z.string()) }).safeParse(found).data?.labelNames;
+  return labels === undefined ? null : [...labels, ...(metric.endsWith('_bucket') ? ['le'] : [])];
+}
+
+/** Returns what a selector asks for that its metric never has. A rule with a label or outcome that was renamed fires no more. */
+function unknownIn({ metric, matchers }: Selector): string[] {
+  const act = matchers.find(({ label }) => label === 'act')?.values[0];
+  const values: Readonly<Record<string, readonly string[] | undefined>> = {
+    act: ['post', 'edit', 'find'],
+    outcome: OUTCOMES[act === undefined ? metric : `${metric} ${act}`],
+    task: [DELIVER],
+    kind: ['read', 'write', 'transaction', 'queue'],
+  };
+  const labels = labelsOf(metric) ?? [];
+  return matchers.flatMap(({ label, values: asked }) => {
+    if (!labels.includes(label)) return [`${metric} has no ${label}`];
+    return asked.filter((value) => values[label]?.includes(value) === false).map((value) => `no ${label} is ${value}`);
+  });
+}
 
 /** Metrics that no rule alerts on: they explain what another rule is about. */
 const EXPLAINING = [
@@ -127,6 +246,17 @@ function samplesOf(name: string, type: string | undefined): string[] {
 }
 
 describe('docs/runbook.md', () => {
+  test('names only metrics that Notif exports', () => {
+    const named = [...runbook.matchAll(/\b(?:notif|process|nodejs)_[a-z_]+\b/g)].map(([name]) => name);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !shown.has(name) && !shown.has(`${name}_bucket`))).toEqual([]);
+  });
+
+  test('asks only for labels and outcomes that its metrics have', () => {
+    const asked = [...runbook.matchAll(/`([^`]*\bnotif_[^`]*)`/g)].map(([, expression = '']) => expression);
+    expect(asked.flatMap(selectorsIn).flatMap(unknownIn)).toEqual([]);
+  });
+
   const entries = [...runbook.matchAll(/^### (Notif\w+)$/gm)].map(([, name]) => name);
 
   test('has one entry for each rule, in the same order', () => {
