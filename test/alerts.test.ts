@@ -124,6 +124,8 @@ describe('docs/alerts.yml', () => {
     },
   );
 
+  test.each(rules)("takes no other program's metrics for Notif's: $alert", ({ expr }) => expectOfNotif(expr));
+
   test.each(rules)(
     'names only labels in its summary that it groups by: $alert',
     ({ expr, annotations: { summary } }) => {
@@ -146,6 +148,10 @@ describe('docs/alerts.yml', () => {
       expect(metrics?.length).toBeGreaterThan(0);
       expect(metrics?.filter((metric) => !shown.has(metric))).toEqual([]);
     });
+
+    test.each(expressions)("takes no other program's metrics for Notif's: $title: $expr", ({ expr }) =>
+      expectOfNotif(expr),
+    );
 
     test('names only labels in its legends that its expressions group by', () => {
       const wrong = panels.flatMap(({ title, targets }) =>
@@ -223,6 +229,13 @@ function unknownIn({ metric, matchers }: Selector): string[] {
     if (!labels.includes(label)) return [`${metric} has no ${label}`];
     return asked.filter((value) => values[label]?.includes(value) === false).map((value) => `no ${label} is ${value}`);
   });
+}
+
+/** Every process has `process_…`, and every one on Node `nodejs_…`: a Prometheus that scrapes others has theirs, too. */
+function expectOfNotif(expression: string): void {
+  const shared = selectorsIn(expression).filter(({ metric }) => !metric.startsWith('notif_'));
+  if (shared.length > 0)
+    expect(expression).toMatch(/and on \(job, instance\) (?:present_over_time\()?notif_build_info/);
 }
 
 /** Metrics that no rule alerts on: they explain what another rule is about. */
