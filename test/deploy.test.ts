@@ -161,7 +161,13 @@ describe('deploy/README.md', () => {
   });
 
   test('sends signals in a container by its shell: the image has no program for that', () => {
-    expect(read('README.md')).toContain("sh -c 'kill -HUP 1'");
+    expect(read('README.md')).toContain("kubectl --namespace notif exec <pod> -- sh -c 'kill -HUP 1'");
+    expect(read('README.md')).toContain("docker compose exec notif sh -c 'kill -HUP 1'");
+  });
+
+  test('never signals by docker kill, after which Docker starts a container no more by unless-stopped (moby#41302)', () => {
+    expect(read('compose.yml')).toContain('restart: unless-stopped');
+    expect(read('README.md')).not.toContain('kill --signal');
   });
 });
 
@@ -198,6 +204,11 @@ describe('deploy/compose.yml', () => {
     const example = read('notif.env.example').match(/^[A-Z_]+(?==)/gm) ?? [];
     expect([...set, ...example].filter((name) => !VARIABLES.has(name))).toEqual([]);
     expect([...set, ...example].filter((name) => SECRETS.some((secret) => secret === name))).toEqual([]);
+  });
+
+  test('starts Notif when PostgreSQL answers by TCP: while the image sets it up, it answers on a Unix socket alone', () => {
+    const Postgres = z.object({ healthcheck: z.object({ test: z.array(z.string()) }) });
+    expect(Postgres.parse(compose.services.postgres).healthcheck.test).toContain('--host=127.0.0.1');
   });
 
   test("scrapes Notif's port and loads the alerts", () => {
