@@ -229,6 +229,15 @@ describe('deploy/systemd', () => {
     expect(unit).toContain('ExecReload=/bin/kill -HUP $MAINPID');
   });
 
+  test("finds its credentials by their folder's path: systemd before 251 passes %d on as it is", () => {
+    const settings = unit.split('\n').filter((line) => !line.startsWith('#'));
+    expect(settings.filter((line) => line.includes('%d'))).toEqual([]);
+    expect(read('README.md')).not.toContain('%d');
+    const credentials = [...unit.matchAll(/^LoadCredential=(\w+):/gm)].map(([, name]) => name);
+    const used = [...unit.matchAll(/^Environment=\w+=\/run\/credentials\/%n\/(\w+)$/gm)].map(([, name]) => name);
+    expect(used).toEqual(credentials);
+  });
+
   test('has only lines that systemd can parse', () => {
     const lines = unit.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(lines.filter((line) => !/^(?:\[(?:Unit|Service|Install)\]|[A-Z][A-Za-z]+=\S.*)$/.test(line))).toEqual([]);
