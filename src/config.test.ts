@@ -75,6 +75,15 @@ describe('a secret file', () => {
     }
   });
 
+  test.each([
+    ['SLACK_BOT_TOKEN_FILE', '/run/secrets/slack_bot_token'],
+    ['DATABASE_URL_FILE', '/run/secrets/database_url'],
+  ])('is refused with an example of its own file: %s', (variable, example) => {
+    expect(problemsOf({ ...complete, [variable]: '/run/none', SLACK_BOT_TOKEN: '' }, readFile)).toContainEqual(
+      expect.objectContaining({ variable, example }),
+    );
+  });
+
   test('is named where its content is wrong or not read, since that is the variable that was set', () => {
     const named = { NOTIF_ENVIRONMENTS: 'staging', NOTIF_STAGING_API_URL: 'https://api.example.com' };
     const set = { ...slackOnly, ...named, NOTIF_STAGING_API_KEY_FILE: '/run/key' };

@@ -14,7 +14,8 @@ export const SECRETS = [
 ] as const;
 
 const NAMES_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
-const EXAMPLE = '/run/secrets/notif_api_key';
+/** Returns an example of a secret's file, named like those of deploy/compose.yml. */
+const exampleOf = (secret: string): string => `/run/secrets/${secret.toLowerCase()}`;
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -44,7 +45,7 @@ export function withSecretFiles(variables: Variables, readFile: (path: string) =
       fromFiles.add(secret);
       return [[secret, content]];
     }
-    problems.push({ variable, problem, example: EXAMPLE });
+    problems.push({ variable, problem, example: exampleOf(secret) });
     unread.add(secret);
     return [];
   });
