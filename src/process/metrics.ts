@@ -46,10 +46,15 @@ const STATEMENTS = {
   name: 'notif_database_statement',
   help: 'Statements and transactions',
   label: 'kind',
-  watched: 'failed',
+  watched: ['failed'],
 };
-// Prometheus already uses the label "job" for its targets.
-const JOB_RUNS = { name: 'notif_job_run', help: 'Runs of jobs', label: 'task', watched: 'failed' };
+const JOB_RUNS = {
+  name: 'notif_job_run',
+  help: 'Runs of jobs',
+  // Prometheus already uses the label "job" for its targets.
+  label: 'task',
+  watched: ['failed', 'cut-off', 'given-up'],
+};
 
 /**
  * Each sample of the event loop's lag wakes the process: prom-client's default of 10 ms costs 0.7% of a core. A sample includes the

@@ -9,8 +9,8 @@ export interface TimedOptions {
   readonly label: string;
   /** Labels whose values are known in advance. */
   readonly fixed?: readonly string[];
-  /** An outcome of which one is an alert. It's shown as 0 before, since for Prometheus a new series has not increased. */
-  readonly watched?: string;
+  /** Outcomes of which a rule counts the first one, too. They're shown as 0 before, since for Prometheus a new series has not increased. */
+  readonly watched?: readonly string[];
 }
 
 /** From a millisecond for a statement to ten minutes for a job. */
@@ -22,7 +22,7 @@ const MOST_OUTCOMES = 40;
 /** Returns an observer that counts operations by outcome and times them. */
 export function timed(
   registry: Registry,
-  { name, help, label, fixed = [], watched }: TimedOptions,
+  { name, help, label, fixed = [], watched = [] }: TimedOptions,
 ): (labels: Readonly<Record<string, string>>) => Observer {
   const registers = [registry];
   const counter = new Counter({ name: `${name}s_total`, help, labelNames: [...fixed, label, 'outcome'], registers });
@@ -42,7 +42,7 @@ export function timed(
 
   return (labels) => (what) => {
     const stop = histogram.startTimer({ ...labels, [label]: what });
-    if (watched !== undefined) counter.inc({ ...labels, [label]: what, outcome: watched }, 0);
+    for (const outcome of watched) counter.inc({ ...labels, [label]: what, outcome }, 0);
     return (outcome) => {
       stop();
       counter.inc({ ...labels, [label]: what, outcome: bounded(outcome) });
