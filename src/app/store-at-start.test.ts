@@ -54,3 +54,12 @@ test('stops retrying once the process is stopping', async () => {
   await done;
   expect(seen).toMatchObject({ attempts: 1, fatal: [] });
 });
+
+test('logs nothing and makes no other attempt if the store was closed by a stop: the log has the reason for that', async () => {
+  const { seen, start, stop } = starting(FULL, new Error('an attempt too many'));
+  const started = start();
+  stop();
+  expect(await started).toMatchObject({ isStored: false });
+  await (await started).done;
+  expect(seen).toEqual({ attempts: 1, warnings: [], fatal: [] });
+});

@@ -21,11 +21,12 @@ export interface StoredAtStart {
 
 /**
  * Stores the channels from the configuration. While the store accepts no changes, Notif starts without them, so that lookups and probes
- * work, and retries until they are stored. Rejects when the first attempt fails for another reason.
+ * work, and retries until they are stored. A store that a stop has closed is no news. Rejects when the first attempt fails for another reason.
  */
 export async function storeAtStart(storing: () => Promise<void>, parts: StoringParts): Promise<StoredAtStart> {
   const trouble = await troubleOf(storing);
   if (trouble === null) return { isStored: true, done: Promise.resolve() };
+  if (parts.signal.aborted) return { isStored: false, done: Promise.resolve() };
   parts.logger.warn(
     { trouble: trouble.trouble, next: trouble.next },
     'started without changes to the database: channels from the configuration are applied once it accepts them',
