@@ -77,7 +77,7 @@ const OF_OPERATORS = ['runbook', 'configuration', 'slack-app', 'audit', 'guarant
 
 /** Commands of a shell, names of spans and settings of other programs; and a line that the code composes. */
 const NO_TEXT_OF_NOTIF =
-  /^(?:date|kill|timedatectl|journalctl|systemctl|docker|job|api|slack|sql|command|\w+:) |^Slack refuses \w+ with invalid_auth$/;
+  /^(?:date|kill|timedatectl|journalctl|systemctl|docker|kubectl|git|job|api|slack|sql|command|\w+:) |^Slack refuses \w+ with invalid_auth$/;
 
 test.each([...OF_OPERATORS, 'deploy/README.md'])('%s quotes only texts that Notif uses', (page) => {
   const said = code.flatMap((file) => (file.startsWith('src/') ? [read(file)] : [])).join('\n');

@@ -96,6 +96,10 @@ describe('deploy/kubernetes', () => {
     expect(ofKind('NetworkPolicy')).toMatchObject([{ spec: { podSelector: spec.selector } }]);
   });
 
+  test('lets a node be drained while no replica is ready, as when the database is away: none of them does anything then', () => {
+    expect(ofKind('PodDisruptionBudget')).toMatchObject([{ spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' } }]);
+  });
+
   test('lets in only whom it names: /metrics and /deploys answer on the same port', () => {
     const Rule = z.object({ from: z.array(z.looseObject({})).min(1) });
     const { spec } = z.object({ spec: z.object({ ingress: z.array(Rule) }) }).parse(ofKind('NetworkPolicy')[0]);
@@ -154,9 +158,11 @@ describe('deploy/README.md', () => {
     expect(inOrder).not.toContain(-1);
   });
 
-  test("has a container of the README's restarted, and gives it time to stop", () => {
+  test("has a container of the README's restarted, gives it time to stop and publishes its port to this machine alone", () => {
     const [run = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').match(/docker run .+/) ?? [];
     expect(run).toContain('--restart unless-stopped');
+    // A port that Docker publishes on every address gets past the machine's firewall, and /metrics asks for no password.
+    expect(run).toContain(' -p 127.0.0.1:3000:3000 ');
     expect(Number(/--stop-timeout (\d+)/.exec(run)?.[1])).toBeGreaterThan(20);
   });
 
