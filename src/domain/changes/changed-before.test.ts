@@ -28,6 +28,12 @@ describe('the change before an incident', () => {
     ['a new name and more', anIntegrationChange({ aspects: ['webhook-off', 'renamed'] }), {}, true],
     ['its only workflow', aWorkflowChange(), {}, true],
     ['one of several workflows', aWorkflowChange(), { workflow: null }, false],
+    [
+      'a new name of its only workflow, and more',
+      aWorkflowChange({ aspects: ['variables-changed', 'renamed'] }),
+      {},
+      true,
+    ],
     ['a new name of its only workflow', aWorkflowChange({ aspects: ['renamed'] }), {}, false],
     ['another workflow', aWorkflowChange({ identifier: 'welcome' }), {}, false],
     ['a deploy', aDeploy(), {}, true],
@@ -47,6 +53,13 @@ describe('the change before an incident', () => {
   test("isn't one noticed long after, which may have been made then", () => {
     const change = aChange({ after: minutesAfter(-1), at: minutesAfter(11) });
     expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(0) })).toBeNull();
+    expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(1) })).toMatchObject({ id: change.id });
+    expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(-1) })).toBeNull();
+  });
+
+  test('can be noticed in the moment of the first failure', () => {
+    const change = aChange({ what: aDeploy(), at: minutesAfter(0), after: null });
+    expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(0) })).toMatchObject({ id: change.id });
   });
 
   test('is an integration rather than a deploy, and the last of several', () => {

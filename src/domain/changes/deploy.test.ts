@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../errors.ts';
 import { deployName, LONGEST_DEPLOY } from './deploy.ts';
 
 const SHA = '3f786850e387550fdab836ed7e6dc881de23001b';
@@ -14,7 +13,22 @@ describe("a deploy's name", () => {
     expect(deployName(typed, 'x')).toBe(name);
   });
 
-  test.each(['', '  ', 'x'.repeat(LONGEST_DEPLOY + 1)])('is refused if it is empty or too long', (typed) => {
-    expect(() => deployName(typed, 'x')).toThrow(InputError);
+  test('is kept up to its maximum length, whatever blanks are around it', () => {
+    const longest = 'deploy '
+      .repeat(LONGEST_DEPLOY)
+      .slice(0, LONGEST_DEPLOY - 1)
+      .concat('s');
+    expect(deployName(` ${longest} `, 'x')).toBe(longest);
+  });
+
+  test.each([
+    ['', 'What was deployed?'],
+    ['  ', 'What was deployed?'],
+    ['x'.repeat(LONGEST_DEPLOY + 1), "A deploy's name has at most 200 characters."],
+  ])('is refused if it is empty or too long: %j', (typed, what) => {
+    const example = '/notif deployed checkout';
+    expect(() => deployName(typed, example)).toThrow(
+      expect.objectContaining({ name: 'InputError', field: 'what', message: what, example }),
+    );
   });
 });

@@ -44,10 +44,25 @@ describe('two readings of integrations', () => {
     ['deleted', { deleted: true, active: false }, ['deleted', 'deactivated']],
     ['given conditions', { conditions: [] }, ['conditions-added']],
     ['moved to another provider', { provider: 'ses' }, ['provider-changed']],
+    ['moved to another channel of its provider', { channel: 'sms' }, ['provider-changed']],
     ['without its webhook', { inboundWebhook: false }, ['webhook-off']],
     ['renamed', { name: 'SendGrid EU' }, ['renamed']],
   ])('show that one was %s', (_, change, expected) => {
     expect(aspects(SENDGRID, { ...SENDGRID, ...change })).toEqual(expected);
+  });
+
+  test('show that the conditions of one were replaced, added or removed', () => {
+    const on = (...conditions: string[]) => ({ ...SENDGRID, conditions });
+    expect(aspects(on('payload.a'), on('payload.b'))).toEqual(['conditions-changed']);
+    expect(aspects(on('payload.a'), { ...SENDGRID, conditions: null })).toEqual(['conditions-removed']);
+    expect(aspects({ ...SENDGRID, conditions: null }, on('payload.a'))).toEqual(['conditions-added']);
+  });
+
+  test('name the earlier name of one that was renamed, and of no other', () => {
+    const changed = (change: Partial<IntegrationState>) =>
+      compareReadings([SENDGRID], whole({ ...SENDGRID, ...change })).changes;
+    expect(changed({ name: 'SendGrid EU' })).toMatchObject([{ name: 'SendGrid EU', earlierName: 'SendGrid' }]);
+    expect(changed({ active: false })).toMatchObject([{ name: 'SendGrid', earlierName: null }]);
   });
 
   test('show no change if nothing was changed', () => {
@@ -92,6 +107,22 @@ describe("an integration's state for comparison", () => {
     const conditionFields = ['payload.b', 'payload.a', 'payload.b'].map((field) => new FreeText(field));
     const one = stateOf(anIntegration({ name: 'alerts@example.com', hasConditions: true, conditionFields }));
     expect(one).toMatchObject({ name: 'a•••@example.com', conditions: ['payload.a', 'payload.b'] });
+  });
+
+  test('has what is compared, by the ID, or by the identifier of one without', () => {
+    const deleted = { id: 'id-1', identifier: 'sendgrid-a1b2c3', active: false, primary: false, deleted: true };
+    expect(stateOf(anIntegration(deleted))).toEqual({
+      key: 'id-1',
+      name: 'SendGrid',
+      channel: 'email',
+      provider: 'sendgrid',
+      active: false,
+      primary: false,
+      deleted: true,
+      conditions: null,
+      inboundWebhook: true,
+    });
+    expect(stateOf(anIntegration({ id: null, identifier: 'sendgrid-a1b2c3' })).key).toBe('sendgrid-a1b2c3');
   });
 
   test('treats an unmentioned webhook as absent', () => {

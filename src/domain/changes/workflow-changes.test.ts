@@ -13,6 +13,15 @@ describe('a workflow, between an event and a newer one', () => {
     expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })?.aspects).toEqual(aspects);
   });
 
+  test('is named, and shown by its new name', () => {
+    expect(workflowChange(WORKFLOW, { ...WORKFLOW, name: 'Order sent' })).toEqual({
+      kind: 'workflow',
+      identifier: 'order-shipped',
+      name: 'Order sent',
+      aspects: ['renamed'],
+    });
+  });
+
   test.each([
     ['the same in another order', { variables: ['total', 'orderId', 'total'] }],
     ['no variables, which an event may leave out', { variables: [] }],
