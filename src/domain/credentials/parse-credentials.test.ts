@@ -21,6 +21,8 @@ describe('typed credentials', () => {
       credentials: { webhookUrl: 'https://hooks.example.com/a', channel: '#alerts' },
     });
     expect(read('mattermost', { channel: '#alerts' })).toMatchObject({ credentials: { channel: '#alerts' } });
+    const inside = { webhookUrl: 'http://mattermost.internal:8065/hooks/a' };
+    expect(read('mattermost', inside)).toEqual({ is: 'complete', credentials: inside });
   });
 
   test('have device tokens line by line, each once', () => {
@@ -34,8 +36,16 @@ describe('typed credentials', () => {
     ['slack', {}, 'webhookUrl', 'nothing is filled in yet'],
     ['fcm', { deviceTokens: ' \n ' }, 'deviceTokens', 'nothing is filled in yet'],
     ['fcm', { deviceTokens: 'one\ntwo three' }, 'deviceTokens', 'Token 2 has a blank in it'],
+    ['fcm', { deviceTokens: 'one two\nthree' }, 'deviceTokens', 'Token 1 has a blank in it'],
     ['discord', { webhookUrl: 'hooks.example.com/x' }, 'webhookUrl', 'This is no web address.'],
     ['discord', { webhookUrl: 'javascript:alert(1)' }, 'webhookUrl', 'This is no web address.'],
+    [
+      'discord',
+      { webhookUrl: 'x-https://hooks.example.com/x' },
+      'webhookUrl',
+      'For example: https://hooks.example.com/…',
+    ],
+    ['discord', { webhookUrl: 'httpsx://hooks.example.com/x' }, 'webhookUrl', 'This is no web address.'],
     ['grafana-on-call', { title: 'Down', imageUrl: 'picture' }, 'imageUrl', 'This is no web address.'],
   ])('of %s with %j are refused with the reason', (provider, typed, field, words) => {
     const found = read(provider, typed);
@@ -48,7 +58,16 @@ describe('typed credentials', () => {
     const fcm = credentialProvider('fcm');
     const emptied = (typed: string) => fcm && parseCredentials(fcm, () => typed, true);
     expect(emptied(' ')).toEqual({ is: 'complete', credentials: { deviceTokens: [] } });
-    expect(emptied('one')).toMatchObject({ is: 'wrong' });
+    const refused = { field: 'deviceTokens', message: expect.stringContaining('Leave this empty') };
+    expect(emptied('one')).toEqual({
+      is: 'wrong',
+      errors: new Map([['deviceTokens', expect.objectContaining(refused)]]),
+    });
+  });
+
+  test('have nothing else removed where a provider has no device tokens', () => {
+    const slack = credentialProvider('slack');
+    expect(slack && parseCredentials(slack, () => '', true)).toMatchObject({ is: 'wrong' });
   });
 
   test('are never quoted in an error', () => {

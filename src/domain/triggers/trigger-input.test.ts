@@ -107,6 +107,34 @@ describe('parsing a payload', () => {
   });
 });
 
+test('leaves a form empty whose template is longer than its field', () => {
+  const template = '{\n  "orderId": ""\n}';
+  expect(payloadTemplate(['orderId'], template.length)).toBe(template);
+  expect(payloadTemplate(['orderId'], template.length - 1)).toBe('');
+});
+
+describe('a refusal', () => {
+  const LONGEST = 'x'.repeat(255);
+  test.each<[string, () => unknown, string, string | null]>([
+    ['a payload', () => parsePayload('{'), 'payload', '{"orderId": "A-17"}'],
+    ['overrides', () => parseOverrides('{'), 'overrides', '{"sendgrid": {"templateId": "d-17"}}'],
+    ['a transaction ID', () => parseTransactionId(`${LONGEST}x`, 1), 'transaction', 'test-2026-11-20-1'],
+    ['a transaction ID for several', () => parseTransactionId('mine-1', 2), 'transaction', null],
+    ['an actor', () => parseReference('actor', 'a b'), 'actor', 'test-2026-11-20-1'],
+    ['a context', () => parseContext('a b:c'), 'context', 'region:eu'],
+    ['a context with a name twice', () => parseContext('region:eu\nregion:us'), 'context', null],
+  ])('names the field, with an example of %s', (_, parsing, field, example) => {
+    expect(parsing).toThrow(expect.objectContaining({ name: 'InputError', field, example }));
+  });
+
+  test('is of what is too long, and of nothing shorter', () => {
+    expect(parseReference('tenant', LONGEST)).toBe(LONGEST);
+    const long = (length: number) => ` {"a":"${'x'.repeat(length - 8)}"} `;
+    expect(parsePayload(long(100_000)).fields).toEqual(['a']);
+    expect(() => parsePayload(long(100_001))).toThrow('The payload can have at most 100000 characters.');
+  });
+});
+
 describe('parsing the options', () => {
   test('accepts overrides as a JSON object, and none if empty', () => {
     expect(parseOverrides('{"sendgrid": {"templateId": "d-17"}}')?.forTrigger()).toEqual({

@@ -46,6 +46,7 @@ describe('a preview before sending', () => {
     expect(needsPreview({ events: planned('user-1\nuser-2') }, open)).toBe(true);
     expect(needsPreview({ events: planned('user-1', profiles) }, open)).toBe(true);
     expect(needsPreview({ events: planned('user-1') }, locked)).toBe(true);
+    expect(needsPreview({ events: [] }, open)).toBe(false);
   });
 });
 
@@ -69,9 +70,11 @@ describe("a plan's fingerprint", () => {
       { events: planned('user-1 {"password": "hunter3"}') },
       { events: planned('user-1 {"password": "hunter2"}', new Map([['user-1', new Payload({ locale: 'en' })]])) },
       { options: { ...NO_OPTIONS, overrides: new Payload({ sendgrid: { password: 'hunter2' } }) } },
+      { options: { ...NO_OPTIONS, overrides: new Payload({ sendgrid: { password: 'hunter3' } }) } },
       { options: { ...NO_OPTIONS, tenant: 'acme' } },
     ];
     const fingerprints = others.map((change) => fingerprintOf({ ...plan, ...change }, 'intent-1'));
+    expect(fingerprintOf(plan, 'intent-1')).toMatch(/^[\w-]{22}$/);
     expect(new Set([...fingerprints, fingerprintOf(plan, 'intent-1'), fingerprintOf(plan, 'intent-2')]).size).toBe(
       others.length + 2,
     );

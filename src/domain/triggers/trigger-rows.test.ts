@@ -79,6 +79,7 @@ describe('rows of ids', () => {
     ['my_id\nyour_id', ['my_id', 'your_id']],
     ['user-1\nthat-id', ['user-1', 'that-id']],
     ['user_id', ['user_id']],
+    ['user_id\nuser-1\nmy_id', ['user_id', 'user-1', 'my_id']],
   ])('are not mistaken for a table: %j', (text, ids) => {
     expect(rowsOf(text)).toEqual(ids);
   });
@@ -89,11 +90,13 @@ describe('rows of ids', () => {
   test.each([
     ['has the same number of cells', 'user-1,A-17\nuser-2,B-2', `0:1:1 ${cells(2)}`],
     ['has the same number of words', 'user-1 A-17\nuser-2 B-2', `0:1:1 ${cells(2)}`],
+    ['has a blank line', 'user-1,A-17\n \nuser-2,B-2', `0:1:1 ${cells(2)}`],
     ['has an empty cell', '\nuser-1,A-17\nuser-2,', `0:2:1 ${cells(2)}`],
     ['has a cell of several words', 'user-1;Anna Lee\nuser-2;Bob', `0:1:1 ${cells(2)}`],
     ['has separators and line breaks in quoted cells', 'user-1,"Lee,\nAnna"\nuser-2,Bob', `0:1:1 ${cells(2)}`],
     ['has a payload in a cell', 'user-1,A-17\nuser-2,"{""a"": 1}"', `0:1:1 ${cells(2)}`],
     ['has tabs', 'user-0\nuser-1\tA-17\nuser-2\t\nuser-3\tB-2\tC', `0:2:1 ${cells(2)}`],
+    ['has an empty cell between tabs', 'user-1\t\tA-17', `0:1:1 ${cells(2)}`],
     ['has tabs in its only line', 'user-1\tA-17\tAnna', `0:1:1 ${cells(3)}`],
     ['has tabs after a bullet', '- user-1\tA-17', `0:1:1 ${cells(2)}`],
     ['has the bars of a terminal', ' user-1 | A-17\n user-2 |', `0:1:1 ${cells(2)}`],
@@ -115,6 +118,7 @@ describe('rows of ids', () => {
   });
 
   test('have at most 255 characters each', () => {
+    expect(rowsOf('x'.repeat(255))).toHaveLength(1);
     expect(mistakesIn(`user-1\n${'x'.repeat(256)}`)).toEqual(['0:2:1 a subscriber’s ID has at most 255 characters']);
   });
 });
@@ -125,6 +129,7 @@ describe('rows with a JSON object', () => {
     'user-1\t{"a": 1}',
     'user-1, {"a": 1}',
     'user-1,"{""a"": 1}"',
+    'user-1,"{""a"": 1}" ',
     '"user-1","{""a"": 1}"',
     'user-1 {“a”: 1}  ',
     '“user-1” {“a”: 1}',
@@ -137,6 +142,7 @@ describe('rows with a JSON object', () => {
 
   test('can be mixed with rows without one', () => {
     expect(rowsOf('user-1\nuser-2 {"a": 1}')).toEqual(['user-1', ['user-2', { a: 1 }]]);
+    expect(rowsOf('userId {"a": 1}\nuser-2')).toEqual([['userId', { a: 1 }], 'user-2']);
   });
 
   test.each([
@@ -145,6 +151,8 @@ describe('rows with a JSON object', () => {
     ['user-1 {}\nuser-2 {"a" 1}', "0:2:13 this isn't JSON from here"],
     ['{"a": 1}', '0:1:1 the subscriber’s ID is missing before the payload'],
     ['user-1 user-2 {"a": 1}', '0:1:1 a payload goes with one subscriber'],
+    ['user-1,"{""a"" 1}"', "0:1:9 this isn't JSON from here"],
+    ['"user-1{"a": 1}', '0:1:8 put a space between the subscriber’s ID and its payload'],
     ['user-1{"a": 1}', '0:1:7 put a space between the subscriber’s ID and its payload'],
   ])('name the place of the mistake: %j', (text, mistake) => {
     expect(mistakesIn(text)).toEqual([expect.stringContaining(mistake)]);
@@ -186,6 +194,7 @@ describe('a table', () => {
   });
 
   test('continues in other fields, with or without its header', () => {
+    expect(rowsOf(' ', 'subscriber,a\nuser-1,1')).toEqual([['user-1', { a: '1' }]]);
     expect(rowsOf('subscriber,a\nuser-1,1', 'user-2,2', 'subscriber,a\nuser-3,3')).toEqual([
       ['user-1', { a: '1' }],
       ['user-2', { a: '2' }],

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { maskedCredentials, withoutValues } from './credentials.ts';
+
+const TOKEN = 'fcm-token-0123456789-9f3c';
+
+describe('masked credentials', () => {
+  test('show the ends of long values alone, in the order of forms', () => {
+    const credentials = {
+      channel: '#alerts',
+      deviceTokens: [TOKEN, 'short'],
+      webhookUrl: 'https://hooks.example.com/services/T0/B0/abcd1234',
+    };
+    expect(maskedCredentials(credentials)).toEqual([
+      { field: 'webhookUrl', masked: ['•••1234'] },
+      { field: 'channel', masked: ['•••'] },
+      { field: 'deviceTokens', masked: ['•••9f3c', '•••'] },
+    ]);
+  });
+
+  test('leave out what the service holds no value of', () => {
+    expect(maskedCredentials({ webhookUrl: '', channel: null, deviceTokens: ['', TOKEN], title: undefined })).toEqual([
+      { field: 'deviceTokens', masked: ['•••9f3c'] },
+    ]);
+    expect(maskedCredentials({ deviceTokens: [] })).toEqual([]);
+  });
+
+  test('never show more than four characters of a value', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[A-Za-z0-9]{5,60}$/)), (deviceTokens) => {
+        for (const { masked } of maskedCredentials({ deviceTokens }))
+          expect(masked.every((one) => /^•••(?:.{4})?$/u.test(one))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("the service's words about credentials", () => {
+  test('quote no value, whichever of them contains another', () => {
+    const said = `The token ${TOKEN} of ${TOKEN}-eu was refused twice: ${TOKEN}`;
+    const clean = 'The token ••• of ••• was refused twice: •••';
+    expect(withoutValues(said, [TOKEN, `${TOKEN}-eu`])).toBe(clean);
+    expect(withoutValues(said, [`${TOKEN}-eu`, TOKEN])).toBe(clean);
+  });
+
+  test('keep values of fewer than four letters, which any word may contain', () => {
+    expect(withoutValues('The channel abc of abcd', ['abc'])).toBe('The channel abc of abcd');
+    expect(withoutValues('The channel abc of abcd', ['abcd'])).toBe('The channel abc of •••');
+    expect(withoutValues('Refused', [])).toBe('Refused');
+  });
+});
