@@ -111,18 +111,17 @@ async function newFolder(like: '/pglite' | '/tables'): Promise<string> {
   return dataDir;
 }
 
-/** Creates a database with all tables, empty, on a real PostgreSQL server, and returns its address. */
+/** Creates a database with all tables, empty, on a real PostgreSQL server, and returns its address, by a Unix socket. */
 export async function newDatabase(): Promise<string> {
-  return makeDatabase(await shared('/template'));
+  return makeDatabase(await shared('/postgres-socket'), await shared('/template'));
 }
 
-/** Creates a database without tables on a real PostgreSQL server, and returns its address. */
-export function newEmptyDatabase(): Promise<string> {
-  return makeDatabase('template1');
+/** Creates a database without tables on a real PostgreSQL server, and returns its address, by TCP. */
+export async function newEmptyDatabase(): Promise<string> {
+  return makeDatabase(await shared('/postgres'), 'template1');
 }
 
-async function makeDatabase(template: string): Promise<string> {
-  const server = await shared('/postgres');
+async function makeDatabase(server: string, template: string): Promise<string> {
   const name = `notif_${randomUUID().replaceAll('-', '')}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();

@@ -9,7 +9,7 @@ import { botBundle, workerBundle } from './bundle.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * The URL from which tests request what the whole run shares: `/postgres` returns a server's address, `/pglite` the folder of an
+     * The URL from which tests request what the whole run shares: `/postgres` returns a server's address, `/postgres-socket` the one by a Unix socket, `/pglite` the folder of an
      * initialized database to copy, `/tables` one that also has all of the bot's tables, `/template` the name of a server database with the
      * tables, `/bot` the file that runs the built bot, `/browser` the address of a browser to connect to, `/page` the folder of the
      * sandbox's built page.
@@ -49,6 +49,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const page = once(async () => (await import('../../sandbox/build-page.ts')).buildPage(ROOT));
   const shared: Record<string, () => Promise<string>> = {
     '/postgres': async () => (await postgres.get()).url,
+    '/postgres-socket': async () => (await postgres.get()).socketUrl,
     '/template': template.get,
     '/pglite': pglite.get,
     '/tables': tables.get,

@@ -11,6 +11,8 @@ import { promisify } from 'node:util';
 export interface PostgresServer {
   /** The address of its database 'postgres'. The user can create others. */
   readonly url: string;
+  /** The same by a Unix socket, which takes a third less of the machine for a statement than TCP. */
+  readonly socketUrl: string;
   /** Kills it like `kill -9`, and resolves when nothing is left of it. */
   kill(): Promise<void>;
   /** Starts it again, at the same address and with the same files, unless it is running. */
@@ -45,9 +47,8 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
       // What it counted in a table while that was empty between two tests would decide how the statements of the next one are planned.
       'autovacuum=off',
       'listen_addresses=127.0.0.1',
-    ]
-      .concat('unix_socket_directories=')
-      .flatMap((setting) => ['-c', setting]),
+      `unix_socket_directories=${databaseDir}`,
+    ].flatMap((setting) => ['-c', setting]),
     initdbFlags: ['--no-sync', '--no-data-checksums', '--encoding=UTF8'],
     onLog: () => {},
   });
@@ -55,6 +56,7 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
   await server.start();
   return {
     url: `postgres://notif:${password}@127.0.0.1:${port}/postgres`,
+    socketUrl: `postgres://notif:${password}@${encodeURIComponent(databaseDir)}:${port}/postgres`,
     kill: async () => {
       const [pid = ''] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n');
       process.kill(Number(pid), 'SIGKILL');
