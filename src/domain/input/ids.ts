@@ -123,8 +123,7 @@ function bareTarget(word: string): NotificationId {
   const eventId = word.match(WRAPPED_EVENT_ID)?.[1];
   if (eventId !== undefined) return { kind: 'event', id: eventId };
   const bare = word.replace(/(?<![?!:])[?!:]+$/, '').replace(TRANSACTION_LABEL, '');
-  const [, round, square, bold] = bare.match(IN_MARKS) ?? [];
-  return targetOf(round ?? square ?? bold ?? (bare === '' ? word : bare));
+  return targetOf(bare === '' ? word : bare.replace(IN_MARKS, '$1$2$3'));
 }
 
 /** `+49 170 1234567`, `(030) 901-820` */

@@ -68,8 +68,7 @@ export function lookupTargetsIn(text: string, environments: readonly Environment
 }
 
 function inLinks(text: string, environments: readonly Environment[]): Recognised[] {
-  const links = text.match(LINK) ?? [];
-  return links.flatMap((link) => {
+  return [...text.matchAll(LINK)].flatMap(([link]) => {
     const environment = environmentOf(link, environments);
     return recogniseIds(link).map((target) => ({ target, environment }));
   });
@@ -77,10 +76,12 @@ function inLinks(text: string, environments: readonly Environment[]): Recognised
 
 /** Returns the environment whose dashboard has this address; null if none has, or several share it. */
 function environmentOf(link: string, environments: readonly Environment[]): string | null {
-  const all = environments.filter(({ dashboardUrl }) => dashboardUrl !== null && isBelow(link, dashboardUrl));
-  const longest = Math.max(...all.map(({ dashboardUrl }) => dashboardUrl?.length ?? 0));
-  const nearest = all.filter(({ dashboardUrl }) => dashboardUrl?.length === longest);
-  return nearest.length === 1 ? (nearest[0]?.name ?? null) : null;
+  const [nearest, next] = environments
+    .flatMap(({ name, dashboardUrl }) =>
+      dashboardUrl !== null && isBelow(link, dashboardUrl) ? [{ name, length: dashboardUrl.length }] : [],
+    )
+    .sort((a, b) => b.length - a.length);
+  return nearest === undefined || nearest.length === next?.length ? null : nearest.name;
 }
 
 function isBelow(link: string, base: string): boolean {
@@ -95,7 +96,7 @@ function inWords(text: string): Recognised[] {
   const subscribers = [...text.matchAll(SUBSCRIBER)].map(([, quoted, bare]) => subscriber(quoted ?? bare ?? ''));
   const rest = text.replace(SUBSCRIBER, ' ');
   const emails = (rest.match(EMAIL) ?? []).map((id): LookupTarget => ({ kind: 'email', id }));
-  const others = emails.length === 0 ? rest : rest.replace(EMAIL, ' ');
+  const others = rest.replace(EMAIL, ' ');
   const bare = others.replace(OTHER_FILTERS, ' ').trim();
   const only = /\s/.test(bare) ? null : looksLikeId(bare);
   const ids = only === null ? recogniseIds(bare, { limit: MOST_RECOGNISED + 1 }) : [only];

@@ -29,5 +29,5 @@ export function asText(value: string): string {
 /** Returns the label if Slack made a link of what was typed (`anna@example.com`, `order.shipped`), else the pasted address. */
 function typed(url: string, label: string | undefined): string {
   const bare = url.replace(/^(?:mailto:|tel:|https?:\/\/)/, '');
-  return label !== undefined && label === bare ? label : url.replace(/^(?:mailto|tel):/, '');
+  return label === bare ? label : url.replace(/^(?:mailto|tel):/, '');
 }
