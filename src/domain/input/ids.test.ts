@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../errors.ts';
-import { eventIdOrTransaction, looksLikeId, recogniseIds } from './ids.ts';
+import {
+  eventIdOrTransaction,
+  eventIdsMeant,
+  looksLikeId,
+  recogniseIds,
+  refuseLink,
+  refusePhoneNumber,
+} from './ids.ts';
 
 const EVENT = '65f3a1b2c3d4e5f6a7b8c9d0';
 const UUID = '550e8400-e29b-41d4-a716-446655440000';
@@ -37,9 +44,19 @@ describe('recogniseIds', () => {
   test.each([
     ['txn:2024/9', (id: string) => `?foo=1&amp;transactionId=${encodeURIComponent(id)}|here`],
     ['txn_8f2c91', (id: string) => `?transactionId=${id}. Next`],
+    ['R&D/2024', (id: string) => `?transactionId=${encodeURIComponent(id)}`],
+    ['txn_8f2c91', (id: string) => `?transactionId=${id}... Next`],
     ['a+b/c=', (id: string) => `?next=${encodeURIComponent(`/x?transactionId=${encodeURIComponent(id)}&tab=2`)}`],
   ])('finds the whole transaction %s in a link', (id, link) => {
     expect(recogniseIds(`see <https://dashboard.example.com/activity${link(id)}>`)).toEqual([transaction(id)]);
+  });
+
+  test.each([
+    `?transactionId=txn_8f2c91&activityItemId=${EVENT}`,
+    `?activityItemId=${EVENT}&transactionId=txn_8f2c91`,
+    `?TransactionID=txn_8f2c91&ActivityItemID=${EVENT}`,
+  ])('finds the event in the link %s, which also has its transaction', (query) => {
+    expect(recogniseIds(`https://dashboard.example.com/activity${query}`)).toEqual([event]);
   });
 
   test.each([
@@ -69,6 +86,9 @@ describe('recogniseIds', () => {
     '<slack://app?team=T0123ABCD&id=A0123ABCD|open> B0123ABCD F07ABCDE123 E0123ABCD W0123ABCDE',
     'from 2001:db8::ff00:42:8329 or 2001:db8:85a3:0:0:8a2e:370:7334, MAC 00:1B:44:11:3a:b7',
     'https://dashboard.example.com/?transactionId=%E0%A4 and ?transactionId=two%20words',
+    'https://dashboard.example.com/?next=%3FtransactionId%3D%25E0%25A4',
+    'https://dashboard.example.com/?transactionId=two%20words',
+    'https://shop.example.com/?order=8f2c91ab',
     'us-east-1, eu-west-1a, us-gov-west-1, europe-west3-b: TLSv1.2, base64, OAuth2, SHA-256, UTF-16, HTTP2.0',
   ])('finds none in %j', (text) => {
     expect(recogniseIds(text)).toEqual([]);
@@ -102,6 +122,30 @@ describe('recogniseIds', () => {
     expect(recogniseIds(text, { limit: 0 })).toEqual([]);
   });
 
+  test('keeps their order around a link', () => {
+    const link = 'https://dashboard.example.com/?transactionId=order%2F7';
+    expect(recogniseIds(`txn_1aaa ${link} txn_2bbb`)).toEqual([
+      transaction('txn_1aaa'),
+      transaction('order/7'),
+      transaction('txn_2bbb'),
+    ]);
+  });
+
+  test('finds the IDs on both sides of a mention', () => {
+    expect(recogniseIds('txn_1aaa<@U0123ABCDE>txn_2bbb')).toEqual([transaction('txn_1aaa'), transaction('txn_2bbb')]);
+  });
+
+  test('looks at the first 20,000 characters', () => {
+    const end = ` ${EVENT}`;
+    expect(recogniseIds('x'.repeat(20_000 - end.length) + end)).toEqual([event]);
+    expect(recogniseIds('x'.repeat(20_000) + end)).toEqual([]);
+  });
+
+  test('skips a word that is far longer than an ID', () => {
+    expect(recogniseIds(`${'-'.repeat(100)}txn_8f2c91`)).toEqual([transaction('txn_8f2c91')]);
+    expect(recogniseIds(`${'-'.repeat(1_000)}txn_8f2c91`)).toEqual([]);
+  });
+
   test('accepts any text, and finds an ID between any others', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
@@ -118,11 +162,23 @@ describe('looksLikeId', () => {
     [`<${LINK}|x>`, event],
     ['123456', transaction('123456')],
     ['`txn_8f2c91`', transaction('txn_8f2c91')],
+    ['(`txn_8f2c91`)', transaction('txn_8f2c91')],
+    ['txn_8f2c91:', transaction('txn_8f2c91')],
+    ['_txn_8f2c91_', transaction('txn_8f2c91')],
   ])('recognizes %s', (word, target) => {
     expect(looksLikeId(word)).toEqual(target);
   });
 
-  test.each(['', 'failures', 'help', '12345', 'https://example.com', 'a b 1234567'])('rejects %j', (word) => {
+  test.each([
+    '',
+    'failures',
+    'help',
+    '12345',
+    'https://example.com',
+    'a b 1234567',
+    "it's-2024",
+    '('.repeat(1_000) + UUID,
+  ])('rejects %j', (word) => {
     expect(looksLikeId(word)).toBeNull();
   });
 });
@@ -166,6 +222,12 @@ describe('eventIdOrTransaction', () => {
     ['tx_id=order', transaction('order')],
     ['event:order', transaction('event:order')],
     ['order(7)', transaction('order(7)')],
+    ['order(8f2c91ab)', transaction('order(8f2c91ab)')],
+    ['order:https://shop.example.com/7', transaction('order:https://shop.example.com/7')],
+    ['\u200bholi\u00adday', transaction('holiday')],
+    ['order?!', transaction('order')],
+    ['??', transaction('??')],
+    ['x'.repeat(200), transaction('x'.repeat(200))],
   ])('accepts %s as typed', (text, target) => {
     expect(eventIdOrTransaction(text)).toEqual(target);
   });
@@ -173,28 +235,65 @@ describe('eventIdOrTransaction', () => {
   test('names the first of several as the example', () => {
     const typed = () => eventIdOrTransaction('txn_8f2c91 or txn_8f2c92');
     expect(typed).toThrow(
-      expect.objectContaining({ message: expect.stringContaining('2 IDs'), example: '/notif event txn_8f2c91' }),
+      expect.objectContaining({
+        field: 'event',
+        message: expect.stringContaining('2 IDs'),
+        example: '/notif event txn_8f2c91',
+      }),
     );
   });
 
-  test.each(['+49 170 1234567', '(030) 901-820', '+1 (555) 123-4567'])(
+  test.each(['+49 170 1234567', '+49-170-1234567', '(030) 901-820', '+1 (555) 123-4567'])(
     'says of the phone number %s what to look up instead',
     (typed) => {
-      expect(() => eventIdOrTransaction(typed)).toThrow(/by phone number.*subscriber/);
+      const refusal = expect.objectContaining({
+        field: 'event',
+        message: expect.stringMatching(/by phone number.*subscriber/),
+        example: '/notif user-0042',
+      });
+      expect(() => eventIdOrTransaction(typed)).toThrow(refusal);
+      expect(() => refusePhoneNumber(typed)).toThrow(refusal);
     },
   );
 
-  test.each(['https://acme.slack.com/archives/C0ONCALL/p1', 'https://dashboard.example.com/subscribers/user-42'])(
-    'says of the link %s that it names no event',
-    (typed) => {
-      expect(() => eventIdOrTransaction(typed)).toThrow(/This link names no event or transaction/);
-    },
-  );
+  test.each([
+    'https://acme.slack.com/archives/C0ONCALL/p1',
+    ' http://dashboard.example.com/subscribers/user-42 ',
+    'HTTPS://DASHBOARD.EXAMPLE.COM',
+  ])('says of the link %j that it names no event', (typed) => {
+    expect(() => eventIdOrTransaction(typed)).toThrow(
+      expect.objectContaining({
+        field: 'event',
+        message: expect.stringContaining('This link names no event or transaction'),
+        example: '/notif event txn_8f2c91',
+      }),
+    );
+  });
+
+  test('asks for one word if there is a link without an ID among several', () => {
+    expect(() => eventIdOrTransaction('see https://acme.slack.com/archives')).toThrow('An ID is one word');
+  });
 
   test.each(['', '  ', '""', 'two words', 'x'.repeat(201)])('refuses %j with an example', (text) => {
     expect(() => eventIdOrTransaction(text)).toThrow(InputError);
     expect(() => eventIdOrTransaction(text)).toThrow(
       expect.objectContaining({ field: 'event', example: expect.stringContaining('/notif event') }),
     );
+  });
+});
+
+describe('refuseLink', () => {
+  test.each([LINK, EVENT, 'order:https://shop.example.com/7'])('accepts %s', (typed) => {
+    expect(() => refuseLink(typed)).not.toThrow();
+  });
+});
+
+describe('eventIdsMeant', () => {
+  test('returns an ID with capitals as written, then in small letters', () => {
+    expect(eventIdsMeant(EVENT.toUpperCase())).toEqual([EVENT.toUpperCase(), EVENT]);
+  });
+
+  test('returns an ID without capitals once', () => {
+    expect(eventIdsMeant(EVENT)).toEqual([EVENT]);
   });
 });
