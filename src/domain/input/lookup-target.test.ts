@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../environment.testing.ts';
-import { lookupTargetsIn, recognise } from './lookup-target.ts';
+import type { Environment } from '../environment.ts';
+import { lookupTargetsIn, MOST_RECOGNISED, recognise } from './lookup-target.ts';
 
 const production = { ...anEnvironment(), name: 'production', dashboardUrl: 'https://dashboard.example.com' };
 const staging = { ...production, name: 'staging', dashboardUrl: 'https://dashboard.example.com/staging/' };
 const EVENT = '65f2a1c0d4e5f60718293a4b';
 
-function found(text: string, environments = [production, staging]) {
+function found(text: string, environments: readonly Environment[] = [production, staging]) {
   return recognise(text, environments).map(({ target, environment }) => `${target.kind} ${target.id} ${environment}`);
 }
 
@@ -18,6 +19,8 @@ describe('recognise', () => {
     ['123456', 'transaction 123456 null'],
     ['tx:txn_8f2c91', 'transaction txn_8f2c91 null'],
     ['anna@example.com', 'email anna@example.com null'],
+    ['since:2h 123456', 'transaction 123456 null'],
+    [' 123456 ', 'transaction 123456 null'],
     ['email:anna@example.com', 'email anna@example.com null'],
     ['<mailto:anna@example.com|anna@example.com>', 'email anna@example.com null'],
     ['subscriber:user-0042', 'subscriber user-0042 null'],
@@ -26,6 +29,8 @@ describe('recognise', () => {
     ['subscriberId:"Anna Smith"', 'subscriber Anna Smith null'],
     ['subscriber:<mailto:anna@example.com|anna@example.com>', 'subscriber anna@example.com null'],
     ['who is subscriber:a&amp;b?', 'subscriber a&b null'],
+    ['is it subscriber:user-0042?!', 'subscriber user-0042 null'],
+    ['order:anna@example.com:1234', 'email anna@example.com null'],
     [`\u200e${EVENT}`, `event ${EVENT} null`],
     ['\u2068txn_8f2c91\u2069', 'transaction txn_8f2c91 null'],
     ['subscriber:\u200buser-0042\u200b', 'subscriber user-0042 null'],
@@ -46,6 +51,10 @@ describe('recognise', () => {
     expect(found(`<https://dashboard.example.com${path}|this one>`)).toEqual([`event ${EVENT} production`]);
     expect(found(`<https://dashboard.example.com/staging${path}>`)).toEqual([`event ${EVENT} staging`]);
     expect(found(`https://elsewhere.example.com${path}`)).toEqual([`event ${EVENT} null`]);
+    expect(found(`https://DASHBOARD.example.com/Staging${path}`)).toEqual([`event ${EVENT} staging`]);
+    expect(found(`https://dashboard.example.com/staging${path}`, [staging, production])).toEqual([
+      `event ${EVENT} staging`,
+    ]);
     expect(found(`https://dashboard.example.com.evil.example${path}`)).toEqual([`event ${EVENT} null`]);
   });
 
@@ -54,6 +63,40 @@ describe('recognise', () => {
     expect(found(`https://dashboard.example.com/?activityItemId=${EVENT}`, [production, shared])).toEqual([
       `event ${EVENT} null`,
     ]);
+  });
+
+  test.each(['', '/', '//'])("ignores %j at the end of a dashboard's address", (slashes) => {
+    const one = { ...production, dashboardUrl: `${production.dashboardUrl}${slashes}` };
+    expect(found(`https://dashboard.example.com/?activityItemId=${EVENT}`, [one])).toEqual([
+      `event ${EVENT} production`,
+    ]);
+  });
+
+  test('leaves the environment open if none has a dashboard', () => {
+    expect(found(`https://dashboard.example.com/?activityItemId=${EVENT}`, [anEnvironment()])).toEqual([
+      `event ${EVENT} null`,
+    ]);
+  });
+
+  test("knows a link's environment if the same ID is also in the text", () => {
+    const link = `https://dashboard.example.com/?activityItemId=${EVENT}`;
+    expect(found(`${EVENT} is ${link}`)).toEqual([`event ${EVENT} production`]);
+  });
+
+  test('finds an ID of digits only beside an address', () => {
+    expect(found('123456 anna@example.com')).toEqual(['transaction 123456 null', 'email anna@example.com null']);
+  });
+
+  test('finds one more than a message offers, so that people learn that there are more', () => {
+    const ids = Array.from({ length: 12 }, (_, n) => `txn_${1000 + n}`).join(' ');
+    expect(recognise(ids, [], MOST_RECOGNISED)).toHaveLength(10);
+    expect(recognise(ids, [], MOST_RECOGNISED + 1)).toHaveLength(11);
+  });
+
+  test('looks at the first 20,000 characters', () => {
+    const end = ' anna@example.com';
+    expect(found('x'.repeat(20_000 - end.length) + end)).toEqual(['email anna@example.com null']);
+    expect(found('x'.repeat(20_000) + end)).toEqual([]);
   });
 
   test('finds several in one text, without duplicates', () => {
@@ -83,7 +126,7 @@ describe('recognise', () => {
   });
 });
 
-describe('soughtIn', () => {
+describe('lookupTargetsIn', () => {
   const target = (text: string) => lookupTargetsIn(text, [production, staging], 10).map((one) => one.target);
 
   test('returns everything recognized', () => {
@@ -95,10 +138,17 @@ describe('soughtIn', () => {
 
   test("treats any other word as a transaction's ID", () => {
     expect(target(' holiday ')).toEqual([{ kind: 'transaction', id: 'holiday' }]);
+    expect(target('tx:holiday')).toEqual([{ kind: 'transaction', id: 'holiday' }]);
   });
 
   test('refuses words with nothing to look up', () => {
-    expect(() => target('what happened?')).toThrow('There is no ID, address or link in these words.');
+    expect(() => target('what happened?')).toThrow(
+      expect.objectContaining({
+        field: 'sought',
+        message: 'There is no ID, address or link in these words.',
+        example: 'txn_8f2c91',
+      }),
+    );
     expect(() => target('')).toThrow('Which event?');
   });
 });
