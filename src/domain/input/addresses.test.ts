@@ -8,7 +8,12 @@ test('parses email addresses, each once', () => {
   ]);
 });
 
-test.each([['anna'], ['anna@'], ['anna@b c'], ['a@b@c'], [`${'x'.repeat(250)}@example.com`]])(
+test('accepts ten addresses, each as long as an address can be', () => {
+  const many = Array.from({ length: 10 }, (_, n) => `user-${n}@example.com`.padStart(254, 'x'));
+  expect(parseAddresses(many)).toEqual(many);
+});
+
+test.each([['anna'], ['anna@'], ['anna@b c'], ['a@b@c'], ['anna@example.com'.padStart(255, 'x')]])(
   'refuses %j without quoting it',
   (typed) => {
     expect(() => parseAddresses(['anna@example.com', typed])).toThrow('email: takes email addresses.');
