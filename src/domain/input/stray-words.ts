@@ -46,11 +46,11 @@ export interface TakenFilters {
  */
 export function refuseWords(words: readonly string[], taken: TakenFilters): void {
   const { command, allowed } = taken;
-  const [word] = words;
+  const [word, ...others] = words;
   if (word === undefined) return;
   if (INCIDENT_NUMBER.test(word))
     throw new InputError('filter', `${word} is the number of an incident, not a filter.`, `/notif ${word}`);
-  const [, meant, value] = /^-{0,2}(\w+)[:=](.+)$/s.exec(word) ?? [];
+  const [, meant, value] = /^-{0,2}(\w+)[:=](.+)/s.exec(word) ?? [];
   const named = allowed.find((key) => key === meant?.toLowerCase());
   if (named !== undefined) {
     throw new InputError(
@@ -59,12 +59,12 @@ export function refuseWords(words: readonly string[], taken: TakenFilters): void
       `${command} ${named}:${value}`,
     );
   }
-  const example = exampleFor(words, taken);
+  const example = exampleFor([word, ...others], taken);
   throw new InputError('filter', `${word} is not a filter: ${command} takes key:value.`, `${command} ${example}`);
 }
 
-function exampleFor(words: readonly string[], { allowed, usual, environments }: TakenFilters): string {
-  const [word = '', ...others] = words;
+function exampleFor(words: readonly [string, ...string[]], { allowed, usual, environments }: TakenFilters): string {
+  const [word, ...others] = words;
   const [next] = others;
   const keyed = allowed.find((key) => key === word.replace(/^-{1,2}/, '').toLowerCase());
   // It's also the name of a channel.
@@ -88,21 +88,21 @@ function plain(name: string): string {
 
 /** Returns the filters for the times that words name, from their first on; null if that is none. */
 function timesIn(words: readonly string[], allowed: readonly FilterKey[]): string | null {
-  const at = words.findIndex((word) => !BEFORE.test(word));
-  const first = words[at] ?? '';
+  const first = words.find((word) => !BEFORE.test(word)) ?? '';
   const text = words.join(' ');
-  const [from, to = DAY.test(from ?? '') ? from : undefined] = momentsIn(words.slice(at));
+  const [from, to = DAY.test(from ?? '') ? from : undefined] = momentsIn(words);
   if (from !== undefined && momentsIn([first]).length > 0)
     return to === undefined || !allowed.includes('until') ? `since:${from}` : `since:${from} until:${to}`;
-  if (DURATION.test(words.slice(at).join(' ')) && /^\d/.test(first)) return `since:${duration(text)}`;
+  const [length] = DURATION.exec(text) ?? [];
+  if (length !== undefined && /^\d/.test(first)) return `since:${duration(length)}`;
   const [, unit] = LAST_UNIT.exec(text) ?? [];
   if (unit !== undefined) return `since:1${unit.toLowerCase()}`;
   return AROUND_DURATION.test(first) ? EXAMPLES.since : null;
 }
 
-function duration(text: string): string {
-  const [found = ''] = DURATION.exec(text) ?? [];
-  return [...found.matchAll(/(\d+)\s*([a-z])/gi)]
+/** Writes a duration as filters take it: `2 hours 30 minutes` is `2h30m`. */
+function duration(length: string): string {
+  return [...length.matchAll(/(\d+)\s*([a-z])/gi)]
     .map(([, amount, unit]) => `${amount}${unit}`)
     .join('')
     .toLowerCase();
