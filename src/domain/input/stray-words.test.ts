@@ -62,8 +62,44 @@ test.each([
   ['for anna@example.com', '/notif failures email:anna@example.com'],
   ['for order-shipped', '/notif failures workflow:order-shipped'],
   ['with sendgrid', '/notif failures provider:sendgrid'],
+  ['provider mailjet', '/notif failures provider:mailjet'],
+  ['workflow', '/notif failures workflow:order-shipped'],
+  ['since 10pm', '/notif failures since:10pm'],
+  ['at 2026-11-24t22:15', '/notif failures since:2026-11-24T22:15'],
+  ['in the', '/notif failures since:2h'],
 ])('a word without a key is refused, suggesting the filter that it looks like: %s', (word, expected) => {
   expect(example(word)).toBe(expected);
+});
+
+test.each([
+  ['highway', 'workflow:highway'],
+  ['very-high', 'workflow:very-high'],
+  ['5xx', 'workflow:5xx'],
+  ['x-since=2h', 'workflow:x-since=2h'],
+  ['order-shipped yesterday', 'workflow:order-shipped'],
+  ['order-shipped 2h', 'workflow:order-shipped'],
+  ['txn_8f2c91 2h', 'tx:txn_8f2c91'],
+  ['2026-11-24 @22:15', 'since:2026-11-24 until:2026-11-24'],
+])('a word that only contains a value or a time is not taken for one: %s', (words, expected) => {
+  expect(example(words)).toBe(`/notif failures ${expected}`);
+});
+
+test.each([
+  ['@oncall', '/notif failures mention:@oncall'],
+  ['<!subteam^S0ONCALL>', '/notif failures mention:<!subteam^S0ONCALL>'],
+  ['team@oncall', '/notif failures workflow:team@oncall'],
+])('a word is suggested as a mention only if it begins like one: %s', (word, expected) => {
+  expect(example(word, ['workflow', 'mention'])).toBe(expected);
+});
+
+test.each([
+  ['mailer', 'mailer is not a filter: /notif failures takes key:value.'],
+  ['since=2h', 'since=2h is not a filter: filters are written as key:value.'],
+  ['#17', '#17 is the number of an incident, not a filter.'],
+])('the refusal says what the word is not: %s', (word, message) => {
+  expect(() =>
+    refuseWords([word], { command: '/notif failures', allowed: ALLOWED, usual: 'workflow', environments }),
+  ).toThrow(expect.objectContaining({ field: 'filter', message }));
 });
 
 test("an incident's number is refused, suggesting the command that shows it", () => {
@@ -76,6 +112,7 @@ test("a filter that the command doesn't accept is not suggested", () => {
   expect(example('email', ['workflow'])).toBe('/notif failures workflow:email');
   expect(example('02:00-03:00', ['workflow', 'since'])).toBe('/notif failures since:02:00');
   expect(example('production', ['workflow'])).toBe('/notif failures workflow:production');
+  expect(example('in the', ['workflow'])).toBe('/notif failures workflow:order-shipped');
 });
 
 test('nothing is refused if there is no word', () => {
