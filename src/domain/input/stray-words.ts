@@ -14,7 +14,8 @@ const AROUND_DURATION = /^(?:ago|sec\w*|min\w*|hrs?|hours?|days?|weeks?)$/i;
 const DURATION = new RegExp(`(?<!\\S)(?:\\d{1,6}\\s*${UNIT_NAMES}(?:\\s+(?=\\d)|(?=\\d)|(?!\\S))){1,5}`, 'i');
 /** `last hour` */
 const LAST_UNIT = /(?<!\S)(?:last|past)\s+(h|d|w|m)(?:(?:ou)?r|ay|eek|inute)?(?!\S)/i;
-const MOMENT = /^(?:now|today|yesterday|\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}(?:T\S*)?)$/i;
+const MOMENT = /^(?:now|today|yesterday|\d{1,2}:\d{2}(?::\d{2})?|\d{4}-\d{2}-\d{2}(?:T\S*)?)$/i;
+const CLOCK = /^\d{1,2}:\d{2}(?::\d{2})?$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const INCIDENT_NUMBER = /^#\d+$/;
@@ -113,7 +114,7 @@ function momentsIn(words: readonly string[]): string[] {
   const moments: string[] = [];
   let before = '';
   for (const word of words.flatMap((one) => one.split(/(?<=:\d\d)-(?=\d)/))) {
-    const isClock = /^\d{1,2}:\d{2}$/.test(word);
+    const isClock = CLOCK.test(word);
     if (isClock && DAY.test(before)) moments[moments.length - 1] = `${before}T${word}`;
     else if (isClock && /^(?:today|yesterday)$/i.test(before))
       moments[moments.length - 1] = `"${before.toLowerCase()} ${word}"`;
