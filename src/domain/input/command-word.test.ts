@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { correctedCommand, meantCommand, plainCommand } from './command-word.ts';
 import { parseCommandText } from './filters.ts';
 
-const WORDS = ['failures', 'note', 'ack', 'acquit', 'watches', 'status'];
+const WORDS = ['failures', 'note', 'ack', 'acquit', 'watch', 'watches', 'status'];
 
 test.each([
   ['failures since:2h', 'failures since:2h'],
@@ -43,6 +43,8 @@ test.each([
   ['show me all the failures since:2h', 'failures since:2h'],
   ['list watches', 'watches'],
   ['Get `Status` please', 'status'],
+  ['weekly digest failures', 'failures weekly digest'],
+  [' weekly  failures ` ', 'failures weekly'],
 ])('a command after its words is meant: %s', (typed, text) => {
   expect(meantCommand(typed, wordsOf(typed), WORDS)).toMatchObject({ shown: text, text });
 });
@@ -50,11 +52,15 @@ test.each([
 test.each([
   ['acknowledge #17', 'ack #17'],
   ['stat', 'status'],
+  ['sta', 'status'],
 ])('a command in another form is meant: %s', (typed, text) => {
   expect(meantCommand(typed, wordsOf(typed), WORDS)).toMatchObject({ text });
 });
 
-test.each(['ac #17', 'what happened to these failures', 'order-shipped'])('no command is meant: %s', (typed) => {
+test.each([
+  ...['ac #17', 'wat', 'st', 'ack-17', 'status-page', '17-ack', 'order-shipped'],
+  ...['what caused these failures', 'what happened to these failures'],
+])('no command is meant: %s', (typed) => {
   expect(meantCommand(typed, wordsOf(typed), WORDS)).toBeNull();
 });
 
