@@ -4,8 +4,10 @@ import { InputError } from '../errors.ts';
 import {
   FILTER_KEYS,
   type FilterMap,
+  onlyValue,
   parseCommandText,
   parseLookupText,
+  plainTyped,
   refuseOthers,
   writtenFilters,
 } from './filters.ts';
@@ -23,6 +25,7 @@ describe('parseCommandText', () => {
     ['workflow: a, b,c', { workflow: ['a', 'b', 'c'] }],
     ['workflow:"order shipped",b', { workflow: ['order shipped', 'b'] }],
     ["workflow:'order shipped'", { workflow: ['order shipped'] }],
+    ['workflow:order-"shipped now"', { workflow: ['order-shipped now'] }],
     ['workflow:“order shipped”', { workflow: ['order shipped'] }],
     ['workflow:„it’s, here“', { workflow: ["it's, here"] }],
     ['workflow:order–shipped', { workflow: ['order-shipped'] }],
@@ -46,6 +49,8 @@ describe('parseCommandText', () => {
     ['subscriber:user-42,env:staging', { subscriber: ['user-42'], env: ['staging'] }],
     ['channel:email, sms, Since:2h', { channel: ['email', 'sms'], since: ['2h'] }],
     ['channel:email; since:2h;', { channel: ['email'], since: ['2h'] }],
+    ['channel:email;; since:2h', { channel: ['email'], since: ['2h'] }],
+    ['channel:email, ; sms', { channel: ['email', 'sms'] }],
     ['channel:email , since:2h', { channel: ['email'], since: ['2h'] }],
     ['channel:email , sms ,push', { channel: ['email', 'sms', 'push'] }],
     ['workflow:"a", env: staging', { workflow: ['a'], env: ['staging'] }],
@@ -62,6 +67,7 @@ describe('parseCommandText', () => {
     ['rate:5\u00a0% quiet:22:00 – 07:00', { rate: ['5%'], quiet: ['22:00-07:00'] }],
     ['quiet:22:00- 07:00 tz:New York', { quiet: ['22:00-07:00'], tz: ['New York'] }],
     ['since : 2h channel :sms', { since: ['2h'], channel: ['sms'] }],
+    ['since :12:30', { since: ['12:30'] }],
     ['tx:email:7,email:8', { tx: ['email:7', 'email:8'] }],
   ])('parses %s', (text, read) => {
     expect(filters(text)).toEqual(read);
@@ -116,6 +122,7 @@ describe('parseCommandText', () => {
     ['workfow:order-2024', 'workfow', 'Did you mean workflow:?'],
     ['evn:prod', 'evn', 'Did you mean env:?'],
     ['colour:red', 'colour', 'The help of a command lists its filters'],
+    ['größe:8f2c91', 'größe', 'The help of a command lists its filters'],
     ['constructor:x', 'constructor', "isn't a filter"],
     ['__proto__:x', '__proto__', "isn't a filter"],
     ['workflow:', 'workflow', 'workflow: has no value'],
@@ -142,6 +149,15 @@ describe('parseCommandText', () => {
       expect.objectContaining({ example: 'workflow:"order shipped"' }),
     );
     expect(() => parseCommandText('workfow: order')).toThrow(
+      expect.objectContaining({ example: 'workflow:order-shipped' }),
+    );
+  });
+
+  test('repeats a typed value of at most 40 characters', () => {
+    expect(() => parseCommandText(`workfow:${'a'.repeat(40)}`)).toThrow(
+      expect.objectContaining({ example: `workflow:${'a'.repeat(40)}` }),
+    );
+    expect(() => parseCommandText(`workfow:${'a'.repeat(41)}`)).toThrow(
       expect.objectContaining({ example: 'workflow:order-shipped' }),
     );
   });
@@ -184,6 +200,7 @@ describe('parseLookupText', () => {
     ['transactionId:txn_8f2c91', ['transactionId:txn_8f2c91'], {}],
     ['subscriberId: user-42', ['subscriberId:', 'user-42'], {}],
     ['Error: send failed txn_8f2c91', ['Error:', 'send', 'failed', 'txn_8f2c91'], {}],
+    ['Mon: txn_8f2c91', ['Mon:', 'txn_8f2c91'], {}],
     ['evt: 65f2a1c0d4e5f60718293a4b', ['evt:', '65f2a1c0d4e5f60718293a4b'], {}],
     ['txn_8f2c91: failed', ['txn_8f2c91:', 'failed'], {}],
     ['Re: txn_8f2c91, channel:email', ['Re:', 'txn_8f2c91,'], { channel: ['email'] }],
@@ -208,6 +225,30 @@ describe('writtenFilters', () => {
       expect(writtenFilters(filters(text))).toBe(text);
     },
   );
+});
+
+describe('plainTyped', () => {
+  test.each([
+    ['  failures since:2h ', 'failures since:2h'],
+    ['note #17 “key rotated” &amp; restarted', 'note #17 "key rotated" & restarted'],
+    ['ack #17 <@U0ANN|ann> in <#C0ONCALL|oncall>', 'ack #17 @ann in #oncall'],
+    ['<mailto:a@example.com|a@example.com>', 'a@example.com'],
+  ])('returns what was typed, without what Slack and phones make of it: %j', (text, typed) => {
+    expect(plainTyped(text)).toBe(typed);
+  });
+});
+
+describe('onlyValue', () => {
+  test('returns the value of a filter that was given once', () => {
+    expect(onlyValue('since', { since: ['2h'], env: ['staging'] })).toBe('2h');
+    expect(onlyValue('since', { env: ['staging'] })).toBeUndefined();
+  });
+
+  test('refuses several values, with the first as the example', () => {
+    expect(() => onlyValue('env', { env: ['staging', 'production'] })).toThrow(
+      expect.objectContaining({ field: 'env', message: 'env: takes one value here.', example: 'env:staging' }),
+    );
+  });
 });
 
 describe('refuseOthers', () => {
