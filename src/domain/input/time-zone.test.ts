@@ -6,7 +6,8 @@ describe('parseTimeZone', () => {
     ['Europe/Berlin', 'Europe/Berlin'],
     ['europe/berlin', 'Europe/Berlin'],
     ['Berlin', 'Europe/Berlin'],
-    ['new york', 'America/New_York'],
+    ['  New   York ', 'America/New_York'],
+    ['america/port_of_spain', 'America/Port_of_Spain'],
     ['utc', 'UTC'],
     ['Asia/Kolkata', 'Asia/Kolkata'],
     ['asia/kolkata', 'Asia/Kolkata'],
@@ -18,7 +19,7 @@ describe('parseTimeZone', () => {
     ['japan', 'Japan'],
     ['São Paulo', 'America/Sao_Paulo'],
     ['Zürich', 'Europe/Zurich'],
-  ])('accepts %s', (text, name) => {
+  ])('accepts %j', (text, name) => {
     expect(parseTimeZone(text)).toBe(name);
   });
 
@@ -50,8 +51,11 @@ describe('parseTimeZone', () => {
     expect(() => parseTimeZone(text)).toThrow(expect.objectContaining({ field: 'tz', message, example }));
   });
 
-  test.each(['Europe/Nowhere', '+02:00', '2', ''])('refuses %j', (text) => {
-    expect(() => parseTimeZone(text)).toThrow(expect.objectContaining({ field: 'tz', example: 'tz:Europe/Berlin' }));
+  test.each(['Europe/Nowhere', 'Navajo', '+02:00', '2', ''])('refuses %j, which resembles no name', (text) => {
+    const message = 'tz: takes the name of a time zone, with a continent and a city.';
+    expect(() => parseTimeZone(text)).toThrow(
+      expect.objectContaining({ field: 'tz', message, example: 'tz:Europe/Berlin' }),
+    );
   });
 
   test('suggests the nearest name', () => {
@@ -65,6 +69,8 @@ describe('timeZonesLike', () => {
     expect(timeZonesLike('york', 5)).toContain('America/New_York');
     const found = timeZonesLike('rome', 20);
     expect(found[0]).toBe('Europe/Rome');
+    // Before America/Indianapolis and Asia/Tbilisi.
+    expect(timeZonesLike('lis', 1)).toEqual(['Europe/Lisbon']);
   });
 
   test('finds cities by their current names', () => {
