@@ -80,8 +80,10 @@ export const EXAMPLES: { readonly [K in FilterKey]: string } = {
 /** One word of a command with its quotes; quoted text stays together. */
 const PIECES = /(?:"[^"]*"?|(?<=^|[\s:,])'[^']*'|[^\s"])+/g;
 const QUOTED = /^(?:"([^"]*)"?|'([^']*)')$/;
+/** `tenant:'acme corp'` */
+const QUOTED_LAST = /(?<=:)'([^']*)'$/;
 const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;
-const VALUES = /(?:"[^"]*"?|(?<=^|,)'[^']*'|[^,"])+/g;
+const VALUES = /(?:"[^"]*"?|(?<=^|[:,])'[^']*'|[^,"])+/g;
 const MAX_SHOWN = 40;
 
 /**
@@ -264,7 +266,7 @@ function exampleOf(taken: FiltersTaken | undefined): string {
 
 function unquoted(piece: string): string {
   const match = piece.match(QUOTED);
-  return match === null ? piece.replaceAll('"', '') : (match[1] ?? match[2] ?? '');
+  return match === null ? piece.replaceAll('"', '').replace(QUOTED_LAST, '$1') : (match[1] ?? match[2] ?? '');
 }
 
 function listed(keys: readonly FilterKey[]): string {
