@@ -70,16 +70,22 @@ function exampleFor(words: readonly [string, ...string[]], { allowed, usual, env
   const keyed = allowed.find((key) => key === word.replace(/^-{1,2}/, '').toLowerCase());
   // It's also the name of a channel.
   const named = keyed === 'email' && !ADDRESS.test(next ?? '') ? undefined : keyed;
-  if (named === 'since' && next !== undefined) return timesIn(others, allowed) ?? `since:${next}`;
-  if (named !== undefined) return next === undefined ? EXAMPLES[named] : `${named}:${next}`;
+  const times = named === 'since' ? timesIn(others, allowed) : null;
+  if (times !== null) return times;
+  if (named !== undefined) return next === undefined || !fits(named, next) ? EXAMPLES[named] : `${named}:${next}`;
   const meant = words.find((one) => !BEFORE.test(one));
   const environment = environments.find((name) => meant !== undefined && plain(name) === plain(meant));
   if (environment !== undefined && allowed.includes('env')) return `env:${environment}`;
-  const times = allowed.includes('since') ? timesIn(words, allowed) : null;
-  if (times !== null) return times;
+  const ownTimes = allowed.includes('since') ? timesIn(words, allowed) : null;
+  if (ownTimes !== null) return ownTimes;
   if (meant === undefined) return allowed.includes('since') ? EXAMPLES.since : EXAMPLES[usual];
-  const [key] = HINTS.find(([hinted, fits]) => allowed.includes(hinted) && fits(meant)) ?? [usual];
+  const [key] = HINTS.find(([hinted, hints]) => allowed.includes(hinted) && hints(meant)) ?? [usual];
   return writtenFilters({ [key]: [meant] });
+}
+
+/** A suggestion mustn't be refused in its turn, as `since:deploy` is. */
+function fits(key: FilterKey, value: string): boolean {
+  return (key !== 'since' && key !== 'until') || MOMENT.test(value) || /\d/.test(value);
 }
 
 /** 'EU_Prod' and 'eu-prod' are the same. */
