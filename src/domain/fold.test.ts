@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAmong } from './fold.ts';
+import { bare, fold, isAmong, withoutPunctuation } from './fold.ts';
 import { parseCommandText } from './input/filters.ts';
 import { parseNames } from './watches/watch-values.ts';
 
@@ -30,4 +30,31 @@ describe('a name as the service has it', () => {
     expect(isAmong(['order-shipped'], ['order shipped'])).toBe(false);
     expect(isAmong(['order_shipped'], ['order-shipped'])).toBe(false);
   });
+});
+
+test('a name is compared without case, in any normal form, and with any blanks between its words', () => {
+  expect(fold('Order \u00a0 shipped')).toBe(fold('order shipped'));
+  expect(fold('οδοσ')).toBe(fold('ΟΔΟΣ'));
+  expect(fold('STRASSE')).toBe(fold('straße'));
+  expect(fold('re\u0063\u0327u')).toBe(fold('RE\u00c7U'));
+});
+
+test.each(['""user-1""', '“”user-1“”', "' user-1 '", '`user-1`', '\u200b“user-1”\u00a0'])(
+  'an ID is bare without the quotes around it: %s',
+  (typed) => {
+    expect(bare(typed)).toBe('user-1');
+  },
+);
+
+test.each(["d'arcy", "'tis", "o'"])("an apostrophe of an ID's own stays: %s", (typed) => {
+  expect(bare(typed)).toBe(typed);
+});
+
+test.each([
+  ['2h...', '2h'],
+  ['really?!', 'really'],
+  ['1.5', '1.5'],
+  ['...', ''],
+])('the punctuation after a word is omitted: %s', (word, without) => {
+  expect(withoutPunctuation(word)).toBe(without);
 });

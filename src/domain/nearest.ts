@@ -33,7 +33,7 @@ function slips(a: string, b: string, most: number): number | null {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
       const mistaken = a[row - 1] === b[column - 1] ? 0 : 1;
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
       current.push(
         Math.min(
           at(last, column) + 1,
