@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judge } from '../failures/judge.ts';
 import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
 import type { ExecutionDetail, Job } from '../service/event.ts';
-import { explainCause } from './explain-cause.ts';
+import { type ErrorToExplain, explainCause } from './explain-cause.ts';
 import { stepCauses } from './step-causes.ts';
 
 const NO_CHANNEL = 'Subscriber does not have a configured channel';
@@ -25,5 +25,36 @@ describe('a step', () => {
 
   test("that was delivered with a Warning isn't explained as an error", () => {
     expect(meaningOf('completed', [aDetail({ status: 'Warning', detail: NO_CHANNEL })])).toBeNull();
+  });
+
+  test("is explained by its detail's text and response, and by its own provider where the detail names none", () => {
+    const asked = (change: Parameters<typeof aDetail>[0]) => {
+      const errors: ErrorToExplain[] = [];
+      const job = aJob({ id: 'job', status: 'failed', type: 'push', provider: 'fcm', details: [aDetail(change)] });
+      stepCauses(judge(anEvent({ jobs: [job] }), at(60)), (error) => {
+        errors.push(error);
+        return { known: false, provider: null, statusPage: null };
+      });
+      return errors;
+    };
+    expect(asked({ detail: 'Layout not found', provider: 'expo', raw: '{"code":17}' })).toEqual([
+      { provider: 'expo', channel: 'push', text: 'Layout not found', raw: '{"code":17}' },
+    ]);
+    expect(asked({ detail: 'Layout not found', provider: null, raw: null })).toEqual([
+      { provider: 'fcm', channel: 'push', text: 'Layout not found', raw: null },
+    ]);
+  });
+
+  test('without any detail has no cause', () => {
+    expect(meaningOf('failed', [])).toBeNull();
+  });
+
+  test("is explained by its error, whatever came after that didn't fail it", () => {
+    const failed = aDetail({ detail: 'Layout not found' });
+    const later = [
+      aDetail({ id: 'd2', status: 'Warning', detail: NO_CHANNEL }),
+      aDetail({ id: 'd3', status: 'Pending' }),
+    ];
+    expect(meaningOf('failed', [failed, ...later])).toMatch(/layout doesn't exist/);
   });
 });
