@@ -274,6 +274,60 @@ describe('a team’s own entry', () => {
     const found = createExplainCause([own(given)])({ provider: 'twilio', channel: 'sms', text, raw });
     expect(found.known && found.entry.meaning === 'Ours').toBe(comesFirst);
   });
+
+  const found = (causes: readonly Partial<OwnCause>[], text: string, raw: string | null = null) => {
+    const explained = createExplainCause(causes.map(own))({ provider: 'acme', channel: 'chat', text, raw });
+    return explained.known ? explained.entry.meaning : null;
+  };
+
+  test.each([
+    ['User “Ann” isn’t  allowed here', 'user "ann" isn\'t allowed here'],
+    ['the user `ann` is refused', "User 'Ann' is refused"],
+    ['  not\tallowed\nto send ', 'Not allowed to send'],
+  ])('have texts in any case, with any quotes and blanks: %j', (text, ofTeam) => {
+    expect(found([{ texts: [ofTeam] }], text)).toBe('Ours');
+  });
+
+  test('have codes in any case, alone or in their field', () => {
+    expect(found([{ codes: ['E_Quota'] }], 'Refused (e_quota)')).toBe('Ours');
+    expect(found([{ codes: ['Reason Code=Quota'] }], 'Refused', '{"reason_code":"QUOTA"}')).toBe('Ours');
+    expect(found([{ codes: ['reason=quota'] }], 'Refused (quota)')).toBeNull();
+  });
+
+  test('of a code are never matched by the words of a text', () => {
+    expect(found([{ codes: ['quota used up today'] }], 'Error: quota used up today')).toBeNull();
+  });
+
+  test('are the first of two codes, and the longer of two texts', () => {
+    const [first, second] = [{ meaning: 'First' }, { meaning: 'Second' }];
+    const codes = [
+      { ...first, codes: ['17'] },
+      { ...second, codes: ['17'] },
+    ];
+    expect(found(codes, 'Refused, error code: 17')).toBe('First');
+    const texts = [
+      { ...first, texts: ['is not allowed to'] },
+      { ...second, texts: ['is not allowed to send'] },
+    ];
+    expect(found(texts, 'Ann is not allowed to send')).toBe('Second');
+    expect(found(texts.toReversed(), 'Ann is not allowed to send')).toBe('Second');
+    expect(found(texts, 'Ann is not allowed to post')).toBe('First');
+  });
+
+  test("have a code of its own before a status, which doesn't say as much", () => {
+    const causes = [
+      { meaning: 'Status', codes: ['403'] },
+      { meaning: 'Code', codes: ['40317'] },
+    ];
+    expect(found(causes, 'Refused (403)', '{"code":40317}')).toBe('Code');
+    expect(found(causes, 'Refused (403)')).toBe('Status');
+  });
+
+  test('are found in the first 2,000 characters of a text', () => {
+    const text = (before: number) => `${'x '.repeat(before / 2)}is not allowed to send`;
+    expect(found([{ texts: ['is not allowed to send'] }], text(1_900))).toBe('Ours');
+    expect(found([{ texts: ['is not allowed to send'] }], text(2_000))).toBeNull();
+  });
 });
 
 test('explains any text, the same each time', () => {
