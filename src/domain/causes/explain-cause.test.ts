@@ -330,6 +330,29 @@ describe('a team’s own entry', () => {
   });
 });
 
+describe('an error that names several causes', () => {
+  test.each<[why: string, text: string, raw: string | null, meaning: RegExp]>([
+    ["a mail server's enhanced status, before a text", '550 5.1.1 mailbox full', null, /mailbox doesn't exist/],
+    ['an enhanced status, before a connection', 'said: 550 5.2.2 X (ECONNREFUSED)', null, /mailbox is full/],
+    ['an enhanced status of two digits', '550 5.7.26 mailbox is full', null, /neither SPF nor DKIM/],
+    ['a text, before a status that says little', '550 5.0.0 mailbox is full', null, /mailbox is full/],
+    ['a text, before a reply', '550 Mailbox is full', null, /mailbox is full/],
+    ['a status that says little, if that is all', '550 5.0.0 X', null, /refused the email for good/],
+    ['a connection, before a text', 'mailbox is full ECONNREFUSED', null, /Nothing accepts connections/],
+    ['a connection, before an HTTP status', 'Refused (429) ETIMEDOUT', null, /didn't answer in time/],
+    ['a connection in the field code', 'Refused (429)', '{"code":"ECONNREFUSED"}', /Nothing accepts connections/],
+    ['a connection in the field errno', 'Refused (429)', '{"errno":"ECONNREFUSED"}', /Nothing accepts connections/],
+    ['no connection in another field', 'Refused (429)', '{"reason":"ECONNREFUSED"}', /rate limit/],
+  ])('is explained by %s', (_, text, raw, expected) => {
+    expect(meaning('nodemailer', 'email', text, raw)).toMatch(expected);
+  });
+
+  test("isn't explained by an HTTP status where the provider's own numbers look like one", () => {
+    expect(meaning('acme', 'sms', 'Refused (403)')).toMatch(/doesn't allow this/);
+    expect(meaning('africas-talking', 'sms', 'Refused (403)')).toBeNull();
+  });
+});
+
 test('explains any text, the same each time', () => {
   fc.assert(
     fc.property(
