@@ -159,8 +159,8 @@ describeStore('announcing', (store) => {
       const staging = await store().polling.takeCursor('staging', at(-60));
       const failures = (times: number, causes: string) =>
         Array.from({ length: times }, (_, index) => failureOf('s', { eventKey: `${causes} ${index}` }));
-      // Other tests have used up numbers, which a watch of an empty store would be behind.
-      await store().polling.record(staging, reading({ failures: failures(1, 'one') }), NOON);
+      // A watch begins at its environment's newest failure: at 0, it would be behind the numbers that other tests have used up.
+      await fail(at(-2), 'before');
       await watching();
       await store().polling.record(staging, reading({ failures: failures(10, 'few') }), NOON);
       expect(await planned(NOON)).toEqual([]);

@@ -73,7 +73,8 @@ describeStore('counting', (store) => {
           }),
           NOON,
         );
-        expect(digestId === undefined).toBe(failed.length === 0);
+        // Without a failure it is looked at only if a thousand were recorded since elsewhere, which depends on other tests.
+        if (failed.length > 0) expect(digestId).toBeDefined();
         if (digestId === undefined) return;
         const told = await digestNow(store(), digestId);
         expect(told).toMatchObject({ eventsChecked: found.eventsChecked });
