@@ -38,7 +38,7 @@ export function keptStore(): () => Store {
   };
   withStore.beforeAll(async ({ openOnce }) => {
     store = await openOnce();
-    await empty(store);
+    await emptyStore(store);
   });
   return opened;
 }
@@ -47,13 +47,16 @@ export function keptStore(): () => Store {
 export function describeStore(title: string, tests: (store: () => Store) => void): void {
   describe(`${title}, on the ${inject('database')} database,`, () => {
     const store = keptStore();
-    beforeEach(() => empty(store()));
+    beforeEach(() => emptyStore(store()));
     tests(store);
   });
 }
 
-/** Deletes instead of truncating, which is far slower for tables that hold a few rows. */
-async function empty(store: Store): Promise<void> {
+/**
+ * Makes a store as it was when it was new: a watch that begins at 0 must not be behind the numbers that other tests have used up. Deletes
+ * instead of truncating, which is far slower for tables that hold a few rows.
+ */
+export async function emptyStore(store: Store): Promise<void> {
   const tables = ['announcements', 'messages', 'held_back', 'mutes', 'positions', 'watches', 'episodes']
     .concat(
       'group_counts',
@@ -73,7 +76,8 @@ async function empty(store: Store): Promise<void> {
     .concat('audit_entries', 'audit_mirror', 'homes', 'edit_refusals', 'quarantine', 'kept_texts', 'heartbeats')
     .concat('changes', 'integration_readings', 'notes')
     .map((table) => `DELETE FROM ${table};`);
-  await store.executeSql(`${tables.join('\n')} UPDATE delivery_health SET succeeded_at = NULL`);
+  const others = "UPDATE delivery_health SET succeeded_at = NULL; SELECT setval('failures_seq_seq', 1, false)";
+  await store.executeSql(`${tables.join('\n')} ${others}`);
 }
 
 /** Opens an empty store of its own; closing it deletes its data. */

@@ -9,10 +9,10 @@ import { botBundle, workerBundle } from './bundle.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * The URL from which tests request what the whole run shares: `/postgres` returns a server's address, `/postgres-socket` the one by a Unix socket, `/pglite` the folder of an
-     * initialized database to copy, `/tables` one that also has all of the bot's tables, `/template` the name of a server database with the
-     * tables, `/bot` the file that runs the built bot, `/browser` the address of a browser to connect to, `/page` the folder of the
-     * sandbox's built page.
+     * The URL from which tests request what the whole run shares: `/postgres` returns a server's address by TCP, `/postgres-socket` the
+     * one by a Unix socket, `/pglite` the folder of an initialized database to copy, `/tables` one that also has all of the bot's tables,
+     * `/template` the name of a server database with the tables, `/bot` the file that runs the built bot, `/browser` the address of a
+     * browser to connect to, `/page` the folder of the sandbox's built page.
      */
     readonly databases: string;
     /** The database of store tests and journeys that don't name one. */
