@@ -72,9 +72,14 @@ function figuresOfCosts(where: string, { costs, loads }: Measured): Figure[] {
       label: `${where}: load ${index + 1}, CPU, a minute`,
       value: load.cpuSeconds,
       unit: 's CPU',
-      against: `${cpuSecondsAMinute(load, costs).toFixed(1)} s with these costs`,
+      against: `${cpuSecondsAMinute(load, costs).toFixed(1)} s with these costs; ${workIn(load)}`,
     })),
   ];
+}
+
+function workIn({ environments, polledEvents, checkedEvents, failures, messages }: Load): string {
+  const [polled, checked, failed, posted] = [polledEvents, checkedEvents, failures, messages].map(Math.round);
+  return `${environments} environments, ${polled} events in polls, ${checked} in checks, ${failed} failures, ${posted} messages`;
 }
 
 function figuresOfProcess(found: OneProcess, costs: Costs): Figure[] {
