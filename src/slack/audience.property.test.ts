@@ -320,7 +320,7 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
       audited({ action: 'credentials', subscriberId: id, provider: id }),
       audited({ action: 'watch-made', watch }),
       audited({ action: 'watch-muted', watch, until: at(900) }),
-      audited({ action: 'group-muted', group, until: at(900) }),
+      audited({ action: 'incident-muted', group, until: at(900) }),
       audited({ action: 'acknowledged', group }),
       audited({ action: 'noted', group }),
       audited({ action: 'assigned', group, to: BY }),

@@ -26,9 +26,9 @@ export type Change =
   | { readonly action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-taken-over'; readonly watch: string }
   | { readonly action: 'watch-muted'; readonly watch: string; readonly until: Date }
   | { readonly action: 'watch-unmuted'; readonly watch: string }
-  | { readonly action: 'group-muted'; readonly group: AuditedGroup; readonly until: Date }
+  | { readonly action: 'incident-muted'; readonly group: AuditedGroup; readonly until: Date }
   | {
-      readonly action: 'group-unmuted' | 'acknowledged' | 'unacknowledged' | 'resolved' | 'noted';
+      readonly action: 'incident-unmuted' | 'acknowledged' | 'unacknowledged' | 'resolved' | 'noted';
       readonly group: AuditedGroup;
     }
   /** `to`: a Slack user id. */
@@ -38,7 +38,7 @@ export type Change =
   /** The channel's new default environment; null: back to the first one. */
   | { readonly action: 'channel-environment'; readonly to: string | null };
 
-/** What distinguishes a group from others, as a digest's row words it. */
+/** The group by which an entry names the incident that somebody acted on, as a digest's row words it. */
 export interface AuditedGroup {
   readonly workflow: string | null;
   readonly channel: string;

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EVERYTHING } from '../watches/watch.ts';
 import { aCandidate, minutesLater } from './alert-decision.testing.ts';
-import { decide, type IncidentTurn, SAME_GROUP_MS } from './alert-decision.ts';
+import { decide, type IncidentTurn, SAME_INCIDENT_MS } from './alert-decision.ts';
 
-const HOUR_MS = 2 * SAME_GROUP_MS;
+const HOUR_MS = 2 * SAME_INCIDENT_MS;
 const ALL = { filter: EVERYTHING, threshold: null };
 
 /** What happens between two polls, a minute apart: the number of new failures, and whether the last message is found deleted. */
@@ -24,7 +24,7 @@ test('announces a group at most twice in half an hour, however often its message
   fc.assert(
     fc.property(fc.array(poll, { minLength: 60, maxLength: 180 }), (polls) => {
       const posts = postsOver(polls);
-      expect(mostWithin(SAME_GROUP_MS, posts)).toBeLessThanOrEqual(2);
+      expect(mostWithin(SAME_INCIDENT_MS, posts)).toBeLessThanOrEqual(2);
     }),
   );
 });

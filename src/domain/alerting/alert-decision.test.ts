@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { IncidentState } from '../incidents/incident.ts';
 import { EVERYTHING, type WatchSettings } from '../watches/watch.ts';
 import { aCandidate, minutesLater, NOON } from './alert-decision.testing.ts';
-import { decide, type HoldReason, holdReasonOf, type LastAlert, SAME_GROUP_MS } from './alert-decision.ts';
+import { decide, type HoldReason, holdReasonOf, type LastAlert, SAME_INCIDENT_MS } from './alert-decision.ts';
 
 const ALL = { filter: EVERYTHING, threshold: null };
 const PASS = { decision: 'pass' };
@@ -98,8 +98,8 @@ describe('holding for later', () => {
   test('covers what comes within half an hour after the group was announced', () => {
     const lastAlert = alerted();
     const alertedAgo = (ms: number) => ({ failures: 10, lastAlert, incidentTurns: [turn(ms)] });
-    expect(decideNow(alertedAgo(SAME_GROUP_MS - 1))).toEqual(hold('pace'));
-    expect(decideNow(alertedAgo(SAME_GROUP_MS))).toEqual(announce('grown'));
+    expect(decideNow(alertedAgo(SAME_INCIDENT_MS - 1))).toEqual(hold('pace'));
+    expect(decideNow(alertedAgo(SAME_INCIDENT_MS))).toEqual(announce('grown'));
   });
 
   test('covers a group whose message was deleted twice within half an hour; after the first deletion it is announced again at once', () => {
@@ -108,8 +108,8 @@ describe('holding for later', () => {
       incidentTurns: agoMs.map((ms) => turn(ms, true)),
     });
     expect(decideNow(deleted(1))).toEqual(announce('goes-on'));
-    expect(decideNow(deleted(SAME_GROUP_MS - 1, 1))).toEqual(hold('pace'));
-    expect(decideNow(deleted(SAME_GROUP_MS, 1))).toEqual(announce('goes-on'));
+    expect(decideNow(deleted(SAME_INCIDENT_MS - 1, 1))).toEqual(hold('pace'));
+    expect(decideNow(deleted(SAME_INCIDENT_MS, 1))).toEqual(announce('goes-on'));
   });
 });
 
@@ -159,8 +159,8 @@ describe('an urgent alert', () => {
     const decided = (...ago: number[]) => decideNow({ ...change, lastAlert, incidentTurns: ago.map((ms) => turn(ms)) });
     expect(decided(TEN_MINUTES - 1)).toEqual(hold('pace'));
     expect(decided(TEN_MINUTES)).toEqual(announce(reason));
-    expect(decided(SAME_GROUP_MS - 1, TEN_MINUTES)).toEqual(announce(reason));
-    expect(decided(SAME_GROUP_MS - 1, 0)).toEqual(hold('pace'));
+    expect(decided(SAME_INCIDENT_MS - 1, TEN_MINUTES)).toEqual(announce(reason));
+    expect(decided(SAME_INCIDENT_MS - 1, 0)).toEqual(hold('pace'));
   });
 
   test.each([
@@ -172,7 +172,7 @@ describe('an urgent alert', () => {
     expect(decided('firing', TEN_MINUTES - 1)).toEqual(hold('pace'));
     expect(decided('firing', TEN_MINUTES)).toEqual(announce('missed'));
     expect(decided('recovering', TEN_MINUTES)).toEqual(hold('pace'));
-    expect(decided('recovering', SAME_GROUP_MS)).toEqual(announce('missed'));
+    expect(decided('recovering', SAME_INCIDENT_MS)).toEqual(announce('missed'));
   });
 
   test("doesn't wait if only its deleted message was posted lately", () => {

@@ -22,11 +22,11 @@ export interface Candidate {
   readonly lastAlert: LastAlert | null;
   /** Whether the watch was alerted to an earlier episode of the incident since it was new or came back. */
   readonly wasAlertedEarlier: boolean;
-  /** The messages of the last `SAME_GROUP_MS` that announced the group, in any episode, in any order. */
+  /** The messages of the last `SAME_INCIDENT_MS` that announced the incident, in any episode, in any order. */
   readonly incidentTurns: readonly IncidentTurn[];
-  /** When the group's mute in this watch ends, or ended if its end has not been announced; null if there is none. */
+  /** When the incident's mute in this watch ends, or ended if its end has not been announced; null if there is none. */
   readonly mutedUntil: Date | null;
-  /** Unannounced failures that occurred and were recorded within an ended mute of the group or the watch. */
+  /** Unannounced failures that occurred and were recorded within an ended mute of the incident or the watch. */
   readonly missed: number;
   /** Needed until the first alert if the watch has a threshold; may be empty if there are fewer failures than that. */
   readonly minutes: Minutes;
@@ -41,7 +41,7 @@ export type PossibleNews = Pick<
   readonly tally: Pick<GroupTally, 'failures' | 'critical'>;
 };
 
-/** A message that announced a group. One that can't be edited counts too, since it is still there. */
+/** A message that announced an incident. One that can't be edited counts too, since it is still there. */
 export interface IncidentTurn {
   /** When it was posted; now for a pending one. */
   readonly at: Date;
@@ -57,7 +57,7 @@ export interface LastAlert {
   readonly wasCritical: boolean;
 }
 
-/** Why an alert is held: the watch or the group is muted, it is in quiet hours, or it had an alert just now. */
+/** Why an alert is held: the watch or the incident is muted, it is in quiet hours, or it had an alert just now. */
 export type HoldReason = 'mute' | 'quiet' | 'pace';
 
 /**
@@ -75,13 +75,13 @@ export type Decision =
   | { readonly decision: 'hold'; readonly why: HoldReason }
   | { readonly decision: 'pass' };
 
-/** An announced group causes another alert when its failures have multiplied by this. */
+/** An announced incident causes another alert when its failures have multiplied by this. */
 export const GROWTH = 10;
 
-/** A watch is alerted to a group at most once in this time, and once more if the message was deleted. */
-export const SAME_GROUP_MS = 30 * 60_000;
+/** A watch is alerted to an incident at most once in this time, and once more if the message was deleted. */
+export const SAME_INCIDENT_MS = 30 * 60_000;
 
-/** The most messages for a group in that time, including deleted ones, so that deleting them all doesn't cause a flood. */
+/** The most messages for an incident in that time, including deleted ones, so that deleting them all doesn't cause a flood. */
 export const MOST_TURNS = 2;
 
 /** A relapse, and an incident's first critical workflow, wait only this long after the last message about it. */
@@ -150,7 +150,7 @@ function wasAlertedJustNow({ incidentTurns }: Candidate, now: Date): boolean {
 }
 
 function hadItsTurn({ incidentTurns }: Candidate, now: Date): boolean {
-  const lately = incidentTurns.filter(({ at }) => isCloserThan(SAME_GROUP_MS, at, now));
+  const lately = incidentTurns.filter(({ at }) => isCloserThan(SAME_INCIDENT_MS, at, now));
   return lately.length >= MOST_TURNS || lately.some(({ isDeleted }) => !isDeleted);
 }
 

@@ -79,7 +79,7 @@ export interface DigestRow extends IncidentNow {
   readonly reason: RowReason;
   /** How many failures a mute withheld from the watch; null if none. */
   readonly missed: number | null;
-  /** The group's previous episode, to show since when or after how long; null if none is kept. */
+  /** The incident's previous episode, to show since when or after how long; null if none is kept. */
   readonly before: { readonly firstSeen: Date; readonly lastSeen: Date } | null;
   /** For an episode that has grown: the failure counts in the watch's previous alert and in this one; null for other reasons. */
   readonly grown: { readonly from: number; readonly to: number } | null;

@@ -2,7 +2,14 @@ import { addMinutes } from 'date-fns';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aCandidate, aWatch, minutesLater } from './alert-decision.testing.ts';
-import { type Candidate, GROWTH, type Held, type IncidentTurn, MOST_TURNS, SAME_GROUP_MS } from './alert-decision.ts';
+import {
+  type Candidate,
+  GROWTH,
+  type Held,
+  type IncidentTurn,
+  MOST_TURNS,
+  SAME_INCIDENT_MS,
+} from './alert-decision.ts';
 import { type PlannedRow, planDigest } from './digest.ts';
 
 const EPISODES = [0, 1, 2];
@@ -138,7 +145,7 @@ function candidateOf(episode: Known, episodeId: number, now: Date): Candidate[] 
 
 function tell(episode: Known, { reason, missed }: PlannedRow, now: Date): void {
   expect(episode.isMuted).toBe(false);
-  const lately = episode.incidentTurns.filter(({ at }) => now.getTime() - at.getTime() < SAME_GROUP_MS);
+  const lately = episode.incidentTurns.filter(({ at }) => now.getTime() - at.getTime() < SAME_INCIDENT_MS);
   expect(lately.filter(({ isDeleted }) => !isDeleted)).toEqual([]);
   expect(lately.length).toBeLessThan(MOST_TURNS);
   if (reason === 'new') expect(episode.lastAlert).toBeNull();

@@ -46,7 +46,7 @@ export interface PlannedRow {
   readonly missed: number | null;
 }
 
-/** The most rows in a digest; a button leads to the other groups. */
+/** The most rows in a digest; a button leads to the other incidents. */
 export const DIGEST_ROWS = 10;
 
 /** Plans a watch's alerts after a poll: all in one message, or no message if there are none. */
@@ -104,7 +104,7 @@ function digestOf(alerts: readonly Alert[], announcing: Announcing, now: Date): 
   };
 }
 
-/** Returns what held a digest back as a whole; a group's own mute is in its row. */
+/** Returns what held a digest back as a whole; an incident's own mute is in its row. */
 function heldBackOf(alerts: readonly Alert[], { watch: { settings }, mute }: Announcing, now: Date): HeldBack | null {
   if (mute !== null && alerts.some(({ candidate }) => isReleasedBy(mute, candidate)))
     return { why: 'mute', from: mute.from, to: mute.until };
@@ -116,7 +116,7 @@ function heldBackOf(alerts: readonly Alert[], { watch: { settings }, mute }: Ann
   return { why: 'quiet', from, to };
 }
 
-/** Returns whether it waited for the end of the whole watch's mute, and not afterwards for the end of its group's own. */
+/** Returns whether it waited for the end of the whole watch's mute, and not afterwards for the end of the incident's own. */
 function isReleasedBy({ until }: Mute, { held, mutedUntil }: Candidate): boolean {
   return held?.why === 'mute' && held.since < until && (mutedUntil === null || mutedUntil <= until);
 }

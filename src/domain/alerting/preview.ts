@@ -3,7 +3,7 @@ import { HOUR_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import { quietTimeAt } from '../time/wall-clock.ts';
 import type { Watch, WatchSettings } from '../watches/watch.ts';
-import { SAME_GROUP_MS, URGENT_EVERY_MS } from './alert-decision.ts';
+import { SAME_INCIDENT_MS, URGENT_EVERY_MS } from './alert-decision.ts';
 import type { RowReason } from './delivery.ts';
 import { type PlannedDigest, planDigest } from './digest.ts';
 import { EpisodeCourse, type PastEpisode } from './past-episode.ts';
@@ -154,7 +154,7 @@ class Replay {
     if (pacedTo > this.#now.getTime()) return pacedTo;
     const ends = [...this.#held.keys()]
       .flatMap((course) => this.#turnsOf(course))
-      .flatMap((turn) => [turn.getTime() + URGENT_EVERY_MS, turn.getTime() + SAME_GROUP_MS])
+      .flatMap((turn) => [turn.getTime() + URGENT_EVERY_MS, turn.getTime() + SAME_INCIDENT_MS])
       .filter((end) => end > this.#now.getTime());
     return ends.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
   }

@@ -4,7 +4,7 @@ import type { Threshold } from '../watches/watch.ts';
 /** Counts by minute; the key is the minute's first millisecond since 1970. */
 export type ByMinute = ReadonlyMap<number, number>;
 
-/** A group's failures by the minute in which they occurred, and its workflow's events by the minute of creation. */
+/** Failures by the minute in which they occurred, and their workflows' events by the minute of creation. */
 export interface Minutes {
   readonly failures: ByMinute;
   readonly events: ByMinute;
@@ -15,9 +15,9 @@ export interface Minutes {
 export const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
 
 /**
- * Returns whether, in some window of `withinMs` that ends with a minute in which the group failed, it failed as often as the threshold
- * requires and, with a rate, failed for at least that share of its workflow's events: those of these minutes or, if there are more, those of
- * the minutes in which the failed events were created. Otherwise one bounce of a newsletter would be all of its events in the hour after.
+ * Returns whether a window of `withinMs` that ends with a minute of failures has as many of them as the threshold requires and, with a
+ * rate, at least that share of their workflows' events: those of these minutes or, if there are more, those of the minutes in which the
+ * failed events were created. Otherwise one bounce of a newsletter would be all of its events in the hour after.
  * Minutes count whole; a window has at least one.
  */
 export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {

@@ -26,7 +26,7 @@ export type FailureVerdict = Extract<
   | 'warning'
 >;
 
-/** Failures that open a group and notify; the others are only counted. */
+/** Failures that open an incident and notify; the others are only counted. */
 export const ANNOUNCED_VERDICTS = [
   'failed',
   'partly-failed',

@@ -91,7 +91,7 @@ export interface Assignment extends Acknowledgment {
   readonly to: string;
 }
 
-/** Silences a group, or everything, in a watch until a time; then the watch is alerted to what it missed. */
+/** Silences an incident, or everything, in a watch until a time; then the watch is alerted to what it missed. */
 export interface Mute {
   readonly by: string;
   readonly from: Date;

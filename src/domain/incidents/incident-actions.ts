@@ -18,7 +18,7 @@ export interface TargetNow {
   readonly episode: IncidentNow;
   /** Whether its day is over, so that its row stops counting. */
   readonly hasEnded: boolean;
-  /** The group's newest episode; the same one if there is none after it. */
+  /** The incident's newest episode; the same one if there is none after it. */
   readonly newest: IncidentNow;
   /** Whether the incident failed again after it was over or quiet, so that its newest episode is of another outage than this one. */
   readonly cameBack: boolean;

@@ -3,7 +3,7 @@ import type { FailureVerdict, WatchedVerdict } from '../failures/verdict.ts';
 import { asIs, isAmong } from '../fold.ts';
 import type { QuietTime } from '../time/wall-clock.ts';
 
-/** A Slack channel's subscription to groups: which ones, the threshold, how often, whom to mention, and quiet hours. */
+/** A Slack channel's subscription to incidents: which ones, the threshold, how often, whom to mention, and quiet hours. */
 export interface Watch {
   readonly id: string;
   readonly channel: string;
@@ -51,8 +51,8 @@ export interface WatchFilter {
 }
 
 /**
- * A group is announced once it had this many failures within this time and, if `rate` is set, they were at least this share of its
- * workflow's events.
+ * An incident is announced once it had this many failures within this time and, if `rate` is set, they were at least this share of its
+ * workflows' events.
  */
 export interface Threshold {
   readonly failures: number;

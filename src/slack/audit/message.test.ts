@@ -73,9 +73,9 @@ describe('an audit entry', () => {
       'muted a watch until 2026-03-04 13:00 UTC: /notif watch tz:UTC',
     ],
     [{ action: 'watch-unmuted', watch: 'tz:UTC' }, 'unmuted a watch: /notif watch tz:UTC'],
-    [{ action: 'group-muted', group, until }, 'muted until 2026-03-04 13:00 UTC: Email'],
+    [{ action: 'incident-muted', group, until }, 'muted until 2026-03-04 13:00 UTC: Email'],
     [
-      { action: 'group-unmuted', group: { ...group, provider: null, workflow: null } },
+      { action: 'incident-unmuted', group: { ...group, provider: null, workflow: null } },
       'unmuted: Email (grant is invalid)',
     ],
     [{ action: 'acknowledged', group }, 'acknowledged: Email · SendGrid — order-shipped (grant is invalid)'],

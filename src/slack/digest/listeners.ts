@@ -7,7 +7,7 @@ import { announcedPage, type DigestPage, NEXT_PAGE, parseDigestPage, ROWS_A_PAGE
 
 /** What a digest's buttons show in addition to its rows. */
 interface DigestPages {
-  /** Returns some of a digest's groups as of `now`, starting with those in its rows, and their total number. */
+  /** Returns some of a digest's incidents as of `now`, starting with those in its rows, and their total number. */
   digestRows(
     digestId: string,
     page: { readonly offset: number; readonly limit: number },

@@ -28,7 +28,7 @@ export interface DigestOptions {
 }
 
 /**
- * Builds the message in which a watch announces groups. Rebuilding it from newer content updates its rows. Its text marks a possible
+ * Builds the message in which a watch announces incidents. Rebuilding it from newer content updates its rows. Its text marks a possible
  * duplicate too: Slack may refuse the blocks.
  */
 export function digestMessage(content: DigestContent, options: DigestOptions): MessageContent {
@@ -36,7 +36,7 @@ export function digestMessage(content: DigestContent, options: DigestOptions): M
   return message(options.possibleRepeat ? mrkdwn`${REPEAT} ${text}` : text, blocksOf(content, options));
 }
 
-/** Builds the blocks. If the rows don't fit they are shortened; those that still don't fit are behind [Show], like any further group. */
+/** Builds the blocks. If the rows don't fit they are shortened; those that still don't fit are behind [Show], like any further incident. */
 function blocksOf(content: DigestContent, options: DigestOptions): readonly KnownBlock[] {
   const full = fitted(content, options, false);
   const { blocks, shown } = full.shown < content.rows.length ? fitted(content, options, true) : full;
@@ -45,7 +45,7 @@ function blocksOf(content: DigestContent, options: DigestOptions): readonly Know
   return blocksOf(shortened(content, shown), options);
 }
 
-/** Leaves rows out, which then count among the groups beyond its rows. */
+/** Leaves rows out, which then count among the incidents beyond its rows. */
 function shortened(content: DigestContent, shown: number): DigestContent {
   const { over, resolved } = content.moreStates;
   const left = content.rows.slice(shown);

@@ -23,7 +23,7 @@ export interface DigestPage {
 
 type LabelOf = (environment: string) => Pick<Environment, 'label'>;
 
-/** Builds a page of a digest's groups for the person who asked, starting at the page's offset. `total` is the number of groups. */
+/** Builds a page of a digest's incidents for the person who asked, starting at the page's offset. `total` is their number. */
 export function announcedPage(
   page: DigestPage,
   { rows, total }: { readonly rows: readonly DigestRow[]; readonly total: number },

@@ -111,7 +111,7 @@ export function incidentsFlow(parts: IncidentsParts): IncidentsFlow {
   };
 }
 
-/** The routes for the menu of a group's row, and for the forms that it opens. */
+/** The routes for the menu of an incident's row, and for the forms that it opens. */
 function actingRoutes(parts: ActingParts): Route[] {
   return [
     // A menu is one route: `ACTS` says who can use which of its entries.

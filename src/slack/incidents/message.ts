@@ -25,7 +25,7 @@ import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { mutedWatches, watchNumbers } from '../blocks/words/muted-watches.ts';
 
-/** [Show it as it is now] in the answer to an old row's button: shows the group's newest episode. */
+/** [Show it as it is now] in the answer to an old row's button: shows the incident's newest episode. */
 export const SHOW_NOW = 'incident.show-now';
 
 /** Describes the outcome of 'Acknowledge'. */

@@ -1,6 +1,6 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import { type IncidentTurn, SAME_GROUP_MS } from '../../domain/alerting/alert-decision.ts';
+import { type IncidentTurn, SAME_INCIDENT_MS } from '../../domain/alerting/alert-decision.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
@@ -121,7 +121,7 @@ export async function lastTurns(
   watchId: string,
   now: Date,
 ): Promise<ReadonlyMap<string, readonly IncidentTurn[]>> {
-  const rows = await sql.rows(TurnRow, TURNS, [watchId, now, subMilliseconds(now, SAME_GROUP_MS)]);
+  const rows = await sql.rows(TurnRow, TURNS, [watchId, now, subMilliseconds(now, SAME_INCIDENT_MS)]);
   const turns = new Map<string, IncidentTurn[]>();
   for (const { incident_key, at, is_deleted } of rows) {
     turns.set(incident_key, [...(turns.get(incident_key) ?? []), { at, isDeleted: is_deleted }]);

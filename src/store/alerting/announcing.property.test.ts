@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GROWTH, SAME_GROUP_MS } from '../../domain/alerting/alert-decision.ts';
+import { GROWTH, SAME_INCIDENT_MS } from '../../domain/alerting/alert-decision.ts';
 import { isReached } from '../../domain/alerting/threshold.ts';
 import { isQuietAt } from '../../domain/time/wall-clock.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
@@ -106,7 +106,7 @@ function checkGroup(lastAlert: readonly LastAlert[]): void {
   for (const [index, { written_at }] of lastAlert.slice(1).entries()) {
     const before = lastAlert[index];
     if (before === undefined || before.is_gone || before.written_at.getTime() === written_at.getTime()) continue;
-    expect(written_at.getTime() - before.posted_at.getTime()).toBeGreaterThanOrEqual(SAME_GROUP_MS);
+    expect(written_at.getTime() - before.posted_at.getTime()).toBeGreaterThanOrEqual(SAME_INCIDENT_MS);
   }
 }
 

@@ -61,7 +61,7 @@ describeStore('the audit trail', (store) => {
     { action: 'watch-made', watch: 'everything' },
     { action: 'watch-muted', watch: 'everything', until: at(60) },
     { action: 'watch-unmuted', watch: 'everything' },
-    { action: 'group-muted', group, until: at(60) },
+    { action: 'incident-muted', group, until: at(60) },
     { action: 'acknowledged', group },
     { action: 'channel-environment', to: null },
   ];

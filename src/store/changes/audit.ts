@@ -85,10 +85,10 @@ const StoredChange = z.discriminatedUnion('action', [
   z.object({ action: z.enum(['watch-made', 'watch-changed', 'watch-ended', 'watch-taken-over']), watch }),
   z.object({ action: z.literal('watch-muted'), watch, until }),
   z.object({ action: z.literal('watch-unmuted'), watch }),
-  z.object({ action: z.literal('group-muted'), group: StoredGroup, until }),
+  z.object({ action: z.literal('incident-muted'), group: StoredGroup, until }),
   z.object({ action: z.literal('assigned'), group: StoredGroup, to: z.string() }),
   z.object({
-    action: z.enum(['group-unmuted', 'acknowledged', 'unacknowledged', 'resolved', 'noted']),
+    action: z.enum(['incident-unmuted', 'acknowledged', 'unacknowledged', 'resolved', 'noted']),
     group: StoredGroup,
   }),
   z.object({ action: z.literal('deployed') }),

@@ -59,8 +59,8 @@ describeStore("people's changes to watches and groups", (store) => {
     expect(await trail()).toEqual([
       { actor: 'U0BEN', ...where, change: { action: 'unacknowledged', group } },
       { actor: 'U0ANN', ...where, change: { action: 'acknowledged', group } },
-      { actor: 'U0BEN', ...where, change: { action: 'group-unmuted', group } },
-      { actor: 'U0ANN', ...where, change: { action: 'group-muted', group, until } },
+      { actor: 'U0BEN', ...where, change: { action: 'incident-unmuted', group } },
+      { actor: 'U0ANN', ...where, change: { action: 'incident-muted', group, until } },
     ]);
   });
 
@@ -93,7 +93,7 @@ describeStore("people's changes to watches and groups", (store) => {
     await Promise.all([1, 2].map(() => store().watches.endWatch(watch.id, 'U0ANN', at(4))));
     expect((await trail()).map(({ change }) => change.action)).toEqual([
       'watch-ended',
-      'group-muted',
+      'incident-muted',
       'watch-muted',
       'acknowledged',
     ]);

@@ -29,7 +29,7 @@ const GroupRow = z.object({
   cause: z.string(),
 });
 
-/** Records what somebody did to a group, in the same transaction, with the channel; null if it isn't known. */
+/** Records what somebody did to a group's incident, in the same transaction, with the channel; null if it isn't known. */
 export async function recordOnGroup(
   sql: Sql,
   { groupKey, channel }: { readonly groupKey: string; readonly channel: string | null },

@@ -58,7 +58,7 @@ const REASONS = `
     count(*) FILTER (WHERE a.position > ${DIGEST_ROWS} AND last.state = 'resolved') AS more_resolved
   FROM announcements a JOIN episodes s ON s.id = a.episode_id CROSS JOIN LATERAL (${LAST_OF_OUTAGE}) last WHERE a.message_id = $1 GROUP BY a.reason`;
 
-/** Returns some of the groups that a digest announces, by position. */
+/** Returns some of the incidents that a digest announces, by position. */
 export async function announcedRows(
   sql: Pick<Sql, 'rows'>,
   digest: Pick<WatchMessageRecord, 'id' | 'watch_id'>,
@@ -66,7 +66,7 @@ export async function announcedRows(
   now: Date,
 ): Promise<DigestRow[]> {
   const announced = await sql.rows(AnnouncedRow, ANNOUNCED, [digest.id, offset, offset + limit]);
-  const groups = await incidentsNow(
+  const incidents = await incidentsNow(
     sql,
     announced.map(({ episode_id }) => episode_id),
     digest.watch_id,
@@ -74,8 +74,8 @@ export async function announcedRows(
   );
   return announced
     .flatMap((row) => {
-      const group = groups.get(row.episode_id);
-      return group === undefined ? [] : [{ ...group, ...announcementOf(row) }];
+      const incident = incidents.get(row.episode_id);
+      return incident === undefined ? [] : [{ ...incident, ...announcementOf(row) }];
     })
     .sort((a, b) => compareTallies(a.tally, b.tally));
 }
@@ -90,7 +90,7 @@ function announcementOf(row: AnnouncedRow): Pick<DigestRow, 'reason' | 'missed' 
   };
 }
 
-/** Each group with the watch's previous alert about the episode, and the group's previous episode. */
+/** Each incident with the watch's previous alert about the episode, and the incident's previous episode. */
 const ANNOUNCED = `
   SELECT a.episode_id AS episode_id, a.reason, a.missed, a.announced_failures, last.announced_before,
     before.first_seen AS before_first_seen, before.last_seen AS before_last_seen

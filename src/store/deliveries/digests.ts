@@ -5,7 +5,7 @@ import { CountRow } from '../database/row.ts';
 import { announcedRows } from './digest-content.ts';
 
 export interface Digests {
-  /** Returns some of the groups that a digest announces, as of `now`, and their total number; those in its rows come first. */
+  /** Returns some of the incidents that a digest announces, as of `now`, and their total number; those in its rows come first. */
   digestRows(
     digestId: string,
     page: { readonly offset: number; readonly limit: number },

@@ -140,14 +140,14 @@ async function merge(
   ]);
 }
 
-/** Puts ongoing groups first, so that they are in the visible rows, then sorts as in any digest. */
+/** Puts ongoing incidents first, so that they are in the visible rows, then sorts as in any digest. */
 async function inOrder(
   sql: Sql,
   watch: Watch,
   announced: readonly AnnouncedEpisode[],
   now: Date,
 ): Promise<AnnouncedEpisode[]> {
-  const groups = await incidentsNow(
+  const incidents = await incidentsNow(
     sql,
     announced.map(({ episodeId }) => episodeId),
     watch.id,
@@ -155,13 +155,13 @@ async function inOrder(
   );
   return announced
     .flatMap((one) => {
-      const group = groups.get(one.episodeId);
-      return group === undefined ? [] : [{ one, group }];
+      const incident = incidents.get(one.episodeId);
+      return incident === undefined ? [] : [{ one, incident }];
     })
     .sort(
       (a, b) =>
-        Number(isOverIn(a.group.state.is)) - Number(isOverIn(b.group.state.is)) ||
-        compareTallies(a.group.tally, b.group.tally),
+        Number(isOverIn(a.incident.state.is)) - Number(isOverIn(b.incident.state.is)) ||
+        compareTallies(a.incident.tally, b.incident.tally),
     )
     .map(({ one }) => one);
 }

@@ -20,7 +20,7 @@ import { incidentsNow } from './incidents-now.ts';
 import { OUTAGE_MESSAGES } from './neighbours.ts';
 import { noteInThreads } from './threads.ts';
 
-/** Records what people do with a group's episode. */
+/** Records what people do with an incident's episode. */
 export function acting(database: Database): AcknowledgingStore & AssigningStore & ResolvingStore & NotingStore {
   return {
     addNote: (target, note) => database.withTransaction((sql) => addNote(sql, target, note)),
@@ -45,9 +45,9 @@ async function actedOn(sql: Pick<Sql, 'rows'>, target: ActionTarget, now: Date):
   const [found] = await sql.rows(TargetRow, TARGET, [episodeId, messageId]);
   if (found === undefined) return null;
   const [watch = null] = await sql.rows(WatchRow, LIVING_WATCH, [found.watch_id]);
-  const groups = await incidentsNow(sql, [episodeId, found.newest], found.watch_id, now);
+  const incidents = await incidentsNow(sql, [episodeId, found.newest], found.watch_id, now);
   const rest = { watch, hasEnded: found.ends_at <= now, cameBack: found.came_back };
-  return pairOf(groups, episodeId, found.newest, rest);
+  return pairOf(incidents, episodeId, found.newest, rest);
 }
 
 /** Whether an episode of the same incident after `s` is of another outage than `s`. */
@@ -62,13 +62,13 @@ const TARGET = `
 const LIVING_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE w.id = $1 AND w.ended_at IS NULL`;
 
 function pairOf(
-  groups: ReadonlyMap<number, IncidentNow>,
+  incidents: ReadonlyMap<number, IncidentNow>,
   episodeId: number,
   newestId: number,
   rest: Pick<TargetNow, 'watch' | 'hasEnded' | 'cameBack'>,
 ): TargetNow | null {
-  const episode = groups.get(episodeId);
-  const newest = groups.get(newestId);
+  const episode = incidents.get(episodeId);
+  const newest = incidents.get(newestId);
   return episode === undefined || newest === undefined ? null : { episode, newest, ...rest };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GROWTH, SAME_GROUP_MS } from '../../domain/alerting/alert-decision.ts';
+import { GROWTH, SAME_INCIDENT_MS } from '../../domain/alerting/alert-decision.ts';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { UNFILTERED, type Watch, type WatchFilter } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
@@ -157,7 +157,7 @@ function reasonOf({ alerted, failures }: ModelledGroup, missed: number): string 
 }
 
 function isTooSoon({ alerted }: ModelledGroup, now: Date): boolean {
-  return alerted !== null && now.getTime() - alerted.at.getTime() < SAME_GROUP_MS;
+  return alerted !== null && now.getTime() - alerted.at.getTime() < SAME_INCIDENT_MS;
 }
 
 /** Plays the same happenings to a store and to the model. */

@@ -99,7 +99,7 @@ async function recordMute(sql: Sql, watchId: string, groupKey: string | null, ac
     return;
   }
   await recordOnGroup(sql, { groupKey, channel: watch.channel }, act, (group) =>
-    until === null ? { action: 'group-unmuted', group } : { action: 'group-muted', group, until },
+    until === null ? { action: 'incident-unmuted', group } : { action: 'incident-muted', group, until },
   );
 }
 
@@ -132,7 +132,7 @@ async function begin(sql: Sql, watchId: string, groupKey: string | null, { by, u
   return begun;
 }
 
-/** Redraws the messages that show the group, including one just being posted; no row shows a whole-watch mute. */
+/** Redraws the messages that show the incident, including one just being posted; no row shows a whole-watch mute. */
 async function redraw(sql: Sql, watchId: string, groupKey: string | null, now: Date): Promise<void> {
   if (groupKey === null) return;
   await sql.write(

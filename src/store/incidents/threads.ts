@@ -55,8 +55,8 @@ async function episodesOf(
   now: Date,
 ): Promise<Details['episodes']> {
   if (event.what !== 'resolved') return episode_ids.map((id) => ({ id, total: null }));
-  const groups = await incidentsNow(sql, episode_ids, watch_id, now);
-  return episode_ids.map((id) => ({ id, total: totalOf(groups.get(id)?.tally) }));
+  const incidents = await incidentsNow(sql, episode_ids, watch_id, now);
+  return episode_ids.map((id) => ({ id, total: totalOf(incidents.get(id)?.tally) }));
 }
 
 function totalOf(tally: IncidentTotal | undefined): IncidentTotal | null {
@@ -100,7 +100,7 @@ interface ThreadRecord {
 export async function threadContent(sql: Pick<Sql, 'rows'>, record: ThreadRecord, now: Date): Promise<ThreadContent> {
   const { event, episodes } = Details.parse(record.details);
   const ids = episodes.map(({ id }) => id);
-  const groups = await incidentsNow(sql, ids, record.watch_id, now);
+  const incidents = await incidentsNow(sql, ids, record.watch_id, now);
   return {
     kind: 'thread',
     id: record.id,
@@ -108,8 +108,8 @@ export async function threadContent(sql: Pick<Sql, 'rows'>, record: ThreadRecord
     threadTs: record.thread_ts ?? '',
     event,
     incidents: episodes.flatMap(({ id, total }) => {
-      const group = groups.get(id);
-      return group === undefined ? [] : [{ now: group, total }];
+      const incident = incidents.get(id);
+      return incident === undefined ? [] : [{ now: incident, total }];
     }),
   };
 }

@@ -81,10 +81,10 @@ export interface DeliveryStore {
   noteNotEdited(message: PostedMessage, retryAt: Date): Promise<void>;
   /** Slack accepts no edits before `until`. */
   pauseEdits(until: Date): Promise<void>;
-  /** The message was deleted. Its groups are announced again if they continue. The end of a gap is posted once as a new message. */
+  /** The message was deleted. Its incidents are announced again if they continue. The end of a gap is posted once as a new message. */
   noteDeleted(message: PostedMessage): Promise<void>;
   /**
-   * The message is in its channel but can't be edited; its groups count as announced. If Slack refuses because of the message or its age,
+   * The message is in its channel but can't be edited; its incidents count as announced. If Slack refuses because of the message or its age,
    * Notif never edits it again; if because of the channel, Notif tries one edit there every half hour. The end of a gap, and the outcome of
    * an audited change, are posted once as a new message.
    */

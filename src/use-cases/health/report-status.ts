@@ -21,7 +21,7 @@ import { withoutPrivate } from './without-private.ts';
 export interface StatusStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
   backlog(): Promise<Backlog>;
-  /** Returns the open groups of some environments, and the muted channels and groups. */
+  /** Returns the open incidents of some environments, and the muted channels and incidents. */
   outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
   lastDeliveryAt(): Promise<Date | null>;
   editRefusals(): Promise<readonly EditRefusedIn[]>;

@@ -10,7 +10,7 @@ import {
 } from './report-status.ts';
 
 export interface OpenIncidentsStore {
-  /** Returns a page of the open groups of some environments: failing ones first, then critical ones, then the largest. */
+  /** Returns a page of the open incidents of some environments: failing ones first, then critical ones, then the largest. */
   openIncidents(
     environments: readonly string[],
     page: { readonly offset: number; readonly limit: number },
@@ -28,8 +28,8 @@ export interface HomeParts extends StatusParts {
   readonly store: StatusStore & OpenIncidentsStore & { watches(): Promise<readonly Watch[]> };
 }
 
-/** The most open groups that a Home tab shows; its button leads to the others. */
-const HOME_GROUPS = 10;
+/** The most open incidents that a Home tab shows; its button leads to the others. */
+const HOME_INCIDENTS = 10;
 const HOME_WATCHES = 15;
 /** Slack answers fifty channel lookups a minute. */
 const MOST_ASKED = 40;
@@ -52,7 +52,7 @@ export async function checkHomeBasis(parts: HomeParts & CheckedStatusParts): Pro
 export async function readHomeBasis(parts: HomeParts, checks?: Parameters<typeof reportStatus>[1]): Promise<HomeBasis> {
   const { store, environments, now } = parts;
   const names = environments.map(({ name }) => name);
-  const page = { offset: 0, limit: HOME_GROUPS };
+  const page = { offset: 0, limit: HOME_INCIDENTS };
   const [status, open, watches] = await Promise.all([
     reportStatus(parts, checks),
     orNull(() => store.openIncidents(names, page, now()), parts),

@@ -20,7 +20,7 @@ export interface MutingStore extends ActedOnStore {
 export type Muting = { readonly is: 'muted'; readonly mute: Mute } | { readonly is: 'forgotten' | 'watch-ended' };
 
 /**
- * Mutes a group in its message's watch. "Until morning" follows the time zone of the person who mutes, or the watch's if Slack gives none.
+ * Mutes an incident in its message's watch. "Until morning" follows the time zone of the person who mutes, or the watch's if Slack gives none.
  */
 export async function muteInWatch(
   target: ActionTarget,

@@ -90,7 +90,7 @@ export function isolateRefused<Store extends Isolated>(store: Store, version: st
   return { ...store, record };
 }
 
-const NOT_NOTED = 'deliveries that succeeded could not be noted: their groups may recover later';
+const NOT_NOTED = 'deliveries that succeeded could not be noted: their incidents may recover later';
 
 type Attempt =
   | { readonly is: 'recorded'; readonly recorded: Recorded }

@@ -58,7 +58,7 @@ export function groupCount(tally: GroupTally): Markup {
   return mrkdwn`${count} in ${describeDuration(lastSeen.getTime() - firstSeen.getTime())}`;
 }
 
-/** Rows of groups get copied between channels, so contacts in their IDs are masked for every audience. */
+/** Rows get copied between channels, so contacts in their IDs are masked for every audience. */
 export function exampleLine({ transactionId, subscriberId }: Example): Markup {
   const example = mrkdwn`e.g. ${idCode(transactionId, 'everyone')}`;
   return subscriberId === null ? example : mrkdwn`${example} for ${idCode(subscriberId, 'everyone')}`;

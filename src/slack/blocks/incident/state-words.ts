@@ -7,7 +7,7 @@ import { type Markup, mrkdwn, person } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
 
 /**
- * Why a group is in a digest if it isn't new: 'back after 2 h', 'grew from 12 to 130', '412 while muted'. What no longer holds when
+ * Why an incident is in a digest if it isn't new: 'back after 2 h', 'grew from 12 to 130', '412 while muted'. What no longer holds when
  * it's over isn't said then.
  */
 export function reasonWords({ reason, before, grown, missed, tally, outageSince, state }: DigestRow): Markup | null {

@@ -51,9 +51,9 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
       return mrkdwn`muted a watch until ${time(change.until, 'day')}: ${watchWords(change.watch)}`;
     case 'watch-unmuted':
       return mrkdwn`unmuted a watch: ${watchWords(change.watch)}`;
-    case 'group-muted':
+    case 'incident-muted':
       return mrkdwn`muted until ${time(change.until, 'day')}: ${groupWords(change.group)}`;
-    case 'group-unmuted':
+    case 'incident-unmuted':
       return mrkdwn`unmuted: ${groupWords(change.group)}`;
     case 'acknowledged':
       return mrkdwn`acknowledged: ${groupWords(change.group)}`;
