@@ -373,7 +373,7 @@ describe('Slack flows', () => {
   });
 
   describe('a digest', () => {
-    test('shows the groups beyond its rows, page by page, to the person who asks', async () => {
+    test('shows the incidents beyond its rows, page by page, to the person who asks', async () => {
       const publisher = createPublisher({
         deliveryClient: clientOf(slack),
         values: AS_IT_IS,

@@ -202,7 +202,7 @@ describe('an acknowledgment', () => {
   );
 });
 
-describe('a mute of a group', () => {
+describe('a mute of an incident', () => {
   test(
     'is silent until its end, and then reports what was missed',
     inWorld({}, async (world) => {

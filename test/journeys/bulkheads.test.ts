@@ -57,7 +57,7 @@ describe('when every list by channel hangs, and an event has an ID of 6 kB', () 
     way.close();
   });
 
-  test('Notif posts failures of other groups without waiting for those lists', async () => {
+  test('Notif posts failures of other incidents without waiting for those lists', async () => {
     const { service, ann, passes } = world;
     const laterStill = () => {
       passes(MINUTE);

@@ -26,7 +26,7 @@ describe('subscribers whose IDs are contacts', () => {
     expect(digest.words).toContain('2 subscribers');
   });
 
-  test("are masked in the list of a group's affected subscribers", async () => {
+  test("are masked in the list of an incident's affected subscribers", async () => {
     await world.ann.clicks('View events', digest);
     await world.ann.clicks('View affected', await world.ann.gets('the newest first', ONCALL));
     const { words } = await world.ann.gets('Subscribers 1–2 of 2', ONCALL);

@@ -40,7 +40,7 @@ describe('the first digests', () => {
     expect(production.words.indexOf('payment-failed')).toBeLessThan(production.words.indexOf('order-shipped'));
   });
 
-  test('have at most ten rows, and show the other groups by a click', async () => {
+  test('have at most ten rows, and show the other incidents by a click', async () => {
     expect(production.words.match(/Look up/g)).toHaveLength(10);
     expect(production.words).toContain('3 more incidents');
     await world.ann.clicks('Show more', production);

@@ -60,7 +60,7 @@ describe('the Home tab', () => {
     expect(world.ben.modal()?.words ?? 'up to date').toMatch(/up to date|Still working/);
   });
 
-  test('opens an example of a group, the lookup form and the form for a test', async () => {
+  test('opens an example of an incident, the lookup form and the form for a test', async () => {
     await world.ann.opens('Look up', homeOf(world.ann), 'Failed');
     await world.ann.closesAll();
     await world.ann.opens('Send a test', homeOf(world.ann), 'Subscribers');

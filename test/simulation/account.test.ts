@@ -166,7 +166,7 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ posts: [post({ watch: 'C0OTHER' })] })).toEqual(['announced-once']);
   });
 
-  test("reports a group that was announced to a watch that doesn't cover it", () => {
+  test("reports an incident that was announced to a watch that doesn't cover it", () => {
     expect(rulesBroken({ groups: [{ ...group, isWanted: false }] })).toEqual(['wanted-only']);
   });
 
@@ -191,7 +191,7 @@ describe('the account of a combination', () => {
     ]);
   });
 
-  test('reports a group that is posted more often in half an hour than promised', () => {
+  test('reports an incident that is posted more often in half an hour than promised', () => {
     const posts = [post(), post({ deliveryId: 'digest-2', at: NOON + 20 * MINUTE })];
     expect(rulesBroken({ posts })).toEqual(['no-flood']);
     expect(rulesBroken({ posts, promises: { ...exact().promises, postsInHalfAnHour: 2 } })).toEqual([]);

@@ -11,7 +11,7 @@ const ALL = { filter: EVERYTHING, threshold: null };
 const poll = fc.record({ failures: fc.nat(2_000), isDeleted: fc.boolean() });
 type Poll = { readonly failures: number; readonly isDeleted: boolean };
 
-test('announces a group at most twice an hour if edits are refused, however it grows', () => {
+test('announces an incident at most twice an hour if edits are refused, however it grows', () => {
   fc.assert(
     fc.property(fc.array(poll, { minLength: 60, maxLength: 180 }), (polls) => {
       const posts = postsOver(polls.map(({ failures }) => ({ failures, isDeleted: false })));
@@ -20,7 +20,7 @@ test('announces a group at most twice an hour if edits are refused, however it g
   );
 });
 
-test('announces a group at most twice in half an hour, however often its message is deleted', () => {
+test('announces an incident at most twice in half an hour, however often its message is deleted', () => {
   fc.assert(
     fc.property(fc.array(poll, { minLength: 60, maxLength: 180 }), (polls) => {
       const posts = postsOver(polls);
@@ -29,7 +29,7 @@ test('announces a group at most twice in half an hour, however often its message
   );
 });
 
-test('announces a group again in the next poll after its only message in half an hour was deleted', () => {
+test('announces an incident again in the next poll after its only message in half an hour was deleted', () => {
   const posts = postsOver([...calm(1), { failures: 1, isDeleted: true }, ...calm(5)]);
   expect(posts).toEqual([minutesLater(0), minutesLater(1)]);
 });

@@ -43,7 +43,7 @@ describe('alerting a watch about an episode', () => {
     expect(decideNow({ failures: 3, missed: 1, lastAlert: alerted({ failures: 2 }) })).toEqual(announce('missed'));
   });
 
-  test("ignores a group that the watch doesn't cover", () => {
+  test("ignores an incident that the watch doesn't cover", () => {
     const sms = { filter: { ...EVERYTHING, channels: ['sms'] }, threshold: null };
     expect(decideNow({ missed: 1 }, sms)).toEqual(PASS);
     expect(decideNow({ mutedUntil: minutesLater(1) }, sms)).toEqual(PASS);
@@ -95,14 +95,14 @@ describe('holding for later', () => {
     expect(decideNow({ failures: 2, lastAlert }, ALL, 'mute')).toEqual(hold('mute'));
   });
 
-  test('covers what comes within half an hour after the group was announced', () => {
+  test('covers what comes within half an hour after the incident was announced', () => {
     const lastAlert = alerted();
     const alertedAgo = (ms: number) => ({ failures: 10, lastAlert, incidentTurns: [turn(ms)] });
     expect(decideNow(alertedAgo(SAME_INCIDENT_MS - 1))).toEqual(hold('pace'));
     expect(decideNow(alertedAgo(SAME_INCIDENT_MS))).toEqual(announce('grown'));
   });
 
-  test('covers a group whose message was deleted twice within half an hour; after the first deletion it is announced again at once', () => {
+  test('covers an incident whose message was deleted twice within half an hour; after the first deletion it is announced again at once', () => {
     const deleted = (...agoMs: number[]) => ({
       lastAlert: alerted({ isGone: true }),
       incidentTurns: agoMs.map((ms) => turn(ms, true)),
@@ -197,7 +197,7 @@ describe('an urgent alert', () => {
     expect(decideNow({ relapses: 1, lastAlert, incidentTurns: [turn(-1)] })).toEqual(hold('pace'));
   });
 
-  test('is held during quiet hours and while its group is muted', () => {
+  test('is held during quiet hours and while its incident is muted', () => {
     expect(decideNow({ relapses: 1, lastAlert }, ALL, 'quiet')).toEqual(hold('quiet'));
     expect(decideNow({ relapses: 1, lastAlert, mutedUntil: minutesLater(1) })).toEqual(hold('mute'));
     expect(decideNow({ relapses: 1, lastAlert, mutedUntil: NOON })).toEqual(announce('relapsed'));

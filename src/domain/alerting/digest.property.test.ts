@@ -39,7 +39,7 @@ const CALM: Step = {
   isAllMuted: false,
 };
 
-test('alerts to every episode, never without a reason, to a group once in half an hour, and never during silence', () => {
+test('alerts to every episode, never without a reason, to an incident once in half an hour, and never during silence', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), fc.integer({ min: 0, max: 30 }), (steps, everyMinutes) => {
       const memory = new Memory(everyMinutes * 60_000);

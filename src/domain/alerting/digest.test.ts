@@ -98,7 +98,7 @@ describe("a poll's digest", () => {
     expect(plan({ candidates: atItsEnd, mute }).message).toMatchObject({ heldBack: null });
   });
 
-  test("names the whole watch's mute, not a group's, as what held it back", () => {
+  test("names the whole watch's mute, not an incident's, as what held it back", () => {
     const held = { why: 'mute', since: minutesLater(-150) } as const;
     const mute = { by: 'U1', from: minutesLater(-180), until: NOON };
     const candidates = [aCandidate({ missed: 1, held })];
@@ -107,7 +107,7 @@ describe("a poll's digest", () => {
     expect(plan({ candidates }).message).toMatchObject({ heldBack: null });
   });
 
-  test("doesn't name a whole-watch mute that ended before the group's own, or before the group was held", () => {
+  test("doesn't name a whole-watch mute that ended before the incident's own, or before the incident was held", () => {
     const mute = { by: 'U1', from: minutesLater(-180), until: minutesLater(-60) };
     const heldBackOf = (since: Date, mutedUntil: Date | null) => {
       const candidates = [aCandidate({ missed: 1, held: { why: 'mute', since }, mutedUntil })];

@@ -83,7 +83,7 @@ describe('a digest', () => {
     );
   });
 
-  test('says how many groups are behind Show', () => {
+  test('says how many incidents are behind Show', () => {
     const digest = digestMessage(aDigest({ moreIncidents: 37, reasons: { new: 38 }, unreadable: 2 }), OPTIONS);
     expect(wordsOf(digest)).toContain('🔴 production · 38 new incidents');
     expect(wordsOf(digest)).toContain('37 more incidents');
@@ -91,7 +91,7 @@ describe('a digest', () => {
     expect(buttonsOf(digest)).toEqual(['Look up', 'View events', 'Chart', 'Show more']);
   });
 
-  test('is green once all groups are resolved, those beyond its rows included', () => {
+  test('is green once all incidents are resolved, those beyond its rows included', () => {
     const rows = Array.from({ length: 10 }, (_, index) =>
       aRow({ episodeId: 1_000 + index, state: { is: 'resolved', at: NOON, by: null } }),
     );
@@ -244,7 +244,7 @@ describe('the pages behind a digest', () => {
   const page = { digestId: 'digest-1', offset: 10 };
   const environmentOf = () => PRODUCTION;
 
-  test('show ten groups, with buttons for those before and after', () => {
+  test('show ten incidents, with buttons for those before and after', () => {
     const rows = Array.from({ length: 10 }, (_, episodeId) => aRow({ episodeId }));
     const message = announcedPage(page, { rows, total: 37 }, environmentOf);
     expect(wordsOf(message)).toContain('production · incidents 11–20 of 37 announced');
@@ -252,7 +252,7 @@ describe('the pages behind a digest', () => {
     expectFit(message);
   });
 
-  test("show each group's current state and actions", () => {
+  test("show each incident's current state and actions", () => {
     const rows = [aRow({ reason: 'back', acknowledged: { by: 'U0ANN', at: NOON } })];
     const message = announcedPage(page, { rows, total: 11 }, environmentOf);
     expect(wordsOf(message)).toContain('order-shipped · back');
@@ -260,7 +260,7 @@ describe('the pages behind a digest', () => {
     expect(wordsOf(message)).toContain('Unacknowledge');
   });
 
-  test('show each group once, whatever the size of their rows', () => {
+  test('show each incident once, whatever the size of their rows', () => {
     const texts = fc.array(fc.tuple(fc.nat(50), fc.nat(200)), { minLength: 1, maxLength: 24 });
     fc.assert(
       fc.property(texts, (sizes) => {
@@ -285,7 +285,7 @@ describe('the pages behind a digest', () => {
     return next === null ? [message] : [message, ...pagesOf(rows, next)];
   }
 
-  test('say if the groups are no longer kept', () => {
+  test('say if the incidents are no longer kept', () => {
     expect(wordsOf(announcedPage(page, { rows: [], total: 0 }, environmentOf))).toContain('no longer kept');
   });
 

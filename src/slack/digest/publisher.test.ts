@@ -245,7 +245,7 @@ describe('the publisher', () => {
     expect(inChannel().find((one) => one.ts === ts)?.text).toContain('see https∶//evil․example/login');
   });
 
-  test('edits its message only when its groups have new counts', async () => {
+  test('edits its message only when its incidents have new counts', async () => {
     const message = await posted(aDigest());
     expect(await publisher.edit(aDigest(), message)).toEqual({
       outcome: 'unchanged',

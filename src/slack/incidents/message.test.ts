@@ -56,7 +56,7 @@ describe('a click on an old row', () => {
   };
   const from = 'This button is from a message of 2026-03-04 12:00 UTC';
 
-  test('shows what the group has done since, and links to it', () => {
+  test('shows what the incident has done since, and links to it', () => {
     const recovered = stale(aRow({ state: { is: 'resolved', at: NOON, by: null } }));
     expect(wordsOf(recovered)).toContain(`${from}; it has been resolved since.`);
     expect(buttonsOf(recovered)).toEqual(['Show it as it is now']);
@@ -67,12 +67,12 @@ describe('a click on an old row', () => {
     expect(wordsOf(stale(aRow()))).toContain(`${from}; its row is no longer updated.`);
   });
 
-  test('says when nothing of the group is kept', () => {
+  test('says when nothing of the incident is kept', () => {
     expect(wordsOf(acknowledgingMessage({ is: 'forgotten' }, TARGET, now))).toContain('is no longer kept');
     expect(wordsOf(mutingMessage({ is: 'watch-ended' }))).toContain('The watch that sent this message was removed');
   });
 
-  test("shows the group's current row with its buttons", () => {
+  test("shows the incident's current row with its buttons", () => {
     const newest = aRow({ episodeId: 2, tally: aTally({ failures: 7 }), acknowledged: ann });
     const message = nowMessage({ episode: aRow(), newest, hasEnded: true, cameBack: true, watch: null }, 'digest-1');
     expect(wordsOf(message)).toContain('7 failures in 3 min');

@@ -76,7 +76,7 @@ describeStore('announcing', (store) => {
     expect(await tellDigests(at(120))).toMatchObject([{ rows: [{ tally: { firstSeen: at(112), failures: 3 } }] }]);
   });
 
-  test('puts all groups in one message, however many fail at once', async () => {
+  test('puts all incidents in one message, however many fail at once', async () => {
     await watching();
     await fail(NOON, ...Array.from({ length: 201 }, (_, index) => `cause ${index}`));
     expect(await tellDigests(NOON)).toMatchObject([{ moreIncidents: 191, reasons: { new: 201 } }]);
@@ -229,7 +229,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(62))).toMatchObject([{ reason: 'grown' }]);
     });
 
-    test('waits while the message that announced the group has not been posted', async () => {
+    test('waits while the message that announced the incident has not been posted', async () => {
       await watching();
       await fail(NOON, 'a');
       expect(await announce(NOON)).toHaveLength(1);
@@ -443,7 +443,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(62))).toMatchObject([{ reason: 'back' }]);
     });
 
-    test('announces a group from the first matching failure', async () => {
+    test('announces an incident from the first matching failure', async () => {
       await watching({ filter: { ...EVERYTHING, severities: ['high'] } });
       await recordFailures(store(), NOON, [failureOf('a', { severity: 'low' })]);
       expect(await toldAt(NOON)).toEqual([]);
@@ -596,7 +596,7 @@ describeStore('announcing', (store) => {
   });
 
   describe('mutes', () => {
-    test("report once, when a group's mute ends, what was missed", async () => {
+    test("report once, when an incident's mute ends, what was missed", async () => {
       const watch = await watching();
       await fail(NOON, 'a', 'b');
       await tell(NOON);
@@ -620,7 +620,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(45))).toEqual([{ cause: 'a', reason: 'missed', missed: 1 }]);
     });
 
-    test('report what was missed of a group that came back meanwhile', async () => {
+    test('report what was missed of an incident that came back meanwhile', async () => {
       const watch = await watching();
       await fail(NOON, 'a');
       await tell(NOON);

@@ -79,7 +79,7 @@ describeStore('a daily summary', (store) => {
     });
   });
 
-  test('leaves out the groups and counts that the watch does not cover', async () => {
+  test('leaves out the incidents and counts that the watch does not cover', async () => {
     const watch = await make({ filter: { ...EVERYTHING, channels: ['sms'] } });
     await recordFailures(store(), at(1), [failureOf('a'), failureOf('b', { channel: 'sms' }), failureOf('c', counted)]);
     const { production } = await write(watch, '2026-05-05', at(10));

@@ -44,7 +44,7 @@ describeStore("people's changes to watches and groups", (store) => {
     ]);
   });
 
-  test('are in the trail: muting and acknowledging a group, and undoing both', async () => {
+  test('are in the trail: muting and acknowledging an incident, and undoing both', async () => {
     const messageId = await digestAt(store(), NOON, 'a');
     const content = await store().deliveries.content(messageId, NOON);
     const episodeId = content.kind === 'digest' ? (content.rows[0]?.episodeId ?? 0) : 0;

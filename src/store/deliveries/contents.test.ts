@@ -26,7 +26,7 @@ describeStore("a message's content", (store) => {
   const change = (text: string, values: unknown[] = []) => store().executeSql(text, values);
 
   describe('in a digest', () => {
-    test("has its covered range and its groups' current state", async () => {
+    test("has its covered range and its incidents' current state", async () => {
       const id = await digest(NOON, 'a', 'b');
       await goOn(store(), at(1), 'a');
       const content = await digestNow(store(), id, at(1));
@@ -51,7 +51,7 @@ describeStore("a message's content", (store) => {
       });
     });
 
-    test("includes the share of events created while its group failed, even before the digest's range", async () => {
+    test("includes the share of events created while its incident failed, even before the digest's range", async () => {
       const minutes = Array.from({ length: 30 }, (_, minute) => minute);
       for (const minute of minutes) {
         const keys = Array.from({ length: 10 }, (_, n) => `event-${minute}-${n}`);
@@ -77,14 +77,14 @@ describeStore("a message's content", (store) => {
       expect((await row(id))?.parts[0]?.share).toBeNull();
     });
 
-    test('counts the groups beyond its rows, and gives the reason for each announcement', async () => {
+    test('counts the incidents beyond its rows, and gives the reason for each announcement', async () => {
       const causes = Array.from({ length: 12 }, (_, n) => `cause ${n}`);
       const content = await digestNow(store(), await digest(NOON, ...causes));
       expect(content.rows).toHaveLength(10);
       expect(content).toMatchObject({ moreIncidents: 2, reasons: { new: 12 } });
     });
 
-    test('counts how many of the groups beyond its rows are over and resolved', async () => {
+    test('counts how many of the incidents beyond its rows are over and resolved', async () => {
       const causes = Array.from({ length: 13 }, (_, n) => `cause ${n}`);
       const id = await digest(NOON, ...causes);
       const states = async () => (await digestNow(store(), id)).moreStates;
@@ -129,7 +129,7 @@ describeStore("a message's content", (store) => {
       ]);
     });
 
-    test('names who acknowledged a group, or removed the acknowledgment', async () => {
+    test('names who acknowledged an incident, or removed the acknowledgment', async () => {
       const id = await digest(NOON, 'a');
       await change('UPDATE episodes SET unacknowledged_by = $1, unacknowledged_at = $2', ['U2', at(1)]);
       expect(await row(id)).toMatchObject({ acknowledged: null, unacknowledged: { by: 'U2', at: at(1) } });
@@ -147,7 +147,7 @@ describeStore("a message's content", (store) => {
       expect(await row(id)).toMatchObject({ state: { is: 'resolved', at: at(6), by: null } });
     });
 
-    test('shows a group as muted while its own watch mutes it', async () => {
+    test('shows an incident as muted while its own watch mutes it', async () => {
       const other = await store().watches.ensureWatch('C1', NOON);
       const id = await digest(NOON, 'a');
       const groupKey = (await row(id))?.tally.group.key ?? '';
@@ -156,7 +156,7 @@ describeStore("a message's content", (store) => {
       expect(await row(id, at(60))).toMatchObject({ mute: null });
     });
 
-    test('says how many failures a group has grown from, and what a mute kept back', async () => {
+    test('says how many failures an incident has grown from, and what a mute kept back', async () => {
       const id = await digest(NOON, 'a');
       await change(`INSERT INTO messages (id, watch_id, environment, kind, created_at, covered_from, covered_to)
         SELECT 'later', watch_id, environment, kind, created_at, covered_from, covered_to
@@ -168,7 +168,7 @@ describeStore("a message's content", (store) => {
       expect(await row(id)).toMatchObject({ reason: 'new', grown: null, missed: null });
     });
 
-    test('knows the previous episode of a group that is back', async () => {
+    test('knows the previous episode of an incident that is back', async () => {
       await postedAt(store(), NOON, 'a');
       await checkedTo(store(), at(119));
       const back = at(120);

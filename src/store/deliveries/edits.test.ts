@@ -228,7 +228,7 @@ describeStore('an edit', (store) => {
     const refuse = async (now: Date, refusal: typeof CLOSED | typeof ARCHIVED) =>
       store().deliveries.noteFrozen(await claim(now), refusal, now);
 
-    test('is never retried, and its groups count as announced', async () => {
+    test('is never retried, and its incidents count as announced', async () => {
       await posted(NOON, 'a');
       await fail(at(1), 'a');
       await refuse(at(2), CLOSED);

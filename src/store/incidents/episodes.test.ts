@@ -32,7 +32,7 @@ describeStore('episodes', (store) => {
     await store().polling.record(await takeCursor(store()), reading({ successes: [success] }), now);
   };
 
-  test("last while their group fails without an hour's pause", async () => {
+  test("last while their incident fails without an hour's pause", async () => {
     for (const minute of [0, 59, 118]) await fail(at(minute));
     await checkedTo(store(), at(178));
     await fail(at(179));

@@ -138,7 +138,7 @@ describeStore('acting on a group', (store) => {
   });
 
   describe("an action's target", () => {
-    test('is the episode with the newest of its group, and the watch of the message', async () => {
+    test('is the episode with the newest of its incident, and the watch of the message', async () => {
       const watch = await store().watches.makeWatch(
         { channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED },
         at(-1),

@@ -25,7 +25,7 @@ describeStore('a mute', (store) => {
     expect(await running(at(60))).toEqual([]);
   });
 
-  test('covers a group or the whole watch, independently', async () => {
+  test('covers an incident or the whole watch, independently', async () => {
     await mute(GROUP, at(60), at(2));
     await mute(null, at(30), at(3));
     expect((await running(at(4))).map(({ groupKey }) => groupKey)).toEqual([null, GROUP]);
@@ -60,7 +60,7 @@ describeStore('a mute', (store) => {
     expect(await running(at(3))).toEqual([]);
   });
 
-  test("redraws its group's messages when it is created, ended and when it expires", async () => {
+  test("redraws its incident's messages when it is created, ended and when it expires", async () => {
     await postedAt(store(), at(2), 'b');
     await store().executeSql("UPDATE episodes SET state = 'quiet'");
     const group = groupOf('production', failureOf('b')).key;

@@ -98,7 +98,7 @@ describeStore('open incidents', (store) => {
     expect(await store().incidents.openByOwner(['staging'], 9, at(1))).toEqual({ items: [], more: 0, unowned: 0 });
   });
 
-  test('exclude groups that are only counted or belong to an unconfigured environment', async () => {
+  test('exclude incidents that are only counted or belong to an unconfigured environment', async () => {
     await recordFailures(store(), at(0), [
       failureOf('nobody', { verdict: 'undeliverable' }),
       failureOf('odd', { verdict: 'warning', eventKey: 'w' }),

@@ -12,7 +12,7 @@ describeStore('the outstanding work', (store) => {
   const mute = (watchId: string, groupKey: string | null, until: Date) =>
     store().incidents.mute(watchId, groupKey, { by: 'U1', until }, at(1));
 
-  test('counts open groups by severity, critical ones as such', async () => {
+  test('counts open incidents by severity, critical ones as such', async () => {
     await recordFailures(store(), NOON, [
       failureOf('a', { severity: 'high' }),
       failureOf('a', { eventKey: 'low', severity: 'low' }),

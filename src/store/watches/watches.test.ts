@@ -49,7 +49,7 @@ describeStore('the watch of the configured channel', (store) => {
     expect(await announce(at(3))).toHaveLength(1);
   });
 
-  test('announces a continuing group again in the other channel, and leaves the old message unchanged', async () => {
+  test('announces a continuing incident again in the other channel, and leaves the old message unchanged', async () => {
     await store().watches.configureWatch('C1', NOON);
     await recordFailures(store(), at(1), [failureOf('a'), failureOf('over')]);
     await announce(at(1));

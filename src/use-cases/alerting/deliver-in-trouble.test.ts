@@ -96,7 +96,7 @@ describeStore('delivery under failures', (store) => {
     expect(await store().deliveries.nextDeliveryAt(clock)).toEqual(new Date(clock.getTime() + 2_000));
   });
 
-  describe('while one group fails for two hours', () => {
+  describe('while one incident fails for two hours', () => {
     const REFUSALS = [
       ['refuses edits of each message', { outcome: 'frozen', reason: 'edit_window_closed', scope: 'message' }, 2],
       ['refuses edits in the channel', { outcome: 'frozen', reason: 'is_inactive', scope: 'channel' }, 2],

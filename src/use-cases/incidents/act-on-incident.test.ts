@@ -110,7 +110,7 @@ describe('muting', () => {
     expect([await until('Asia/Tokyo'), await until(null)]).toEqual([['05:00'], ['14:00']]);
   });
 
-  test('also covers the future: a recovered group can be muted', async () => {
+  test('also covers the future: a recovered incident can be muted', async () => {
     const over = actedOn({ hasEnded: true });
     const { parts } = acting({ actedOn: async () => over });
     expect(await muteInWatch(TARGET, '1h', ANN, parts)).toMatchObject({ is: 'muted' });
