@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -131,11 +131,13 @@ test.each([
 test.each([
   ['is a file', 'a-file'],
   ['would be within a file', 'a-file/data'],
+  ['would be where the system lets nobody make one', '/proc/notif/data'],
 ])('reports what to set when the data folder %s', async (_, path) => {
   await writeFile(join(dataDir, 'a-file'), '');
-  const error = await openStore({ database: { kind: 'embedded', folder: join(dataDir, path) }, logger: silent }).catch(
-    (reason: unknown) => reason,
-  );
+  const error = await openStore({
+    database: { kind: 'embedded', folder: resolve(dataDir, path) },
+    logger: silent,
+  }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DataFolderUnusableError);
   expect(error).toMatchObject({ next: 'set NOTIF_DATA_DIR to a folder that Notif may write to' });
 });

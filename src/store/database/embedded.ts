@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
+import { systemCode } from '../../domain/text/system-code.ts';
 import { BOUNDS } from './bounds.ts';
 import { asking, type Database, type Sql } from './database.ts';
 import { type MeasureDisk, measureDisk, RESERVE_BYTES, releaseReserve } from './disk-watch.ts';
@@ -72,7 +73,7 @@ async function isFull(dataDir: string, measure: MeasureDisk): Promise<boolean> {
 
 async function makeFolder(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: OWNER_ALONE });
+    await makeWithParents(dataDir);
   } catch (error) {
     throw new DataFolderUnusableError(
       dataDir,
@@ -80,6 +81,27 @@ async function makeFolder(dataDir: string): Promise<void> {
       'set NOTIF_DATA_DIR to a folder that Notif may write to',
       error,
     );
+  }
+}
+
+/** Node's own `recursive` never ends in a folder that can't have others in it, such as `/proc`. */
+async function makeWithParents(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  try {
+    await makeOnce(folder);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT' || parent === folder) throw error;
+    await makeWithParents(parent);
+    await makeOnce(folder);
+  }
+}
+
+async function makeOnce(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: OWNER_ALONE });
+  } catch (error) {
+    const there = await stat(folder).catch(() => null);
+    if (there?.isDirectory() !== true) throw error;
   }
 }
 
