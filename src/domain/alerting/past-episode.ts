@@ -1,6 +1,7 @@
 import type { Group, GroupTally } from '../failures/failure.ts';
 import type { EpisodeBeginning } from '../incidents/episode.ts';
 import type { IncidentState } from '../incidents/incident.ts';
+import { MINUTE_MS } from '../time/durations.ts';
 import { type Threshold, type Watchable, type WatchFilter, type WatchSettings, wants } from '../watches/watch.ts';
 import { type Candidate, type LastAlert, type PossibleNews, reasonToAlert } from './alert-decision.ts';
 import type { RowReason } from './delivery.ts';
@@ -26,7 +27,10 @@ export interface PastEpisode {
 /** What filters need to know about a group's failures, limited to what a filter uses. */
 export type FilteredBy = Pick<Watchable, 'severities' | 'verdicts' | 'topics' | 'contexts' | 'tags' | 'subscribers'>;
 
-/** Failures of one group and one minute, recorded within one minute. Times are milliseconds since 1970. */
+/**
+ * Failures of one group and one minute, recorded within one minute. Times are minutes since 1970: there can be a hundred thousand of these,
+ * and numbers as large as milliseconds since 1970 take an allocation each.
+ */
 export interface RecordedFailures {
   /** The minute in which they were recorded. */
   readonly at: number;
@@ -54,7 +58,7 @@ export class EpisodeCourse {
   lastAlert: LastAlert | null = null;
   /** The same incident's episode before it, if that is known. */
   readonly #before: EpisodeCourse | null;
-  /** When its last failure so far was recorded. */
+  /** The minute in which its last failure so far was recorded, in milliseconds since 1970. */
   #lastAt = 0;
   #next = 0;
   readonly #parts: readonly Part[];
@@ -81,10 +85,10 @@ export class EpisodeCourse {
   record(to: number): boolean {
     const first = this.#next;
     let hasNewPart = false;
-    for (let one = this.episode.recorded[first]; one !== undefined && one.at <= to; ) {
+    for (let one = this.episode.recorded[first]; one !== undefined && one.at * MINUTE_MS <= to; ) {
       const part = this.#parts[one.group];
       if (part !== undefined) hasNewPart = add(part, one, this.#settings.filter) || hasNewPart;
-      this.#lastAt = one.at;
+      this.#lastAt = one.at * MINUTE_MS;
       this.#next += 1;
       one = this.episode.recorded[this.#next];
     }
@@ -107,7 +111,7 @@ export class EpisodeCourse {
 
   #addToThreshold(recorded: readonly RecordedFailures[]): void {
     for (const { group, minute, failures } of recorded) {
-      if (this.#parts[group]?.isWanted) this.#reached ??= this.#threshold?.add(minute, failures) ?? null;
+      if (this.#parts[group]?.isWanted) this.#reached ??= this.#threshold?.add(minute * MINUTE_MS, failures) ?? null;
     }
   }
 

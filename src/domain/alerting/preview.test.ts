@@ -14,7 +14,7 @@ const NOTHING_SHOWN: FilteredBy = { severities: [], verdicts: [], topics: [], co
 
 /** Returns failures of the first group that were recorded in the minute in which they occurred. */
 function recorded(minute: number, failures: number, changes: Partial<RecordedFailures> = {}): RecordedFailures {
-  const time = at(minute).getTime();
+  const time = at(minute).getTime() / MINUTE;
   return { at: time, minute: time, group: 0, failures, isCritical: false, shown: NOTHING_SHOWN, ...changes };
 }
 
@@ -29,7 +29,7 @@ function episode(
   const all = changes.recorded ?? failures.map(([minute, count]) => recorded(minute, count));
   const relapsedAt = changes.relapsedAt ?? [];
   const ends = [...relapsedAt.map(Number), ...(isOver ? [Number.POSITIVE_INFINITY] : [])].flatMap((end) => {
-    const before = all.filter((one) => one.at < end).map(({ minute }) => minute);
+    const before = all.filter((one) => one.at * MINUTE < end).map(({ minute }) => minute * MINUTE);
     return before.length === 0 ? [] : [new Date(Math.max(...before) + 5 * MINUTE)];
   });
   return {
@@ -175,7 +175,7 @@ describe("a watch's preview", () => {
   });
 
   test('alerts to a relapse that was recorded late', async () => {
-    const late = recorded(20, 2, { minute: at(12).getTime() });
+    const late = recorded(20, 2, { minute: at(12).getTime() / MINUTE });
     const relapsed = episode([[0, 3]], { relapses: 1, relapsedAt: [at(20)], isOver: false });
     expect(await messages([{ ...relapsed, recorded: [...relapsed.recorded, late] }])).toEqual([
       '0: new 3',

@@ -1,5 +1,5 @@
 import type { Group } from '../failures/failure.ts';
-import { HOUR_MS } from '../time/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import { quietTimeAt } from '../time/wall-clock.ts';
 import type { Watch, WatchSettings } from '../watches/watch.ts';
@@ -178,10 +178,19 @@ const POLLS_A_TURN = 25;
 /** Returns the episodes with failures recorded at a time, or whose incident ended then, by time, the oldest first. */
 function pollsOf(courses: readonly EpisodeCourse[]): (readonly [at: number, courses: ReadonlySet<EpisodeCourse>])[] {
   const polls = new Map<number, Set<EpisodeCourse>>();
+  const add = (at: number, course: EpisodeCourse) => {
+    const known = polls.get(at);
+    if (known === undefined) polls.set(at, new Set([course]));
+    else known.add(course);
+  };
   for (const course of courses) {
     const { recorded, endedAt } = course.episode;
-    for (const { at } of recorded) polls.set(at, (polls.get(at) ?? new Set()).add(course));
-    for (const end of endedAt) polls.set(end.getTime(), (polls.get(end.getTime()) ?? new Set()).add(course));
+    let last: number | null = null;
+    for (const { at } of recorded) {
+      if (at !== last) add(at * MINUTE_MS, course);
+      last = at;
+    }
+    for (const end of endedAt) add(end.getTime(), course);
   }
   return [...polls].toSorted(([one], [other]) => one - other);
 }

@@ -113,7 +113,7 @@ function addRecorded(
       last.failures += 1;
       continue;
     }
-    const course = courses.find(({ lastAt }) => at <= lastAt);
+    const course = courses.find(({ lastAt }) => at * MINUTE_MS <= lastAt);
     if (course === undefined) continue;
     const { group, announcement } = course;
     const shows = shown.get(announcement) ?? shownBy(texts, announcement, filter);
@@ -174,25 +174,24 @@ const GROUPS = `
 
 const UNIT = '\u001f';
 
-/** Bytes of a time in PostgreSQL's binary format. */
+/** Bytes of a time, and of a count, in PostgreSQL's binary format. */
 const TIME_BYTES = 8;
+const COUNT_BYTES = 4;
 
-const YEAR_2000_MS = Date.UTC(2000, 0, 1);
+const MINUTE_OF_2000 = Date.UTC(2000, 0, 1) / MINUTE_MS;
 const MINUTE_US = 1_000 * MINUTE_MS;
 
-/** PostgreSQL counts in microseconds since the year 2000. */
+/** Returns the minute of a time, counted from 1970. PostgreSQL counts in microseconds since the year 2000. */
 function minuteAt(bytes: Buffer, offset: number): number {
   const us = bytes.readInt32BE(offset) * 2 ** 32 + bytes.readUInt32BE(offset + 4);
-  return YEAR_2000_MS + Math.floor(us / MINUTE_US) * MINUTE_MS;
+  return MINUTE_OF_2000 + Math.floor(us / MINUTE_US);
 }
 
-/** `recorded` is pairs of times: when a failure was recorded, and when it occurred. As bytes they take a fraction of the time of as many rows. */
-const RecordedRow = z.object({
-  group_key: z.string(),
-  critical: z.boolean(),
-  shown: z.string(),
-  recorded: z.string().transform((text) => Buffer.from(text, 'base64')),
-});
+/** Times and counts in PostgreSQL's binary format: they take a fraction of the time of as many rows. */
+const Bytes = z.string().transform((text) => Buffer.from(text, 'base64'));
+
+/** `recorded` is pairs of times: when a failure was recorded, and when it occurred. */
+const RecordedRow = z.object({ group_key: z.string(), critical: z.boolean(), shown: z.string(), recorded: Bytes });
 
 /** Returns whether a filter matches only incidents of some channels or providers, so that other failures needn't be examined. */
 function isOfSomePlaces({ channels, providers }: WatchFilter): boolean {
@@ -214,7 +213,9 @@ function recordedBy(filter: WatchFilter): string {
       ? `''`
       : `array_to_string(ARRAY(SELECT topic FROM unnest(topics) AS topic WHERE ${asked()} ? topic), chr(31))`,
   ];
-  const ofPlaces = isOfSomePlaces(filter) ? `AND group_key IN (SELECT jsonb_array_elements_text(${asked()}))` : '';
+  const ofPlaces = isOfSomePlaces(filter)
+    ? `AND group_key = ANY (ARRAY(SELECT jsonb_array_elements_text(${asked()})))`
+    : '';
   const isAnyShown = shown.some((text) => text !== `''`);
   return `
     SELECT group_key, critical, ${isAnyShown ? shown.join(' || chr(31) || ') : `''`} AS shown,
@@ -234,20 +235,24 @@ async function eventsOf(
   for (let first = 0; first < workflows.length; first += WORKFLOWS_AT_ONCE) {
     const asked = jsonOf(workflows.slice(first, first + WORKFLOWS_AT_ONCE));
     for (const row of await sql.rows(EventsRow, EVENTS, [environment, asked, from])) {
-      const counts = row.minutes.map((minute, index): [number, number] => [minute * MINUTE_MS, row.events[index] ?? 0]);
-      events.set(row.workflow, new RunningSums(new Map(counts)));
+      events.set(row.workflow, new RunningSums(countsIn(row.counted)));
     }
   }
   return events;
 }
 
-/** Numbers in a text take a tenth of the time of as many rows. */
-const Numbers = z.string().transform((text): readonly number[] => text.split(',').map(Number));
+function countsIn(counted: Buffer): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (let offset = 0; offset < counted.length; offset += TIME_BYTES + COUNT_BYTES) {
+    counts.set(minuteAt(counted, offset) * MINUTE_MS, counted.readInt32BE(offset + TIME_BYTES));
+  }
+  return counts;
+}
 
-const EventsRow = z.object({ workflow: z.string(), minutes: Numbers, events: Numbers });
+/** `counted` is pairs of a minute and its events. */
+const EventsRow = z.object({ workflow: z.string(), counted: Bytes });
 
 const EVENTS = `
-  SELECT workflow, string_agg(floor(date_part('epoch', minute) / 60)::bigint::text, ',') AS minutes,
-    string_agg(events::text, ',') AS events
-  FROM event_counts WHERE environment = $1 AND workflow IN (SELECT jsonb_array_elements_text($2::jsonb)) AND minute >= $3
+  SELECT workflow, encode(string_agg(timestamptz_send(minute) || int4send(events), ''), 'base64') AS counted
+  FROM event_counts WHERE environment = $1 AND workflow = ANY (ARRAY(SELECT jsonb_array_elements_text($2::jsonb))) AND minute >= $3
   GROUP BY workflow`;
