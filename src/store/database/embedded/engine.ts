@@ -12,6 +12,7 @@ import { keepOthersOut, OWNER_ALONE } from './owner-alone.ts';
 import type { Request } from './protocol.ts';
 import { createStatements, type Statements } from './statements.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
+import { wasmFlags } from './wasm-flags.ts';
 
 /** Carries out a request. Rejects with PGlite's errors. */
 export type Engine = (request: Request) => Promise<StatementResult>;
@@ -29,10 +30,7 @@ declare const WebAssembly: { compile(bytes: Uint8Array): Promise<Compiled> };
 
 /** Compiles PGlite as soon as its thread runs: the process has yet to load then, and to find out which database to open. */
 async function compilePglite(): Promise<Compiled> {
-  // V8 compiles a function at its first call. Validated then, too, the 9 MB are ready in a quarter of the CPU time.
-  setFlagsFromString('--wasm-lazy-validation');
-  // Node 20's V8 optimizes a function after a seventh of what later ones wait for, on four threads that a start then competes with.
-  setFlagsFromString('--wasm-tiering-budget=13000000');
+  for (const flag of wasmFlags(process.versions.node)) setFlagsFromString(flag);
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   return WebAssembly.compile(await readFile(join(dirname(entry), 'pglite.wasm')));
 }
