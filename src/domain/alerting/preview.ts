@@ -152,11 +152,16 @@ class Replay {
     if (quietTime !== null) return quietTime.to.getTime();
     const pacedTo = this.#lastAlertAt === null ? 0 : this.#lastAlertAt.getTime() + everyMs;
     if (pacedTo > this.#now.getTime()) return pacedTo;
-    const ends = [...this.#held.keys()]
-      .flatMap((course) => this.#turnsOf(course))
-      .flatMap((turn) => [turn.getTime() + URGENT_EVERY_MS, turn.getTime() + SAME_INCIDENT_MS])
-      .filter((end) => end > this.#now.getTime());
-    return ends.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+    let due = Number.POSITIVE_INFINITY;
+    for (const course of this.#held.keys()) {
+      for (const turn of this.#turnsOf(course)) {
+        for (const paced of [URGENT_EVERY_MS, SAME_INCIDENT_MS]) {
+          const end = turn.getTime() + paced;
+          if (end > this.#now.getTime()) due = Math.min(due, end);
+        }
+      }
+    }
+    return due;
   }
 }
 

@@ -72,10 +72,9 @@ export class RunningSums {
   readonly #sums: readonly number[];
 
   constructor(counts: ByMinute) {
-    const sorted = [...counts].sort(([a], [b]) => a - b);
     let sum = 0;
-    this.#minutes = sorted.map(([minute]) => minute);
-    this.#sums = sorted.map(([, count]) => (sum += count));
+    this.#minutes = [...counts.keys()].sort((a, b) => a - b);
+    this.#sums = this.#minutes.map((minute) => (sum += counts.get(minute) ?? 0));
   }
 
   /** Returns the count after a minute, up to and including another. */

@@ -36,7 +36,8 @@ async function episodesSince(
   const own = episodes.length === 0 ? null : await ownValues(sql, ids, filter);
   if (own === null) return [];
   const groups = new Map<string, Group[]>();
-  for (const { incidentKey, group } of await sql.rows(GroupRow, GROUPS, [ids])) {
+  const [found] = await sql.rows(GroupsRow, GROUPS, [ids]);
+  for (const { incidentKey, group } of found?.groups ?? []) {
     groups.set(incidentKey, [...(groups.get(incidentKey) ?? []), group]);
   }
   const drawn = episodes.map((row): PastEpisode & { readonly recorded: RecordedFailures[] } => ({
@@ -167,10 +168,12 @@ const GroupRow = GroupColumns.extend({ incident_key: z.string() }).transform(
   }),
 );
 
+/** As one text they take a third of the time of as many rows. */
+const GroupsRow = z.object({ groups: z.string().transform((text) => z.array(GroupRow).parse(JSON.parse(text))) });
+
 const GROUPS = `
-  SELECT g.* FROM groups g WHERE g.key IN (
-    SELECT group_key FROM episode_parts WHERE episode_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)))
-  ORDER BY g.key`;
+  SELECT coalesce(json_agg(g ORDER BY g.key)::text, '[]') AS groups FROM groups g WHERE g.key IN (
+    SELECT group_key FROM episode_parts WHERE episode_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)))`;
 
 const UNIT = '\u001f';
 
