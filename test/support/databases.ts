@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import type { Engine } from '../../src/store/store.testing.ts';
 import { botBundle, workerBundle } from './bundle.ts';
+import { memoryFolder } from './memory-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,11 +28,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  * the first test requests it.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Threads inherit both variables.
+  const memory = await memoryFolder();
+  if (memory !== undefined) process.env.TMPDIR = memory;
   // Modules are loaded on demand: a run of a single file needs few of them.
   const templates = () => import('./templates.ts');
   const postgres = once(async () => (await import('./postgres.ts')).startPostgres());
   const worker = await workerBundle();
-  // Threads inherit this variable.
   process.env.EMBEDDED_WORKER = worker.file;
   const compiled = once(async () => (await templates()).compilePglite());
   const pglite = once(async () => {
@@ -74,6 +77,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await (await browser.made())?.close();
     const folder = await tables.made();
     if (folder !== undefined) await rm(dirname(folder), { recursive: true, force: true });
+    if (memory !== undefined) await rm(memory, { recursive: true, force: true });
   };
 }
 

@@ -5,7 +5,7 @@ import { botEnvironment } from '../../sandbox/bot-environment.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from '../../sandbox/slack/server.ts';
 import type { StoreParts } from '../../src/app.ts';
-import { type Engine, newDatabase, newStoreFolder } from '../../src/store/store.testing.ts';
+import { dropDatabase, type Engine, newDatabase, newStoreFolder } from '../../src/store/store.testing.ts';
 import { type Bot, type BotParts, LISTENING, startBotHere, startBotProcess, type Variables } from './bot.ts';
 import { BotLog } from './bot-log.ts';
 import { type Line, layLine } from './line.ts';
@@ -211,7 +211,10 @@ interface KeepingPlace {
 
 /** Creates the bot's database, which also survives restarts. */
 async function keepingPlace(database: Engine): Promise<KeepingPlace> {
-  if (database === 'server') return { variables: { DATABASE_URL: await newDatabase() }, remove: async () => {} };
+  if (database === 'server') {
+    const url = await newDatabase();
+    return { variables: { DATABASE_URL: url }, remove: () => dropDatabase(url) };
+  }
   const folder = await newStoreFolder();
   return {
     variables: { NOTIF_DATA_DIR: folder },
