@@ -38,7 +38,7 @@ export interface Drafts {
    * meanwhile stays.
    */
   forget(userId: string, view: Filed, sentAt: Date): Promise<void>;
-  /** Returns the form to show, with an offer to restore what was typed in a similar one. Takes half a second at most. */
+  /** Returns the form to show, with an offer to restore what was typed in a similar one. Takes a second at most. */
   opening(userId: string, view: ModalView): Promise<ModalView>;
   /** The routes for that offer's button, and for what Slack sends while a person types. */
   readonly routes: readonly Route[];
@@ -57,8 +57,8 @@ export const RESTORE = 'draft.restore';
 const offered = (key: string) => `${key} offered`;
 
 const KEPT_MS = 10 * 60_000;
-/** A form must be opened within three seconds of its interaction. */
-const PATIENCE_MS = 500;
+/** A form must be opened within three seconds of its interaction, and a form without the offer looks as if what was typed were lost. */
+const PATIENCE_MS = 1_000;
 
 /** Returns how a form is kept, by its view's callback ID. Null if its drafts aren't. */
 export type DraftedFormOf = (callbackId: string) => DraftedForm | null;
