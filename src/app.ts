@@ -86,7 +86,7 @@ export async function createApp(
   const stopping = createStopping();
   const keys = createApiKeys(config.environments, logger);
   const observeRequestsTo = (environment: string) => tracer.spans('api', metrics.observeRequestsTo(environment));
-  const clientFor = createServiceClients(config, keys, { ...metrics, observeRequestsTo }, logger);
+  const clientFor = createServiceClients(config, keys, { ...metrics, observeRequestsTo }, logger, now);
   const queueParts = { logger, observe: metrics.observeJob };
   const queue =
     config.database.kind === 'embedded'

@@ -182,7 +182,14 @@ describe('Slack flows', () => {
       pollMs: 60_000,
       database: 'embedded',
       slackStatus: () => ({ isConnected: true, lastTrouble: null }),
-      loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null, pollerHeldUntil: null }),
+      loadOf: () => ({
+        waiting: 0,
+        waitingPeople: 0,
+        running: 0,
+        remaining: null,
+        pollerHeldUntil: null,
+        refusedForMs: 0,
+      }),
       running: { version: '1.2.3', startedAt: new Date() },
       signal: stopping.signal,
       // Following a trigger waits while the service's clock advances; nobody waits long enough to see "Still working".

@@ -13,7 +13,6 @@ import type { BackgroundJob } from '../jobs/job.ts';
 import { pollJob } from '../jobs/poll.ts';
 import { pruneJob } from '../jobs/prune.ts';
 import { recheckJob, recheckName } from '../jobs/recheck.ts';
-import { createRest } from '../jobs/rest.ts';
 import { resumeTriggersJob } from '../jobs/resume-triggers.ts';
 import { summariesJob } from '../jobs/summaries.ts';
 import { callHeartbeat } from '../process/heartbeat.ts';
@@ -180,7 +179,7 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
       setDeliveryTimer: deliveryTimer.set,
     }),
     ...namesIn(config).flatMap((environment) => {
-      const rest = createRest(now);
+      const { rest } = clientFor(environment);
       return [
         pollJob(environment, rest, polling),
         recheckJob(environment, rest, rechecking),

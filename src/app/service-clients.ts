@@ -1,15 +1,18 @@
 import type { Config } from '../config.ts';
 import type { Logger } from '../domain/logger.ts';
+import { createRest, type Rest } from '../jobs/rest.ts';
 import { createNotificationService, type NotificationService } from '../notification-service/client.ts';
 import { createLimiter, type Limiter } from '../notification-service/limiter.ts';
 import type { Metrics } from '../process/metrics.ts';
 import type { ApiKeys } from './api-keys.ts';
 
-/** The client of an environment's service, and its rate limiter. */
+/** The client of an environment's service, its rate limiter, and the pause that the service asked for. */
 export interface ServiceClient {
   readonly service: NotificationService;
   /** Shared by people's lookups and the poller. */
   readonly limiter: Limiter;
+  /** Shared by the jobs that check events. */
+  readonly rest: Rest;
 }
 
 /** Returns the client for an environment's name. Throws for an unknown one: every route checks names first. */
@@ -21,6 +24,7 @@ export function createServiceClients(
   keys: ApiKeys,
   metrics: Metrics,
   logger: Logger,
+  now: () => Date,
 ): ServiceClients {
   const byName = new Map(
     environments.map(({ environment, apiUrl }) => {
@@ -31,7 +35,7 @@ export function createServiceClients(
         metrics.countOddField(environment.name, operation, field);
       const asked = { url: apiUrl, apiKey, logger, limiter, observe, countOddField };
       const service = createNotificationService({ environment, ...asked });
-      return [environment.name, { service, limiter }];
+      return [environment.name, { service, limiter, rest: createRest(now) }];
     }),
   );
   return (environment) => {

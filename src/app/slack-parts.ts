@@ -119,6 +119,10 @@ function checkNowWith(config: Config, parts: SlackPartsOptions): CheckNow {
     },
     sleep,
     abortAfter: (ms) => abortAfter(ms, signal),
+    pauseMs: (environment) => {
+      const { rest, limiter } = clientFor(environment);
+      return Math.max(rest.leftMs(), limiter.state().refusedForMs);
+    },
     logger,
     now,
   });

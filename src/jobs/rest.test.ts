@@ -14,8 +14,10 @@ test('rests for as long as a rate limit asks, and at most five minutes', () => {
   expect(rest.after(limited(3 * SECOND_MS))).toBe(3 * SECOND_MS);
   now = 2_999;
   expect(rest.isResting()).toBe(true);
+  expect(rest.leftMs()).toBe(1);
   now = 3_000;
   expect(rest.isResting()).toBe(false);
+  expect(rest.leftMs()).toBe(0);
   expect(rest.after(limited(86_400 * SECOND_MS))).toBe(300 * SECOND_MS);
 });
 

@@ -5,6 +5,8 @@ import { createPause } from '../domain/time/pause.ts';
 /** The pause that an environment's service asked for, shared by the jobs of this process that call it. */
 export interface Rest {
   isResting(): boolean;
+  /** Returns how long it still lasts, in milliseconds. 0 if there is none. */
+  leftMs(): number;
   /** Pauses for as long as a rate limit asks, up to a bound, and not at all after other errors. Returns the pause in milliseconds. */
   after(trouble: ServiceError): number;
   /**
@@ -29,6 +31,7 @@ export function createRest(now: () => Date): Rest {
   };
   return {
     isResting: () => pause.end() !== null,
+    leftMs: pause.leftMs,
     after: ({ problem }) => (problem.kind === 'rate-limited' ? restFor(problem.retryAfterMs) : 0),
     afterCutOff: (retryAfterMs) => {
       if (retryAfterMs > LONGEST_HOLD_MS) restFor(retryAfterMs);

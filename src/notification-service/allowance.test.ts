@@ -4,32 +4,32 @@ import { parseAllowance, retryAfterMs } from './allowance.ts';
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 test.each([
-  ['says nothing', 200, {}, { remaining: null, holdPollerMs: 0 }],
+  ['says nothing', 200, {}, { remaining: null, holdPollerMs: 0, isRefused: false }],
   [
     'leaves plenty',
     200,
     { 'ratelimit-limit': '150', 'ratelimit-remaining': '100', 'ratelimit-reset': '4' },
-    { remaining: 100, holdPollerMs: 0 },
+    { remaining: 100, holdPollerMs: 0, isRefused: false },
   ],
   [
     'leaves less than a quarter',
     200,
     { 'ratelimit-limit': '150', 'ratelimit-remaining': '37', 'ratelimit-reset': '4' },
-    { remaining: 37, holdPollerMs: 4_000 },
+    { remaining: 37, holdPollerMs: 4_000, isRefused: false },
   ],
   [
     'refuses and says when to come back',
     429,
     { 'ratelimit-remaining': '0', 'retry-after': '3' },
-    { remaining: 0, holdPollerMs: 3_000 },
+    { remaining: 0, holdPollerMs: 3_000, isRefused: true },
   ],
-  ['refuses without a word', 429, {}, { remaining: null, holdPollerMs: 5_000 }],
-  ['refuses for an hour', 429, { 'retry-after': '3600' }, { remaining: null, holdPollerMs: 60_000 }],
+  ['refuses without a word', 429, {}, { remaining: null, holdPollerMs: 5_000, isRefused: true }],
+  ['refuses for an hour', 429, { 'retry-after': '3600' }, { remaining: null, holdPollerMs: 60_000, isRefused: true }],
   [
     'writes nonsense',
     200,
     { 'ratelimit-limit': 'many', 'ratelimit-remaining': '-1' },
-    { remaining: null, holdPollerMs: 0 },
+    { remaining: null, holdPollerMs: 0, isRefused: false },
   ],
 ])('reads the allowance of a response that %s', (_case, status, headers, allowance) => {
   expect(parseAllowance(status, new Headers(headers), NOW)).toEqual(allowance);

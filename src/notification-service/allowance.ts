@@ -7,6 +7,8 @@ export interface Allowance {
   readonly remaining: number | null;
   /** How long the poller should wait to leave the remaining requests to people. 0 while there are plenty. */
   readonly holdPollerMs: number;
+  /** Whether the response is a refusal because the rate limit is used up. */
+  readonly isRefused: boolean;
 }
 
 /** When less than this share of a window's requests is left, the poller waits for the next window. */
@@ -20,9 +22,9 @@ export function parseAllowance(status: number, headers: AnswerHeaders, now: numb
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetSeconds = numberIn(headers, 'ratelimit-reset');
   const isLow = remaining !== null && limit !== null && remaining < limit * LOW;
-  const holdMs =
-    status === 429 ? retryAfterMs(headers, now) : isLow && resetSeconds !== null ? resetSeconds * 1_000 : 0;
-  return { remaining, holdPollerMs: Math.min(holdMs ?? WINDOW_MS, LONGEST_HOLD_MS) };
+  const isRefused = status === 429;
+  const holdMs = isRefused ? retryAfterMs(headers, now) : isLow && resetSeconds !== null ? resetSeconds * 1_000 : 0;
+  return { remaining, holdPollerMs: Math.min(holdMs ?? WINDOW_MS, LONGEST_HOLD_MS), isRefused };
 }
 
 /**

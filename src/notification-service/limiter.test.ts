@@ -115,12 +115,12 @@ test('the limiter gives up a place when its signal aborts', async () => {
 
 test('the limiter forgets how many requests were left once a poll would have had a newer answer', async () => {
   const limiter = createLimiter();
-  limiter.observe({ remaining: 3, holdPollerMs: 0 });
+  limiter.observe({ remaining: 3, holdPollerMs: 0, isRefused: false });
   await vi.advanceTimersByTimeAsync(2 * 60_000 - 1);
   expect(limiter.state().remaining).toBe(3);
   await vi.advanceTimersByTimeAsync(1);
   expect(limiter.state().remaining).toBeNull();
-  limiter.observe({ remaining: 140, holdPollerMs: 0 });
+  limiter.observe({ remaining: 140, holdPollerMs: 0, isRefused: false });
   expect(limiter.state().remaining).toBe(140);
 });
 
@@ -133,8 +133,8 @@ test('the limiter makes room again after a failed task', async () => {
 test('the limiter holds back the poller, not people, until the allowance refreshes', async () => {
   const limiter = createLimiter();
   const started: string[] = [];
-  limiter.observe({ remaining: 3, holdPollerMs: 2_000 });
-  limiter.observe({ remaining: null, holdPollerMs: 500 });
+  limiter.observe({ remaining: 3, holdPollerMs: 2_000, isRefused: false });
+  limiter.observe({ remaining: null, holdPollerMs: 500, isRefused: false });
   aTask(limiter, POLLER, 'poller', started);
   aTask(limiter, PERSON, 'person', started);
   await vi.advanceTimersByTimeAsync(1_999);
@@ -145,11 +145,23 @@ test('the limiter holds back the poller, not people, until the allowance refresh
   expect(limiter.state().pollerHeldUntil).toBeNull();
 });
 
+test("the limiter says until when the service's refusal lasts, but not that requests only run low", async () => {
+  const limiter = createLimiter();
+  limiter.observe({ remaining: 3, holdPollerMs: 9_000, isRefused: false });
+  expect(limiter.state().refusedForMs).toBe(0);
+  limiter.observe({ remaining: 0, holdPollerMs: 5_000, isRefused: true });
+  await vi.advanceTimersByTimeAsync(1_000);
+  limiter.observe({ remaining: 0, holdPollerMs: 2_000, isRefused: true });
+  expect(limiter.state().refusedForMs).toBe(4_000);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(limiter.state().refusedForMs).toBe(0);
+});
+
 test('the limiter admits the poller at the end of a hold even if its timer fires a millisecond early', async () => {
   let behindMs = 0;
   const limiter = createLimiter({ now: () => Date.now() - behindMs });
   const started: string[] = [];
-  limiter.observe({ remaining: 0, holdPollerMs: 2_000 });
+  limiter.observe({ remaining: 0, holdPollerMs: 2_000, isRefused: false });
   aTask(limiter, POLLER, 'poller', started);
   behindMs = 1;
   await vi.advanceTimersByTimeAsync(2_000);
@@ -160,7 +172,7 @@ test('the limiter admits the poller at the end of a hold even if its timer fires
 
 test("the limiter doesn't hold the poller back for longer because the clock was set back", async () => {
   const limiter = createLimiter();
-  limiter.observe({ remaining: 0, holdPollerMs: 5_000 });
+  limiter.observe({ remaining: 0, holdPollerMs: 5_000, isRefused: false });
   vi.setSystemTime(Date.now() - 3_600_000);
   expect(limiter.state().pollerHeldUntil).toBeNull();
   const started: string[] = [];

@@ -36,6 +36,8 @@ export interface LimiterState {
   /** The requests left in the service's window by its last response; null if none of the last two minutes says. */
   readonly remaining: number | null;
   readonly pollerHeldUntil: Date | null;
+  /** For how long the poller is still held back because the service refused a request, in milliseconds. */
+  readonly refusedForMs: number;
 }
 
 export interface LimiterOptions {
@@ -74,6 +76,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   const running = { person: 0, poller: 0 };
   let stated: { readonly remaining: number; readonly at: number } | null = null;
   const pollerHold = createPause(now);
+  const refusal = createPause(now);
   let holdTimer: NodeJS.Timeout | undefined;
   const rate = createAllowedRate(now);
 
@@ -125,6 +128,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       if (allowance.remaining !== null) stated = { remaining: allowance.remaining, at: now() };
       if (allowance.holdPollerMs <= 0) return;
       pollerHold.extend(allowance.holdPollerMs);
+      if (allowance.isRefused) refusal.extend(allowance.holdPollerMs);
       admitAfterHold();
     },
     observeRate: rate.observe,
@@ -137,6 +141,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
         running: running.person + running.poller,
         remaining: stated !== null && isStillKept(stated.at, REMAINING_KEPT_MS, now()) ? stated.remaining : null,
         pollerHeldUntil: heldUntil === null ? null : new Date(heldUntil),
+        refusedForMs: refusal.leftMs(),
       };
     },
   };

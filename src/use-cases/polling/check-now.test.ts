@@ -12,6 +12,7 @@ function polling(
   outcome: 'success' | 'failure' | 'never',
   underWayMs: number | null = null,
   before: PollState['problem'] = null,
+  pauseMs = 0,
 ) {
   const problem = { kind: 'key-refused', status: 401 } as const;
   const concludedBefore = underWayMs === null ? 7 : 6;
@@ -45,6 +46,7 @@ function polling(
       limits.set(ms, limit);
       return limit.signal;
     },
+    pauseMs: () => pauseMs,
     logger: silent,
     now: () => NOON,
   });
@@ -90,6 +92,22 @@ describe('a check for a question', () => {
       const check = checkNow('production', HOUR);
       while (pauses.length < 2) await new Promise(setImmediate);
       timeUp();
+      expect(await check).toEqual({ outcome: 'still checking', problem, notRechecked: ALL_RECHECKED });
+    }
+  });
+
+  test('names the rate limit that another request met, for as long as it still lasts', async () => {
+    const limited = { kind: 'rate-limited', retryAfterMs: 240_000 } as const;
+    for (const [underWayMs, before] of [
+      [null, null],
+      [5_000, null],
+      [null, limited],
+    ] as const) {
+      const { checkNow, pauses, timeUp } = polling('never', underWayMs, before, 90_000);
+      const check = checkNow('production', HOUR);
+      while (pauses.length < 2) await new Promise(setImmediate);
+      timeUp();
+      const problem = { kind: 'rate-limited', retryAfterMs: 90_000 };
       expect(await check).toEqual({ outcome: 'still checking', problem, notRechecked: ALL_RECHECKED });
     }
   });
@@ -152,6 +170,7 @@ describe('a check for a question', () => {
       recheck: async () => ALL_RECHECKED,
       sleep: async () => {},
       abortAfter: () => new AbortController().signal,
+      pauseMs: () => 0,
       logger: { ...silent, warn },
       now: () => NOON,
     });

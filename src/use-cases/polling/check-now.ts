@@ -35,6 +35,8 @@ export interface CheckNowParts {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Returns a signal that aborts after the given milliseconds, or when the process stops. */
   abortAfter(ms: number): AbortSignal;
+  /** Returns for how long this process still pauses its polls of an environment because of a rate limit, in milliseconds; 0 if it doesn't. */
+  pauseMs(environment: string): number;
   readonly logger: Logger;
   readonly now: () => Date;
 }
@@ -104,15 +106,19 @@ async function run(environment: string, windows: readonly TimeRange[], parts: Ch
 async function poll(environment: string, timeUp: AbortSignal, parts: CheckNowParts): Promise<Check> {
   const state = await parts.store.pollState(environment);
   const before = state?.version ?? 0;
-  const notYet = { ...NOT_YET, problem: rateLimitOf(state) };
+  const notYet = () => ({ ...NOT_YET, problem: rateLimitOf(state, parts.pauseMs(environment)) });
   if (state !== null && isUnderWay(state) && (await pollAfter(before - 1, environment, timeUp, parts)) === null)
-    return notYet;
+    return notYet();
   await parts.wakePoll(environment);
-  return (await pollAfter(before, environment, timeUp, parts)) ?? notYet;
+  return (await pollAfter(before, environment, timeUp, parts)) ?? notYet();
 }
 
-/** Polls pause for as long as the service's rate limit asks: that is why none finishes. Any other problem may be over by now. */
-function rateLimitOf(state: PollState | null): ServiceProblem | null {
+/**
+ * Polls pause for as long as the service's rate limit asks, whichever request met it: that is why none finishes. Another replica's pause
+ * shows in the last poll only. Any other problem may be over by now.
+ */
+function rateLimitOf(state: PollState | null, pauseMs: number): ServiceProblem | null {
+  if (pauseMs > 0) return { kind: 'rate-limited', retryAfterMs: pauseMs };
   return state?.problem?.kind === 'rate-limited' ? state.problem : null;
 }
 
