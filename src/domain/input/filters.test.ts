@@ -73,6 +73,15 @@ describe('parseCommandText', () => {
     ['since : 2h channel :sms', { since: ['2h'], channel: ['sms'] }],
     ['since :12:30', { since: ['12:30'] }],
     ['tx:email:7,email:8', { tx: ['email:7', 'email:8'] }],
+    ['tx:txn_8f2c91;env:staging', { tx: ['txn_8f2c91'], env: ['staging'] }],
+    ['context:tenant:acme;env:staging', { context: ['tenant:acme'], env: ['staging'] }],
+    ['workflow:a;b', { workflow: ['a;b'] }],
+    ['channel:email,,since:2h;', { channel: ['email'], since: ['2h'] }],
+    ['event txn_8f2c91,env:staging', { env: ['staging'] }],
+    ['event txn:8f2c91,env:staging', { env: ['staging'] }],
+    ['event "txn_8f2c91",env:staging;since:2h', { env: ['staging'], since: ['2h'] }],
+    ['event https://example.com/a?b=c,env:staging', {}],
+    ['event {a:1,env:staging}', {}],
   ])('parses %s', (text, read) => {
     expect(filters(text)).toEqual(read);
   });
@@ -85,6 +94,10 @@ describe('parseCommandText', () => {
     ['at 12:30', ['at', '12:30']],
     ['event import:7:row:12', ['event', 'import:7:row:12']],
     ['event txn:8f2c91', ['event', 'txn:8f2c91']],
+    ['event txn:8f2c91,env:staging', ['event', 'txn:8f2c91']],
+    ['event "txn_8f2c91",env:staging', ['event', 'txn_8f2c91']],
+    ['event a1,b2,env:staging,c', ['event', 'a1,b2']],
+    ['event "txn_8f2c91,env:staging"', ['event', 'txn_8f2c91,env:staging']],
     ['event "colour:red"', ['event', 'colour:red']],
     ['`ack #17`', ['ack', '#17']],
     ['ack `#17`', ['ack', '#17']],
@@ -151,6 +164,11 @@ describe('parseCommandText', () => {
     );
     expect(() => parseCommandText('workfow:"order shipped"')).toThrow(
       expect.objectContaining({ example: 'workflow:"order shipped"' }),
+    );
+    expect(() => parseCommandText('workfow:a,"b c"')).toThrow(expect.objectContaining({ example: 'workflow:a,"b c"' }));
+    expect(() => parseCommandText('workfow:a,env:staging')).toThrow(expect.objectContaining({ example: 'workflow:a' }));
+    expect(() => parseCommandText('evn:staging,tx:txn_8f2c91')).toThrow(
+      expect.objectContaining({ example: 'env:staging' }),
     );
     expect(() => parseCommandText('workfow: order')).toThrow(
       expect.objectContaining({ example: 'workflow:order-shipped' }),

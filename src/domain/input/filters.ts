@@ -84,6 +84,10 @@ const QUOTED = /^(?:"([^"]*)"?|'([^']*)')$/;
 const QUOTED_LAST = /(?<=:)'([^']*)'$/;
 const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;
 const VALUES = /(?:"[^"]*"?|(?<=^|[:,])'[^']*'|[^,"])+/g;
+/** The parts of a list, each with the comma or semicolon before it. */
+const LISTED = /[,;]*(?:"[^"]*"?|(?<=^|[:,;])'[^']*'|[^,;"])+|[,;]+$/g;
+/** Not an address, nor JSON. */
+const MAY_LIST_FILTERS = /^["'\p{L}\p{N}_](?!\w*:\/\/)/u;
 const MAX_SHOWN = 40;
 
 /**
@@ -190,20 +194,22 @@ function jointOf(before: string, piece: string): string | null {
   return isMore ? before + piece : continued(before, piece);
 }
 
-/** Separates filters that were typed with a comma and no space between them, unless the values have a `key:` themselves, as a context's do. */
+/**
+ * Separates filters that were typed with a comma or semicolon and no space before them. After a comma, it's no filter if the first value
+ * has a `key:` itself, as a context has.
+ */
 function separated(piece: string): string[] {
-  const [, key, list = ''] = piece.match(KEY_AND_VALUE) ?? [];
-  if (key === undefined || !isFilter(piece)) return [piece];
-  const [first = '', ...values] = list.replace(/;+$/, '').match(VALUES) ?? [];
-  const areKeyed = KEY_AND_VALUE.test(first);
+  if (!MAY_LIST_FILTERS.test(piece)) return [piece];
+  const [, key] = piece.match(KEY_AND_VALUE) ?? [];
+  const [first = '', ...others] = (isFilter(piece) ? piece.replace(/;+$/, '') : piece).match(LISTED) ?? [];
+  const areKeyed = key !== undefined && KEY_AND_VALUE.test(first.slice(key.length + 1));
   const whole: string[] = [];
-  let last = `${key}:${first}`;
-  for (const value of values) {
-    if (areKeyed || !isFilter(value)) last += `,${value}`;
-    else {
-      whole.push(last);
-      last = value;
-    }
+  let last = first;
+  for (const other of others) {
+    const one = other.replace(/^[,;]+/, '');
+    const isOwn = isFilter(one) && !(areKeyed && other.startsWith(','));
+    if (isOwn) whole.push(last);
+    last = isOwn ? one : last + other;
   }
   return [...whole, last];
 }
@@ -224,12 +230,16 @@ function filterOf(
   const key = typedKey.toLowerCase();
   if (!isFilterKey(key)) {
     if (isIdWithColon(piece, typedKey, list) || isWord(typedKey, list)) return null;
-    throw unknownFilter(typedKey, unquoted(list), taken);
+    throw unknownFilter(typedKey, valuesOf(list), taken);
   }
-  const typed = (list.match(VALUES) ?? []).map((value) => unquoted(value.trim())).filter((value) => value !== '');
+  const typed = valuesOf(list);
   const values = key === 'mention' ? typed : typed.map(asText);
   if (values.length === 0) throw new InputError(key, `${key}: has no value.`, EXAMPLES[key]);
   return { key, values };
+}
+
+function valuesOf(list: string): string[] {
+  return (list.match(VALUES) ?? []).map((value) => unquoted(value.trim())).filter((value) => value !== '');
 }
 
 function isFilterKey(key: string): key is FilterKey {
@@ -242,12 +252,12 @@ function isIdWithColon(piece: string, key: string, rest: string): boolean {
   return !isTypo && looksLikeId(rest) !== null && looksLikeId(piece) !== null;
 }
 
-function unknownFilter(key: string, value: string, taken: FiltersTaken | undefined): InputError {
+function unknownFilter(key: string, values: readonly string[], taken: FiltersTaken | undefined): InputError {
   const shown = key.slice(0, MAX_SHOWN);
   const meant = nearest(key, taken?.filters ?? FILTER_KEYS);
   if (meant === null) return new InputError(shown, `${shown}: isn't a filter. ${takes(taken)}`, exampleOf(taken));
-  const isRepeated = value !== '' && value.length <= MAX_SHOWN;
-  const example = isRepeated ? `${meant}:${written(value)}` : EXAMPLES[meant];
+  const isRepeated = values.length > 0 && values.join(',').length <= MAX_SHOWN;
+  const example = isRepeated ? writtenFilters({ [meant]: values }) : EXAMPLES[meant];
   return new InputError(shown, `${shown}: isn't a filter. Did you mean ${meant}:?`, example);
 }
 
