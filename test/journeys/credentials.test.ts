@@ -197,6 +197,9 @@ describe('credentials', () => {
     await ann.closes();
     expect((await ann.asks('/notif credentials')).words).toContain('Whose credentials? Name a subscriber.');
     expect((await ann.asks('/notif credentials a b')).words).toContain('One subscriber at a time.');
+    const masked = (await ann.asks('/notif credentials a•••@example.com')).words;
+    expect(masked).toContain('This ID has ••• in it, as masked ones do. Give the whole one.');
+    expect(masked).toContain('For example: /notif credentials user-0042');
   });
 
   test("aren't requested from someone who isn't an operator", async () => {

@@ -61,7 +61,8 @@ describe('rows of ids', () => {
   });
 
   test('are refused if they are masked, as messages show contacts', () => {
-    const what = 'this ID is masked, as others see it; give the whole one';
+    const what =
+      'this ID has ••• in it, as masked ones do; give the whole one. Notif can’t tell a real one with ••• from those, and sends to neither';
     expect(mistakesIn('user-1\na•••@example.com')).toEqual([`0:2:1 ${what}`]);
     expect(mistakesIn('subscriber,orderId\n•••67,A-17')).toEqual([`0:2:1 ${what}`]);
   });

@@ -129,8 +129,11 @@ function wrongId({ subscriberId, place }: Row): RowMistake[] {
   return what === null ? [] : [{ place, what, example: ROW_EXAMPLE }];
 }
 
+/** The service would make a new subscriber of an ID that it doesn't know. */
+const MASKED = `this ID has ${MASK} in it, as masked ones do; give the whole one. Notif can’t tell a real one with ${MASK} from those, and sends to neither`;
+
 function wrongIn(subscriberId: string): string | null {
-  if (subscriberId.includes(MASK)) return 'this ID is masked, as others see it; give the whole one';
+  if (subscriberId.includes(MASK)) return MASKED;
   return subscriberId.length > LONGEST_ID ? `a subscriber’s ID has at most ${LONGEST_ID} characters` : null;
 }
 

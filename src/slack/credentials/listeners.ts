@@ -3,8 +3,8 @@ import { credentialProvider } from '../../domain/credentials/credential-provider
 import type { CredentialsUpdate } from '../../domain/credentials/credentials.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { refuseMasked } from '../../domain/lookups/masked-id.ts';
 import type { Integration } from '../../domain/service/integration.ts';
+import { MASK } from '../../domain/text/mask.ts';
 import type { CredentialsUpdater } from '../../use-cases/access/update-credentials.ts';
 import { type SuggestIntegrationsReader, suggestIntegrations } from '../../use-cases/triggers/suggest-integrations.ts';
 import { confirmErrors } from '../blocks/inputs/typed-confirm-input.ts';
@@ -65,7 +65,14 @@ function subscriberIn(words: readonly string[]): string {
   const example = `${COMMAND} user-0042`;
   if (subscriberId === undefined) throw new InputError('subscriber', 'Whose credentials? Name a subscriber.', example);
   if (others.length > 0) throw new InputError('subscriber', 'One subscriber at a time.', example);
-  refuseMasked(subscriberId);
+  if (subscriberId.includes(MASK)) {
+    const rule = `Notif can't tell a real one with ${MASK} from those, and updates neither.`;
+    throw new InputError(
+      'subscriber',
+      `This ID has ${MASK} in it, as masked ones do. Give the whole one. ${rule}`,
+      example,
+    );
+  }
   if (subscriberId.length > LONGEST_SUBSCRIBER_ID) {
     throw new InputError('subscriber', `A subscriber ID has at most ${LONGEST_SUBSCRIBER_ID} characters.`, example);
   }
