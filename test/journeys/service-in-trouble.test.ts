@@ -10,7 +10,7 @@ type Fault = Parameters<Faults['set']>[1];
 const TROUBLES: readonly (readonly [environment: string, fault: Fault | 'nobody there', what: string, next: string])[] =
   [
     ['keyless', { kind: 'status', status: 401 }, 'the API key was refused (401)', 'Check NOTIF_KEYLESS_API_KEY.'],
-    ['cheap', { kind: 'status', status: 402 }, 'beyond what its plan keeps (402)', 'Ask for a more recent period.'],
+    ['cheap', { kind: 'status', status: 402 }, "its plan doesn't allow this (402)", "Check the plan's limits."],
     ['busy', { kind: 'status', status: 429 }, 'its rate limit is used up (429)', 'Try again in 1 s.'],
     ['broken', { kind: 'status', status: 500 }, 'an error of its own (500, error ID', "contact the service's owners"],
     [

@@ -30,15 +30,11 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
     'the period asked for is beyond what its plan keeps (402): Your plan keeps 30 days.',
     'Ask for a more recent period.',
   ],
-  [
-    { kind: 'still-running' },
-    'the same request is still running there (409).',
-    'Wait a minute, then check whether it went through.',
-  ],
+  [{ kind: 'still-running' }, 'the same request is still running there (409).', later],
   [
     { kind: 'too-large', message: 'At most 1 MB.' },
     'the request is larger than it takes (413): At most 1 MB.',
-    'Shorten the payload, or send fewer rows at once.',
+    'Ask for less: fewer or shorter values.',
   ],
   [{ kind: 'rate-limited', retryAfterMs: 4_200 }, 'its rate limit is used up (429).', 'Try again in 5 s.'],
   [{ kind: 'rate-limited', retryAfterMs: 5_400_000 }, 'its rate limit is used up (429).', 'Try again in 90 min.'],
@@ -125,6 +121,26 @@ test.each([
     next: "Check the plan's limits.",
   });
 });
+
+test.each([
+  ['triggerEvents', { kind: 'still-running' }, 'Wait a minute, then check whether it went through.'],
+  ['triggerEvents', { kind: 'too-large', message: '' }, 'Shorten the payload, or send fewer rows at once.'],
+  ['updateCredentials', { kind: 'too-large', message: '' }, 'Shorten the credentials.'],
+] as const)('says what to do about %s after %o', (operation, problem, next) => {
+  const error = new ServiceError('production', operation, problem);
+  expect(explainServiceProblem(error, production).next).toBe(next);
+});
+
+test.each(['retrieveEvent', 'listMessages', 'listTopicSubscriptions', 'listIntegrations'])(
+  'explains no 402 by a period that %s has not',
+  (operation) => {
+    const problem: ServiceProblem = { kind: 'beyond-plan', message: 'Not in your plan' };
+    expect(explainServiceProblem(new ServiceError('production', operation, problem), production)).toEqual({
+      what: "Couldn't read from production: its plan doesn't allow this (402): Not in your plan.",
+      next: "Check the plan's limits.",
+    });
+  },
+);
 
 test('says what a trigger costs if the rate limit is used up', () => {
   const error = new ServiceError('production', 'triggerEvents', { kind: 'rate-limited', retryAfterMs: 4_200 });

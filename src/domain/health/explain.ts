@@ -15,11 +15,31 @@ export function explainServiceProblem(error: ServiceError, environment: Environm
   return { what: `No clear answer from ${environment.label}: ${why}. ${maybe}`, next: LOOK_FIRST };
 }
 
-/** How an operation that changes something is named before an environment's name, and as a subject. */
-const WRITES: ReadonlyMap<string, { readonly act: string; readonly subject: string }> = new Map([
-  ['triggerEvents', { act: 'send the test to', subject: 'The test' }],
-  ['updateCredentials', { act: 'update the credentials in', subject: 'The credentials update' }],
+/** An operation that changes something. */
+interface Write {
+  /** Its name before an environment's, and as a subject. */
+  readonly act: string;
+  readonly subject: string;
+  /** How to make its request smaller. */
+  readonly shorten: string;
+}
+
+const WRITES: ReadonlyMap<string, Write> = new Map([
+  [
+    'triggerEvents',
+    {
+      act: 'send the test to',
+      subject: 'The test',
+      shorten: 'Shorten the payload, or send fewer rows at once.',
+    },
+  ],
+  [
+    'updateCredentials',
+    { act: 'update the credentials in', subject: 'The credentials update', shorten: 'Shorten the credentials.' },
+  ],
 ]);
+/** The only operation that is asked for a period (contract, "List all events"). */
+const WITH_PERIOD = 'listEvents';
 
 /** Field notes, "Transport". */
 const BULK_COST = ' A trigger costs as much of it as 100 other requests, however many events are in it.';
@@ -47,7 +67,7 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
           }
         : { why: `the API key was refused (${problem.status})`, next: `Check ${apiKeyVariable}.` };
     case 'beyond-plan':
-      if (WRITES.has(operation)) {
+      if (operation !== WITH_PERIOD) {
         return { why: `its plan doesn't allow this (402)${said(problem.message)}`, next: "Check the plan's limits." };
       }
       return {
@@ -57,12 +77,12 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
     case 'still-running':
       return {
         why: 'the same request is still running there (409)',
-        next: 'Wait a minute, then check whether it went through.',
+        next: WRITES.has(operation) ? 'Wait a minute, then check whether it went through.' : 'Try again in a minute.',
       };
     case 'too-large':
       return {
         why: `the request is larger than it takes (413)${said(problem.message)}`,
-        next: 'Shorten the payload, or send fewer rows at once.',
+        next: WRITES.get(operation)?.shorten ?? 'Ask for less: fewer or shorter values.',
       };
     case 'rate-limited':
       return {

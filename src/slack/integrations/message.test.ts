@@ -142,7 +142,8 @@ describe('integrations', () => {
   test("say when it isn't known whose they are", () => {
     const words = wordsOf(integrationsMessage(found([SPARE], { isOwnKnown: false }), REQUEST, REQUESTER));
     expect(words).toContain('production · 1 integration of the organization');
-    expect(words).toContain('⚠️ Which of them belong to production is unknown');
+    expect(words).toContain('⚠️ Which of them belong to production is unknown: none of its events could be read');
+    expect(wordsOf(integrationsMessage(found([], { isOwnKnown: false }), REQUEST, REQUESTER))).not.toContain('unknown');
   });
 
   test('list the others if there are none of the requested kind', () => {

@@ -60,16 +60,16 @@ function notes(found: IntegrationsFound, offset: number, shown: number): KnownBl
   return lines.length === 0 ? [] : [context(...lines)];
 }
 
-function warnings({ inactiveChannels, isOwnKnown, environment, unreadable }: IntegrationsFound): Markup[] {
+function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable }: IntegrationsFound): Markup[] {
   const inactive = (channel: string) =>
     unreadable === 0
       ? mrkdwn`⚠️ No active ${channelName(channel)} integration: nothing is sent by ${channelName(channel)}`
       : mrkdwn`⚠️ No ${channelName(channel)} integration that could be read is active`;
   return [
     ...inactiveChannels.map(inactive),
-    ...(isOwnKnown
+    ...(isOwnKnown || items.length === 0
       ? []
-      : [mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: none of its events is checked yet`]),
+      : [mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: none of its events could be read`]),
   ];
 }
 
