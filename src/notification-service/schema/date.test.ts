@@ -22,12 +22,12 @@ test("dateOf reads times without a zone as UTC, whatever the machine's zone is",
   expect(read).toEqual(times.map(() => '2026-03-02T03:04:00.000Z'));
 });
 
-test.each([null, undefined, '', 'yesterday', '2026-13-01T00:00:00.000Z', '2026-01-01T25:00:00.000Z'])(
-  'dateOf returns null for %j',
-  (value) => {
-    expect(dateOf(value)).toBeNull();
-  },
-);
+test.each([
+  ...[null, undefined, '', 'yesterday', '2026-13-01T00:00:00.000Z', '2026-01-01T25:00:00.000Z'],
+  ...['+010000-01-01T00:00:00.000Z', '99999-01-01'],
+])('dateOf returns null for %j', (value) => {
+  expect(dateOf(value)).toBeNull();
+});
 
 // Taken for times, they would date a failure of today before everything: its incident would count as over while it goes on.
 test.each([
@@ -52,7 +52,7 @@ test('dateOf agrees with Date on anything that looks like a time', () => {
   fc.assert(
     fc.property(fc.oneof(time, fc.date({ noInvalidDate: true }).map(String), fc.string()), (text) => {
       const date = new Date(text);
-      expect(dateOf(text)).toEqual(date.getTime() > 0 ? date : null);
+      expect(dateOf(text)).toEqual(date.getTime() > 0 && date.getUTCFullYear() <= 9_999 ? date : null);
     }),
     { numRuns: 1_000 },
   );

@@ -138,6 +138,17 @@ describe('a topic', () => {
   });
 });
 
+test('a page of more subscriptions than were asked for fits, and says what is left out and how to see it', () => {
+  const subscriber = { subscriberId: 'u'.repeat(80), initials: null, maskedEmail: 'e'.repeat(80), maskedPhone: null };
+  const items = Array.from({ length: 100 }, (_, n) => aSubscription({ id: `sub-${n}`, subscriber }));
+  const message = topicMessage(found(items, { next: 'n', totalCount: 100 }), PERSON);
+  expectFit(message);
+  const [, left = ''] = /(\d+) more subscriptions of this page don't fit here/.exec(wordsOf(message)) ?? [];
+  const shown = 100 - Number(left);
+  expect(wordsOf(message).match(/•/g)).toHaveLength(shown);
+  expect(wordsOf(message)).toContain(`To see them: around:sub-${shown}`);
+});
+
 describe('an answer without a page', () => {
   const place: PagePosition = { at: 'after', cursor: 'c' };
   const question = { ...QUESTION, place };
@@ -169,6 +180,15 @@ describe('an answer without a page', () => {
     expect(message.text).toContain('What was there is no longer subscribed.');
     expect(buttonsOf(message)).toEqual(['Back to start']);
     expectFit(message);
+  });
+
+  test("claims nothing about a subscription that was typed and isn't known", () => {
+    const typed: TopicQuestion = { ...QUESTION, place: { at: 'from', cursor: '66b' } };
+    const message = topicMessage({ found: 'no-place', environment: PRODUCTION, question: typed }, PERSON);
+    expect(message.text).toBe(
+      "*production* doesn't know the subscription `66b` in topic `launch`. It may have ended, or its ID may be mistyped.",
+    );
+    expect(buttonsOf(message)).toEqual(['Back to start']);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types';
 import type {
   FoundNoPlace,
   FoundNoTopic,
@@ -11,6 +12,7 @@ import { shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { topicButton, writeTopic } from '../blocks/buttons/topic-button.ts';
+import { fitCount } from '../blocks/fit.ts';
 import { lineSections } from '../blocks/line-sections.ts';
 import { audienceOf, canShare, footFor, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
@@ -45,12 +47,26 @@ function pageMessage(found: FoundSubscriptions, reader: Reader): MessageContent 
   const lines = found.items.map((item) => line(item, found, audience));
   const title = headline(found, audience);
   const fallbackText = joined([title, ...noted, ...lines.slice(0, MOST_SPOKEN)], '. ');
-  return message(mrkdwn`${fallbackText}.`, [
+  const { blocks } = fitCount(lines.length, (shown) => [
     section(title),
     ...(noted.length === 0 ? [] : [context(...noted)]),
-    ...lineSections(lines),
+    ...lineSections(lines.slice(0, shown)),
+    ...leftOut(found.items.slice(shown)),
     ...footFor(reader, actions(pageButtons(found, canShare(reader)))),
   ]);
+  return message(mrkdwn`${fallbackText}.`, blocks);
+}
+
+/** Only a service that returns more than it was asked for has some. */
+function leftOut([first, ...others]: readonly TopicSubscription[]): KnownBlock[] {
+  if (first === undefined) return [];
+  const count = 1 + others.length;
+  const what = plural(
+    count,
+    "more subscription of this page doesn't fit here",
+    "more subscriptions of this page don't fit here",
+  );
+  return [context(mrkdwn`⚠️ ${what}. To see ${count === 1 ? 'it' : 'them'}: ${code(`around:${first.id}`, LONGEST_ID)}`)];
 }
 
 function headline(found: FoundSubscriptions, audience: Audience): Markup {
@@ -128,8 +144,19 @@ function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic, read
 }
 
 function noPlaceMessage({ environment, question }: FoundNoPlace, reader: Reader): MessageContent {
-  const what = mrkdwn`${badge(environment)} no longer knows this place in topic ${idCode(question.topicKey, audienceOf(reader))}.`;
-  const next = mrkdwn`What was there is no longer subscribed.`;
+  const { place, topicKey } = question;
+  const topic = mrkdwn`topic ${idCode(topicKey, audienceOf(reader))}`;
+  // A place of a button existed once; one that somebody typed may never have.
+  const [what, next] =
+    place.at === 'from'
+      ? [
+          mrkdwn`${badge(environment)} doesn't know the subscription ${idCode(place.cursor, audienceOf(reader))} in ${topic}.`,
+          mrkdwn`It may have ended, or its ID may be mistyped.`,
+        ]
+      : [
+          mrkdwn`${badge(environment)} no longer knows this place in ${topic}.`,
+          mrkdwn`What was there is no longer subscribed.`,
+        ];
   const start: TopicQuestion = { ...question, place: { at: 'start' } };
   const back = button('Back to start', START, writeTopic({ environment: environment.name, question: start }));
   return whatNext(what, next, actions(reader.is === 'channel' ? [] : [back]));
