@@ -110,6 +110,10 @@ describe('looking up a notification', () => {
 
   test.each([
     ['/notif event', 'Which event? Give its ID, its transaction ID or a link to it.', '/notif event txn_8f2c91'],
+    ['/notif event tx:txn_a tx:txn_b', 'tx: takes one value here.', 'For example: tx:txn_a'],
+    ['/notif "', 'Notif looks up what happened to a notification', '/notif event'],
+    ['/notif failures help', 'help is not a filter', 'For example: /notif help failures'],
+    ['/notif failures ?', '? is not a filter', 'For example: /notif help failures'],
     ['/notif event two words', 'An ID is one word of at most 200 characters.', '/notif event txn_8f2c91'],
     ['/notif evnt x', "evnt isn't a command. Did you mean /notif event?", 'To look it up as an ID: /notif event evnt.'],
     [

@@ -107,6 +107,7 @@ describe('parseCommandText', () => {
     ['watch min:5 m', ['watch', 'm']],
     ['note topic :wave:', ['note', 'topic', ':wave:']],
     ['event ","', ['event', ',']],
+    ['topic "" "', ['topic']],
     ['event ```txn_8f2c91```', ['event', 'txn_8f2c91']],
     ['', []],
   ])('extracts the words of %j', (text, read) => {

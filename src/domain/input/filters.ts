@@ -94,7 +94,7 @@ const MAX_SHOWN = 40;
  * Parses a command's text into words and filters (`key:value`). Values may be quoted, several are separated by commas, and a repeated key
  * adds to the first. Undoes what phones and Slack change in typed text: typographic quotes, dashes and spaces, links around addresses,
  * references for an `@`; only `mention:` keeps those. Omits code marks. A web address, a time or an ID with a colon is a word, and so is
- * anything in quotes. Throws an `InputError` for a filter that doesn't exist, which names those of the command, or has no value.
+ * anything in quotes that isn't empty. Throws an `InputError` for a filter that doesn't exist, which names those of the command, or has no value.
  */
 export function parseCommandText(text: string, taken?: FiltersTaken): CommandText {
   return parse(text, () => false, taken);
@@ -117,8 +117,9 @@ function parse(text: string, isWord: IsWord, taken: FiltersTaken | undefined): C
   const pieces = withoutSlackEscapes(text.replaceAll('`', '')).match(PIECES) ?? [];
   for (const piece of joined(pieces).flatMap(separated)) {
     const filter = filterOf(piece, isWord, taken);
-    if (filter === null) words.push(asText(unquoted(piece)));
-    else filters.set(filter.key, [...(filters.get(filter.key) ?? []), ...filter.values]);
+    const word = filter === null ? asText(unquoted(piece)) : '';
+    if (word !== '') words.push(word);
+    if (filter !== null) filters.set(filter.key, [...(filters.get(filter.key) ?? []), ...filter.values]);
   }
   return { words, filters: Object.fromEntries(filters) };
 }

@@ -18,6 +18,7 @@ const MOMENT = /^(?:now|today|yesterday|\d{1,2}:\d{2}(?::\d{2})?|\d{4}-\d{2}-\d{
 const CLOCK = /^\d{1,2}:\d{2}(?::\d{2})?$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
+const HELP = /^(?:help|\?)$/i;
 const INCIDENT_NUMBER = /^#\d+$/;
 const ADDRESS = /^[^\s@]{1,64}@[^\s@.]{1,63}(?:\.[^\s@.]{1,63}){1,8}$/;
 
@@ -51,6 +52,10 @@ export function refuseWords(words: readonly string[], taken: TakenFilters): void
   if (word === undefined) return;
   if (INCIDENT_NUMBER.test(word))
     throw new InputError('filter', `${word} is the number of an incident, not a filter.`, `/notif ${word}`);
+  if (HELP.test(word) && others.length === 0) {
+    const example = command.replace(' ', ' help ');
+    throw new InputError('filter', `${word} is not a filter: ${command} takes key:value.`, example);
+  }
   const [, meant, value] = /^-{0,2}(\w+)[:=](.+)/s.exec(word) ?? [];
   const named = allowed.find((key) => key === meant?.toLowerCase());
   if (named !== undefined) {

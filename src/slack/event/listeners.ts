@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { environmentNamed } from '../../domain/environment.ts';
 import { eventGone } from '../../domain/errors.ts';
+import { onlyValue } from '../../domain/input/filters.ts';
 import { eventIdOrTransaction } from '../../domain/input/ids.ts';
 import type { FoundNothing, LookedUp } from '../../domain/lookups/looked-up.ts';
 import { refuseMasked } from '../../domain/lookups/masked-id.ts';
@@ -114,11 +115,12 @@ function eventRoutes(parts: EventParts): Route[] {
 }
 
 async function answerCommand(
-  { words, filters: { tx = [] }, environment }: Asked,
+  { words, filters, environment }: Asked,
   { reply }: CommandInteraction,
   parts: EventParts,
 ): Promise<void> {
-  const typed = [...words, ...tx].join(' ');
+  const tx = onlyValue('tx', filters);
+  const typed = [...words, ...(tx === undefined ? [] : [tx])].join(' ');
   refuseMasked(typed);
   const target = eventIdOrTransaction(typed);
   const { content } = await answerOf({ environment: environment.name, target }, readerOf(reply), parts);
