@@ -11,7 +11,10 @@ export const never = (whose: Responsible, next: string): Remedy => ({ whose, aga
 export const after = (again: number, whose: Responsible, next: string): Remedy => ({ whose, again, next });
 
 export const FIX_ADDRESS = fix('recipient', "Correct the subscriber's email address.");
-export const FIX_NUMBER = fix('recipient', "Correct the subscriber's phone number (E.164, such as +14155552671).");
+export const FIX_NUMBER = fix(
+  'recipient',
+  "Correct the subscriber's phone number: a plus, the country code and the number, only digits (E.164).",
+);
 export const REMOVE_TOKEN = fix(
   'recipient',
   "Remove this device token from the subscriber's credentials; the app registers a new one when it's opened.",

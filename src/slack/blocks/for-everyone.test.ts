@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CATALOGUES } from '../../domain/causes/catalogues.ts';
 import { actions, button, message } from './blocks.ts';
 import { parseValue, writeValue } from './button-value.ts';
-import { forEveryone } from './for-everyone.ts';
+import { forEveryone, textForEveryone } from './for-everyone.ts';
 import { mrkdwn } from './text.ts';
 
 const withButton = (value: string) =>
@@ -33,4 +34,9 @@ test("a button's value stays as it is, or the button is left out", () => {
 
 test('a button whose value holds a contact is left out', () => {
   expect(withButton(writeValue(['production', 'anna@example.com'])).blocks).toEqual([]);
+});
+
+test("Notif's own advice has nothing that everyone would see masked, such as a sample of a phone number", () => {
+  const texts = CATALOGUES.flatMap(({ entries }) => entries.flatMap(({ meaning, next }) => [meaning, next]));
+  expect(texts.filter((text) => textForEveryone(text) !== text)).toEqual([]);
 });

@@ -43,7 +43,7 @@ export const resend = catalogue({
       code: 'invalid_from_address',
       text: ["invalid 'from' field", 'invalid from field'],
       meaning: "The sender's address isn't well-formed",
-      ...fix('setup', 'Correct the sender: name@example.com or Name <name@example.com>.'),
+      ...fix('setup', 'Correct the sender: an address, or a name and the address in angle brackets.'),
     },
     { code: 'invalid_to_address', meaning: "The recipient's address isn't well-formed", ...FIX_ADDRESS },
     {
