@@ -65,6 +65,30 @@ describe('what is wrong with the reading of an environment', () => {
   });
 });
 
+describe('what to do while the service wants a pause', () => {
+  const paused = (retryAfterMs: number, failedAt: Date | null) =>
+    explained('failing', {
+      problem: { kind: 'rate-limited', retryAfterMs },
+      failingSince: failedAt,
+      lastPollAt: failedAt,
+    })?.next;
+
+  test.each([
+    [0, 'Try again in 120 s.'],
+    [-72, 'Try again in 48 s.'],
+    [-119.5, 'Try again in 1 s.'],
+    [5, 'Try again in 120 s.'],
+    [-120, 'Notif tries again at its next poll.'],
+    [-600, 'Notif tries again at its next poll.'],
+  ])('names what is left of it %s s after the poll that failed', (seconds, next) => {
+    expect(paused(120_000, at(seconds))).toBe(next);
+  });
+
+  test('names all of it if no poll is known', () => {
+    expect(paused(120_000, null)).toBe('Try again in 120 s.');
+  });
+});
+
 describe('what to do about the reading of an environment', () => {
   const STUCK = 'If it persists, look for "job failed" or "job cut off" in the log, then restart Notif.';
 

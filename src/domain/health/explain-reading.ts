@@ -1,5 +1,5 @@
 import type { Environment } from '../environment.ts';
-import { type Explanation, ServiceError } from '../errors.ts';
+import { type Explanation, problemAt, ServiceError } from '../errors.ts';
 import { describeDuration } from '../time/time-range.ts';
 import { counted } from './check-result.ts';
 import { explainServiceProblem } from './explain.ts';
@@ -71,11 +71,19 @@ function notRead({ unreadable, quarantinedBefore, notRecoveredMs }: EnvironmentH
   return [...lastDay, ...before].join(', ');
 }
 
-function explainFailing({ failingSince, problem }: EnvironmentHealth, environment: Environment, at: Date): Explanation {
+const NEXT_POLL = 'Notif tries again at its next poll.';
+
+function explainFailing(
+  { failingSince, lastPollAt, problem: met }: EnvironmentHealth,
+  environment: Environment,
+  at: Date,
+): Explanation {
+  const problem = met && problemAt(at, met, lastPollAt);
   const since = failingSince === null ? null : describeDuration(at.getTime() - failingSince.getTime());
   if (problem === null) return { what: `Every poll has failed${since === null ? '' : ` for ${since}`}.`, next: '' };
   const { what, next } = explainServiceProblem(new ServiceError(environment.name, 'listEvents', problem), environment);
-  return { what: since === null ? what : `${what} Failing for ${since}.`, next };
+  const isPauseOver = problem.kind === 'rate-limited' && problem.retryAfterMs === 0;
+  return { what: since === null ? what : `${what} Failing for ${since}.`, next: isPauseOver ? NEXT_POLL : next };
 }
 
 function lastSuccess(last: Date | null, at: Date): string {

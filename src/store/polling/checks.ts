@@ -19,6 +19,7 @@ const StateRow = z
     failing_since: z.date().nullable(),
     under_way_ms: Count.nullable(),
     problem: StoredProblem.nullable(),
+    last_poll_at: z.date().nullable(),
   })
   .transform(
     (row): PollState => ({
@@ -27,6 +28,7 @@ const StateRow = z
       underWayMs: row.under_way_ms,
       isFailing: row.failing_since !== null,
       problem: row.problem,
+      lastPollAt: row.last_poll_at,
     }),
   );
 
@@ -35,7 +37,7 @@ export function checks(database: Database): Checks {
   return {
     async pollState(environment) {
       const state = `
-        SELECT version, concluded_version, failing_since, problem,
+        SELECT version, concluded_version, failing_since, problem, last_poll_at,
           (extract(epoch FROM clock_timestamp() - present_since) * 1000)::bigint AS under_way_ms
         FROM cursors WHERE environment = $1`;
       return (await database.rows(StateRow, state, [environment]))[0] ?? null;

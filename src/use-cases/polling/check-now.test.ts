@@ -18,7 +18,7 @@ function polling(
   const concludedBefore = underWayMs === null ? 7 : 6;
   let state: PollState = {
     ...{ version: 7, concluded: concludedBefore, underWayMs },
-    ...{ isFailing: before !== null, problem: before },
+    ...{ isFailing: before !== null, problem: before, lastPollAt: at(-30) },
   };
   const polls: string[] = [];
   const rechecked: TimeRange[][] = [];
@@ -31,7 +31,7 @@ function polling(
       const version = state.version + 1;
       const concluded = outcome === 'never' ? state.concluded : version;
       const found = { success: null, failure: problem, never: state.problem }[outcome];
-      state = { version, concluded, underWayMs: null, isFailing: found !== null, problem: found };
+      state = { ...state, version, concluded, underWayMs: null, isFailing: found !== null, problem: found };
     },
     recheck: async (_, windows) => {
       rechecked.push([...windows]);
@@ -82,10 +82,10 @@ describe('a check for a question', () => {
     expect((await check).outcome).toBe('still checking');
   });
 
-  test('names the rate limit because of which none could finish, and no earlier problem of another kind', async () => {
+  test('names what is left of the rate limit because of which none could finish, and no problem of another kind', async () => {
     const limited = { kind: 'rate-limited', retryAfterMs: 240_000 } as const;
     for (const [before, problem] of [
-      [limited, limited],
+      [limited, { ...limited, retryAfterMs: 210_000 }],
       [{ kind: 'key-refused', status: 401 } as const, null],
     ]) {
       const { checkNow, pauses, timeUp } = polling('never', null, before);

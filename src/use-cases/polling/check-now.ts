@@ -1,4 +1,4 @@
-import type { ServiceProblem } from '../../domain/errors.ts';
+import { problemAt, type ServiceProblem } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { ALL_RECHECKED, type Check, type CheckNow, type NotRechecked } from '../../domain/polling/check.ts';
 import { joinedRanges } from '../../domain/time/coverage.ts';
@@ -24,6 +24,8 @@ export interface PollState {
   /** Whether the last concluded poll failed, and why. */
   readonly isFailing: boolean;
   readonly problem: ServiceProblem | null;
+  /** When the last concluded poll ended, by the clock of the process that ran it; null before the first. */
+  readonly lastPollAt: Date | null;
 }
 
 export interface CheckNowParts {
@@ -106,7 +108,7 @@ async function run(environment: string, windows: readonly TimeRange[], parts: Ch
 async function poll(environment: string, timeUp: AbortSignal, parts: CheckNowParts): Promise<Check> {
   const state = await parts.store.pollState(environment);
   const before = state?.version ?? 0;
-  const notYet = () => ({ ...NOT_YET, problem: rateLimitOf(state, parts.pauseMs(environment)) });
+  const notYet = () => ({ ...NOT_YET, problem: rateLimitOf(state, parts.pauseMs(environment), parts.now()) });
   if (state !== null && isUnderWay(state) && (await pollAfter(before - 1, environment, timeUp, parts)) === null)
     return notYet();
   await parts.wakePoll(environment);
@@ -117,9 +119,9 @@ async function poll(environment: string, timeUp: AbortSignal, parts: CheckNowPar
  * Polls pause for as long as the service's rate limit asks, whichever request met it: that is why none finishes. Another replica's pause
  * shows in the last poll only. Any other problem may be over by now.
  */
-function rateLimitOf(state: PollState | null, pauseMs: number): ServiceProblem | null {
+function rateLimitOf(state: PollState | null, pauseMs: number, now: Date): ServiceProblem | null {
   if (pauseMs > 0) return { kind: 'rate-limited', retryAfterMs: pauseMs };
-  return state?.problem?.kind === 'rate-limited' ? state.problem : null;
+  return state?.problem?.kind === 'rate-limited' ? problemAt(now, state.problem, state.lastPollAt) : null;
 }
 
 function isUnderWay({ version, concluded, underWayMs }: PollState): boolean {
