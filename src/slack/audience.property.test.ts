@@ -336,7 +336,7 @@ function handoverOf(data: Hostile): Handover {
   const muted = { environment: 'production', channel: id, provider: id };
   return {
     range: window,
-    environments: [{ name: 'production', checkedTo: NOON, gaps: [gap], unchecked: [window] }],
+    environments: [{ name: 'production', datedFrom: NOON, checkedTo: NOON, gaps: [gap], unchecked: [window] }],
     open: { ...over, unowned: 1 },
     over,
     opened: 3,

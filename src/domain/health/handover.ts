@@ -23,6 +23,8 @@ export interface Handover {
 
 export interface HandedEnvironment {
   readonly name: string;
+  /** What has failed since the time range began is dated after this, by the service's clock. */
+  readonly datedFrom: Date;
   /** Until when events were checked; null: none were yet. */
   readonly checkedTo: Date | null;
   /** The gaps in the time range that are worth reporting. */

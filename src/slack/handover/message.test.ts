@@ -42,7 +42,7 @@ const ann = { by: 'U0ANN', at: at(-600) };
 function aHandover(change: Partial<Handover> = {}): Handover {
   return {
     range: { from: FROM, to: at(300) },
-    environments: [{ name: 'production', checkedTo: at(295), gaps: [], unchecked: [] }],
+    environments: [{ name: 'production', datedFrom: FROM, checkedTo: at(295), gaps: [], unchecked: [] }],
     open: open(),
     over: none,
     opened: 0,
@@ -76,13 +76,14 @@ const drawn = (change: Partial<Handover>, reader: Reader = REQUESTER) => {
 const wordsFor = (change: Partial<Handover>) => wordsOf(drawn(change));
 
 test('a handover names the day to which an environment was checked, if that was long ago', () => {
-  const environments = [{ name: 'staging', checkedTo: at(-3 * 86_400), gaps: [], unchecked: [] }];
+  const environments = [{ name: 'staging', datedFrom: FROM, checkedTo: at(-3 * 86_400), gaps: [], unchecked: [] }];
   expect(wordsFor({ environments })).toContain('staging checked to 2026-03-01 12:00 UTC');
 });
 
 test('a handover of many environments names those furthest behind, and what the others have reached', () => {
   const environments = Array.from({ length: 60 }, (_, n) => ({
     name: `tenant-${n + 1}`,
+    datedFrom: FROM,
     checkedTo: n === 58 ? null : at(n === 59 ? 0 : 200 + n),
     gaps: [],
     unchecked: [],
@@ -118,11 +119,13 @@ describe('the headline of a handover', () => {
 
   test('says that nothing is open, and that not everything was checked', () => {
     expect(wordsFor({})).toContain('✅ No incident is open · 0 opened, 0 over\n');
-    const environments = [{ name: 'staging', checkedTo: at(0), gaps: [GAP], unchecked: [] }];
+    const environments = [{ name: 'staging', datedFrom: FROM, checkedTo: at(0), gaps: [GAP], unchecked: [] }];
     expect(wordsFor({ environments })).toContain(
       '⚪ No incident is known to be open · 0 opened, 0 over · ⚠️ not everything was checked',
     );
-    const unchecked = wordsFor({ environments: [{ name: 'staging', checkedTo: null, gaps: [], unchecked: [] }] });
+    const unchecked = wordsFor({
+      environments: [{ name: 'staging', datedFrom: FROM, checkedTo: null, gaps: [], unchecked: [] }],
+    });
     expect(unchecked).toContain('staging not checked yet');
     expect(unchecked).not.toContain('✅');
   });
@@ -151,6 +154,14 @@ describe('a handover', () => {
     );
   });
 
+  test('marks what began in its range by the clock of the service, which dates it', () => {
+    const datedFrom = at(-8 * 3_600 - 540);
+    const environments = aHandover().environments.map((one) => ({ ...one, datedFrom }));
+    const since = (seconds: number) => wordsFor({ environments, open: open(aRow({ outageSince: at(seconds) })) });
+    expect(since(-8 * 3_600 - 540)).toContain(' (new)');
+    expect(since(-8 * 3_600 - 541)).not.toContain(' (new)');
+  });
+
   test('shows what helped last time if there is no note yet', () => {
     const taken = { acknowledgedBy: null, assignedTo: null, resolvedBy: null };
     const lastTime = { from: at(-90_000), to: at(-80_000), taken, note: { ...ann, text: 'key rotated' }, since: 0 };
@@ -171,7 +182,13 @@ describe('a handover', () => {
     expect(words).toContain('· recovered\n');
     expect(words).toContain('· no failures since, not resolved\n');
     expect(words).toContain('and 4 more: /notif history since:33h env:production');
-    const both = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [], unchecked: [] }));
+    const both = [PRODUCTION, STAGING].map(({ name }) => ({
+      name,
+      datedFrom: FROM,
+      checkedTo: at(0),
+      gaps: [],
+      unchecked: [],
+    }));
     expect(wordsFor({ over: { ...over, more: 4 }, environments: both })).toContain(
       'and 4 more: /notif history since:33h, with env: for each environment',
     );
@@ -209,7 +226,13 @@ describe('a handover', () => {
         { environment: 'production', workflow: 'order-shipped', at: at(-60), accepted: null },
       ),
       environments: [
-        { name: 'staging', checkedTo: at(295), gaps: [GAP, { ...GAP, unchecked: [], closedAt: at(0) }], unchecked: [] },
+        {
+          name: 'staging',
+          datedFrom: FROM,
+          checkedTo: at(295),
+          gaps: [GAP, { ...GAP, unchecked: [], closedAt: at(0) }],
+          unchecked: [],
+        },
       ],
     });
     expect(words).toContain(
@@ -230,7 +253,9 @@ describe('a handover', () => {
 
   test('gives no all-clear over time that was not checked, also without a gap, and lists it', () => {
     const unchecked = [{ from: at(-3 * 3_600), to: at(300) }];
-    const words = wordsFor({ environments: [{ name: 'production', checkedTo: at(-3 * 3_600), gaps: [], unchecked }] });
+    const words = wordsFor({
+      environments: [{ name: 'production', datedFrom: FROM, checkedTo: at(-3 * 3_600), gaps: [], unchecked }],
+    });
     expect(words).toContain('⚪ No incident is known to be open · 0 opened, 0 over · ⚠️ not everything was checked');
     expect(words).toContain(
       'Gaps in what was checked\n⚠️ production 2026-03-04 09:00 UTC – 2026-03-04 12:05 UTC: not checked',
@@ -247,7 +272,13 @@ describe('a handover', () => {
   });
 
   test("names each line's environment if there are several", () => {
-    const environments = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [], unchecked: [] }));
+    const environments = [PRODUCTION, STAGING].map(({ name }) => ({
+      name,
+      datedFrom: FROM,
+      checkedTo: at(0),
+      gaps: [],
+      unchecked: [],
+    }));
     expect(wordsFor({ environments, open: open(aRow()) })).toContain('47 subscribers · production\n');
   });
 
@@ -272,7 +303,15 @@ describe('a handover of a bad day', () => {
   const handover = aHandover({
     open: { ...many(15), unowned: 15 },
     over: many(8),
-    environments: [{ name: 'staging', checkedTo: at(0), gaps: Array.from({ length: 30 }, () => GAP), unchecked: [] }],
+    environments: [
+      {
+        name: 'staging',
+        datedFrom: FROM,
+        checkedTo: at(0),
+        gaps: Array.from({ length: 30 }, () => GAP),
+        unchecked: [],
+      },
+    ],
   });
 
   test('fits into a message', () => {

@@ -134,7 +134,7 @@ type Placed = (line: Markup, environment: string) => Markup;
 
 /** Returns the parts that aren't empty, each limited to `most` lines. With several environments, a line says of which it is. */
 function partsOf(handover: Handover, options: HandoverOptions, most: number): Part[] {
-  const { open, over, mutes, mutesTo, tests, changes, range, environments } = handover;
+  const { open, over, mutes, mutesTo, tests, changes, environments } = handover;
   const hours = hoursOf(handover, options);
   // An incident is over once it had no failure for a day.
   const sinceOver = hoursOf(handover, options, EPISODE_MS);
@@ -158,13 +158,13 @@ function partsOf(handover: Handover, options: HandoverOptions, most: number): Pa
     part(
       mrkdwn`Still open`,
       open,
-      (now) => placed(openLine(now, range, options), now.tally.group.environment),
+      (now) => placed(openLine(now, handover, options), now.tally.group.environment),
       mrkdwn`: the Home tab lists all`,
     ),
     part(
       mrkdwn`Over`,
       over,
-      (now) => placed(overLine(now, range, options), now.tally.group.environment),
+      (now) => placed(overLine(now, handover, options), now.tally.group.environment),
       mrkdwn`: ${commandFor(`/notif history since:${sinceOver}h`, handover, 'one')}`,
     ),
     changesPart(
@@ -203,14 +203,21 @@ function changesPart(
   return { title: mrkdwn`Changes`, lines: [...items.slice(0, most).map(lineOf), ...rest] };
 }
 
-function openLine(now: IncidentNow, range: TimeRange, options: HandoverOptions): Markup {
+/** Marks an outage that has begun since the handover's start, by the clock of its service, which dates it. */
+function newMark({ tally, outageSince }: IncidentNow, { environments }: Handover): string {
+  const isNew = environments.some(
+    ({ name, datedFrom }) => name === tally.group.environment && outageSince >= datedFrom,
+  );
+  return isNew ? ' (new)' : '';
+}
+
+function openLine(now: IncidentNow, handover: Handover, options: HandoverOptions): Markup {
   const { tally, outageSince, state } = now;
-  const isNew = outageSince >= range.from;
   const emoji = state.is === 'firing' ? VERDICT_EMOJI[shownVerdict(now)] : '⚪';
   const calm = state.is === 'firing' ? [] : [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`];
   const facts = [
     ownerWords(now, options),
-    mrkdwn`since ${time(outageSince, 'day')}${isNew ? ' (new)' : ''}`,
+    mrkdwn`since ${time(outageSince, 'day')}${newMark(now, handover)}`,
     ...factsOf(now),
     ...calm,
     ...noted(now, options),
@@ -218,10 +225,9 @@ function openLine(now: IncidentNow, range: TimeRange, options: HandoverOptions):
   return mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`;
 }
 
-function overLine(now: IncidentNow, range: TimeRange, options: HandoverOptions): Markup {
+function overLine(now: IncidentNow, handover: Handover, options: HandoverOptions): Markup {
   const { tally, outageSince, state } = now;
-  const isNew = outageSince >= range.from;
-  const span = mrkdwn`${time(outageSince, 'day')} – ${timeNear(tally.lastSeen, outageSince)}${isNew ? ' (new)' : ''}`;
+  const span = mrkdwn`${time(outageSince, 'day')} – ${timeNear(tally.lastSeen, outageSince)}${newMark(now, handover)}`;
   const facts = [span, ...factsOf(now), outcomeWords(state, options), ...noted(now, options)];
   const emoji = state.is === 'resolved' ? '✅' : '⚪';
   return mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`;

@@ -28,11 +28,11 @@ describeStore('a handover', (store) => {
 
   describe('has ended incidents', () => {
     const over = async (range = SHIFT, limit = 9) => {
-      const { items, ...rest } = await store().incidents.incidentsOver(EVERYWHERE, range, limit);
-      return { causes: items.map(({ tally }) => tally.group.cause.text), ...rest };
+      const { items, more } = await store().incidents.incidentsOver(EVERYWHERE, range, limit);
+      return { causes: items.map(({ tally }) => tally.group.cause.text), more };
     };
 
-    test('that ended in its range, the last first, and how many began', async () => {
+    test('that ended in its range, the last first', async () => {
       await fails('before', -60);
       await resolve(-30);
       await fails('old', -20);
@@ -40,15 +40,15 @@ describeStore('a handover', (store) => {
       await fails('new', 20);
       await resolve(30);
       await fails('open', 40);
-      expect(await over()).toEqual({ causes: ['new', 'old'], more: 0, opened: 2 });
-      expect(await over(SHIFT, 1)).toEqual({ causes: ['new'], more: 1, opened: 2 });
+      expect(await over()).toEqual({ causes: ['new', 'old'], more: 0 });
+      expect(await over(SHIFT, 1)).toEqual({ causes: ['new'], more: 1 });
     });
 
     test('that nobody resolved, after a day, except those that came back', async () => {
       await fails('quiet', 1);
       await fails('again', 1);
       await fails('again', 3 * DAYS);
-      expect(await over({ from: at(0), to: at(3 * DAYS + 1) })).toEqual({ causes: ['quiet'], more: 0, opened: 2 });
+      expect(await over({ from: at(0), to: at(3 * DAYS + 1) })).toEqual({ causes: ['quiet'], more: 0 });
     });
 
     test('whose day without a failure ended in its range, however short that is', async () => {
@@ -72,6 +72,19 @@ describeStore('a handover', (store) => {
       expect(items).toEqual([]);
       expect((await over()).causes).toEqual(['real']);
     });
+  });
+
+  test('counts the incidents that began since the time given for their environment', async () => {
+    await fails('before', -1);
+    await fails('noise', 1, { verdict: 'undeliverable' });
+    await fails('first', 0);
+    await fails('again', 1);
+    await fails('again', 2 * DAYS);
+    const openedSince = (name: string, minutes: number) =>
+      store().incidents.incidentsOpened([{ name, datedFrom: at(minutes) }]);
+    expect(await openedSince('production', 0)).toBe(2);
+    expect(await openedSince('production', -1)).toBe(3);
+    expect(await openedSince('staging', -1)).toBe(0);
   });
 
   test('has the mutes that end soon, the next first, each once however many watches of a channel have it', async () => {

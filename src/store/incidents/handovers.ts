@@ -8,12 +8,16 @@ import { Count } from '../database/row.ts';
 import { incidentsNow } from './incidents-now.ts';
 import { IS_LAST } from './neighbours.ts';
 
-export type Handovers = Pick<HandoverStore, 'incidentsOver' | 'endingMutes' | 'testsWithin'>;
+export type Handovers = Pick<HandoverStore, 'incidentsOver' | 'incidentsOpened' | 'endingMutes' | 'testsWithin'>;
 
 /** Reads what a handover lists besides open incidents. */
 export function handovers(database: Database): Handovers {
   return {
     incidentsOver: (...asked) => incidentsOver(database, ...asked),
+    async incidentsOpened(since) {
+      const [row] = await database.rows(OpenedRow, OPENED, [jsonOf(since)]);
+      return row?.opened ?? 0;
+    },
     endingMutes: async (environments, { from, to }, limit) =>
       someOf(await database.rows(MuteRow, MUTES, [jsonOf(environments), from, to, limit]), muteOf),
     testsWithin: async (environments, { from, to }, limit) =>
@@ -41,11 +45,10 @@ async function incidentsOver(
   const names = jsonOf(environments);
   const quiet = [from, to].map((time) => subMilliseconds(time, EPISODE_MS));
   const rows = await sql.rows(OverRow, OVER, [names, from, ...quiet, limit]);
-  const [begun] = await sql.rows(OpenedRow, OPENED, [names, from]);
   const ids = rows.map(({ id }) => id);
   const known = await incidentsNow(sql, ids, null, to);
   const items = ids.flatMap((id) => known.get(id) ?? []);
-  return { items, more: (rows[0]?.total ?? 0) - rows.length, opened: begun?.opened ?? 0 };
+  return { items, more: (rows[0]?.total ?? 0) - rows.length };
 }
 
 /** The last episodes of incidents of the environments $1 that were resolved since $2, or whose last failure was recorded after $3 and until $4. */
@@ -57,8 +60,10 @@ const OVER = `
   ORDER BY coalesce(s.state_at, s.last_recorded_at) DESC, s.id DESC LIMIT $5`;
 
 const OPENED = `
-  SELECT count(DISTINCT s.incident_key) AS opened FROM episodes s JOIN groups g ON g.key = s.group_key
-  WHERE $1::jsonb ? g.environment AND g.announcement = 'announced' AND s.began_as <> 'goes-on' AND s.first_seen >= $2`;
+  SELECT count(DISTINCT s.incident_key) AS opened
+  FROM jsonb_to_recordset($1::jsonb) AS asked (name text, "datedFrom" timestamptz)
+  JOIN groups g ON g.environment = asked.name JOIN episodes s ON s.group_key = g.key
+  WHERE g.announcement = 'announced' AND s.began_as <> 'goes-on' AND s.first_seen >= asked."datedFrom"`;
 
 const MuteRow = Total.extend({
   watch_channel: z.string(),

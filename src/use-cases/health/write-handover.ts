@@ -10,6 +10,7 @@ import type {
 } from '../../domain/health/handover.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { type Gap, isWorthReporting, uncheckedOf } from '../../domain/polling/gap.ts';
+import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { withoutRanges } from '../../domain/polling/reading-windows.ts';
 import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
@@ -19,12 +20,10 @@ import { withoutPrivate } from './without-private.ts';
 export interface HandoverStore {
   /** Returns the open incidents of some environments: those that nobody has first, then as on the Home tab. */
   openByOwner(environments: readonly string[], limit: number, now: Date): Promise<SomeOpen>;
-  /** Returns the incidents that ended in a time range, the latest first, and how many began in it. */
-  incidentsOver(
-    environments: readonly string[],
-    range: TimeRange,
-    limit: number,
-  ): Promise<Some<IncidentNow> & { readonly opened: number }>;
+  /** Returns the incidents that ended in a time range, the latest first. */
+  incidentsOver(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<IncidentNow>>;
+  /** Counts the incidents that have begun since a time of each environment, by its service's clock. */
+  incidentsOpened(since: readonly Pick<HandedEnvironment, 'name' | 'datedFrom'>[]): Promise<number>;
   /** Returns the mutes active at `from` that end by `to`, the next one first, as far as they concern some environments. */
   endingMutes(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<EndingMute>>;
   /** Returns changes, the latest first; `compared` names the environments whose integrations have been read. */
@@ -44,6 +43,8 @@ export interface HandoverStore {
   gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
   /** Returns what the poller has checked of an environment; null before its first poll. */
   coverage(environment: string): Promise<TimeRange | null>;
+  /** Returns the difference of clocks that the last poll found; null before the first. */
+  currentPast(environment: string): Promise<{ readonly clockAheadMs: number | null } | null>;
 }
 
 export interface WriteHandoverParts {
@@ -71,13 +72,21 @@ export async function writeHandover(
   const checked = await Promise.all(
     environments.map(async (name) => {
       const coverage = await store.coverage(name);
-      return { name, checkedTo: coverage?.to ?? null, ...notChecked(range, coverage, await store.gapsIn(name, range)) };
+      const aheadMs = datedAheadMs((await store.currentPast(name))?.clockAheadMs ?? null);
+      const datedFrom = addMilliseconds(from, aheadMs);
+      return {
+        name,
+        datedFrom,
+        checkedTo: coverage?.to ?? null,
+        ...notChecked(range, coverage, await store.gapsIn(name, range)),
+      };
     }),
   );
-  const { opened, ...over } = await store.incidentsOver(environments, range, MOST_OTHERS);
   const mutes = await store.endingMutes(environments, { from: to, to: mutesTo }, MOST_OTHERS);
   return {
-    ...{ range, environments: checked, over, opened, mutesTo },
+    ...{ range, environments: checked, mutesTo },
+    over: await store.incidentsOver(environments, range, MOST_OTHERS),
+    opened: await store.incidentsOpened(checked),
     open: await store.openByOwner(environments, MOST_OPEN, to),
     mutes: { ...mutes, items: await withoutPrivate(mutes.items, channels) },
     changes: await changesSince(from, environments, store),
