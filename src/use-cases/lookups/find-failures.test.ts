@@ -30,8 +30,10 @@ function asking(options: {
   order?: (newestFirst: TriggeredEvent[]) => TriggeredEvent[];
   byId?: TriggeredEvent[];
   clockAheadMs?: number | null;
-  /** The difference that the last poll found. */
-  polledAheadMs?: number;
+  /** The difference that the last poll found; null: it isn't known. */
+  polledAheadMs?: number | null;
+  /** The difference that the service's answers show. */
+  saidAheadMs?: number;
   /** Whether `after` and `before` exclude their own moment. */
   isExclusive?: boolean;
 }) {
@@ -42,8 +44,9 @@ function asking(options: {
   const { order = (events) => events, isExclusive = false } = options;
   const isWithin = (time: Date, { after, before }: { after: Date; before: Date }) =>
     isExclusive ? time > after && time < before : time >= after && time <= before;
+  const firstClock = options.clockAheadMs === undefined ? 0 : options.clockAheadMs;
   const service = {
-    clockAheadMs: () => (options.clockAheadMs === undefined ? 0 : options.clockAheadMs),
+    clockAheadMs: () => (pages > 0 ? options.saidAheadMs : undefined) ?? firstClock,
     retrieveEvent: async (id: string) => {
       retrieved.push(id);
       return options.byId?.find((event) => event.id === id) ?? null;
@@ -69,7 +72,7 @@ function asking(options: {
       fromStore.push({ range, within });
       return options.stored ?? emptySummary();
     },
-    currentPast: async () => ({ clockAheadMs: options.polledAheadMs ?? 0 }),
+    currentPast: async () => ({ clockAheadMs: options.polledAheadMs === undefined ? 0 : options.polledAheadMs }),
   };
   const { check } = options;
   const checks: (TimeRange | null)[] = [];
@@ -208,6 +211,15 @@ describe('finding failures', () => {
       const { ask, queries } = asking({ coverage: { from: at(-1800), to: NOON }, ...behind });
       await ask();
       expect(queries.map(({ after, before }) => [after, before])).toEqual([[at(-4141), at(-1799)]]);
+    });
+
+    test('once its first answer says what time it is there', async () => {
+      const events = [at(-550), at(-840), at(-841)].map((createdAt, i) => aFailedEvent({ id: `e${i}`, createdAt }));
+      const first = { clockAheadMs: null, polledAheadMs: null, saidAheadMs: -540_000 };
+      const { ask, queries } = asking({ coverage: null, events, ...first });
+      const found = await ask(lastFive);
+      expect(found).toMatchObject({ read: lastFive, unchecked: null, summary: { eventsChecked: 2, failedEvents: 2 } });
+      expect(queries.map(({ after }) => after)).toEqual([at(-301), at(-841)]);
     });
 
     test('of a list that could not be read to its end', async () => {

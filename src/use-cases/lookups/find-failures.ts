@@ -83,12 +83,13 @@ export async function findFailures(
   // What is older than the first poll's coverage is read from the service, and a check would only compete with that.
   const covered = await store.coverage(environment.name);
   const concerns = covered !== null && asked.to > covered.from;
-  const aheadMs = datedAheadMs(await clockAheadOf(parts));
+  const clockAheadMs = await clockAheadOf(parts);
+  const aheadMs = datedAheadMs(clockAheadMs);
   const dated = movedBy(aheadMs, toTheEnd(asked, askedAt));
   const check = concerns ? ((await parts.checkNow?.(environment.name, dated)) ?? null) : null;
   const coverage = await store.coverage(environment.name);
   const { newer, stored, older } = split(asked, coverage && byOurs(coverage, aheadMs));
-  const budget = beginBudget(askedAt, parts.now(), aheadMs);
+  const budget = beginBudget(askedAt, parts.now(), clockAheadMs);
 
   if (coverage === null || stored === null) {
     const live = await readHead(asked, coverage === null ? null : check, filter, parts, budget);

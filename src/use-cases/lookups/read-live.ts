@@ -6,7 +6,7 @@ import { type FailureFilter, matcherOf } from '../../domain/failures/failure-fil
 import { emptySummary, type FailureSummary, joinSummaries, summarize } from '../../domain/failures/tally.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import { beginWalk, hasNoOrder, type ListWalk, leftOf, withPage } from '../../domain/polling/list-order.ts';
-import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
+import { CLOCK_TOLERANCE_MS, datedAheadMs } from '../../domain/polling/reading.ts';
 import { halves, padded, pageWithin } from '../../domain/polling/reading-windows.ts';
 import { keysOf, withoutRepeats } from '../../domain/polling/repeats.ts';
 import { hidesOutcome, type TriggeredEvent } from '../../domain/service/event.ts';
@@ -37,12 +37,13 @@ export interface Budget {
   readonly steps: StepsBudget;
   readonly startedAt: Date;
   readonly until: number;
-  /** How far what the service dates is ahead of our clock (`datedAheadMs`). */
-  readonly aheadMs: number;
+  /** How far the service's clock is ahead of ours; null until it's known. */
+  clockAheadMs: number | null;
 }
 
-export function beginBudget(startedAt: Date, now: Date, aheadMs: number): Budget {
-  return { pages: MOST_PAGES, steps: beginSteps(), startedAt, until: now.getTime() + LONGEST_READING_MS, aheadMs };
+export function beginBudget(startedAt: Date, now: Date, clockAheadMs: number | null): Budget {
+  const until = now.getTime() + LONGEST_READING_MS;
+  return { pages: MOST_PAGES, steps: beginSteps(), startedAt, until, clockAheadMs };
 }
 
 /** Returns a time range, both ends moved. */
@@ -81,17 +82,21 @@ export async function readLive(
   parts: ReadLiveParts,
   budget: Budget,
 ): Promise<PartRead> {
-  const within = movedBy(budget.aheadMs, toTheEnd(range, budget.startedAt));
+  const aheadMs = datedAheadMs(budget.clockAheadMs);
+  const within = movedBy(aheadMs, toTheEnd(range, budget.startedAt));
   const earlier = new Set<string>();
   const call: Call = { who: 'person', signal: AbortSignal.timeout(Math.max(1, budget.until - parts.now().getTime())) };
   let summary = emptySummary();
   let walk = beginWalk();
   const partRead = (trouble: ServiceError | null): PartRead => ({
     ...{ summary, trouble },
-    ...leftAfter(range, walk, budget.aheadMs),
+    ...leftAfter(range, walk, aheadMs),
   });
   try {
     for await (const page of parts.service.eventPages(queryOf(padded(within), filter), call)) {
+      // The first answer says what time it is there, so which part of the list was meant.
+      budget.clockAheadMs ??= parts.service.clockAheadMs();
+      if (datedAheadMs(budget.clockAheadMs) !== aheadMs) return await readLive(range, filter, parts, budget);
       const read = withoutRepeats(pageWithin(within, page), earlier);
       const items = await withSteps(read.items, parts.service, call, budget.steps);
       summary = joinSummaries([summary, ...summariesOfPage({ ...read, items }, matcherOf(filter), parts)]);
