@@ -110,6 +110,17 @@ describe('muting', () => {
     expect([await until('Asia/Tokyo'), await until(null)]).toEqual([['05:00'], ['14:00']]);
   });
 
+  test('by a command ends at once in all watches, however long storing each takes', async () => {
+    const { parts } = acting({});
+    const store = { ...parts.store, watches: async () => [WATCH, { ...WATCH, id: 'watch-2' }] };
+    let seconds = 0;
+    const end = { end: 'after', ms: 3_600_000 } as const;
+    const own = { ...parts, store, now: () => at(seconds++) };
+    const muted = await muteInChannel(1, 'C0ONCALL', { end, by: ANN }, own);
+    expect(muted).toHaveLength(2);
+    expect(new Set(muted.map(({ mute }) => mute.until.getTime())).size).toBe(1);
+  });
+
   test('also covers the future: a recovered incident can be muted', async () => {
     const over = actedOn({ hasEnded: true });
     const { parts } = acting({ actedOn: async () => over });

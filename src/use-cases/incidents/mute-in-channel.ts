@@ -21,15 +21,16 @@ export async function muteInChannel(
   { end, by }: { readonly end: MuteEnd; readonly by: string },
   parts: ActParts<MutingInChannelStore> & ZoneParts,
 ): Promise<MutedWatch[]> {
-  const { store, logger, now, wakeDelivery } = parts;
-  const on = await store.actedOn({ messageId: null, episodeId }, now());
+  const { store, logger, wakeDelivery } = parts;
+  const now = parts.now();
+  const on = await store.actedOn({ messageId: null, episodeId }, now);
   if (on === null) return [];
   const { group } = on.newest.tally;
   const timeZone = await zoneOfPerson(by, parts);
   const muted: MutedWatch[] = [];
   for (const watch of await watchesAbout(group.environment, channel, store)) {
-    const until = endOfMute(end, timeZone ?? watch.settings.timeZone, now());
-    const mute = await store.mute(watch.id, group.key, { by, until }, now());
+    const until = endOfMute(end, timeZone ?? watch.settings.timeZone, now);
+    const mute = await store.mute(watch.id, group.key, { by, until }, now);
     if (mute === null) continue;
     muted.push({ watch, mute });
     logger.info({ by, episodeId, group: group.key, watchId: watch.id, until }, 'incident muted');

@@ -12,6 +12,23 @@ const WATCH: Watch = {
   settings: UNFILTERED,
 };
 
+test('a mute of several watches ends at once, however long storing each takes', async () => {
+  let seconds = 0;
+  const parts: MuteWatchesParts = {
+    store: {
+      watches: async () => [WATCH, { ...WATCH, id: 'watch-2', number: 2 }],
+      mute: async (_watch, _group, { by, until }, now) => ({ by, from: now, until, isRepeat: false }),
+      unmute: async () => true,
+    },
+    workspace: { person: async () => ({ timeZone: null }) },
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    now: () => at(seconds++),
+  };
+  const muted = await muteWatches({ channel: 'C1', number: null, by: 'U1' }, { end: 'after', ms: 3_600_000 }, parts);
+  expect(muted).toHaveLength(2);
+  expect(new Set(muted.map(({ mute }) => mute.until.getTime())).size).toBe(1);
+});
+
 test("a mute until a time of day ends by the clock of the person who mutes, or the watch's if Slack gives no time zone", async () => {
   const until = async (timeZone: string | null) => {
     const parts: MuteWatchesParts = {

@@ -37,12 +37,13 @@ export interface MutedWatch {
  * there is no watch.
  */
 export async function muteWatches(meant: MeantWatches, end: MuteEnd, parts: MuteWatchesParts): Promise<MutedWatch[]> {
-  const { store, now } = parts;
+  const { store } = parts;
+  const now = parts.now();
   const timeZone = await zoneOfPerson(meant.by, parts);
   const muted: MutedWatch[] = [];
   for (const watch of watchesMeant(meant.number, await store.watches(meant.channel))) {
-    const until = endOfMute(end, timeZone ?? watch.settings.timeZone, now());
-    const mute = await store.mute(watch.id, null, { by: meant.by, until }, now());
+    const until = endOfMute(end, timeZone ?? watch.settings.timeZone, now);
+    const mute = await store.mute(watch.id, null, { by: meant.by, until }, now);
     if (mute !== null) muted.push({ watch, mute });
   }
   return muted;
