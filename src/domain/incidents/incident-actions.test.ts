@@ -15,7 +15,7 @@ test.each<StateNow>([
   expect(isOver(rowIn(state))).toBe(false);
 });
 
-test('nothing is left to acknowledge once it is resolved, its day is over, or it began the next episode', () => {
+test('nothing is left to acknowledge once it is resolved, had no failure for a day, or began its next episode', () => {
   const firing = rowIn({ is: 'firing' });
   expect(isOver(rowIn({ is: 'resolved', at: NOON, by: null }))).toBe(true);
   expect(isOver({ ...firing, hasEnded: true })).toBe(true);

@@ -16,7 +16,7 @@ export interface ActionTarget {
 /** The current state of a target. */
 export interface TargetNow {
   readonly episode: IncidentNow;
-  /** Whether its day is over, so that its row stops counting. */
+  /** Whether it has had no failure for a day, so that no list has it as open. */
   readonly hasEnded: boolean;
   /** The incident's newest episode; the same one if there is none after it. */
   readonly newest: IncidentNow;

@@ -115,7 +115,6 @@ describeStore('acting on a group', (store) => {
       const next = await anEpisode(store(), [failure({ eventKey: 'event-2' })], DAY_MINUTES + 10);
       expect(await actedOn(store(), old, DAY_MINUTES + 21)).toMatchObject({
         newest: { episodeId: next },
-        hasEnded: true,
         cameBack: false,
       });
       expect(await store().incidents.resolve(row(old), 'U0ANN', at(DAY_MINUTES + 21))).toEqual({
@@ -138,6 +137,18 @@ describeStore('acting on a group', (store) => {
   });
 
   describe("an action's target", () => {
+    test('is over a day after its last failure, as in lists of open incidents, and not with the day of its row', async () => {
+      const id = await anEpisode(store());
+      await anEpisode(store(), [failure({ eventKey: 'late in its day' })], 50);
+      const [open, over] = [DAY_MINUTES + 49, DAY_MINUTES + 50];
+      expect(await actedOn(store(), id, open)).toMatchObject({ newest: { episodeId: id }, hasEnded: false });
+      expect(await actedOn(store(), id, over)).toMatchObject({ newest: { episodeId: id }, hasEnded: true });
+      const listed = await Promise.all(
+        [open, over].map((minute) => store().incidents.openByOwner(['production'], 9, at(minute))),
+      );
+      expect(listed.map(({ items }) => items.map(({ episodeId }) => episodeId))).toEqual([[id], []]);
+    });
+
     test('is the episode with the newest of its incident, and the watch of the message', async () => {
       const watch = await store().watches.makeWatch(
         { channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED },

@@ -35,7 +35,7 @@ export function acting(database: Database): AcknowledgingStore & AssigningStore 
 
 const TargetRow = z.object({
   newest: Count,
-  ends_at: z.date(),
+  last_recorded_at: z.date(),
   came_back: z.boolean(),
   watch_id: z.string().nullable(),
 });
@@ -46,7 +46,11 @@ async function actedOn(sql: Pick<Sql, 'rows'>, target: ActionTarget, now: Date):
   if (found === undefined) return null;
   const [watch = null] = await sql.rows(WatchRow, LIVING_WATCH, [found.watch_id]);
   const incidents = await incidentsNow(sql, [episodeId, found.newest], found.watch_id, now);
-  const rest = { watch, hasEnded: found.ends_at <= now, cameBack: found.came_back };
+  const rest = {
+    watch,
+    hasEnded: found.last_recorded_at <= subMilliseconds(now, EPISODE_MS),
+    cameBack: found.came_back,
+  };
   return pairOf(incidents, episodeId, found.newest, rest);
 }
 
@@ -55,7 +59,7 @@ const CAME_BACK = `
   EXISTS (SELECT FROM episodes l WHERE l.incident_key = s.incident_key AND l.id > s.id AND l.began_as <> 'goes-on') AS came_back`;
 
 const TARGET = `
-  SELECT s.ends_at, ${CAME_BACK}, (SELECT max(id) FROM episodes n WHERE n.incident_key = s.incident_key) AS newest,
+  SELECT s.last_recorded_at, ${CAME_BACK}, (SELECT max(id) FROM episodes n WHERE n.incident_key = s.incident_key) AS newest,
     (SELECT watch_id FROM messages WHERE id = $2) AS watch_id
   FROM episodes s WHERE s.id = $1`;
 

@@ -34,7 +34,7 @@ describe('acknowledging', () => {
   });
 
   test.each([
-    ['whose day is over', { hasEnded: true }],
+    ['that had no failure for a day', { hasEnded: true }],
     ['that has begun again', { newest: episode({ episodeId: 2 }) }],
     ['that has recovered', { episode: episode({ state: { is: 'resolved', at: at(0), by: null } }) }],
   ] as const)('is too late for an episode %s', async (_, change) => {
