@@ -27,6 +27,7 @@ import {
   notingMessage,
   nowMessage,
   resolvingMessage,
+  typedOverMessage,
   unmutedHereMessage,
   withNote,
 } from './message.ts';
@@ -53,9 +54,10 @@ export function actCommands(parts: ActCommandParts): Command[] {
       follows: 'incident',
       environments: 'several',
       answer: (asked, interaction) =>
-        onNamed('ack', asked, interaction, parts, async (target) =>
-          acknowledgingMessage(await acknowledgeIncident(target, interaction.userId, parts), target, parts.now()),
-        ),
+        onNamed('ack', asked, interaction, parts, async (target) => {
+          const done = await acknowledgeIncident(target, interaction.userId, parts);
+          return done.is === 'over' ? typedOverMessage(done.on) : acknowledgingMessage(done, target, parts.now());
+        }),
     },
     {
       word: 'resolve',
@@ -67,9 +69,10 @@ export function actCommands(parts: ActCommandParts): Command[] {
       follows: 'incident',
       environments: 'several',
       answer: (asked, interaction) =>
-        onNamed('resolve', asked, interaction, parts, async (target) =>
-          resolvingMessage(await resolveIncident(target, interaction.userId, parts), target),
-        ),
+        onNamed('resolve', asked, interaction, parts, async (target) => {
+          const done = await resolveIncident(target, interaction.userId, parts);
+          return done.is === 'over' ? typedOverMessage(done.on) : resolvingMessage(done, target);
+        }),
     },
     {
       word: 'note',
@@ -117,7 +120,7 @@ async function onNamed(
   // The number of an outage that is over isn't meant for the one that the same cause has today.
   const target = { messageId: null, episodeId: (cameBack ? episode : newest).episodeId, channel: channelId };
   const done = await act(target);
-  const now = cameBack ? null : await parts.store.actedOn(target, parts.now());
+  const now = await parts.store.actedOn(target, parts.now());
   await reply.show(now === null ? done : nowMessage(now, null, done));
 }
 

@@ -11,6 +11,7 @@ import {
   mutingMessage,
   nowMessage,
   staleMessage,
+  typedOverMessage,
   unacknowledgedMessage,
   unmutingMessage,
   yourAcknowledgmentRemoved,
@@ -30,6 +31,8 @@ describe('an acknowledgment', () => {
   test('is shown to a second person as the first one’s', () => {
     const second = acknowledgingMessage({ is: 'already', acknowledged: ann }, TARGET, now);
     expect(wordsOf(second)).toBe('👀 <@U0ANN> acknowledged this 3 s ago.');
+    const atOnce = acknowledgingMessage({ is: 'already', acknowledged: ann }, TARGET, at(357.2));
+    expect(wordsOf(atOnce)).toBe('👀 <@U0ANN> acknowledged this just now.');
     expectFit(second);
   });
 
@@ -93,6 +96,19 @@ test.each([
   expect(wordsOf(message)).not.toContain('Mute…');
   expectFit(message);
   expect(earlierMessage({ ...on, newest: on.episode })).toBeNull();
+});
+
+test.each<[string, Partial<TargetNow>, string]>([
+  ['is resolved', { episode: aRow({ state: { is: 'resolved', at: NOON, by: null } }) }, "it's resolved."],
+  ['went quiet', { hasEnded: true }, 'it has had no failures for a day.'],
+])('a command for an incident that %s says so, and nothing of a button', (_which, change, why) => {
+  const on = { episode: aRow(), newest: aRow(), hasEnded: false, cameBack: false, watch: null, ...change };
+  expect(wordsOf(typedOverMessage(on))).toBe(`Nothing was changed in #1: ${why}`);
+});
+
+test('a command for an outage whose cause came back names the new one', () => {
+  const on = { episode: aRow(), newest: aRow({ episodeId: 2 }), hasEnded: true, cameBack: true, watch: null };
+  expect(wordsOf(typedOverMessage(on))).toBe('#1 is over; its cause came back as #2:');
 });
 
 describe('a mute', () => {

@@ -11,6 +11,7 @@ import type {
 } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Note } from '../../domain/incidents/note.ts';
+import { SECOND_MS } from '../../domain/time/durations.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { Muting, Unmuting } from '../../use-cases/incidents/mute-in-watch.ts';
@@ -209,6 +210,13 @@ export function staleMessage(stale: Stale, target: ActionTarget): MessageContent
   ]);
 }
 
+/** Answers a command for an incident that is over, above its row, or above that of the outage with which its cause came back. */
+export function typedOverMessage(on: TargetNow): MessageContent {
+  const { episodeId, state } = on.episode;
+  const why = state.is === 'resolved' ? mrkdwn`it's resolved` : mrkdwn`it has had no failures for a day`;
+  return earlierMessage(on) ?? sentence(mrkdwn`Nothing was changed in #${String(episodeId)}: ${why}.`);
+}
+
 function since(episode: IncidentNow, newest: IncidentNow): Markup {
   switch (newest.state.is) {
     case 'recovering':
@@ -232,5 +240,6 @@ const WATCH_ENDED = sentence(
 );
 
 function ago({ at }: Acknowledgment, now: Date): string {
-  return `${describeDuration(now.getTime() - at.getTime())} ago`;
+  const passedMs = now.getTime() - at.getTime();
+  return passedMs < SECOND_MS ? 'just now' : `${describeDuration(passedMs)} ago`;
 }
