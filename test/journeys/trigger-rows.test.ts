@@ -195,7 +195,7 @@ describe('one request and one audit entry', () => {
       await ann.seesModal('Preview · 2 events');
       await confirms(ann);
       const ended = await ann.sees('2 of 2 done', ann.directMessages);
-      expect(ended.words).toContain('may or may not have gone through');
+      expect(ended.words).toContain('No clear answer from the service, but everything went through.');
       expect(service.requests.count('triggerEvents')).toBe(1);
       expect(await inTrail(ann)).toBe(1);
     }),

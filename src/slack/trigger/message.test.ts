@@ -141,6 +141,32 @@ describe('the progress of a trigger', () => {
     );
   });
 
+  test.each<[string, Partial<TriggerProgress>, readonly Recipient[], string]>([
+    [
+      'all of it was found',
+      { phase: 'finished' },
+      [to('user-1', seen(anEvent()), 1), to('user-2', seen(FAILED), 2)],
+      'No clear answer from the service, but everything went through. Nothing was resent.',
+    ],
+    [
+      'time is up, and some was not found',
+      { phase: 'out-of-time' },
+      [to('user-1', seen(anEvent()), 1), to('user-2', AWAITED, 2)],
+      "No clear answer from the service: what isn't listed yet may or may not have gone through. Nothing was resent.",
+    ],
+  ])('says what a lost response came to once %s', (_which, change, recipients, note) => {
+    for (const isResumed of [false, true]) {
+      const lines = words({ isResumed }, progress(recipients, { isAnswerLost: true, ...change }));
+      expect(lines).toContain(note);
+      expect(lines).not.toContain('Notif is checking');
+    }
+  });
+
+  test('says nothing more of a resumed test that is over, if its answer was clear', () => {
+    const over = progress([to('user-1', seen(anEvent()))], { phase: 'finished' });
+    expect(words({ isResumed: true }, over)).not.toContain('Resumed');
+  });
+
   test("says why it can't be checked now", () => {
     const trouble = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
     expect(words({}, progress([to('user-1', AWAITED)], { trouble }))).toMatch(

@@ -80,17 +80,30 @@ function isNotShown({ state }: Recipient): boolean {
 }
 
 function notes(run: TriggerRun, progress: TriggerProgress, environment: Environment): KnownBlock[] {
-  const { isAnswerLost, trouble, phase } = progress;
+  const { trouble, phase } = progress;
   const lines = [
     ...answerLines(progress.recipients),
-    ...(run.isResumed ? [RESUMED] : []),
-    ...(isAnswerLost && !run.isResumed ? [ANSWER_LOST] : []),
+    ...(phase === 'following' ? uncertainty(run, progress) : lostAnswer(progress)),
     ...(trouble === null ? [] : [troubleLine(trouble, progress, environment)]),
     ...(phase === 'out-of-time' ? [later(progress.recipients, environment)] : []),
   ];
   return lines.length === 0 ? [] : [divider(), context(...lines)];
 }
 
+/** Says, while a test is followed, why Notif has to find out what went through. */
+function uncertainty({ isResumed }: TriggerRun, { isAnswerLost }: TriggerProgress): Markup[] {
+  if (isResumed) return [RESUMED];
+  return isAnswerLost ? [ANSWER_LOST] : [];
+}
+
+/** Says, once a test isn't followed anymore, what a lost answer came to. */
+function lostAnswer({ isAnswerLost, recipients }: TriggerProgress): Markup[] {
+  if (!isAnswerLost) return [];
+  return [recipients.every(({ state }) => state.is === 'seen') ? WENT_THROUGH : NOT_ALL_LISTED];
+}
+
+const WENT_THROUGH = mrkdwn`No clear answer from the service, but everything went through. Nothing was resent.`;
+const NOT_ALL_LISTED = mrkdwn`No clear answer from the service: what isn't listed yet may or may not have gone through. Nothing was resent.`;
 const ANSWER_LOST = mrkdwn`No clear answer from the service: this may or may not have gone through. Notif is checking what did, and won't resend.`;
 const RESUMED = mrkdwn`Resumed: Notif is checking what went through, and won't resend.`;
 
