@@ -53,10 +53,7 @@ const PHONES_IN_TEXT = [
  * once.
  */
 export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
-  (text) =>
-    text.replace(URL_WITH_SCHEME, (_, scheme: string, rest: string) =>
-      hostOnly(`${scheme}//`, rest.replaceAll('\\', '')),
-    ),
+  (text) => text.replace(URL_WITH_SCHEME, (_, scheme: string, rest: string) => hostOnly(`${scheme}//`, rest)),
   (text) =>
     text.replace(ENCODED_URL, (_, scheme: string, rest: string) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
   (text) => text.replace(URL_WITHOUT_SCHEME, '$1/…'),
@@ -73,7 +70,7 @@ export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
 ];
 
 /** Masks the phone numbers in a text; `more`: other notations to look for first. */
-export function maskedPhones(text: string, more: readonly RegExp[] = []): string {
+export function maskedPhones(text: string, more: readonly RegExp[]): string {
   return [...more, ...PHONES].reduce((masked, phone) => masked.replace(phone, (number) => maskPhone(number)), text);
 }
 
@@ -82,12 +79,12 @@ function withoutEncoding(encoded: string): string {
   return encoded.replace(/%25/g, '%').replace(/%(?:2f|3f|23|3a|40)/gi, (character) => decodeURIComponent(character));
 }
 
+/** A host and its port, with everything behind them, such as the backslash of an escaped slash. */
+const HOST_AND_PORT = /(\[[0-9a-f:.]*\]|[\p{L}\p{N}._-]*)(:\d{1,5}(?!\w))?.*/iu;
+
 /** Returns only the host: a webhook's path and query are its password, and so is what precedes an `@`. */
 function hostOnly(scheme: string, rest: string): string {
-  const authority = rest.match(/^[^/?#]*/)?.[0] ?? '';
-  const host =
-    authority
-      .slice(authority.lastIndexOf('@') + 1)
-      .match(/^(?:\[[0-9a-f:.]*\]|[\p{L}\p{N}._-]*)(?::\d{1,5}(?!\w))?/iu)?.[0] ?? '';
+  const authority = rest.replace(/[/?#].*/, '');
+  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(HOST_AND_PORT, '$1$2');
   return `${scheme}${host}${rest.length > authority.length || host !== authority ? '/…' : ''}`;
 }

@@ -9,7 +9,7 @@ const LOOKED_AT = 20_000;
  * characters, and without double-quoted text, since libraries quote the values they object to ('"anna…" is not valid JSON').
  */
 export function logLine(text: string): string {
-  const [firstLine = ''] = text.slice(0, LOOKED_AT).split(/[\r\n]/, 1);
+  const firstLine = text.slice(0, LOOKED_AT).replace(/[\r\n].*/s, '');
   const withoutValues = firstLine.replace(/"[^"]*("|$)/g, '"…"');
   return scrub(withoutValues).slice(0, LONGEST_LINE);
 }

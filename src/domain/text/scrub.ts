@@ -132,7 +132,7 @@ function firstPart(text: string, read: number): string {
   if (text.length <= read) return text;
   let end = read;
   while (end > 0 && !/[\s"'<>]/.test(text.charAt(end - 1))) end--;
-  while (end > 0 && /[\s\d+()./-]/.test(text.charAt(end - 1))) end--;
+  while (/[\s\d+()./-]/.test(text.charAt(end - 1))) end--;
   return `${text.slice(0, end)}…`;
 }
 

@@ -162,8 +162,8 @@ function firstWord(name: string): string {
 
 /** Keeps the value's closing quote in the text. That there is a secret can be visible. */
 function maskedLike(value: string): string {
-  if (value.length <= 5 && /^(?:true|false|null)$/i.test(value)) return value;
-  const openingQuote = /["'\\]/.test(value.charAt(0)) ? (value.match(/^\\*["']/)?.[0] ?? '') : '';
+  if (/^(?:true|false|null)$/i.test(value)) return value;
+  const openingQuote = value.match(/^\\*["']/)?.[0] ?? '';
   return `${openingQuote}${MASK}`;
 }
 

@@ -34,7 +34,7 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
 /** The beginning of OpenSSL's other codes for a certificate that isn't trusted, as `CERT_HAS_EXPIRED`. */
 const CERTIFICATE = 'CERT_';
 
-const ON_CONNECTION: ReadonlySet<string | null> = new Set(['read', 'write', 'shutdown']);
+const ON_CONNECTION: ReadonlySet<unknown> = new Set(['read', 'write', 'shutdown']);
 
 /** Returns whether a request failed before there was a connection, so that nothing of it can have arrived. */
 export function wasNeverConnected(error: unknown): boolean {
@@ -50,10 +50,10 @@ function isBeforeSending(code: string): boolean {
 }
 
 /** Returns what failed, if the system says so: `connect` (of each address that was tried), `getaddrinfo`, `read` or `write`. */
-function callOf(error: Error): string | null {
+function callOf(error: Error): unknown {
   if (error instanceof AggregateError) {
     const calls = error.errors.map((one) => (one instanceof Error ? callOf(one) : null));
     return calls.length > 0 && calls.every((call) => call === 'connect') ? 'connect' : null;
   }
-  return 'syscall' in error && typeof error.syscall === 'string' ? error.syscall : null;
+  return Reflect.get(error, 'syscall');
 }

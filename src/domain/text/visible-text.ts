@@ -62,9 +62,8 @@ function decodeEscape(escaped: string, hex: string): string {
   return character === '"' || character === '\\' ? escaped : character;
 }
 
+/** Six decimal or five hexadecimal digits are always a code point. */
 function decodeEntity(entity: string, name: string): string {
-  const code = name.match(/^#(x?)([0-9a-f]+)$/i);
-  if (code === null) return NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
-  const point = Number.parseInt(code[2] ?? '', code[1] === '' ? 10 : 16);
-  return point <= 0x10ffff ? String.fromCodePoint(point) : entity;
+  if (name.startsWith('#')) return String.fromCodePoint(Number(`0${name.slice(1)}`));
+  return NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
 }
