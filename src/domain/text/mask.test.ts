@@ -21,6 +21,7 @@ describe('maskPhone', () => {
     ['(555) 123-4567', '•••67'],
     ['123456', '•••56'],
     ['12345', '•••'],
+    ['12-345', '•••'],
     ['', '•••'],
   ])('shows the last two digits of %s, if there are enough', (phone, masked) => {
     expect(maskPhone(phone)).toBe(masked);

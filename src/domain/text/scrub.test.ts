@@ -272,6 +272,7 @@ describe('scrub', () => {
     ['token=xtrue secret=falsy password=nully', 'token=••• secret=••• password=•••'],
     ['access token: invalid_9f8a7b6c5d4e', 'access token: •••'],
     ['token=truelove secret=falsehood', 'token=••• secret=•••'],
+    ["password=hunter'2", 'password=•••'],
   ])('keeps what is around a secret, and says no more about it: %s', (text, shown) => {
     expect(scrub(text)).toBe(shown);
   });
@@ -282,6 +283,7 @@ describe('scrub', () => {
     ['a key of letters with few changes', 'orderURShippedReminderEmail'],
     ['a key with few digits', 'kqzvwx4bnm7plkjh2gfdsa9qwerty'],
     ['a key of 24 characters with four changes', 'abcdefgh1abcdefgh2abcdef'],
+    ['a key of 24 characters with four changes and a sign', 'abcdefgh1-abcdefgh2abcdef'],
     ['a key with signs', 'aB3d+Ef6h/Ij9l-Mn2pQr5_tUv8x=='],
   ])('masks %s that stands alone', (_, key) => {
     expect(scrub(`sent ${key} to it`)).toBe('sent ••• to it');
@@ -296,6 +298,7 @@ describe('scrub', () => {
     'SubscriberCredentialsMissingTokensForPush',
     'orderShippedReminderEmailForCustomers',
     'order-2024-reminder-email-for-customers',
+    '550e8400-e29b-41d4-a716-446655440000-a1b2c3d',
   ])('leaves %s, which is too short or too regular for a key', (name) => {
     expect(scrub(`sent ${name} to it`)).toBe(`sent ${name} to it`);
   });
@@ -323,6 +326,15 @@ describe('scrub', () => {
   test('keeps JSON readable', () => {
     const scrubbed = scrub('{"password": "a\\"b", "to": ["anna@example.com"], "ok": false}');
     expect(JSON.parse(scrubbed)).toEqual({ password: '•••', to: ['a•••@example.com'], ok: false });
+  });
+
+  test('keeps JSON in which an entity is quoted readable, whatever blanks are before it', () => {
+    expect(scrub('\n {"text":"say &quot;hi&quot;"}')).toBe('{"text":"say \\"hi\\""}');
+  });
+
+  test('reads JSON of 8,000 characters as such, and longer JSON as text', () => {
+    expect(scrub(`[${' '.repeat(7_997)}1]`)).toBe('[1]');
+    expect(scrub(`[${'1, '.repeat(4_000)}1]`)).toMatch(/^\[1, 1, /);
   });
 
   test('keeps a long JSON list complete', () => {
@@ -664,6 +676,10 @@ describe('scrubValue', () => {
       ['Host', 'a', 'Cookie', 17, 'X-Name', 'b'],
     ],
     [
+      [['Cookie'], 'a'],
+      [['Cookie'], 'a'],
+    ],
+    [
       { token: { id: 1 }, secret: 0, password: '' },
       { token: '•••', secret: '•••', password: '•••' },
     ],
@@ -697,10 +713,18 @@ describe('scrubValue', () => {
     expect(scrubValue({ to: '1705320000', from: 1705320000 })).toEqual({ to: '•••00', from: 1705320000 });
   });
 
+  test('reads JSON in a text as far as eight levels in all, and as text beyond', () => {
+    const within = (levels: number, inner: string): unknown => (levels === 0 ? inner : [within(levels - 1, inner)]);
+    expect(scrubValue(within(7, '{"a": 1}'))).toEqual(within(7, '{"a":1}'));
+    expect(scrubValue(within(7, '[[1]]'))).toEqual(within(7, '["…"]'));
+    expect(scrubValue(within(8, '{"a": 1}'))).toEqual(within(8, '{"a": 1}'));
+  });
+
   test('keeps exactly 2,000 values, and eight levels of objects', () => {
     const most = Array.from({ length: 1_999 }, (_, n) => n);
     expect(scrubValue(most)).toEqual(most);
     expect(scrubValue([...most, 1_999])).toEqual([...most, '…']);
+    expect(scrubValue([most.slice(1), 1, 2])).toEqual([most.slice(1), '…', '…']);
     const levels = (depth: number): object => (depth === 0 ? {} : { a: levels(depth - 1) });
     expect(JSON.stringify(scrubValue(levels(20)))).toBe(`${'{"a":'.repeat(9)}"…"${'}'.repeat(9)}`);
   });
@@ -711,6 +735,22 @@ describe('scrubValue', () => {
     expect(texts).toEqual(expect.arrayContaining(['text 100', '…']));
     const fields = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`field ${n}`, n]));
     expect(Object.entries(Object(scrubValue(fields))).at(-1)).toEqual(['…', '…']);
+  });
+
+  test('ends the fields beside other values with an ellipsis too', () => {
+    const most = Array.from({ length: 1_996 }, (_, n) => n);
+    expect(scrubValue([most, { a: 1, b: 2, c: 3 }])).toEqual([most, { a: 1, '…': '…' }]);
+  });
+
+  test('keeps texts of 8,000 characters, each of which counts for 40 more', () => {
+    const hundred = Array.from({ length: 100 }, () => 'x'.repeat(40));
+    expect(scrubValue([...hundred, 'y'])).toEqual([...hundred, '…']);
+    expect(scrubValue([...hundred.slice(1), 'x'.repeat(39), 'y', 'z'])).toEqual([
+      ...hundred.slice(1),
+      'x'.repeat(39),
+      'y',
+      '…',
+    ]);
   });
 
   test('copies a key named __proto__ like any other', () => {
