@@ -1,3 +1,4 @@
+import { max, min } from 'date-fns';
 import { MINUTE_MS } from './durations.ts';
 import type { TimeRange } from './time-range.ts';
 
@@ -28,7 +29,7 @@ export function uncheckedIn({ from, to }: TimeRange, { coverage, gaps }: Checked
           { from: coverage.to, to },
         ];
   const clipped = [...around, ...gaps]
-    .map((one) => ({ from: one.from > from ? one.from : from, to: one.to < to ? one.to : to }))
+    .map((one) => ({ from: max([one.from, from]), to: min([one.to, to]) }))
     .filter((one) => one.from < one.to);
   return joinedRanges(clipped);
 }

@@ -40,7 +40,7 @@ export function namesZone(text: string): boolean {
 
 function parseClock(text: string, clock: Clock): Moment | null {
   const [, day, hours, minutes, seconds, fraction, half, zone] = text.match(CLOCK) ?? [];
-  if (hours === undefined || (minutes === undefined && half === undefined)) return null;
+  if (minutes === undefined && half === undefined) return null;
   const hour = hourOf(Number(hours), half);
   if (hour === null) return null;
   const sinceMinute = msOf(seconds, fraction);
@@ -61,9 +61,13 @@ function lastTime(minuteOfDay: number, sinceMinute: number, { now, timeZone, mea
 }
 
 /** Returns the moment that is meant of those at which clocks show a minute, with what was typed beyond the minute. */
-function meantOf([first, second]: readonly [Date, ...Date[]], sinceMinute: number, { now, meant }: Clock): Date {
+function meantOf(
+  [first, second = first]: readonly [Date, ...Date[]],
+  sinceMinute: number,
+  { now, meant }: Clock,
+): Date {
   const typed = (minute: Date) => addMilliseconds(minute, sinceMinute);
-  return second !== undefined && meant === 'last' && typed(second) <= now ? typed(second) : typed(first);
+  return meant === 'last' && typed(second) <= now ? typed(second) : typed(first);
 }
 
 /** Returns the day before one, both as yyyy-MM-dd. */
@@ -90,7 +94,7 @@ function parseDate(text: string, clock: Clock): Moment | null {
 }
 
 function offsetOf(zone: string | undefined): string {
-  return zone === undefined || /^[a-z]/.test(zone) ? 'Z' : zone;
+  return zone === undefined || /[a-z]/.test(zone) ? 'Z' : zone;
 }
 
 function minutesOf(time: string): number {

@@ -100,7 +100,7 @@ export function momentOf(day: string, minutes: number, timeZone: string): Date {
 /** Returns the one moment, or both, at which the clocks of a zone show a time of a day; see `momentOf`. */
 export function momentsOf(day: string, minutes: number, timeZone: string): readonly [Date, ...Date[]] {
   const shown = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
-  const offsets = [-DAY_MS, DAY_MS].map((away) => offsetAt(new Date(shown + away), timeZone));
+  const offsets = [shown - DAY_MS, shown + DAY_MS].map((near) => offsetAt(new Date(near), timeZone));
   const candidates = offsets.map((offset) => new Date(shown - offset)).sort((a, b) => a.getTime() - b.getTime());
   const [earliest = new Date(shown), latest = earliest] = candidates;
   const isShown = (at: Date) => at.getTime() + offsetAt(at, timeZone) === shown;
