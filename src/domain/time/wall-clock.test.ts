@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isQuietAt, lastShown, lastWallClock, localDay, nextShown, nextWallClock, quietTimeAt } from './wall-clock.ts';
+import {
+  isQuietAt,
+  lastShown,
+  lastWallClock,
+  localDay,
+  momentsOf,
+  nextShown,
+  nextWallClock,
+  quietTimeAt,
+} from './wall-clock.ts';
 
 const NIGHT = { from: 22 * 60, to: 7 * 60 };
 const NOON_BREAK = { from: 12 * 60, to: 13 * 60 };
@@ -85,6 +94,16 @@ describe('nextWallClock', () => {
       { numRuns: 1 },
     );
   });
+});
+
+test('a time of a day is at one moment, or at two if the clocks show it twice', () => {
+  const nine = 9 * 60;
+  expect(momentsOf('2026-11-20', nine, 'Europe/Berlin')).toEqual([at('2026-11-20T08:00:00Z')]);
+  expect(momentsOf('2026-10-25', nine, 'Europe/Berlin')).toEqual([at('2026-10-25T08:00:00Z')]);
+  expect(momentsOf('2026-10-25', 150, 'Europe/Berlin')).toEqual([
+    at('2026-10-25T00:30:00Z'),
+    at('2026-10-25T01:30:00Z'),
+  ]);
 });
 
 describe('nextShown and lastShown', () => {
