@@ -56,7 +56,8 @@ describe('typed credentials', () => {
 
   test('remove all device tokens only if that is explicitly requested', () => {
     const fcm = credentialProvider('fcm');
-    const emptied = (typed: string) => fcm && parseCredentials(fcm, () => typed, true);
+    const emptied = (typed: string) =>
+      fcm && parseCredentials(fcm, (field) => (field === 'deviceTokens' ? typed : 'not asked for'), true);
     expect(emptied(' ')).toEqual({ is: 'complete', credentials: { deviceTokens: [] } });
     const refused = { field: 'deviceTokens', message: expect.stringContaining('Leave this empty') };
     expect(emptied('one')).toEqual({

@@ -69,13 +69,13 @@ function readLine(text: string): string {
 }
 
 function readAddress(text: string, field: CredentialField): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  if (URL.canParse(text) && /^https?:/.test(new URL(text).protocol)) return text;
   throw new InputError(field, 'This is no web address.', 'https://hooks.example.com/…');
 }
 
 /** One per line; duplicates count once. */
 function readTokens(text: string, field: CredentialField): readonly string[] {
-  const tokens = text.split(/\s*\n\s*/).filter((line) => line !== '');
+  const tokens = text.split(/\s*\n\s*/);
   const broken = tokens.findIndex((token) => /\s/.test(token));
   if (broken >= 0) throw new InputError(field, `Token ${broken + 1} has a blank in it: put one token on each line.`);
   return [...new Set(tokens)];
