@@ -26,7 +26,7 @@ export function nearest<Candidate extends string>(word: string, candidates: read
  */
 function slips(a: string, b: string, most: number): number | null {
   // Most pairs differ in more letters than that, which is known sooner.
-  if (Math.abs(a.length - b.length) > most || strangers(a, b) > most || strangers(b, a) > most) return null;
+  if (Math.abs(a.length - b.length) > most || Math.max(strangers(a, b), strangers(b, a)) > most) return null;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
@@ -53,7 +53,7 @@ function slips(a: string, b: string, most: number): number | null {
 /** Returns how many letters of a word aren't in the other one: each is a slip. */
 function strangers(word: string, other: string): number {
   let count = 0;
-  for (let at = 0; at < word.length; at++) if (!other.includes(word.charAt(at))) count += 1;
+  for (const letter of word) if (!other.includes(letter)) count += 1;
   return count;
 }
 
