@@ -8,9 +8,14 @@ describe('a value of a closed list', () => {
     ['FAILED', 'failed'],
     [' Partly failed ', 'partly-failed'],
     ['partly_failed', 'partly-failed'],
+    ['partly - failed', 'partly-failed'],
     ['in-app', 'in_app'],
   ])('is recognized in %j', (typed, value) => {
     expect(oneOf({ key: 'verdict' }, typed, VERDICTS)).toBe(value);
+  });
+
+  test('is refused without the separators in it', () => {
+    expect(() => oneOf({ key: 'verdict' }, 'partlyfailed', VERDICTS)).toThrow('Did you mean partly-failed?');
   });
 
   test('is refused with the nearest one, or else with all of them', () => {
@@ -29,5 +34,6 @@ describe('a value of a closed list', () => {
       message: expect.stringMatching(/place-11, 8 more\.$/),
       example: 'env:place-0',
     });
+    expect(notInList({ key: 'env', noun: 'environment' }, 'x', many.slice(0, 12)).message).toMatch(/place-11\.$/);
   });
 });

@@ -38,7 +38,12 @@ describe("a service's problem", () => {
   test('is in the message of its error, with the operation and the environment, and keeps its cause', () => {
     const cause = new Error('ECONNRESET');
     const error = new ServiceError('production', 'listEvents', { kind: 'unreachable' }, { cause });
-    expect(error).toMatchObject({ message: 'listEvents in production: unreachable', cause, outcomeUnknown: false });
+    expect(error).toMatchObject({
+      name: 'ServiceError',
+      message: 'listEvents in production: unreachable',
+      cause,
+      outcomeUnknown: false,
+    });
     const write = new ServiceError('production', 'trigger', { kind: 'unreachable' }, { outcomeUnknown: true });
     expect(write.outcomeUnknown).toBe(true);
   });
