@@ -29,7 +29,7 @@ const SHOUTED = /(?<![\p{L}\p{N}_.-])(?:E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-
 /** `550 5.1.1 …`, `smtp; 550-5.7.26 …`, `said: 450 …`: a number in the place of an SMTP reply, not within a sentence. */
 const REPLY =
   /(?:^|(?:smtp;|said:|responded:|replied:|response:?|reason:|(?:message|command) failed:|login:|error:|rejected:|returned:|status:|smtp)\s?)["'`(]?([245]\d\d)(?:[ -]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)|(?=[ -](?:[\p{Lu}\d<[#"']|$))|(?=\s*$))/giu;
-const REPLY_CASE = /^[^\p{Ll}]/u;
+const LOWERCASE = /^\p{Ll}/u;
 const ENHANCED_ALONE =
   /(?:^|status[:=]?\s?|dsn[:=]\s?|smtp;\s?|\(#?|\[#?|\s#)([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d|[\p{L}-])/giu;
 
@@ -46,14 +46,14 @@ export function codesIn(text: string): FoundCode[] {
     ...standing(read, IN_BRACKETS_AT_START),
     ...standing(read, AFTER_STATUS),
     ...atStart(read),
-    ...[...read.matchAll(META), ...read.matchAll(IN_ADDRESS)].map(([, value = '']) => found('code', value)),
+    ...[...read.matchAll(META), ...read.matchAll(IN_ADDRESS)].map(([, value]) => found('code', value)),
     ...[...read.matchAll(SHOUTED)].map(([value]) => found('shouted', value)),
     ...replies(read),
   ];
   return codes.slice(0, MOST_CODES);
 }
 
-function found(field: string | null, value: string): FoundCode {
+function found(field: string | null, value = ''): FoundCode {
   return { field, value: value.toLowerCase().replace(/[./-]+$/, '') };
 }
 
@@ -62,7 +62,7 @@ function labeled(text: string): FoundCode[] {
     ({ 0: whole, index }) => !COUNTED.test(text.slice(index + whole.length, index + whole.length + 12)),
   );
   const words = [...text.matchAll(LABELED_WORD)];
-  return [...numbers, ...words].map(([, label = '', value = '']) => found(fieldName(label), value));
+  return [...numbers, ...words].map(([, label = '', value]) => found(fieldName(label), value));
 }
 
 function standing(text: string, place: RegExp): FoundCode[] {
@@ -78,12 +78,12 @@ function atStart(text: string): FoundCode[] {
 
 function replies(text: string): FoundCode[] {
   const both = [...text.matchAll(REPLY)].flatMap((match) => {
-    const [whole, reply = '', enhanced] = match;
+    const [whole, reply, enhanced] = match;
     if (enhanced !== undefined) return [found('enhanced', enhanced), found('smtp', reply)];
-    const next = text.slice(match.index + whole.length).replace(/^[ -]/, '');
-    return next === '' || REPLY_CASE.test(next) ? [found('smtp', reply)] : [];
+    const next = text.slice(match.index + whole.length + 1);
+    return LOWERCASE.test(next) ? [] : [found('smtp', reply)];
   });
-  return [...both, ...[...text.matchAll(ENHANCED_ALONE)].map(([, value = '']) => found('enhanced', value))];
+  return [...both, ...[...text.matchAll(ENHANCED_ALONE)].map(([, value]) => found('enhanced', value))];
 }
 
 /** `"name":"value"` in truncated JSON. */
@@ -126,7 +126,7 @@ function fieldsOf(json: string): Field[] {
 function levels(json: unknown): Field[] {
   const fields: Field[] = [];
   let level: readonly (readonly [string, unknown])[] = [['answer', json]];
-  for (let depth = 0; depth < DEEPEST && level.length > 0 && fields.length < MOST_FIELDS; depth++) {
+  for (let depth = 0; depth < DEEPEST && fields.length < MOST_FIELDS; depth++) {
     const inner = level.slice(0, MOST_FIELDS).map(([name, value]) => [name, insideText(value)] as const);
     fields.push(
       ...inner.flatMap(([name, value]) =>

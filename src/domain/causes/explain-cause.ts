@@ -1,7 +1,7 @@
 import type { Group } from '../failures/failure.ts';
 import { CATALOGUES } from './catalogues.ts';
 import { codesIn, codesInAnswer, type FoundCode, fieldName, LONGEST_READ } from './codes-in.ts';
-import { type CatalogueEntry, type CauseEntry, type CodeKind, listed, type PublicPage, type Scope } from './entry.ts';
+import { type CauseEntry, type CodeKind, listed, type PublicPage, type Recognized, type Scope } from './entry.ts';
 import { statusPageOf } from './status-pages.ts';
 
 /** An error as worded by the service or a provider, already scrubbed. */
@@ -125,9 +125,8 @@ function bestOf(
 
 /** Of two texts the longer is more specific; of two codes of a kind, the first found. */
 function saysMore(rule: Rule, best: Rule): boolean {
-  const difference = rankOf(rule) - rankOf(best);
-  if (difference !== 0) return difference < 0;
-  return rankOf(rule) === RANK.text && rule.words.length > best.words.length;
+  const [rank, bestRank] = [rankOf(rule), rankOf(best)];
+  return rank < bestRank || (rank === bestRank && rank === RANK.text && rule.words.length > best.words.length);
 }
 
 function rankOf({ by, kind, words, having, field, isBroad }: Rule): number {
@@ -138,9 +137,7 @@ function rankOf({ by, kind, words, having, field, isBroad }: Rule): number {
   if (kind === 'network') return RANK.network;
   if (kind === 'http') return RANK.http;
   if (kind === 'smtp')
-    return /^[245]\.\d+\.\d+$/.test(words) && !words.endsWith('.0.0')
-      ? RANK['enhanced status']
-      : RANK['general status'];
+    return words.includes('.') && !words.endsWith('.0.0') ? RANK['enhanced status'] : RANK['general status'];
   return /^[45]\d\d$/.test(words) && field === null ? RANK['own status'] : RANK['own code'];
 }
 
@@ -239,7 +236,7 @@ function namesOf(scope: Scope): readonly string[] {
     : [`channel ${scope.channel}`];
 }
 
-function rulesOf({ code, text, having, isBroad, ...entry }: CatalogueEntry<string>, kind: CodeKind): Rule[] {
+function rulesOf({ code, text, having, isBroad, ...entry }: Recognized & CauseEntry, kind: CodeKind): Rule[] {
   return [
     ...listed(code).map((words) =>
       codeRule(words, { kind, having: listed(having).map(phraseOf), isBroad: isBroad === true, entry }),
@@ -250,7 +247,7 @@ function rulesOf({ code, text, having, isBroad, ...entry }: CatalogueEntry<strin
 
 /** Parses 'errcode=6' as the code 6 in the field errcode, which can also be spelled as in an answer: 'errorCode', 'error_code'. */
 function codeRule(code: string, rest: Pick<Rule, 'kind' | 'having' | 'isBroad' | 'entry'>): Rule {
-  const [, field, value = code] = /^([A-Za-z][\w -]*)=(.+)$/.exec(code) ?? [];
+  const [, field, value = code] = /^([A-Za-z][\w -]*)=(.+)/.exec(code) ?? [];
   return { ...rest, by: 'code', field: field === undefined ? null : fieldName(field), words: value.toLowerCase() };
 }
 
@@ -264,8 +261,5 @@ function ownScope({ provider, channel }: OwnCause): string {
 }
 
 function ownRules({ codes, texts, provider: _provider, channel: _channel, ...entry }: OwnCause): Rule[] {
-  return [
-    ...codes.map((code) => codeRule(code, { kind: 'own', having: [], isBroad: false, entry })),
-    ...texts.map((text) => textRule(text, { kind: 'own', isBroad: false, entry })),
-  ];
+  return rulesOf({ ...entry, code: codes, text: texts }, 'own');
 }

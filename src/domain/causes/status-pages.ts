@@ -1,7 +1,7 @@
 import type { PublicPage } from './entry.ts';
 
 /** The providers' status pages, by provider ID. */
-export const STATUS_PAGES: ReadonlyMap<string, PublicPage> = new Map([
+export const STATUS_PAGES: ReadonlyMap<string | null, PublicPage> = new Map([
   ['sendgrid', 'https://status.sendgrid.com/'],
   ['ses', 'https://health.aws.amazon.com/health/status'],
   ['sns', 'https://health.aws.amazon.com/health/status'],
@@ -30,5 +30,5 @@ export const STATUS_PAGES: ReadonlyMap<string, PublicPage> = new Map([
 
 /** Returns a provider's status page; null if unknown. */
 export function statusPageOf(provider: string | null): PublicPage | null {
-  return provider === null ? null : (STATUS_PAGES.get(provider) ?? null);
+  return STATUS_PAGES.get(provider) ?? null;
 }
