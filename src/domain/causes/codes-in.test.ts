@@ -59,14 +59,16 @@ describe("the codes in a provider's response", () => {
       { errorCode: 21211, 'err-type': 'OAuth', id: 9, message: 'No' },
       ['errorcode=21211', 'errtype=oauth'],
     ],
-    ['the outermost first', { error: { code: 1 }, code: 2 }, ['code=2', 'code=1']],
+    ['the outermost first', { error: { code: 1, more: null }, code: 2 }, ['code=2', 'code=1']],
     ['a list', [{ code: 'a1' }, { code: 'b2' }], ['code=a1', 'code=b2']],
     ['a list of codes', { code: ['a1', 2] }, ['code=a1', 'code=2']],
     ['JSON in a text', { body: ' {"code":17}' }, ['code=17']],
     ['JSON in a text of JSON', '"{\\"code\\":17}"', ['code=17']],
     ['a text with a bracket', { reason: '[alert', code: 5 }, ['reason=[alert', 'code=5']],
     ['values with blanks around them', { code: ' 17 ' }, ['code=17']],
-    ['an answer with blanks around it', ' {"code":17} ', ['code=17']],
+    ['an answer with blanks around it', ' {"subtype":"OAuth"} ', ['subtype=oauth']],
+    ['a number in a text as it is written there', { code: '4.10' }, ['code=4.10']],
+    ['what a long text is beside', { note: 'x'.repeat(400), error: { more: { code: 17 } } }, ['code=17']],
     ['no sentence', { reason: 'The mailbox is full', error: 'Mailbox full' }, []],
     [
       'no empty and no long value',
@@ -95,6 +97,10 @@ describe("the codes in a provider's response", () => {
       inAnswer([...Array.from({ length: others }, () => ({ note: 'x' })), { code: 17 }]);
     expect(among(299)).toEqual(['code=17']);
     expect(among(300)).toEqual([]);
+    const texts = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`note${n}`, 'x']));
+    const below = (count: number) => inAnswer({ note: 'x', error: { more: { code: 17 }, ...texts(count - 1) } });
+    expect(below(299)).toEqual(['code=17']);
+    expect(below(300)).toEqual([]);
   });
 
   test('are in its first 8,000 characters', () => {

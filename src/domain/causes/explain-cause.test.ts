@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createExplainCause, explainCause, type OwnCause } from './explain-cause.ts';
+import { createExplainCause, errorOf, explainCause, type OwnCause } from './explain-cause.ts';
 
 function meaning(provider: string | null, channel: string, text: string, raw: string | null = null): string | null {
   const found = explainCause({ provider, channel, text, raw });
@@ -29,6 +29,8 @@ describe('an error', () => {
       /sends only from verified/,
     ],
     ['ses', 'email', 'Rate exceeded (ThrottlingException)', /slowed us down/],
+    ['ses', 'email', 'Email address is not verified: a•••@example.com (MessageRejected)', /sends only from verified/],
+    ['ses', 'email', '554 Refused (MessageRejected)', /SES refused the email/],
     [null, 'email', '550 5.1.1 <a•••@example.com>: Recipient address rejected: User unknown', /mailbox doesn't exist/],
     ['sendgrid', 'email', 'smtp; 550 5.2.2 mailbox full', /mailbox is full/],
     ['nodemailer', 'email', '535 5.7.8 Username and Password not accepted', /refused the user name and password/],
@@ -233,6 +235,15 @@ describe('an error', () => {
   });
 });
 
+test('the error of a group is what all its failures share', () => {
+  const cause = { key: 'no-route', text: 'No route to the carrier' };
+  expect(errorOf({ provider: 'twilio', channel: 'sms', cause })).toEqual({
+    provider: 'twilio',
+    channel: 'sms',
+    text: 'No route to the carrier',
+  });
+});
+
 describe('a look-alike of a known error', () => {
   test.each(LOOK_ALIKES())('stays unknown: %s, %s', (provider, channel, text) => {
     expect(meaning(provider, channel, text)).toBeNull();
@@ -284,6 +295,7 @@ describe('a team’s own entry', () => {
     ['User “Ann” isn’t  allowed here', 'user "ann" isn\'t allowed here'],
     ['the user `ann` is refused', "User 'Ann' is refused"],
     ['  not\tallowed\nto send ', 'Not allowed to send'],
+    [' not allowed', ' Not allowed '],
   ])('have texts in any case, with any quotes and blanks: %j', (text, ofTeam) => {
     expect(found([{ texts: [ofTeam] }], text)).toBe('Ours');
   });
@@ -292,6 +304,14 @@ describe('a team’s own entry', () => {
     expect(found([{ codes: ['E_Quota'] }], 'Refused (e_quota)')).toBe('Ours');
     expect(found([{ codes: ['Reason Code=Quota'] }], 'Refused', '{"reason_code":"QUOTA"}')).toBe('Ours');
     expect(found([{ codes: ['reason=quota'] }], 'Refused (quota)')).toBeNull();
+  });
+
+  test('of another provider stay apart from those for any', () => {
+    const ofOthers = [
+      { provider: 'plivo', meaning: 'Of Plivo', codes: ['17'] },
+      { channel: 'email', meaning: 'Of email', codes: ['17'] },
+    ];
+    expect(found([...ofOthers, { codes: ['18'] }], 'Refused, error code: 17')).toBeNull();
   });
 
   test('of a code are never matched by the words of a text', () => {
@@ -305,6 +325,11 @@ describe('a team’s own entry', () => {
       { ...second, codes: ['17'] },
     ];
     expect(found(codes, 'Refused, error code: 17')).toBe('First');
+    const longer = [
+      { ...first, codes: ['17'] },
+      { ...second, codes: ['1789'] },
+    ];
+    expect(found(longer, 'Refused, error code: 17, after error code: 1789')).toBe('First');
     const texts = [
       { ...first, texts: ['is not allowed to'] },
       { ...second, texts: ['is not allowed to send'] },
@@ -317,9 +342,11 @@ describe('a team’s own entry', () => {
   test("have a code of its own before a status, which doesn't say as much", () => {
     const causes = [
       { meaning: 'Status', codes: ['403'] },
-      { meaning: 'Code', codes: ['40317'] },
+      { meaning: 'Code', codes: ['40317', '17403', 'reason=404'] },
     ];
-    expect(found(causes, 'Refused (403)', '{"code":40317}')).toBe('Code');
+    for (const raw of ['{"code":40317}', '{"code":17403}', '{"reason":404}']) {
+      expect(found(causes, 'Refused (403)', raw)).toBe('Code');
+    }
     expect(found(causes, 'Refused (403)')).toBe('Status');
   });
 
@@ -350,6 +377,7 @@ describe('an error that names several causes', () => {
   test("isn't explained by an HTTP status where the provider's own numbers look like one", () => {
     expect(meaning('acme', 'sms', 'Refused (403)')).toMatch(/doesn't allow this/);
     expect(meaning('africas-talking', 'sms', 'Refused (403)')).toBeNull();
+    expect(meaning('africas-talking', 'sms', 'Refused (ECONNREFUSED)')).toMatch(/Nothing accepts connections/);
   });
 });
 

@@ -46,7 +46,8 @@ describe('a step', () => {
   });
 
   test('without any detail has no cause', () => {
-    expect(meaningOf('failed', [])).toBeNull();
+    const job = aJob({ status: 'failed', type: 'push', details: [] });
+    expect(stepCauses(judge(anEvent({ jobs: [job] }), at(60)), explainCause).size).toBe(0);
   });
 
   test("is explained by its error, whatever came after that didn't fail it", () => {
