@@ -314,6 +314,15 @@ describe('a team’s own entry', () => {
     expect(found([...ofOthers, { codes: ['18'] }], 'Refused, error code: 17')).toBeNull();
   });
 
+  test.each([
+    ['5.7.26', '550 5.7.26 X'],
+    ['550', 'said: 550 X'],
+    ['smtp=550', 'said: 550 5.7.26 X'],
+  ])("have a mail server's reply for a code: %s in %j", (code, text) => {
+    expect(found([{ codes: [code] }], text)).toBe('Ours');
+    expect(found([{ codes: [code] }], `they have ${code} users`)).toBeNull();
+  });
+
   test('of a code are never matched by the words of a text', () => {
     expect(found([{ codes: ['quota used up today'] }], 'Error: quota used up today')).toBeNull();
   });

@@ -36,10 +36,13 @@ export interface OwnCause extends CauseEntry {
   readonly texts: readonly string[];
 }
 
+/** The codes of a team's entry can be of any kind. */
+type RuleKind = CodeKind | 'any';
+
 /** One of an entry's codes or texts. */
 interface Rule {
   readonly by: 'code' | 'text';
-  readonly kind: CodeKind;
+  readonly kind: RuleKind;
   /** The field that must have the code; null: any. */
   readonly field: string | null;
   /** A code in lowercase, or a phrase as returned by `phraseOf`. */
@@ -184,7 +187,8 @@ const SMTP_FIELDS = new Set([
 ]);
 
 /** Where a code of each kind can occur if its entry names no field. */
-const FIELDS: { readonly [K in CodeKind]: (code: FoundCode) => boolean } = {
+const FIELDS: { readonly [K in RuleKind]: (code: FoundCode) => boolean } = {
+  any: () => true,
   own: ({ field }) => field !== 'smtp' && field !== 'enhanced',
   smtp: ({ field }) => SMTP_FIELDS.has(field),
   network: ({ field }) => field === 'shouted' || field === 'code' || field === 'errno',
@@ -236,7 +240,7 @@ function namesOf(scope: Scope): readonly string[] {
     : [`channel ${scope.channel}`];
 }
 
-function rulesOf({ code, text, having, isBroad, ...entry }: Recognized & CauseEntry, kind: CodeKind): Rule[] {
+function rulesOf({ code, text, having, isBroad, ...entry }: Recognized & CauseEntry, kind: RuleKind): Rule[] {
   return [
     ...listed(code).map((words) =>
       codeRule(words, { kind, having: listed(having).map(phraseOf), isBroad: isBroad === true, entry }),
@@ -261,5 +265,5 @@ function ownScope({ provider, channel }: OwnCause): string {
 }
 
 function ownRules({ codes, texts, provider: _provider, channel: _channel, ...entry }: OwnCause): Rule[] {
-  return rulesOf({ ...entry, code: codes, text: texts }, 'own');
+  return rulesOf({ ...entry, code: codes, text: texts }, 'any');
 }
