@@ -12,6 +12,8 @@ interface FilterRow {
   readonly noun: string;
   /** Its name in a button's value. */
   readonly button: string;
+  /** What its values are: names that Notif has seen, IDs that only the service knows, or words of a closed list. */
+  readonly values: 'names' | 'IDs' | 'closed list';
   /** IDs are compared exactly, names without case. */
   readonly compares: 'without case' | 'exactly';
   /** What is compared of a failure; one match is enough. */
@@ -24,6 +26,7 @@ export const FAILURE_FILTERS = {
     key: 'workflow',
     noun: 'workflow',
     button: 'w',
+    values: 'names',
     compares: 'without case',
     of: ({ workflow, workflowName }) => [workflow, workflowName],
   },
@@ -31,6 +34,7 @@ export const FAILURE_FILTERS = {
     key: 'channel',
     noun: 'channel',
     button: 'c',
+    values: 'names',
     compares: 'without case',
     of: ({ channel }) => [channel],
   },
@@ -38,6 +42,7 @@ export const FAILURE_FILTERS = {
     key: 'provider',
     noun: 'provider',
     button: 'p',
+    values: 'names',
     compares: 'without case',
     of: ({ provider }) => [provider],
   },
@@ -45,6 +50,7 @@ export const FAILURE_FILTERS = {
     key: 'subscriber',
     noun: 'subscriber',
     button: 's',
+    values: 'IDs',
     compares: 'exactly',
     of: ({ subscriberId }) => [subscriberId],
   },
@@ -52,6 +58,7 @@ export const FAILURE_FILTERS = {
     key: 'severity',
     noun: 'severity',
     button: 'sev',
+    values: 'names',
     compares: 'without case',
     of: ({ severity }) => [severity],
   },
@@ -59,6 +66,7 @@ export const FAILURE_FILTERS = {
     key: 'verdict',
     noun: 'verdict',
     button: 'vd',
+    values: 'closed list',
     compares: 'exactly',
     of: ({ verdict }) => [verdict],
   },
@@ -66,6 +74,7 @@ export const FAILURE_FILTERS = {
     key: 'topic',
     noun: 'topic',
     button: 't',
+    values: 'names',
     compares: 'without case',
     of: ({ topics }) => topics,
   },
@@ -73,20 +82,34 @@ export const FAILURE_FILTERS = {
     key: 'context',
     noun: 'context',
     button: 'x',
+    values: 'names',
     compares: 'exactly',
     of: ({ contexts }) => contexts,
   },
-  tags: { key: 'tag', noun: 'tag', button: 'g', compares: 'without case', of: ({ tags }) => tags },
+  tags: {
+    key: 'tag',
+    noun: 'tag',
+    button: 'g',
+    values: 'names',
+    compares: 'without case',
+    of: ({ tags }) => tags,
+  },
   transactions: {
     key: 'tx',
     noun: 'transaction',
     button: 'tx',
+    values: 'IDs',
     compares: 'exactly',
     of: ({ transactionId }) => [transactionId],
   },
 } as const satisfies Readonly<Record<string, FilterRow>>;
 
 export type FilterName = keyof typeof FAILURE_FILTERS;
+
+/** The filters whose values are of a kind. */
+export type FilterWith<Values extends FilterRow['values']> = {
+  [Name in FilterName]: (typeof FAILURE_FILTERS)[Name]['values'] extends Values ? Name : never;
+}[FilterName];
 
 /** Which failures to return: identifiers or names, as people type them. An empty list matches all. */
 export type FailureFilter = { readonly [Name in FilterName]: readonly string[] };

@@ -3,7 +3,14 @@ import { asIs, fold } from '../fold.ts';
 import { nearest } from '../nearest.ts';
 import { PROVIDERS } from '../providers.ts';
 import { SEVERITIES } from './failure.ts';
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName, filterBy } from './failure-filter.ts';
+import {
+  FAILURE_FILTERS,
+  type FailureFilter,
+  FILTER_NAMES,
+  type FilterName,
+  type FilterWith,
+  filterBy,
+} from './failure-filter.ts';
 
 /** A requested name that was never seen; `meant` is a similar name that was. */
 export interface UnseenName {
@@ -20,7 +27,7 @@ export type SeenNames = { readonly [Name in FilterName]?: readonly string[] };
 export const MOST_KNOWN_NAMES = 2_000;
 
 /** The names seen in all environments. */
-export type KnownNames = Required<Omit<SeenNames, 'verdicts' | 'subscribers' | 'transactions'>>;
+export type KnownNames = Required<Pick<SeenNames, FilterWith<'names'>>>;
 
 /** Names from the contract, known before anything was seen. */
 const ALWAYS: { readonly [Name in FilterName]?: readonly string[] } = {
@@ -29,9 +36,9 @@ const ALWAYS: { readonly [Name in FilterName]?: readonly string[] } = {
   providers: PROVIDERS,
 };
 
-/** Returns the filters of a question whose known names are needed to answer it: all but the verdicts, which are a closed list. */
+/** Returns the filters of a question whose known names are needed to answer it: all but those of a closed list. */
 export function namingFilters(filter: FailureFilter): readonly FilterName[] {
-  return FILTER_NAMES.filter((name) => name !== 'verdicts' && filter[name].length > 0);
+  return FILTER_NAMES.filter((name) => FAILURE_FILTERS[name].values !== 'closed list' && filter[name].length > 0);
 }
 
 /** Returns what of a filter can hide a mistyped name among others, although something was found: lists of several values. */

@@ -34,7 +34,7 @@ export function knownNames(database: Database): KnownNamesStore {
 
 const noted = (kind: NotedName) => `SELECT name FROM failure_names WHERE kind = '${kind}'`;
 
-const ALL = {
+const ALL: Readonly<Record<keyof KnownNames, string>> = {
   workflows: 'SELECT identifier AS name FROM workflows UNION SELECT name FROM workflows',
   channels: 'SELECT channel AS name FROM groups',
   providers: 'SELECT provider AS name FROM groups',

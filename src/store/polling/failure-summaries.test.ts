@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { groupOf } from '../../domain/failures/failure.ts';
-import { ALL_FAILURES, type FailureFilter, matcherOf } from '../../domain/failures/failure-filter.ts';
+import {
+  ALL_FAILURES,
+  type FailureFilter,
+  FILTER_NAMES,
+  type FilterName,
+  matcherOf,
+} from '../../domain/failures/failure-filter.ts';
 import { fold } from '../../domain/fold.ts';
 import {
   ALL_TIME,
@@ -136,6 +142,28 @@ describeStore('the failures found', (store) => {
       await recordFailures(store(), NOON, failures);
       const { failedEvents } = await found(filter);
       expect(failedEvents).toBe(failures.filter(matcherOf({ ...ALL_FAILURES, ...filter })).length);
+    });
+
+    /** A value of each filter that some of the failures have and others haven't. */
+    const OF_SOME: Readonly<Record<FilterName, string>> = {
+      workflows: 'welcome',
+      channels: 'sms',
+      providers: 'sendgrid',
+      subscribers: 'subscriber-of-b',
+      severities: 'high',
+      verdicts: 'bounced',
+      topics: 'İstanbul',
+      contexts: 'tenant:acme',
+      tags: 'Checkout',
+      transactions: 'transaction-of-c',
+    };
+
+    test.each(FILTER_NAMES)('%s alone, like in the domain', async (name) => {
+      await recordFailures(store(), NOON, failures);
+      const filter = { ...ALL_FAILURES, [name]: [OF_SOME[name]] };
+      const expected = failures.filter(matcherOf(filter)).length;
+      expect([0, failures.length]).not.toContain(expected);
+      expect((await found(filter)).failedEvents).toBe(expected);
     });
 
     test("its workflow's new name once that is renamed, in its own environment alone", async () => {

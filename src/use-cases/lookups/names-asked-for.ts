@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import type { FailureFilter, FilterName } from '../../domain/failures/failure-filter.ts';
+import { FAILURE_FILTERS, type FailureFilter, type FilterName } from '../../domain/failures/failure-filter.ts';
 import { namingFilters, severalIn, type UnseenName, unseenNames } from '../../domain/failures/unseen-names.ts';
 import { isAmong } from '../../domain/fold.ts';
 import { parseAddresses } from '../../domain/input/addresses.ts';
@@ -38,8 +38,7 @@ export async function namesNeverSeen(
   const filter = isFound ? severalIn(asked) : asked;
   const seen: { [Name in FilterName]?: readonly string[] } = {};
   for (const name of namingFilters(filter)) {
-    const isId = name === 'subscribers' || name === 'transactions';
-    const stored = isId ? [] : await parts.store.namesSeen(parts.environment.name, name);
+    const stored = isOfIds(name) ? [] : await parts.store.namesSeen(parts.environment.name, name);
     seen[name] = name === 'workflows' ? [...stored, ...listed] : stored;
   }
   const unseen: UnseenName[] = [];
@@ -51,15 +50,20 @@ export async function namesNeverSeen(
 
 const MOST_NAMES = 10;
 
+function isOfIds(filter: FilterName): boolean {
+  return FAILURE_FILTERS[filter].values === 'IDs';
+}
+
 async function hasEvent({ filter, name }: UnseenName, parts: NamesAskedForParts): Promise<boolean> {
   // The service knows the whole ID, and only Notif the masked one that it shows others.
-  if (isChangedLabel(name) && (filter === 'subscribers' || filter === 'transactions')) return true;
+  if (isChangedLabel(name) && isOfIds(filter)) return true;
   // The list can't be asked for a tag.
   if (filter === 'tags') return hasAny({ limit: PAGE_SIZE }, parts, ({ tags }) => isAmong(tags, [name]));
   const query = queryFor(filter, name);
   return query !== null && hasAny({ ...query, limit: 1 }, parts);
 }
 
+/** Returns what to ask the service to find an event with a value; null where its list can't be asked, or what the store knows is enough. */
 function queryFor(filter: FilterName, name: string): EventQuery | null {
   switch (filter) {
     case 'topics':
@@ -71,7 +75,12 @@ function queryFor(filter: FilterName, name: string): EventQuery | null {
       return { subscriberIds: [name] };
     case 'transactions':
       return { transactionId: name };
-    default:
+    case 'workflows':
+    case 'channels':
+    case 'providers':
+    case 'severities':
+    case 'verdicts':
+    case 'tags':
       return null;
   }
 }
