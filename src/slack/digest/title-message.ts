@@ -1,3 +1,4 @@
+import { GROWTH } from '../../domain/alerting/alert-decision.ts';
 import { type DigestContent, type DigestRow, ROW_REASONS, type RowReason } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
@@ -33,7 +34,7 @@ const REASON_WORDS: { readonly [R in Exclude<RowReason, 'new'>]: string } = {
   relapsed: 'relapsed',
   critical: 'now critical',
   back: 'back',
-  grown: 'up 10×',
+  grown: `up ${GROWTH}×`,
   'goes-on': 'ongoing',
   missed: 'failed while muted',
 };

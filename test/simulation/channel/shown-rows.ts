@@ -49,18 +49,19 @@ export function shownSum({ blocks }: Pick<MessageContent, 'blocks'>): ShownSum |
 
 function rowIn(text: string): ShownRow {
   const title = text.split('\n')[0] ?? '';
+  const state = stateIn(text);
   const [, since, total] = required(text, /Since <!date\^(\d+)[^>]*>: ([\d,]+) failures?/);
   return {
     number: Number(required(title, /#(\d+)$/)[1]),
     place: placeIn(title),
     cause: required(text, /(?:Failed|Partly failed|Bounced|Stuck)[^:\n]*: ([^\n]+)/)[1] ?? '',
-    state: stateIn(text),
+    state,
     relapses: relapsesIn(title),
     since: Number(since) * 1_000,
     total: numberOf(total),
     missed: numberOf(title.match(/([\d,]+) while muted/)?.[1] ?? '0'),
     mutedUntil: timeAfter(text, 'muted(?: by <@\\w+>)? until'),
-    now: nowIn(text),
+    now: state === 'resolved' ? null : nowIn(text),
   };
 }
 
@@ -80,10 +81,8 @@ function relapsesIn(title: string): number {
   return times === undefined ? 1 : Number(times);
 }
 
-function nowIn(text: string): ShownNow | null {
-  const line = text.match(/^Now \(5 min to <!date\^(\d+)[^>]*>\): (.*)$/m);
-  if (line === null) return null;
-  const [, to, facts = ''] = line;
+function nowIn(text: string): ShownNow {
+  const [, to, facts = ''] = required(text, /^Now \(5 min to <!date\^(\d+)[^>]*>\): (.*)$/m);
   const counts = facts.match(/^(none|[\d,]+) of ([\d,]+) attempts? failed(?: \((.*?)\))?/);
   const alone = facts.match(/^([\d,]+) failures?/);
   const failures = counts === null ? (alone?.[1] ?? '0') : (counts[1] ?? '0');

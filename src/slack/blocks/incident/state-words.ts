@@ -1,3 +1,4 @@
+import { GROWTH } from '../../../domain/alerting/alert-decision.ts';
 import type { DigestRow } from '../../../domain/alerting/delivery.ts';
 import type { Mute } from '../../../domain/incidents/episode.ts';
 import { isOverIn } from '../../../domain/incidents/incident.ts';
@@ -26,7 +27,7 @@ export function reasonWords({ reason, before, grown, missed, tally, outageSince,
     case 'goes-on':
       return isOverIn(state.is) ? null : mrkdwn`ongoing since ${time(outageSince, 'day')}`;
     case 'grown':
-      return grown === null ? mrkdwn`up 10×` : mrkdwn`grew from ${grown.from} to ${grown.to}`;
+      return grown === null ? mrkdwn`up ${GROWTH}×` : mrkdwn`grew from ${grown.from} to ${grown.to}`;
     case 'missed':
       return missed === null ? mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
   }
