@@ -1,6 +1,12 @@
 import { doubled } from '../time/doubled.ts';
 
-/** How often messages are posted, edited and retried. All such times are in this file. */
+/** How often messages are posted, edited and retried, and how long a post can take. */
+
+/** The longest that a call to Slack takes. */
+export const LONGEST_CALL_MS = 10_000;
+
+/** The longest that a message waits for people's names in Slack. */
+export const NAMES_WITHIN_MS = 2_000;
 
 /**
  * How long a replica has to post a message that it claimed, by the database's clock. Afterwards another replica claims the message and
@@ -9,10 +15,10 @@ import { doubled } from '../time/doubled.ts';
 export const POSTING_LEASE_MS = 30_000;
 
 /**
- * The latest time after its claim at which a post begins. With two seconds for names and ten for each of its two possible calls (blocks,
- * then text alone), it ends before the lease does, so that nobody looks for the message before it can be there.
+ * The latest time after its claim at which a post begins. With the names and its two possible calls (blocks, then text alone), it ends
+ * before the lease does, so that nobody looks for the message before it can be there.
  */
-export const BEGIN_WITHIN_MS = 8_000;
+export const BEGIN_WITHIN_MS = POSTING_LEASE_MS - NAMES_WITHIN_MS - 2 * LONGEST_CALL_MS;
 
 /** How long to wait after a lost answer before searching Slack's history. */
 export const LOOK_AGAIN_MS = 3_000;

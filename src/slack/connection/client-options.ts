@@ -1,12 +1,11 @@
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
+import { LONGEST_CALL_MS } from '../../domain/alerting/pace.ts';
 import type { Observer } from '../../domain/observer.ts';
 import { observedFetch } from './observed-fetch.ts';
 
-/** The timeout of a call. Without it a call could hang forever, as could `respond()`, which has no timeout of its own. */
-const CALL_TIMEOUT_MS = 10_000;
-
+/** Without a timeout a call could hang forever, as could `respond()`, which has none of its own. */
 const fetchWithTimeout: FetchFunction = (url, init) =>
-  fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(CALL_TIMEOUT_MS) });
+  fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
 
 /**
  * The client's own limit of a hundred calls at once delayed acknowledgments by 160 ms (99th percentile of 100 commands); with twenty it's 5
@@ -22,7 +21,7 @@ export function onceOnly(apiUrl: string | null, observe: Observer): WebClientOpt
   return {
     ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
     fetch: observedFetch(fetchWithTimeout, observe),
-    timeout: CALL_TIMEOUT_MS,
+    timeout: LONGEST_CALL_MS,
     maxRequestConcurrency: MOST_CALLS_AT_ONCE,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,

@@ -1,8 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
-
-/** A message doesn't wait long for a name: its claim is short (`use-cases/alerting/post-messages.ts`). */
-const PATIENCE_MS = 2_000;
+import { NAMES_WITHIN_MS } from '../../domain/alerting/pace.ts';
 
 /** Returns people's names in Slack by user ID. Leaves out anyone whom Slack doesn't name within two seconds. */
 export async function namesOf(userIds: readonly string[], client: WebClient): Promise<ReadonlyMap<string, string>> {
@@ -17,7 +15,7 @@ async function nameOf(userId: string, client: WebClient): Promise<string | null>
   );
   const controller = new AbortController();
   try {
-    return await Promise.race([asked, setTimeout(PATIENCE_MS, null, { signal: controller.signal, ref: false })]);
+    return await Promise.race([asked, setTimeout(NAMES_WITHIN_MS, null, { signal: controller.signal, ref: false })]);
   } finally {
     controller.abort();
   }

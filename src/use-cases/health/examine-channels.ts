@@ -1,7 +1,9 @@
 import type { Sharing } from '../../domain/access/shared-channel.ts';
+import { LONGEST_RETRY_MS } from '../../domain/alerting/pace.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import { type CheckResult, type Concerned, checkResult, counted, fine } from '../../domain/health/check-result.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { ChannelNow, Channels } from '../ports/channels.ts';
 import { type SeenAnywhereStore, unseenAnywhere } from '../unseen-anywhere.ts';
@@ -173,7 +175,7 @@ async function lookAtAuditChannel({ auditChannel, channels, store }: ExamineChan
     checkResult('problem', 'Audit channel', {
       what: `Slack took no entry of the audit trail there (${refusal}):`,
       about: [{ kind: 'channel', id: auditChannel }],
-      next: 'Let Notif post there, or set NOTIF_AUDIT_CHANNEL to another channel. Entries wait, and are tried every five minutes.',
+      next: `Let Notif post there, or set NOTIF_AUDIT_CHANNEL to another channel. Entries wait, and are tried every ${describeDuration(LONGEST_RETRY_MS)}.`,
     }),
   ];
 }

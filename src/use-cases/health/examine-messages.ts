@@ -1,3 +1,4 @@
+import { LONGEST_RETRY_MS } from '../../domain/alerting/pace.ts';
 import type { BlockedChannel, ChannelBlock } from '../../domain/health/backlog.ts';
 import { type CheckResult, checkResult, counted, fine } from '../../domain/health/check-result.ts';
 import type { Status, StoreStatus } from '../../domain/health/status.ts';
@@ -59,7 +60,7 @@ function blockedResult({ channel, reason, messages, oldest }: BlockedChannel, at
     what: `${counted(messages, 'message')} not posted for ${describeDuration(at.getTime() - oldest.getTime())}: ${why}.`,
     // The recipient of a direct message is no channel.
     about: /^[CG]/.test(channel) ? [{ kind: 'channel', id: channel }] : [],
-    next: `${next}, or set another channel in NOTIF_DIGEST_CHANNEL. Notif tries again every five minutes.`,
+    next: `${next}, or set another channel in NOTIF_DIGEST_CHANNEL. Notif tries again every ${describeDuration(LONGEST_RETRY_MS)}.`,
   });
 }
 
