@@ -12,11 +12,31 @@ declare const SEEN: unique symbol;
  */
 export type Seen<Whole> = Whole & { readonly [SEEN]: true };
 
+// Each field is named, so that a new one compiles only once it's decided here who sees it.
+
 /** Returns a message for an audience. Everyone sees, of its subject and its call to action, only whether somebody clicked. */
 export function seenMessage(message: Message, audience: Audience): Seen<Message> {
   const id = (one: string) => shownId(one, audience);
   return seen({
-    ...message,
+    id: message.id,
+    eventId: message.eventId,
+    channel: message.channel,
+    status: message.status,
+    provider: message.provider,
+    isSubscriberDeleted: message.isSubscriberDeleted,
+    maskedEmail: message.maskedEmail,
+    maskedPhone: message.maskedPhone,
+    devices: message.devices,
+    hasWebhook: message.hasWebhook,
+    errorId: message.errorId,
+    errorText: message.errorText,
+    createdAt: message.createdAt,
+    deliveredAt: message.deliveredAt,
+    seen: message.seen,
+    read: message.read,
+    lastSeenAt: message.lastSeenAt,
+    lastReadAt: message.lastReadAt,
+    snoozedUntil: message.snoozedUntil,
     transactionId: id(message.transactionId),
     subscriberId: message.subscriberId === null ? null : id(message.subscriberId),
     workflow: message.workflow === null ? null : id(message.workflow),
@@ -51,7 +71,17 @@ export type SeenEvent = Seen<Omit<FoundEvent, 'messages'> & { readonly messages:
 function withoutPrivate(event: TriggeredEvent, audience: Audience): TriggeredEvent {
   const id = (one: string) => shownId(one, audience);
   return {
-    ...event,
+    id: event.id,
+    serviceEnvironmentId: event.serviceEnvironmentId,
+    mergedInto: event.mergedInto,
+    createdAt: event.createdAt,
+    updatedAt: event.updatedAt,
+    jobs: event.jobs,
+    listsSteps: event.listsSteps,
+    channels: event.channels,
+    severity: event.severity,
+    critical: event.critical,
+    unreadable: event.unreadable,
     transactionId: id(event.transactionId),
     subscriber: event.subscriber && { ...event.subscriber, subscriberId: id(event.subscriber.subscriberId) },
     workflow: event.workflow && {
