@@ -4,6 +4,7 @@ import { type IntegrationState, stateOf } from '../src/domain/changes/integratio
 import type { Failure } from '../src/domain/failures/failure.ts';
 import { LABEL_KINDS, type Label, type LabelKind, labelNumbersOf } from '../src/domain/failures/labels.ts';
 import { type HourEvent, hourOf, outageOf, PLANTED } from '../src/domain/incidents/outages.testing.ts';
+import { aWorkflow } from '../src/domain/service/event.testing.ts';
 import { anIntegration } from '../src/domain/service/integration.testing.ts';
 import { MINUTE_MS } from '../src/domain/time/durations.ts';
 import { incidentText } from '../src/slack/blocks/incident/incident-row.ts';
@@ -143,7 +144,7 @@ async function record(environment: string, events: readonly HourEvent[], outages
     const trackedEvents = page.map((event) =>
       trackedEvent({
         ...{ eventKey: event.key, createdAt: event.createdAt, labels: labelNumbersOf(labelsOf(event)) },
-        workflow: { id: null, identifier: event.workflow, name: event.workflow, variables: [] },
+        workflow: aWorkflow({ identifier: event.workflow, name: event.workflow }),
       }),
     );
     const failures = page.flatMap(({ key }) => failuresOf.get(key) ?? []);

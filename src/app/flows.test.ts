@@ -9,6 +9,7 @@ import type { Permission } from '../domain/access/membership.ts';
 import { createSeal } from '../domain/access/seal.ts';
 import { explainCause } from '../domain/causes/explain-cause.ts';
 import { ALL_RECHECKED } from '../domain/polling/check.ts';
+import { aWorkflow } from '../domain/service/event.testing.ts';
 import { createKeepId } from '../domain/text/kept-id.ts';
 import { createNotificationService } from '../notification-service/client.ts';
 import { createLimiter } from '../notification-service/limiter.ts';
@@ -72,7 +73,7 @@ describe('Slack flows', () => {
     polling: {
       ...kept().polling,
       workflows: async () => [
-        { id: null, identifier: 'order-shipped', name: 'Order shipped', variables: ['orderNumber'] },
+        aWorkflow({ identifier: 'order-shipped', name: 'Order shipped', variables: ['orderNumber'] }),
       ],
     },
     deliveries: {

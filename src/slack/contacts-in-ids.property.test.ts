@@ -7,7 +7,7 @@ import { judge } from '../domain/failures/judge.ts';
 import { emptySummary } from '../domain/failures/tally.ts';
 import type { FoundEvent, FoundTransaction } from '../domain/lookups/looked-up.ts';
 import { addToTally, emptyTally } from '../domain/lookups/transaction.ts';
-import { aFailedEvent, anEvent } from '../domain/service/event.testing.ts';
+import { aFailedEvent, anEvent, aWorkflow } from '../domain/service/event.testing.ts';
 import { aMessage } from '../domain/service/message.testing.ts';
 import { aSubscription } from '../domain/service/subscription.testing.ts';
 import { aContact, type ContactId, reveals } from '../domain/text/contact-ids.testing.ts';
@@ -132,7 +132,7 @@ function eventWith(id: string) {
   return aFailedEvent({
     transactionId: id,
     subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null },
-    workflow: { id: '64w', identifier: id, name: id, variables: [] },
+    workflow: aWorkflow({ id: '64w', identifier: id, name: id }),
     topicKeys: [id],
     contextKeys: [id],
     tags: [id],

@@ -1,5 +1,6 @@
 import { addMilliseconds } from 'date-fns';
 import type { Failure } from '../domain/failures/failure.ts';
+import { aWorkflow } from '../domain/service/event.testing.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import type { Cursor, Reading, SetAside, TrackedEvent } from '../use-cases/polling/record-events.ts';
 import type { Store } from './store.ts';
@@ -51,7 +52,12 @@ export function trackedEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent 
     eventKey: 'event-1',
     eventId: 'event-1',
     createdAt: NOON,
-    workflow: { id: 'workflow-1', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] },
+    workflow: aWorkflow({
+      id: 'workflow-1',
+      identifier: 'order-shipped',
+      name: 'Order shipped',
+      variables: ['orderId'],
+    }),
     nextReadAt: null,
     isPartial: false,
     delivered: [],

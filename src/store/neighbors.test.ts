@@ -4,6 +4,7 @@ import { bucketsOf } from '../domain/charts/buckets.ts';
 import { type Failure, groupOf } from '../domain/failures/failure.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { ANY_EVENT, labelNumbersOf } from '../domain/failures/labels.ts';
+import { aWorkflow } from '../domain/service/event.testing.ts';
 import { EVERYTHING, UNFILTERED } from '../domain/watches/watch.ts';
 import { ALL_TIME, at, failure, reading, stretch, trackedEvent } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
@@ -46,7 +47,7 @@ describeStore('what is read', (store) => {
       ...failures.map(({ eventKey, workflow, workflowName }) =>
         trackedEvent({
           ...{ eventKey, createdAt: at(minute), labels: labelNumbersOf(LABELS) },
-          workflow: { id: null, identifier: workflow ?? '', name: workflowName ?? '', variables: [] },
+          workflow: aWorkflow({ identifier: workflow ?? '', name: workflowName ?? '' }),
         }),
       ),
       trackedEvent({ eventKey: `open at ${minute}`, createdAt: at(minute), nextReadAt: at(minute + 1) }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../service/event.testing.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { judge } from './judge.ts';
 import { deliveriesOf, successesOf } from './successes.ts';
@@ -33,7 +33,7 @@ test('counts nothing else: what failed, is pending, was merged, or delivers noth
 });
 
 test('has deliveries of other workflows, and of deleted ones, apart', () => {
-  const workflow = { id: null, identifier: 'invoice', name: 'Invoice', variables: [] };
+  const workflow = aWorkflow({ identifier: 'invoice', name: 'Invoice' });
   const events = [sentAt(1), { ...sentAt(2), workflow }, { ...sentAt(3), workflow: null }];
   expect(successesIn(...events).map((success) => success.workflow)).toEqual(['order-shipped', 'invoice', null]);
 });

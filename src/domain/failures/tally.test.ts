@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aDetail, aFailedEvent, aJob, at, NOON } from '../service/event.testing.ts';
+import { aDetail, aFailedEvent, aJob, at, aWorkflow, NOON } from '../service/event.testing.ts';
 import { groupOf } from './failure.ts';
 import { ALL_FAILURES, matcherOf } from './failure-filter.ts';
 import { judge } from './judge.ts';
@@ -35,7 +35,7 @@ describe('grouping failures', () => {
   });
 
   test('puts critical first, then severity, then the most failures', () => {
-    const named = (identifier: string) => ({ workflow: { id: null, identifier, name: identifier, variables: [] } });
+    const named = (identifier: string) => ({ workflow: aWorkflow({ identifier, name: identifier }) });
     const joined = joinSummaries([
       summary({ ...named('many'), id: 'a' }),
       summary({ ...named('many'), id: 'b' }),

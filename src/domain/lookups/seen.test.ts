@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../environment.testing.ts';
 import { ServiceError } from '../errors.ts';
 import { judge } from '../failures/judge.ts';
-import { anEvent, NOON } from '../service/event.testing.ts';
+import { anEvent, aWorkflow, NOON } from '../service/event.testing.ts';
 import { aMessage } from '../service/message.testing.ts';
 import type { Audience } from '../text/audience.ts';
 import { FreeText } from '../text/free-text.ts';
@@ -30,7 +30,7 @@ const message = aMessage({
 const event = anEvent({
   transactionId: CONTACT,
   subscriber: { subscriberId: CONTACT, initials: 'A. L.', maskedEmail: MASKED, maskedPhone: '•••67' },
-  workflow: { id: '64w', identifier: CONTACT, name: CONTACT, variables: ['orderId'] },
+  workflow: aWorkflow({ id: '64w', identifier: CONTACT, name: CONTACT, variables: ['orderId'] }),
   payload: new Payload({ order: 'A-17' }),
   topicKeys: [CONTACT],
   contextKeys: [`user:${CONTACT}`],
@@ -85,7 +85,7 @@ describe('an event', () => {
     ...event,
     transactionId: MASKED,
     subscriber: { subscriberId: MASKED, initials: 'A. L.', maskedEmail: MASKED, maskedPhone: '•••67' },
-    workflow: { id: '64w', identifier: MASKED, name: MASKED, variables: ['orderId'] },
+    workflow: aWorkflow({ id: '64w', identifier: MASKED, name: MASKED, variables: ['orderId'] }),
     topicKeys: [MASKED],
     contextKeys: [`user:${MASKED}`],
     tags: [MASKED],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../failures/judge.ts';
-import { aDetail, aFailedEvent, aJob, anEvent, at } from '../service/event.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../service/event.testing.ts';
 import { addCounts, addToTally, countedEvents, emptyTally, listedEvent } from './transaction.ts';
 
 const failedWith = (provider: string, ...errors: string[]) => {
@@ -51,7 +51,7 @@ describe('the tally of a transaction', () => {
 
   test('names each workflow and topic once, and five of each at most', () => {
     const name = (n: number) => `name ${'abcdefgh'.charAt(n)}`;
-    const workflow = (n: number) => ({ id: null, identifier: 'order', name: name(n), variables: [] });
+    const workflow = (n: number) => aWorkflow({ identifier: 'order', name: name(n) });
     const events = [0, 0, 1, 2, 3, 4, 5, 1].map((n) => anEvent({ workflow: workflow(n), topicKeys: [name(n)] }));
     const five = [0, 1, 2, 3, 4].map(name);
     expect(tallyOf(events)).toMatchObject({ workflowNames: five, topicKeys: five });

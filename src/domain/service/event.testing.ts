@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import { FreeText } from '../text/free-text.ts';
 import { Payload } from '../text/payload.ts';
-import type { ExecutionDetail, Job, TriggeredEvent } from './event.ts';
+import type { ExecutionDetail, Job, TriggeredEvent, Workflow } from './event.ts';
 import type { Schedule, Wait } from './wait.ts';
 
 /** Noon on a day in March, the time at which the events of these builders were created. */
@@ -22,7 +22,7 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
     createdAt: NOON,
     updatedAt: NOON,
     subscriber: { subscriberId: 'user-1', initials: 'A. L.', maskedEmail: 'a•••@example.com', maskedPhone: null },
-    workflow: { id: '64w', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] },
+    workflow: aWorkflow({ id: '64w', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] }),
     jobs: [aJob()],
     listsSteps: true,
     payload: new Payload({}),
@@ -35,6 +35,11 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
     unreadable: [],
     ...change,
   };
+}
+
+/** Returns a workflow without an ID and variables, unless given. */
+export function aWorkflow(change: Partial<Workflow> & Pick<Workflow, 'identifier' | 'name'>): Workflow {
+  return { id: null, variables: [], ...change };
 }
 
 export function aJob(change: Partial<Job> = {}): Job {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../domain/errors.ts';
-import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/service/event.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../../domain/service/event.testing.ts';
 import { aMessage } from '../../domain/service/message.testing.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { ACT, writeActionTarget } from '../blocks/incident/incident-menu.ts';
@@ -161,7 +161,7 @@ describe('an event’s card', () => {
       const event = anEvent({
         jobs,
         transactionId: hostile.repeat(9),
-        workflow: { id: null, identifier: hostile, name: hostile, variables: [] },
+        workflow: aWorkflow({ identifier: hostile, name: hostile }),
         subscriber: { subscriberId: hostile, initials: null, maskedEmail: null, maskedPhone: null },
         tags: names,
         topicKeys: names,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSeal } from '../../domain/access/seal.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import { EVENTS_A_PAGE } from '../../domain/lookups/event-list.ts';
-import { anEvent } from '../../domain/service/event.testing.ts';
+import { anEvent, aWorkflow } from '../../domain/service/event.testing.ts';
 import type { EventList } from '../../use-cases/lookups/list-events.ts';
 import {
   buttonsOf,
@@ -112,7 +112,7 @@ describe("a subscriber's events", () => {
     const hostile = { ...request, environment: 'production', owner };
     const many = Array.from({ length: EVENTS_A_PAGE }, () => events).flat();
     const hostileEvents = many.map(({ event, judgement }) => {
-      const workflow = { id: 'w', identifier: HOSTILE.repeat(20), name: HOSTILE, variables: [] };
+      const workflow = aWorkflow({ id: 'w', identifier: HOSTILE.repeat(20), name: HOSTILE });
       return { event: { ...event, workflow }, judgement };
     });
     expectFit(listMessage(aList({ request: hostile, events: hostileEvents, hasMore: true }), PRIVATE));

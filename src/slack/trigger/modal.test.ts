@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { aWorkflow } from '../../domain/service/event.testing.ts';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
 import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
 import type { FilledForm } from '../blocks/inputs/filled-form.ts';
@@ -19,12 +20,11 @@ import { chosenWorkflow, parseTrigger, typedPayload } from './read-modal.ts';
 
 const ENVIRONMENTS = [PRODUCTION, STAGING];
 
-const ORDER_SHIPPED = {
-  id: null,
+const ORDER_SHIPPED = aWorkflow({
   identifier: 'order-shipped',
   name: 'Order shipped',
   variables: ['orderId', 'carrier'],
-};
+});
 
 const LOCKED = { ...PRODUCTION, isProtected: true };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aJob, anEvent } from '../../domain/service/event.testing.ts';
+import { aJob, anEvent, aWorkflow } from '../../domain/service/event.testing.ts';
 import { Payload } from '../../domain/text/payload.ts';
 import { expectView, fieldsIn, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import {
@@ -173,7 +173,7 @@ describe('the form for sending again', () => {
 
   test('starts without a payload if the variables of its workflow are too long for a field', () => {
     const variables = Array.from({ length: 200 }, (_, index) => `variable-number-${index}`);
-    const workflow = { id: null, identifier: 'order-shipped', name: 'Order shipped', variables };
+    const workflow = aWorkflow({ identifier: 'order-shipped', name: 'Order shipped', variables });
     const event = anEvent({ payload: new Payload({}), workflow });
     const view = sendAgainView({ ...again, event, payload: 'new' });
     expect(JSON.stringify(view)).not.toContain('variable-number');

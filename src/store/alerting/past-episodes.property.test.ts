@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { previewOf } from '../../domain/alerting/preview.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
+import { aWorkflow } from '../../domain/service/event.testing.ts';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import { at, failureOf, reading, trackedEvent } from '../examples.testing.ts';
@@ -148,7 +149,7 @@ describeStore("a watch's preview", (store) => {
   };
 });
 
-const workflowOf = (identifier: string) => ({ id: null, identifier, name: identifier, variables: [] });
+const workflowOf = (identifier: string) => aWorkflow({ identifier, name: identifier });
 
 function failuresOf(stretch: Stretch, index: number, minute: number): Failure[] {
   const { from, minutes, failures, lateMinutes, ...own } = stretch;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type IntegrationState, stateOf } from '../../domain/changes/integration-readings.ts';
+import { aWorkflow } from '../../domain/service/event.testing.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
 import { at, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
@@ -83,7 +84,12 @@ describeStore('the list of changes', (store) => {
 });
 
 describeStore('changes of workflows', (store) => {
-  const WORKFLOW = { id: 'workflow-1', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] };
+  const WORKFLOW = aWorkflow({
+    id: 'workflow-1',
+    identifier: 'order-shipped',
+    name: 'Order shipped',
+    variables: ['orderId'],
+  });
   const see = async (minute: number, change: Partial<typeof WORKFLOW> = {}) => {
     const event = trackedEvent({
       eventKey: `event-${minute}`,

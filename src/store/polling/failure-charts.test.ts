@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { bucketsOf } from '../../domain/charts/buckets.ts';
 import { totalOf } from '../../domain/charts/stack.ts';
 import { ALL_FAILURES, type FailureFilter } from '../../domain/failures/failure-filter.ts';
+import { aWorkflow } from '../../domain/service/event.testing.ts';
 import {
   at,
   failure,
@@ -48,7 +49,7 @@ describeStore("a chart's data", (store) => {
     );
     const other = trackedEvent({
       ...{ eventKey: 'other', createdAt: at(-5) },
-      workflow: { id: 'w-2', identifier: 'weekly', name: 'Weekly digest', variables: [] },
+      workflow: aWorkflow({ id: 'w-2', identifier: 'weekly', name: 'Weekly digest' }),
     });
     await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [...events, other] }), NOON);
     expect(bars((await counted()).events)).toEqual({ '-50': 2, '-20': 1, '-5': 1 });

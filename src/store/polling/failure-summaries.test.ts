@@ -9,6 +9,7 @@ import {
   matcherOf,
 } from '../../domain/failures/failure-filter.ts';
 import { fold } from '../../domain/fold.ts';
+import { aWorkflow } from '../../domain/service/event.testing.ts';
 import {
   ALL_TIME,
   at,
@@ -27,7 +28,7 @@ describeStore('the failures found', (store) => {
     store().polling.failuresIn('production', range, coverage, { ...ALL_FAILURES, ...filter });
 
   const recordNamed = async (environment: string, createdAt: Date, name: string, eventKey: string) => {
-    const workflow = { id: 'workflow-1', identifier: 'order-shipped', name, variables: [] };
+    const workflow = aWorkflow({ id: 'workflow-1', identifier: 'order-shipped', name });
     const page = reading({
       trackedEvents: [trackedEvent({ eventKey, createdAt, workflow })],
       failures: [failure({ eventKey, workflowName: name })],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FencedOffError } from '../../domain/errors.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
+import { aWorkflow } from '../../domain/service/event.testing.ts';
 import {
   ALL_TIME,
   at,
@@ -259,7 +260,7 @@ describeStore('stored readings', (store) => {
   });
 
   test('stores the workflows of the events checked as last seen, the most recent first', async () => {
-    const workflow = (identifier: string, name: string) => ({ id: null, identifier, name, variables: ['orderId'] });
+    const workflow = (identifier: string, name: string) => aWorkflow({ identifier, name, variables: ['orderId'] });
     const cursor = await takeCursor(store());
     const seen = (minute: number, identifier: string, name: string) =>
       trackedEvent({ eventKey: name, createdAt: at(minute), workflow: workflow(identifier, name) });

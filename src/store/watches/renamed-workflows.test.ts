@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { aWorkflow } from '../../domain/service/event.testing.ts';
 import { EVERYTHING, UNFILTERED, type WatchFilter } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import { at, NOON, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
-const WORKFLOW = { id: 'w1', identifier: 'order-shipped', variables: [] };
+const WORKFLOW = { id: 'w1', identifier: 'order-shipped' };
 
 describeStore('a watch for a workflow', (store) => {
   const watching = async (filter: Partial<WatchFilter>) => {
@@ -13,7 +14,12 @@ describeStore('a watch for a workflow', (store) => {
   };
   const workflowsOf = async (id: string) => (await store().watches.watch(id))?.settings.filter.workflows;
   const see = async (now: Date, name: string) => {
-    const event = trackedEvent({ eventKey: name, eventId: name, createdAt: now, workflow: { ...WORKFLOW, name } });
+    const event = trackedEvent({
+      eventKey: name,
+      eventId: name,
+      createdAt: now,
+      workflow: aWorkflow({ ...WORKFLOW, name }),
+    });
     await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [event] }), now);
   };
 

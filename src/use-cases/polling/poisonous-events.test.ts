@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { aFailedEvent, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
+import { aFailedEvent, aJob, anEvent, at, aWorkflow, NOON } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { path } from '../../notification-service/address.ts';
 import { ENGINES, keptStore, openTestStore } from '../../store/store.testing.ts';
@@ -24,7 +24,7 @@ const failed = (id: string | null, seconds: number, change: Partial<TriggeredEve
 /** Random, so that compression can't shrink it. */
 const LONG = randomBytes(3_000).toString('hex');
 const subscriber = (subscriberId: string) => ({ subscriberId, initials: null, maskedEmail: null, maskedPhone: null });
-const workflow = (identifier: string) => ({ id: null, identifier, name: identifier, variables: [] });
+const workflow = (identifier: string) => aWorkflow({ identifier, name: identifier });
 
 /** A service that, like the real client, refuses to request an event by an ID that can't be part of a URL. */
 function readPoisoned(): ReadEnvironment {

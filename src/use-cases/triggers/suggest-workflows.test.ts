@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { aWorkflow } from '../../domain/service/event.testing.ts';
 import { suggestWorkflows, workflowNamed } from './suggest-workflows.ts';
 
-const named = (identifier: string, name = identifier) => ({ id: null, identifier, name, variables: [] });
+const named = (identifier: string, name = identifier) => aWorkflow({ identifier, name });
 const store = {
   workflows: async () => [
     named('payment-failed', 'Payment failed'),

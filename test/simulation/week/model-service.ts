@@ -1,5 +1,5 @@
 import { ServiceError, type ServiceProblem } from '../../../src/domain/errors.ts';
-import { aWait } from '../../../src/domain/service/event.testing.ts';
+import { aWait, aWorkflow } from '../../../src/domain/service/event.testing.ts';
 import type { ExecutionDetail, Job, TriggeredEvent } from '../../../src/domain/service/event.ts';
 import type { EventQuery, Page } from '../../../src/domain/service/query.ts';
 import { FreeText } from '../../../src/domain/text/free-text.ts';
@@ -129,7 +129,7 @@ function eventAt(week: Week, index: number, now: Date): TriggeredEvent {
     createdAt,
     updatedAt: createdAt,
     subscriber: { subscriberId, initials: null, maskedEmail: null, maskedPhone: null },
-    workflow: { id: null, identifier: workflow.identifier, name: workflow.identifier, variables: [] },
+    workflow: aWorkflow({ identifier: workflow.identifier, name: workflow.identifier }),
     jobs: [jobAt(week, index, workflow, createdAt, now)],
     listsSteps: true,
     payload: new Payload({}),
