@@ -44,9 +44,11 @@ export type Recognized =
   | { readonly code: Some; readonly having?: Some; readonly isBroad?: true; readonly text?: Some }
   | { readonly text: Some; readonly code?: undefined; readonly having?: undefined; readonly isBroad?: undefined };
 
+type PageOn<Host extends string> = `https://${Host}/${string}`;
+
 /** An entry of the catalog. It compiles only with a source on one of its catalog's hosts. */
 export type CatalogueEntry<Host extends string> = Recognized &
-  Omit<CauseEntry, 'source'> & { readonly source: `https://${Host}/${string}` };
+  Omit<CauseEntry, 'source'> & { readonly source: PageOn<Host> };
 
 /** The errors that a catalog covers: those of some providers, of a channel with any provider, or all. */
 export type Scope = { readonly providers: readonly string[] } | { readonly channel: string } | 'any';
@@ -62,19 +64,22 @@ export interface Catalogue {
 }
 
 /** An entry as it's written: without a source, it has its catalog's. */
-type GivenEntry<Host extends string> = Recognized &
-  Omit<CauseEntry, 'source'> & { readonly source?: `https://${Host}/${string}` };
+type GivenEntry<Host extends string> = Recognized & Omit<CauseEntry, 'source'> & { readonly source?: PageOn<Host> };
 
-/** Makes a catalog. Its type includes the hosts that its sources can be on; `source` is that of the entries without one. */
+/**
+ * Makes a catalog. Its type includes the hosts that its sources can be on; `source` is that of the entries without one, if need be by an
+ * entry's first code ('' if it has none).
+ */
 export function catalogue<const Host extends string>(given: {
   readonly scope: Scope;
   readonly codes: CodeKind;
   readonly hosts: readonly Host[];
-  readonly source: `https://${NoInfer<Host>}/${string}`;
+  readonly source: PageOn<NoInfer<Host>> | ((code: string) => PageOn<NoInfer<Host>>);
   readonly entries: readonly GivenEntry<NoInfer<Host>>[];
 }): Catalogue {
   const { source, entries, ...about } = given;
-  return { ...about, entries: entries.map((entry) => ({ source, ...entry })) };
+  const sourceOf = typeof source === 'string' ? () => source : source;
+  return { ...about, entries: entries.map((entry) => ({ source: sourceOf(listed(entry.code)[0] ?? ''), ...entry })) };
 }
 
 /** Returns one or several as a list. */

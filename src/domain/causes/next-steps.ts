@@ -24,14 +24,19 @@ export const FIX_TOKEN = fix(
   "Replace the subscriber's device token with one from the current build of the app.",
 );
 export const ASK_RECIPIENT = never('recipient', 'Reach the recipient another way, or ask them to change it.');
+export const CHECK_NUMBER_LATER = after(60, 'recipient', 'Try again later; if it goes on, check the number.');
 export const RESPECT_OPT_OUT = never('recipient', 'Stop sending to this recipient until they opt in again.');
 export const ROTATE_KEY = fix(
   'credentials',
   "Check the credentials of the provider's integration, and replace them if they were revoked.",
 );
 export const TOP_UP = fix('limits', "Check the balance and plan of the provider's account.");
+export const FIX_SENDER = fix('setup', "Correct the sender in the provider's integration.");
+export const FIX_OVERRIDES = fix('setup', "Correct the step's overrides.");
+export const CHECK_SETTINGS = fix('setup', "Check the integration's settings.");
 export const FIX_CONTENT = fix('content', "Fix the step's content and its variables.");
 export const SHORTEN = fix('content', "Shorten the step's content.");
+export const SEND_SMALLER = fix('content', 'Make the email smaller, for example by linking to attachments.');
 export const REPUTATION = never('setup', "Check the sending domain's and IP address's reputation, and the content.");
 
 export const wait = (minutes: number, whose: Responsible = 'provider'): Remedy =>

@@ -9,17 +9,11 @@ import {
   never,
   REPUTATION,
   ROTATE_KEY,
+  SEND_SMALLER,
   slowDown,
   wait,
 } from './next-steps.ts';
 
-const ADDRESS = 'https://www.rfc-editor.org/rfc/rfc3463#section-3.2';
-const MAILBOX = 'https://www.rfc-editor.org/rfc/rfc3463#section-3.3';
-const MAIL_SYSTEM = 'https://www.rfc-editor.org/rfc/rfc3463#section-3.4';
-const ROUTING = 'https://www.rfc-editor.org/rfc/rfc3463#section-3.5';
-const PROTOCOL = 'https://www.rfc-editor.org/rfc/rfc3463#section-3.6';
-const CONTENT = 'https://www.rfc-editor.org/rfc/rfc3463#section-3.7';
-const POLICY = 'https://www.rfc-editor.org/rfc/rfc3463#section-3.8';
 const REGISTRY = 'https://www.iana.org/assignments/smtp-enhanced-status-codes/smtp-enhanced-status-codes.xhtml';
 const REPLIES = 'https://www.rfc-editor.org/rfc/rfc5321#section-4.2.3';
 const EXCHANGE =
@@ -38,13 +32,16 @@ export const smtp = catalogue({
   scope: { channel: 'email' },
   codes: 'smtp',
   hosts: ['www.rfc-editor.org', 'www.iana.org', 'learn.microsoft.com', 'support.google.com'],
-  source: REPLIES,
+  // RFC 3463 has a section for each subject: 3.2 is on 5.1.x, 3.3 on 5.2.x.
+  source: (code) => {
+    const subject = /^[45]\.(\d)\./.exec(code)?.[1];
+    return subject === undefined ? REPLIES : `https://www.rfc-editor.org/rfc/rfc3463#section-3.${Number(subject) + 1}`;
+  },
   entries: [
     {
       code: '5.1.0',
       meaning: 'The receiving mail server rejected an address of this email, without saying why',
       ...FIX_ADDRESS,
-      source: ADDRESS,
     },
     {
       code: '5.1.1',
@@ -58,46 +55,31 @@ export const smtp = catalogue({
       ],
       meaning: "The mailbox doesn't exist at the recipient's domain",
       ...FIX_ADDRESS,
-      source: ADDRESS,
     },
     {
       code: '5.1.2',
       text: ['host or domain name not found', 'domain not found', 'no such domain at this location'],
       meaning: "The recipient's domain doesn't exist or takes no email",
       ...FIX_ADDRESS,
-      source: ADDRESS,
     },
     {
       code: '5.1.3',
       text: ['invalid recipient address', 'malformed recipient address'],
       meaning: "The recipient's address isn't well-formed",
       ...FIX_ADDRESS,
-      source: ADDRESS,
     },
-    {
-      code: '5.1.4',
-      meaning: "The recipient's address matches more than one mailbox there",
-      ...FIX_ADDRESS,
-      source: ADDRESS,
-    },
-    {
-      code: '5.1.6',
-      meaning: "The recipient's mailbox has moved and left no forwarding address",
-      ...FIX_ADDRESS,
-      source: ADDRESS,
-    },
+    { code: '5.1.4', meaning: "The recipient's address matches more than one mailbox there", ...FIX_ADDRESS },
+    { code: '5.1.6', meaning: "The recipient's mailbox has moved and left no forwarding address", ...FIX_ADDRESS },
     {
       code: '5.1.7',
       meaning: "The sender's address isn't well-formed",
       ...fix('setup', "Correct the sender address of the provider's integration or of the step."),
-      source: ADDRESS,
     },
     {
       code: ['5.1.8', '4.1.8'],
       text: 'sender address rejected: domain not found',
       meaning: "The sender's domain doesn't exist or can't be looked up, so replies couldn't reach it",
       ...fix('setup', "Check the sender's domain and its DNS records."),
-      source: ADDRESS,
     },
     {
       code: '5.1.10',
@@ -106,25 +88,18 @@ export const smtp = catalogue({
       ...FIX_ADDRESS,
       source: NULL_MX,
     },
-    {
-      code: '5.2.0',
-      meaning: "The recipient's mailbox refused this email, without saying why",
-      ...ASK_RECIPIENT,
-      source: MAILBOX,
-    },
+    { code: '5.2.0', meaning: "The recipient's mailbox refused this email, without saying why", ...ASK_RECIPIENT },
     {
       code: '5.2.1',
       text: ['mailbox is disabled', 'account is disabled', 'the email account that you tried to reach is disabled'],
       meaning: "The recipient's mailbox exists but is disabled",
       ...ASK_RECIPIENT,
-      source: MAILBOX,
     },
     {
       code: '4.2.1',
       text: 'receiving mail at a rate that prevents additional messages',
       meaning: "The recipient's mailbox takes no email for now, often because it gets too much",
       ...wait(60, 'recipient'),
-      source: MAILBOX,
     },
     {
       code: ['5.2.2', '4.2.2'],
@@ -138,43 +113,20 @@ export const smtp = catalogue({
       meaning: "The recipient's mailbox is full",
       ...ASK_RECIPIENT,
       again: 720,
-      source: MAILBOX,
     },
-    {
-      code: '5.2.3',
-      meaning: "The email is larger than the recipient's mailbox accepts",
-      ...fix('content', 'Make the email smaller, for example by linking to attachments.'),
-      source: MAILBOX,
-    },
+    { code: '5.2.3', meaning: "The email is larger than the recipient's mailbox accepts", ...SEND_SMALLER },
     {
       code: '5.2.4',
       meaning: "The address is a mailing list that couldn't be expanded",
       ...never('recipient', "Ask the list's owner, or use another address."),
-      source: MAILBOX,
     },
-    {
-      code: ['5.3.0', '4.3.0'],
-      meaning: 'The receiving mail system failed, without saying why',
-      ...wait(60),
-      source: MAIL_SYSTEM,
-    },
-    {
-      code: ['4.3.1', '5.3.1'],
-      meaning: 'The receiving mail system is out of storage',
-      ...wait(60),
-      source: MAIL_SYSTEM,
-    },
-    {
-      code: ['4.3.2', '5.3.2'],
-      meaning: 'The receiving mail system takes no email at the moment',
-      ...wait(60),
-      source: MAIL_SYSTEM,
-    },
+    { code: ['5.3.0', '4.3.0'], meaning: 'The receiving mail system failed, without saying why', ...wait(60) },
+    { code: ['4.3.1', '5.3.1'], meaning: 'The receiving mail system is out of storage', ...wait(60) },
+    { code: ['4.3.2', '5.3.2'], meaning: 'The receiving mail system takes no email at the moment', ...wait(60) },
     {
       code: '5.3.3',
       meaning: "The receiving mail system can't do something that this email needs",
       ...fix('content', 'Send a simpler email, such as one without internationalized addresses.'),
-      source: MAIL_SYSTEM,
     },
     {
       code: '5.3.4',
@@ -184,8 +136,7 @@ export const smtp = catalogue({
         'message too large',
       ],
       meaning: 'The email is larger than the receiving mail system accepts',
-      ...fix('content', 'Make the email smaller, for example by linking to attachments.'),
-      source: MAIL_SYSTEM,
+      ...SEND_SMALLER,
     },
     {
       code: ['5.3.5', '4.3.5'],
@@ -193,13 +144,11 @@ export const smtp = catalogue({
       ...ASK_RECIPIENT,
       whose: 'provider',
       again: 60,
-      source: MAIL_SYSTEM,
     },
     {
       code: ['5.4.0', '4.4.0'],
       meaning: "The email couldn't be routed to the recipient's domain",
       ...wait(60, 'network'),
-      source: ROUTING,
     },
     {
       code: '5.4.1',
@@ -214,34 +163,29 @@ export const smtp = catalogue({
       meaning: "The recipient's mail server didn't answer, or takes no email for this address",
       ...FIX_ADDRESS,
       again: 60,
-      source: ROUTING,
     },
     {
       code: ['5.4.2', '4.4.2'],
       meaning: "The connection to the recipient's mail server broke or timed out",
       ...wait(15, 'network'),
-      source: ROUTING,
     },
     {
       code: ['5.4.3', '4.4.3'],
       meaning: "The receiving mail system couldn't look up where the email goes",
       ...wait(60),
-      source: ROUTING,
     },
     {
       code: ['5.4.4', '4.4.4'],
       text: ['no mx or a for domain', 'no mx for', 'unable to route', 'mx lookup failed'],
       meaning: "The recipient's domain names no mail server",
       ...FIX_ADDRESS,
-      source: ROUTING,
     },
-    { code: ['4.4.5', '5.4.5'], meaning: 'The receiving mail system is overloaded', ...wait(60), source: ROUTING },
+    { code: ['4.4.5', '5.4.5'], meaning: 'The receiving mail system is overloaded', ...wait(60) },
     {
       code: ['5.4.6', '4.4.6'],
       text: ['too many hops', 'mail loop detected', 'routing loop detected'],
       meaning: 'The email went in circles between mail servers',
       ...never('recipient', "Tell the recipient's mail administrator: a forwarding rule there loops."),
-      source: ROUTING,
     },
     {
       code: ['5.4.7', '4.4.7'],
@@ -249,45 +193,30 @@ export const smtp = catalogue({
       meaning: "The email couldn't be delivered for so long that the sending server gave up",
       ...ASK_RECIPIENT,
       again: 720,
-      source: ROUTING,
     },
     {
       code: ['5.5.0', '5.5.1', '5.5.2'],
       meaning: "The sending and the receiving mail server didn't understand each other",
       ...askProvider(60),
-      source: PROTOCOL,
     },
     {
       code: ['5.5.3', '4.5.3'],
       text: 'too many recipients',
       meaning: 'The email has more recipients than the receiving mail system takes at once',
       ...fix('limits', 'Send to fewer recipients at a time.'),
-      source: PROTOCOL,
     },
-    {
-      code: '5.5.4',
-      meaning: 'The receiving mail server refused an option of the sending one',
-      ...askProvider(60),
-      source: PROTOCOL,
-    },
+    { code: '5.5.4', meaning: 'The receiving mail server refused an option of the sending one', ...askProvider(60) },
     { code: '5.5.6', meaning: 'The login at the SMTP server was longer than it accepts', ...ROTATE_KEY, source: LOGIN },
-    {
-      code: '5.6.0',
-      meaning: "The receiving mail system couldn't handle this email's content",
-      ...FIX_CONTENT,
-      source: CONTENT,
-    },
+    { code: '5.6.0', meaning: "The receiving mail system couldn't handle this email's content", ...FIX_CONTENT },
     {
       code: '5.6.1',
       meaning: "The receiving mail system doesn't take this kind of content",
       ...fix('content', 'Send it without attachments or in a common format.'),
-      source: CONTENT,
     },
     {
       code: ['5.6.2', '5.6.3', '5.6.4', '5.6.5'],
       meaning: "The email needs a conversion that the receiving mail system doesn't do",
       ...fix('content', 'Send it in a common format, encoded as 7-bit or quoted-printable.'),
-      source: CONTENT,
     },
     {
       code: '5.6.7',
@@ -302,14 +231,12 @@ export const smtp = catalogue({
       meaning:
         "The mail server relays nothing for this sender: it isn't logged in there, or the recipient's domain isn't served there",
       ...fix('setup', "Check the SMTP server, user name and password of the provider's integration."),
-      source: POLICY,
     },
     {
       code: '5.7.1',
       having: ['spf', 'openspf'],
       meaning: "The recipient's mail system refused the email because SPF doesn't allow its sending server",
       ...fix('setup', 'Add the provider to the SPF record of the sending domain.'),
-      source: POLICY,
     },
     {
       code: '5.7.1',
@@ -317,7 +244,6 @@ export const smtp = catalogue({
       text: 'unauthenticated email from',
       meaning: "The sender's DMARC policy made the recipient's mail system refuse the email",
       ...fix('setup', 'Set up SPF and DKIM for the sending domain at the provider, aligned with the From address.'),
-      source: POLICY,
     },
     {
       code: ['5.7.0', '5.7.1', '4.7.0', '4.7.1'],
@@ -337,7 +263,6 @@ export const smtp = catalogue({
       text: ['blocked using zen.spamhaus.org', 'listed at zen.spamhaus.org', 'blocked using'],
       meaning: "The sending server's IP address or domain is on a block list that the recipient's mail system uses",
       ...fix('provider', 'Ask the provider for another IP address, or have this one removed from the list.'),
-      source: POLICY,
     },
     {
       code: ['5.7.511', ...BANNED_ADDRESS],
@@ -363,14 +288,12 @@ export const smtp = catalogue({
       ...REPUTATION,
       whose: 'content',
       again: 'once-fixed',
-      source: POLICY,
     },
     {
       code: ['5.7.0', '5.7.1'],
       meaning: "The recipient's mail system refused the email by its policy",
       ...REPUTATION,
       whose: 'recipient',
-      source: POLICY,
     },
     {
       code: ['4.7.0', '4.7.1'],
@@ -378,19 +301,16 @@ export const smtp = catalogue({
       meaning:
         "The recipient's mail system puts the email off for now, often because it doesn't know the sender yet (greylisting) or gets too much from it",
       ...slowDown(30),
-      source: POLICY,
     },
     {
       code: '5.7.2',
       meaning: "The sender isn't allowed to send to this mailing list",
       ...never('recipient', "Ask the list's owner to allow the sender."),
-      source: POLICY,
     },
     {
       code: ['5.7.3', '5.7.4', '5.7.5', '5.7.6', '5.7.7'],
       meaning: "The email's encryption or signature was refused",
       ...fix('setup', ASK_PROVIDER),
-      source: POLICY,
     },
     {
       code: '5.7.8',
@@ -625,13 +545,7 @@ export const smtp = catalogue({
       code: '5.0.0',
       meaning: "The recipient's mail server refused the email for good, without saying why",
       ...ASK_RECIPIENT,
-      source: 'https://www.rfc-editor.org/rfc/rfc3463#section-3.1',
     },
-    {
-      code: '4.0.0',
-      meaning: "The recipient's mail server puts the email off, without saying why",
-      ...wait(60),
-      source: 'https://www.rfc-editor.org/rfc/rfc3463#section-3.1',
-    },
+    { code: '4.0.0', meaning: "The recipient's mail server puts the email off, without saying why", ...wait(60) },
   ],
 });

@@ -1,5 +1,5 @@
 import { catalogue } from '../entry.ts';
-import { ASK_RECIPIENT, after, FIX_NUMBER, wait } from '../next-steps.ts';
+import { ASK_RECIPIENT, CHECK_NUMBER_LATER, FIX_NUMBER, wait } from '../next-steps.ts';
 
 const ERRORS = 'https://www.infobip.com/docs/developer-resources/api-fundamentals/error-code-reference';
 
@@ -14,7 +14,7 @@ export const infobip = catalogue({
     {
       code: ['EC_ABSENT_SUBSCRIBER', 'EC_ABSENT_SUBSCRIBER_SM'],
       meaning: "The recipient's phone is off or out of reach",
-      ...after(60, 'recipient', 'Try again later; if it goes on, check the number.'),
+      ...CHECK_NUMBER_LATER,
     },
     { code: 'EC_ILLEGAL_SUBSCRIBER', meaning: "The recipient's SIM isn't allowed in its network", ...ASK_RECIPIENT },
     { code: 'EC_CALL_BARRED', meaning: "The recipient's number takes no SMS", ...ASK_RECIPIENT },

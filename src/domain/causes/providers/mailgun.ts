@@ -1,5 +1,14 @@
 import { catalogue } from '../entry.ts';
-import { ASK_RECIPIENT, FIX_ADDRESS, fix, REPUTATION, RESPECT_OPT_OUT, slowDown, wait } from '../next-steps.ts';
+import {
+  ASK_RECIPIENT,
+  FIX_ADDRESS,
+  FIX_SENDER,
+  fix,
+  REPUTATION,
+  RESPECT_OPT_OUT,
+  slowDown,
+  wait,
+} from '../next-steps.ts';
 
 const ERRORS = 'https://documentation.mailgun.com/docs/mailgun/api-reference/mg-errors';
 const EVENTS = 'https://documentation.mailgun.com/docs/mailgun/user-manual/events/events';
@@ -41,7 +50,7 @@ export const mailgun = catalogue({
     {
       text: ["'from' parameter is not a valid address", 'from parameter is not a valid address'],
       meaning: "The sender's address isn't well-formed",
-      ...fix('setup', "Correct the sender in the provider's integration."),
+      ...FIX_SENDER,
       source: MESSAGES,
     },
     {

@@ -1,5 +1,14 @@
 import { catalogue } from '../entry.ts';
-import { ASK_RECIPIENT, after, FIX_NUMBER, fix, ROTATE_KEY, TOP_UP, wait } from '../next-steps.ts';
+import {
+  ASK_RECIPIENT,
+  CHECK_NUMBER_LATER,
+  CHECK_SETTINGS,
+  FIX_NUMBER,
+  fix,
+  ROTATE_KEY,
+  TOP_UP,
+  wait,
+} from '../next-steps.ts';
 
 const ERRORS = 'https://developers.messagebird.com/api/#api-errors';
 const FAILURES =
@@ -10,42 +19,28 @@ export const messagebird = catalogue({
   scope: { providers: ['messagebird'] },
   codes: 'own',
   hosts: ['developers.messagebird.com', 'docs.bird.com'],
-  source: FAILURES,
+  source: (code) => (code.startsWith('EC_') ? FAILURES : ERRORS),
   entries: [
     {
       code: 'code=2',
       text: 'request not allowed (incorrect access_key)',
       meaning: 'MessageBird refused the access key',
       ...ROTATE_KEY,
-      source: ERRORS,
     },
     {
       code: 'code=9',
       text: 'no (correct) recipients found',
       meaning: "A field that MessageBird needs is missing or wrong, often the recipient's number",
       ...FIX_NUMBER,
-      source: ERRORS,
     },
     {
       code: 'code=10',
       meaning: 'MessageBird refused a value of the request',
       ...fix('content', "See the error's text for the value."),
-      source: ERRORS,
     },
-    {
-      code: 'code=20',
-      meaning: 'MessageBird found nothing at the address of this request',
-      ...fix('setup', "Check the integration's settings."),
-      source: ERRORS,
-    },
-    {
-      code: 'code=25',
-      text: 'not enough balance',
-      meaning: 'The MessageBird account has no balance left',
-      ...TOP_UP,
-      source: ERRORS,
-    },
-    { code: 'code=99', meaning: 'MessageBird had an error of its own', ...wait(5), source: ERRORS },
+    { code: 'code=20', meaning: 'MessageBird found nothing at the address of this request', ...CHECK_SETTINGS },
+    { code: 'code=25', text: 'not enough balance', meaning: 'The MessageBird account has no balance left', ...TOP_UP },
+    { code: 'code=99', meaning: 'MessageBird had an error of its own', ...wait(5) },
     {
       code: ['EC_UNKNOWN_SUBSCRIBER', 'statuserrorcode=1'],
       text: 'unknown subscriber',
@@ -61,7 +56,7 @@ export const messagebird = catalogue({
       code: ['EC_ABSENT_SUBSCRIBER', 'EC_ABSENT_SUBSCRIBER_SM', 'statuserrorcode=6', 'statuserrorcode=27'],
       text: 'unavailable subscriber',
       meaning: "The recipient's phone is off or out of reach",
-      ...after(60, 'recipient', 'Try again later; if it goes on, check the number.'),
+      ...CHECK_NUMBER_LATER,
     },
     {
       code: ['EC_ILLEGAL_SUBSCRIBER', 'statuserrorcode=9'],

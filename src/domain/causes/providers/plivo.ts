@@ -1,9 +1,10 @@
 import { catalogue } from '../entry.ts';
 import {
-  after,
   askProvider,
+  CHECK_NUMBER_LATER,
   FIX_CONTENT,
   FIX_NUMBER,
+  FIX_SENDER,
   fix,
   RESPECT_OPT_OUT,
   ROTATE_KEY,
@@ -33,16 +34,12 @@ export const plivo = catalogue({
     {
       code: 'errorcode=40',
       meaning: "The sending number is malformed, can't send SMS or isn't this account's",
-      ...fix('setup', "Correct the sender in the provider's integration."),
+      ...FIX_SENDER,
     },
     { code: 'errorcode=50', meaning: "The recipient's number isn't valid", ...FIX_NUMBER },
     { code: 'errorcode=60', meaning: 'The message went in circles', ...FIX_NUMBER },
     { code: 'errorcode=70', meaning: "The recipient's number can't be reached for good", ...FIX_NUMBER },
-    {
-      code: 'errorcode=80',
-      meaning: "The recipient's number can't be reached at the moment",
-      ...after(60, 'recipient', 'Try again later; if it goes on, check the number.'),
-    },
+    { code: 'errorcode=80', meaning: "The recipient's number can't be reached at the moment", ...CHECK_NUMBER_LATER },
     { code: 'errorcode=90', meaning: 'Plivo has no route to this number', ...askProvider(60) },
     {
       code: 'errorcode=100',

@@ -3,6 +3,7 @@ import {
   ASK_RECIPIENT,
   FIX_ADDRESS,
   FIX_CONTENT,
+  FIX_OVERRIDES,
   fix,
   REPUTATION,
   RESPECT_OPT_OUT,
@@ -21,7 +22,7 @@ export const postmark = catalogue({
   scope: { providers: ['postmark'] },
   codes: 'own',
   hosts: ['postmarkapp.com'],
-  source: BOUNCES,
+  source: (code) => (/^[A-Z]/.test(code) ? BOUNCES : ERRORS),
   entries: [
     {
       code: ['errorcode=10', 'code=10'],
@@ -31,9 +32,8 @@ export const postmark = catalogue({
       ],
       meaning: 'Postmark refused the server token, or there is none',
       ...ROTATE_KEY,
-      source: ERRORS,
     },
-    { code: ['errorcode=100', 'code=100'], meaning: 'Postmark is down for maintenance', ...wait(15), source: ERRORS },
+    { code: ['errorcode=100', 'code=100'], meaning: 'Postmark is down for maintenance', ...wait(15) },
     {
       code: ['300', 'errorcode=300'],
       isBroad: true,
@@ -47,26 +47,22 @@ export const postmark = catalogue({
       text: "the 'from' address you supplied",
       meaning: 'The sender address has no sender signature or verified domain at Postmark',
       ...fix('setup', 'Add the sender signature or domain at Postmark.'),
-      source: ERRORS,
     },
     {
       code: ['errorcode=401', 'code=401'],
       meaning: "The sender signature at Postmark isn't confirmed",
       ...fix('setup', 'Confirm the sender signature at Postmark.'),
-      source: ERRORS,
     },
     {
       code: ['402', 'errorcode=402', 'errorcode=403', 'code=403'],
       meaning: "Postmark couldn't read the request: its JSON isn't as it expects",
-      ...fix('setup', "Correct the step's overrides."),
-      source: ERRORS,
+      ...FIX_OVERRIDES,
     },
     {
       code: ['405', 'errorcode=405'],
       text: 'not allowed to send',
       meaning: 'The Postmark account ran out of credits',
       ...TOP_UP,
-      source: ERRORS,
     },
     {
       code: ['406', 'errorcode=406'],
@@ -76,37 +72,31 @@ export const postmark = catalogue({
       ],
       meaning: "Postmark didn't send: the address bounced hard, complained or was deactivated before",
       ...fix('recipient', 'Correct the address, or reactivate it at Postmark.'),
-      source: ERRORS,
     },
     {
       code: ['410', 'errorcode=410'],
       meaning: 'More emails were sent in one request than Postmark accepts',
       ...fix('limits', 'Send fewer messages at a time.'),
-      source: ERRORS,
     },
     {
       code: ['411', 'errorcode=411'],
       meaning: "Postmark doesn't send attachments of this type",
       ...fix('content', 'Send another type of file, or link to it.'),
-      source: ERRORS,
     },
     {
       code: ['412', 'errorcode=412'],
       meaning: "The Postmark account isn't approved yet, so it sends only to its own domain",
       ...fix('setup', 'Ask Postmark to approve the account.'),
-      source: ERRORS,
     },
     {
       code: ['413', 'errorcode=413'],
       meaning: 'The Postmark account may not send',
       ...fix('limits', "Ask Postmark's support why."),
-      source: ERRORS,
     },
     {
       code: ['429', 'errorcode=429'],
       meaning: "More requests were sent than Postmark's rate limit allows",
       ...slowDown(5),
-      source: ERRORS,
     },
     {
       code: 'HardBounce',
@@ -124,12 +114,7 @@ export const postmark = catalogue({
       meaning: "The recipient's mail server couldn't take the email yet; Postmark tries again",
       ...wait(60),
     },
-    {
-      code: 'DnsError',
-      meaning: "The recipient's domain couldn't be looked up",
-      ...FIX_ADDRESS,
-      again: 60,
-    },
+    { code: 'DnsError', meaning: "The recipient's domain couldn't be looked up", ...FIX_ADDRESS, again: 60 },
     {
       code: 'SpamNotification',
       meaning: "The recipient's mail system took the email for spam",

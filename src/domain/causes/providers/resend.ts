@@ -1,5 +1,5 @@
 import { catalogue } from '../entry.ts';
-import { FIX_ADDRESS, fix, ROTATE_KEY, slowDown, TOP_UP, wait } from '../next-steps.ts';
+import { CHECK_SETTINGS, FIX_ADDRESS, fix, ROTATE_KEY, slowDown, TOP_UP, wait } from '../next-steps.ts';
 
 const ERRORS = 'https://resend.com/docs/api-reference/errors';
 
@@ -67,15 +67,11 @@ export const resend = catalogue({
       meaning: "A value isn't of the form that Resend expects",
       ...fix('content', "See the error's text for the value."),
     },
-    {
-      code: 'not_found',
-      meaning: 'Resend found nothing at the address of this request',
-      ...fix('setup', "Check the integration's settings."),
-    },
+    { code: 'not_found', meaning: 'Resend found nothing at the address of this request', ...CHECK_SETTINGS },
     {
       code: 'method_not_allowed',
       meaning: "Resend doesn't take this kind of request at that address",
-      ...fix('setup', "Check the integration's settings."),
+      ...CHECK_SETTINGS,
     },
     { code: 'rate_limit_exceeded', meaning: 'More requests a second were sent than Resend allows', ...slowDown(1) },
     {

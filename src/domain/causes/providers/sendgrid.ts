@@ -1,5 +1,14 @@
 import { catalogue } from '../entry.ts';
-import { FIX_ADDRESS, FIX_CONTENT, fix, RESPECT_OPT_OUT, ROTATE_KEY, slowDown, TOP_UP } from '../next-steps.ts';
+import {
+  FIX_ADDRESS,
+  FIX_CONTENT,
+  fix,
+  RESPECT_OPT_OUT,
+  ROTATE_KEY,
+  SEND_SMALLER,
+  slowDown,
+  TOP_UP,
+} from '../next-steps.ts';
 
 const ERRORS =
   'https://support.sendgrid.com/hc/en-us/articles/18322114821403-4XX-API-Errors-and-Troubleshooting-Suggestions';
@@ -71,11 +80,7 @@ export const sendgrid = catalogue({
       meaning: 'The integration has no sender address',
       ...fix('setup', "Set the sender in the provider's integration."),
     },
-    {
-      code: '413',
-      meaning: 'The email is larger than the 30 MB that SendGrid accepts',
-      ...fix('content', 'Make the email smaller, for example by linking to attachments.'),
-    },
+    { code: '413', meaning: 'The email is larger than the 30 MB that SendGrid accepts', ...SEND_SMALLER },
     {
       code: '429',
       meaning: "More requests were sent than SendGrid's rate limit allows",

@@ -1,5 +1,5 @@
 import { catalogue } from '../entry.ts';
-import { ASK_RECIPIENT, after, FIX_ADDRESS, FIX_CONTENT, fix, slowDown } from '../next-steps.ts';
+import { ASK_RECIPIENT, after, FIX_ADDRESS, FIX_CONTENT, fix, SEND_SMALLER, slowDown } from '../next-steps.ts';
 
 const ERRORS = 'https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html';
 const QUOTAS = 'https://docs.aws.amazon.com/ses/latest/dg/manage-sending-quotas-errors.html';
@@ -102,16 +102,11 @@ export const ses = catalogue({
       meaning: "The recipient's address couldn't be found in the bounce, or doesn't exist",
       ...FIX_ADDRESS,
     },
-    {
-      code: 'bouncesubtype=MailboxFull',
-      meaning: "The recipient's mailbox is full",
-      ...ASK_RECIPIENT,
-      again: 720,
-    },
+    { code: 'bouncesubtype=MailboxFull', meaning: "The recipient's mailbox is full", ...ASK_RECIPIENT, again: 720 },
     {
       code: 'bouncesubtype=MessageTooLarge',
       meaning: "The email is larger than the recipient's mailbox accepts",
-      ...fix('content', 'Make the email smaller, for example by linking to attachments.'),
+      ...SEND_SMALLER,
     },
     {
       code: 'bouncesubtype=ContentRejected',

@@ -2,6 +2,7 @@ import { catalogue } from '../entry.ts';
 import {
   ASK_RECIPIENT,
   after,
+  CHECK_NUMBER_LATER,
   FIX_CONTENT,
   FIX_NUMBER,
   fix,
@@ -46,7 +47,7 @@ export const sns = catalogue({
     {
       text: 'phone is currently unreachable/unavailable',
       meaning: "The recipient's phone is off or out of reach",
-      ...after(60, 'recipient', 'Try again later; if it goes on, check the number.'),
+      ...CHECK_NUMBER_LATER,
     },
     {
       text: 'phone number is opted out',

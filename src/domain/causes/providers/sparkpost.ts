@@ -1,5 +1,14 @@
 import { catalogue } from '../entry.ts';
-import { ASK_RECIPIENT, FIX_ADDRESS, fix, REPUTATION, RESPECT_OPT_OUT, TOP_UP, wait } from '../next-steps.ts';
+import {
+  ASK_RECIPIENT,
+  FIX_ADDRESS,
+  fix,
+  REPUTATION,
+  RESPECT_OPT_OUT,
+  SEND_SMALLER,
+  TOP_UP,
+  wait,
+} from '../next-steps.ts';
 
 const BOUNCES = 'https://support.sparkpost.com/docs/deliverability/bounce-classification-codes';
 const API_ERRORS = 'https://developers.sparkpost.com/api/#header-errors';
@@ -63,18 +72,9 @@ export const sparkpost = catalogue({
       ...ASK_RECIPIENT,
       again: 60,
     },
-    {
-      code: 'bounceclass=21',
-      meaning: "The recipient's domain couldn't be looked up",
-      ...FIX_ADDRESS,
-      again: 60,
-    },
+    { code: 'bounceclass=21', meaning: "The recipient's domain couldn't be looked up", ...FIX_ADDRESS, again: 60 },
     { code: 'bounceclass=22', meaning: "The recipient's mailbox is full", ...ASK_RECIPIENT, again: 720 },
-    {
-      code: 'bounceclass=23',
-      meaning: "The email is larger than the recipient's mailbox accepts",
-      ...fix('content', 'Make the email smaller, for example by linking to attachments.'),
-    },
+    { code: 'bounceclass=23', meaning: "The email is larger than the recipient's mailbox accepts", ...SEND_SMALLER },
     {
       code: 'bounceclass=24',
       meaning: "The recipient's mail server didn't answer in time",
