@@ -3,6 +3,7 @@ import type { Announcing, Plan } from '../../domain/alerting/digest.ts';
 import { isAbout, type Watch } from '../../domain/watches/watch.ts';
 import type { AnnouncingStore } from '../../use-cases/alerting/announce-failures.ts';
 import type { Database, Sql } from '../database/database.ts';
+import { rowWith } from '../database/row.ts';
 import { settleIncidents } from '../incidents/incident-states.ts';
 import { redrawAfterMutes } from '../incidents/mutes.ts';
 import { keepHeld } from '../watches/held-back.ts';
@@ -45,9 +46,9 @@ export function announcing(database: Database): AnnouncingStore {
   };
 }
 
-const AskedRow = WatchRow.and(z.object({ has_news: z.boolean() })).transform(({ has_news, ...watch }) => ({
+const AskedRow = WatchRow.and(rowWith({ hasNews: z.boolean() })).transform(({ hasNews, ...watch }) => ({
   watch,
-  hasNews: has_news,
+  hasNews,
 }));
 type AskedRow = z.output<typeof AskedRow>;
 

@@ -9,7 +9,7 @@ import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { NewSummary, SummaryStore } from '../../use-cases/alerting/summarise-day.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
-import { Count, State } from '../database/row.ts';
+import { Count, rowWith, State } from '../database/row.ts';
 import { backlogOf } from '../deliveries/backlog.ts';
 import type { SummaryDetails } from '../deliveries/summary-content.ts';
 import { countedBetween, sumOf } from '../failures/counted-failures.ts';
@@ -21,30 +21,26 @@ import { muted } from '../incidents/outstanding.ts';
 import { LAST_SUCCESS_AT } from '../polling/cursors.ts';
 import { gapRows } from '../polling/gap-rows.ts';
 import { moveSummaries, type SummedTo } from '../watches/summary-positions.ts';
-import { WATCH_COLUMNS, WatchColumns, watchOf } from '../watches/watches.ts';
+import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 
-const LastRow = WatchColumns.extend({ last_summary_day: z.string().nullable(), summed_to: z.date() });
+const LastRow = WatchRow.and(rowWith({ lastSummaryDay: z.string().nullable(), summedTo: z.date() })).transform(
+  ({ lastSummaryDay: lastDay, summedTo, ...watch }) => ({ watch, lastDay, summedTo }),
+);
 
-const CheckedRow = z
-  .object({
-    environment: z.string(),
-    covered_from: z.date().nullable(),
-    checked_to: z.date().nullable(),
-    last_success_at: z.date().nullable(),
-    announced_at: z.date().nullable(),
-    behind_ms: Count,
-    is_catching_up: z.boolean(),
-  })
-  .transform(
-    ({ environment, covered_from: from, checked_to: to, ...row }): CheckedEnvironment => ({
-      environment,
-      coverage: from === null || to === null || to <= from ? null : { from, to },
-      lastSuccessAt: row.last_success_at,
-      isCatchingUp: row.is_catching_up,
-      announcedAt: row.announced_at,
-      behindMs: row.behind_ms,
-    }),
-  );
+const CheckedRow = rowWith({
+  environment: z.string(),
+  coveredFrom: z.date().nullable(),
+  checkedTo: z.date().nullable(),
+  lastSuccessAt: z.date().nullable(),
+  announcedAt: z.date().nullable(),
+  behindMs: Count,
+  isCatchingUp: z.boolean(),
+}).transform(
+  ({ coveredFrom: from, checkedTo: to, ...row }): CheckedEnvironment => ({
+    ...row,
+    coverage: from === null || to === null || to <= from ? null : { from, to },
+  }),
+);
 
 /** The position until which a watch's summaries cover an environment, and what has been counted there so far. */
 const PositionRow = z.object({
@@ -72,8 +68,7 @@ export function summaries(database: Database): SummaryStore {
       const all = `
         SELECT ${WATCH_COLUMNS}, w.last_summary_day, coalesce(w.summed_to, w.created_at) AS summed_to FROM watches w
         WHERE ended_at IS NULL ORDER BY created_at, id`;
-      const rows = await database.rows(LastRow, all);
-      return rows.map((row) => ({ watch: watchOf(row), lastDay: row.last_summary_day, summedTo: row.summed_to }));
+      return database.rows(LastRow, all);
     },
     checked: (environments) => database.rows(CheckedRow, CHECKED, [jsonOf(environments)]),
     writeSummary: (summary, now) => writeSummary(database, summary, now),

@@ -4,7 +4,7 @@ import type { ChangeRecord } from '../../use-cases/access/record-change.ts';
 import type { AuditTrail } from '../../use-cases/access/show-audit.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { PROBLEM_KINDS } from '../database/problems.ts';
-import { Count, CountRow } from '../database/row.ts';
+import { Count, CountRow, rowWith } from '../database/row.ts';
 
 /** Records and lists who changed what. */
 export type Audit = ChangeRecord & AuditTrail;
@@ -104,24 +104,16 @@ const StoredOutcome = z.discriminatedUnion('is', [
   }),
 ]);
 
-/** A stored entry. */
-const EntryColumns = z.object({
+const ENTRY = {
   at: z.date(),
   actor: z.string(),
   channel: z.string().nullable(),
   environment: z.string().nullable(),
   change: StoredChange,
   outcome: StoredOutcome,
-  intent_id: z.string().nullable(),
-});
+  intentId: z.string().nullable(),
+};
 
-export const EntryRow = EntryColumns.transform(entryOf);
+export const EntryRow = rowWith(ENTRY);
 
-const NumberedRow = EntryColumns.extend({ seq: Count }).transform(({ seq, ...row }) => ({
-  ...entryOf(row),
-  number: seq,
-}));
-
-function entryOf({ intent_id: intentId, ...row }: z.output<typeof EntryColumns>): AuditEntry {
-  return { ...row, intentId };
-}
+const NumberedRow = rowWith({ ...ENTRY, seq: Count }).transform(({ seq: number, ...entry }) => ({ ...entry, number }));

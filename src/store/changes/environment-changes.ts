@@ -8,7 +8,7 @@ import type { DeployStore, ReportedDeploy } from '../../use-cases/changes/note-d
 import type { IntegrationsStore } from '../../use-cases/changes/read-integrations.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { datedAt } from '../database/dated-at.ts';
-import { Count } from '../database/row.ts';
+import { Count, rowWith } from '../database/row.ts';
 import { record } from './audited.ts';
 
 /** Records and lists changes in and around environments. */
@@ -136,9 +136,7 @@ async function noteDeploy(sql: Sql, { environment, name, by }: ReportedDeploy, n
   return true;
 }
 
-const ComparedRow = z
-  .object({ environment: z.string(), since: z.date(), read_at: z.date() })
-  .transform(({ environment, since, read_at: lastAt }) => ({ environment, since, lastAt }));
+const ComparedRow = rowWith({ environment: z.string(), since: z.date(), lastAt: z.date() });
 
 async function changesSince(database: Database, query: ChangesQuery): Promise<ChangesPage> {
   const { since, environments, olderThan, limit } = query;
@@ -146,7 +144,7 @@ async function changesSince(database: Database, query: ChangesQuery): Promise<Ch
   const found = await database.rows(ChangeColumns, CHANGES, [since, names, olderThan, limit + 1]);
   const compared = await database.rows(
     ComparedRow,
-    'SELECT environment, since, read_at FROM integration_readings WHERE $1::jsonb ? environment ORDER BY environment',
+    'SELECT environment, since, read_at AS last_at FROM integration_readings WHERE $1::jsonb ? environment ORDER BY environment',
     [names],
   );
   return { changes: found.slice(0, limit).map(changeOf), hasOlder: found.length > limit, compared };

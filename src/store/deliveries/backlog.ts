@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { type Backlog, type BlockedChannel, WAITS_FOR_CHANNEL } from '../../domain/health/backlog.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
-import { Count } from '../database/row.ts';
+import { Count, rowWith } from '../database/row.ts';
 import { HAS_PLACE } from './deliveries.ts';
 
-const BacklogRow = z
-  .object({ waiting: Count, oldest: z.date().nullable(), oldest_held_up: z.date().nullable() })
-  .transform((row): Backlog => ({ waiting: row.waiting, oldest: row.oldest, oldestHeldUp: row.oldest_held_up }));
+const BacklogRow = rowWith({ waiting: Count, oldest: z.date().nullable(), oldestHeldUp: z.date().nullable() });
 
 const NOTHING: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 

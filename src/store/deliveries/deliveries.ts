@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { POSTING_LEASE_MS } from '../../domain/alerting/pace.ts';
 import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
 import type { Database, Sql } from '../database/database.ts';
+import { rowWith } from '../database/row.ts';
 import { mergeWaiting } from './merge-waiting.ts';
 import { pause } from './slack-pauses.ts';
 import { giveUp, shutOut } from './watch-ends.ts';
@@ -26,31 +27,17 @@ export const WatchMessageKind = z.enum([
 ]);
 const MessageKind = z.enum([...WatchMessageKind.options, 'audit']);
 
-const ClaimedRow = z
-  .object({
-    id: z.string(),
-    kind: MessageKind,
-    watch_id: z.string().nullable(),
-    environment: z.string(),
-    destination: z.string(),
-    thread_ts: z.string().nullable(),
-    attempt: z.number(),
-    begun_at: z.date(),
-    unresolved_since: z.date().nullable(),
-  })
-  .transform((row) => ({
-    claimed: {
-      id: row.id,
-      kind: row.kind,
-      channel: row.destination,
-      threadTs: row.thread_ts,
-      attempt: row.attempt,
-      claimedAt: row.begun_at,
-      unresolvedSince: row.unresolved_since,
-    } satisfies ClaimedMessage,
-    watchId: row.watch_id,
-    environment: row.environment,
-  }));
+const ClaimedRow = rowWith({
+  id: z.string(),
+  kind: MessageKind,
+  watchId: z.string().nullable(),
+  environment: z.string(),
+  channel: z.string(),
+  threadTs: z.string().nullable(),
+  attempt: z.number(),
+  claimedAt: z.date(),
+  unresolvedSince: z.date().nullable(),
+});
 
 /** Returns the channel or person that the message `row` goes to. */
 export function destinationOf(row: string): string {
@@ -96,7 +83,7 @@ export function deliveries(database: Database): Posting {
 async function claim(sql: Sql, now: Date): Promise<ClaimedMessage | null> {
   const [row] = await sql.rows(ClaimedRow, CLAIM, [now]);
   if (row === undefined) return null;
-  const { claimed, watchId, environment } = row;
+  const { watchId, environment, ...claimed } = row;
   if (claimed.kind !== 'digest' || watchId === null || claimed.unresolvedSince !== null) return claimed;
   await sql.write('SAVEPOINT claimed');
   try {
@@ -156,8 +143,8 @@ const CLAIM = `
     SELECT one.id FROM messages one JOIN audit_entries entry ON entry.id = one.entry_id WHERE ${isDue('one.recipient')}
     ORDER BY entry.seq LIMIT 1 FOR UPDATE OF one SKIP LOCKED
   ))
-  RETURNING d.id, d.kind, d.watch_id, d.environment, ${destinationOf('d')} AS destination, d.attempt,
-    (SELECT first.ts FROM messages first WHERE first.id = d.thread_of) AS thread_ts, d.begun_at, d.unresolved_since`;
+  RETURNING d.id, d.kind, d.watch_id, d.environment, ${destinationOf('d')} AS channel, d.attempt,
+    (SELECT first.ts FROM messages first WHERE first.id = d.thread_of) AS thread_ts, d.begun_at AS claimed_at, d.unresolved_since`;
 
 const RENEWED = `
   UPDATE messages SET leased_until = ${LEASE_END} WHERE id = $1 AND state = 'posting' AND attempt = $2`;

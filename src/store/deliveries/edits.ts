@@ -14,7 +14,7 @@ import {
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import type { DeliveryStore, PostedMessage } from '../../use-cases/alerting/deliver-messages.ts';
 import type { Database, Sql } from '../database/database.ts';
-import { Count } from '../database/row.ts';
+import { Count, rowWith } from '../database/row.ts';
 import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
 import { keepUnseen } from '../watches/held-back.ts';
 import { destinationOf } from './deliveries.ts';
@@ -25,23 +25,16 @@ import { EDITS, pause } from './slack-pauses.ts';
  * A posted message claimed for editing. Slack may have carried out an edit whose outcome is unknown, so after one only the mark of its
  * fingerprint is certain.
  */
-const PostedRow = z
-  .object({
-    id: z.string(),
-    channel: z.string(),
-    ts: z.string(),
-    fingerprint: z.string(),
-    edit_attempt: z.number(),
-    edit_begun_at: z.date(),
-  })
-  .transform(
-    ({ edit_attempt, edit_begun_at, fingerprint, ...row }): PostedMessage => ({
-      ...row,
-      fingerprint: edit_attempt > 1 ? markOf(fingerprint) : fingerprint,
-      attempt: edit_attempt,
-      claimedAt: edit_begun_at,
-    }),
-  );
+const PostedRow = rowWith({
+  id: z.string(),
+  channel: z.string(),
+  ts: z.string(),
+  fingerprint: z.string(),
+  attempt: z.number(),
+  claimedAt: z.date(),
+}).transform(
+  (row): PostedMessage => ({ ...row, fingerprint: row.attempt > 1 ? markOf(row.fingerprint) : row.fingerprint }),
+);
 
 type Editing = Pick<
   DeliveryStore,
@@ -176,7 +169,7 @@ const CLAIM = `
     ORDER BY state.has_new_state DESC, coalesce(rows.failures, 0) - posted.shown_failures DESC, posted.edit_begun_at, posted.id
     LIMIT 1 FOR UPDATE OF posted SKIP LOCKED
   )
-  RETURNING d.id, ${destinationOf('d')} AS channel, d.ts, d.fingerprint, d.edit_attempt, d.edit_begun_at`;
+  RETURNING d.id, ${destinationOf('d')} AS channel, d.ts, d.fingerprint, d.edit_attempt AS attempt, d.edit_begun_at AS claimed_at`;
 
 /**
  * When each posted message is due to be redrawn (`due_at`), by the conditions of `CLAIM`; $1 is now. Messages posted over a day ago aren't

@@ -1,12 +1,11 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { HOME_EVERY_MS, HOME_FOLLOWED_MS } from '../../domain/health/home.ts';
-import type { FollowedHome, HomesStore } from '../../use-cases/health/refresh-homes.ts';
+import type { HomesStore } from '../../use-cases/health/refresh-homes.ts';
 import type { Database } from '../database/database.ts';
+import { rowWith } from '../database/row.ts';
 
-const HomeRow = z
-  .object({ user_id: z.string(), hash: z.string().nullable() })
-  .transform((row): FollowedHome => ({ userId: row.user_id, hash: row.hash }));
+const HomeRow = rowWith({ userId: z.string(), hash: z.string().nullable() });
 
 /** The Home tabs to refresh, whichever replica their owners reached. */
 export function homes(database: Database): HomesStore {

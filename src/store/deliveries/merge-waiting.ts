@@ -5,7 +5,7 @@ import { compareTallies } from '../../domain/failures/failure.ts';
 import { isOverIn } from '../../domain/incidents/incident.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
-import { Count, State } from '../database/row.ts';
+import { Count, rowWith, State } from '../database/row.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
@@ -13,60 +13,32 @@ import { addAnnouncements } from './announcements.ts';
 import { StoredHold, StoredReason } from './digest-columns.ts';
 import { failedElsewhere } from './elsewhere.ts';
 
-const WaitingRow = z
-  .object({
-    id: z.string(),
-    is_first: z.boolean(),
-    covered_from: z.date(),
-    covered_to: z.date(),
-    events: Count,
-    unreadable: Count,
-    after_seq: Count,
-    to_seq: Count,
-    held_back: StoredHold,
-  })
-  .transform((row) => ({
-    id: row.id,
-    isFirst: row.is_first,
-    coveredFrom: row.covered_from,
-    coveredTo: row.covered_to,
-    events: row.events,
-    unreadable: row.unreadable,
-    afterSeq: row.after_seq,
-    toSeq: row.to_seq,
-    heldBack: row.held_back,
-  }));
+const WaitingRow = rowWith({
+  id: z.string(),
+  isFirst: z.boolean(),
+  coveredFrom: z.date(),
+  coveredTo: z.date(),
+  events: Count,
+  unreadable: Count,
+  afterSeq: Count,
+  toSeq: Count,
+  heldBack: StoredHold,
+});
 type Waiting = z.output<typeof WaitingRow>;
 
-const AnnouncementRow = z
-  .object({
-    episode_id: Count,
-    reason: StoredReason,
-    announced_at: z.date(),
-    announced_failures: Count,
-    announced_seq: Count,
-    announced_relapses: z.number(),
-    announced_critical: z.boolean(),
-    missed: Count.nullable(),
-    has_other_filter: z.boolean(),
-  })
-  .transform(
-    (row): AnnouncedEpisode => ({
-      episodeId: row.episode_id,
-      reason: row.reason,
-      at: row.announced_at,
-      failures: row.announced_failures,
-      seq: row.announced_seq,
-      relapses: row.announced_relapses,
-      wasCritical: row.announced_critical,
-      missed: row.missed,
-      hasOtherFilter: row.has_other_filter,
-    }),
-  );
+const AnnouncementRow = rowWith({
+  episodeId: Count,
+  reason: StoredReason,
+  at: z.date(),
+  failures: Count,
+  seq: Count,
+  relapses: z.number(),
+  wasCritical: z.boolean(),
+  missed: Count.nullable(),
+  hasOtherFilter: z.boolean(),
+});
 
-const StateRow = z
-  .object({ state: State, is_acknowledged: z.boolean() })
-  .transform(({ state, is_acknowledged: isAcknowledged }) => ({ state, isAcknowledged }));
+const StateRow = rowWith({ state: State, isAcknowledged: z.boolean() });
 
 /** A digest just claimed for its first post, with its watch and environment. */
 export interface BegunDigest {
@@ -167,8 +139,8 @@ async function inOrder(
 }
 
 const ANNOUNCED = `
-  SELECT a.episode_id, a.reason, a.announced_at, a.announced_failures, a.announced_seq, a.announced_relapses, a.announced_critical, a.missed,
-    a.has_other_filter
+  SELECT a.episode_id, a.reason, a.announced_at AS at, a.announced_failures AS failures, a.announced_seq AS seq, a.announced_relapses AS relapses,
+    a.announced_critical AS was_critical, a.missed, a.has_other_filter
   FROM announcements a WHERE a.message_id = ANY (ARRAY(SELECT jsonb_array_elements_text($1::jsonb)))
   ORDER BY a.announced_at, a.message_id, a.position`;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LABEL_KINDS } from '../../domain/failures/labels.ts';
-import type { Affected, CommonValue, EpisodeFailure, InCommon } from '../../domain/incidents/incident-actions.ts';
+import type { Affected, CommonValue, InCommon } from '../../domain/incidents/incident-actions.ts';
 import type { EpisodeStore } from '../../use-cases/incidents/list-episode.ts';
 import type { Database, Sql } from '../database/database.ts';
-import { Count } from '../database/row.ts';
+import { Count, rowWith } from '../database/row.ts';
 import { AFTER_SEQ } from './neighbours.ts';
 
 /** Reads the lists that people open for an episode. */
@@ -26,21 +26,12 @@ const BOUNDS = `
 /** Takes the bounds as values, so that each list is read in the order of its index and only as far as its page. */
 const OF_EPISODE = `failures WHERE group_key = ANY (string_to_array($1, ',')) AND seq > $2 AND seq <= $3`;
 
-const FailureRow = z
-  .object({
-    event_id: z.string().nullable(),
-    transaction_id: z.string(),
-    subscriber_id: z.string().nullable(),
-    occurred_at: z.date(),
-  })
-  .transform(
-    (row): EpisodeFailure => ({
-      eventId: row.event_id,
-      transactionId: row.transaction_id,
-      subscriberId: row.subscriber_id,
-      occurredAt: row.occurred_at,
-    }),
-  );
+const FailureRow = rowWith({
+  eventId: z.string().nullable(),
+  transactionId: z.string(),
+  subscriberId: z.string().nullable(),
+  occurredAt: z.date(),
+});
 
 async function episodeFailures(
   sql: Pick<Sql, 'rows'>,
@@ -58,16 +49,7 @@ async function episodeFailures(
   return { failures, upTo: last };
 }
 
-const AffectedRow = z
-  .object({ subscriber_id: z.string(), failures: Count, first_seen: z.date(), last_seen: z.date() })
-  .transform(
-    (row): Affected => ({
-      subscriberId: row.subscriber_id,
-      failures: row.failures,
-      firstSeen: row.first_seen,
-      lastSeen: row.last_seen,
-    }),
-  );
+const AffectedRow = rowWith({ subscriberId: z.string(), failures: Count, firstSeen: z.date(), lastSeen: z.date() });
 
 async function affected(
   sql: Pick<Sql, 'rows'>,
@@ -87,23 +69,15 @@ async function affected(
 /** How many of the newest failures are examined, which keeps the statement short. */
 const MOST_IN_COMMON = 2_000;
 
-const CommonRow = z
-  .object({
-    kind: z.enum([...LABEL_KINDS, 'subscriber']).nullable(),
-    value: z.string().nullable(),
-    failures: Count,
-    of_values: Count,
-    looked_at: Count,
-  })
-  .transform((row) => ({ value: commonValueOf(row), lookedAt: row.looked_at }));
+const CommonRow = rowWith({
+  kind: z.enum([...LABEL_KINDS, 'subscriber']).nullable(),
+  value: z.string().nullable(),
+  failures: Count,
+  ofValues: Count,
+  lookedAt: Count,
+});
 
-function commonValueOf(row: {
-  readonly kind: CommonValue['kind'] | null;
-  readonly value: string | null;
-  readonly failures: number;
-  readonly of_values: number;
-}): CommonValue[] {
-  const { kind, value, failures, of_values: ofValues } = row;
+function commonValueOf({ kind, value, failures, ofValues }: z.output<typeof CommonRow>): CommonValue[] {
   return kind === null || value === null ? [] : [{ kind, value, failures, ofValues }];
 }
 
@@ -111,7 +85,7 @@ async function inCommon(sql: Pick<Sql, 'rows'>, episodeId: number): Promise<InCo
   const [bounds] = await sql.rows(BoundsRow, BOUNDS, [episodeId]);
   if (bounds === undefined) return { failures: 0, values: [] };
   const rows = await sql.rows(CommonRow, IN_COMMON, [bounds.group_keys, bounds.after_seq, bounds.newest_seq]);
-  return { failures: rows[0]?.lookedAt ?? 0, values: rows.flatMap(({ value }) => value) };
+  return { failures: rows[0]?.lookedAt ?? 0, values: rows.flatMap(commonValueOf) };
 }
 
 /** Reads each group from its end. Ignores subscribers affected only once. */

@@ -2,7 +2,7 @@ import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { highestSeverity } from '../../domain/failures/failure.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
-import { countOpen, type MutedChannel, type Outstanding, openSeverity } from '../../domain/incidents/outstanding.ts';
+import { countOpen, type Outstanding, openSeverity } from '../../domain/incidents/outstanding.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { OPEN } from './open-incidents.ts';
@@ -34,9 +34,7 @@ export function outstanding(database: Database): OutstandingStore {
 
 const OPEN_PARTS = `SELECT s.critical, s.severities, s.state = 'firing' AS is_failing, count(*) AS incidents ${OPEN} GROUP BY 1, 2, 3`;
 
-const ChannelRow = z
-  .object({ channel: z.string(), muted: Count, watches: Count, until: z.date() })
-  .transform((row): MutedChannel => row);
+const ChannelRow = z.object({ channel: z.string(), muted: Count, watches: Count, until: z.date() });
 
 const IncidentsRow = z.object({ incidents: Count });
 

@@ -3,7 +3,7 @@ import type { PollState } from '../../use-cases/polling/check-now.ts';
 import type { RecheckStore } from '../../use-cases/polling/recheck-windows.ts';
 import type { Database } from '../database/database.ts';
 import { StoredProblem } from '../database/problems.ts';
-import { Count, CountRow } from '../database/row.ts';
+import { Count, CountRow, rowWith } from '../database/row.ts';
 import { currentPast } from './cursors.ts';
 import { DueRow } from './readings.ts';
 
@@ -12,32 +12,21 @@ export interface Checks extends Pick<RecheckStore, 'currentPast' | 'eventsWithin
   pollState(environment: string): Promise<PollState | null>;
 }
 
-const StateRow = z
-  .object({
-    version: Count,
-    concluded_version: Count,
-    failing_since: z.date().nullable(),
-    under_way_ms: Count.nullable(),
-    problem: StoredProblem.nullable(),
-    last_poll_at: z.date().nullable(),
-  })
-  .transform(
-    (row): PollState => ({
-      version: row.version,
-      concluded: row.concluded_version,
-      underWayMs: row.under_way_ms,
-      isFailing: row.failing_since !== null,
-      problem: row.problem,
-      lastPollAt: row.last_poll_at,
-    }),
-  );
+const StateRow = rowWith({
+  version: Count,
+  concluded: Count,
+  underWayMs: Count.nullable(),
+  isFailing: z.boolean(),
+  problem: StoredProblem.nullable(),
+  lastPollAt: z.date().nullable(),
+});
 
 /** Reads what a check for a person's question needs to know of earlier polls. */
 export function checks(database: Database): Checks {
   return {
     async pollState(environment) {
       const state = `
-        SELECT version, concluded_version, failing_since, problem, last_poll_at,
+        SELECT version, concluded_version AS concluded, failing_since IS NOT NULL AS is_failing, problem, last_poll_at,
           (extract(epoch FROM clock_timestamp() - present_since) * 1000)::bigint AS under_way_ms
         FROM cursors WHERE environment = $1`;
       return (await database.rows(StateRow, state, [environment]))[0] ?? null;

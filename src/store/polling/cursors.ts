@@ -6,36 +6,22 @@ import type { DueEnvironment } from '../../use-cases/alerting/announce-all.ts';
 import type { Cursor, PresentRead } from '../../use-cases/polling/record-events.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { StoredProblem } from '../database/problems.ts';
-import { Count } from '../database/row.ts';
+import { Count, rowWith } from '../database/row.ts';
 import { openPositions } from '../watches/positions.ts';
 
-const Columns = z.object({
+const CURSOR = {
   environment: z.string(),
   version: Count,
-  covered_from: z.date(),
-  checked_to: z.date(),
-  newest_event_at: z.date().nullable(),
-  last_poll_at: z.date().nullable(),
-  last_success_at: z.date().nullable(),
-  clock_ahead_ms: Count.nullable(),
+  coveredFrom: z.date(),
+  checkedTo: z.date(),
+  newestEventAt: z.date().nullable(),
+  lastPollAt: z.date().nullable(),
+  lastSuccessAt: z.date().nullable(),
+  clockAheadMs: Count.nullable(),
   problem: StoredProblem.nullable(),
-});
+};
 
-function cursorOf(row: z.output<typeof Columns>): Cursor {
-  return {
-    environment: row.environment,
-    version: row.version,
-    coveredFrom: row.covered_from,
-    checkedTo: row.checked_to,
-    newestEventAt: row.newest_event_at,
-    lastPollAt: row.last_poll_at,
-    lastSuccessAt: row.last_success_at,
-    clockAheadMs: row.clock_ahead_ms,
-    problem: row.problem,
-  };
-}
-
-const CursorRow = Columns.transform(cursorOf);
+const CursorRow = rowWith(CURSOR);
 
 export async function takeCursor(sql: Sql, environment: string, first: Date): Promise<Cursor> {
   const [cursor] = await sql.rows(
@@ -51,12 +37,12 @@ export async function takeCursor(sql: Sql, environment: string, first: Date): Pr
   return cursor;
 }
 
-const PastRow = Columns.extend({ past_version: Count }).transform(
-  (row): Cursor => ({
-    ...cursorOf(row),
-    version: row.past_version,
+const PastRow = rowWith({ ...CURSOR, pastVersion: Count }).transform(
+  ({ version: presentVersion, pastVersion: version, ...row }): Cursor => ({
+    ...row,
+    version,
     lane: 'past',
-    presentVersion: row.version,
+    presentVersion,
   }),
 );
 
@@ -147,9 +133,7 @@ export async function noteConcluded(sql: Sql, cursor: Cursor, present: PresentRe
   );
 }
 
-const FailingRow = z
-  .object({ checked_to: z.date(), failing_since: z.date() })
-  .transform((row) => ({ checkedTo: row.checked_to, failingSince: row.failing_since }));
+const FailingRow = rowWith({ checkedTo: z.date(), failingSince: z.date() });
 
 /** Returns since when the environment has been failing, and until when it was read before. */
 export async function noteFailure(sql: Sql, cursor: Cursor, problem: ServiceProblem, now: Date) {

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import type { FailureSummary } from '../../domain/failures/tally.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
-import type { Coverage, FailureStore } from '../../use-cases/lookups/find-failures.ts';
+import type { FailureStore } from '../../use-cases/lookups/find-failures.ts';
 import type { Database, SqlValue } from '../database/database.ts';
-import { Count, CountRow } from '../database/row.ts';
+import { Count, CountRow, rowWith } from '../database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { MOST_TALLIES, StoredVerdict, tallies } from '../failures/tallies.ts';
 import { gapsIn } from './gaps.ts';
 
-const CoverageRow = z
-  .object({ covered_from: z.date(), checked_to: z.date(), last_success_at: z.date().nullable() })
-  .transform((row): Coverage => ({ from: row.covered_from, to: row.checked_to, checkedAt: row.last_success_at }));
+const CoverageRow = rowWith({ from: z.date(), to: z.date(), checkedAt: z.date().nullable() });
 
 const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
 const FailedEvents = z.object({ severity: z.string().nullable(), events: Count, critical: Count });
@@ -21,7 +19,7 @@ const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadabl
 export function failureSummaries(database: Database): FailureStore {
   return {
     async coverage(environment) {
-      const covered = `SELECT covered_from, checked_to, last_success_at FROM cursors
+      const covered = `SELECT covered_from AS "from", checked_to AS "to", last_success_at AS checked_at FROM cursors
         WHERE environment = $1 AND checked_to > covered_from`;
       return (await database.rows(CoverageRow, covered, [environment]))[0] ?? null;
     },

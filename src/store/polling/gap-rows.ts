@@ -3,41 +3,25 @@ import type { Gap, GapCause } from '../../domain/polling/gap.ts';
 import { joinedRanges } from '../../domain/time/coverage.ts';
 import type { Sql, SqlValue } from '../database/database.ts';
 import { PROBLEM_KINDS } from '../database/problems.ts';
-import { Count } from '../database/row.ts';
+import { Count, rowWith } from '../database/row.ts';
 
 export const GAP_CAUSES = [...PROBLEM_KINDS, 'not-running', 'too-much'] as const satisfies readonly GapCause[];
 
 const StoredWindow = z.object({ from: z.coerce.date(), to: z.coerce.date() });
 
-const GapRow = z
-  .object({
-    id: z.string(),
-    environment: z.string(),
-    begins_at: z.date(),
-    ends_at: z.date().nullable(),
-    cause: z.enum(GAP_CAUSES),
-    opened_at: z.date(),
-    closed_at: z.date().nullable(),
-    unchecked: z.array(StoredWindow),
-    given_up: z.array(StoredWindow),
-    events: Count,
-    failures: Count,
-  })
-  .transform(
-    (row): Gap => ({
-      id: row.id,
-      environment: row.environment,
-      from: row.begins_at,
-      to: row.ends_at,
-      cause: row.cause,
-      openedAt: row.opened_at,
-      closedAt: row.closed_at,
-      unchecked: joinedRanges(row.unchecked),
-      givenUp: joinedRanges(row.given_up),
-      events: row.events,
-      failures: row.failures,
-    }),
-  );
+const GapRow = rowWith({
+  id: z.string(),
+  environment: z.string(),
+  beginsAt: z.date(),
+  endsAt: z.date().nullable(),
+  cause: z.enum(GAP_CAUSES),
+  openedAt: z.date(),
+  closedAt: z.date().nullable(),
+  unchecked: z.array(StoredWindow).transform(joinedRanges),
+  givenUp: z.array(StoredWindow).transform(joinedRanges),
+  events: Count,
+  failures: Count,
+}).transform(({ beginsAt: from, endsAt: to, ...row }): Gap => ({ ...row, from, to }));
 
 /** Returns the gaps, named `g`, that meet a condition, in chronological order. */
 export function gapRows(sql: Pick<Sql, 'rows'>, condition: string, values: readonly SqlValue[]): Promise<Gap[]> {

@@ -7,7 +7,7 @@ import type { DuePart } from '../../use-cases/polling/close-gaps.ts';
 import type { SetAside } from '../../use-cases/polling/record-events.ts';
 import type { NewlyFound } from '../../use-cases/polling/sum.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
-import { IdRow } from '../database/row.ts';
+import { IdRow, rowWith } from '../database/row.ts';
 import { gapRows } from './gap-rows.ts';
 
 /** Returns the gaps of an environment that have a part in a window. */
@@ -16,9 +16,7 @@ export function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }
   return gapRows(sql, overlap, [environment, from, to]);
 }
 
-const WindowRow = z
-  .object({ begins_at: z.date(), ends_at: z.date() })
-  .transform((row): TimeRange => ({ from: row.begins_at, to: row.ends_at }));
+const WindowRow = z.object({ from: z.date(), to: z.date() });
 
 /** Returns the parts of gaps within a window, unchecked or given up. */
 export function partsWithin(
@@ -28,28 +26,19 @@ export function partsWithin(
 ): Promise<TimeRange[]> {
   return sql.rows(
     WindowRow,
-    `SELECT p.begins_at, p.ends_at FROM gaps g JOIN gap_windows p ON p.gap_id = g.id
+    `SELECT p.begins_at AS "from", p.ends_at AS "to" FROM gaps g JOIN gap_windows p ON p.gap_id = g.id
      WHERE g.environment = $1 AND g.closed_at IS NULL AND p.begins_at <= $3 AND p.ends_at >= $2`,
     [environment, from, to],
   );
 }
 
-const DuePartRow = z
-  .object({
-    gap_id: z.string(),
-    begins_at: z.date(),
-    ends_at: z.date(),
-    tries: z.number(),
-    next_try_at: z.date(),
-  })
-  .transform(
-    (row): DuePart => ({
-      gapId: row.gap_id,
-      window: { from: row.begins_at, to: row.ends_at },
-      tries: row.tries,
-      nextTryAt: row.next_try_at,
-    }),
-  );
+const DuePartRow = rowWith({
+  gapId: z.string(),
+  beginsAt: z.date(),
+  endsAt: z.date(),
+  tries: z.number(),
+  nextTryAt: z.date(),
+}).transform(({ beginsAt: from, endsAt: to, ...row }): DuePart => ({ ...row, window: { from, to } }));
 
 export function dueParts(sql: Pick<Sql, 'rows'>, environment: string, now: Date, limit: number): Promise<DuePart[]> {
   return sql.rows(
@@ -138,7 +127,7 @@ export async function replacePart(sql: Sql, part: DuePart, left: readonly GapPar
   const { gapId, window } = part;
   const [replaced] = await sql.rows(
     WindowRow,
-    'DELETE FROM gap_windows WHERE gap_id = $1 AND begins_at = $2 RETURNING begins_at, ends_at',
+    'DELETE FROM gap_windows WHERE gap_id = $1 AND begins_at = $2 RETURNING begins_at AS "from", ends_at AS "to"',
     [gapId, window.from],
   );
   const isLonger = replaced !== undefined && replaced.to > window.to;

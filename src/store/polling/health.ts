@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type EnvironmentHealth, MOST_COUNTED } from '../../domain/health/health.ts';
 import type { Database } from '../database/database.ts';
 import { StoredProblem } from '../database/problems.ts';
-import { Count } from '../database/row.ts';
+import { Count, rowWith } from '../database/row.ts';
 import { LAST_SUCCESS_AT } from './cursors.ts';
 import { StoredSweepNote } from './sweeps.ts';
 
@@ -11,53 +11,34 @@ export interface ReadingHealth {
   health(now: Date): Promise<EnvironmentHealth[]>;
 }
 
-const HealthRow = z
-  .object({
-    environment: z.string(),
-    checked_to: z.date(),
-    newest_event_at: z.date().nullable(),
-    last_poll_at: z.date().nullable(),
-    succeeded_at: z.date().nullable(),
-    announced_at: z.date().nullable(),
-    failing_since: z.date().nullable(),
-    problem: StoredProblem.nullable(),
-    behind_ms: Count,
-    sweep: StoredSweepNote.nullable(),
-    clock_ahead_ms: Count.nullable(),
-    open_gaps: Count,
-    unchecked_ms: Count,
-    unreadable: Count,
-    quarantined_before: Count,
-    unreadable_alone: Count,
-    not_recovered_ms: Count,
-    due_rereads: Count,
-    quarantined: Count,
-    given_up: Count,
-  })
-  .transform(
-    (row): EnvironmentHealth => ({
-      environment: row.environment,
-      checkedTo: row.checked_to,
-      newestEventAt: row.newest_event_at,
-      lastPollAt: row.last_poll_at,
-      lastSuccessAt: row.succeeded_at,
-      announcedAt: row.announced_at,
-      failingSince: row.failing_since,
-      problem: row.problem,
-      behindMs: row.behind_ms,
-      lateFailures: row.sweep?.delays ?? [],
-      clockAheadMs: row.clock_ahead_ms,
-      openGaps: row.open_gaps,
-      uncheckedMs: row.unchecked_ms,
-      unreadable: row.unreadable,
-      quarantinedBefore: row.quarantined_before,
-      unreadableAlone: row.unreadable_alone,
-      notRecoveredMs: row.not_recovered_ms,
-      dueRereads: row.due_rereads,
-      quarantined: row.quarantined,
-      givenUp: row.given_up,
-    }),
-  );
+const HealthRow = rowWith({
+  environment: z.string(),
+  checkedTo: z.date(),
+  newestEventAt: z.date().nullable(),
+  lastPollAt: z.date().nullable(),
+  succeededAt: z.date().nullable(),
+  announcedAt: z.date().nullable(),
+  failingSince: z.date().nullable(),
+  problem: StoredProblem.nullable(),
+  behindMs: Count,
+  sweep: StoredSweepNote.nullable(),
+  clockAheadMs: Count.nullable(),
+  openGaps: Count,
+  uncheckedMs: Count,
+  unreadable: Count,
+  quarantinedBefore: Count,
+  unreadableAlone: Count,
+  notRecoveredMs: Count,
+  dueRereads: Count,
+  quarantined: Count,
+  givenUp: Count,
+}).transform(
+  ({ succeededAt, sweep, ...row }): EnvironmentHealth => ({
+    ...row,
+    lastSuccessAt: succeededAt,
+    lateFailures: sweep?.delays ?? [],
+  }),
+);
 
 export function readingHealth(database: Database): ReadingHealth {
   return { health: (now) => database.rows(HealthRow, HEALTH, [now]) };

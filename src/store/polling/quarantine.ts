@@ -1,36 +1,23 @@
 import { z } from 'zod';
-import { type QuarantinedEvent, quarantineHash, reasonOf } from '../../domain/polling/quarantine.ts';
+import { quarantineHash, reasonOf } from '../../domain/polling/quarantine.ts';
 import type { QuarantineStore } from '../../use-cases/polling/isolate-refused.ts';
 import { type Database, jsonOf } from '../database/database.ts';
+import { rowWith } from '../database/row.ts';
 import { lockCursor } from './cursors.ts';
 
 const HashRow = z.object({ event_hash: z.string() });
 
-const QuarantinedRow = z
-  .object({
-    environment: z.string(),
-    event_hash: z.string(),
-    code: z.string(),
-    reason: z.string(),
-    created_at: z.date().nullable(),
-    first_seen_at: z.date(),
-    last_tried_at: z.date(),
-    app_version: z.string(),
-    attempts: z.number(),
-  })
-  .transform(
-    (row): QuarantinedEvent => ({
-      environment: row.environment,
-      hash: row.event_hash,
-      code: row.code,
-      reason: row.reason,
-      createdAt: row.created_at,
-      firstSeenAt: row.first_seen_at,
-      lastTriedAt: row.last_tried_at,
-      appVersion: row.app_version,
-      attempts: row.attempts,
-    }),
-  );
+const QuarantinedRow = rowWith({
+  environment: z.string(),
+  hash: z.string(),
+  code: z.string(),
+  reason: z.string(),
+  createdAt: z.date().nullable(),
+  firstSeenAt: z.date(),
+  lastTriedAt: z.date(),
+  appVersion: z.string(),
+  attempts: z.number(),
+});
 
 /** Stores the events that could not be recorded: only their hashes and the reasons. */
 export function quarantine(database: Database): QuarantineStore {
@@ -58,7 +45,7 @@ export function quarantine(database: Database): QuarantineStore {
     dueQuarantine: (environment, due, limit) =>
       database.rows(
         QuarantinedRow,
-        `SELECT * FROM quarantine
+        `SELECT *, event_hash AS hash FROM quarantine
          WHERE environment = $1 AND (app_version <> $2 OR last_tried_at <= $3) ORDER BY last_tried_at LIMIT $4`,
         [environment, due.version, due.triedBefore, limit],
       ),
@@ -79,7 +66,7 @@ export function quarantine(database: Database): QuarantineStore {
     quarantined: (environment, limit) =>
       database.rows(
         QuarantinedRow,
-        'SELECT * FROM quarantine WHERE environment = $1 ORDER BY first_seen_at DESC LIMIT $2',
+        'SELECT *, event_hash AS hash FROM quarantine WHERE environment = $1 ORDER BY first_seen_at DESC LIMIT $2',
         [environment, limit],
       ),
   };

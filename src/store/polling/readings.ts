@@ -5,16 +5,10 @@ import { askableId } from '../../domain/text/bounded-id.ts';
 import { systemCode } from '../../domain/text/system-code.ts';
 import type { AnnouncedStore } from '../../use-cases/alerting/announce-all.ts';
 import type { GapStore } from '../../use-cases/polling/close-gaps.ts';
-import type {
-  Cursor,
-  DueEvent,
-  Missed,
-  Reading,
-  ReadingStore,
-  Recorded,
-} from '../../use-cases/polling/record-events.ts';
+import type { Cursor, Missed, Reading, ReadingStore, Recorded } from '../../use-cases/polling/record-events.ts';
 import { boundedReading } from '../database/bounded-reading.ts';
 import type { Database, Sql } from '../database/database.ts';
+import { rowWith } from '../database/row.ts';
 import { countSuccesses } from '../failures/success-counts.ts';
 import { noteSuccesses } from '../incidents/episodes.ts';
 import {
@@ -36,23 +30,13 @@ import { recordFailures } from './record-failures.ts';
 import { recordTrackedEvents } from './tracked-events.ts';
 import { recordWorkflows } from './workflows.ts';
 
-export const DueRow = z
-  .object({
-    event_key: z.string(),
-    event_id: z.string().nullable(),
-    created_at: z.date(),
-    reads: z.number(),
-    misses: z.number(),
-  })
-  .transform(
-    (row): DueEvent => ({
-      eventKey: row.event_key,
-      eventId: askableId(row.event_id),
-      createdAt: row.created_at,
-      reads: row.reads,
-      misses: row.misses,
-    }),
-  );
+export const DueRow = rowWith({
+  eventKey: z.string(),
+  eventId: z.string().nullable().transform(askableId),
+  createdAt: z.date(),
+  reads: z.number(),
+  misses: z.number(),
+});
 
 /** Stores how far each environment has been read, what to reread, and what couldn't be read. */
 export function readings(database: Database): ReadingStore & GapStore & AnnouncedStore {

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { type Failure, withBoundedIds } from '../../domain/failures/failure.ts';
 import type { Stretch } from '../../domain/polling/recheck-pace.ts';
-import type { MinuteOfEvents } from '../../domain/polling/sweeps.ts';
 import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
 import type { UnreadableItem } from '../../domain/service/query.ts';
 import { boundedId } from '../../domain/text/bounded-id.ts';
 import type { SweepNote, SweepStore } from '../../use-cases/polling/sweep.ts';
 import { BY_ITSELF, type Database, jsonOf, type Sql } from '../database/database.ts';
-import { Count } from '../database/row.ts';
+import { Count, rowWith } from '../database/row.ts';
 import { lockCursor, tokenOf } from './cursors.ts';
 
 const StoredStretch: z.ZodType<Stretch> = z.object({
@@ -21,9 +20,7 @@ const StoredStretch: z.ZodType<Stretch> = z.object({
 
 const StretchesRow = z.object({ stretches: z.array(StoredStretch) });
 
-const MinuteRow = z
-  .object({ minute: z.date(), events: Count })
-  .transform((row): MinuteOfEvents => ({ minute: row.minute, events: row.events }));
+const MinuteRow = z.object({ minute: z.date(), events: Count });
 
 /** What a sweep leaves to the next one, and shows of the delay of late failures. */
 export const StoredSweepNote = z.object({
@@ -32,9 +29,9 @@ export const StoredSweepNote = z.object({
   unfilteredUntil: z.coerce.date().nullable(),
 });
 
-const NoteRow = z
-  .object({ behind_ms: Count, sweep: StoredSweepNote.nullable() })
-  .transform(({ behind_ms, sweep }): SweepNote | null => sweep && { ...sweep, behindMs: behind_ms });
+const NoteRow = rowWith({ behindMs: Count, sweep: StoredSweepNote.nullable() }).transform(
+  ({ behindMs, sweep }): SweepNote | null => sweep && { ...sweep, behindMs },
+);
 
 const IndexRow = z.object({ index: Count });
 

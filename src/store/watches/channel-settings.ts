@@ -12,18 +12,14 @@ export interface ChannelSettingsStore extends ChannelEnvironmentStore {
 
 const TimeZoneRow = z.object({ time_zone: z.string().nullable() });
 
-const EnvironmentRow = z
-  .object({ environment: z.string().nullable(), environment_by: z.string(), environment_at: z.coerce.date() })
-  .transform(
-    (row): ChannelEnvironment => ({ environment: row.environment, by: row.environment_by, at: row.environment_at }),
-  );
+const EnvironmentRow = z.object({ environment: z.string().nullable(), by: z.string(), at: z.coerce.date() });
 
 /** Stores people's settings for a channel. */
 export function channelSettings(database: Database): ChannelSettingsStore {
   const channelEnvironment = async (channel: string) => {
     const rows = await database.rows(
       EnvironmentRow,
-      `SELECT environment, environment_by, environment_at FROM channel_settings
+      `SELECT environment, environment_by AS by, environment_at AS at FROM channel_settings
        WHERE channel = $1 AND environment_by IS NOT NULL`,
       [channel],
     );

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import type { CreatedWatch, CreatorStore } from '../../use-cases/alerting/check-creators.ts';
 import { recordOnWatch } from '../changes/audited.ts';
 import type { Database, Sql } from '../database/database.ts';
+import { rowWith } from '../database/row.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
-const CreatedRow = z
-  .object({ id: z.string(), created_by: z.string(), orphaned_at: z.date().nullable() })
-  .transform((row): CreatedWatch => ({ watchId: row.id, createdBy: row.created_by, orphanedAt: row.orphaned_at }));
+const CreatedRow = rowWith({ watchId: z.string(), createdBy: z.string(), orphanedAt: z.date().nullable() });
 
 /** Stores whether the creators of watches are still in the workspace. */
 export function creators(database: Database): Omit<CreatorStore, 'endOrphaned'> {
@@ -14,7 +13,7 @@ export function creators(database: Database): Omit<CreatorStore, 'endOrphaned'> 
     watchesToCheck: (checkedBefore) =>
       database.rows(
         CreatedRow,
-        `SELECT id, created_by, orphaned_at FROM watches
+        `SELECT id AS watch_id, created_by, orphaned_at FROM watches
          WHERE ended_at IS NULL AND created_by IS NOT NULL AND coalesce(creator_checked_at, created_at) <= $1
          ORDER BY coalesce(creator_checked_at, created_at), id LIMIT 100`,
         [checkedBefore],

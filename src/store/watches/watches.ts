@@ -9,6 +9,7 @@ import type { WatchChange, WatchChanged } from '../../use-cases/watches/change-w
 import type { NewWatch } from '../../use-cases/watches/make-watch.ts';
 import { recordOnWatch } from '../changes/audited.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { rowWith } from '../database/row.ts';
 import { setTimeZone } from './channel-settings.ts';
 import { keepUnseen } from './held-back.ts';
 import { beginNewlyCovered } from './newly-covered.ts';
@@ -70,28 +71,14 @@ const StoredSettings = z.object({
   hasChanges: z.boolean().default(false),
 });
 
-/** A watch's columns in a longer row. */
-export const WatchColumns = z.object({
+export const WatchRow = rowWith({
   id: z.string(),
   channel: z.string(),
   number: z.number(),
-  created_at: z.date(),
-  created_by: z.string().nullable(),
-  settings: StoredSettings.nullable(),
+  createdAt: z.date(),
+  createdBy: z.string().nullable(),
+  settings: StoredSettings.nullable().transform((settings) => settings ?? UNFILTERED),
 });
-
-export function watchOf(row: z.output<typeof WatchColumns>): Watch {
-  return {
-    id: row.id,
-    channel: row.channel,
-    number: row.number,
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-    settings: row.settings ?? UNFILTERED,
-  };
-}
-
-export const WatchRow = WatchColumns.transform(watchOf);
 
 /** The columns for `WatchRow`, of the table named `w`. */
 export const WATCH_COLUMNS = 'w.id, w.channel, w.number, w.created_at, w.created_by, w.settings';
