@@ -4,51 +4,8 @@ import { continued } from './continued.ts';
 import { looksLikeId } from './ids.ts';
 import { asText, withoutSlackEscapes } from './slack-text.ts';
 
-export const FILTER_KEYS = [
-  'workflow',
-  'channel',
-  'provider',
-  'subscriber',
-  'email',
-  'topic',
-  'severity',
-  'context',
-  'tag',
-  'tx',
-  'since',
-  'until',
-  'env',
-  'verdict',
-  'min',
-  'within',
-  'rate',
-  'every',
-  'mention',
-  'quiet',
-  'tz',
-  'summary',
-  'thread',
-  'changes',
-  'sort',
-  'around',
-] as const;
-
-export type FilterKey = (typeof FILTER_KEYS)[number];
-export type FilterMap = { readonly [K in FilterKey]?: readonly string[] };
-
-/** The filters that a command takes; `command` is what the person typed, e.g. `/notif integrations`. */
-export interface FiltersTaken {
-  readonly command: string;
-  readonly filters: readonly FilterKey[];
-}
-
-/** The parsed text after `/notif`. */
-export interface CommandText {
-  readonly words: readonly string[];
-  readonly filters: FilterMap;
-}
-
-export const EXAMPLES: { readonly [K in FilterKey]: string } = {
+/** An example of each filter, in the order in which filters are named. */
+export const EXAMPLES = {
   workflow: 'workflow:order-shipped',
   channel: 'channel:email,sms',
   provider: 'provider:sendgrid',
@@ -75,7 +32,23 @@ export const EXAMPLES: { readonly [K in FilterKey]: string } = {
   changes: 'changes:on',
   sort: 'sort:oldest',
   around: 'around:65f2a1c0d4e5f60718293a4b',
-};
+} as const;
+
+export type FilterKey = keyof typeof EXAMPLES;
+export const FILTER_KEYS = Object.keys(EXAMPLES) as readonly FilterKey[];
+export type FilterMap = { readonly [K in FilterKey]?: readonly string[] };
+
+/** The filters that a command takes; `command` is what the person typed, e.g. `/notif integrations`. */
+export interface FiltersTaken {
+  readonly command: string;
+  readonly filters: readonly FilterKey[];
+}
+
+/** The parsed text after `/notif`. */
+export interface CommandText {
+  readonly words: readonly string[];
+  readonly filters: FilterMap;
+}
 
 /** One word of a command with its quotes; quoted text stays together. */
 const PIECES = /(?:"[^"]*"?|(?<=^|[\s:,])'[^']*'|[^\s"])+/g;

@@ -53,11 +53,7 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
     help: "Unsettled events given up at the horizon without being seen again, since the environment's first poll",
     read: (health) => health?.givenUp ?? 0,
   },
-  {
-    name: 'notif_open_gaps',
-    help: 'Gaps that are still open',
-    read: (health) => health?.openGaps ?? 0,
-  },
+  { name: 'notif_open_gaps', help: 'Gaps that are still open', read: (health) => health?.openGaps ?? 0 },
   {
     name: 'notif_gap_unchecked_seconds',
     help: 'Time in open gaps that is not checked yet',
@@ -82,11 +78,7 @@ const LOAD: readonly Measure<RequestLoad>[] = [
     help: 'Requests of people that are queued',
     read: ({ waitingPeople }) => waitingPeople,
   },
-  {
-    name: 'notif_service_requests_running',
-    help: 'Requests in flight',
-    read: ({ running }) => running,
-  },
+  { name: 'notif_service_requests_running', help: 'Requests in flight', read: ({ running }) => running },
 ];
 
 /** Registers gauges that measure each environment at every scrape. */
