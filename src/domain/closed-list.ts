@@ -2,9 +2,7 @@ import { InputError } from './errors.ts';
 import { fold } from './fold.ts';
 import { nearest } from './nearest.ts';
 
-/**
- * Returns the value of a closed list that was typed: in any case, with spaces, hyphens or underscores. Throws an `InputError` for any other.
- */
+/** Returns the typed value of a closed list, in any case, with spaces, hyphens or underscores. Throws an `InputError` for any other. */
 export function oneOf<Value extends string>(
   { key, noun = key }: { readonly key: string; readonly noun?: string },
   typed: string,

@@ -82,10 +82,7 @@ export class ServiceError extends Error {
   }
 }
 
-/**
- * A person's request can't be done as asked: `field` names what is wrong, `example` shows it right. If changing it doesn't help, `next` says
- * what does.
- */
+/** A request of a person can't be done: `field` names what is wrong, `example` shows it right; `next` says what helps if no change does. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly field: string;

@@ -1,10 +1,7 @@
 /** Comparing takes quadratic time, and nobody mistypes a longer word by only a letter or two. */
 const LONGEST_WORD = 200;
 
-/**
- * Returns the candidate most likely meant by `word`, or null if none is near: allows one typo in up to five letters, two in longer words.
- * Ignores case.
- */
+/** Returns the candidate most likely meant by `word`, ignoring case; null if none is within one typo in up to five letters, two in more. */
 export function nearest<Candidate extends string>(word: string, candidates: readonly Candidate[]): Candidate | null {
   if (word.length > LONGEST_WORD) return null;
   const typed = word.toLowerCase();

@@ -32,10 +32,7 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-/**
- * All jobs share one queue and are distinguished by their keys: pg-boss makes a table for each queue, and each needs a statement to look
- * for work.
- */
+/** All jobs share one queue by their keys: pg-boss makes a table for each queue, and needs a statement for each to look for work. */
 export const QUEUE = 'jobs';
 
 /** How often a replica looks for jobs that others have sent. */
@@ -120,9 +117,7 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
     offer(job, randomUUID());
   }
 
-  /**
-   * Queues a row for sending. The server keeps the first of rows with the same ID, and the first of a job's rows that aren't fetched yet.
-   */
+  /** Queues a row for sending. The server keeps the first of rows with the same ID, and the first of a job's rows that aren't fetched. */
   function offer({ name, timeoutSeconds }: BackgroundJob, id: string): void {
     unsent.set(name, {
       id,

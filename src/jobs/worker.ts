@@ -7,10 +7,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/**
- * Does one piece of work at a time: at once, and whenever it's woken. If it isn't woken it looks for work after `lookEveryMs`, if that is
- * given.
- */
+/** Does one piece of work at a time: at once, whenever it's woken, and, if given, `lookEveryMs` after the last one. */
 export function startWorker(work: () => Promise<void>, lookEveryMs?: number): Worker {
   let isStopping = false;
   let bell = new AbortController();

@@ -23,10 +23,7 @@ import { type Items, readPage } from './schema/lists.ts';
 export interface NotificationService {
   /** Returns the event with this ID, or null if the service has none. */
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
-  /**
-   * Returns the service's raw answer about an event; for an event without an ID, from the list. Null if the service no longer has the
-   * event.
-   */
+  /** Returns the service's raw answer about an event; one without an ID is listed. Null if the service no longer has it. */
   eventAnswer(event: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call): Promise<EventAnswer | null>;
   /** Returns one page of events, newest first. `page` counts from 0. */
   listEvents(query: EventQuery & { readonly page?: number }, call: Call): Promise<Page<TriggeredEvent>>;

@@ -60,10 +60,7 @@ function framesOf(error: Error): string[] {
     .slice(0, MOST_FRAMES);
 }
 
-/**
- * Returns an error's causes: `cause` is JavaScript's, `errors` AggregateError's, `original` and `originals` are those of Bolt and Slack's
- * client.
- */
+/** Returns an error's causes: `cause` is JavaScript's, `errors` AggregateError's, `original` and `originals` Bolt's and Slack's client. */
 function causesOf(error: Error): Error[] {
   const found = [
     error.cause,

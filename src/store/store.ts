@@ -68,10 +68,7 @@ export interface StoreOptions {
   readonly logger: Logger;
   /** Called for each statement, with its kind. */
   readonly observe?: Observer<StatementOutcome>;
-  /**
-   * Called when the embedded database has ended or hangs for good, so that only a new process helps. A server that is down recovers by
-   * itself.
-   */
+  /** Called when the embedded database has ended or hangs for good: only a new process helps. A server that is down recovers by itself. */
   readonly onLost?: (reason: Error) => void;
   readonly now?: () => Date;
   /** Defaults to the system's measure. */

@@ -1,9 +1,6 @@
 import type { ServiceProblem } from '../errors.ts';
 
-/**
- * A change that somebody asked for: who, when, where, what, and its outcome. Contains only IDs, names and numbers; never a payload, a
- * credential or any other typed value.
- */
+/** A change that somebody asked for: who, when, where, what, its outcome. Only IDs, names and numbers; no payload or other typed value. */
 export interface AuditEntry {
   readonly at: Date;
   /** The Slack user who asked. */

@@ -1,9 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/**
- * Encrypts text that Slack stores but must not be able to read, such as an email address in a button. Every replica can decrypt what
- * another encrypted.
- */
+/** Encrypts text that Slack stores but mustn't read, such as an email address in a button. Every replica can decrypt it. */
 export interface Seal {
   /** Returns the encrypted text: a third longer than the text plus some 40 characters; letters, digits, `-` and `_`. */
   close(text: string): string;

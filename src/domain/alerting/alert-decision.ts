@@ -87,9 +87,7 @@ export const MOST_TURNS = 2;
 /** A relapse, and an incident's first critical workflow, wait only this long after the last message about it. */
 export const URGENT_EVERY_MS = 10 * 60_000;
 
-/**
- * Decides whether a watch is alerted to an incident now; `suppression` is what suppresses every new message of the watch, null if nothing.
- */
+/** Decides whether a watch is alerted to an incident now; `suppression` is what suppresses all of the watch's new messages, if anything. */
 export function decide(
   candidate: Candidate,
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,

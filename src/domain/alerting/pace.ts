@@ -46,10 +46,7 @@ export function pauseBeforeEdit(attempt: number): number {
   return doubled(RETRY_EDIT_MS, attempt - 1, LONGEST_EDIT_RETRY_MS);
 }
 
-/**
- * The most edits a minute over all replicas. Slack accepts 50 per workspace (`chat.update`, tier 3); the rest is for the progress of tests
- * and for people's clicks.
- */
+/** The most edits a minute over all replicas. Slack accepts 50 per workspace (`chat.update`, tier 3); the rest is for tests and clicks. */
 export const EDITS_A_MINUTE = 30;
 
 /** The most edits of counts a minute, which leaves room for those that people wait for: acknowledgments, mutes, recoveries. */

@@ -63,10 +63,7 @@ export interface SummaryMoment {
   readonly pollMs: number;
 }
 
-/**
- * Returns whether an environment is polled in time, since the last summary too, isn't catching up, and its incidents are settled, which
- * announcing does.
- */
+/** Returns whether an environment is polled in time, since the last summary too, isn't catching up, and settles incidents by announcing. */
 export function isUpToDate(checked: CheckedEnvironment, moment: SummaryMoment): boolean {
   return (
     !checked.isCatchingUp &&

@@ -114,10 +114,7 @@ export class ThresholdCourse {
     this.#events = events;
   }
 
-  /**
-   * Adds failures of a minute. Returns a window in which the threshold is reached, with everything counted in its last minute; null if
-   * there is none.
-   */
+  /** Adds a minute's failures. Returns a window in which the threshold is reached, with all of its last minute; null if there is none. */
   add(minute: number, failures: number): Minutes | null {
     const ends = this.#ends;
     const length = lengthOf(this.#threshold.withinMs);

@@ -93,10 +93,7 @@ const CODE_FIELD = /(?:code|status|errno|error|name|reason|type|class|subtype)$/
 const REQUEST =
   /^(?:config|request|headers|payload|data|params|variables|options|command|html|content|deviceTokens|_.*)$/;
 
-/**
- * Returns the codes in a provider's whole response, the outermost first: the values of fields that hold codes. Reads text that isn't JSON
- * like `codesIn`.
- */
+/** Returns the codes in a provider's whole response, the outermost first: the values of fields for codes. Reads non-JSON like `codesIn`. */
 export function codesInAnswer(raw: string): FoundCode[] {
   const text = raw.slice(0, 4 * LONGEST_READ).trim();
   if (!/^"?[{[]/.test(text)) return codesIn(text);

@@ -144,10 +144,7 @@ function rankOf({ by, kind, words, having, field, isBroad }: Rule): number {
   return /^[45]\d\d$/.test(words) && field === null ? RANK['own status'] : RANK['own code'];
 }
 
-/**
- * Returns whether a found code is the rule's. A field named by the entry must match; a number of one or two digits means nothing without
- * its field.
- */
+/** Returns whether a found code is the rule's. A field that the entry names must match; one or two digits mean nothing without a field. */
 function isFor(rule: Rule, code: FoundCode, text: string): boolean {
   if (rule.field !== null && rule.field !== code.field) return false;
   if (rule.field === null && !FIELDS[rule.kind](code)) return false;

@@ -25,9 +25,7 @@ const NULL_MX = 'https://www.rfc-editor.org/rfc/rfc7505#section-4';
 /** Microsoft gives the range 5.7.606 to 5.7.649 one meaning. */
 const BANNED_ADDRESS = Array.from({ length: 649 - 606 + 1 }, (_, index) => `5.7.${606 + index}`);
 
-/**
- * Errors of mail servers: enhanced status codes (RFC 3463 and IANA's registry of RFC 5248), replies (RFC 5321), and their usual wording.
- */
+/** Errors of mail servers: enhanced status codes (RFC 3463, IANA's registry of RFC 5248), replies (RFC 5321), and their usual wording. */
 export const smtp = catalogue({
   scope: { channel: 'email' },
   codes: 'smtp',

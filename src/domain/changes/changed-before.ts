@@ -35,10 +35,7 @@ export function changedBefore(changes: readonly EnvironmentChange[], incident: E
   return { ...best, moreDeploys: best.what.kind === 'deploy' ? fitting.length - 1 : 0 };
 }
 
-/**
- * Returns whether it was made between two looks, of which the first was within half an hour before the failure, and the second at most ten
- * minutes after it.
- */
+/** Returns whether it was made between a look at most half an hour before the failure and one at most ten minutes after it. */
 function isShortlyBefore({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>, { firstFailureAt }: Explained) {
   const first = firstFailureAt.getTime();
   const from = (after ?? at).getTime();

@@ -36,10 +36,7 @@ function countOf(from: Date, to: Date, bucketMs: number): number {
 const SHORTEST_MS = 30 * MINUTE_MS;
 const LONGEST_MS = 3 * DAY_MS;
 
-/**
- * Returns the time range of an incident's chart: all of the incident, with enough around it to see its beginning and end, at most the last
- * three days.
- */
+/** Returns the range of an incident's chart: all of it, with enough around it to see it begin and end, at most the last three days. */
 export function rangeOfIncident(seen: { readonly firstSeen: Date; readonly lastSeen: Date }, now: Date): TimeRange {
   const first = seen.firstSeen.getTime();
   const last = Math.max(first, seen.lastSeen.getTime());

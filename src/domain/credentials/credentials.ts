@@ -1,9 +1,6 @@
 import { MASK, maskSecret } from '../text/mask.ts';
 
-/**
- * A subscriber's new credentials for a provider (contract, operation 1). They are secrets: Notif sends them to the service and stores them
- * nowhere.
- */
+/** A subscriber's new credentials for a provider (contract, operation 1). They are secrets: sent to the service, and stored nowhere. */
 export interface CredentialsUpdate {
   readonly providerId: string;
   readonly integrationIdentifier?: string;

@@ -8,10 +8,7 @@ export interface Cause {
   readonly key: string;
 }
 
-/**
- * One execution detail with status `Failed` or `Warning`, or one stuck step, with everything that a group, a row and an answer need of its
- * event.
- */
+/** A detail with status `Failed` or `Warning`, or a stuck step, with all that a group, a row and an answer need of its event. */
 export interface Failure {
   readonly eventKey: string;
   readonly eventId: string | null;
@@ -144,9 +141,7 @@ const GRAVITY: readonly FailureVerdict[] = [
   'skipped-by-design',
 ];
 
-/**
- * Returns the most severe of some verdicts: 'failed' before 'bounced' before 'partly failed' before 'stuck' before what is only counted.
- */
+/** Returns the most severe of some verdicts: 'failed', then 'bounced', 'partly failed', 'stuck', and last what is only counted. */
 export function gravest(verdicts: Iterable<FailureVerdict>): FailureVerdict {
   const present = new Set(verdicts);
   return GRAVITY.find((verdict) => present.has(verdict)) ?? 'failed';

@@ -14,10 +14,7 @@ export interface Share {
   readonly [made]: true;
 }
 
-/**
- * Returns a share of the events created in a time range; null if nothing is known of that range, or more failed than are known to have been
- * created in it.
- */
+/** Returns a share of the events created in a time range; null if nothing is known of the range, or less than what failed. */
 export function shareOf(failed: number, of: number, { from, to }: TimeRange): Share | null {
   if (of <= 0 || failed > of || from > to) return null;
   return { failed, of, from, to } as Share;

@@ -83,10 +83,7 @@ function countBy(failures: readonly Failure[]): FailureSummary['counts'] {
   return counts;
 }
 
-/**
- * Joins the summaries of parts that share no event. Adds up a group's subscribers and events, so somebody affected in two parts counts
- * twice.
- */
+/** Joins the summaries of parts that share no event. Adds up subscribers too, so somebody affected in two parts counts twice. */
 export function joinSummaries(parts: readonly FailureSummary[]): FailureSummary {
   const groups = new Map<string, GroupTally>();
   for (const tally of parts.flatMap((part) => part.groups)) {

@@ -5,9 +5,7 @@ export interface DiskSpace {
   readonly totalBytes: number;
 }
 
-/**
- * `low`: people are warned, and less is kept. `critical`: nothing that grows is written, before PostgreSQL runs out of space and panics.
- */
+/** `low`: people are warned, and less is kept. `critical`: nothing that grows is written, before PostgreSQL runs out of space. */
 export type DiskLevel = 'ample' | 'low' | 'critical';
 
 export interface DiskReport extends DiskSpace {

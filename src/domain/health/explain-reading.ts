@@ -10,10 +10,7 @@ const STUCK = 'If it persists, look for "job failed" or "job cut off" in the log
 const RESUMES =
   "It resumes by itself once the database accepts changes. Don't restart Notif: it may not start, and lookups would stop too.";
 
-/**
- * Returns what is wrong with the reading of an environment, and what to do; `next` is '' if it recovers by itself. Null if nothing is
- * wrong.
- */
+/** Returns what is wrong with the reading of an environment, and what to do ('' if it recovers by itself). Null if nothing is wrong. */
 export function explainReading(
   {
     environment,

@@ -3,9 +3,7 @@ import { type Explanation, OVERSIZED, type ServiceError } from '../errors.ts';
 import { DAY_MS, MINUTE_MS } from '../time/durations.ts';
 import { describeDuration } from '../time/time-range.ts';
 
-/**
- * Explains what happened to a request to the Notification Service, and what to do next: one entry for each row of the field notes' table.
- */
+/** Explains what happened to a request to the Notification Service, and what to do next: an entry for each row of the field notes. */
 export function explainServiceProblem(error: ServiceError, environment: Environment): Explanation {
   const { why, next } = reasonFor(error, environment);
   const write = WRITES.get(error.operation);

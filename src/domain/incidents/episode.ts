@@ -60,10 +60,7 @@ function isAfter(
   return occurredAt > lastFailureAt && (resolvedByPersonAt === null || occurredAt > resolvedByPersonAt);
 }
 
-/**
- * Returns the pause after which a failure causes an alert again: an hour the first time, doubled with each return, so that it doesn't wake
- * anybody hourly.
- */
+/** Returns the pause after which a failure alerts again: an hour, doubled with each return, so that it doesn't wake anybody hourly. */
 function pauseBeforeReturn(returns: number): number {
   return doubled(QUIET_MS, returns, EPISODE_MS);
 }

@@ -42,10 +42,7 @@ export interface Evidence {
   readonly checkedTo: Date;
   /** What wasn't checked of the time before that, by our clock. */
   readonly unchecked: readonly TimeRange[];
-  /**
-   * How often it failed, and how many steps were delivered meanwhile: since it started firing or, from its second relapse on, since it
-   * began.
-   */
+  /** Failures and deliveries since it started firing or, from its second relapse on, since it began. */
   readonly failures: number;
   readonly successesMeanwhile: number;
   /** Steps delivered after its last failure. */

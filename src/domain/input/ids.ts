@@ -1,10 +1,7 @@
 import { InputError } from '../errors.ts';
 import { visible } from '../fold.ts';
 
-/**
- * What an ID may refer to, as written. 24 hex digits are an event's, though some callers use such IDs for transactions too, whose case
- * matters.
- */
+/** What an ID may refer to, as written. 24 hex digits are an event's, though some callers use them for transactions, whose case matters. */
 export type NotificationId =
   | { readonly kind: 'event'; readonly id: string }
   | { readonly kind: 'transaction'; readonly id: string };

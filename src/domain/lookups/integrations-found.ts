@@ -50,10 +50,7 @@ export function takes({ channels, providers }: IntegrationFilter, { channel, pro
   return isAmong([channel], channels) && isAmong([provider], providers);
 }
 
-/**
- * Returns the names in a filter that neither the contract nor an integration has; if some integrations couldn't be read, only typos of
- * known names.
- */
+/** Returns the filter's names that neither the contract nor an integration has; only typos if some integrations couldn't be read. */
 export function unseenIn(filter: IntegrationFilter, { items, unreadable }: Page<Integration>): readonly UnseenName[] {
   const seen = { channels: items.map(({ channel }) => channel), providers: items.map(({ provider }) => provider) };
   const unseen = unseenNames({ ...ALL_FAILURES, ...filter }, seen);

@@ -9,10 +9,7 @@ export function lengthOf({ from, to }: TimeRange): number {
   return to.getTime() - from.getTime();
 }
 
-/**
- * Splits a window into parts of at most `lengthMs`, the oldest first; each begins where the previous one ends. A moment is a part of its
- * own.
- */
+/** Splits a window into parts of at most `lengthMs`, the oldest first; each begins where the last one ends. A moment is one part. */
 export function inParts(window: TimeRange, lengthMs: number): TimeRange[] {
   if (lengthOf(window) === 0) return [window];
   const parts: TimeRange[] = [];
@@ -31,9 +28,7 @@ export function halves(window: TimeRange): { readonly older: TimeRange; readonly
   return { older: { from: window.from, to: middle }, newer: { from: middle, to: window.to } };
 }
 
-/**
- * The contract's `after` and `before` may exclude their own moment and its fractions, so a window is requested with this much around it.
- */
+/** The contract's `after` and `before` may exclude their own moment and its fractions, so a window is requested with this much around. */
 const PADDING_MS = 1000;
 
 /** Extends a window a little beyond both ends, since the bounds of a list may be exclusive. */

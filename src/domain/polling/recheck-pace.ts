@@ -132,9 +132,7 @@ const STATED_AGES_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
 /** A stretch counts for an age if its own age differs at most by this factor. */
 const ABOUT = 2;
 
-/**
- * Returns the current worst delays: the gaps of the pace, plus the delay of the stretches of about that age. In whole minutes, rounded up.
- */
+/** Returns the current worst delays: the gaps of the pace, plus the delay of the stretches of about that age. In minutes, rounded up. */
 export function worstDelays(stretches: readonly Stretch[], pace: Pace, now: Date): LateFailureDelay[] {
   return STATED_AGES_MS.filter((ageMs) => ageMs < pace.horizonMs).map((ageMs) => {
     const planned = Math.max(gapAfter(ageMs, pace), pace.pollMs + MARGIN_MS);

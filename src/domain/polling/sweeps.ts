@@ -274,9 +274,7 @@ function emptyMinutes({ from, to }: TimeRange, counts: readonly MinuteOfEvents[]
 /** How much is read at a time: twenty pages. */
 const EVENTS_A_CHUNK = 1_000;
 
-/**
- * Splits a window into parts that contain the counted minutes, the oldest first, each with at most a thousand events if no minute has more.
- */
+/** Splits a window into parts with the counted minutes, the oldest first, each with at most a thousand events if no minute has more. */
 export function chunksOf(window: TimeRange, counts: readonly MinuteOfEvents[]): TimeRange[] {
   const chunks: { from: number; to: number; events: number }[] = [];
   for (const { minute, events } of counts.toSorted((a, b) => a.minute.getTime() - b.minute.getTime())) {

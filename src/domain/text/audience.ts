@@ -10,10 +10,7 @@ export const SHOWN_TO = {
   credential: 'masked',
   /** Email addresses, phone numbers and names of subscribers. */
   contact: 'masked',
-  /**
-   * The ID of a subscriber, transaction, topic or context, a tag or a workflow that is an address or a number; everyone else sees it
-   * masked.
-   */
+  /** An ID of a subscriber, transaction, topic or context, a tag or a workflow, if it is an address or a number: others see it masked. */
   'id that is a contact': 'requester',
   subject: 'requester',
   'call to action': 'requester',

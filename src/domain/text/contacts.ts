@@ -7,10 +7,7 @@ const ENCODED_URL =
 const URL_WITHOUT_SCHEME =
   /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)\\*\/[^\s"'<>]+/gi;
 const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'<>•]{1,200}@(?=[\w-])/g;
-/**
- * All characters beyond ASCII except general punctuation, which includes the mask. Unicode's character classes are too slow for a long
- * text.
- */
+/** Beyond ASCII all but general punctuation, which includes the mask. Unicode's character classes are too slow for a long text. */
 const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
 /** An apostrophe is part of an address only in the middle of a word: o'neil@example.com, 'anna@example.com'. */
 const LOCAL_PART = `[${LETTER}0-9._%+-]+(?:'[${LETTER}0-9._%+-]+)*`;
@@ -48,10 +45,7 @@ const PHONES_IN_TEXT = [
   ),
 ];
 
-/**
- * Cuts web addresses to their host, and masks email addresses and phone numbers. The passes run in this order, and each goes over the text
- * once.
- */
+/** Cuts web addresses to their host; masks email addresses and phone numbers. The passes run in this order, each once over the text. */
 export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(URL_WITH_SCHEME, (_, scheme: string, rest: string) => hostOnly(`${scheme}//`, rest)),
   (text) =>

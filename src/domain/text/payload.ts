@@ -20,10 +20,7 @@ export class Payload {
     return Object.keys(this.#content).length === 0;
   }
 
-  /**
-   * The names of its fields, without their values. Omits a name that is itself a contact or contains a secret, as in `{"anna@example.com":
-   * …}`.
-   */
+  /** The names of its fields, without values. Omits a name that is a contact or contains a secret, as in `{"anna@example.com": …}`. */
   get fields(): readonly string[] {
     return Object.keys(this.#content).filter((name) => scrub(name) === name);
   }

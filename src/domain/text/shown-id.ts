@@ -30,9 +30,7 @@ export function maskedId(id: string): string {
   return hidden === plain ? id : hidden;
 }
 
-/**
- * Normalizes other spellings that the service may accept as the address: full width, percent-encoded, with invisible characters or spaces.
- */
+/** Normalizes other spellings of an address that the service may accept: full width, percent-encoded, invisible characters or spaces. */
 function plainly(id: string): string {
   const compatible = id.normalize('NFKC').replace(/[\p{Cc}\p{Cf}]/gu, '');
   return compatible
@@ -50,10 +48,7 @@ const LOCAL_PART =
 /** After a plus, only a phone number has this many digits, whatever precedes it. */
 const INTERNATIONAL = /\+[ ()./-]{0,2}[1-9](?:[ ()./-]{0,3}\d){6,14}(?!\d)/g;
 
-/**
- * No notation of a phone number has fewer digits. A quick test, because it runs for every failure's ID, and most IDs have neither these nor
- * an `@`.
- */
+/** No notation of a phone number has fewer digits. A quick test, as it runs for each failure's ID: most have neither these nor an `@`. */
 const SIX_DIGITS = /\d(?:\D*\d){5}/;
 
 function masked(plain: string): string {

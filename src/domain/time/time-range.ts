@@ -64,9 +64,7 @@ export function formatUtc(date: Date): string {
   return `${date.toISOString().slice(0, 10)} ${formatUtcTime(date)} UTC`;
 }
 
-/**
- * Describes a duration, rounded, in the largest unit of which there are at least two or exactly one: '45 s', '3 min', '90 min', '1 h', '2 d'.
- */
+/** Describes a duration, rounded, in the largest unit of which it has one or at least two: '45 s', '3 min', '90 min', '1 h', '2 d'. */
 export function describeDuration(ms: number): string {
   const seconds = rounded(Math.max(0, ms), SECOND_MS);
   const [unit] = fitting(seconds);

@@ -47,10 +47,7 @@ export function nextWallClock(minutes: number, timeZone: string, after: Date): D
   return next.at;
 }
 
-/**
- * Returns the last time at or before a moment at which the clocks of a zone showed a time, with the day that the time belongs to; see
- * `nextWallClock`.
- */
+/** Returns the last time up to a moment at which a zone's clocks showed a time, with the day that it belongs to; see `nextWallClock`. */
 export function lastWallClock(minutes: number, timeZone: string, now: Date): WallClockMoment {
   const last = around(minutes, timeZone, now).findLast(({ at }) => at <= now);
   if (last === undefined) throw new Error(`the clocks of ${timeZone} never showed minute ${minutes}`);
@@ -89,10 +86,7 @@ function daysAround(timeZone: string, moment: Date): string[] {
   return [-2, -1, 0, 1, 2].map((days) => dayAfter(today, days));
 }
 
-/**
- * Returns the moment at which the clocks of a zone first show a time, in minutes of a day (yyyy-MM-dd), or, if they never do, at which they
- * skip it.
- */
+/** Returns when a zone's clocks first show a time, in minutes of a day (yyyy-MM-dd), or, if they never do, when they skip it. */
 export function momentOf(day: string, minutes: number, timeZone: string): Date {
   return momentsOf(day, minutes, timeZone)[0];
 }

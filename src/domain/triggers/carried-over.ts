@@ -14,9 +14,7 @@ export interface CarriedOver {
   readonly unfit: readonly string[];
 }
 
-/**
- * Converts "ActivityJob" `overrides` and "Activity notification" `contextKeys` (`type:id`) to what "Trigger event item" accepts (contract).
- */
+/** Converts the contract's `overrides` of "ActivityJob" and `contextKeys` of "Activity notification" to those of "Trigger event item". */
 export function carriedOver({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contextKeys'>): CarriedOver {
   return { ...overridesOf(jobs), ...contextOf(contextKeys) };
 }

@@ -55,9 +55,7 @@ function inOrder(value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 }
 
-/**
- * Returns whether somebody has to confirm a plan before it is carried out: several events, a changed subscriber, a protected environment.
- */
+/** Returns whether somebody has to confirm a plan first: several events, a changed subscriber, a protected environment. */
 export function needsPreview(
   { events }: Pick<TriggerPlan, 'events'>,
   { isProtected }: Pick<Environment, 'isProtected'>,
@@ -65,10 +63,7 @@ export function needsPreview(
   return isProtected || events.length > 1 || events.some(({ profile }) => profile !== null);
 }
 
-/**
- * Returns a value that distinguishes a plan from another, including payloads, without revealing anything about it: `salt` is new for each
- * form.
- */
+/** Returns a value that distinguishes a plan from others, including payloads, and reveals nothing of it: `salt` is new for each form. */
 export function fingerprintOf(plan: TriggerPlan, salt: string): string {
   const { environment, workflow, transactionId, options } = plan;
   const events = plan.events.map(({ subscriberId, payload, profile }) => [

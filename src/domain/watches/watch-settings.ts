@@ -133,9 +133,7 @@ function only(key: WatchKey, filters: FilterMap): string | undefined {
   return value;
 }
 
-/**
- * Returns all mistakes in a form: every field that is invalid by itself or, if none is, what doesn't go together. Empty for a valid form.
- */
+/** Returns all mistakes in a form: fields that are invalid by themselves or, if none is, what doesn't go together. Empty if it's valid. */
 export function problemsWith(filters: FilterMap, defaults: SettingsDefaults): InputError[] {
   const inFields = WATCH_KEYS.flatMap((key) => problemsIn(aloneIn(key, filters), defaults));
   return inFields.length > 0 ? inFields : problemsIn(filters, defaults);

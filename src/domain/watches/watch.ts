@@ -50,10 +50,7 @@ export interface WatchFilter {
   readonly tags: readonly string[];
 }
 
-/**
- * An incident is announced once it had this many failures within this time and, if `rate` is set, they were at least this share of its
- * workflows' events.
- */
+/** An incident is announced with this many failures within this time, at least the share `rate` (if set) of its workflows' events. */
 export interface Threshold {
   readonly failures: number;
   readonly withinMs: number;
@@ -83,10 +80,7 @@ export const EVERYTHING: WatchFilter = {
 /** 09:00 */
 export const USUAL_SUMMARY_AT = 9 * 60;
 
-/**
- * A watch for everything, alerted at once, with a daily summary: the configured watch's initial settings, and those of `/notif watch
- * env:all`.
- */
+/** Everything at once, with a daily summary: the configured watch's initial settings, and those of `/notif watch env:all`. */
 export const UNFILTERED: WatchSettings = {
   filter: EVERYTHING,
   threshold: null,

@@ -22,10 +22,7 @@ const Wire = z.object({
 const MAX_FIELDS = 10;
 const ERROR_ID = /^[\w-]{1,64}$/;
 
-/**
- * Parses the service's own error body, which has a message, a status code or an error ID. Null if something in front of the service
- * responded.
- */
+/** Parses the service's own error body: a message, a status code or an error ID. Null if something in front of the service responded. */
 export function parseErrorBody(body: unknown): ErrorBody | null {
   const wire = Wire.safeParse(body);
   if (!wire.success) return null;

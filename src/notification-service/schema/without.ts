@@ -9,10 +9,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   );
 }
 
-/**
- * Returns a copy without the values at some paths, none of them empty: fields are absent in it, and items are removed. Only changed parts
- * are copied.
- */
+/** Returns a copy without the values at some paths, none empty: fields are absent in it, items removed. Only changed parts are copied. */
 export function without(value: unknown, paths: readonly Path[], depth = 0): unknown {
   const inside = new Map<PropertyKey, Path[]>();
   for (const path of paths) {

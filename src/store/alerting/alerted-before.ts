@@ -88,9 +88,7 @@ const ALERTED = `
 
 const EarlierRow = z.object({ id: Count });
 
-/**
- * Returns which of some episodes continue an incident that a watch was alerted to before them, since that was new or came back.
- */
+/** Returns which of some episodes continue an incident that a watch was alerted to before them, since that was new or came back. */
 export async function alertedEarlier(
   sql: Pick<Sql, 'rows'>,
   watchId: string,
@@ -112,10 +110,7 @@ const EARLIER = `
 
 const TurnRow = z.object({ incident_key: z.string(), at: z.date(), is_deleted: z.boolean() });
 
-/**
- * Returns the messages of the last half hour that announced an incident to a watch, by incident key. A pending message counts as posted
- * now.
- */
+/** Returns the last half hour's messages that announced an incident to a watch, by incident key. A pending one counts as posted now. */
 export async function lastTurns(
   sql: Pick<Sql, 'rows'>,
   watchId: string,

@@ -23,10 +23,7 @@ export function audit(database: Database): Audit {
   };
 }
 
-/**
- * Records an entry in the transaction of `sql`, together with what it is about. Returns false and writes nothing if its intent already has
- * one.
- */
+/** Records an entry in the transaction of `sql`, with what it is about. Returns false and writes nothing if its intent already has one. */
 export async function recordEntry(sql: Pick<Sql, 'rows'>, entry: AuditEntry): Promise<boolean> {
   const { at, actor, channel, environment, change, outcome, intentId } = entry;
   const values = [at, actor, channel, environment, jsonOf(change), jsonOf(outcome), intentId];

@@ -19,9 +19,7 @@ export interface Database extends Omit<Sql, 'script'> {
    * nothing but run statements: it runs again after a deadlock.
    */
   withTransaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
-  /**
-   * Like `rows`, for a statement that changes nothing. Rejects only if the database doesn't respond, not if a single connection is broken.
-   */
+  /** Like `rows`, for a statement that changes nothing. Rejects only if the database doesn't respond, not if a connection is broken. */
   probe: Sql['rows'];
   /** Runs another library's SQL unchanged; several statements at once if there are no values. */
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;

@@ -3,10 +3,7 @@ import { z } from 'zod';
 /** PostgreSQL's bigint, which the server's driver returns as text and the embedded database as a number. */
 export const Count = z.coerce.number().int();
 
-/**
- * Parses a row into fields that are named in camel case, as in the domain, from columns in snake case: `rowWith({ checkedTo: z.date() })`
- * reads the column `checked_to`.
- */
+/** Parses a row into fields in camel case from columns in snake case: `rowWith({ checkedTo: z.date() })` reads the column `checked_to`. */
 export function rowWith<const Fields extends z.ZodRawShape>(fields: Fields) {
   const columns = Object.keys(fields).map(
     (field) => [field, field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)] as const,

@@ -3,9 +3,7 @@ import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
 import type { Database } from '../database/database.ts';
 
 export interface DeliveryHealth {
-  /**
-   * Returns when any replica's delivery run last ended without an unexpected error, to a precision of half of `everyMs`; null if none has.
-   */
+  /** Returns when any replica's delivery run last ended without an unexpected error, to a precision of `everyMs` / 2; null if none has. */
   lastDeliveryAt(): Promise<Date | null>;
   /** Notes that a delivery run ended without an unexpected error. Writes at most twice per `everyMs`, so that idling writes nothing. */
   noteDelivered(now: Date, everyMs: number): Promise<void>;

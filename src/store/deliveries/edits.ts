@@ -136,9 +136,7 @@ const rowsSince = (sinceParam: string): string => `
 /** A message to a person stays as it is. */
 const EDITABLE = `posted.state = 'posted' AND (posted.recipient IS NULL OR posted.entry_id IS NOT NULL) AND posted.frozen_at IS NULL`;
 
-/**
- * The message is about something whose end must be reported, however late and whatever its channel refused: a gap, or an audited change.
- */
+/** The message is about something whose end must be reported, however late and whatever was refused: a gap, or an audited change. */
 const SAYS_AN_END = `(posted.gap_id IS NOT NULL OR posted.entry_id IS NOT NULL)`;
 
 /**
@@ -171,10 +169,7 @@ const CLAIM = `
   )
   RETURNING d.id, ${destinationOf('d')} AS channel, d.ts, d.fingerprint, d.edit_attempt AS attempt, d.edit_begun_at AS claimed_at`;
 
-/**
- * When each posted message is due to be redrawn (`due_at`), by the conditions of `CLAIM`; $1 is now. Messages posted over a day ago aren't
- * due.
- */
+/** When each posted message is due to be redrawn (`due_at`), by the conditions of `CLAIM`; $1 is now. After a day messages aren't due. */
 export const EDITS_DUE = `
   WITH ${rowsSince(`$1::timestamptz - interval '${EPISODE_MS} milliseconds'`)}, budget AS (
     SELECT (SELECT begun_at FROM edits ORDER BY begun_at DESC OFFSET ${EDITS_A_MINUTE - 1} LIMIT 1) + interval '1 minute' AS all_from,

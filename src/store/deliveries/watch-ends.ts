@@ -40,10 +40,7 @@ async function endWatchBecause(
   return true;
 }
 
-/**
- * Decides what follows for a message's watch, or for the audit channel, if the channel or person accepts no messages
- * (`DeliveryStore.noteShutOut`).
- */
+/** Decides what follows for a message's watch, or the audit channel, if its recipient accepts no messages (`DeliveryStore.noteShutOut`). */
 export async function shutOut(
   sql: Sql,
   claimed: ClaimedMessage,

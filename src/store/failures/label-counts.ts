@@ -28,10 +28,7 @@ export async function labelCounts(
   return asked.map((_, index) => counts.get(index) ?? { events: 0, labeled: 0 });
 }
 
-/**
- * Counts for the question `asked` in a subquery of its own: the database overestimates the length of a list of questions, and would read
- * all counts for it.
- */
+/** Counts for the question `asked`, in a subquery: the database overestimates the number of questions, and would read all counts for it. */
 function countOf(label: string): string {
   return `coalesce((
     SELECT sum(c.events) FROM label_counts c WHERE c.environment = asked.environment AND c.workflow = asked.workflow AND c.label = ${label}

@@ -4,10 +4,7 @@ import type { TrackedEvent } from '../../use-cases/polling/record-events.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { notAfter } from '../database/not-after.ts';
 
-/**
- * Counts the delivered steps of newly settled events by channel, provider and the minute of delivery: few rows, however many events a page
- * holds.
- */
+/** Counts the delivered steps of newly settled events by channel, provider and minute of delivery: few rows for any number of events. */
 export async function countSuccesses(
   sql: Pick<Sql, 'write'>,
   environment: string,

@@ -60,10 +60,7 @@ function partKey({ episode_id, key }: PartRow): string {
 
 const TagRow = z.object({ tag: z.string() });
 
-/**
- * Returns the values of `isOwn` for those failures of some episodes that match a filter's contexts, tags and subscribers. Null if none can
- * match.
- */
+/** Returns the values of `isOwn` for those failures of episodes that match a filter's contexts, tags and subscribers. Null if none can. */
 export async function ownValues(sql: Pick<Sql, 'rows'>, ids: string, filter: WatchFilter): Promise<SqlValue[] | null> {
   if (!countsOwn(filter)) return ['[]', '[]', '[]', '[]'];
   const topics = filter.topics.length === 0 ? [] : namesMeant(filter.topics, await topicsOf(sql, ids));

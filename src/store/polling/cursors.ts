@@ -116,8 +116,8 @@ export async function countRead(sql: Sql, environment: string, counts: ReadCount
 }
 
 /**
- * When an environment was last read successfully. A poll that could read no new event has moved the cursor `c` beyond it, which it left to
- * be checked later.
+ * When an environment was last read successfully. A poll that could read no new event has moved the cursor `c` beyond it, which it left to be
+ * checked later.
  */
 export const LAST_SUCCESS_AT =
   'CASE WHEN c.failing_since < c.last_success_at THEN c.failing_since ELSE c.last_success_at END';

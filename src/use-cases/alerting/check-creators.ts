@@ -29,9 +29,7 @@ export interface CheckCreatorsParts {
   readonly now: () => Date;
 }
 
-/**
- * Checks once a day whether the creators of watches are still in the workspace. Returns how many messages it wrote about those who aren't.
- */
+/** Checks once a day whether creators of watches are still in the workspace. Returns how many messages it wrote about those who aren't. */
 export async function checkCreators(parts: CheckCreatorsParts, signal: AbortSignal): Promise<number> {
   const { store, now } = parts;
   let notified = 0;

@@ -21,10 +21,7 @@ export function postMessages(parts: DeliveryParts): Promise<Turn> {
   );
 }
 
-/**
- * After any exception the message may have been sent, so the next attempt searches for it first. Rejects only if that can't be recorded
- * either.
- */
+/** After an exception the message may have been sent: the next attempt looks for it. Rejects only if that can't be recorded either. */
 async function deliverOrPutOff(message: ClaimedMessage, parts: DeliveryParts): Promise<boolean> {
   try {
     await deliver(message, parts);

@@ -24,9 +24,7 @@ export interface NewSummary {
 }
 
 export interface SummaryStore {
-  /**
-   * Returns the active watches with the local day (yyyy-MM-dd) of their last summary, null if there was none, and where the next one begins.
-   */
+  /** Returns the active watches with the local day (yyyy-MM-dd) of their last summary, null for none, and where the next one begins. */
   lastSummaries(): Promise<
     readonly { readonly watch: Watch; readonly lastDay: string | null; readonly summedTo: Date }[]
   >;

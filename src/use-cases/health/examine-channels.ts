@@ -13,10 +13,7 @@ import { type ExamineMentionsParts, mentionsCheck } from './examine-mentions.ts'
 export interface ExamineChannelsParts extends ExamineMentionsParts {
   readonly store: SeenAnywhereStore & {
     watches(): Promise<readonly Watch[]>;
-    /**
-     * Returns Slack's error code for the last entry that the audit channel refused; null if there is no channel or the last entry was
-     * accepted.
-     */
+    /** Returns Slack's error code for the last entry that the audit channel refused; null without a channel or if the last was accepted. */
     mirrorTrouble(): Promise<string | null>;
   };
   readonly channels: Pick<Channels, 'ask'>;

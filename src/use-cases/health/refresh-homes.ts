@@ -9,10 +9,7 @@ export interface FollowedHome {
   readonly hash: string | null;
 }
 
-/**
- * Keeps the list of Home tabs to refresh in the store: opening, clicking and refreshing may each reach another replica, and the list
- * survives a restart.
- */
+/** Keeps in the store which Home tabs to refresh: opening, clicking and refreshing may each reach another replica or process. */
 export interface HomesStore {
   /** Notes that the owner opened the tab and it was published. */
   noteHomeShown(userId: string, hash: string | null, now: Date): Promise<void>;
@@ -79,9 +76,7 @@ async function refreshOne(followed: FollowedHome, ground: HomeBasis, parts: Refr
   }
 }
 
-/**
- * If something was published meanwhile, it may be newer than the data read here: reads the data again and publishes over whatever is there.
- */
+/** What was published meanwhile may be newer than the data read here: reads the data again, and publishes over whatever is there. */
 async function publishUpon(
   { userId, hash }: FollowedHome,
   ground: HomeBasis,

@@ -9,9 +9,7 @@ import type {
 import { type ActedOnStore, type ActParts, actable } from './act-on-incident.ts';
 
 export interface AcknowledgingStore extends ActedOnStore {
-  /**
-   * Acknowledges an episode unless somebody already has (`isFirst`). The messages that show it are redrawn. Null if it is no longer kept.
-   */
+  /** Acknowledges an episode unless somebody already has (`isFirst`); messages that show it are redrawn. Null if it's no longer kept. */
   acknowledge(
     target: ActionTarget,
     by: string,

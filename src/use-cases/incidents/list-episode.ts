@@ -27,10 +27,7 @@ export const MOST_IN_FILE = 100_000;
 
 const HEADING = csvLine(['subscriber', 'failures', 'first failed at', 'last failed at']);
 
-/**
- * Yields the subscribers affected by an episode as lines of a CSV file, read in chunks; times are UTC. If there are more than fit, the last
- * line says so.
- */
+/** Yields an episode's affected subscribers as lines of a CSV file, read in chunks; times are UTC. The last line says if there are more. */
 export async function* affectedCsv(episodeId: number, store: Pick<EpisodeStore, 'affected'>): AsyncGenerator<string> {
   yield HEADING;
   let after: string | null = null;

@@ -11,10 +11,7 @@ export interface MutingInChannelStore extends MutingStore {
   watches(channel: string): Promise<Watch[]>;
 }
 
-/**
- * Mutes an incident in those watches of a channel that cover its environment. The end follows the asking person's time zone
- * (`muteWatches`).
- */
+/** Mutes an incident in those watches of a channel that cover its environment, until an end in the person's time zone (`muteWatches`). */
 export async function muteInChannel(
   episodeId: ActionTarget['episodeId'],
   channel: string,

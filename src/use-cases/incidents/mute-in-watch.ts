@@ -19,9 +19,7 @@ export interface MutingStore extends ActedOnStore {
 /** A recovered incident can be muted for the future, but not in a watch that has ended. */
 export type Muting = { readonly is: 'muted'; readonly mute: Mute } | { readonly is: 'forgotten' | 'watch-ended' };
 
-/**
- * Mutes an incident in its message's watch. "Until morning" follows the time zone of the person who mutes, or the watch's if Slack gives none.
- */
+/** Mutes an incident in its message's watch. "Until morning" follows the time zone of who mutes, or the watch's if Slack gives none. */
 export async function muteInWatch(
   target: ActionTarget,
   length: MuteLength,

@@ -28,10 +28,7 @@ export interface SeveralNamed {
 
 const MOST_SHOWN = 5;
 
-/**
- * Finds the incident of an environment that the words refer to (`incidentMeant`). A number refers to an incident of any environment, even
- * an ended one.
- */
+/** Finds the incident that words refer to (`incidentMeant`). A number refers to one of any environment, even an ended one. */
 export async function nameIncident(
   words: readonly string[],
   environment: string,

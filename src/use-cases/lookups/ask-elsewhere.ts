@@ -11,9 +11,7 @@ export interface AskElsewhereParts {
 /** The answer is complete without this, so the person who asked doesn't wait longer. */
 const LONGEST_WAIT_MS = 2_000;
 
-/**
- * Returns the environments other than `not` for which `knows` returns true. One that is slow or can't be asked doesn't count and is logged.
- */
+/** Returns the environments other than `not` for which `knows` returns true. One that is slow or fails doesn't count and is logged. */
 export async function askElsewhere(
   knows: (environment: string, call: Call) => Promise<boolean>,
   not: Environment,

@@ -22,9 +22,7 @@ export interface ChartRequest {
 }
 
 export interface ChartStore extends Pick<FailureStore, 'coverage' | 'gapsIn'> {
-  /**
-   * Returns the stored failures and events of an environment by bucket. Includes failures that are only counted if a verdict is asked for.
-   */
+  /** Returns an environment's stored failures and events by bucket. Includes failures that are only counted if a verdict is asked for. */
   countedIn(environment: string, buckets: Buckets, subject: ChartSubject): Promise<Counted>;
 }
 

@@ -38,9 +38,7 @@ export interface FailureStore {
   coverage(environment: string): Promise<Coverage | null>;
   /** Returns the gaps of an environment that touch a time range, the oldest first. */
   gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
-  /**
-   * Returns the failures that occurred in `range` among stored events created within `coverage`, and how many events were checked in both.
-   */
+  /** Returns the failures in `range` of stored events created within `coverage`, and how many events were checked in both. */
   failuresIn(
     environment: string,
     range: TimeRange,

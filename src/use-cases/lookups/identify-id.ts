@@ -73,10 +73,7 @@ async function hasEvents(
   return page.items.length + page.unreadable.length > 0;
 }
 
-/**
- * A service may return an empty page for an unknown topic, so a topic without subscriptions can't be distinguished from one that doesn't
- * exist.
- */
+/** A service may return an empty page for an unknown topic: one without subscriptions can't be told apart from it. */
 async function hasSubscriptions(key: string, environment: string, call: Call, { serviceOf }: IdentifyParts) {
   try {
     const page = await serviceOf(environment).listTopicSubscriptions(key, { limit: 1 }, call);

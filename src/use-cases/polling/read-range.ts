@@ -14,9 +14,7 @@ export interface RangeReading {
   onPage(page: Page<TriggeredEvent>): Promise<void>;
   /** After this time, by the clock of `parts`, no further page is requested; the first always is. */
   readonly until: Date;
-  /**
-   * Once the service has answered, a problem ends the reading with a remainder instead of an error, so that a rate limit can't undo progress.
-   */
+  /** Once the service has answered, a problem ends the reading with a remainder, not an error, so that a rate limit can't undo progress. */
   readonly keepsProgress?: true;
 }
 

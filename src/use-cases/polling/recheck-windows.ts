@@ -83,10 +83,7 @@ async function recheckWindow(window: TimeRange, recheck: Recheck): Promise<NotRe
 
 type Waiting = Map<string, DueEvent>;
 
-/**
- * Removes from `waiting` the events that the list shows. Returns how many others may hide a failure in it; null if the list is longer
- * than expected.
- */
+/** Removes the events that the list shows from `waiting`. Returns how many others may hide a failure; null for a list that is too long. */
 async function recheckList(window: TimeRange, waiting: Waiting, recheck: Recheck): Promise<number | null> {
   const { from, to } = padded(window);
   const query = { after: from, before: to, limit: PAGE_SIZE };

@@ -116,10 +116,7 @@ function workOn(cursor: Cursor, sum: Sum, eventsAMinute: number, everyMs: number
   };
 }
 
-/**
- * Runs a part until it ends or its deadline aborts it. If it keeps running after that it does no harm, because everything it writes is
- * written once.
- */
+/** Runs a part until it ends or its deadline aborts it. It may run on after that: everything it writes is written once. */
 async function inTime(part: PastPart, started: Date, work: Work, parts: RecheckParts): Promise<Found> {
   const deadline: PartDeadline = deadlineOf(part, started, parts.now(), parts.pollMs);
   const late = parts.abortAfter(deadline.abortAfterMs);

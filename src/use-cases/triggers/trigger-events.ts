@@ -34,10 +34,7 @@ export interface ProgressMessage {
 }
 
 export interface TriggerStore {
-  /**
-   * Records an intent before anything is sent, in one transaction with its audit entry. Returns false and writes nothing if it is already
-   * there.
-   */
+  /** Records an intent before anything is sent, in one transaction with its audit entry. Returns false, writing nothing, if it's there. */
   claimIntent(intent: TriggerIntent, entry: AuditEntry): Promise<boolean>;
   /** Stores the service's answer, a result for each recipient. */
   noteResults(intentId: string, results: readonly TriggerResult[]): Promise<void>;

@@ -7,10 +7,7 @@ import { isAbout, type WatchSettings } from '../../domain/watches/watch.ts';
 export interface PreviewStore {
   /** Returns since when an environment has been checked; null: never. */
   coverage(environment: string): Promise<{ readonly from: Date } | null>;
-  /**
-   * Returns the episodes of an environment with a failure recorded since a time, reduced to what decides whether a watch with these
-   * settings is alerted.
-   */
+  /** Returns the episodes with a failure recorded since a time, reduced to what decides whether a watch with these settings is alerted. */
   pastEpisodes(environment: string, settings: WatchSettings, since: Date): Promise<readonly PastEpisode[]>;
 }
 

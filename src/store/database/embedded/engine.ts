@@ -79,10 +79,7 @@ async function open(dataDir: string, compiled: Compiled, onPanic: (reason: strin
   };
 }
 
-/**
- * Returns the folder of the database's files. It gets its final name when it is complete, so a first start that was interrupted is repeated
- * by the next.
- */
+/** Returns the folder of the database's files. It gets its name when it's complete, so an interrupted first start is repeated. */
 async function initialised(dataDir: string): Promise<string> {
   const files = join(dataDir, 'postgres');
   if (!existsSync(files)) {

@@ -8,9 +8,7 @@ export interface Transactions {
   enter(id: number): Promise<void>;
   /** Throws if the transaction was not entered or has been left, so that a late statement can't get into the next one. */
   entered(id: number): Transaction;
-  /**
-   * Resolves once everything that the transaction wrote is committed or rolled back. Rejects if it couldn't be committed; then nothing is.
-   */
+  /** Resolves once all that the transaction wrote is committed or rolled back. Rejects if it couldn't be committed; then nothing is. */
   leave(id: number, outcome: TransactionEnd): Promise<void>;
 }
 
