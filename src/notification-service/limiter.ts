@@ -43,8 +43,6 @@ export interface LimiterState {
 export interface LimiterOptions {
   /** Default 20: with two hundred requests opened at once, acknowledgments to Slack were delayed (p99 66 ms, against 22 ms with 20). */
   readonly maxConcurrent?: number;
-  /** Default 4, so that the poller always leaves room for people. */
-  readonly maxPoller?: number;
   /** How long each waits for room. By default a person 8 s, the poller 60 s. */
   readonly maxWaitMs?: { readonly [who in Who]: number };
   readonly now?: () => number;
@@ -66,11 +64,13 @@ export class LimiterBusyError extends Error {
 const MAX_WAIT_MS = { person: 8_000, poller: 60_000 };
 /** A process that polls has a newer answer by then, by default; what another process uses up, this one doesn't see. */
 const REMAINING_KEPT_MS = 2 * 60_000;
+/** The poller always leaves room for people. */
+const MAX_POLLER = 4;
 /** Places reserved for the poller if there are more than these. */
 const KEPT_FOR_POLLER = 2;
 
 export function createLimiter(options: LimiterOptions = {}): Limiter {
-  const { maxConcurrent = 20, maxPoller = 4, maxWaitMs = MAX_WAIT_MS, now = Date.now } = options;
+  const { maxConcurrent = 20, maxWaitMs = MAX_WAIT_MS, now = Date.now } = options;
   const maxPeople = Math.max(1, maxConcurrent - KEPT_FOR_POLLER);
   const queues = { person: new Set<Admit>(), poller: new Set<Admit>() };
   const running = { person: 0, poller: 0 };
@@ -83,7 +83,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   function hasRoom(who: Who): boolean {
     if (running.person + running.poller >= maxConcurrent) return false;
     if (who === 'person') return running.person < maxPeople;
-    return running.poller < maxPoller && pollerHold.end() === null;
+    return running.poller < MAX_POLLER && pollerHold.end() === null;
   }
 
   function admitWaiting(): void {

@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
 import { bare, visible } from '../fold.ts';
 import { type JsonObject, Payload } from '../text/payload.ts';
+import { isObject } from '../text/same-json.ts';
 import { findLoss, type Loss, whereNotJson } from './json-mistake.ts';
 
 const LONGEST_ID = 255;
@@ -61,7 +62,7 @@ function readObject(text: string, [field, called, example]: readonly [string, st
   if (read.is !== 'json') {
     throw new InputError(field, MISTAKES[read.is](placeIn(text, read.at)), example);
   }
-  if (!isJsonObject(read.value)) throw new InputError(field, `${called} must be a JSON object.`, example);
+  if (!isObject(read.value)) throw new InputError(field, `${called} must be a JSON object.`, example);
   return read.value;
 }
 
@@ -103,10 +104,6 @@ function withPlainBlanks(json: string): string {
 function placeIn(text: string, offset: number): string {
   const lines = text.slice(0, offset).split('\n');
   return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns the template with which a modal starts: the workflow's variables as keys. '' if it's longer than a field holds. */

@@ -1,6 +1,6 @@
 import { nearest } from '../nearest.ts';
 import { type JsonObject, Payload } from '../text/payload.ts';
-import { isJsonObject } from './trigger-input.ts';
+import { isObject } from '../text/same-json.ts';
 import type { Row, RowMistake } from './trigger-rows.ts';
 
 /** The fields of a subscriber's profile (contract, "Trigger event item") except `channels`: credentials have their own command. */
@@ -41,7 +41,7 @@ function whatIsWrong({ subscriberId, content }: Row, known: ReadonlySet<string>)
 }
 
 function wrongField([name, value]: [string, JsonObject[string]]): string | null {
-  if (name === 'data') return isJsonObject(value) ? null : 'data must be a JSON object';
+  if (name === 'data') return isObject(value) ? null : 'data must be a JSON object';
   if (TEXTS.some((text) => text === name)) return typeof value === 'string' ? null : `${name} has to be a text`;
   const meant = nearest(name, FIELDS);
   return meant === null

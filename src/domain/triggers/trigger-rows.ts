@@ -1,7 +1,8 @@
 import { bare, visible } from '../fold.ts';
 import { MASK } from '../text/mask.ts';
 import type { JsonObject } from '../text/payload.ts';
-import { isJsonObject, type JsonMistake, parseTyped } from './trigger-input.ts';
+import { isObject } from '../text/same-json.ts';
+import { type JsonMistake, parseTyped } from './trigger-input.ts';
 import { parseTable, recordsIn, type TableHeader, tableHeader } from './trigger-table.ts';
 
 /** A pasted row: a subscriber and, if it has one, its own object. */
@@ -94,7 +95,7 @@ function withObject(subscriberId: string, line: string, at: number, start: Paste
   const rest = line.slice(at).trimEnd();
   const json = isCell ? rest.replace(/"$/, '').replaceAll('""', '"') : rest;
   const read = parseTyped(json);
-  if (read.is === 'json' && isJsonObject(read.value)) {
+  if (read.is === 'json' && isObject(read.value)) {
     return { rows: [rowOf(subscriberId, read.value, start)], mistakes: [] };
   }
   const offset = isCell || read.is === 'json' ? 0 : read.at;
