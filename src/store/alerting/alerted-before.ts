@@ -2,7 +2,7 @@ import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { type IncidentTurn, SAME_INCIDENT_MS } from '../../domain/alerting/alert-decision.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows, type SqlWrite } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import type { EpisodeParts } from '../failures/group-counts.ts';
 import { isOwn, ownValues } from '../incidents/incident-parts.ts';
@@ -47,7 +47,7 @@ export interface AlertedBefore {
  * before its filter changed are counted again.
  */
 export async function alertedBefore(
-  sql: Pick<Sql, 'rows' | 'write'>,
+  sql: SqlRows & SqlWrite,
   { id: watchId, settings: { filter } }: Watch,
   episodes: readonly EpisodeParts[],
 ): Promise<ReadonlyMap<number, AlertedBefore>> {
@@ -90,7 +90,7 @@ const EarlierRow = z.object({ id: Count });
 
 /** Returns which of some episodes continue an incident that a watch was alerted to before them, since that was new or came back. */
 export async function alertedEarlier(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   watchId: string,
   episodeIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
@@ -112,7 +112,7 @@ const TurnRow = z.object({ incident_key: z.string(), at: z.date(), is_deleted: z
 
 /** Returns the last half hour's messages that announced an incident to a watch, by incident key. A pending one counts as posted now. */
 export async function lastTurns(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   watchId: string,
   now: Date,
 ): Promise<ReadonlyMap<string, readonly IncidentTurn[]>> {

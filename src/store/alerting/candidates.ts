@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Candidate } from '../../domain/alerting/alert-decision.ts';
 import { isReached, type Minutes, NO_MINUTES } from '../../domain/alerting/threshold.ts';
 import { countsOwn, type Watch, type WatchFilter, wants } from '../../domain/watches/watch.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows, type SqlWrite } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { minutesOf } from '../failures/group-counts.ts';
 import { TallyColumns, tallyOf } from '../failures/tallies.ts';
@@ -47,7 +47,7 @@ interface Touched extends WantedParts {
  * those that counted a failure after `scannedSeq`, and those held for later. `mutes` are the watch's unsettled mutes.
  */
 export async function candidates(
-  sql: Pick<Sql, 'rows' | 'write'>,
+  sql: SqlRows & SqlWrite,
   watch: Watch,
   environment: string,
   scannedSeq: number,
@@ -87,12 +87,7 @@ export async function candidates(
 /** Rows per statement. A bad day has hundreds of episodes, and nothing else is answered while one statement returns them. */
 const ROWS_AT_ONCE = 100;
 
-async function touchedRows(
-  sql: Pick<Sql, 'rows'>,
-  watch: Watch,
-  environment: string,
-  scannedSeq: number,
-): Promise<Touched[]> {
+async function touchedRows(sql: SqlRows, watch: Watch, environment: string, scannedSeq: number): Promise<Touched[]> {
   const { filter } = watch.settings;
   const touched = await sql.rows(EpisodeIdRow, TOUCHED, [watch.id, environment, scannedSeq]);
   const rows: TouchedRow[] = [];
@@ -158,7 +153,7 @@ function lastAlertOf(lastAlert: AlertedBefore | undefined, isGone: boolean): Can
 
 /** Returns the episodes whose covered parts failed after the message of the last alert about them was gone. */
 async function goneOf(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   touched: readonly Touched[],
   lastAlert: ReadonlyMap<number, AlertedBefore>,
 ): Promise<ReadonlySet<number>> {
@@ -177,7 +172,7 @@ const GONE = `
 
 /** Counts what ended mutes have withheld from the watch since its last alert about the episode. */
 function missedIn(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   { settings: { filter } }: Watch,
   touched: readonly Touched[],
   lastAlert: ReadonlyMap<number, AlertedBefore>,
@@ -194,7 +189,7 @@ function missedIn(
 
 /** Reads counts by minute, of those of some unannounced episodes that failed often enough. */
 async function minutesFor(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   { settings: { threshold, filter } }: Watch,
   unannounced: readonly Touched[],
 ): Promise<ReadonlyMap<number, Minutes>> {
@@ -212,7 +207,7 @@ async function minutesFor(
 }
 
 async function onlyOwn(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   minutes: ReadonlyMap<number, Minutes>,
   filter: WatchFilter,
 ): Promise<ReadonlyMap<number, Minutes>> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Minutes } from '../../domain/alerting/threshold.ts';
 import type { WatchFilter } from '../../domain/watches/watch.ts';
-import { BY_ITSELF, jsonOf, type Sql } from '../database/database.ts';
+import { BY_ITSELF, jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import type { EpisodeParts } from '../failures/group-counts.ts';
 import { isOwn, ownValues } from '../incidents/incident-parts.ts';
@@ -14,7 +14,7 @@ const CreatedRow = z.object({ id: Count, minute: z.date(), created: z.date(), ev
  * (`Minutes.created`), and the events of the workflows in those. A bounce comes long after its event.
  */
 export async function withCreated(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   minutes: ReadonlyMap<number, Minutes>,
   asked: readonly EpisodeParts[],
   filter: WatchFilter,

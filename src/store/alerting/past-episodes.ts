@@ -8,7 +8,7 @@ import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { countsOwn, type WatchFilter, type WatchSettings } from '../../domain/watches/watch.ts';
 import type { PreviewStore } from '../../use-cases/watches/preview-watch.ts';
-import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { type Database, jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { GroupColumns, groupOfRow, StoredVerdict } from '../failures/tallies.ts';
 import { isOwn, ownValues, topicsMeantIn } from '../incidents/incident-parts.ts';
@@ -24,7 +24,7 @@ const FAILURES_AT_ONCE = 10_000;
 const WORKFLOWS_AT_ONCE = 5;
 
 async function episodesSince(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   environment: string,
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
   since: Date,
@@ -234,7 +234,7 @@ function recordedBy(filter: WatchFilter): string {
 
 /** Returns the events of some workflows by minute since a time; '' stands for events without a workflow. */
 async function eventsOf(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   environment: string,
   workflows: readonly string[],
   from: Date,

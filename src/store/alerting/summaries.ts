@@ -8,7 +8,7 @@ import type { Gap } from '../../domain/polling/gap.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { NewSummary, SummaryStore } from '../../use-cases/alerting/summarise-day.ts';
-import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { type Database, jsonOf, type SqlRows } from '../database/database.ts';
 import { Count, rowWith, State } from '../database/row.ts';
 import { backlogOf } from '../deliveries/backlog.ts';
 import type { SummaryDetails } from '../deliveries/summary-content.ts';
@@ -152,7 +152,7 @@ const NOTHING_CHECKED: Counts = {
   largest: [],
 };
 
-async function countsOf(sql: Pick<Sql, 'rows'>, watch: Watch, position: Position, now: Date): Promise<Counts> {
+async function countsOf(sql: SqlRows, watch: Watch, position: Position, now: Date): Promise<Counts> {
   const sums = sumUp(await incidentsSince(sql, watch, position), watch.settings);
   const largest = await incidentsNow(sql, sums.largest, watch.id, now);
   return {
@@ -168,7 +168,7 @@ async function countsOf(sql: Pick<Sql, 'rows'>, watch: Watch, position: Position
 }
 
 async function incidentsSince(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   { id, settings: { filter } }: Watch,
   { environment, summed_seq: summedSeq }: Position,
 ): Promise<SummedIncident[]> {
@@ -198,7 +198,7 @@ const INCIDENTS_SINCE = `
   WHERE s.newest_seq > $3 AND g.environment = $2
     AND ${IS_LAST}`;
 
-async function countedIn(sql: Pick<Sql, 'rows'>, watch: Watch, position: Position): Promise<VerdictCounts> {
+async function countedIn(sql: SqlRows, watch: Watch, position: Position): Promise<VerdictCounts> {
   const { environment, summed_seq: from, seq: to } = position;
   let counted: VerdictCounts = {};
   for (let after = from; after < to; after += COUNTED_AT_ONCE) {
@@ -209,7 +209,7 @@ async function countedIn(sql: Pick<Sql, 'rows'>, watch: Watch, position: Positio
   return counted;
 }
 
-function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
+function gapsIn(sql: SqlRows, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
   return gapRows(sql, GAPS_IN, [environment, from, to]);
 }
 

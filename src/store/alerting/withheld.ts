@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { WatchFilter } from '../../domain/watches/watch.ts';
-import { BY_ITSELF, jsonOf, type Sql } from '../database/database.ts';
+import { BY_ITSELF, jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { isOwn, ownValues } from '../incidents/incident-parts.ts';
 import { AFTER_SEQ } from '../incidents/neighbours.ts';
@@ -20,7 +20,7 @@ const WithheldRow = z.object({ id: Count, count: Count });
  * recorded during at least one mute, each once. An episode without any may be missing.
  */
 export async function withheldBy(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   mutes: readonly UnsettledMute[],
   episodes: readonly CoveredParts[],
   filter: WatchFilter,

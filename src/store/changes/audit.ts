@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AuditEntry } from '../../domain/access/audit.ts';
 import type { ChangeRecord } from '../../use-cases/access/record-change.ts';
 import type { AuditTrail } from '../../use-cases/access/show-audit.ts';
-import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { type Database, jsonOf, type SqlRows } from '../database/database.ts';
 import { PROBLEM_KINDS } from '../database/problems.ts';
 import { Count, CountRow, rowWith } from '../database/row.ts';
 
@@ -24,7 +24,7 @@ export function audit(database: Database): Audit {
 }
 
 /** Records an entry in the transaction of `sql`, with what it is about. Returns false and writes nothing if its intent already has one. */
-export async function recordEntry(sql: Pick<Sql, 'rows'>, entry: AuditEntry): Promise<boolean> {
+export async function recordEntry(sql: SqlRows, entry: AuditEntry): Promise<boolean> {
   const { at, actor, channel, environment, change, outcome, intentId } = entry;
   const values = [at, actor, channel, environment, jsonOf(change), jsonOf(outcome), intentId];
   const [written] = await sql.rows(CountRow, RECORD, values);

@@ -6,7 +6,7 @@ import { compareReadings } from '../../domain/changes/integration-readings.ts';
 import type { ChangesList, ChangesPage, ChangesQuery } from '../../use-cases/changes/list-changes.ts';
 import type { DeployStore, ReportedDeploy } from '../../use-cases/changes/note-deploy.ts';
 import type { IntegrationsStore } from '../../use-cases/changes/read-integrations.ts';
-import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { type Database, jsonOf, type Sql, type SqlRows, type SqlWrite } from '../database/database.ts';
 import { datedAt } from '../database/dated-at.ts';
 import { Count, rowWith } from '../database/row.ts';
 import { record } from './audited.ts';
@@ -156,7 +156,7 @@ const CHANGES = `
 
 /** Records changes, with IDs that ascend in commit order, and redraws the posted messages whose rows they may explain. */
 export async function addChanges(
-  sql: Pick<Sql, 'rows' | 'write'>,
+  sql: SqlRows & SqlWrite,
   changes: readonly Omit<EnvironmentChange, 'id'>[],
   now: Date,
 ): Promise<readonly EnvironmentChange[]> {
@@ -176,7 +176,7 @@ export async function addChanges(
 }
 
 /** Locks the cursors before the table of changes, in the same order as a poll that records changes. */
-async function noteNews(sql: Pick<Sql, 'write'>, environments: readonly string[]): Promise<void> {
+async function noteNews(sql: SqlWrite, environments: readonly string[]): Promise<void> {
   await sql.write('UPDATE cursors SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
 }
 

@@ -3,12 +3,18 @@ import type { z } from 'zod';
 /** What a statement can take; a list is passed as one JSON text, see `jsonOf`. */
 export type SqlValue = string | number | boolean | Date | null;
 
-/** The ways to query the database, inside or outside a transaction. */
-export interface Sql {
+export interface SqlRows {
   /** Runs one statement and parses each row with `Row`; a row that doesn't match is a bug and throws a `ZodError`. */
   rows<Row extends z.ZodType>(Row: Row, text: string, values?: readonly SqlValue[]): Promise<z.output<Row>[]>;
+}
+
+export interface SqlWrite {
   /** Runs one statement and returns the number of rows written. */
   write(text: string, values?: readonly SqlValue[]): Promise<number>;
+}
+
+/** The ways to query the database, inside or outside a transaction. */
+export interface Sql extends SqlRows, SqlWrite {
   /** Runs several statements. */
   script(text: string): Promise<void>;
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { BOUNDS } from './bounds.ts';
-import { asking, type Database, type Sql, type StatementResult } from './database.ts';
+import { asking, type Database, type Sql, type SqlRows, type StatementResult } from './database.ts';
 import { DatabaseUnavailableError } from './errors.ts';
 import { migrate } from './migrate.ts';
 import { createPlanGrowth, type PlanGrowth } from './plan-growth.ts';
@@ -87,7 +87,7 @@ function withoutName(url: string): string {
 
 async function onNewConnection<Result>(
   config: pg.ClientConfig,
-  use: (sql: Pick<Sql, 'rows'>) => Promise<Result>,
+  use: (sql: SqlRows) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client(config);
   // What breaks it also rejects the connecting or the query.

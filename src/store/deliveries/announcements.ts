@@ -1,9 +1,9 @@
 import type { AnnouncedEpisode } from '../../domain/alerting/merged-digest.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlWrite } from '../database/database.ts';
 
 /** Writes the announcements of a watch's digest, in this order. */
 export async function addAnnouncements(
-  sql: Pick<Sql, 'write'>,
+  sql: SqlWrite,
   { messageId, watchId }: { readonly messageId: string; readonly watchId: string },
   announcements: readonly AnnouncedEpisode[],
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AuditContent } from '../../domain/alerting/delivery.ts';
 import { EntryRow } from '../changes/audit.ts';
-import type { Database, Sql } from '../database/database.ts';
+import type { Database, SqlRows, SqlWrite } from '../database/database.ts';
 
 export interface AuditMirror {
   /**
@@ -43,7 +43,7 @@ const MOVE = `UPDATE messages SET recipient = $1 WHERE kind = 'audit' AND state 
 
 /** Returns the content of a message that mirrors an audit entry. */
 export async function auditContent(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   { id, destination, entry_id }: { readonly id: string; readonly destination: string; readonly entry_id: string },
 ): Promise<AuditContent> {
   const [entry] = await sql.rows(EntryRow, 'SELECT * FROM audit_entries WHERE id = $1', [entry_id]);
@@ -52,6 +52,6 @@ export async function auditContent(
 }
 
 /** Notes that the audit channel refused a message; doctor reports it until one is accepted. */
-export async function noteMirrorTrouble(sql: Pick<Sql, 'write'>, channel: string, reason: string): Promise<void> {
+export async function noteMirrorTrouble(sql: SqlWrite, channel: string, reason: string): Promise<void> {
   await sql.write('UPDATE audit_mirror SET problem = $2 WHERE channel = $1', [channel, reason]);
 }

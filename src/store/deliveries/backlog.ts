@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Backlog, type BlockedChannel, WAITS_FOR_CHANNEL } from '../../domain/health/backlog.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count, rowWith } from '../database/row.ts';
 import { HAS_PLACE } from './deliveries.ts';
 
@@ -9,7 +9,7 @@ const BacklogRow = rowWith({ waiting: Count, oldest: z.date().nullable(), oldest
 const NOTHING: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 
 /** Returns the pending messages of a watch, or of all watches if null. */
-export async function backlogOf(sql: Pick<Sql, 'rows'>, watchId: string | null): Promise<Backlog> {
+export async function backlogOf(sql: SqlRows, watchId: string | null): Promise<Backlog> {
   return (await sql.rows(BacklogRow, BACKLOG, [jsonOf(WAITS_FOR_CHANNEL), watchId]))[0] ?? NOTHING;
 }
 
@@ -32,7 +32,7 @@ const BlockedRow = z.object({
 }) satisfies z.ZodType<BlockedChannel>;
 
 /** Returns the channels that block messages, the longest blocked first. */
-export function blockedChannels(sql: Pick<Sql, 'rows'>): Promise<BlockedChannel[]> {
+export function blockedChannels(sql: SqlRows): Promise<BlockedChannel[]> {
   return sql.rows(BlockedRow, BLOCKED, [jsonOf(WAITS_FOR_CHANNEL)]);
 }
 

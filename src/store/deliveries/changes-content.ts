@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { ChangesContent } from '../../domain/alerting/delivery.ts';
 import { ChangeColumns, changeOf } from '../changes/environment-changes.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows } from '../database/database.ts';
 import type { WatchMessageRecord } from './message-record.ts';
 
 const Details = z.object({ changes: z.array(z.number()) });
 
 /** Returns the changes that a message shows. */
-export async function changesContent(sql: Pick<Sql, 'rows'>, record: WatchMessageRecord): Promise<ChangesContent> {
+export async function changesContent(sql: SqlRows, record: WatchMessageRecord): Promise<ChangesContent> {
   const { id, destination: channel, environment } = record;
   const { changes } = Details.parse(record.details);
   const some =

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { POSTING_LEASE_MS } from '../../domain/alerting/pace.ts';
 import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
-import type { Database, Sql } from '../database/database.ts';
+import type { Database, Sql, SqlWrite } from '../database/database.ts';
 import { rowWith } from '../database/row.ts';
 import { mergeWaiting } from './merge-waiting.ts';
 import { pause } from './slack-pauses.ts';
@@ -162,7 +162,7 @@ const UNRESOLVED = `
   UPDATE messages SET leased_until = clock_timestamp() + $3 * interval '1 millisecond', last_refusal = NULL
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
-async function wait(sql: Pick<Sql, 'write'>, claimed: ClaimedMessage, reason: string, retryAt: Date): Promise<void> {
+async function wait(sql: SqlWrite, claimed: ClaimedMessage, reason: string, retryAt: Date): Promise<void> {
   await sql.write(
     `UPDATE messages SET state = 'waiting', retry_at = $4, last_refusal = $3, begun_at = NULL, leased_until = NULL
      WHERE id = $1 AND state = 'posting' AND attempt = $2`,

@@ -3,7 +3,7 @@ import type { DigestContent, DigestRow } from '../../domain/alerting/delivery.ts
 import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
 import { compareTallies } from '../../domain/failures/failure.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
-import type { Sql } from '../database/database.ts';
+import type { SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
@@ -26,11 +26,7 @@ const AnnouncedRow = z.object({
 type AnnouncedRow = z.output<typeof AnnouncedRow>;
 
 /** Returns a digest's content as of `now`. */
-export async function digestContent(
-  sql: Pick<Sql, 'rows'>,
-  digest: WatchMessageRecord,
-  now: Date,
-): Promise<DigestContent> {
+export async function digestContent(sql: SqlRows, digest: WatchMessageRecord, now: Date): Promise<DigestContent> {
   const counts = await sql.rows(ReasonCount, REASONS, [digest.id]);
   const sum = (of: (one: z.output<typeof ReasonCount>) => number) => counts.reduce((total, one) => total + of(one), 0);
   return {
@@ -60,7 +56,7 @@ const REASONS = `
 
 /** Returns some of the incidents that a digest announces, by position. */
 export async function announcedRows(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   digest: Pick<WatchMessageRecord, 'id' | 'watch_id'>,
   { offset, limit }: { readonly offset: number; readonly limit: number },
   now: Date,
@@ -106,7 +102,7 @@ const ANNOUNCED = `
   WHERE a.message_id = $1 AND a.position > $2 AND a.position <= $3`;
 
 /** Returns the parts of a digest's range that are unchecked or given up. */
-function unchecked(sql: Pick<Sql, 'rows'>, digest: WatchMessageRecord): Promise<TimeRange[]> {
+function unchecked(sql: SqlRows, digest: WatchMessageRecord): Promise<TimeRange[]> {
   return sql.rows(
     WindowRow,
     `SELECT GREATEST(u.begins_at, $2) AS from, LEAST(u.ends_at, $3) AS to

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Elsewhere } from '../../domain/alerting/delivery.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { isOwn, ownValues, partsOf, wantedOf } from '../incidents/incident-parts.ts';
 import { IS_LAST } from '../incidents/neighbours.ts';
@@ -26,7 +26,7 @@ export const DigestDetails = z
  * (`ownEpisodeIds`), for the workflows that the watch covers. Null if none has.
  */
 export async function failedElsewhere(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   watch: Watch,
   range: Pick<Position, 'environment' | 'announced_seq' | 'last_seq'>,
   ownEpisodeIds: readonly number[],
@@ -52,7 +52,7 @@ export async function failedElsewhere(
 }
 
 async function wantedGroups(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   { settings: { filter } }: Watch,
   ids: readonly number[],
 ): Promise<readonly { readonly episode_id: number; readonly group_key: string }[]> {

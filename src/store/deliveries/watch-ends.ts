@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
 import type { CreatorStore } from '../../use-cases/alerting/check-creators.ts';
 import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
-import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { type Database, jsonOf, type Sql, type SqlWrite } from '../database/database.ts';
 import { IdRow } from '../database/row.ts';
 import { noteMirrorTrouble } from './audit-mirror.ts';
 import { pause } from './slack-pauses.ts';
@@ -83,7 +83,7 @@ const WAIT = `
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
 /** A message that can't be posted isn't retried. */
-export async function giveUp(sql: Pick<Sql, 'write'>, claimed: ClaimedMessage, reason: string): Promise<void> {
+export async function giveUp(sql: SqlWrite, claimed: ClaimedMessage, reason: string): Promise<void> {
   await sql.write(
     `UPDATE messages SET state = 'gone', last_refusal = $3 WHERE id = $1 AND state = 'posting' AND attempt = $2`,
     [claimed.id, claimed.attempt, reason],

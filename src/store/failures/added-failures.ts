@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Failure, Group } from '../../domain/failures/failure.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { NOTE_NAMES } from './failure-names.ts';
 
@@ -39,7 +39,7 @@ const AddedRow = z.object({
 
 /** Writes failures whose groups exist, and returns those that were not known before, in the given order. */
 export async function addFailures(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   environment: string,
   failures: readonly GroupedFailure[],
   now: Date,

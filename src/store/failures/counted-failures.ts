@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { VerdictCounts } from '../../domain/failures/failure.ts';
 import { FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import { failureFilterOf, type WatchFilter } from '../../domain/watches/watch.ts';
-import type { Sql, SqlValue } from '../database/database.ts';
+import type { SqlRows, SqlValue } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 import { StoredVerdict } from './tallies.ts';
@@ -11,7 +11,7 @@ const VerdictCountRow = z.object({ verdict: StoredVerdict, count: Count });
 
 /** Returns how many failures between two numbers are only counted, by verdict, of those that a watch with this filter covers. */
 export async function countedBetween(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   ...[environment, afterSeq, toSeq, filter]: Asked
 ): Promise<VerdictCounts> {
   const counts = await sql.rows(
@@ -24,7 +24,7 @@ export async function countedBetween(
 
 type Asked = [environment: string, afterSeq: number, toSeq: number, filter: WatchFilter];
 
-async function valuesOf(sql: Pick<Sql, 'rows'>, ...[environment, afterSeq, toSeq, filter]: Asked): Promise<SqlValue[]> {
+async function valuesOf(sql: SqlRows, ...[environment, afterSeq, toSeq, filter]: Asked): Promise<SqlValue[]> {
   const spelled = await asSpelled(sql, environment, failureFilterOf(filter));
   return [environment, afterSeq, toSeq, ...filterValues(spelled)];
 }

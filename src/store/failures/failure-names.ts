@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FilterName } from '../../domain/failures/failure-filter.ts';
-import type { Sql } from '../database/database.ts';
+import type { SqlRows } from '../database/database.ts';
 
 /**
  * The names that failures themselves have, with the column of each. They are noted when failures are recorded, since finding them among a
@@ -34,11 +34,7 @@ export const NOTE_NAMES = `
 const NameRow = z.object({ name: z.string() });
 
 /** Returns the names of a kind that failures of an environment have, as spelled. */
-export async function notedNames(
-  sql: Pick<Sql, 'rows'>,
-  environment: string,
-  kind: NotedName,
-): Promise<readonly string[]> {
+export async function notedNames(sql: SqlRows, environment: string, kind: NotedName): Promise<readonly string[]> {
   const names = 'SELECT name FROM failure_names WHERE environment = $1 AND kind = $2';
   return (await sql.rows(NameRow, names, [environment, kind])).map(({ name }) => name);
 }

@@ -7,7 +7,7 @@ import {
   filterBy,
 } from '../../domain/failures/failure-filter.ts';
 import { fold } from '../../domain/fold.ts';
-import { jsonOf, type Sql, type SqlValue } from '../database/database.ts';
+import { jsonOf, type SqlRows, type SqlValue } from '../database/database.ts';
 import { isNoted, type NotedName, notedNames } from './failure-names.ts';
 
 /** The list of names that a failure `f` of a group `asked` has for each filter; one matching name is enough. */
@@ -40,11 +40,7 @@ const SPELLINGS: Readonly<Record<Exclude<Folded, NotedName>, string> & Partial<R
 const NameRow = z.object({ name: z.string().nullable() });
 
 /** Returns the names of a kind in an environment, as spelled; none for a filter by ID. */
-export async function spelledNames(
-  sql: Pick<Sql, 'rows'>,
-  environment: string,
-  of: FilterName,
-): Promise<readonly string[]> {
+export async function spelledNames(sql: SqlRows, environment: string, of: FilterName): Promise<readonly string[]> {
   if (isNoted(of)) return notedNames(sql, environment, of);
   const spellings = SPELLINGS[of];
   if (spellings === undefined) return [];
@@ -62,11 +58,7 @@ export function namesMeant(typed: readonly string[], names: readonly string[]): 
  * Rewrites a filter in the spellings of what is stored, so that the database can compare text exactly; its `lower()` isn't `fold`. A name
  * without a stored spelling stays and matches nothing.
  */
-export async function asSpelled(
-  sql: Pick<Sql, 'rows'>,
-  environment: string,
-  filter: FailureFilter,
-): Promise<FailureFilter> {
+export async function asSpelled(sql: SqlRows, environment: string, filter: FailureFilter): Promise<FailureFilter> {
   const spelled = new Map<FilterName, readonly string[]>();
   for (const name of FILTER_NAMES) {
     if (filter[name].length === 0 || FAILURE_FILTERS[name].compares === 'exactly') continue;

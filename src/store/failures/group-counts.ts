@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Minutes } from '../../domain/alerting/threshold.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows, type SqlWrite } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import type { AddedFailure } from './added-failures.ts';
 
 /** Counts new failures of announced groups by the minute in which they occurred. */
-export async function countByMinute(sql: Pick<Sql, 'write'>, announced: readonly AddedFailure[]): Promise<void> {
+export async function countByMinute(sql: SqlWrite, announced: readonly AddedFailure[]): Promise<void> {
   if (announced.length === 0) return;
   const items = announced.map(({ group, occurredAt }) => ({ group_key: group.key, occurred_at: occurredAt }));
   await sql.write(COUNT, [jsonOf(items)]);
@@ -31,7 +31,7 @@ const MinuteRow = z.object({ episode_id: Count, minute: z.date(), failures: Coun
  * `withinMs` before that.
  */
 export async function minutesOf(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   episodes: readonly EpisodeParts[],
   withinMs: number,
 ): Promise<ReadonlyMap<number, Minutes>> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ANY_EVENT, type Label, labelNumber } from '../../domain/failures/labels.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
 /** Returns the slot of `label_counts` for a time. */
@@ -19,7 +19,7 @@ const CountRow = z.object({ index: z.number(), events: Count, labeled: Count });
 
 /** Returns how many events of each requested kind there were, and how many of them had its label, rather too many than too few. */
 export async function labelCounts(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   asked: readonly LabelAsked[],
 ): Promise<readonly { readonly events: number; readonly labeled: number }[]> {
   if (asked.length === 0) return [];

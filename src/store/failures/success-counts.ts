@@ -1,12 +1,12 @@
 import type { Delivered } from '../../domain/failures/successes.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { TrackedEvent } from '../../use-cases/polling/record-events.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlWrite } from '../database/database.ts';
 import { notAfter } from '../database/not-after.ts';
 
 /** Counts the delivered steps of newly settled events by channel, provider and minute of delivery: few rows for any number of events. */
 export async function countSuccesses(
-  sql: Pick<Sql, 'write'>,
+  sql: SqlWrite,
   environment: string,
   trackedEvents: readonly TrackedEvent[],
   settled: ReadonlySet<string>,

@@ -8,7 +8,7 @@ import {
 } from '../../domain/failures/failure.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../../domain/failures/verdict.ts';
 import type { Watchable } from '../../domain/watches/watch.ts';
-import type { Sql, SqlValue } from '../database/database.ts';
+import type { SqlRows, SqlValue } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
 export const StoredVerdict = z.enum([...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS]);
@@ -119,11 +119,7 @@ export const MOST_TALLIES = 500;
  * Returns the groups of some failures with their tallies, in the order of `compareTallies`. `failures` follows FROM: the table named `f`,
  * its joins, and the conditions.
  */
-export async function tallies(
-  sql: Pick<Sql, 'rows'>,
-  failures: string,
-  values: readonly SqlValue[],
-): Promise<DatedTally[]> {
+export async function tallies(sql: SqlRows, failures: string, values: readonly SqlValue[]): Promise<DatedTally[]> {
   const found = await sql.rows(
     TallyRow,
     `WITH tallied AS (

@@ -8,7 +8,7 @@ import {
   NOTICED_AFTER_MS,
 } from '../../domain/changes/changed-before.ts';
 import { ChangeColumns, changeOf } from '../changes/environment-changes.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows } from '../database/database.ts';
 
 /** An incident for which a change is looked for, with its episode's ID. */
 export interface ExplainedEpisode extends Explained {
@@ -20,7 +20,7 @@ const Found = ChangeColumns.extend({ index: z.number() });
 
 /** Returns the changes that may explain some incidents, by episode ID, without those that had none. */
 export async function changesBefore(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   episodes: readonly ExplainedEpisode[],
 ): Promise<ReadonlyMap<number, ChangeBefore>> {
   const asked = episodes.map(({ environment, firstFailureAt: first }, index) => ({

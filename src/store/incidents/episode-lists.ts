@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LABEL_KINDS } from '../../domain/failures/labels.ts';
 import type { Affected, CommonValue, InCommon } from '../../domain/incidents/incident-actions.ts';
 import type { EpisodeStore } from '../../use-cases/incidents/list-episode.ts';
-import type { Database, Sql } from '../database/database.ts';
+import type { Database, SqlRows } from '../database/database.ts';
 import { Count, rowWith } from '../database/row.ts';
 import { AFTER_SEQ } from './neighbours.ts';
 
@@ -34,7 +34,7 @@ const FailureRow = rowWith({
 });
 
 async function episodeFailures(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   ...[episodeId, { upTo, offset, limit }]: Parameters<EpisodeStore['episodeFailures']>
 ): ReturnType<EpisodeStore['episodeFailures']> {
   const [bounds] = await sql.rows(BoundsRow, BOUNDS, [episodeId]);
@@ -52,7 +52,7 @@ async function episodeFailures(
 const AffectedRow = rowWith({ subscriberId: z.string(), failures: Count, firstSeen: z.date(), lastSeen: z.date() });
 
 async function affected(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   ...[episodeId, { after, offset, limit }]: Parameters<EpisodeStore['affected']>
 ): Promise<Affected[]> {
   const [bounds] = await sql.rows(BoundsRow, BOUNDS, [episodeId]);
@@ -81,7 +81,7 @@ function commonValueOf({ kind, value, failures, ofValues }: z.output<typeof Comm
   return kind === null || value === null ? [] : [{ kind, value, failures, ofValues }];
 }
 
-async function inCommon(sql: Pick<Sql, 'rows'>, episodeId: number): Promise<InCommon> {
+async function inCommon(sql: SqlRows, episodeId: number): Promise<InCommon> {
   const [bounds] = await sql.rows(BoundsRow, BOUNDS, [episodeId]);
   if (bounds === undefined) return { failures: 0, values: [] };
   const rows = await sql.rows(CommonRow, IN_COMMON, [bounds.group_keys, bounds.after_seq, bounds.newest_seq]);

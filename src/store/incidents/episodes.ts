@@ -6,7 +6,7 @@ import { EPISODE_MS, type LastEpisode, nextEpisode } from '../../domain/incident
 import { QUIET_MS } from '../../domain/incidents/incident.ts';
 import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
 import { checkedMs } from '../../domain/time/coverage.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type Sql, type SqlRows, type SqlWrite } from '../database/database.ts';
 import { datedAt } from '../database/dated-at.ts';
 import { notAfter } from '../database/not-after.ts';
 import { Count, State } from '../database/row.ts';
@@ -61,7 +61,7 @@ const CountedRow = z.object({ id: Count, relapses: z.boolean() });
 
 /** Begins the next episode for incidents whose last one is over or that have none. Returns false if all continue. */
 async function beginEpisodes(
-  sql: Pick<Sql, 'rows' | 'write'>,
+  sql: SqlRows & SqlWrite,
   last: readonly LastRow[],
   announced: readonly AddedFailure[],
   now: Date,
@@ -82,7 +82,7 @@ async function beginEpisodes(
 
 /** Returns what wasn't checked since incidents that fire failed last; nothing if that is too short ago to matter. */
 async function uncheckedSinceLast(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   last: readonly LastRow[],
   announced: readonly AddedFailure[],
   now: Date,
@@ -216,7 +216,7 @@ const COUNT_PARTS = `
  * episode's last failure shows nothing.
  */
 export async function noteSuccesses(
-  sql: Pick<Sql, 'write'>,
+  sql: SqlWrite,
   environment: string,
   successes: readonly Success[],
   now: Date,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { EndingMute, SentTest, Some } from '../../domain/health/handover.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import type { HandoverStore } from '../../use-cases/health/write-handover.ts';
-import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { type Database, jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { incidentsNow } from './incidents-now.ts';
 import { IS_LAST } from './neighbours.ts';
@@ -39,7 +39,7 @@ const OverRow = Total.extend({ id: Count });
 const OpenedRow = z.object({ opened: Count });
 
 async function incidentsOver(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   ...[environments, { from, to }, limit]: Parameters<HandoverStore['incidentsOver']>
 ): ReturnType<HandoverStore['incidentsOver']> {
   const names = jsonOf(environments);

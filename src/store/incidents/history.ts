@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import type { HistoryStore } from '../../use-cases/incidents/list-history.ts';
-import { BY_ITSELF, type Database, type Sql, type SqlValue } from '../database/database.ts';
+import { BY_ITSELF, type Database, type SqlRows, type SqlValue } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { incidentsNow } from './incidents-now.ts';
@@ -39,7 +39,7 @@ const NO_NOTES = { notes: [], moreNotes: 0 };
 
 /** Without a filter it doesn't search failures, since an episode outlives its first ones. */
 async function filtered(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   environment: string,
   filter: FailureFilter,
 ): Promise<{ readonly condition: string; readonly values: readonly SqlValue[] }> {

@@ -11,7 +11,7 @@ import type { NotingStore } from '../../use-cases/incidents/add-note.ts';
 import type { AssigningStore } from '../../use-cases/incidents/assign-incident.ts';
 import type { ResolvingStore } from '../../use-cases/incidents/resolve-incident.ts';
 import { type Act, recordOnGroup } from '../changes/audited.ts';
-import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { type Database, jsonOf, type Sql, type SqlRows } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { ActsRow, assignmentOf, byAt } from './acts-row.ts';
@@ -40,7 +40,7 @@ const TargetRow = z.object({
   watch_id: z.string().nullable(),
 });
 
-async function actedOn(sql: Pick<Sql, 'rows'>, target: ActionTarget, now: Date): Promise<TargetNow | null> {
+async function actedOn(sql: SqlRows, target: ActionTarget, now: Date): Promise<TargetNow | null> {
   const { messageId, episodeId } = target;
   const [found] = await sql.rows(TargetRow, TARGET, [episodeId, messageId]);
   if (found === undefined) return null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compareTallies, type GroupTally, gravest, highestSeverity } from '../../domain/failures/failure.ts';
 import { countsOwn, type Watchable, type WatchFilter, wants } from '../../domain/watches/watch.ts';
-import { BY_ITSELF, jsonOf, type Sql, type SqlValue } from '../database/database.ts';
+import { BY_ITSELF, jsonOf, type SqlRows, type SqlValue } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { namesMeant } from '../failures/filter-conditions.ts';
 import { tallyOf, WatchableColumns, watchableOf } from '../failures/tallies.ts';
@@ -40,7 +40,7 @@ const EPISODES_AT_ONCE = 100;
  * that a filter names. If the filter names any but topics, a part with matching failures counts only those.
  */
 export async function partsOf(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   episodeIds: readonly number[],
   filter: WatchFilter,
 ): Promise<ReadonlyMap<number, readonly StoredPart[]>> {
@@ -61,7 +61,7 @@ function partKey({ episode_id, key }: PartRow): string {
 const TagRow = z.object({ tag: z.string() });
 
 /** Returns the values of `isOwn` for those failures of episodes that match a filter's contexts, tags and subscribers. Null if none can. */
-export async function ownValues(sql: Pick<Sql, 'rows'>, ids: string, filter: WatchFilter): Promise<SqlValue[] | null> {
+export async function ownValues(sql: SqlRows, ids: string, filter: WatchFilter): Promise<SqlValue[] | null> {
   if (!countsOwn(filter)) return ['[]', '[]', '[]', '[]'];
   const topics = filter.topics.length === 0 ? [] : namesMeant(filter.topics, await topicsOf(sql, ids));
   const tagged = filter.tags.length === 0 ? [] : await sql.rows(TagRow, TAGS, [ids]);
@@ -75,11 +75,7 @@ export async function ownValues(sql: Pick<Sql, 'rows'>, ids: string, filter: Wat
 }
 
 /** Returns what the parts of some episodes count of the failures that match a filter's contexts, tags and subscribers. */
-async function ownPartsOf(
-  sql: Pick<Sql, 'rows'>,
-  ids: string,
-  filter: WatchFilter,
-): Promise<ReadonlyMap<string, PartRow>> {
+async function ownPartsOf(sql: SqlRows, ids: string, filter: WatchFilter): Promise<ReadonlyMap<string, PartRow>> {
   const values = await ownValues(sql, ids, filter);
   if (values === null) return new Map();
   const rows = await sql.rows(PartRow, OWN_PARTS, [ids, ...values]);
@@ -90,7 +86,7 @@ const MinuteRow = z.object({ episode_id: Count, minute: z.date(), failures: Coun
 
 /** Returns how many failures of some episodes match a filter's contexts, tags and subscribers, by the minute in which they occurred. */
 export async function ownMinutes(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   episodeIds: readonly number[],
   filter: WatchFilter,
 ): Promise<ReadonlyMap<number, ReadonlyMap<number, number>>> {
@@ -107,16 +103,12 @@ export async function ownMinutes(
 const TopicRow = z.object({ topic: z.string() });
 
 /** Returns those topics of some episodes that match what was typed, as spelled. */
-export async function topicsMeantIn(
-  sql: Pick<Sql, 'rows'>,
-  ids: string,
-  topics: readonly string[],
-): Promise<readonly string[]> {
+export async function topicsMeantIn(sql: SqlRows, ids: string, topics: readonly string[]): Promise<readonly string[]> {
   return namesMeant(topics, await topicsOf(sql, ids));
 }
 
 /** Returns the topics of some episodes, as spelled. */
-async function topicsOf(sql: Pick<Sql, 'rows'>, ids: string): Promise<string[]> {
+async function topicsOf(sql: SqlRows, ids: string): Promise<string[]> {
   const rows = await sql.rows(
     TopicRow,
     `WITH asked AS MATERIALIZED (SELECT value::bigint AS id FROM jsonb_array_elements_text($1::jsonb))

@@ -7,7 +7,7 @@ import type { Remembered } from '../../domain/incidents/last-time.ts';
 import { NO_SKEWS, type Skews } from '../../domain/incidents/skews.ts';
 import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { countsOwn, EVERYTHING, type WatchFilter } from '../../domain/watches/watch.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { TallyColumns, tallyOf } from '../failures/tallies.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
@@ -50,7 +50,7 @@ interface Shown {
  * that covers some workflows sees its part; without one (null), nothing is left out.
  */
 export async function incidentsNow(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   episodeIds: readonly number[],
   watchId: string | null,
   now: Date,
@@ -88,7 +88,7 @@ export async function incidentsNow(
 
 const NO_MINUTES: Awaited<ReturnType<typeof ownMinutes>> = new Map();
 
-async function filterOf(sql: Pick<Sql, 'rows'>, watchId: string | null): Promise<WatchFilter> {
+async function filterOf(sql: SqlRows, watchId: string | null): Promise<WatchFilter> {
   if (watchId === null) return EVERYTHING;
   const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1`, [watchId]);
   return watch?.settings.filter ?? EVERYTHING;
@@ -137,7 +137,7 @@ function explained({ row, parts }: Shown): ExplainedEpisode {
 
 /** Returns what wasn't checked of the last day of each environment. */
 async function uncheckedLately(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   rows: readonly EpisodeRow[],
   now: Date,
 ): Promise<ReadonlyMap<string, UncheckedTime>> {
@@ -199,7 +199,7 @@ function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow
  * Skips resolved incidents, whose row shows less, and watches for some contexts, tags or subscribers: their failures have those in common
  * anyway, and it isn't known how many events with another label there are.
  */
-async function skewsIn(sql: Pick<Sql, 'rows'>, shown: readonly Shown[]): Promise<ReadonlyMap<number, Skews>> {
+async function skewsIn(sql: SqlRows, shown: readonly Shown[]): Promise<ReadonlyMap<number, Skews>> {
   const skews = new Map<number, Skews>();
   for (const { row, parts, isWhole } of shown) {
     if (row.state === 'resolved') continue;
@@ -219,7 +219,7 @@ type Shares = ReadonlyMap<StoredPart, Share | null>;
 /** How many parts are read at a time: a workflow has a row per minute, and a long statement blocks all others. */
 const SHARES_AT_ONCE = 10;
 
-async function sharesOf(sql: Pick<Sql, 'rows'>, shown: readonly Shown[]): Promise<Shares> {
+async function sharesOf(sql: SqlRows, shown: readonly Shown[]): Promise<Shares> {
   const asked = shown.flatMap(({ row, parts }) =>
     parts.slice(0, MOST_PARTS).map((part) => ({ episodeId: row.id, part })),
   );

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { LATELY_MS, type Lately, TREND_LENGTH, TREND_STEP_MS } from '../../domain/incidents/incident-now.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
 /** The place of an incident: what its groups share. */
@@ -28,7 +28,7 @@ const StretchRow = z.object({ index: z.number(), age: Count, failures: Count });
 const AttemptsRow = z.object({ index: z.number(), attempts: Count, last_at: z.date().nullable() });
 
 /** Returns the recent counts of some incidents, in the order asked for; by whole minutes, since failures are counted that way. */
-export async function latelyOf(sql: Pick<Sql, 'rows'>, asked: readonly LatelyAsked[]): Promise<readonly Lately[]> {
+export async function latelyOf(sql: SqlRows, asked: readonly LatelyAsked[]): Promise<readonly Lately[]> {
   const questions = asked.map(questionOf);
   const values = [jsonOf(questions)];
   const trends = questions.map(() => Array.from({ length: TREND_LENGTH }, () => 0));

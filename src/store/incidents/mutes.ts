@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EPISODE_MS, type Mute, type MuteAfter } from '../../domain/incidents/episode.ts';
 import type { HistoryEvent } from '../../domain/incidents/history.ts';
 import { type Act, recordOnGroup, recordOnWatch } from '../changes/audited.ts';
-import type { Database, Sql } from '../database/database.ts';
+import type { Database, Sql, SqlWrite } from '../database/database.ts';
 import { Count, IdRow } from '../database/row.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { noteInThreads } from './threads.ts';
@@ -72,7 +72,7 @@ export function mutes(database: Database): Mutes {
 }
 
 /** Redraws the messages whose mutes have expired since they were drawn. */
-export async function redrawAfterMutes(sql: Pick<Sql, 'write'>, now: Date): Promise<void> {
+export async function redrawAfterMutes(sql: SqlWrite, now: Date): Promise<void> {
   await sql.write(REDRAW_AFTER_MUTES, [now, subMilliseconds(now, EPISODE_MS)]);
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Note } from '../../domain/incidents/note.ts';
 import { MOST_NOTES } from '../../domain/incidents/past-incident.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
 const NoteRow = z.object({
@@ -18,10 +18,7 @@ export interface EpisodeNotes {
 }
 
 /** Returns the newest notes of some episodes by episode ID; episodes without notes are missing. */
-export async function notesOf(
-  sql: Pick<Sql, 'rows'>,
-  episodeIds: readonly number[],
-): Promise<ReadonlyMap<number, EpisodeNotes>> {
+export async function notesOf(sql: SqlRows, episodeIds: readonly number[]): Promise<ReadonlyMap<number, EpisodeNotes>> {
   const found = new Map<number, { notes: Note[]; moreNotes: number }>();
   for (const row of await sql.rows(NoteRow, NOTES, [jsonOf(episodeIds), MOST_NOTES])) {
     const one = found.get(row.episode_id) ?? { notes: [], moreNotes: row.total };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EarlierEpisode, type Remembered, remembered } from '../../domain/incidents/last-time.ts';
 import type { Note } from '../../domain/incidents/note.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
 const EpisodeRow = z.object({
@@ -32,7 +32,7 @@ const MOST_LOOKED_AT = 30;
 
 /** Returns what to remember of some episodes' incidents by episode ID, as of the time when each episode counted. */
 export async function rememberedOf(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   episodeIds: readonly number[],
 ): Promise<ReadonlyMap<number, Remembered>> {
   const values = [jsonOf(episodeIds), MOST_LOOKED_AT];

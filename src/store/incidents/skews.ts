@@ -8,7 +8,7 @@ import {
   skewsOf,
   suspectedLabels,
 } from '../../domain/incidents/skews.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows } from '../database/database.ts';
 import { type LabelAsked, labelCounts } from '../failures/label-counts.ts';
 import { AFTER_SEQ } from './neighbours.ts';
 
@@ -25,7 +25,7 @@ export interface SkewsAsked {
 
 /** Returns whom an incident affects, if that is significant. */
 export async function incidentSkews(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   { episodeId, environment, groupKeys, events }: SkewsAsked,
 ): Promise<Skews> {
   if (events < FEWEST_EVENTS) return NO_SKEWS;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ThreadContent } from '../../domain/alerting/delivery.ts';
 import type { HistoryEvent, IncidentTotal } from '../../domain/incidents/history.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type Sql, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { incidentsNow } from './incidents-now.ts';
 import { OUTAGE, OUTAGE_MESSAGES } from './neighbours.ts';
@@ -97,7 +97,7 @@ interface ThreadRecord {
 }
 
 /** Returns a thread reply's content as of `now`, without incidents that aren't kept anymore. */
-export async function threadContent(sql: Pick<Sql, 'rows'>, record: ThreadRecord, now: Date): Promise<ThreadContent> {
+export async function threadContent(sql: SqlRows, record: ThreadRecord, now: Date): Promise<ThreadContent> {
   const { event, episodes } = Details.parse(record.details);
   const ids = episodes.map(({ id }) => id);
   const incidents = await incidentsNow(sql, ids, record.watch_id, now);

@@ -4,7 +4,7 @@ import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { joinedRanges } from '../../domain/time/coverage.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
-import type { Sql } from '../database/database.ts';
+import type { SqlRows } from '../database/database.ts';
 
 /** What wasn't checked of an environment, by the service's clock, within what was. */
 export interface UncheckedTime {
@@ -29,7 +29,7 @@ const WindowRow = z.object({
 const AROUND_MS = 2.5 * MINUTE_MS;
 
 /** Returns what lies in gaps of an environment and ends after a time of the service's clock. */
-export async function uncheckedAfter(sql: Pick<Sql, 'rows'>, environment: string, after: Date): Promise<UncheckedTime> {
+export async function uncheckedAfter(sql: SqlRows, environment: string, after: Date): Promise<UncheckedTime> {
   const rows = await sql.rows(WindowRow, UNCHECKED, [environment, subMilliseconds(after, AROUND_MS)]);
   const rangeOf = (row: z.output<typeof WindowRow>, aroundMs: number): TimeRange => ({
     from: subMilliseconds(row.begins_at, aroundMs),

@@ -4,7 +4,7 @@ import { FencedOffError, type ServiceProblem } from '../../domain/errors.ts';
 import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
 import type { DueEnvironment } from '../../use-cases/alerting/announce-all.ts';
 import type { Cursor, PresentRead } from '../../use-cases/polling/record-events.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type Sql, type SqlRows, type SqlWrite } from '../database/database.ts';
 import { StoredProblem } from '../database/problems.ts';
 import { Count, rowWith } from '../database/row.ts';
 import { openPositions } from '../watches/positions.ts';
@@ -47,12 +47,7 @@ const PastRow = rowWith({ ...CURSOR, pastVersion: Count }).transform(
 );
 
 /** What has begun later than now was begun by a replica whose clock is ahead, or before a clock was set back. */
-export async function takePast(
-  sql: Pick<Sql, 'rows'>,
-  environment: string,
-  now: Date,
-  notSince: Date,
-): Promise<Cursor | null> {
+export async function takePast(sql: SqlRows, environment: string, now: Date, notSince: Date): Promise<Cursor | null> {
   const take = `
     UPDATE cursors SET past_version = past_version + 1, past_since = $2
     WHERE environment = $1 AND last_success_at IS NOT NULL
@@ -61,7 +56,7 @@ export async function takePast(
   return (await sql.rows(PastRow, take, [environment, now, notSince]))[0] ?? null;
 }
 
-export async function endPast(sql: Pick<Sql, 'write'>, { environment, version }: Cursor): Promise<void> {
+export async function endPast(sql: SqlWrite, { environment, version }: Cursor): Promise<void> {
   await sql.write('UPDATE cursors SET past_since = NULL WHERE environment = $1 AND past_version = $2', [
     environment,
     version,
@@ -69,7 +64,7 @@ export async function endPast(sql: Pick<Sql, 'write'>, { environment, version }:
 }
 
 /** Returns the cursor with which the past was last taken, without taking it; null before the present was first read. */
-export async function currentPast(sql: Pick<Sql, 'rows'>, environment: string): Promise<Cursor | null> {
+export async function currentPast(sql: SqlRows, environment: string): Promise<Cursor | null> {
   const current = 'SELECT * FROM cursors WHERE environment = $1 AND last_success_at IS NOT NULL';
   return (await sql.rows(PastRow, current, [environment]))[0] ?? null;
 }
@@ -148,7 +143,7 @@ export async function noteFailure(sql: Sql, cursor: Cursor, problem: ServiceProb
   return failing;
 }
 
-export async function endPresent(sql: Pick<Sql, 'write'>, { environment, version }: Cursor): Promise<void> {
+export async function endPresent(sql: SqlWrite, { environment, version }: Cursor): Promise<void> {
   const end = `
     UPDATE cursors SET present_since = NULL, news = news + 1
     WHERE environment = $1 AND version = $2 AND present_since IS NOT NULL`;
@@ -156,7 +151,7 @@ export async function endPresent(sql: Pick<Sql, 'write'>, { environment, version
 }
 
 export async function noteSweepEnded(
-  sql: Pick<Sql, 'write'>,
+  sql: SqlWrite,
   cursor: Cursor,
   outcome: 'done' | 'failed',
   now: Date,
@@ -175,11 +170,7 @@ const DueRow = z.object({ environment: z.string(), news: Count });
  * Returns the environments with something new to announce, and those not announced since a time. Leaves out those that have been recording
  * for less than the given time, by the database's clock.
  */
-export function dueForAnnouncing(
-  sql: Pick<Sql, 'rows'>,
-  notSince: Date,
-  recordingForMs: number,
-): Promise<DueEnvironment[]> {
+export function dueForAnnouncing(sql: SqlRows, notSince: Date, recordingForMs: number): Promise<DueEnvironment[]> {
   const due = `
     SELECT environment, news FROM cursors
     WHERE (news > announced_news OR announced_at IS NULL OR announced_at <= $1)
@@ -189,11 +180,7 @@ export function dueForAnnouncing(
 }
 
 /** Never moves the time back, whichever replica is late, except from one too far ahead: that is from before a clock was set back. */
-export async function noteAnnounced(
-  sql: Pick<Sql, 'write'>,
-  { environment, news }: DueEnvironment,
-  now: Date,
-): Promise<void> {
+export async function noteAnnounced(sql: SqlWrite, { environment, news }: DueEnvironment, now: Date): Promise<void> {
   const note = `
     UPDATE cursors SET announced_at = CASE WHEN announced_at BETWEEN $2 AND $4 THEN announced_at ELSE $2 END, announced_news = GREATEST(announced_news, $3)
     WHERE environment = $1`;

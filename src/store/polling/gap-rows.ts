@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Gap, GapCause } from '../../domain/polling/gap.ts';
 import { joinedRanges } from '../../domain/time/coverage.ts';
-import type { Sql, SqlValue } from '../database/database.ts';
+import type { SqlRows, SqlValue } from '../database/database.ts';
 import { PROBLEM_KINDS } from '../database/problems.ts';
 import { Count, rowWith } from '../database/row.ts';
 
@@ -24,7 +24,7 @@ const GapRow = rowWith({
 }).transform(({ beginsAt: from, endsAt: to, ...row }): Gap => ({ ...row, from, to }));
 
 /** Returns the gaps, named `g`, that meet a condition, in chronological order. */
-export function gapRows(sql: Pick<Sql, 'rows'>, condition: string, values: readonly SqlValue[]): Promise<Gap[]> {
+export function gapRows(sql: SqlRows, condition: string, values: readonly SqlValue[]): Promise<Gap[]> {
   return sql.rows(
     GapRow,
     `SELECT g.*, w.unchecked, w.given_up

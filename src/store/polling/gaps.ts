@@ -6,12 +6,12 @@ import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { DuePart } from '../../use-cases/polling/close-gaps.ts';
 import type { SetAside } from '../../use-cases/polling/record-events.ts';
 import type { NewlyFound } from '../../use-cases/polling/sum.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type Sql, type SqlRows } from '../database/database.ts';
 import { IdRow, rowWith } from '../database/row.ts';
 import { gapRows } from './gap-rows.ts';
 
 /** Returns the gaps of an environment that have a part in a window. */
-export function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
+export function gapsIn(sql: SqlRows, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
   const overlap = 'g.environment = $1 AND g.begins_at <= $3 AND (g.ends_at IS NULL OR g.ends_at >= $2)';
   return gapRows(sql, overlap, [environment, from, to]);
 }
@@ -19,11 +19,7 @@ export function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }
 const WindowRow = z.object({ from: z.date(), to: z.date() });
 
 /** Returns the parts of gaps within a window, unchecked or given up. */
-export function partsWithin(
-  sql: Pick<Sql, 'rows'>,
-  environment: string,
-  { from, to }: TimeRange,
-): Promise<TimeRange[]> {
+export function partsWithin(sql: SqlRows, environment: string, { from, to }: TimeRange): Promise<TimeRange[]> {
   return sql.rows(
     WindowRow,
     `SELECT p.begins_at AS "from", p.ends_at AS "to" FROM gaps g JOIN gap_windows p ON p.gap_id = g.id
@@ -40,7 +36,7 @@ const DuePartRow = rowWith({
   nextTryAt: z.date(),
 }).transform(({ beginsAt: from, endsAt: to, ...row }): DuePart => ({ ...row, window: { from, to } }));
 
-export function dueParts(sql: Pick<Sql, 'rows'>, environment: string, now: Date, limit: number): Promise<DuePart[]> {
+export function dueParts(sql: SqlRows, environment: string, now: Date, limit: number): Promise<DuePart[]> {
   return sql.rows(
     DuePartRow,
     `SELECT p.* FROM gaps g JOIN gap_windows p ON p.gap_id = g.id

@@ -5,7 +5,7 @@ import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
 import type { UnreadableItem } from '../../domain/service/query.ts';
 import { boundedId } from '../../domain/text/bounded-id.ts';
 import type { SweepNote, SweepStore } from '../../use-cases/polling/sweep.ts';
-import { BY_ITSELF, type Database, jsonOf, type Sql } from '../database/database.ts';
+import { BY_ITSELF, type Database, jsonOf, type SqlRows } from '../database/database.ts';
 import { Count, rowWith } from '../database/row.ts';
 import { lockCursor, tokenOf } from './cursors.ts';
 
@@ -80,11 +80,7 @@ export function sweeps(database: Database): SweepStore {
   };
 }
 
-async function unknownFailures(
-  sql: Pick<Sql, 'rows'>,
-  environment: string,
-  failures: readonly Failure[],
-): Promise<Failure[]> {
+async function unknownFailures(sql: SqlRows, environment: string, failures: readonly Failure[]): Promise<Failure[]> {
   const keys = failures
     .map(withBoundedIds)
     .map(({ eventKey, jobId, detailId }, index) => ({ index, eventKey, jobId, detailId }));
@@ -102,7 +98,7 @@ async function unknownFailures(
 }
 
 async function unknownUnreadable(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   environment: string,
   items: readonly UnreadableItem[],
 ): Promise<UnreadableItem[]> {
@@ -116,7 +112,7 @@ async function unknownUnreadable(
 }
 
 async function unknownEvents(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   environment: string,
   events: readonly TriggeredEvent[],
 ): Promise<TriggeredEvent[]> {
@@ -126,7 +122,7 @@ async function unknownEvents(
 
 /** Returns the positions, in a list, of keys that were never recorded as readable, or as unreadable. */
 async function unsightedOf(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   environment: string,
   as: 'readable' | 'unreadable',
   keys: readonly string[],

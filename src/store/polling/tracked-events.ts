@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Reading } from '../../use-cases/polling/record-events.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { slotOf } from '../failures/label-counts.ts';
 
@@ -34,7 +34,7 @@ const NONE: RecordedTrackedEvents = { newEvents: 0, newUnreadable: 0, settled: n
 
 /** Records which events were read, and counts the new ones and the new unreadable items by the minute. */
 export async function recordTrackedEvents(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   environment: string,
   reading: Pick<Reading, 'trackedEvents' | 'unreadable'>,
   now: Date,

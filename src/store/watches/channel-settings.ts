@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChannelEnvironment, ChannelEnvironmentStore } from '../../use-cases/watches/set-channel-environment.ts';
 import { record } from '../changes/audited.ts';
-import type { Database, Sql } from '../database/database.ts';
+import type { Database, Sql, SqlWrite } from '../database/database.ts';
 
 export interface ChannelSettingsStore extends ChannelEnvironmentStore {
   /** Returns the time zone last named in a channel; null if none was. */
@@ -37,7 +37,7 @@ export function channelSettings(database: Database): ChannelSettingsStore {
 }
 
 /** Makes a time zone that somebody named the default of a channel. */
-export async function setTimeZone(sql: Pick<Sql, 'write'>, channel: string, timeZone: string): Promise<void> {
+export async function setTimeZone(sql: SqlWrite, channel: string, timeZone: string): Promise<void> {
   await sql.write(
     `INSERT INTO channel_settings (channel, time_zone) VALUES ($1, $2)
      ON CONFLICT (channel) DO UPDATE SET time_zone = EXCLUDED.time_zone`,

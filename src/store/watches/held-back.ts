@@ -1,13 +1,13 @@
 import type { Candidate } from '../../domain/alerting/alert-decision.ts';
 import type { Plan } from '../../domain/alerting/digest.ts';
-import { jsonOf, type Sql, type SqlValue } from '../database/database.ts';
+import { jsonOf, type SqlValue, type SqlWrite } from '../database/database.ts';
 
 /**
  * Stores which candidates a watch is to be alerted to later, and drops the others with those of their outage's episodes that are held
  * (`heldEpisodes`). One stored already keeps its time and reason, until a mute or quiet hours hold it instead.
  */
 export async function keepHeld(
-  sql: Pick<Sql, 'write'>,
+  sql: SqlWrite,
   watchId: string,
   candidates: readonly (Pick<Candidate, 'episodeId' | 'held'> & { readonly heldEpisodes: readonly number[] })[],
   held: Plan['held'],
@@ -40,11 +40,7 @@ const KEEP = `
  * Handles messages (posted ones, named `d`, that meet a condition) that can't be drawn anymore: keeps what their rows counted but never
  * showed, to be announced again.
  */
-export async function keepUnseen(
-  sql: Pick<Sql, 'write'>,
-  condition: string,
-  values: readonly SqlValue[],
-): Promise<void> {
+export async function keepUnseen(sql: SqlWrite, condition: string, values: readonly SqlValue[]): Promise<void> {
   await sql.write(
     `WITH ended AS (
        UPDATE announcements a SET announced_to = d.shown_to FROM messages d

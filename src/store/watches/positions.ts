@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type Sql, type SqlWrite } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { newestSeqIn } from './newest-seq.ts';
 
@@ -31,7 +31,7 @@ export type Position = z.output<typeof PositionRow>;
  * nothing has been read there, otherwise at what has been read so far, so that a new watch is not alerted to what happened before it was
  * made.
  */
-export async function openPositions(sql: Pick<Sql, 'write'>, environment: string | null = null): Promise<void> {
+export async function openPositions(sql: SqlWrite, environment: string | null = null): Promise<void> {
   const open = `
     INSERT INTO positions (watch_id, environment, from_start, announced_to, announced_seq, scanned_seq, announced_events, announced_unreadable,
       summed_seq, summed_events, summed_unreadable, summed_failed_events)
@@ -46,7 +46,7 @@ export async function openPositions(sql: Pick<Sql, 'write'>, environment: string
 }
 
 /** While an environment's cursor is locked, nothing is recorded in it and no other replica announces. */
-export async function lockEnvironment(sql: Pick<Sql, 'write'>, environment: string): Promise<void> {
+export async function lockEnvironment(sql: SqlWrite, environment: string): Promise<void> {
   await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
 }
 
@@ -74,7 +74,7 @@ const POSITION = `
   FROM positions p JOIN cursors c USING (environment) WHERE p.watch_id = $1 AND p.environment = $2`;
 
 /** Notes that everything was looked at and no message was written. Returns null, since there is no message ID. */
-export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position): Promise<null> {
+export async function noteLooked(sql: SqlWrite, position: Position): Promise<null> {
   if (position.newest_seq === position.scanned_seq) return null;
   await sql.write('UPDATE positions SET scanned_seq = $3 WHERE watch_id = $1 AND environment = $2', [
     position.watch_id,
@@ -85,7 +85,7 @@ export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position): P
 }
 
 /** Notes that everything was looked at, and that the covered range has been announced. */
-export async function moveOn(sql: Pick<Sql, 'write'>, position: Position): Promise<void> {
+export async function moveOn(sql: SqlWrite, position: Position): Promise<void> {
   await sql.write(
     `UPDATE positions p SET announced_to = c.checked_to, announced_seq = $3, scanned_seq = $4, announced_events = c.events,
        announced_unreadable = c.unreadable
@@ -95,7 +95,7 @@ export async function moveOn(sql: Pick<Sql, 'write'>, position: Position): Promi
 }
 
 /** Moves the positions of watches that don't cover an environment to its present, and drops what is held of it for them. */
-export async function passBy(sql: Pick<Sql, 'write'>, environment: string, watchIds: readonly string[]): Promise<void> {
+export async function passBy(sql: SqlWrite, environment: string, watchIds: readonly string[]): Promise<void> {
   await lockEnvironment(sql, environment);
   const values = [environment, jsonOf(watchIds)];
   await sql.write(PASS_BY, values);
@@ -114,11 +114,7 @@ const DROP_HELD = `
   WHERE h.watch_id IN (SELECT jsonb_array_elements_text($2::jsonb)) AND s.id = h.episode_id AND g.key = s.group_key AND g.environment = $1`;
 
 /** Notes that a message was written. */
-export async function noteAlert(
-  sql: Pick<Sql, 'write'>,
-  { watch_id, environment }: Position,
-  now: Date,
-): Promise<void> {
+export async function noteAlert(sql: SqlWrite, { watch_id, environment }: Position, now: Date): Promise<void> {
   await sql.write(
     `UPDATE positions SET last_digest_at = $3, last_alert_at = $3
      WHERE watch_id = $1 AND environment = $2`,

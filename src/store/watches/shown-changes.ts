@@ -1,4 +1,4 @@
-import type { Sql } from '../database/database.ts';
+import type { SqlWrite } from '../database/database.ts';
 
 /** The condition that watch `w` shows changes. */
 export const SHOWS_CHANGES = `coalesce((w.settings ->> 'hasChanges')::boolean, false)`;
@@ -7,7 +7,7 @@ export const SHOWS_CHANGES = `coalesce((w.settings ->> 'hasChanges')::boolean, f
 export const NEWEST_CHANGE = '(SELECT coalesce(max(id), 0) FROM changes WHERE changes.environment = p.environment)';
 
 /** Starts a watch that is asked to show changes at the current position, and clears the position of one that isn't asked anymore. */
-export async function beginOrEndChanges(sql: Pick<Sql, 'write'>): Promise<void> {
+export async function beginOrEndChanges(sql: SqlWrite): Promise<void> {
   await sql.write(`
     UPDATE positions p SET changes_to = CASE WHEN ${SHOWS_CHANGES}
       THEN ${NEWEST_CHANGE} END

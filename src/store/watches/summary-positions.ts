@@ -1,6 +1,6 @@
 import { lastWallClock } from '../../domain/time/wall-clock.ts';
 import type { WatchSettings } from '../../domain/watches/watch.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { jsonOf, type SqlWrite } from '../database/database.ts';
 import { newestSeqIn } from './newest-seq.ts';
 
 /** What had been counted in an environment when a summary was written. */
@@ -13,11 +13,7 @@ export interface SummedTo {
 }
 
 /** Makes a watch's next summary start after this. */
-export async function moveSummaries(
-  sql: Pick<Sql, 'write'>,
-  watchId: string,
-  summed: readonly SummedTo[],
-): Promise<void> {
+export async function moveSummaries(sql: SqlWrite, watchId: string, summed: readonly SummedTo[]): Promise<void> {
   await sql.write(
     `UPDATE positions p SET summed_seq = item.seq, summed_events = item.events, summed_unreadable = item.unreadable,
        summed_failed_events = item."failedEvents"
@@ -35,7 +31,7 @@ export const SUMMED_TO_NOW = `
 
 /** Makes the first summary of a watch start here; it's due the next time that its clock shows `summaryAt`. */
 export async function beginSummaries(
-  sql: Pick<Sql, 'write'>,
+  sql: SqlWrite,
   watchId: string,
   { summaryAt, timeZone }: { readonly summaryAt: number } & Pick<WatchSettings, 'timeZone'>,
   now: Date,

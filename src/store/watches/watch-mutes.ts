@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Mute } from '../../domain/incidents/episode.ts';
-import { BY_ITSELF, type Sql } from '../database/database.ts';
+import { BY_ITSELF, type SqlRows, type SqlWrite } from '../database/database.ts';
 import { datedAt } from '../database/dated-at.ts';
 
 /** A mute of an incident by its key, or of a whole watch, that is active or withheld something still to be announced. */
@@ -15,7 +15,7 @@ const MuteRow = z
   );
 
 /** Returns a watch's unsettled mutes, the one that ends last first. */
-export function unsettledMutes(sql: Pick<Sql, 'rows'>, watchId: string): Promise<UnsettledMute[]> {
+export function unsettledMutes(sql: SqlRows, watchId: string): Promise<UnsettledMute[]> {
   const mutes = `SELECT g.incident_key, m.muted_by, m.muted_at, m.until FROM mutes m LEFT JOIN groups g ON g.key = m.group_key
     WHERE m.watch_id = $1 AND m.settled_at IS NULL ORDER BY m.until DESC`;
   return sql.rows(MuteRow, mutes, [watchId]);
@@ -33,7 +33,7 @@ export const IS_WITHHELD = `f.occurred_at >= ${datedAt('m.muted_at', 'c')} AND f
  * Settles a watch's ended mutes that withheld nothing still to be announced: no environment has a failure left that was recorded before the
  * end but not looked at, nor one of a held episode.
  */
-export async function settleMutes(sql: Pick<Sql, 'write'>, watchId: string, now: Date): Promise<void> {
+export async function settleMutes(sql: SqlWrite, watchId: string, now: Date): Promise<void> {
   await sql.write(SETTLE, [watchId, now]);
 }
 
