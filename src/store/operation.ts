@@ -1,27 +1,19 @@
 import { z } from 'zod';
-import type { Backlog, BlockedChannel } from '../domain/health/backlog.ts';
 import type { LastHeartbeat } from '../domain/health/heartbeat-report.ts';
-import type { DatabaseFacts } from '../use-cases/health/examine-running.ts';
+import type { ExamineRunningParts } from '../use-cases/health/examine-running.ts';
+import type { ExamineSettingsParts } from '../use-cases/health/examine-settings.ts';
+import type { HeartbeatStore } from '../use-cases/health/send-heartbeat.ts';
 import type { Database } from './database/database.ts';
 import { NEWEST_MIGRATION } from './database/migrate.ts';
 import { Count, CountRow } from './database/row.ts';
 import { backlogOf, blockedChannels } from './deliveries/backlog.ts';
 
-/** What the people who run Notif can ask its store. */
-export interface OperationStore {
-  /** Returns the pending messages over all replicas. */
-  backlog(): Promise<Backlog>;
-  /** Returns the channels that block messages, the longest blocked first. */
-  blockedChannels(): Promise<readonly BlockedChannel[]>;
-  /** Returns how many processes use this database, including this one. */
-  replicas(): Promise<number>;
-  databaseFacts(): Promise<DatabaseFacts>;
-  /** Returns the last heartbeat of any replica; null if none was recorded. */
-  lastHeartbeat(): Promise<LastHeartbeat | null>;
-  noteHeartbeat(last: LastHeartbeat): Promise<void>;
-}
+type Operation = Pick<ExamineRunningParts['store'], 'backlog' | 'blockedChannels' | 'replicas' | 'databaseFacts'> &
+  Pick<HeartbeatStore, 'noteHeartbeat'> &
+  ExamineSettingsParts['store'];
 
-export function operation(database: Database): OperationStore {
+/** What the people who run Notif can ask its store. */
+export function operation(database: Database): Operation {
   return {
     backlog: () => backlogOf(database, null),
     blockedChannels: () => blockedChannels(database),

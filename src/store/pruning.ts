@@ -5,14 +5,6 @@ import { type Database, jsonOf, type Sql, type SqlValue } from './database/datab
 import { HAS_EDITS } from './deliveries/edit-refusals.ts';
 import { NOTED_EVERY_MS } from './failures/failure-names.ts';
 
-export interface Pruning {
-  /**
-   * Deletes what is older than `retentionDays`, and what isn't needed anymore to count events once. Returns the number of rows deleted. The
-   * signal stops it between two chunks.
-   */
-  prune(now: Date, retentionDays: number, signal?: AbortSignal): Promise<number>;
-}
-
 /** A bigger delete would block later statements, on the embedded database's one connection, for more than a few milliseconds. */
 const CHUNK = 2_000;
 
@@ -26,9 +18,13 @@ interface Step {
   readonly aloneWithCursors?: true;
 }
 
-export function pruning(database: Database): Pruning {
+export function pruning(database: Database) {
   return {
-    async prune(now, retentionDays, signal) {
+    /**
+     * Deletes what is older than `retentionDays`, and what isn't needed anymore to count events once. Returns the number of rows deleted.
+     * The signal stops it between two chunks.
+     */
+    async prune(now: Date, retentionDays: number, signal?: AbortSignal): Promise<number> {
       await endForgotten(database, now);
       await keepNotes(database, subDays(now, retentionDays));
       let deleted = 0;

@@ -1,16 +1,12 @@
 import type { Database } from '../database/database.ts';
 
-export interface Claims {
-  /**
-   * Ends all leases on messages, as those of dead processes, `afterMs` from now by the database's clock. Only for a process that is alone
-   * on its store. Notif then searches the channels for posts that were under way.
-   */
-  releaseClaims(afterMs: number): Promise<void>;
-}
-
-export function claims(database: Database): Claims {
+export function claims(database: Database) {
   return {
-    releaseClaims: (afterMs) =>
+    /**
+     * Ends all leases on messages, as those of dead processes, `afterMs` from now by the database's clock. Only for a process that is alone
+     * on its store. Notif then searches the channels for posts that were under way.
+     */
+    releaseClaims: (afterMs: number): Promise<void> =>
       database.withTransaction(async (sql) => {
         await sql.write(
           `UPDATE messages SET leased_until = LEAST(leased_until, clock_timestamp() + $1 * interval '1 millisecond')

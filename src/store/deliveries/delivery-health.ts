@@ -2,20 +2,15 @@ import { z } from 'zod';
 import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
 import type { Database } from '../database/database.ts';
 
-export interface DeliveryHealth {
-  /** Returns when any replica's delivery run last ended without an unexpected error, to a precision of `everyMs` / 2; null if none has. */
-  lastDeliveryAt(): Promise<Date | null>;
-  /** Notes that a delivery run ended without an unexpected error. Writes at most twice per `everyMs`, so that idling writes nothing. */
-  noteDelivered(now: Date, everyMs: number): Promise<void>;
-}
-
 const HealthRow = z.object({ succeeded_at: z.date().nullable() });
 
-export function deliveryHealth(database: Database): DeliveryHealth {
+export function deliveryHealth(database: Database) {
   return {
-    lastDeliveryAt: async () =>
+    /** Returns when any replica's delivery run last ended without an unexpected error, to a precision of `everyMs` / 2; null if none has. */
+    lastDeliveryAt: async (): Promise<Date | null> =>
       (await database.rows(HealthRow, 'SELECT succeeded_at FROM delivery_health'))[0]?.succeeded_at ?? null,
-    noteDelivered: async (now, everyMs) => {
+    /** Notes that a delivery run ended without an unexpected error. Writes at most twice per `everyMs`, so that idling writes nothing. */
+    noteDelivered: async (now: Date, everyMs: number): Promise<void> => {
       const [old, ahead] = [now.getTime() - everyMs / 2, now.getTime() + CLOCK_TOLERANCE_MS];
       await database.write(DELIVERED, [now, new Date(old), new Date(ahead)]);
     },

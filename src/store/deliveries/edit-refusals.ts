@@ -3,12 +3,7 @@ import { z } from 'zod';
 import { TRY_EDIT_EVERY_MS } from '../../domain/alerting/pace.ts';
 import type { EditRefusedIn } from '../../domain/health/status.ts';
 import type { EditRefusal } from '../../use-cases/alerting/deliver-messages.ts';
-import type { Database, Sql } from '../database/database.ts';
-
-export interface EditRefusals {
-  /** Returns the channels in which Slack refused the last edit, with its error code; counts don't update there. */
-  editRefusals(): Promise<readonly EditRefusedIn[]>;
-}
+import type { Database, SqlWrite } from '../database/database.ts';
 
 const RefusalRow = z.object({ channel: z.string(), reason: z.string() });
 
@@ -17,16 +12,17 @@ export const HAS_EDITS = `(
   EXISTS (SELECT 1 FROM watches w WHERE w.channel = edit_refusals.channel AND w.ended_at IS NULL)
   OR EXISTS (SELECT 1 FROM audit_mirror m WHERE m.channel = edit_refusals.channel))`;
 
-export function editRefusals(database: Database): EditRefusals {
+export function editRefusals(database: Database) {
   return {
-    editRefusals: () =>
+    /** Returns the channels in which Slack refused the last edit, with its error code; counts don't update there. */
+    editRefusals: (): Promise<readonly EditRefusedIn[]> =>
       database.rows(RefusalRow, `SELECT channel, reason FROM edit_refusals WHERE ${HAS_EDITS} ORDER BY channel`),
   };
 }
 
 /** Records that Slack refused an edit in a channel. Returns when to try one there again; null if only the message was refused. */
 export async function noteRefusal(
-  sql: Pick<Sql, 'write'>,
+  sql: SqlWrite,
   channel: string,
   { reason, scope }: EditRefusal,
   now: Date,
@@ -42,7 +38,7 @@ export async function noteRefusal(
 }
 
 /** Records an attempted edit in a channel. Where edits were refused, the next one is due half an hour later. */
-export async function noteTry(sql: Pick<Sql, 'write'>, channel: string, now: Date): Promise<void> {
+export async function noteTry(sql: SqlWrite, channel: string, now: Date): Promise<void> {
   await sql.write('UPDATE edit_refusals SET retry_at = $2 WHERE channel = $1 AND retry_at IS NOT NULL', [
     channel,
     inHalfAnHour(now),
@@ -50,7 +46,7 @@ export async function noteTry(sql: Pick<Sql, 'write'>, channel: string, now: Dat
 }
 
 /** Records that an edit succeeded in a channel. */
-export async function noteEditable(sql: Pick<Sql, 'write'>, channel: string): Promise<void> {
+export async function noteEditable(sql: SqlWrite, channel: string): Promise<void> {
   await sql.write('DELETE FROM edit_refusals WHERE channel = $1', [channel]);
 }
 

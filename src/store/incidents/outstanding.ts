@@ -3,14 +3,10 @@ import { z } from 'zod';
 import { highestSeverity } from '../../domain/failures/failure.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { countOpen, type Outstanding, openSeverity } from '../../domain/incidents/outstanding.ts';
-import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import type { StatusStore } from '../../use-cases/health/report-status.ts';
+import { type Database, jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { OPEN } from './open-incidents.ts';
-
-/** Counts incidents and mutes for headlines. */
-export interface OutstandingStore {
-  outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
-}
 
 const OpenRow = z.object({
   critical: z.boolean(),
@@ -19,7 +15,8 @@ const OpenRow = z.object({
   incidents: Count,
 });
 
-export function outstanding(database: Database): OutstandingStore {
+/** Counts incidents and mutes for headlines. */
+export function outstanding(database: Database): Pick<StatusStore, 'outstanding'> {
   return {
     outstanding: async (environments, now) => {
       const since = subMilliseconds(now, EPISODE_MS);
@@ -40,7 +37,7 @@ const IncidentsRow = z.object({ incidents: Count });
 
 /** Returns what is currently muted in a channel, or in all channels if null. */
 export async function muted(
-  sql: Pick<Sql, 'rows'>,
+  sql: SqlRows,
   channel: string | null,
   now: Date,
 ): Promise<Pick<Outstanding, 'mutes' | 'mutedIncidents'>> {

@@ -6,11 +6,6 @@ import { Count, rowWith } from '../database/row.ts';
 import { LAST_SUCCESS_AT } from './cursors.ts';
 import { StoredSweepNote } from './sweeps.ts';
 
-export interface ReadingHealth {
-  /** Returns the health of every environment that was ever read, by name. */
-  health(now: Date): Promise<EnvironmentHealth[]>;
-}
-
 const HealthRow = rowWith({
   environment: z.string(),
   checkedTo: z.date(),
@@ -40,8 +35,11 @@ const HealthRow = rowWith({
   }),
 );
 
-export function readingHealth(database: Database): ReadingHealth {
-  return { health: (now) => database.rows(HealthRow, HEALTH, [now]) };
+export function readingHealth(database: Database) {
+  return {
+    /** Returns the health of every environment that was ever read, by name. */
+    health: (now: Date): Promise<EnvironmentHealth[]> => database.rows(HealthRow, HEALTH, [now]),
+  };
 }
 
 /** Sums lengths of time in milliseconds. */

@@ -5,8 +5,9 @@ import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { requireRoom } from '../../domain/watches/most-watches.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { isSameWatch, settingsKey } from '../../domain/watches/watch-settings.ts';
-import type { WatchChange, WatchChanged } from '../../use-cases/watches/change-watch.ts';
-import type { NewWatch } from '../../use-cases/watches/make-watch.ts';
+import type { ChangeWatchStore, WatchChange, WatchChanged } from '../../use-cases/watches/change-watch.ts';
+import type { EndWatchStore } from '../../use-cases/watches/end-watch.ts';
+import type { MakeWatchStore, NewWatch } from '../../use-cases/watches/make-watch.ts';
 import { recordOnWatch } from '../changes/audited.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { rowWith } from '../database/row.ts';
@@ -17,7 +18,7 @@ import { openPositions } from './positions.ts';
 import { beginOrEndChanges } from './shown-changes.ts';
 import { beginSummaries } from './summary-positions.ts';
 
-export interface Watches {
+export interface Watches extends Pick<MakeWatchStore, 'makeWatch'>, ChangeWatchStore, EndWatchStore {
   /** Returns the configured channel's watch, making it at `now` if there is none. It is alerted to what is recorded after that. */
   ensureWatch(channel: string, now: Date): Promise<Watch>;
   /**
@@ -26,23 +27,8 @@ export interface Watches {
    * Watches made by people are left alone.
    */
   configureWatch(channel: string | null, now: Date): Promise<void>;
-  /**
-   * Makes a watch, alerted to what is recorded after that. If the channel has an identical one it is returned, so that a double click makes
-   * only one. With `zone: 'unsaid'`, one in another time zone counts as identical; a zone that was named becomes the channel's default.
-   * Throws an `InputError` if the channel has no room for another.
-   */
-  makeWatch(watch: NewWatch, now: Date): Promise<Watch>;
-  /**
-   * Changes a watch that is unchanged since the change began, unless it has these settings already, as after a double click, or another
-   * watch of the channel has them. Its time zone becomes the default of its channel.
-   */
-  changeWatch(watchId: string, change: WatchChange, now: Date): Promise<WatchChanged>;
-  /** Removes a watch for the person `by`. Returns false if it was already removed. */
-  endWatch(watchId: string, by: string, now: Date): Promise<boolean>;
   /** Returns the active watches, the oldest first; of one channel if given. */
   watches(channel?: string): Promise<Watch[]>;
-  /** Returns an active watch. */
-  watch(watchId: string): Promise<Watch | null>;
 }
 
 const Names = z.array(z.string());

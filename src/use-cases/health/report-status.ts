@@ -20,11 +20,13 @@ import { withoutPrivate } from './without-private.ts';
 
 export interface StatusStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
+  /** Returns the pending messages over all replicas. */
   backlog(): Promise<Backlog>;
   /** Returns the open incidents of some environments, and the muted channels and incidents. */
   outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
   lastDeliveryAt(): Promise<Date | null>;
   editRefusals(): Promise<readonly EditRefusedIn[]>;
+  /** Returns how many processes use this database, including this one. */
   replicas(): Promise<number>;
   disk(): DiskReport | null;
   trouble(): StoreTrouble | null;

@@ -24,8 +24,9 @@ export interface NewWatch {
 export interface MakeWatchStore extends SeenAnywhereStore {
   watches(channel: string): Promise<Watch[]>;
   /**
-   * Makes a watch; a zone that was named becomes the default of its channel. Returns the same watch if the channel has it by now. Throws an
-   * `InputError` if it has `MOST_WATCHES`.
+   * Makes a watch, alerted to what is recorded after that. If the channel has an identical one it is returned, so that a double click makes
+   * only one. With `zone: 'unsaid'`, one in another time zone counts as identical; a zone that was named becomes the channel's default.
+   * Throws an `InputError` if the channel has `MOST_WATCHES`.
    */
   makeWatch(watch: NewWatch, now: Date): Promise<Watch>;
   timeZoneOf(channel: string): Promise<string | null>;
