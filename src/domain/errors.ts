@@ -1,7 +1,4 @@
-/**
- * What can go wrong with the Notification Service, one entry per row of the field notes' table "Transport". Excludes 404: an unknown ID is
- * an answer (`null`), not an error.
- */
+/** What can go wrong with the service, by the rows of the field notes' table "Transport". A 404 is an answer (`null`), not an error. */
 export type ServiceProblem =
   /** 400 and 422: the service refused the request; `fields` names what it objected to. */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string; readonly fields: readonly string[] }

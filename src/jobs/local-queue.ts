@@ -9,10 +9,7 @@ interface Served {
   readonly slots: Slots;
 }
 
-/**
- * Creates the queue of the only process on a database. Replicas need a table to share jobs; here jobs can live in memory, since they carry
- * no data and run at each start.
- */
+/** Creates the queue of a database's only process. Jobs can live in memory, since they carry no data and run at each start. */
 export function createLocalQueue({ logger, observe }: Pick<QueueOptions, 'logger' | 'observe'>): Queue {
   const running = runningJobs(GRACE_MS, logger, observe);
   const served = new Map<string, Served>();

@@ -3,10 +3,7 @@ import { systemCode } from '../domain/text/system-code.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 
-/**
- * Calls the address of a dead man's switch (GET) once, within ten seconds. The address is a secret, so fetch's errors aren't passed on:
- * only the system's error code is.
- */
+/** GETs a dead man's switch once, within ten seconds. The address is a secret, so of fetch's errors only the system's code is passed on. */
 export async function callHeartbeat(
   url: string,
   stopping: AbortSignal,

@@ -68,10 +68,7 @@ export interface HeldBack {
   readonly to: Date;
 }
 
-/**
- * Why an incident is in a digest: how its episode began (`EpisodeBeginning`), or what has changed since the watch's last alert about it. In
- * the order of the digest's title.
- */
+/** Why an incident is in a digest: how its episode began, or what has changed since the watch's last alert. In the order of the title. */
 export const ROW_REASONS = ['new', 'relapsed', 'critical', 'back', 'grown', 'goes-on', 'missed'] as const;
 export type RowReason = (typeof ROW_REASONS)[number];
 

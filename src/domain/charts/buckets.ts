@@ -10,10 +10,7 @@ const LENGTHS = [
   ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
 ];
 
-/**
- * Returns the buckets of a time range: the shortest lengths used on clocks, at most `MOST_BUCKETS` of them. The first begins up to a bucket
- * earlier than the range.
- */
+/** Returns a range's buckets: the shortest lengths used on clocks, at most `MOST_BUCKETS`. The first begins up to a bucket early. */
 export function bucketsOf({ from, to }: TimeRange): Buckets {
   const [bucketMs = DAY_MS] = LENGTHS.filter((length) => countOf(from, to, length) <= MOST_BUCKETS);
   return { from: startOf(from, bucketMs), to, bucketMs, count: countOf(from, to, bucketMs) };

@@ -21,10 +21,7 @@ export interface StepJudgement {
   readonly reason: string;
 }
 
-/**
- * The outcome of an event. `failures` has every Failed detail that isn't waiting for its retry, with its own verdict, every Warning, and
- * the step at which an event is stuck.
- */
+/** The outcome of an event. `failures`: each Failed detail that awaits no retry, with its verdict, each Warning, and a stuck step. */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly reason: string;

@@ -29,10 +29,7 @@ function isLater(success: ExecutionDetail, failed: ExecutionDetail): boolean {
   return succeededAt > failedAt;
 }
 
-/**
- * Returns whether another provider or device of the step got the message. The service can give all of a step's details the provider of
- * the step, so its sentence counts as well.
- */
+/** Returns whether another provider or device got the message. All details of a step can name one provider, so its sentence counts too. */
 function isOfAnother(failed: ExecutionDetail, success: ExecutionDetail, job: Job): boolean {
   return haveTwoProviders(failed, success, job) || (SENDS_TO_SEVERAL.has(job.type) && isMessageSent(success));
 }

@@ -125,10 +125,7 @@ export function plainTyped(text: string): string {
   return asText(withoutSlackEscapes(text)).trim();
 }
 
-/**
- * Throws an `InputError` that names the first filter that a command can't apply, and those it can. `command` is what the person typed, e.g.
- * `/notif integrations`.
- */
+/** Throws an `InputError` that names the first filter that `command`, as typed (`/notif integrations`), can't apply, and those it can. */
 export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], command: string): void {
   const refused = FILTER_KEYS.find((key) => filters[key] !== undefined && !allowed.includes(key));
   if (refused === undefined) return;

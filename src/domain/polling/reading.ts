@@ -57,10 +57,7 @@ export function planPoll(cursor: ReadTo, to: Date, pollMs: number, aheadMs: read
   return { present: { from: presentFrom, to }, missed: { from, to: presentFrom } };
 }
 
-/**
- * Returns the end of a window in which the list may show an event only after `askedAt`, when the window was asked for, by the service's
- * clock. Null: there is none.
- */
+/** Returns the end of a window where the list may show an event only after `askedAt`, by the service's clock. Null: there is none. */
 export function lateListed(window: TimeRange, askedAt: Date): TimeRange | null {
   const from = new Date(Math.max(window.from.getTime(), askedAt.getTime() - OVERLAP_MS));
   return from < window.to ? { from, to: window.to } : null;
@@ -136,10 +133,7 @@ export function horizonAt(now: Date, clockAheadMs: number | null, horizonMs: num
   return new Date(byServiceClock(now, clockAheadMs).getTime() - horizonMs);
 }
 
-/**
- * Returns how far what the service dates is ahead of our clock, never more than 0: what it dates into our future counts as having occurred
- * when it was seen.
- */
+/** Returns how far the service's dates are ahead of our clock, at most 0: what it dates into our future counts as of when it was seen. */
 export function datedAheadMs(clockAheadMs: number | null): number {
   return Math.min(0, tolerated(clockAheadMs));
 }

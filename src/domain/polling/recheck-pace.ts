@@ -75,10 +75,7 @@ function checkedAge({ checkedAt, to }: Stretch): number {
   return checkedAt === null ? 0 : Math.max(0, checkedAt.getTime() - to.getTime());
 }
 
-/**
- * Between these ages and the horizon a gap is never longer than from one of them to the next, whatever the load: any service worth watching
- * can afford six checks for each event.
- */
+/** From these ages to the horizon no gap is longer than from one to the next, under any load: six checks an event are always affordable. */
 const COARSEST_AGES_MS = [FIRST_AGE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
 
 function longestGapAfter(ageMs: number, horizonMs: number): number {

@@ -124,10 +124,7 @@ function parsedJson(text: string, { read }: Bounds): unknown {
   }
 }
 
-/**
- * Returns the part of a text that is read. It ends before the last word or number; otherwise the beginning of a secret that continues
- * beyond it would look like a word.
- */
+/** Returns the part of a text that is read, to before its last word or number: the beginning of a secret would look like a word. */
 function firstPart(text: string, read: number): string {
   if (text.length <= read) return text;
   let end = read;

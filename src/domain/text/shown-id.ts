@@ -13,10 +13,7 @@ export function shownId(id: string, audience: Audience): string {
 /** Characters of an ID that are read: more than any message shows. */
 const LOOKED_AT = 4_000;
 
-/**
- * Returns whether an ID contains an email address or a phone number. A number without a plus, leading zeros or separators isn't a phone
- * number, since many IDs are numbers.
- */
+/** Returns whether an ID has an email address or a phone number: one with a plus, leading zeros or separators, as many IDs are numbers. */
 export function isContact(id: string): boolean {
   const plain = plainly(id.slice(0, LOOKED_AT));
   return masked(plain) !== plain;

@@ -2,10 +2,7 @@
 const BLUR_MS = 2_000;
 const HALF_A_SECOND_MS = 500;
 
-/**
- * Returns how far another clock is ahead of ours, in milliseconds, by the `Date` of a response that arrived between two of our times; null
- * if the response has none.
- */
+/** Returns how far another clock is ahead of ours (ms), by the `Date` of a response between two of our times; null if it has none. */
 export function clockAhead(date: string | null, askedAt: number, answeredAt: number): number | null {
   const stated = Date.parse(date ?? '');
   if (Number.isNaN(stated)) return null;

@@ -54,10 +54,7 @@ export function lastWallClock(minutes: number, timeZone: string, now: Date): Wal
   return last;
 }
 
-/**
- * Returns the next moment after another at which the clocks of a zone show a time, in minutes of the day: unlike `nextWallClock`, also the
- * second one if they show it twice.
- */
+/** Returns when a zone's clocks next show a time (minutes of the day): unlike `nextWallClock`, also the second time if there are two. */
 export function nextShown(minutes: number, timeZone: string, after: Date): Date {
   return shownAround(minutes, timeZone, after).find((at) => at > after) ?? nextWallClock(minutes, timeZone, after);
 }

@@ -7,10 +7,7 @@ import { dateOf } from './date.ts';
 import { anyObject, count, flag, freeTextOf, optional, text } from './fields.ts';
 import { WireWait, waitOf } from './wait.ts';
 
-/**
- * Contract, "ExecutionDetail". ID and status are required: without an ID it couldn't be counted once, and without a status nobody knows
- * whether it is a failure.
- */
+/** Contract, "ExecutionDetail". Required: the ID, to count it once, and the status, without which nobody knows whether it is a failure. */
 const WireDetail = z.object({
   _id: z.string(),
   status: z.string(),

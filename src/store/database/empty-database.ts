@@ -9,20 +9,14 @@ import { copyFolder } from './copy-folder.ts';
  */
 const MADE_BEFORE = new URL('./empty-database', import.meta.url);
 
-/**
- * Makes the files of an empty database in a folder that is empty or doesn't exist yet: copies the prepared one if it exists, otherwise
- * initializes a database.
- */
+/** Makes the files of an empty database in an empty or missing folder: copies the prepared one if there is one, else initializes one. */
 export async function makeEmptyDatabase(folder: string, madeBefore: URL = MADE_BEFORE): Promise<void> {
   const files = fileURLToPath(madeBefore);
   if (existsSync(files)) copyFolder(files, folder);
   else await initialize(folder);
 }
 
-/**
- * Initializes a database and removes the templates from which PostgreSQL creates others: two thirds of the files, not needed here, and each
- * file costs a millisecond.
- */
+/** Initializes a database without the templates for more: two thirds of the files, not needed here, and each costs a millisecond. */
 async function initialize(folder: string): Promise<void> {
   const pglite = await PGlite.create(folder);
   await pglite.exec("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template_'");

@@ -21,10 +21,7 @@ import { destinationOf } from './deliveries.ts';
 import { noteEditable, noteRefusal, noteTry } from './edit-refusals.ts';
 import { EDITS, pause } from './slack-pauses.ts';
 
-/**
- * A posted message claimed for editing. Slack may have carried out an edit whose outcome is unknown, so after one only the mark of its
- * fingerprint is certain.
- */
+/** A posted message claimed for editing. After an edit whose outcome is unknown, only the mark of its fingerprint is certain. */
 const PostedRow = rowWith({
   id: z.string(),
   channel: z.string(),
@@ -205,10 +202,7 @@ const END = `
     state = CASE WHEN d.gap_id IS NULL THEN 'gone' WHEN ${GAP_IS_CLOSED} THEN 'waiting' ELSE 'posted' END
   WHERE ${OWN}`;
 
-/**
- * Like `END`, but the message still exists: only the end of a gap, or the outcome of an audited change, needs another. $4: when its channel
- * can be tried again.
- */
+/** Like `END`, but it still exists: only a gap's end or an audited change's outcome needs an edit. $4: when to try its channel again. */
 const FREEZE = `
   UPDATE messages d SET drawing_to = NULL, begun_at = NULL, unresolved_since = NULL, retry_at = NULL,
     redraw_at = CASE WHEN d.gap_id IS NULL AND d.entry_id IS NULL THEN $4::timestamptz END,

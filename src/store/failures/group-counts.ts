@@ -26,10 +26,7 @@ export interface EpisodeParts {
 
 const MinuteRow = z.object({ episode_id: Count, minute: z.date(), failures: Count, events: Count });
 
-/**
- * Returns counts by minute for some groups of some episodes, from the first to the last failure, with the events of their workflows from
- * `withinMs` before that.
- */
+/** Returns some groups' counts by minute, from an episode's first to its last failure; their workflows' events from `withinMs` earlier. */
 export async function minutesOf(
   sql: SqlRows,
   episodes: readonly EpisodeParts[],

@@ -75,10 +75,7 @@ export function tallyOf(row: z.output<typeof TallyColumns>): GroupTally {
 
 const Names = z.array(z.string());
 
-/**
- * The columns for matching a group with a watch's filter: those of `TallyColumns`, and those of its topics, contexts, tags and subscribers
- * that the filter names.
- */
+/** `TallyColumns` with what a watch's filter is matched with: those of the topics, contexts, tags and subscribers that the filter names. */
 export const WatchableColumns = TallyColumns.extend({
   topics_asked: Names,
   contexts_asked: Names,

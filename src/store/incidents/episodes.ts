@@ -118,10 +118,7 @@ const LOCK_LAST = `
     FROM groups g WHERE g.key IN (SELECT jsonb_array_elements_text($1::jsonb))
   ) ORDER BY id FOR NO KEY UPDATE`;
 
-/**
- * An incident's last episode is the one that counts: it holds what came after the last failure of earlier ones. One that was just begun has
- * no failure yet.
- */
+/** An incident's last episode counts: it holds what came after the last failure of earlier ones; one just begun has no failure yet. */
 const LAST_OF_INCIDENTS = `
   SELECT touched.incident_key, touched.group_keys, s.*, coalesce(
     (SELECT max(newest_seq) FROM episodes older WHERE older.incident_key = touched.incident_key AND older.id < s.id), 0) AS after_seq

@@ -27,10 +27,7 @@ export const OUTAGE = `
   WHERE day.incident_key = s.incident_key AND day.id >= coalesce(${FIRST_OF_OUTAGE}, 0)
     AND day.id < coalesce(${NEXT_OUTAGE}, 9223372036854775807)`;
 
-/**
- * The IDs of the messages that announced the outages of the episodes $1 (a JSON array), as an array: the planner expects so many that it
- * would read all messages to join them.
- */
+/** The messages that announced the outages of episodes $1 (JSON), as an array of IDs: the planner would read all messages to join them. */
 export const OUTAGE_MESSAGES = `ARRAY(
   SELECT a.message_id FROM episodes s CROSS JOIN LATERAL (${OUTAGE}) outage JOIN announcements a ON a.episode_id = outage.id
   WHERE s.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)))`;

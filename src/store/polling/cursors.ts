@@ -74,10 +74,7 @@ export function tokenOf({ lane }: Cursor): 'version' | 'past_version' {
   return lane === 'past' ? 'past_version' : 'version';
 }
 
-/**
- * Locks the cursor's row, so that the writers of an environment, including past and present, follow each other. Throws `FencedOffError` if
- * the cursor has been taken since.
- */
+/** Locks the cursor's row: writers of an environment, past and present, take turns. Throws `FencedOffError` if it was taken since. */
 export async function lockCursor(sql: Sql, cursor: Cursor): Promise<void> {
   const lock = `SELECT environment FROM cursors WHERE environment = $1 AND ${tokenOf(cursor)} = $2 FOR UPDATE`;
   const locked = await sql.rows(z.object({}), lock, [cursor.environment, cursor.version]);

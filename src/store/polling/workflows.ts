@@ -31,10 +31,7 @@ export function workflows(database: Database): WorkflowStore {
 
 const EarlierRow = WorkflowRow.extend({ last_seen_at: z.date() });
 
-/**
- * Stores the workflows of some events, with the last event's state for each identifier, records their changes, renames their groups and
- * keeps watches on them.
- */
+/** Stores some events' workflows by each identifier's last event, records their changes, renames groups, and keeps watches on them. */
 export async function recordWorkflows(
   sql: Sql,
   environment: string,

@@ -36,10 +36,7 @@ const KEEP = `
   SELECT $1, "episodeId", $2, why FROM jsonb_to_recordset($3::jsonb) AS item ("episodeId" bigint, why text)
   ON CONFLICT (watch_id, episode_id) DO UPDATE SET since = EXCLUDED.since, why = EXCLUDED.why`;
 
-/**
- * Handles messages (posted ones, named `d`, that meet a condition) that can't be drawn anymore: keeps what their rows counted but never
- * showed, to be announced again.
- */
+/** Keeps what the rows of posted messages `d` that can't be drawn anymore counted but never showed, to be announced again. */
 export async function keepUnseen(sql: SqlWrite, condition: string, values: readonly SqlValue[]): Promise<void> {
   await sql.write(
     `WITH ended AS (

@@ -6,10 +6,7 @@ import { SUMMED_TO_NOW } from './summary-positions.ts';
 
 type Environments = Pick<WatchFilter, 'environments'>;
 
-/**
- * Starts a watch at the present in the environments that it covers since a change of its filter: their past is news to no summary, and to
- * no notice of a gap or a change.
- */
+/** Starts a watch at the present where it covers more since a change of its filter: the past is news to no summary and to no notice. */
 export async function beginNewlyCovered(
   sql: Sql,
   watchId: string,

@@ -70,10 +70,7 @@ export async function homeOf(userId: string, { status, open, watches }: HomeBasi
   return { status, open, watches: seen, canTrigger };
 }
 
-/**
- * Returns the watches of public channels and the person's own; private channels and direct messages concern only their members, and a
- * creator knows their own watch anyway.
- */
+/** Returns the watches of public channels and the person's own, which they know: private channels and DMs concern only their members. */
 async function watchesSeenBy(userId: string, all: readonly Watch[], { channels }: HomeParts): Promise<SeenWatches> {
   const asked = all.slice(0, MOST_ASKED);
   const maySee = await Promise.all(

@@ -11,10 +11,7 @@ export interface IncidentsOfEventParts {
   readonly now: () => Date;
 }
 
-/**
- * Returns the unresolved incidents that an event's failures belong to, each once. Returns none if the store is failing, since looking up
- * the event in the service still works.
- */
+/** Returns the unresolved incidents of an event's failures, each once. None if the store is failing: the event can still be looked up. */
 export async function incidentsOfEvent(
   { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
   { store, logger, now }: IncidentsOfEventParts,

@@ -22,10 +22,7 @@ export interface ListSubscriptionsParts extends AskElsewhereParts {
 
 const CALL: Call = { who: 'person' };
 
-/**
- * Returns a page of a topic's subscriptions in one environment. Throws `ServiceError` if the service can't be read, and `InputError` for a
- * key that can't be part of a URL path.
- */
+/** Returns a page of a topic's subscriptions. Throws `ServiceError` if it can't be read, `InputError` for a key that no path can hold. */
 export async function listSubscriptions(question: TopicQuestion, parts: ListSubscriptionsParts): Promise<TopicFound> {
   const { environment, serviceOf } = parts;
   const asked = { environment, question };

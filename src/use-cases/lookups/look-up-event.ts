@@ -90,10 +90,7 @@ async function mostMessages(query: MessageQuery, service: EventLookup): Promise<
   }
 }
 
-/**
- * Returns the events merged into an event's digest. The list has no parameter for them: they are for the same subscriber and workflow,
- * created while the digest collected.
- */
+/** Returns the events merged into an event's digest: of its subscriber and workflow, while it collected; the list can't filter them. */
 async function mergedInto(event: TriggeredEvent, parts: LookUpParts): Promise<ReadBeside<JudgedEvent> | null> {
   const { service, now } = parts;
   const digest = event.jobs.find(({ type, status }) => type === 'digest' && status !== 'merged');

@@ -102,10 +102,7 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
   return { to: present.to, recheckNow: setAside.length > 0 || cursor.checkedTo <= cursor.coveredFrom };
 }
 
-/**
- * Reads and records the parts of a range that belong to no gap, the newest first. Returns what wasn't read. Throws `ServiceError` if the
- * poll hasn't read a page before.
- */
+/** Reads and records the parts of a range in no gap, the newest first. Returns what is left. Throws `ServiceError` if no page was read. */
 async function readOutsideGaps(
   range: TimeRange,
   until: Date,

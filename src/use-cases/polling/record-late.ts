@@ -71,10 +71,7 @@ export async function recordLate(
 /** Less than the two hours for which the store keeps every event that was read (`SETTLED_EVENTS`), even settled ones. */
 const SURELY_KNOWN_MS = HOUR_MS;
 
-/**
- * Returns whether an event is unseen if the store doesn't know it. Where the list leaves out the steps, an older event may have settled, by
- * its ID, and been forgotten.
- */
+/** Whether an event that the store doesn't know is unseen: where the list has no steps, an older one may be settled and forgotten. */
 function canBeUnseen({ event, judgement }: Judged, { checkedTo }: Cursor): boolean {
   if (event.listsSteps) return !judgement.isSettled;
   return event.createdAt !== null && event.createdAt.getTime() > checkedTo.getTime() - SURELY_KNOWN_MS;

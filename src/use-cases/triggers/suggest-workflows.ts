@@ -29,10 +29,7 @@ export async function suggestWorkflows(environment: string, typed: string, store
     .slice(0, MOST_SUGGESTIONS);
 }
 
-/**
- * Returns the workflow that somebody named: by its identifier or, in any case, by its identifier or name. Null if none is known by it, and
- * `several` if it isn't clear which.
- */
+/** Returns the workflow that somebody named by its identifier or, in any case, by either name; null if none, `several` if it's unclear. */
 export async function workflowNamed(
   environment: string,
   typed: string,

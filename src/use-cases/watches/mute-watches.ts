@@ -32,10 +32,7 @@ export interface MutedWatch {
   readonly mute: MuteAfter;
 }
 
-/**
- * Mutes whole watches until an end in the time zone of the person who asks, or of each watch if Slack gives none. Throws an `InputError` if
- * there is no watch.
- */
+/** Mutes whole watches until an end in the person's time zone, or each watch's if Slack gives none. Throws an `InputError` for none. */
 export async function muteWatches(meant: MeantWatches, end: MuteEnd, parts: MuteWatchesParts): Promise<MutedWatch[]> {
   const { store } = parts;
   const now = parts.now();
