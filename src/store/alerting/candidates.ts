@@ -3,7 +3,7 @@ import type { Candidate } from '../../domain/alerting/alert-decision.ts';
 import { isReached, type Minutes, NO_MINUTES } from '../../domain/alerting/threshold.ts';
 import { countsOwn, type Watch, type WatchFilter, wants } from '../../domain/watches/watch.ts';
 import { jsonOf, type SqlRows, type SqlWrite } from '../database/database.ts';
-import { Count, State } from '../database/row.ts';
+import { Beginning, Count, State } from '../database/row.ts';
 import { minutesOf } from '../failures/group-counts.ts';
 import { TallyColumns, tallyOf } from '../failures/tallies.ts';
 import {
@@ -27,7 +27,7 @@ const TouchedRow = TallyColumns.extend({
   episode_id: Count,
   incident_key: z.string(),
   first_of_outage: Count.nullable(),
-  began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']),
+  began_as: Beginning,
   state: State,
   relapses: z.number(),
   acknowledged_at: z.date().nullable(),

@@ -9,7 +9,7 @@ import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { countsOwn, type WatchFilter, type WatchSettings } from '../../domain/watches/watch.ts';
 import type { PreviewStore } from '../../use-cases/watches/preview-watch.ts';
 import { type Database, jsonOf, type SqlRows } from '../database/database.ts';
-import { Count } from '../database/row.ts';
+import { Beginning, Count } from '../database/row.ts';
 import { GroupColumns, groupOfRow, StoredVerdict } from '../failures/tallies.ts';
 import { isOwn, ownValues, topicsMeantIn } from '../incidents/incident-parts.ts';
 import { AFTER_SEQ } from '../incidents/neighbours.ts';
@@ -146,7 +146,7 @@ const EpisodeRow = z.object({
   after_seq: Count,
   newest_seq: Count,
   last_recorded_at: z.date(),
-  began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']),
+  began_as: Beginning,
   relapses: z.number(),
   relapsed_at: z.array(z.date()),
   ended_at: z.array(z.date()),

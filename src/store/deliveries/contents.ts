@@ -1,16 +1,22 @@
 import { z } from 'zod';
-import type { Delivery, WatchEndedContent, WatchOrphanedContent } from '../../domain/alerting/delivery.ts';
+import type {
+  ChangesContent,
+  Delivery,
+  GapContent,
+  WatchEndedContent,
+  WatchOrphanedContent,
+} from '../../domain/alerting/delivery.ts';
 import { orphanEndsAt } from '../../domain/watches/orphans.ts';
 import { WATCH_ENDS, type Watch } from '../../domain/watches/watch.ts';
 import type { DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
-import type { Database } from '../database/database.ts';
+import { ChangeColumns, changeOf } from '../changes/environment-changes.ts';
+import { type Database, jsonOf, type SqlRows } from '../database/database.ts';
 import { threadContent } from '../incidents/threads.ts';
+import { gapRows } from '../polling/gap-rows.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { auditContent } from './audit-mirror.ts';
-import { changesContent } from './changes-content.ts';
 import { destinationOf } from './deliveries.ts';
 import { digestContent } from './digest-content.ts';
-import { gapContent } from './gap-content.ts';
 import { WatchMessageRecord } from './message-record.ts';
 import { summaryContent } from './summary-content.ts';
 
@@ -56,6 +62,25 @@ const AuditRecord = z.object({
 });
 
 const MessageRecord = z.discriminatedUnion('kind', [WatchMessageRecord, AuditRecord]);
+
+/** Returns a gap notice's current content. It mentions nobody once everything has been checked, also as a new message for the gap's end. */
+async function gapContent(sql: SqlRows, record: WatchMessageRecord): Promise<GapContent> {
+  const [gap] = await gapRows(sql, 'g.id = $1', [record.gap_id]);
+  if (gap === undefined) throw new Error(`there is no gap ${record.gap_id}`);
+  const mention = gap.closedAt !== null && gap.givenUp.length === 0 ? null : record.mention;
+  return { kind: 'gap', ...addressOf(record), gap, mention };
+}
+
+const ChangesDetails = z.object({ changes: z.array(z.number()) });
+
+async function changesContent(sql: SqlRows, record: WatchMessageRecord): Promise<ChangesContent> {
+  const { changes } = ChangesDetails.parse(record.details);
+  const some =
+    'SELECT * FROM changes WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)) ORDER BY id';
+  const rows = await sql.rows(ChangeColumns, some, [jsonOf(changes)]);
+  const { environment } = record;
+  return { kind: 'changes', ...addressOf(record), environment, changes: rows.map(changeOf) };
+}
 
 const WatchEndDetails = z.object({ why: z.enum(WATCH_ENDS) });
 

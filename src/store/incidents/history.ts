@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import type { HistoryStore } from '../../use-cases/incidents/list-history.ts';
 import { BY_ITSELF, type Database, type SqlRows, type SqlValue } from '../database/database.ts';
-import { Count } from '../database/row.ts';
+import { Beginning, Count } from '../database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { incidentsNow } from './incidents-now.ts';
 import { AFTER_SEQ } from './neighbours.ts';
@@ -11,7 +11,7 @@ import { notesOf } from './notes.ts';
 const EpisodeRow = z.object({
   id: Count,
   next_id: Count.nullable(),
-  next_began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']).nullable(),
+  next_began_as: Beginning.nullable(),
 });
 
 export function history(database: Database): Pick<HistoryStore, 'history'> {

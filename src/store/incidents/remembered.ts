@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { type EarlierEpisode, type Remembered, remembered } from '../../domain/incidents/last-time.ts';
 import type { Note } from '../../domain/incidents/note.ts';
 import { jsonOf, type SqlRows } from '../database/database.ts';
-import { Count } from '../database/row.ts';
+import { Beginning, Count } from '../database/row.ts';
 
 const EpisodeRow = z.object({
   asked: Count,
   id: Count,
-  began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']),
+  began_as: Beginning,
   first_seen: z.date(),
   last_seen: z.date(),
   acknowledged_by: z.string().nullable(),
