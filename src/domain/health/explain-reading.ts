@@ -4,7 +4,7 @@ import { describeDuration } from '../time/time-range.ts';
 import { counted } from './check-result.ts';
 import { explainServiceProblem } from './explain.ts';
 import type { EnvironmentHealth } from './health.ts';
-import type { ReadingCondition } from './status.ts';
+import type { EnvironmentStatus } from './status.ts';
 
 const STUCK = 'If it persists, look for "job failed" or "job cut off" in the log, then restart Notif.';
 const RESUMES =
@@ -12,22 +12,11 @@ const RESUMES =
 
 /** Returns what is wrong with the reading of an environment, and what to do ('' if it recovers by itself). Null if nothing is wrong. */
 export function explainReading(
-  {
-    environment,
-    condition,
-    health,
-  }: {
-    readonly environment: Environment;
-    readonly condition: ReadingCondition;
-    readonly health: EnvironmentHealth | null;
-  },
+  { environment, condition, health }: Pick<EnvironmentStatus, 'environment' | 'condition' | 'health'>,
   at: Date,
 ): Explanation | null {
   if (condition === 'waits-for-store') {
-    return {
-      what: `Polling waits for the database.${lastSuccess(health?.lastSuccessAt ?? null, at)}`,
-      next: RESUMES,
-    };
+    return { what: `Polling waits for the database.${lastSuccess(health?.lastSuccessAt ?? null, at)}`, next: RESUMES };
   }
   if (health === null) return null;
   switch (condition) {

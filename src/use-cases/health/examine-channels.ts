@@ -41,33 +41,22 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
   // A direct message exists as long as its user.
   const all = [...new Set(watches.map(({ channel }) => channel))].filter((channel) => /^[CG]/.test(channel));
   const asked = all.slice(0, MOST_ASKED);
-  const now = await Promise.all(asked.map((channel) => channels.ask(channel)));
-  const troubles = asked.flatMap((channel, index) => channelTrouble('Watches', channel, now[index] ?? null));
+  const known = await Promise.all(asked.map(async (id) => ({ id, now: await channels.ask(id) })));
+  const troubles = known.flatMap(({ id, now }) => channelTrouble('Watches', id, now));
   const left = all.length - asked.length;
+  const their = watches.length === 1 ? 'its channel' : 'their channels';
+  const isThere = fine('Watches', `${counted(watches.length, 'watch', 'watches')}. Notif is in ${their}.`);
   return [
     ...troubles,
-    ...sharedChannels(
-      'Watches',
-      'the alerts',
-      asked.map((id, index) => ({ id, now: now[index] ?? null })),
-    ),
-    ...(troubles.length > 0
-      ? []
-      : [
-          fine(
-            'Watches',
-            `${counted(watches.length, 'watch', 'watches')}. Notif is in ${watches.length === 1 ? 'its channel' : 'their channels'}.`,
-          ),
-        ]),
-    ...(left === 0
-      ? []
-      : [
-          checkResult('unknown', 'Watches', {
-            what: left === 1 ? "1 more channel wasn't checked." : `${left} more channels weren't checked.`,
-            next: LOOK_THERE,
-          }),
-        ]),
+    ...sharedChannels('Watches', 'the alerts', known),
+    ...(troubles.length > 0 ? [] : [isThere]),
+    ...(left === 0 ? [] : [notChecked(left)]),
   ];
+}
+
+function notChecked(left: number): CheckResult {
+  const what = left === 1 ? "1 more channel wasn't checked." : `${left} more channels weren't checked.`;
+  return checkResult('unknown', 'Watches', { what, next: LOOK_THERE });
 }
 
 /** Finds watches for what is no longer there. A watch that an event can still fit names some workflow that was seen. */
@@ -128,28 +117,14 @@ function sharedChannels(
   what: string,
   channels: readonly { readonly id: string; readonly now: ChannelNow | null }[],
 ): CheckResult[] {
-  const about = (sharing: Sharing): Concerned[] =>
-    channels.filter(({ now }) => now?.sharing === sharing).map(({ id }) => ({ kind: 'channel', id }));
-  const [shared, pending] = [about('shared'), about('pending')];
+  const advice = (sharing: Sharing, text: string): CheckResult[] => {
+    const found = channels.filter(({ now }) => now?.sharing === sharing);
+    const about = found.map(({ id }) => ({ kind: 'channel', id }) as const);
+    return about.length === 0 ? [] : [checkResult('advice', subject, { what: text, about, next: LEAVE_SHARED })];
+  };
   return [
-    ...(shared.length === 0
-      ? []
-      : [
-          checkResult('advice', subject, {
-            what: `People of other organizations can read ${what} in`,
-            about: shared,
-            next: LEAVE_SHARED,
-          }),
-        ]),
-    ...(pending.length === 0
-      ? []
-      : [
-          checkResult('advice', subject, {
-            what: `Another organization was invited. When it accepts, its people can read ${what} in`,
-            about: pending,
-            next: LEAVE_SHARED,
-          }),
-        ]),
+    ...advice('shared', `People of other organizations can read ${what} in`),
+    ...advice('pending', `Another organization was invited. When it accepts, its people can read ${what} in`),
   ];
 }
 
