@@ -83,7 +83,7 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-/** Unwraps `{"data": …}`, which is around single answers. A bare subscriber has a `data` field among others (field notes, "Transport"). */
+/** Unwraps `{"data": …}`, around single answers. A bare subscriber has a `data` field among others (field notes, "Transport"). */
 function unwrap(body: unknown): unknown {
   if (!isObject(body) || !('data' in body)) return body;
   return Object.keys(body).length === 1 ? body.data : body;

@@ -14,5 +14,5 @@ test.each([
   ['lacks a column', { id: '7', last_success_at: null }],
   ['has another type', { id: '7', checked_to: '12:00', last_success_at: null }],
 ])('a row that %s is refused', (_, row) => {
-  expect(Row.safeParse(row).error?.issues).toMatchObject([{ path: ['checkedTo'] }]);
+  expect(Row.safeParse(row).error?.issues).toMatchObject([{ path: ['checked_to'] }]);
 });

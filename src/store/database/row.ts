@@ -5,12 +5,14 @@ export const Count = z.coerce.number().int();
 
 /** Parses a row into fields in camel case from columns in snake case: `rowWith({ checkedTo: z.date() })` reads the column `checked_to`. */
 export function rowWith<const Fields extends z.ZodRawShape>(fields: Fields) {
-  const columns = Object.keys(fields).map(
-    (field) => [field, field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)] as const,
-  );
-  const renamed = (row: Readonly<Record<string, unknown>>) =>
-    Object.fromEntries(columns.map(([field, column]) => [field, row[column]]));
-  return z.preprocess(renamed, z.object(fields));
+  const columnOf = (field: string) => field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+  const columns = Object.keys(fields).map((field) => [field, columnOf(field)] as const);
+  const Row = z.object(Object.fromEntries(Object.entries(fields).map(([field, type]) => [columnOf(field), type])));
+  return Row.transform((row) => {
+    const named: Record<string, unknown> = {};
+    for (const [field, column] of columns) named[field] = row[column];
+    return named as z.output<z.ZodObject<Fields>>;
+  });
 }
 
 export const CountRow = z.object({ count: Count });

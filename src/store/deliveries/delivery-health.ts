@@ -6,7 +6,7 @@ const HealthRow = z.object({ succeeded_at: z.date().nullable() });
 
 export function deliveryHealth(database: Database) {
   return {
-    /** Returns when any replica's delivery run last ended without an unexpected error, to a precision of `everyMs` / 2; null if none has. */
+    /** Returns when any replica's delivery run last ended without an unexpected error, to within `everyMs` / 2; null if none has. */
     lastDeliveryAt: async (): Promise<Date | null> =>
       (await database.rows(HealthRow, 'SELECT succeeded_at FROM delivery_health'))[0]?.succeeded_at ?? null,
     /** Notes that a delivery run ended without an unexpected error. Writes at most twice per `everyMs`, so that idling writes nothing. */
