@@ -41,7 +41,7 @@ type Some = string | readonly string[];
  * reply is more specific than it and its texts. A text is a phrase of at least two words.
  */
 export type Recognized =
-  | { readonly code: Some; readonly having?: Some; readonly isBroad?: true; readonly text?: Some }
+  | { readonly code: Some; readonly having?: Some; readonly isBroad?: boolean; readonly text?: Some }
   | { readonly text: Some; readonly code?: undefined; readonly having?: undefined; readonly isBroad?: undefined };
 
 type PageOn<Host extends string> = `https://${Host}/${string}`;

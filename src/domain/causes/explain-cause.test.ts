@@ -359,6 +359,14 @@ describe('a team’s own entry', () => {
     expect(found(causes, 'Refused (403)')).toBe('Status');
   });
 
+  test('have a code before a text', () => {
+    const causes = [
+      { meaning: 'Text', texts: ['is not allowed to send'] },
+      { meaning: 'Code', codes: ['17'] },
+    ];
+    expect(found(causes, 'Ann is not allowed to send, error code: 17')).toBe('Code');
+  });
+
   test('are found in the first 2,000 characters of a text', () => {
     const text = (before: number) => `${'x '.repeat(before / 2)}is not allowed to send`;
     expect(found([{ texts: ['is not allowed to send'] }], text(1_900))).toBe('Ours');

@@ -146,8 +146,7 @@ function rankOf({ by, kind, words, having, field, isBroad }: Rule): number {
 
 /** Returns whether a found code is the rule's. A field that the entry names must match; one or two digits mean nothing without a field. */
 function isFor(rule: Rule, code: FoundCode, text: string): boolean {
-  if (rule.field !== null && rule.field !== code.field) return false;
-  if (rule.field === null && !FIELDS[rule.kind](code)) return false;
+  if (!(rule.field === null ? FIELDS[rule.kind](code) : rule.field === code.field)) return false;
   return rule.having.length === 0 || rule.having.some((phrase) => placesOf(phrase, text).length > 0);
 }
 
@@ -186,7 +185,7 @@ const SMTP_FIELDS = new Set([
 /** Where a code of each kind can occur if its entry names no field. */
 const FIELDS: { readonly [K in RuleKind]: (code: FoundCode) => boolean } = {
   any: () => true,
-  own: ({ field }) => field !== 'smtp' && field !== 'enhanced',
+  own: ({ field }) => field !== 'smtp',
   smtp: ({ field }) => SMTP_FIELDS.has(field),
   network: ({ field }) => field === 'shouted' || field === 'code' || field === 'errno',
   http: ({ field }) => HTTP_FIELDS.has(field),
@@ -237,12 +236,10 @@ function namesOf(scope: Scope): readonly string[] {
     : [`channel ${scope.channel}`];
 }
 
-function rulesOf({ code, text, having, isBroad, ...entry }: Recognized & CauseEntry, kind: RuleKind): Rule[] {
+function rulesOf({ code, text, having, isBroad = false, ...entry }: Recognized & CauseEntry, kind: RuleKind): Rule[] {
   return [
-    ...listed(code).map((words) =>
-      codeRule(words, { kind, having: listed(having).map(phraseOf), isBroad: isBroad === true, entry }),
-    ),
-    ...listed(text).map((words) => textRule(words, { kind, isBroad: isBroad === true, entry })),
+    ...listed(code).map((words) => codeRule(words, { kind, having: listed(having).map(phraseOf), isBroad, entry })),
+    ...listed(text).map((words) => textRule(words, { kind, isBroad, entry })),
   ];
 }
 
