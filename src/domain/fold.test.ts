@@ -35,7 +35,7 @@ describe('a name as the service has it', () => {
 test('a name is compared without case, in any normal form, and with any blanks between its words', () => {
   expect(fold('Order \u00a0 shipped')).toBe(fold('order shipped'));
   expect(fold('οδοσ')).toBe(fold('ΟΔΟΣ'));
-  expect(fold('STRASSE')).toBe(fold('straße'));
+  for (const name of ['STRASSE', 'STRAẞE']) expect(fold(name)).toBe(fold('straße'));
   expect(fold('re\u0063\u0327u')).toBe(fold('RE\u00c7U'));
 });
 

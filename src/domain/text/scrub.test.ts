@@ -333,7 +333,7 @@ describe('scrub', () => {
   });
 
   test('reads JSON of 8,000 characters as such, and longer JSON as text', () => {
-    expect(scrub(`[${' '.repeat(7_997)}1]`)).toBe('[1]');
+    expect(scrub(`{"text":"&quot;"${' '.repeat(7_983)}}`)).toBe('{"text":"\\""}');
     expect(scrub(`[${'1, '.repeat(4_000)}1]`)).toMatch(/^\[1, 1, /);
   });
 
