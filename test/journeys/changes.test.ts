@@ -39,6 +39,9 @@ describe('changes around an environment', () => {
     expect((await ann.asks('/notif changes')).words).toContain('🚀 Deploy: checkout: 2.3');
     expect((await ann.asks('/notif audit')).words).toContain('reported a deploy in production');
     expect((await ann.asks('/notif deployed')).words).toContain('What was deployed?');
+    expect((await ann.asks('/notif deployed mail 5,env:nope')).words).toContain('There is no environment nope.');
+    const named = await ann.asks('/notif deployed mail 5; env:production');
+    expect(named.words).toContain('Deploy noted in production: mail 5. An incident');
   });
 
   test('include deploys that a pipeline reports with its token', async () => {

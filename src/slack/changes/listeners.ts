@@ -59,15 +59,15 @@ export function changesFlow(parts: ChangesParts): Flow {
   return { commands: [changes, deployed], routes: routesFor('everyone', pages) };
 }
 
-/** Matches `env:` anywhere in the text, written as in other commands. The rest is the deploy's name. */
-const ENVIRONMENT = /(?<!\S)env:\s*(?:"[^"]*"|\S*)/giu;
+/** Matches `env:` anywhere in the text, written as in other commands, with what separates it. The rest is the deploy's name. */
+const ENVIRONMENT = /(?:(?<!\S)|[,;]\s*)(env:\s*(?:"[^"]*"|\S*))/giu;
 
 async function reportDeploy(
   { words: [typed = ''], environment: usual }: Asked,
   { reply, userId, channelId: channel }: CommandInteraction,
   parts: ChangesParts,
 ): Promise<void> {
-  const { filters } = parseCommandText((typed.match(ENVIRONMENT) ?? []).join(' '));
+  const { filters } = parseCommandText([...typed.matchAll(ENVIRONMENT)].map(([, filter]) => filter).join(' '));
   const named = onlyValue('env', filters);
   const environment = named === undefined ? usual : environmentNamed(named, parts.environments);
   const name = deployName(typed.replaceAll(ENVIRONMENT, ' ').replace(/\s+/gu, ' '), EXAMPLE);
