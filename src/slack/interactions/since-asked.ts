@@ -16,7 +16,7 @@ export interface SinceOptions {
 
 export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
 
-/** Parses `since:` and `env:` (several) and returns the first page. Throws an `InputError`. */
+/** Parses `since:` and `env:` (several, each once) and returns the first page. Throws an `InputError`. */
 export function sinceAsked({ filters, timeZone }: Asked, options: SinceOptions): SinceRequest {
   const { usualMs, environments, retentionDays, now } = options;
   const maxDays = Math.max(usualMs / DAY_MS, retentionDays);
@@ -25,6 +25,6 @@ export function sinceAsked({ filters, timeZone }: Asked, options: SinceOptions):
     maxDays,
     timeZone,
   });
-  const named = (filters.env ?? []).map((name) => environmentNamed(name, environments).name);
-  return { since: from, environments: named, olderThan: null };
+  const named = new Set((filters.env ?? []).map((name) => environmentNamed(name, environments).name));
+  return { since: from, environments: [...named], olderThan: null };
 }
