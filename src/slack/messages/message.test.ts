@@ -81,6 +81,13 @@ describe('a page of messages', () => {
     expect(words).toContain('for user-1 (deleted)');
   });
 
+  test('show their status and transaction however long the names of channel and provider are', () => {
+    const long = aMessage({ channel: 'c'.repeat(10_000), provider: 'p'.repeat(10_000), transactionId: 'txn_long' });
+    expect(wordsOf(messagesMessage(found([long]), REQUESTER))).toMatch(
+      /✅ Cc+… · p+…: sent — .*\n(?:.*\n)*Transaction txn_long/,
+    );
+  });
+
   test('shows that nobody has seen an in-app message', () => {
     expect(wordsOf(messagesMessage(found([aMessage({ seen: false })]), REQUESTER))).toContain('not seen yet');
   });
