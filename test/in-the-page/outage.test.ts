@@ -83,7 +83,7 @@ describe('an outage, seen by people with the page open', () => {
     await expect.poll(eventsChecked).toBe(6);
     world.passes(HOUR);
     // Not the daily summary: at some times of the day, skipping an hour passes nine o'clock.
-    const row = ben.message('First digest');
+    const row = ben.message('new incident');
     await row.getByText('✅ Email · SendGrid — order-shipped').waitFor();
     await row.getByText('resolved: recovered by').waitFor();
     expect(await row.getByText('acknowledged').count()).toBe(0);

@@ -63,11 +63,13 @@ describe('the first digests', () => {
   });
 });
 
+/** An outage that began before Notif started. */
 function plantOutage(service: Service): void {
+  const createdAt = service.now() - 10 * 60_000;
   for (const word of ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen', 'ibex', 'jay', 'koi', 'lynx']) {
-    service.plantEvent(failed('email', {}, { raw: JSON.stringify({ message: word }) }));
+    service.plantEvent(failed('email', { createdAt }, { raw: JSON.stringify({ message: word }) }));
   }
-  service.plantEvent(failed('sms', { workflow: 'payment-failed' }));
+  service.plantEvent(failed('sms', { workflow: 'payment-failed', createdAt }));
 }
 
 function plantOddities(service: Service): void {

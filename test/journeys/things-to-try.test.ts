@@ -14,9 +14,9 @@ describe('the things to try in the sandbox', () => {
   beforeAll(async () => {
     world = await openWorld();
     world.service.world.plantEvent(failed('sms'));
-    await world.ann.sees('First digest', ONCALL);
+    await world.ann.sees('SMS · Twilio', ONCALL);
     world.service.world.plantEvent(failed('email', { subscriber: 'user-1', transactionId: 'txn_8f2c91a0b7' }));
-    await world.ann.sees('new incident', ONCALL);
+    await world.ann.sees('Email · SendGrid', ONCALL);
   });
   afterAll(() => world.close());
 

@@ -712,6 +712,13 @@ describeStore('announcing', (store) => {
       ]);
     });
 
+    test('is no first one once everything in it has begun since the start', async () => {
+      await store().watches.ensureWatch('C1', NOON);
+      await checkedTo(store(), NOON);
+      await fail(at(3 * HOURS), 'a');
+      expect(await tellDigests(at(3 * HOURS))).toMatchObject([{ isFirst: false, covered: { from: at(-60) } }]);
+    });
+
     test("runs from the last digest and counts events that couldn't be read", async () => {
       await watching();
       await fail(NOON, 'a');

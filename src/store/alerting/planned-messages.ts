@@ -1,5 +1,8 @@
+import { addMilliseconds } from 'date-fns';
+import { z } from 'zod';
 import type { Elsewhere } from '../../domain/alerting/delivery.ts';
 import type { PlannedDigest } from '../../domain/alerting/digest.ts';
+import { FIRST_COVERAGE_MS } from '../../domain/polling/reading.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { IdRow } from '../database/row.ts';
@@ -38,7 +41,7 @@ export async function writePlanned(
 async function add(
   sql: Sql,
   position: Position,
-  { mention, heldBack }: PlannedDigest,
+  { rows, mention, heldBack }: PlannedDigest,
   elsewhere: Elsewhere | null,
   now: Date,
 ): Promise<string> {
@@ -46,7 +49,7 @@ async function add(
     position.watch_id,
     position.environment,
     now,
-    position.from_start && position.last_digest_at === null,
+    await isFirst(sql, position, rows),
     position.announced_to,
     position.checked_to,
     position.events,
@@ -59,6 +62,15 @@ async function add(
   ]);
   if (digest === undefined) throw new Error('a digest was not written');
   return digest.id;
+}
+
+/** Returns whether a watch's first digest in an environment has an incident of the hour before Notif's start. What began later is new. */
+async function isFirst(sql: Sql, position: Position, rows: PlannedDigest['rows']): Promise<boolean> {
+  if (!position.from_start || position.last_digest_at !== null) return false;
+  const start = addMilliseconds(position.announced_to, FIRST_COVERAGE_MS);
+  const known =
+    'SELECT id FROM episodes WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)) AND first_seen <= $2 LIMIT 1';
+  return (await sql.rows(z.object({}), known, [jsonOf(rows.map(({ episodeId }) => episodeId)), start])).length > 0;
 }
 
 const ADD_DIGEST = `
