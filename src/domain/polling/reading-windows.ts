@@ -28,7 +28,7 @@ export function halves(window: TimeRange): { readonly older: TimeRange; readonly
   return { older: { from: window.from, to: middle }, newer: { from: middle, to: window.to } };
 }
 
-/** The contract's `after` and `before` may exclude their own moment and its fractions, so a window is requested with this much around. */
+/** `after` and `before` may exclude their own moment and its fractions (contract), so a window is asked for with this much around it. */
 const PADDING_MS = 1000;
 
 /** Extends a window a little beyond both ends, since the bounds of a list may be exclusive. */

@@ -111,7 +111,7 @@ function openEpisodeOf({ id, group_keys, after_seq }: LastRow): OpenEpisode[] {
   return id === null ? [] : [{ id, groupKeys: new Set(group_keys), afterSeq: after_seq }];
 }
 
-/** Waits for whatever is changing an episode's state, such as a person's [Resolve]: `COUNT` decides by the state that it finds. */
+/** Waits for what changes an episode's state, such as a person's [Resolve]: `COUNT` decides by the state that it finds when it begins. */
 const LOCK_LAST = `
   SELECT 1 FROM episodes WHERE id IN (
     SELECT (SELECT max(id) FROM episodes s WHERE s.incident_key = g.incident_key)
