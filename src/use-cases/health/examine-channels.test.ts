@@ -48,6 +48,12 @@ function checks({ watches = [aWatch('C1')], channels = {}, workflows = [], audit
 
 const troubles = (given: Given) => troublesOf(checks(given));
 
+/** Returns what the checks say of a subject, also where nothing is wrong. */
+async function resultsOn(subject: string, watches: readonly Watch[]): Promise<string[]> {
+  const found = await Promise.all(checks({ watches }).map(({ look }) => look(new AbortController().signal)));
+  return found.flatMap((results) => results.filter((result) => result.subject === subject).map(({ what }) => what));
+}
+
 test('find nothing if Notif can post', async () => {
   expect(await troubles({ auditChannel: 'C2' })).toEqual([]);
 });
@@ -117,10 +123,7 @@ test('name what was checked of the mentions, and count what was not', async () =
   const people = Array.from({ length: 42 }, (_, index) =>
     aWatch('C1', { mention: { kind: 'person', id: `U${index}` } }),
   );
-  const mentions = async (watches: readonly Watch[]) => {
-    const found = await Promise.all(checks({ watches }).map(({ look }) => look(new AbortController().signal)));
-    return found.flatMap((results) => results.filter(({ subject }) => subject === 'Mentions').map(({ what }) => what));
-  };
+  const mentions = (watches: readonly Watch[]) => resultsOn('Mentions', watches);
   expect(await mentions([...people.slice(1, 2), aWatch('C2')])).toEqual([
     'Watches mention 1 person and 1 user group, all of them active.',
   ]);
@@ -139,6 +142,7 @@ test('advise to mention somebody in a channel where no watch does', async () => 
 test('report how many channels were not checked', async () => {
   const watches = Array.from({ length: 45 }, (_, index) => aWatch(`C${index}`));
   expect(await troubles({ watches })).toEqual(["unknown Watches: 5 more channels weren't checked."]);
+  expect(await resultsOn('Watches', watches)).toContain('45 watches. Notif is in the 40 channels that were checked.');
 });
 
 test('find the channels that people of other organizations can read, or soon can', async () => {

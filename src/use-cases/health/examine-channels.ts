@@ -45,7 +45,8 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
   const troubles = known.flatMap(({ id, now }) => channelTrouble('Watches', id, now));
   const left = all.length - asked.length;
   const their = watches.length === 1 ? 'its channel' : 'their channels';
-  const isThere = fine('Watches', `${counted(watches.length, 'watch', 'watches')}. Notif is in ${their}.`);
+  const where = left === 0 ? their : `the ${asked.length} channels that were checked`;
+  const isThere = fine('Watches', `${counted(watches.length, 'watch', 'watches')}. Notif is in ${where}.`);
   return [
     ...troubles,
     ...sharedChannels('Watches', 'the alerts', known),
