@@ -21,5 +21,4 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = 
   'hand-over': async () => (await import('./hand-over.ts')).measure(),
   'local-service': async () => (await import('./local-service.ts')).measure(),
   acknowledgment: async () => (await import('./acknowledgment.ts')).measure(),
-  scale: async () => (await import('./scale.ts')).measure(),
 };
