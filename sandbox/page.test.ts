@@ -143,31 +143,23 @@ describe('the sandbox page', () => {
     await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Remove ann' }).click();
     await dialog.getByRole('checkbox', { name: 'Failed' }).press('Space');
-    await dialog.getByRole('group', { name: 'Start' }).getByRole('button').click();
-    await page.getByRole('button', { name: /March 12/ }).click();
     const quietFrom = dialog.getByRole('group', { name: 'Quiet from' }).getByRole('spinbutton');
     await quietFrom.first().press('1');
     await page.keyboard.type('030PM');
     await expect.poll(() => quietFrom.allTextContents()).toEqual(['10', '30', 'PM']);
-    await dialog.getByRole('textbox', { name: 'Notes' }).fill('*loud*\n- one');
-    const csv = { name: 'ids.csv', mimeType: 'text/csv', buffer: Buffer.from('user-1') };
-    await dialog.locator('input[type=file]').setInputFiles(csv);
-    await dialog.getByRole('textbox', { name: 'Evidence' }).and(page.locator('[value="ids.csv"]')).waitFor();
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const words = 'Production, Staging, U0BEN, Failed, 2026-03-12, 22:30, rich_text_section+rich_text_list, ids.csv';
+    const words = 'Production, Staging, U0BEN, Failed, 22:30';
     await expect.poll(() => log.innerText(), { timeout: 20_000 }).toContain(words);
   });
 
-  test('sorts and pages a data table, and reports feedback', async () => {
+  test('sorts and pages a data table', async () => {
     await type('/notif figures');
     const counts = log.getByRole('table', { name: 'Failures' }).getByRole('cell');
     await log.getByRole('button', { name: 'Count' }).click();
     expect(await counts.allTextContents()).toEqual(['1', '9']);
     await log.getByRole('button', { name: 'Next page' }).click();
     expect(await counts.allTextContents()).toEqual(['10']);
-    await log.getByRole('button', { name: 'Bad' }).click();
-    await log.getByText('found bad').waitFor();
   });
 
   test('closes a form by Escape', async () => {

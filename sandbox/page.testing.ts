@@ -2,7 +2,6 @@ import {
   App,
   type BlockAction,
   type ButtonAction,
-  type FeedbackButtonsAction,
   LogLevel,
   type OverflowAction,
   type ViewStateValue,
@@ -69,10 +68,7 @@ const watch: ModalView = {
     field('Environment', { type: 'static_select', options: ['Production', 'Staging'].map(option) }),
     field('Owners', { type: 'multi_users_select' }),
     field('Verdicts', { type: 'checkboxes', options: ['Bounced', 'Failed'].map(option) }),
-    field('Start', { type: 'datepicker', initial_date: '2026-03-29' }),
     field('Quiet from', { type: 'timepicker' }),
-    field('Notes', { type: 'rich_text_input' }),
-    field('Evidence', { type: 'file_input', filetypes: ['csv'] }),
   ],
 };
 
@@ -83,17 +79,6 @@ const figures = [
     caption: 'Failures',
     page_size: 2,
     rows: [[{ type: 'raw_text' as const, text: 'Count' }], ...[9, 10, 1].map((count) => [numbers(count)])],
-  },
-  {
-    type: 'context_actions' as const,
-    elements: [
-      {
-        type: 'feedback_buttons' as const,
-        action_id: 'helpful',
-        positive_button: { text: plain('Good'), value: 'good' },
-        negative_button: { text: plain('Bad'), value: 'bad' },
-      },
-    ],
   },
 ];
 
@@ -125,10 +110,6 @@ export function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
     const { channel_id: channel, trigger_id, text } = command;
     if (text === 'watch') await client.views.open({ trigger_id, view: watch });
     else await client.chat.postMessage({ channel, text, blocks: text === 'figures' ? figures : digest });
-  });
-  app.action<BlockAction<FeedbackButtonsAction>>('helpful', async ({ ack, respond, action }) => {
-    await ack();
-    await respond({ text: `found ${action.value}`, replace_original: false });
   });
   app.view('watch', async ({ ack, view, client }) => {
     await ack();
@@ -177,10 +158,7 @@ export function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
 /** Returns the contents of a field's state as short text. */
 function wordsOf(state: ViewStateValue | undefined): string {
   const options = [state?.selected_option, ...(state?.selected_options ?? [])];
-  const parts = [
-    ...[options.map((each) => each?.value), state?.selected_users, state?.selected_date, state?.selected_time],
-    ...[state?.files?.map(({ name }) => name), state?.rich_text_value?.elements.map(({ type }) => type)],
-  ];
+  const parts = [...[options.map((each) => each?.value), state?.selected_users, state?.selected_time]];
   return parts.flat().filter(Boolean).join('+');
 }
 

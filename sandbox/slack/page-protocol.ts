@@ -5,7 +5,6 @@
  * - GET /page/snapshot?as=U… -> Snapshot
  * - GET /page/stream?as=U… -> server-sent events named `snapshot`, each a whole Snapshot, at most one each 100 ms
  * - GET /page/file?as=U…&id=F… -> the file's content, for anyone who sees it in a message
- * - POST /page/file?as=U…&name=… the bytes of a file for a form, as application/octet-stream -> FileAnswer
  * - POST /page/act?as=U… PageAct -> PageActAnswer
  */
 
@@ -158,9 +157,4 @@ export type PageAct =
 /** `error` is Slack's code (`operation_timeout`, …), `message` a sentence for the person. */
 export type PageActAnswer =
   | { readonly ok: true; readonly options?: readonly Json[] }
-  | { readonly ok: false; readonly error: string; readonly message: string };
-
-/** `file` is the entry in the state of a file_input. */
-export type FileAnswer =
-  | { readonly ok: true; readonly file: Json }
   | { readonly ok: false; readonly error: string; readonly message: string };

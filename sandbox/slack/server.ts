@@ -121,7 +121,6 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
     forger: new Forger({ bot, signingSecret: SIGNING_SECRET, now }),
     close: () => {
       slack.events.close();
-      slack.scheduled.close();
       return stopListening(server, sockets);
     },
   };

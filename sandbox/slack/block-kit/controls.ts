@@ -14,7 +14,7 @@ export interface Control {
 export function controlsIn(blocks: readonly Json[]): readonly Control[] {
   return blocks.flatMap((block) => [
     ...elementsOf(block).flatMap((element) => toControl(block, element)),
-    ...controlsIn(blocksInside(block)),
+    ...controlsIn(objectsIn(block, 'child_blocks')),
   ]);
 }
 
@@ -34,10 +34,8 @@ export function optionsOf(element: Json): readonly Json[] {
 
 /** Returns what a person can press or choose in an element: the label, and what it puts into `actions[0]`. */
 export function choicesIn(element: Json): readonly { readonly label: string; readonly action: Json }[] {
-  const buttons = [element.positive_button, element.negative_button].filter(isJson);
   return [
     { label: labelOf(element), action: {} },
-    ...buttons.map((button) => ({ label: labelOf(button), action: { text: button.text, value: button.value } })),
     ...optionsOf(element).map((option) => ({ label: labelOf(option), action: { selected_option: option } })),
   ];
 }
@@ -54,18 +52,10 @@ export function textsIn(value: unknown): readonly string[] {
 function elementsOf(block: Json): readonly Json[] {
   switch (block.type) {
     case 'actions':
-    case 'context_actions':
       return objectsIn(block, 'elements');
-    case 'card':
-      return objectsIn(block, 'actions');
     default:
       return [block.accessory, block.element].filter(isJson);
   }
-}
-
-/** Returns the cards of a carousel and the blocks of a container. */
-function blocksInside(block: Json): readonly Json[] {
-  return block.type === 'carousel' ? objectsIn(block, 'elements') : objectsIn(block, 'child_blocks');
 }
 
 function toControl(block: Json, element: Json): readonly Control[] {

@@ -10,8 +10,6 @@ describe("an element's state", () => {
   test.each([
     ['plain_text_input', { value: null }],
     ['multi_users_select', { selected_users: [] }],
-    ['rich_text_input', { rich_text_value: null }],
-    ['file_input', { files: [] }],
   ])('starts empty without one: %s', (type, empty) => {
     expect(initialStateOf({ type })).toEqual({ type, ...empty });
   });

@@ -19,11 +19,6 @@ const options: Shape = { field: 'selected_options', initial: 'initial_options', 
 /** Every element type with a value. Buttons and menus have none. */
 const SHAPES: Readonly<Record<string, Shape>> = {
   plain_text_input: text,
-  number_input: text,
-  email_text_input: text,
-  url_text_input: text,
-  rich_text_input: { field: 'rich_text_value', initial: 'initial_value', empty: null },
-  file_input: { field: 'files', initial: 'initial_files', empty: [] },
   static_select: option,
   external_select: option,
   radio_buttons: option,
@@ -36,9 +31,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   multi_users_select: { field: 'selected_users', initial: 'initial_users', empty: [] },
   multi_channels_select: { field: 'selected_channels', initial: 'initial_channels', empty: [] },
   multi_conversations_select: { field: 'selected_conversations', initial: 'initial_conversations', empty: [] },
-  datepicker: { field: 'selected_date', initial: 'initial_date', empty: null },
   timepicker: { field: 'selected_time', initial: 'initial_time', empty: null },
-  datetimepicker: { field: 'selected_date_time', initial: 'initial_date_time', empty: null },
 };
 
 /** Returns the field name of an element type's value; undefined for a type without a value, such as a button. */

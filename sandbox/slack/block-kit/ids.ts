@@ -21,15 +21,10 @@ export function attachmentsWithIds(attachments: readonly Json[]): readonly Json[
 /** Returns a block whose elements and inner blocks have all IDs. */
 function partsWithIds(block: Json): Json {
   switch (block.type) {
-    case 'carousel':
-      return { elements: withIds(objectsIn(block, 'elements')) };
     case 'container':
       return { child_blocks: withIds(objectsIn(block, 'child_blocks')) };
     case 'actions':
-    case 'context_actions':
       return { elements: objectsIn(block, 'elements').map(withActionId) };
-    case 'card':
-      return Array.isArray(block.actions) ? { actions: objectsIn(block, 'actions').map(withActionId) } : {};
     default:
       return {
         ...(isJson(block.accessory) ? { accessory: withActionId(block.accessory) } : {}),

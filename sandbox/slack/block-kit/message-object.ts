@@ -1,7 +1,7 @@
 import { objectsIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { BOT, TEAM } from '../seed.ts';
-import type { Message, Reaction } from '../state/messages.ts';
+import type { Message } from '../state/messages.ts';
 import { echoed } from './echo.ts';
 import { fileObject } from './file-object.ts';
 
@@ -19,14 +19,9 @@ export function messageObject(message: Message): Json {
     ...(message.blocks.length > 0 ? { blocks: message.blocks.map(echoed) } : {}),
     ...(message.attachments.length > 0 ? { attachments: message.attachments.map(echoed) } : {}),
     ...(message.files.length > 0 ? { files: message.files.map(fileObject) } : {}),
-    ...(message.reactions.length > 0 ? { reactions: message.reactions.map(reactionObject) } : {}),
     ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
     ...(message.edited ? { edited: { user: message.author, ts: message.ts } } : {}),
   };
-}
-
-function reactionObject({ name, users }: Reaction): Json {
-  return { name, users, count: users.length };
 }
 
 /** Returns every block of a message: its own, then those in its attachments. */

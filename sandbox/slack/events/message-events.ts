@@ -5,7 +5,6 @@ import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { standingOf } from '../state/standing.ts';
-import { linksIn } from '../unfurl-links.ts';
 
 /** Sends the bot what a person wrote to it: in their direct message, or with its mention in a channel that it is in. */
 export async function tellOfMessage(
@@ -14,21 +13,10 @@ export async function tellOfMessage(
   slack: SlackState,
 ): Promise<void> {
   const { events } = slack;
-  await tellOfLinks(message, channel, slack);
   if (!channel.members.includes(BOT.userId)) return;
   const fields = { ...fieldsOf(message), ...teamOf(person) };
   if (channel.kind === 'direct') await events.tell({ type: 'message', channel_type: 'im', ...fields }, 'message.im');
   else if (message.text.includes(`<@${BOT.userId}>`)) await events.tell({ type: 'app_mention', ...fields });
-}
-
-/** Reports links to the app's domains. In a private channel, only if the bot is in it. */
-async function tellOfLinks(message: Message, channel: Channel, { events, manifest }: SlackState): Promise<void> {
-  const links = linksIn(message.text, manifest.features.unfurl_domains);
-  const isMember = channel.members.includes(BOT.userId);
-  if (links.length === 0 || (channel.kind !== 'public' && !isMember)) return;
-  const { client_msg_id: unfurl_id, text: _text, ts: message_ts, ...fields } = fieldsOf(message);
-  const about = { links, message_ts, unfurl_id, is_bot_user_member: isMember, source: 'conversations_history' };
-  await events.tell({ type: 'link_shared', ...fields, ...about });
 }
 
 function fieldsOf({ author, text, ts, channel, threadTs }: Message): Json {

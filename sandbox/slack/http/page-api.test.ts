@@ -82,18 +82,6 @@ describe("the page's API", () => {
     expect((await fetch(`${slack.url}/page/file?as=U0BEN&id=${id}`)).status).toBe(404);
   });
 
-  test('accepts a file for a form as bare bytes', async () => {
-    const address = `${slack.url}/page/file?as=U0ANN&name=ids.csv`;
-    const post = async (type: string, body: string) =>
-      (await fetch(address, { method: 'POST', headers: { 'content-type': type }, body })).json();
-    expect(await post('application/octet-stream', 'user-1')).toMatchObject({
-      ok: true,
-      file: { id: expect.stringMatching(/^F/), name: 'ids.csv', size: 6, user: 'U0ANN' },
-    });
-    expect(await post('text/plain', 'user-1')).toMatchObject({ ok: false, error: 'invalid_content_type' });
-    expect(await post('application/octet-stream', 'x'.repeat(10_000_001))).toMatchObject({ error: 'file_too_large' });
-  });
-
   test('creates and changes channels', async () => {
     expect(await act({ do: 'create-channel', name: 'alerts' })).toEqual({ ok: true });
     expect(await act({ do: 'change-channel', channel: 'C0ALERTS', change: 'invite-bot' })).toEqual({ ok: true });

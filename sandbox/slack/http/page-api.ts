@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { attachFile } from '../interactivity/attach-file.ts';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
-import type { FileAnswer, PageActAnswer } from '../page-protocol.ts';
+import type { PageActAnswer } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { fileSeenBy } from '../state/visibility.ts';
 import { snapshotFor } from '../workspace/snapshot.ts';
-import { hasJson, readFields, readFile, sendJson, urlOf } from './exchange.ts';
+import { hasJson, readFields, sendJson, urlOf } from './exchange.ts';
 import { actSchema } from './interaction-schema.ts';
 import { streamSnapshots } from './snapshot-stream.ts';
 
@@ -25,8 +24,6 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
       return streamSnapshots(response, person, slack);
     case 'GET /page/file':
       return sendFile(response, fileSeenBy(person, searchParams.get('id') ?? '', slack));
-    case 'POST /page/file':
-      return sendJson(response, 200, await answerFile(request, person, slack));
     case 'POST /page/act':
       return sendJson(response, 200, await answerAct(request, person, slack));
     default:
@@ -46,14 +43,6 @@ function sendFile(response: ServerResponse, found: ReturnType<typeof fileSeenBy>
     'x-content-type-options': 'nosniff',
   });
   response.end(found.content);
-}
-
-/** Accepts only bare bytes, which a form on another site can't send unless the browser asks first. */
-async function answerFile(request: IncomingMessage, person: SeedPerson, slack: SlackState): Promise<FileAnswer> {
-  if (request.headers['content-type'] !== 'application/octet-stream')
-    return { ok: false, error: 'invalid_content_type', message: 'A file is sent as it is.' };
-  const name = urlOf(request).searchParams.get('name') ?? 'file';
-  return attachFile(person, { name, content: await readFile(request) }, slack);
 }
 
 /** Accepts only JSON, which a form on another site can't send unless the browser asks first. */

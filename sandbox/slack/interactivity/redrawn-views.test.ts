@@ -81,13 +81,6 @@ describe('a form that the bot redraws', () => {
     expect(await submitted()).toEqual({ Workflow: 'new', Note: 'typed' });
   });
 
-  test('starts a field afresh that is of another type than before', async () => {
-    await ann().fillsIn(viewId, { Note: 'typed' });
-    const note: InputBlock = { ...field('Note'), element: { type: 'email_text_input', action_id: 'it' } };
-    await redraw(form(note));
-    expect(await submitted()).toEqual({ Note: null });
-  });
-
   test('follows the same rules in the answer to a submission', async () => {
     await ann().fillsIn(viewId, { Note: 'typed' });
     expect(await submitted(form(field('Workflow', 'new'), field('Note', 'new')))).toEqual({

@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import type { FileAnswer, PageAct, PageActAnswer, Snapshot } from '../page-protocol.ts';
+import type { PageAct, PageActAnswer, Snapshot } from '../page-protocol.ts';
 import { snapshotSchema } from '../snapshot-schema.ts';
 
 const json = z.record(z.string(), z.unknown());
 
 const answer: z.ZodType<PageActAnswer> = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), options: z.array(json).exactOptional() }),
-  z.object({ ok: z.literal(false), error: z.string(), message: z.string() }),
-]);
-
-const fileAnswer: z.ZodType<FileAnswer> = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), file: json }),
   z.object({ ok: z.literal(false), error: z.string(), message: z.string() }),
 ]);
 
@@ -38,13 +33,7 @@ export function followWorkspace(personId: string, { onSnapshot, onLine, onUnknow
 /** Performs an act as this person. Never rejects: a sandbox that is gone is an answer, too. */
 export function postAct(personId: string, act: PageAct): Promise<PageActAnswer> {
   const query = new URLSearchParams({ as: personId });
-  return post(`/page/act?${query}`, 'application/json', JSON.stringify(act), answer);
-}
-
-/** Uploads a file for a form as this person. Never rejects. */
-export function postFile(personId: string, file: File): Promise<FileAnswer> {
-  const query = new URLSearchParams({ as: personId, name: file.name });
-  return post(`/page/file?${query}`, 'application/octet-stream', file, fileAnswer);
+  return post(`/page/act?${query}`, JSON.stringify(act));
 }
 
 /** The answer if the local Slack returns nothing readable. */
@@ -54,14 +43,9 @@ const noAnswer = {
   message: 'The local Slack did not answer. Is the sandbox still running?',
 } as const;
 
-async function post<Answer>(
-  address: string,
-  type: string,
-  body: string | File,
-  answer: z.ZodType<Answer>,
-): Promise<Answer | typeof noAnswer> {
+async function post(address: string, body: string): Promise<PageActAnswer> {
   try {
-    const response = await fetch(address, { method: 'POST', headers: { 'content-type': type }, body });
+    const response = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     return answer.parse(await response.json());
   } catch (cause) {
     console.error('The local Slack gave no usable answer.', cause);

@@ -9,12 +9,6 @@ export interface MessageContent {
   readonly metadata: Json | null;
 }
 
-/** An emoji on a message, by its name, with the people in order of their reactions. */
-export interface Reaction {
-  readonly name: string;
-  readonly users: readonly string[];
-}
-
 export interface Message extends MessageContent {
   readonly channel: string;
   readonly ts: string;
@@ -26,7 +20,6 @@ export interface Message extends MessageContent {
   readonly files: readonly File[];
   /** IDs of the people whom it mentioned when it was posted; an edit notifies nobody. */
   readonly mentions: readonly string[];
-  readonly reactions: readonly Reaction[];
   /** Whether it is shown as edited, which only a change of its text does. */
   readonly edited: boolean;
   /** The number of edits. */
@@ -34,7 +27,7 @@ export interface Message extends MessageContent {
 }
 
 /** A message before it is posted. */
-type Unposted = Omit<Message, 'ts' | 'mentions' | 'reactions' | 'edited' | 'edits'>;
+type Unposted = Omit<Message, 'ts' | 'mentions' | 'edited' | 'edits'>;
 type Omissible = 'threadTs' | 'replyBroadcast' | 'onlyVisibleTo' | 'files';
 export type Draft = Omit<Unposted, Omissible> & Partial<Pick<Unposted, Omissible>>;
 
@@ -58,7 +51,7 @@ export class Messages {
   post(draft: Draft): Message {
     const unposted = { threadTs: null, replyBroadcast: false, onlyVisibleTo: null, files: [], ...draft };
     const mentions = this.#mentionedBy(unposted);
-    const message = { ...unposted, mentions, ts: this.#nextTs(), reactions: [], edited: false, edits: 0 };
+    const message = { ...unposted, mentions, ts: this.#nextTs(), edited: false, edits: 0 };
     const channel = this.#byChannel.get(message.channel) ?? [];
     channel.push(message);
     this.#byChannel.set(message.channel, channel);
@@ -83,11 +76,6 @@ export class Messages {
     const edited = { ...message, ...change, edits: message.edits + 1 };
     this.#replace(message, [edited]);
     return edited;
-  }
-
-  /** Replaces a message's reactions, which isn't an edit. */
-  react(message: Message, reactions: readonly Reaction[]): void {
-    this.#replace(message, [{ ...message, reactions }]);
   }
 
   remove(message: Message): void {

@@ -17,7 +17,6 @@ import { Modals } from './modals.ts';
 import { People } from './people.ts';
 import { Preferences } from './preferences.ts';
 import { ResponseUrls } from './response-urls.ts';
-import { ScheduledMessages } from './scheduled-messages.ts';
 import { timestamps } from './timestamps.ts';
 import { Triggers } from './triggers.ts';
 
@@ -31,7 +30,6 @@ export interface SlackState {
   readonly userGroups: readonly SeedUserGroup[];
   readonly conversations: Conversations;
   readonly messages: Messages;
-  readonly scheduled: ScheduledMessages;
   readonly preferences: Preferences;
   readonly files: Files;
   readonly modals: Modals;
@@ -86,7 +84,6 @@ export function createState({ people: seeded, channels, ...parts }: StateParts):
     people,
     blockKit: new BlockKit(),
     messages,
-    scheduled: new ScheduledMessages(now, (draft) => messages.post(draft)),
     preferences: new Preferences(),
     files: new Files(),
     modals: new Modals(changes),

@@ -49,11 +49,6 @@ describe('the traffic between bot and workspace', () => {
     expect(last()?.outcome).toEqual({ is: 'refused', error: 'invalid_blocks', hint: null, problems });
   });
 
-  test('shows the place from blocks.validate within everything sent', async () => {
-    await call('blocks.validate', { blocks: [TOO_LONG] });
-    expect(last()?.outcome).toMatchObject({ error: 'invalid_blocks', problems: [{ pointer: '/blocks/0/text/text' }] });
-  });
-
   test('shows a missing scope, and how long to wait at a limit', async () => {
     slack.workspace.revoke('chat:write');
     await call('chat.postMessage', { channel: CHANNEL, text: 't' });

@@ -4,13 +4,10 @@ import {
   actions,
   type Block,
   button,
-  card,
   cells,
   chart,
   container,
-  contextActions,
   dataTable,
-  iconButton,
   input,
   letters,
   lines,
@@ -22,7 +19,6 @@ import {
   series,
   table,
   times,
-  video,
 } from './sample-blocks.ts';
 
 /** A limit: blocks of a given size, and where Slack points if they exceed it. */
@@ -34,7 +30,6 @@ const name = (text: string) =>
   chart({ chart: { type: 'bar', series: series(1, ['c'], { name: text }), axis_config: { categories: ['c'] } } });
 const field = { type: 'plain_text_input' };
 
-const markdown = (...texts: string[]) => texts.map((text) => ({ type: 'markdown', text }));
 const settings = (columns: unknown[]) => table(1, 1).map((block) => ({ ...block, column_settings: columns }));
 const headers = (column: number) => dataTable({ rows: cells(2, 2), row_header_column_index: column });
 const longCells = (size: number) =>
@@ -64,8 +59,6 @@ const MOST: readonly Limit[] = [
     (n) => [{ type: 'rich_text', elements: [{ type: 'rich_text_list', style: 'bullet', elements: [], indent: n }] }],
     '/0/elements/0/indent',
   ],
-  ['characters of markdown', 12_000, (n) => [{ type: 'markdown', text: letters(n) }], '/0/text'],
-  ['characters of markdown together', 12_000, (n) => markdown(letters(n - 1), 'b'), ''],
   ['rows of a table', 100, (n) => table(n, 1), '/0/rows'],
   ['cells of a row', 20, (n) => table(1, n), '/0/rows/0'],
   ['settings of columns', 20, (n) => settings(times(n, () => null)), '/0/column_settings'],
@@ -85,31 +78,9 @@ const MOST: readonly Limit[] = [
   ['characters along an axis', 50, (n) => lines(1, 1, { x_label: letters(n) }), '/0/chart/axis_config/x_label'],
   ['characters up an axis', 50, (n) => lines(1, 1, { y_label: letters(n) }), '/0/chart/axis_config/y_label'],
   ['charts of a message', 2, (n) => times(n, () => chart()).flat(), ''],
-  ["characters in a card's title", 150, (n) => card({ title: mrkdwn(letters(n)) }), '/0/title/text'],
-  ["characters in a card's subtitle", 150, (n) => card({ subtitle: mrkdwn(letters(n)) }), '/0/subtitle/text'],
-  ["characters in a card's body", 200, (n) => card({ body: mrkdwn(letters(n)) }), '/0/body/text'],
-  ['buttons of a card', 2, (n) => card({ actions: times(n, () => button()) }), '/0/actions'],
-  [
-    "characters in an icon's address",
-    3000,
-    (n) => card({ icon: picture({ image_url: letters(n) }) }),
-    '/0/icon/image_url',
-  ],
-  [
-    "characters in a hero's text",
-    2000,
-    (n) => card({ hero_image: picture({ alt_text: letters(n) }) }),
-    '/0/hero_image/alt_text',
-  ],
-  ['cards of a carousel', 10, (n) => [{ type: 'carousel', elements: times(n, () => card()).flat() }], '/0/elements'],
   ['blocks of a container', 10, (n) => container({ child_blocks: times(n, () => divider) }), '/0/child_blocks'],
   ["characters in a container's title", 150, (n) => container({ title: plain(letters(n)) }), '/0/title/text'],
   ["characters in a container's subtitle", 150, (n) => container({ subtitle: plain(letters(n)) }), '/0/subtitle/text'],
-  ['buttons below a message', 5, (n) => contextActions(...times(n, () => iconButton())), '/0/elements'],
-  ['plans of a message', 1, (n) => times(n, () => ({ type: 'plan', title: 'x' })), ''],
-  ["characters in a video's title", 199, (n) => video({ title: plain(letters(n)) }), '/0/title/text'],
-  ["characters in a video's author", 49, (n) => video({ author_name: letters(n) }), '/0/author_name'],
-  ["characters in a video's description", 200, (n) => video({ description: plain(letters(n)) }), '/0/description/text'],
 ];
 
 const LEAST: readonly Limit[] = [
@@ -123,9 +94,7 @@ const LEAST: readonly Limit[] = [
   ["rows of a data table's page", 1, (n) => dataTable({ page_size: n }), '/0/page_size'],
   ['segments of a pie', 1, (n) => chart({ chart: { type: 'pie', segments: segments(n) } }), '/0/chart/segments'],
   ['series of a chart', 1, (n) => lines(n, 1), '/0/chart/series'],
-  ['cards of a carousel', 1, (n) => [{ type: 'carousel', elements: times(n, () => card()).flat() }], '/0/elements'],
   ['blocks of a container', 1, (n) => container({ child_blocks: times(n, () => divider) }), '/0/child_blocks'],
-  ['buttons below a message', 1, (n) => contextActions(...times(n, () => iconButton())), '/0/elements'],
 ];
 
 describe('the limits of blocks', () => {

@@ -5,9 +5,6 @@ import {
   type Block,
   button,
   confirm,
-  contextActions,
-  feedback,
-  iconButton,
   input,
   letters,
   mrkdwn,
@@ -15,7 +12,6 @@ import {
   plain,
   select,
   times,
-  workflowButton,
 } from './sample-blocks.ts';
 
 /** A limit: blocks of a given size in a modal, and where Slack points inside the first of them if they exceed it. */
@@ -42,18 +38,6 @@ const MOST: readonly Limit[] = [
     'characters in a spoken label',
     75,
     (n) => actions(button({ accessibility_label: letters(n) })),
-    '/elements/0/accessibility_label',
-  ],
-  [
-    'characters on a workflow button',
-    75,
-    (n) => actions(workflowButton({ text: plain(letters(n)) })),
-    '/elements/0/text/text',
-  ],
-  [
-    "characters in a workflow button's spoken label",
-    75,
-    (n) => actions(workflowButton({ accessibility_label: letters(n) })),
     '/elements/0/accessibility_label',
   ],
   ['entries of an overflow menu', 5, (n) => actions({ type: 'overflow', options: options(n) }), '/elements/0/options'],
@@ -119,12 +103,6 @@ const MOST: readonly Limit[] = [
   ['characters on its button', 30, (n) => confirm({ confirm: plain(letters(n)) }), '/elements/0/confirm/confirm/text'],
   ['characters on its other button', 30, (n) => confirm({ deny: plain(letters(n)) }), '/elements/0/confirm/deny/text'],
   [
-    'seconds since 1970',
-    9_999_999_999,
-    (n) => actions({ type: 'datetimepicker', initial_date_time: n }),
-    '/elements/0/initial_date_time',
-  ],
-  [
     'characters to begin with',
     3000,
     (n) => field('plain_text_input', { initial_value: letters(n) }),
@@ -138,20 +116,11 @@ const MOST: readonly Limit[] = [
     '/element/max_length',
   ],
   [
-    "characters in an address's placeholder",
-    150,
-    (n) => field('url_text_input', { placeholder: plain(letters(n)) }),
-    '/element/placeholder/text',
-  ],
-  ['lines of rich text at least', 100, (n) => field('rich_text_input', { min_lines: n }), '/element/min_lines'],
-  ['lines of rich text at most', 100, (n) => field('rich_text_input', { max_lines: n }), '/element/max_lines'],
-  [
     'occasions to tell what is typed',
     2,
     (n) => field('plain_text_input', dispatching(n)),
     '/element/dispatch_action_config/trigger_actions_on',
   ],
-  ['files', 10, (n) => field('file_input', { max_files: n }), '/element/max_files'],
 ];
 
 const LEAST: readonly Limit[] = [
@@ -171,78 +140,18 @@ const LEAST: readonly Limit[] = [
     '/elements/0/min_query_length',
   ],
   ['kinds of conversations', 1, conversations, '/elements/0/filter/include'],
-  [
-    'seconds since 1970',
-    1_000_000_000,
-    (n) => actions({ type: 'datetimepicker', initial_date_time: n }),
-    '/elements/0/initial_date_time',
-  ],
   ['characters that are too few', 0, (n) => field('plain_text_input', { min_length: n }), '/element/min_length'],
   ['characters that are not too many', 1, (n) => field('plain_text_input', { max_length: n }), '/element/max_length'],
-  ['lines of rich text', 1, (n) => field('rich_text_input', { min_lines: n }), '/element/min_lines'],
   [
     'occasions to tell what is typed',
     1,
     (n) => field('plain_text_input', dispatching(n)),
     '/element/dispatch_action_config/trigger_actions_on',
   ],
-  ['files', 1, (n) => field('file_input', { max_files: n }), '/element/max_files'],
-];
-
-/** The limits of buttons below a message, which modals don't have. */
-const BELOW: readonly Limit[] = [
-  [
-    'characters on an icon button',
-    75,
-    (n) => contextActions(iconButton({ text: plain(letters(n)) })),
-    '/elements/0/text/text',
-  ],
-  [
-    "characters in an icon button's value",
-    2000,
-    (n) => contextActions(iconButton({ value: letters(n) })),
-    '/elements/0/value',
-  ],
-  [
-    'characters of praise',
-    75,
-    (n) => contextActions(feedback({ text: plain(letters(n)) })),
-    '/elements/0/positive_button/text/text',
-  ],
-  [
-    "characters in praise's value",
-    2000,
-    (n) => contextActions(feedback({ value: letters(n) })),
-    '/elements/0/positive_button/value',
-  ],
-  [
-    "characters in praise's spoken label",
-    75,
-    (n) => contextActions(feedback({ accessibility_label: letters(n) })),
-    '/elements/0/positive_button/accessibility_label',
-  ],
 ];
 
 const WELL_FORMED: readonly [what: string, element: Block, wrong: Block, message: string][] = [
-  [
-    'a date',
-    { type: 'datepicker', initial_date: '2026-02-28' },
-    { initial_date: '28.2.2026' },
-    'must be a valid date (YYYY-MM-DD)',
-  ],
   ['a time', { type: 'timepicker', initial_time: '23:59' }, { initial_time: '24:00' }, 'must be a valid time (HH:mm)'],
-  [
-    'a number',
-    { type: 'number_input', is_decimal_allowed: true, min_value: '-1.5' },
-    { min_value: '1e3' },
-    'must be a valid number',
-  ],
-  [
-    'words for a number',
-    { type: 'number_input', is_decimal_allowed: true },
-    { initial_value: 1 },
-    'must provide a string',
-  ],
 ];
 
 describe('the limits of elements', () => {
@@ -251,7 +160,6 @@ describe('the limits of elements', () => {
   // As sent: undefined fields are absent.
   const inModal = (blocks: Block[]) => blockKit.view(JSON.parse(JSON.stringify(view(blocks))), 'modal', '');
   const pointersIn = (blocks: Block[]) => inModal(blocks).map(({ pointer }) => pointer);
-  const pointersBelow = (blocks: Block[]) => blockKit.blocks(blocks, '/blocks').map(({ pointer }) => pointer);
 
   test.each(MOST)('allow at most this many %s: %i', (_what, limit, blocksOf, pointer) => {
     expect(pointersIn(blocksOf(limit))).toEqual([]);
@@ -261,11 +169,6 @@ describe('the limits of elements', () => {
   test.each(LEAST)('require at least this many %s: %i', (_what, limit, blocksOf, pointer) => {
     expect(pointersIn(blocksOf(limit))).toEqual([]);
     expect(pointersIn(blocksOf(limit - 1))).toContain(`/blocks/0${pointer}`);
-  });
-
-  test.each(BELOW)('allow at most this many %s: %i', (_what, limit, blocksOf, pointer) => {
-    expect(pointersBelow(blocksOf(limit))).toEqual([]);
-    expect(pointersBelow(blocksOf(limit + 1))).toContain(`/blocks/0${pointer}`);
   });
 
   test.each(WELL_FORMED)("accept %s only in Slack's format", (_what, element, wrong, message) => {

@@ -38,12 +38,6 @@ describe('access to the Web API', () => {
     expect(refusal).toMatchObject({ error: 'missing_scope', needed: 'users:read' });
   });
 
-  test('returns the arguments of api.test to anybody', async () => {
-    const stranger = clientOf(slack, '');
-    expect(await stranger.apiCall('api.test', { foo: 'bar' })).toMatchObject({ args: { foo: 'bar' } });
-    expect(await refusalOf(stranger.api.test({ error: 'my_error' }))).toMatchObject({ error: 'my_error' });
-  });
-
   test('answers an unknown method with unknown_method', async () => {
     expect(await refusalOf(clientOf(slack).apiCall('chat.shout'))).toMatchObject({ error: 'unknown_method' });
   });

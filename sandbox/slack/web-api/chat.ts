@@ -2,12 +2,12 @@ import type { Arguments } from '../arguments.ts';
 import { messageObject } from '../block-kit/message-object.ts';
 import type { Json } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { BOT, TEAM } from '../seed.ts';
+import { BOT } from '../seed.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { acceptContent, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/message.ts';
 import { acceptMetadata } from '../validate/metadata.ts';
-import { knownChannel, publicMessage, writableChannel } from './known-channel.ts';
+import { publicMessage, writableChannel } from './known-channel.ts';
 import { acceptPost, postableChannel, showsEphemeral } from './posting.ts';
 
 export function postMessage(args: Arguments, slack: SlackState): Json {
@@ -48,13 +48,6 @@ export function remove(args: Arguments, slack: SlackState): Json {
   const message = ownMessage(args, slack, { forOthers: 'cant_delete_message', whenArchived: 'is_archived' });
   slack.messages.remove(message);
   return { channel: message.channel, ts: message.ts };
-}
-
-export function getPermalink(args: Arguments, slack: SlackState): Json {
-  const channel = knownChannel(args.required('channel'), slack);
-  const message = publicMessage(channel, args.required('message_ts'), slack);
-  const path = `archives/${message.channel}/p${message.ts.replace('.', '')}`;
-  return { channel: message.channel, permalink: `https://${TEAM.domain}.slack.com/${path}` };
 }
 
 /** Returns a message that the bot can change: its own, in an unarchived channel that the bot is in. */

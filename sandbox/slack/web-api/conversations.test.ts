@@ -102,11 +102,4 @@ describe('conversations.*', () => {
       error: 'method_not_supported_for_channel_type',
     });
   });
-
-  test('list the members of a channel, page by page', async () => {
-    slack.workspace.grant('channels:read');
-    const pages: object[] = [];
-    for await (const page of client.paginate('conversations.members', { channel, limit: 2 })) pages.push(page);
-    expect(pages).toMatchObject([{ members: ['U0ANN', 'U0BEN'] }, { members: ['U0BOT'] }]);
-  });
 });

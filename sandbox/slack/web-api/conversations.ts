@@ -13,12 +13,6 @@ export function info(args: Arguments, slack: SlackState): Json {
   return { channel: channelObject(knownChannel(args.required('channel'), slack), slack) };
 }
 
-/** Returns the IDs of a conversation's members. */
-export function members(args: Arguments, slack: SlackState): Json {
-  const { items, fields } = pageOf(knownChannel(args.required('channel'), slack).members, args, (id) => id);
-  return { ...fields, members: items };
-}
-
 /** Opens the direct message with one person; this Slack opens none with groups. */
 export function open(args: Arguments, slack: SlackState): Json {
   const channel = args.has('channel')

@@ -35,13 +35,6 @@ export function completeUpload(args: Arguments, slack: SlackState): Json {
   return { files: files.map(fileObject) };
 }
 
-/** files.info */
-export function fileInfo(args: Arguments, slack: SlackState): Json {
-  const file = slack.files.find(args.required('file'));
-  if (file === undefined) throw new Refusal('file_not_found');
-  return { file: fileObject(file), comments: [] };
-}
-
 function wantedFiles(args: Arguments): readonly { readonly id: string; readonly title: string | undefined }[] {
   const files = args.structure('files');
   if (!Array.isArray(files) || files.length === 0) throw invalidArguments('missing required field: files');

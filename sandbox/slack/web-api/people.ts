@@ -5,7 +5,6 @@ import { Refusal } from '../refusal.ts';
 import { BOT, ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { standingOf } from '../state/standing.ts';
-import { pageOf } from './paging.ts';
 
 /** users.info */
 export function userInfo(args: Arguments, slack: SlackState): Json {
@@ -15,21 +14,6 @@ export function userInfo(args: Arguments, slack: SlackState): Json {
   if (person === undefined) throw new Refusal('user_not_found');
   const locale = args.flag('include_locale') ? { locale: person.locale ?? 'en-US' } : {};
   return { user: { ...personUser(person, slack), ...locale } };
-}
-
-/** users.list: everybody, page by page, the bot last. */
-export function userList(args: Arguments, slack: SlackState): Json {
-  const everybody = [...slack.people.all.map((person) => personUser(person, slack)), botUser(slack)];
-  const { items, fields } = pageOf(everybody, args, ({ id }) => String(id));
-  return { ...fields, members: items, cache_ts: Math.floor(slack.now() / 1_000) };
-}
-
-/** users.lookupByEmail: doesn't find deactivated people. */
-export function userByEmail(args: Arguments, slack: SlackState): Json {
-  const email = args.required('email').toLowerCase();
-  const person = slack.people.all.find((each) => each.email?.toLowerCase() === email);
-  if (person === undefined || !slack.people.isActive(person.id)) throw new Refusal('users_not_found');
-  return { user: activeUser(person, slack) };
 }
 
 function personUser(person: SeedPerson, slack: SlackState): Json {

@@ -4,8 +4,8 @@ import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
 /**
- * A person's input for a field: text, an option's label, a date, a time, '@ann' or '#oncall' or their IDs, the name of an attached file, or
- * several of them. '' or an empty list clears the field.
+ * A person's input for a field: text, an option's label, a time, '@ann' or '#oncall' or their IDs, or several
+ * of them. '' or an empty list clears the field.
  */
 export type FieldAnswer = string | number | readonly string[];
 
@@ -17,8 +17,6 @@ export interface Lookups {
   personCalled(name: string): string;
   /** Returns the ID of '#oncall'. Throws if there is no such conversation. */
   conversationCalled(name: string): string;
-  /** Returns an attached file by its name. Throws if there is none. */
-  fileCalled(name: string): Json;
 }
 
 /** Returns the element's entry in `state.values` after a person's answer. */
@@ -43,30 +41,17 @@ function answerFor(element: Json, field: string, answer: string, lookups: Lookup
     case 'selected_conversation':
     case 'selected_conversations':
       return lookups.conversationCalled(answer);
-    case 'selected_date':
-      return picked(answer, /^\d{4}-\d{2}-\d{2}$/, 'a date, such as 2026-03-29');
     case 'selected_time':
-      return picked(answer, /^([01]\d|2[0-3]):[0-5]\d$/, 'a time, such as 09:30');
-    case 'selected_date_time':
-      return Number(answer);
-    case 'files':
-      return lookups.fileCalled(answer);
-    case 'rich_text_value':
-      return richTextSaying(answer);
+      return timeOf(answer);
     default:
       return answer;
   }
 }
 
-/** Returns rich text without any format. */
-function richTextSaying(text: string): Json {
-  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }] };
-}
-
-/** Checks a picker's value. Anything else is a mistake in the test. */
-function picked(answer: string, shape: RegExp, what: string): string {
-  if (shape.test(answer)) return answer;
-  throw new Error(`"${answer}" is not ${what}`);
+/** Checks a time. Anything else is a mistake in the test. */
+function timeOf(answer: string): string {
+  if (/^([01]\d|2[0-3]):[0-5]\d$/.test(answer)) return answer;
+  throw new Error(`"${answer}" is not a time, such as 09:30`);
 }
 
 async function optionFor(element: Json, label: string, lookups: Lookups): Promise<Json> {

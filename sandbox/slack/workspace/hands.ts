@@ -1,7 +1,6 @@
 import type { Control } from '../block-kit/controls.ts';
 import { statesOf, withTyped } from '../block-kit/field-contents.ts';
 import { allBlocksOf } from '../block-kit/message-object.ts';
-import { attachFile } from '../interactivity/attach-file.ts';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
 import { objectsIn } from '../json.ts';
@@ -21,7 +20,6 @@ export class Hands {
   readonly #person: SeedPerson;
   readonly #slack: SlackState;
   readonly #typed = new Map<string, FieldContents>();
-  readonly #attached = new Map<string, Json>();
 
   constructor(person: SeedPerson, slack: SlackState) {
     this.#person = person;
@@ -89,13 +87,6 @@ export class Hands {
       this.#remember(spot, control, value);
       if (control.block.dispatch_action === true) await this.#acts(spot, control, value);
     }
-  }
-
-  /** Uploads a file for a form; `fillsIn` puts it into a field by its name. Throws if Slack refuses the file. */
-  attaches(name: string, content: string): void {
-    const answer = attachFile(this.#person, { name, content: Buffer.from(content) }, this.#slack);
-    if (!answer.ok) throw new Error(answer.message);
-    this.#attached.set(name, answer.file);
   }
 
   /** Types in a select with the bot's options, and returns the options. */
@@ -187,14 +178,7 @@ export class Hands {
       optionsFor: (typed) => this.#suggestions(spot, control, typed),
       personCalled: (name) => idOf(name, '@', this.#slack.people),
       conversationCalled: (name) => idOf(name, '#', this.#slack.conversations),
-      fileCalled: (name) => this.#fileCalled(name),
     });
-  }
-
-  #fileCalled(name: string): Json {
-    const file = this.#attached.get(name);
-    if (file === undefined) throw new Error(`${this.#person.name} has attached no file ${name}`);
-    return file;
   }
 
   async #suggestions(spot: Spot, { blockId, actionId }: Control, value: string): Promise<readonly Json[]> {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { card, identified } from './card-schema.ts';
 import { element, picture } from './element-schema.ts';
 import { textObject } from './objects.ts';
 import { richTextElement } from './rich-text-schema.ts';
 import { cell, columnSetting } from './table-schema.ts';
+
+const identified = { block_id: z.string().default('') };
 
 export type Block = z.infer<typeof block>;
 export type BlockOf<Type extends Block['type']> = Extract<Block, { type: Type }>;
@@ -58,8 +59,6 @@ export const block = z.discriminatedUnion('type', [
     level: z.enum(['default', 'info', 'warning', 'error', 'success']).default('default'),
     ...identified,
   }),
-  card,
-  z.object({ type: z.literal('carousel'), elements: z.array(card), ...identified }),
   z.object({
     type: z.literal('container'),
     title: textObject.optional(),
@@ -72,14 +71,10 @@ export const block = z.discriminatedUnion('type', [
     default_collapsed: z.boolean().optional(),
     ...identified,
   }),
-  z.object({ type: z.literal('context_actions'), elements: z.array(element), ...identified }),
 ]);
 
 /** The types in {@link block}. */
 export const drawnTypes: ReadonlySet<unknown> = new Set(block.options.map((each) => each.shape.type.value));
 
-/**
- * The types that slack-blocks-to-jsx draws well. It undoes escapes before it looks for mentions, so the page draws blocks with mrkdwn
- * itself.
- */
-export const libraryTypes = ['markdown', 'plan', 'task_card', 'data_visualization', 'video'] as const;
+/** The type that slack-blocks-to-jsx draws: the page draws blocks with text itself, since the library undoes escapes too early. */
+export const libraryTypes = ['data_visualization'] as const;

@@ -7,7 +7,6 @@ import { RichText } from '../text/rich-text.tsx';
 import { plainText, Text } from '../text/text.tsx';
 import { BlockBoundary } from './block-boundary.tsx';
 import { type Block, type BlockOf, block, drawnTypes } from './block-schema.ts';
-import { Card, Carousel } from './card.tsx';
 import { Container } from './container.tsx';
 import { DataTable } from './data-table.tsx';
 import { keyOfElement } from './element-schema.ts';
@@ -69,7 +68,6 @@ function drawBlock(block: Block, error: string | undefined): ReactNode {
     case 'context':
       return <Context {...block} />;
     case 'actions':
-    case 'context_actions':
       return block.elements.map((element) => (
         <ElementView key={keyOfElement(element)} element={element} blockId={block.block_id} />
       ));
@@ -94,10 +92,6 @@ function drawBlock(block: Block, error: string | undefined): ReactNode {
       return <DataTable {...block} />;
     case 'alert':
       return <Alert {...block} />;
-    case 'card':
-      return <Card card={block} />;
-    case 'carousel':
-      return <Carousel cards={block.elements} />;
     case 'container':
       return (
         <Container block={block}>

@@ -28,9 +28,6 @@ const typed = {
   multiline: z.boolean().optional(),
   min_length: z.number().optional(),
   max_length: z.number().optional(),
-  min_value: z.string().optional(),
-  max_value: z.string().optional(),
-  is_decimal_allowed: z.boolean().optional(),
   dispatch_action_config: z.object({ trigger_actions_on: z.array(z.string()).optional() }).optional(),
 };
 
@@ -44,13 +41,6 @@ const searched = {
 /** An image with a `slack_file` has no URL, so the page shows its description. */
 export const picture = z.object({ type: z.literal('image'), image_url: z.string().optional(), alt_text: z.string() });
 
-/** One of the two buttons of a feedback element. */
-const feedbackButton = z.object({
-  text: textObject,
-  value: z.string().optional(),
-  accessibility_label: z.string().optional(),
-});
-
 /** Every element that the page can draw. The validator checks their limits. */
 export const element = z.discriminatedUnion('type', [
   z.object({
@@ -60,29 +50,6 @@ export const element = z.discriminatedUnion('type', [
     url: z.string().optional(),
     style: z.enum(['primary', 'danger']).optional(),
     accessibility_label: z.string().optional(),
-    ...interactive,
-  }),
-  z.object({
-    type: z.literal('workflow_button'),
-    text: textObject,
-    workflow: z.object({ trigger: z.object({ url: z.string() }) }),
-    style: z.enum(['primary', 'danger']).optional(),
-    accessibility_label: z.string().optional(),
-    ...interactive,
-  }),
-  z.object({
-    type: z.literal('icon_button'),
-    icon: z.string(),
-    text: textObject,
-    value: z.string().optional(),
-    accessibility_label: z.string().optional(),
-    visible_to_user_ids: z.array(z.string()).optional(),
-    ...interactive,
-  }),
-  z.object({
-    type: z.literal('feedback_buttons'),
-    positive_button: feedbackButton,
-    negative_button: feedbackButton,
     ...interactive,
   }),
   z.object({ type: z.literal('overflow'), options: z.array(option), ...interactive }),
@@ -109,25 +76,8 @@ export const element = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('checkboxes'), options: z.array(option), initial_options: initial, ...interactive }),
   z.object({ type: z.literal('radio_buttons'), options: z.array(option), initial_option: initial, ...interactive }),
-  z.object({
-    type: z.enum(['plain_text_input', 'number_input', 'email_text_input', 'url_text_input']),
-    ...typed,
-  }),
-  z.object({
-    type: z.literal('rich_text_input'),
-    min_lines: z.number().optional(),
-    max_lines: z.number().optional(),
-    ...typed,
-  }),
-  z.object({
-    type: z.literal('file_input'),
-    filetypes: z.array(z.string()).optional(),
-    max_files: z.number().optional(),
-    ...interactive,
-  }),
-  z.object({ type: z.literal('datepicker'), initial_date: initial, ...interactive }),
+  z.object({ type: z.literal('plain_text_input'), ...typed }),
   z.object({ type: z.literal('timepicker'), initial_time: initial, ...interactive }),
-  z.object({ type: z.literal('datetimepicker'), initial_date_time: initial, ...interactive }),
   picture,
 ]);
 

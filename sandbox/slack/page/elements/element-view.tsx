@@ -3,17 +3,12 @@ import type { Element, ElementOf } from '../blocks/element-schema.ts';
 import { type Spot, useSurface } from '../surface.tsx';
 import { Button } from './button.tsx';
 import { Checkboxes, RadioButtons } from './choices.tsx';
-import { DateBox, MomentBox, TimeBox } from './date-box.tsx';
 import { ExternalSelect } from './external-select.tsx';
-import { FeedbackButtons } from './feedback-buttons.tsx';
-import { FileInput } from './file-input.tsx';
-import { IconButton } from './icon-button.tsx';
 import { Overflow } from './overflow.tsx';
 import { Picture } from './picture.tsx';
-import { RichTextInput } from './rich-text-input.tsx';
 import { StaticSelect } from './static-select.tsx';
 import { TextInput } from './text-input.tsx';
-import { WorkflowButton } from './workflow-button.tsx';
+import { TimeBox } from './time-box.tsx';
 import { WorkspaceSelect } from './workspace-select.tsx';
 
 interface ElementViewProps {
@@ -40,12 +35,6 @@ function OperatedElement({ element, ...shared }: OperatedElementProps): ReactNod
   switch (element.type) {
     case 'button':
       return <Button element={element} {...shared} />;
-    case 'workflow_button':
-      return <WorkflowButton element={element} {...shared} />;
-    case 'icon_button':
-      return <IconButton element={element} {...shared} />;
-    case 'feedback_buttons':
-      return <FeedbackButtons element={element} {...shared} />;
     case 'overflow':
       return <Overflow element={element} {...shared} />;
     case 'static_select':
@@ -58,21 +47,10 @@ function OperatedElement({ element, ...shared }: OperatedElementProps): ReactNod
       return <Checkboxes element={element} {...shared} />;
     case 'radio_buttons':
       return <RadioButtons element={element} {...shared} />;
-    case 'datepicker':
-      return <DateBox element={element} {...shared} />;
     case 'timepicker':
       return <TimeBox element={element} {...shared} />;
-    case 'datetimepicker':
-      return <MomentBox element={element} {...shared} />;
     case 'plain_text_input':
-    case 'number_input':
-    case 'email_text_input':
-    case 'url_text_input':
       return <TextInput element={element} {...shared} />;
-    case 'rich_text_input':
-      return <RichTextInput element={element} {...shared} />;
-    case 'file_input':
-      return <FileInput element={element} {...shared} />;
     default:
       return <WorkspaceSelect element={element} {...shared} />;
   }

@@ -5,21 +5,8 @@ import { useSurface } from '../surface.tsx';
 import { Framed, useField } from './field.tsx';
 import { type Placed, placeholderOf, useValue } from './placed.ts';
 
-type TextType = 'plain_text_input' | 'number_input' | 'email_text_input' | 'url_text_input';
-
-/**
- * The keyboard that a phone shows. Neither the input's type nor the library's number field is used, because they would check or correct
- * what Slack reports after the submission.
- */
-const keyboards = {
-  plain_text_input: 'text',
-  number_input: 'decimal',
-  email_text_input: 'email',
-  url_text_input: 'url',
-} as const;
-
 /** A text field. With `dispatch_action` the bot gets Enter or each character, as the element asks. */
-export function TextInput(placed: Placed<TextType>): ReactNode {
+export function TextInput(placed: Placed<'plain_text_input'>): ReactNode {
   const { element, spot, acts } = placed;
   const { act } = useSurface();
   const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
@@ -42,7 +29,7 @@ export function TextInput(placed: Placed<TextType>): ReactNode {
         {element.multiline ? (
           <TextArea rows={5} placeholder={placeholder} onKeyDown={onKeyDown} />
         ) : (
-          <Input inputMode={keyboards[element.type]} placeholder={placeholder} onKeyDown={onKeyDown} />
+          <Input placeholder={placeholder} onKeyDown={onKeyDown} />
         )}
       </Framed>
     </TextField>

@@ -1,27 +1,24 @@
 import { useState } from 'react';
 
 /**
- * Keeps what is being typed into a picker part by part until it counts: a date's day is there before its year, and the bot must get only
- * the whole.
+ * Keeps what is being typed into a field part by part until it is left: hours are there before minutes, and the bot must get only the whole.
  *
  * @param value the value that counts now.
- * @returns the props for a picker of the library. Typed input counts when the picker is left, a day of the calendar at once.
+ * @returns the props for a field of the library.
  */
 export function useDraft<Value extends { compare: (other: Value) => number }>(
   value: Value | null,
   choose: (value: Value | null) => void,
 ) {
   const [draft, setDraft] = useState<{ readonly value: Value | null } | null>(null);
-  const [isCalendarOpen, setCalendarOpen] = useState(false);
   const settle = (next: Value | null) => {
     if (!isSame(next, value)) choose(next);
     setDraft(null);
   };
   return {
     value: draft === null ? value : draft.value,
-    onChange: (next: Value | null) => (isCalendarOpen ? settle(next) : setDraft({ value: next })),
+    onChange: (next: Value | null) => setDraft({ value: next }),
     onBlur: () => draft !== null && settle(draft.value),
-    onOpenChange: setCalendarOpen,
   };
 }
 

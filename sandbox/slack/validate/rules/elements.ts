@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { optionsOf } from '../../block-kit/controls.ts';
 import type { Json } from '../../page-protocol.ts';
 import { type Problem, problem } from '../problem.ts';
-import { elementsOf, ofType, type Placed } from './placed.ts';
+import { elementsOf, type Placed } from './placed.ts';
 import type { Rule } from './rule.ts';
 
 /** `initial_option` and `initial_options` are equal, field by field, to existing options. */
@@ -19,11 +19,7 @@ export const initialAmongOptions: Rule = ({ blocks }) =>
 export const boundsInOrder: Rule = ({ blocks }) =>
   blocks.flatMap(elementsOf).flatMap((element) => BOUNDS.flatMap((bounds) => outOfOrder(element, bounds)));
 
-const BOUNDS = [
-  ['min_value', 'max_value'],
-  ['min_length', 'max_length'],
-  ['min_lines', 'max_lines'],
-] as const;
+const BOUNDS = [['min_length', 'max_length']] as const;
 
 /** Only one element of a view can have the focus. */
 export const oneFocus: Rule = ({ blocks, at }) => {
@@ -42,12 +38,6 @@ export const responseUrlsInModals: Rule = ({ blocks, surface }) => {
     .map(({ at }) => notAllowed(`${at}/response_url_enabled`, 'only an `input` block of a modal may use it'));
 };
 
-/** A chosen file isn't reported to the app before the form is sent. */
-export const silentFileInputs: Rule = ({ blocks }) =>
-  ofType(blocks, 'input')
-    .filter((block) => block.object.dispatch_action === true && ofType(elementsOf(block), 'file_input').length > 0)
-    .map(({ at }) => notAllowed(`${at}/dispatch_action`, 'must not be true for a `file_input`'));
-
 /** Empty if the options come from elsewhere. */
 function initialIn(element: Json): readonly unknown[] {
   if (element.options === undefined && element.option_groups === undefined) return [];
@@ -55,16 +45,10 @@ function initialIn(element: Json): readonly unknown[] {
 }
 
 function outOfOrder({ object, at }: Placed, [least, most]: (typeof BOUNDS)[number]): readonly Problem[] {
-  const [from, to] = [numberOf(object[least]), numberOf(object[most])];
-  if (from === undefined || to === undefined || from <= to) return [];
+  const [from, to] = [object[least], object[most]];
+  if (typeof from !== 'number' || typeof to !== 'number' || from <= to) return [];
   const message = `\`${least}\` must not be greater than \`${most}\``;
   return [problem(`${at}/${least}`, 'out_of_range', message, { expected: [`<= ${to}`], got: from })];
-}
-
-/** Number inputs have theirs as text. */
-function numberOf(value: unknown): number | undefined {
-  const number = typeof value === 'string' ? Number(value) : value;
-  return typeof number === 'number' && !Number.isNaN(number) ? number : undefined;
 }
 
 function notAllowed(at: string, message: string): Problem {

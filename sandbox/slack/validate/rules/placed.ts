@@ -8,11 +8,7 @@ export interface Placed {
 }
 
 /** Where blocks have inner blocks, by type. None has any of its own type. */
-const CHILDREN = new Map<unknown, string>([
-  ['container', 'child_blocks'],
-  ['carousel', 'elements'],
-  ['plan', 'tasks'],
-]);
+const CHILDREN = new Map<unknown, string>([['container', 'child_blocks']]);
 
 /** Returns the objects of a possible list, each with its place. */
 export function placedIn(list: unknown, at: string): readonly Placed[] {
@@ -31,7 +27,6 @@ export function elementsOf({ object, at }: Placed): readonly Placed[] {
     ...fieldOf(object, at, 'accessory'),
     ...fieldOf(object, at, 'element'),
     ...placedIn(object.elements, `${at}/elements`),
-    ...placedIn(object.actions, `${at}/actions`),
   ];
 }
 

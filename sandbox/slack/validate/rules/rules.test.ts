@@ -4,13 +4,10 @@ import {
   actions,
   type Block,
   button,
-  card,
   cells,
   chart,
   container,
-  contextActions,
   dataTable,
-  feedback,
   input,
   modal,
   option,
@@ -39,7 +36,6 @@ describe('the rules beyond the schema', () => {
       'an initial option that an external select has no options for',
       actions({ type: 'external_select', initial_option: option() }),
     ],
-    ['bounds that are equal', field('number_input', { is_decimal_allowed: false, min_value: '2', max_value: '2' })],
     ['an open container that can be closed', container({ is_collapsible: true, default_collapsed: true })],
     ['points in another order than the categories', bars({ axis_config: { categories: ['b', 'a'] } })],
     ['uneven rows of a plain table', [{ type: 'table', rows: [[raw], [raw, raw]] }]],
@@ -56,40 +52,16 @@ describe('the rules beyond the schema', () => {
       '`block_id` "a" already exists',
     ],
     [
-      'two buttons of one id on a card',
-      card({ actions: [button({ action_id: 'a' }), button({ action_id: 'a' })] }),
-      '/0/actions/1/action_id',
-      '`action_id` "a" already exists',
-    ],
-    [
-      'two opinions of one id',
-      contextActions({ ...feedback(), action_id: 'a' }, { ...feedback(), action_id: 'a' }),
-      '/0/elements/1/action_id',
-      '`action_id` "a" already exists',
-    ],
-    [
       'an initial option that differs from the one offered',
       select({ initial_option: option({ description: plain('d') }) }),
       '/0/elements/0',
       'initial option must match one of the options',
     ],
     [
-      'a least number beyond the greatest',
-      field('number_input', { is_decimal_allowed: true, min_value: '10', max_value: '9.5' }),
-      '/0/element/min_value',
-      '`min_value` must not be greater than `max_value`',
-    ],
-    [
       'a least length beyond the greatest',
       field('plain_text_input', { min_length: 3, max_length: 2 }),
       '/0/element/min_length',
       '`min_length` must not be greater than `max_length`',
-    ],
-    [
-      'more lines at least than at most',
-      field('rich_text_input', { min_lines: 3, max_lines: 2 }),
-      '/0/element/min_lines',
-      '`min_lines` must not be greater than `max_lines`',
     ],
     [
       'a response_url for a message',
@@ -159,10 +131,5 @@ describe('the rules beyond the schema', () => {
     expect(inModal(input(channels))).toEqual([]);
     const pointer = '/blocks/0/elements/0/response_url_enabled';
     expect(inModal(actions(channels))).toEqual([[pointer, 'only an `input` block of a modal may use it']]);
-  });
-
-  test("don't let file inputs report each choice", () => {
-    const chosen = input({ type: 'file_input' }, { dispatch_action: true });
-    expect(inModal(chosen)).toEqual([['/blocks/0/dispatch_action', 'must not be true for a `file_input`']]);
   });
 });

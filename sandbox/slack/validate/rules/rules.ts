@@ -1,7 +1,7 @@
 import type { Problem } from '../problem.ts';
-import { collapsible, markdownTogether, onePlan, oneTable, twoCharts } from './blocks.ts';
+import { collapsible, oneTable, twoCharts } from './blocks.ts';
 import { pointPerCategory, uniqueSeries } from './charts.ts';
-import { boundsInOrder, initialAmongOptions, oneFocus, responseUrlsInModals, silentFileInputs } from './elements.ts';
+import { boundsInOrder, initialAmongOptions, oneFocus, responseUrlsInModals } from './elements.ts';
 import { uniqueActionIds, uniqueBlockIds } from './ids.ts';
 import type { Payload, Rule } from './rule.ts';
 import { cellTextTogether, evenRows, plainHeaders, rowHeaderColumns } from './tables.ts';
@@ -12,11 +12,8 @@ const RULES: readonly Rule[] = [
   initialAmongOptions,
   boundsInOrder,
   responseUrlsInModals,
-  silentFileInputs,
   oneFocus,
-  markdownTogether,
   oneTable,
-  onePlan,
   twoCharts,
   collapsible,
   evenRows,

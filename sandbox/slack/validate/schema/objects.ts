@@ -41,9 +41,6 @@ export const objects: Fields = {
     },
     someOf('include', 'exclude_external_shared_channels', 'exclude_bot_users'),
   ),
-  workflow: object({
-    trigger: object({ url: text(3_000) }, { customizable_input_parameters: list(object({ name: word, value: {} })) }),
-  }),
   /** A bot's possible answer when a person types in an external select. */
   suggestions: object(
     {},

@@ -3,16 +3,14 @@ import { plainText } from './text.ts';
 
 /** Whole messages and views: which blocks they allow, and how many. */
 
-const basic = named('section', 'header', 'context', 'divider', 'actions', 'image', 'rich_text', 'video');
+const basic = named('section', 'header', 'context', 'divider', 'actions', 'image', 'rich_text');
 
 const messageBlocks = {
   ...basic,
-  ...named('input', 'markdown', 'table', 'data_table', 'data_visualization', 'card', 'carousel', 'container'),
-  ...named('context_actions', 'task_card', 'plan'),
+  ...named('input', 'table', 'data_table', 'data_visualization', 'container'),
 };
-/** Slack's list also has card and carousel here, but its API has been seen to refuse them. */
-const modalBlocks = { ...basic, ...named('alert'), input: 'modal_input' };
-const homeBlocks = { ...basic, ...named('input', 'card', 'carousel'), container: 'home_container' };
+const modalBlocks = { ...basic, ...named('alert'), ...named('input') };
+const homeBlocks = { ...basic, ...named('input'), container: 'home_container' };
 
 const MOST_IN_MESSAGE = 50;
 const MOST_IN_VIEW = 100;
