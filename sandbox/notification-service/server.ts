@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Behavior, type BehaviorChange } from './behavior.ts';
 import { Faults } from './faults.ts';
-import { plantGallery } from './gallery.ts';
 import { beginLife } from './life.ts';
 import type { Plan } from './limits.ts';
 import { RequestLog } from './request-log.ts';
@@ -80,7 +79,6 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   if (history || alive) {
     const present = clock();
     const since = present - (history?.hours ?? 0) * 3_600_000;
-    plantGallery(world, since);
     const goesOn = { goesOn: alive, outagesGoOn: alive && ownOutages };
     beginLife(world, { since, present, ...goesOn, earlierOutages: history?.outages, accidents: options.accidents });
   }

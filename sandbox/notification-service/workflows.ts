@@ -9,7 +9,6 @@ import type {
   Workflow,
   WorkflowStep,
 } from './entities.ts';
-import { everyStep } from './gallery-steps.ts';
 import { defaultProvider } from './provider-failures.ts';
 import { objectId, type Random } from './random.ts';
 
@@ -144,23 +143,9 @@ const rarerSketches: readonly WorkflowSketch[] = [
   },
 ];
 
-/** Never triggered by life. Its event in the gallery shows each form of a step. */
-const accountRecovery: WorkflowSketch = {
-  identifier: 'account-recovery',
-  name: 'Account recovery',
-  tags: ['account'],
-  variables: ['startsAt'],
-  steps: everyStep.map(({ type, activity: { metadata, ...activity } }) => ({
-    type,
-    ...(metadata && { metadata }),
-    more: activity,
-    filters: activity.filters ?? [],
-  })),
-};
-
 /** Creates the workflows with the rarer types of steps. */
 export function seedRarerWorkflows(random: Random, at: number): Workflow[] {
-  return [...rarerSketches, accountRecovery].map((sketch) => toWorkflow(sketch, random, at));
+  return rarerSketches.map((sketch) => toWorkflow(sketch, random, at));
 }
 
 /** Creates the sandbox's workflows. The last three are only there to show how the service declines a trigger. */

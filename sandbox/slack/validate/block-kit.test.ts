@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BlockKit } from './block-kit.ts';
 import { valueAt } from './pointer.ts';
-import { home, modal, smallestBlocks } from './sample-blocks.ts';
+import { home, modal, smallestBlocks } from './sample-blocks.testing.ts';
 import { BLOCK_KIT } from './schema/block-kit-schema.ts';
 import { FORMATS } from './schema/formats.ts';
 import { KEYWORDS } from './schema/keywords.ts';

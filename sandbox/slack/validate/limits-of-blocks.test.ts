@@ -19,7 +19,7 @@ import {
   series,
   table,
   times,
-} from './sample-blocks.ts';
+} from './sample-blocks.testing.ts';
 
 /** A limit: blocks of a given size, and where Slack points if they exceed it. */
 type Limit = readonly [what: string, limit: number, blocksOf: (size: number) => Block[], pointer: string];

@@ -12,7 +12,7 @@ import {
   plain,
   select,
   times,
-} from './sample-blocks.ts';
+} from './sample-blocks.testing.ts';
 
 /** A limit: blocks of a given size in a modal, and where Slack points inside the first of them if they exceed it. */
 type Limit = readonly [what: string, limit: number, blocksOf: (size: number) => Block[], pointer: string];

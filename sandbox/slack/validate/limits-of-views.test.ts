@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
-import { input, letters, modal, plain, section, times, type View } from './sample-blocks.ts';
+import { input, letters, modal, plain, section, times, type View } from './sample-blocks.testing.ts';
 
 /** Each limit with a view of a given size, and where Slack points if the view exceeds it. */
 const LIMITS: readonly [what: string, limit: number, (size: number) => View, pointer: string][] = [

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
-import { letters, mrkdwn, section, table, times } from './sample-blocks.ts';
+import { letters, mrkdwn, section, table, times } from './sample-blocks.testing.ts';
 
 type Call = Record<string, unknown>;
 

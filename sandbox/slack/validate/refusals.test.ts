@@ -19,7 +19,7 @@ import {
   table,
   times,
   type View,
-} from './sample-blocks.ts';
+} from './sample-blocks.testing.ts';
 
 describe('Block Kit validation', () => {
   let slack: LocalSlack;

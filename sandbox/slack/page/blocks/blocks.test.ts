@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { withIds } from '../../block-kit/ids.ts';
-import { ofType, plain, smallestBlocks, smallestElements } from '../../validate/sample-blocks.ts';
+import { ofType, plain, smallestBlocks, smallestElements } from '../../validate/sample-blocks.testing.ts';
 import { block, libraryTypes } from './block-schema.ts';
 import { Blocks } from './blocks.tsx';
 import { element } from './element-schema.ts';

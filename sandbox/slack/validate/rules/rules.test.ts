@@ -16,7 +16,7 @@ import {
   select,
   series,
   table,
-} from '../sample-blocks.ts';
+} from '../sample-blocks.testing.ts';
 
 const blockKit = new BlockKit();
 const problemsOf = (blocks: Block[]) => blockKit.blocks(blocks, '').map(({ pointer, message }) => [pointer, message]);
