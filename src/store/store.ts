@@ -103,6 +103,7 @@ export async function openStore({
     if (where.kind === 'server')
       return (await import('./database/server.ts')).openServer(where.url, logger, statementMs);
     const embedded = await (opening ?? openEmbedded(where.folder, { start, statementMs, measure }));
+    if (embedded.isNew) logger.info({ folder: where.folder }, `New database made in ${where.folder}`);
     void embedded.died.then(onLost);
     return embedded;
   };

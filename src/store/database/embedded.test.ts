@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
@@ -92,13 +92,33 @@ test('reports the death of its thread to its opener, so that the process can end
   await database.close();
 });
 
-test('starts over after a first start that was interrupted', async () => {
+test('makes a database on a new volume, also after an interrupted first start, and says so once', async () => {
+  await mkdir(join(dataDir, 'lost+found'));
   await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres-unfinished'));
   await rm(join(dataDir, 'postgres-unfinished', 'PG_VERSION'));
-  const store = await open();
+  const logged: string[] = [];
+  const logger = { ...silent, info: (_: object, sentence: string) => void logged.push(sentence) };
+  const openLogging = () => openStore({ database: { kind: 'embedded', folder: dataDir }, logger });
+  const store = await openLogging();
   expect(await store.watches.watches()).toEqual([]);
   expect(await modeOf(join(dataDir, 'postgres'))).toBe('700');
   await store.close();
+  await (await openLogging()).close();
+  expect(logged).toEqual([`New database made in ${dataDir}`]);
+});
+
+test.each<[string, string, RegExp]>([
+  ['postgres/PG_VERSION is missing', 'postgres', /has database files that aren't complete: postgres\/PG_VERSION/],
+  ['files of something else are in it', 'photos', /has files in it that aren't Notif's/],
+])('refuses a data folder and leaves it as it was when %s', async (_, name, reason) => {
+  await rename(join(dataDir, 'postgres'), join(dataDir, name));
+  await rm(join(dataDir, name, 'PG_VERSION'));
+  const error = await open().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(DataFolderUnusableError);
+  expect(String(error)).toMatch(reason);
+  expect(error).toMatchObject({ next: expect.stringMatching(/restore .* or set NOTIF_DATA_DIR to an empty folder/) });
+  expect(await readdir(dataDir)).toEqual([name]);
+  expect(await readdir(join(dataDir, name))).not.toContain('PG_VERSION');
 });
 
 test("keeps other users of the machine out of the database's files, also of those made before", async () => {

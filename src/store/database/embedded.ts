@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import { systemCode } from '../../domain/text/system-code.ts';
 import { BOUNDS } from './bounds.ts';
+import { needsDatabase } from './data-folder.ts';
 import { asking, type Database, type Sql } from './database.ts';
 import { type MeasureDisk, measureDisk, RESERVE_BYTES, releaseReserve } from './disk-watch.ts';
 import { boundedThread } from './embedded/bounded-thread.ts';
@@ -16,6 +17,8 @@ import { migrate } from './migrate.ts';
 export interface EmbeddedDatabase extends Database {
   /** Resolves with the reason if the thread ends without being asked to. */
   readonly died: Promise<EmbeddedDatabaseEndedError>;
+  /** Whether this opening made it. */
+  readonly isNew: boolean;
 }
 
 interface EmbeddedOptions {
@@ -27,7 +30,7 @@ interface EmbeddedOptions {
 
 /**
  * Opens the embedded PostgreSQL (PGlite) in its own thread, with its files in `folder`, which is created if missing and locked until
- * `close`. Throws `DataFolderLockedError` and `DataFolderUnusableError`. If the thread dies, all requests reject with
+ * `close`. Makes a database only in an empty folder. Throws `DataFolderLockedError` and `DataFolderUnusableError`. If the thread dies, all requests reject with
  * `EmbeddedDatabaseEndedError` and the database counts as closed. A request not answered in time rejects with `StoreTroubleError`.
  */
 export async function openEmbedded(
@@ -40,14 +43,16 @@ export async function openEmbedded(
   const thread = start();
   const database = databaseOn(boundedThread(thread, statementMs), lock);
   try {
+    const isNew = await needsDatabase(dataDir);
     // After a crash on a full disk, opening needs space for PostgreSQL's log.
     if (await isFull(dataDir, measure)) await releaseReserve(dataDir);
     await thread.ask({ kind: 'open', dataDir });
     // No time bound: a migration can take long.
     await migrate(databaseOn(thread, lock));
-    return { ...database, died: thread.died };
+    return { ...database, died: thread.died, isNew };
   } catch (error) {
     await database.close().catch(() => {});
+    if (error instanceof DataFolderUnusableError) throw error;
     if (await isFull(dataDir, measure)) {
       throw new DataFolderUnusableError(
         dataDir,
