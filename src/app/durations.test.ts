@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deliveryNotedMs } from './durations.ts';
+import { daysKept, deliveryNotedMs } from './durations.ts';
 
 test.each([1, 60, 720, 3600])(
   'notes deliveries often enough for NotifDeliveryStalled with %i s between polls',
@@ -11,4 +11,9 @@ test.each([1, 60, 720, 3600])(
 
 test('notes deliveries as often as it polls, where that is more often', () => {
   expect(deliveryNotedMs({ pollSeconds: 10 })).toBe(10_000);
+});
+
+test('keeps records as long as asked for, and at least for twice the horizon and a day', () => {
+  expect(daysKept({ retentionDays: 30, horizonHours: 72 })).toBe(30);
+  expect(daysKept({ retentionDays: 1, horizonHours: 72 })).toBe(7);
 });

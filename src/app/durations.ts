@@ -10,13 +10,9 @@ export const deliveryNotedMs = ({ pollSeconds }: Pick<Config, 'pollSeconds'>): n
 export const horizonMs = ({ horizonHours }: Config): number => horizonHours * HOUR_MS;
 
 /**
- * Returns for how many days the store must keep failures to recognize one that turns up again: after a long absence, events up to twice the
- * horizon old are checked (`stretchesAt`).
+ * Returns for how many days the store keeps what it recorded. It must recognize a failure that turns up again: after a long absence, events
+ * up to twice the horizon old are checked (`stretchesAt`).
  */
-export function leastDaysKept({ horizonHours }: Pick<Config, 'horizonHours'>): number {
-  return Math.ceil((2 * horizonHours) / 24) + 1;
-}
-
-export function daysKept(config: Config): number {
-  return Math.max(config.retentionDays, leastDaysKept(config));
+export function daysKept({ retentionDays, horizonHours }: Pick<Config, 'retentionDays' | 'horizonHours'>): number {
+  return Math.max(retentionDays, Math.ceil((2 * horizonHours) / 24) + 1);
 }

@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts';
 import { listedUsers } from '../domain/access/operators.ts';
-import { daysKeptOn } from '../domain/health/disk-space.ts';
 import { ANNOUNCE, announceJob } from '../jobs/announce.ts';
 import { creatorsJob } from '../jobs/creators.ts';
 import { DELIVER, DELIVER_EVERY_SECONDS, deliverJob } from '../jobs/deliver.ts';
@@ -31,7 +30,7 @@ import { sendHeartbeat } from '../use-cases/health/send-heartbeat.ts';
 import { poll } from '../use-cases/polling/poll.ts';
 import { recheckEvents } from '../use-cases/polling/recheck.ts';
 import { resumeTrigger } from '../use-cases/triggers/run-trigger.ts';
-import { daysKept, deliveryNotedMs, horizonMs, leastDaysKept, pollMs } from './durations.ts';
+import { daysKept, deliveryNotedMs, horizonMs, pollMs } from './durations.ts';
 import type { Parts } from './parts.ts';
 import type { SlackParts } from './slack-parts.ts';
 import { homeStore, statusStore, triggerStore } from './stores.ts';
@@ -88,7 +87,7 @@ export function createJobs(config: Config, parts: JobParts): BackgroundJob[] {
     homesJob(config.pollSeconds, (signal) => refreshHomes({ ...slackParts, store: homeStore(store) }, signal)),
     pruneJob({
       store: store.operation,
-      retentionDays: () => daysKeptOn(store.disk()?.level ?? 'ample', daysKept(config), leastDaysKept(config)),
+      retentionDays: daysKept(config),
       logger,
       now,
     }),

@@ -3,7 +3,7 @@ import { pruneJob } from './prune.ts';
 
 const NOON = new Date('2026-03-04T12:00:00Z');
 
-test('prunes by the current retention, passes on the abort signal, and logs how many rows it deleted', async () => {
+test('prunes by the retention, passes on the abort signal, and logs how many rows it deleted', async () => {
   const logged: object[] = [];
   const asked: unknown[] = [];
   const note = (fields: object): void => void logged.push(fields);
@@ -15,7 +15,7 @@ test('prunes by the current retention, passes on the abort signal, and logs how 
   };
   const logger = { debug: note, info: note, warn: note, error: note };
   const { signal } = new AbortController();
-  await pruneJob({ store, retentionDays: () => 30, logger, now: () => NOON }).run(signal);
+  await pruneJob({ store, retentionDays: 30, logger, now: () => NOON }).run(signal);
   expect(asked).toEqual([[NOON, 30, signal]]);
   expect(logged).toEqual([{ rows: 7, days: 30 }]);
 });

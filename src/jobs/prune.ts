@@ -6,7 +6,7 @@ export interface PruneParts {
     /** Returns the number of rows deleted. The signal can stop it between two chunks. */
     prune(now: Date, retentionDays: number, signal: AbortSignal): Promise<number>;
   };
-  readonly retentionDays: () => number;
+  readonly retentionDays: number;
   readonly logger: Logger;
   readonly now: () => Date;
 }
@@ -22,9 +22,8 @@ export function pruneJob({ store, retentionDays, logger, now }: PruneParts): Bac
     everySeconds: EVERY_SECONDS,
     timeoutSeconds: TIMEOUT_SECONDS,
     async run(signal) {
-      const days = retentionDays();
-      const rows = await store.prune(now(), days, signal);
-      logger.info({ rows, days }, 'old rows deleted');
+      const rows = await store.prune(now(), retentionDays, signal);
+      logger.info({ rows, days: retentionDays }, 'old rows deleted');
     },
   };
 }

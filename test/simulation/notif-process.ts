@@ -172,7 +172,7 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Bac
         call: async () => ({ kind: 'answered', status: 200 }),
       }),
     ),
-    pruneJob({ store: store.operation, retentionDays: () => DAYS_KEPT, logger, now }),
+    pruneJob({ store: store.operation, retentionDays: DAYS_KEPT, logger, now }),
   ];
 }
 

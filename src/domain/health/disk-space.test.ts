@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type DiskLevel, daysKeptOn, diskLevel } from './disk-space.ts';
+import { type DiskLevel, diskLevel } from './disk-space.ts';
 
 const MB = 2 ** 20;
 const GB = 1024 * MB;
@@ -31,9 +31,4 @@ test('never gets worse with more room', () => {
       expect(than(free + more)).toBeGreaterThanOrEqual(than(free));
     }),
   );
-});
-
-test('keeps records half as long on a disk short of space, but never shorter than what is reread', () => {
-  expect([daysKeptOn('ample', 30, 7), daysKeptOn('low', 30, 7), daysKeptOn('low', 10, 7)]).toEqual([30, 15, 7]);
-  expect([daysKeptOn('critical', 30, 7), daysKeptOn('low', 31, 7)]).toEqual([15, 16]);
 });

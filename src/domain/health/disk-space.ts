@@ -5,7 +5,7 @@ export interface DiskSpace {
   readonly totalBytes: number;
 }
 
-/** `low`: people are warned, and less is kept. `critical`: nothing that grows is written, before PostgreSQL runs out of space. */
+/** `low`: people are warned. `critical`: nothing that grows is written, before PostgreSQL runs out of space. */
 export type DiskLevel = 'ample' | 'low' | 'critical';
 
 export interface DiskReport extends DiskSpace {
@@ -28,9 +28,4 @@ export function diskLevel(before: DiskLevel, { freeBytes, totalBytes }: DiskSpac
   if (freeBytes < (before === 'critical' ? RELAXED_BYTES : CRITICAL_BYTES)) return 'critical';
   const low = Math.max(LOW_BYTES, Math.min(LOW_SHARE * totalBytes, MOST_LOW_BYTES));
   return freeBytes < low ? 'low' : 'ample';
-}
-
-/** Returns for how many days records are kept: half as long on a disk short of space, but never less than `leastDays`. */
-export function daysKeptOn(level: DiskLevel, days: number, leastDays: number): number {
-  return level === 'ample' ? days : Math.max(leastDays, Math.ceil(days / 2));
 }

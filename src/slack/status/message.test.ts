@@ -250,7 +250,7 @@ test('status shows free disk space, and says in the first line if there is too l
   const disk = { level: 'ample', freeBytes: 12.34 * 2 ** 30, totalBytes: 20 * 2 ** 30 } as const;
   expect(wordsFor({ store: aStore({ disk }) })).toContain('\nDisk: 12.3 GB free of 20.0 GB');
   const low = wordsFor({ store: aStore({ disk: { ...disk, level: 'low' } }) });
-  expect(low).toContain('Records are kept half as long. Next: free up space');
+  expect(low).toContain('Below 64 MB, nothing new is stored. Next: free up space');
   const nearlyFull = { level: 'critical', freeBytes: 95.9 * 2 ** 20, totalBytes: 2 ** 30 } as const;
   expect(wordsFor({ store: aStore({ disk: nearlyFull }) })).toContain('Disk: 95 MB free of 1.0 GB');
   const full = { disk: { ...disk, level: 'critical' }, trouble: 'disk-almost-full' } as const;

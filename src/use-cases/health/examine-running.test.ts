@@ -84,7 +84,7 @@ test('report a database that accepts no changes, and that polling waits for it, 
 test('advise to free up space on a disk that is getting full', async () => {
   const disk = { level: 'low', freeBytes: 150 * 2 ** 20, totalBytes: 20 * 2 ** 30 } as const;
   expect(await troubles({ disk: () => disk })).toEqual([
-    'advice Database: Only 150 MB are free on its disk, so records are kept half as long.',
+    'advice Database: Only 150 MB are free on its disk.',
   ]);
 });
 

@@ -145,7 +145,7 @@ function slow(answeredInMs: number): CheckResult {
 
 function shortOfSpace({ freeBytes }: DiskReport): CheckResult {
   return checkResult('advice', 'Database', {
-    what: `Only ${Math.floor(freeBytes / 2 ** 20)} MB are free on its disk, so records are kept half as long.`,
+    what: `Only ${Math.floor(freeBytes / 2 ** 20)} MB are free on its disk.`,
     next: 'Free up space on the disk of NOTIF_DATA_DIR: below 64 MB, Notif stores nothing new.',
   });
 }

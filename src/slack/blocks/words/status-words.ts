@@ -78,7 +78,7 @@ function deliveryWords({ delivery: { isInTime, lastSuccessAt }, trouble }: Store
 function diskLine({ level, freeBytes, totalBytes }: DiskReport): Markup {
   const room = mrkdwn`${size(freeBytes)} free of ${size(totalBytes)}`;
   if (level === 'ample') return mrkdwn`Disk: ${room}`;
-  const meaning = level === 'low' ? 'Records are kept half as long.' : 'Nothing new is stored.';
+  const meaning = level === 'low' ? 'Below 64 MB, nothing new is stored.' : 'Nothing new is stored.';
   return mrkdwn`⚠️ Disk: ${room}. ${meaning} Next: free up space on the disk of NOTIF_DATA_DIR.`;
 }
 
