@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { codesIn, codesInAnswer, fieldName, LONGEST_READ } from './codes-in.ts';
+import { fieldName } from '../failures/answer.ts';
+import { codesIn, codesInAnswer, LONGEST_READ } from './codes-in.ts';
 
 /** Returns codes as `field=value`, or the value alone. */
 const written = (codes: ReturnType<typeof codesIn>) =>
@@ -62,7 +63,7 @@ describe("the codes in a provider's response", () => {
     ['the outermost first', { error: { code: 1, more: null }, code: 2 }, ['code=2', 'code=1']],
     ['a list', [{ code: 'a1' }, { code: 'b2' }], ['code=a1', 'code=b2']],
     ['a list of codes', { code: ['a1', 2] }, ['code=a1', 'code=2']],
-    ['JSON in a text', { body: ' {"code":17}' }, ['code=17']],
+    ['JSON in a text', { error: ' {"code":17}' }, ['code=17']],
     ['JSON in a text of JSON', '"{\\"code\\":17}"', ['code=17']],
     ['a text with a bracket', { reason: '[alert', code: 5 }, ['reason=[alert', 'code=5']],
     ['values with blanks around them', { code: ' 17 ' }, ['code=17']],

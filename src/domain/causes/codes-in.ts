@@ -1,3 +1,5 @@
+import { fieldName, isJson, saidIn } from '../failures/answer.ts';
+
 /** A code as an error names it: the field or word before it, in lowercase without separators, or null if it stands alone. */
 export interface FoundCode {
   readonly field: string | null;
@@ -8,8 +10,6 @@ export interface FoundCode {
 /** How many characters of external text are read. */
 export const LONGEST_READ = 2_000;
 const MOST_CODES = 60;
-const DEEPEST = 6;
-const MOST_FIELDS = 300;
 
 const LABELED_WORD =
   /(?<![\p{L}\p{N}_-])((?:error|err|status|response|reply|result|http)?[ _-]?(?:code|status|error|errno|http)|reason|type|name|occurred)["'`]?\s?[:=]\s?["'`(]{0,2}(\p{L}[\p{L}\p{N}_./-]{2,60})/giu;
@@ -86,75 +86,14 @@ function replies(text: string): FoundCode[] {
   return [...both, ...[...text.matchAll(ENHANCED_ALONE)].map(([, value]) => found('enhanced', value))];
 }
 
-/** `"name":"value"` in truncated JSON. */
-const FIELD = /"([\w-]{1,40})"\s{0,4}:\s{0,4}(?:"([^"\\]{1,80})"|(\d{1,6})(?!\d))/g;
 const CODE_FIELD = /(?:code|status|errno|error|name|reason|type|class|subtype)$/;
-/** Fields of what was sent rather than answered; codes in them are somebody's values. */
-const REQUEST =
-  /^(?:config|request|headers|payload|data|params|variables|options|command|html|content|deviceTokens|_.*)$/;
 
 /** Returns the codes in a provider's whole response, the outermost first: the values of fields for codes. Reads non-JSON like `codesIn`. */
 export function codesInAnswer(raw: string): FoundCode[] {
   const text = raw.slice(0, 4 * LONGEST_READ).trim();
-  if (!/^"?[{[]/.test(text)) return codesIn(text);
-  return fieldsOf(text)
+  if (!isJson(text)) return codesIn(text);
+  return saidIn(text)
     .filter(({ name, value }) => CODE_FIELD.test(name) && /^[^\s]{1,80}$/.test(value))
     .slice(0, MOST_CODES)
     .map(({ name, value }) => found(name, value));
-}
-
-interface Field {
-  readonly name: string;
-  readonly value: string;
-}
-
-function fieldsOf(json: string): Field[] {
-  try {
-    return levels(JSON.parse(json));
-  } catch {
-    // Truncated, as long responses are: reads whatever has the shape of a field.
-    return [...json.matchAll(FIELD)].map(([, name = '', text, number]) => ({
-      name: fieldName(name),
-      value: text ?? number ?? '',
-    }));
-  }
-}
-
-function levels(json: unknown): Field[] {
-  const fields: Field[] = [];
-  let level: readonly (readonly [string, unknown])[] = [['answer', json]];
-  for (let depth = 0; depth < DEEPEST && fields.length < MOST_FIELDS; depth++) {
-    const inner = level.slice(0, MOST_FIELDS).map(([name, value]) => [name, insideText(value)] as const);
-    fields.push(
-      ...inner.flatMap(([name, value]) =>
-        typeof value === 'string' || typeof value === 'number' ? [{ name, value: `${value}`.trim() }] : [],
-      ),
-    );
-    level = inner.flatMap(([name, value]) => entriesOf(name, value));
-  }
-  return fields;
-}
-
-function entriesOf(name: string, value: unknown): (readonly [string, unknown])[] {
-  if (Array.isArray(value)) return value.map((item: unknown) => [name, item] as const);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value)
-    .filter(([key]) => !REQUEST.test(key))
-    .map(([key, item]: [string, unknown]) => [fieldName(key), item] as const);
-}
-
-/** Returns the JSON that a text contains, if any. */
-function insideText(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    // A text that begins with a bracket isn't necessarily JSON.
-    return value;
-  }
-}
-
-/** 'err-code', 'Error Code', 'errorCode' -> 'errcode', 'errorcode' */
-export function fieldName(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, '');
 }

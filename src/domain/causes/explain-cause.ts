@@ -1,6 +1,7 @@
+import { fieldName } from '../failures/answer.ts';
 import type { Group } from '../failures/failure.ts';
 import { CATALOGUES } from './catalogues.ts';
-import { codesIn, codesInAnswer, type FoundCode, fieldName, LONGEST_READ } from './codes-in.ts';
+import { codesIn, codesInAnswer, type FoundCode, LONGEST_READ } from './codes-in.ts';
 import { type CauseEntry, type CodeKind, listed, type PublicPage, type Recognized, type Scope } from './entry.ts';
 import { statusPageOf } from './status-pages.ts';
 

@@ -195,7 +195,7 @@ describe("a cause's text", () => {
     [
       'JSON in JSON',
       PROVIDER_ERROR,
-      { body: JSON.stringify({ message: 'Quota exceeded' }), statusCode: 429 },
+      { response: { data: JSON.stringify({ message: 'Quota exceeded' }) }, statusCode: 429 },
       'Quota exceeded (429)',
     ],
     [

@@ -1,8 +1,9 @@
 import type { ExecutionDetail } from '../service/event.ts';
 import type { FreeText } from '../text/free-text.ts';
+import { isJson, withoutRequest } from './answer.ts';
 import { causeKey } from './cause-key.ts';
 import type { Cause } from './failure.ts';
-import { reasonIn, saysNothing } from './reason.ts';
+import { type Reason, reasonIn, saysNothing } from './reason.ts';
 
 const MAX_TEXT_LENGTH = 200;
 const UNKNOWN = 'No reason was given';
@@ -46,7 +47,12 @@ function withoutStatus(detail: string): string {
   return /^(?:undefined|null)?$/.test(answer) ? (found[1] ?? detail) : answer;
 }
 
-function explained(detail: string, raw: string): { sentence: string; code: string | null } {
+function explained(given: string, raw: string): Reason & { readonly sentence: string } {
+  if (isJson(given)) {
+    const { sentence, code } = reasonIn(given);
+    return sentence === null || saysNothing(sentence) ? explained('', raw) : { sentence, code };
+  }
+  const detail = withoutRequest(given);
   const namesAPart = NAMES_A_PART.some((part) => detail.startsWith(part));
   if (!saysNothing(detail) && !namesAPart) return { sentence: detail, code: null };
   const { sentence, code } = reasonIn(raw);

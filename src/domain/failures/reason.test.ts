@@ -33,8 +33,8 @@ describe("a response's reason", () => {
     ['an empty object', {}, null],
     ['an object of other things', { ok: false, message: null, errors: [true] }, null],
     ['JSON after blanks', '  {"message":"Mailbox full"}', 'Mailbox full'],
-    ['JSON in a field', { body: ' {"message":"Mailbox full"}' }, 'Mailbox full'],
-    ['a list in a field', { body: '["Mailbox full"]' }, 'Mailbox full'],
+    ['JSON in a field', { error: ' {"message":"Mailbox full"}' }, 'Mailbox full'],
+    ['a list in a field', { error: '["Mailbox full"]' }, 'Mailbox full'],
     ['what only begins like JSON', { message: '[alert] Mailbox full' }, '[alert] Mailbox full'],
     ['what only begins like JSON, in a list', { errors: ['[alert] Mailbox full'] }, '[alert] Mailbox full'],
     ['text in quotes with blanks', '" Mailbox full "', 'Mailbox full'],
@@ -82,12 +82,12 @@ describe("a response's reason", () => {
     expect(reasonOf(response).code).toBe(code);
   });
 
-  test('is found in up to six levels of a response, and among up to 200 of its parts', () => {
+  test('is found in up to six levels of a response, and among up to 300 of its parts', () => {
     const nested = (levels: number): unknown => (levels === 0 ? 'Mailbox full' : { message: nested(levels - 1) });
     expect(reasonOf(nested(5)).sentence).toBe('Mailbox full');
     expect(reasonOf(nested(6)).sentence).toBeNull();
     const last = (parts: number) => [...Array.from({ length: parts - 1 }, () => null), 'Mailbox full'];
-    expect(reasonOf(last(200)).sentence).toBe('Mailbox full');
-    expect(reasonOf(last(201)).sentence).toBeNull();
+    expect(reasonOf(last(300)).sentence).toBe('Mailbox full');
+    expect(reasonOf(last(301)).sentence).toBeNull();
   });
 });
