@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import { listedUsers } from '../domain/access/operators.ts';
 import { ANNOUNCE, announceJob } from '../jobs/announce.ts';
-import { creatorsJob } from '../jobs/creators.ts';
 import { DELIVER, DELIVER_EVERY_SECONDS, deliverJob } from '../jobs/deliver.ts';
 import { createDueTimer, type DueTimer } from '../jobs/due-timer.ts';
 import { createFirstRound } from '../jobs/first-round.ts';
@@ -20,7 +19,6 @@ import { createPublisher } from '../slack/digest/publisher.ts';
 import { runPartsOf } from '../slack/trigger/send.ts';
 import { announceAll } from '../use-cases/alerting/announce-all.ts';
 import { announceFailures } from '../use-cases/alerting/announce-failures.ts';
-import { checkCreators } from '../use-cases/alerting/check-creators.ts';
 import { countDeliveries } from '../use-cases/alerting/count-deliveries.ts';
 import { deliverMessages } from '../use-cases/alerting/deliver-messages.ts';
 import { createSummariser } from '../use-cases/alerting/summarise-day.ts';
@@ -68,10 +66,6 @@ export function createJobs(config: Config, parts: JobParts): BackgroundJob[] {
       aloneSince: config.database.kind === 'embedded' ? startedAt : null,
       logger,
       now,
-    }),
-    creatorsJob({
-      check: (signal) => checkCreators({ store: store.watches, workspace: slackParts.workspace, logger, now }, signal),
-      wakeDelivery,
     }),
     summariesJob({
       pollSeconds: config.pollSeconds,

@@ -57,7 +57,7 @@ import { unknownMessage } from './lookup/unknown-message.ts';
 import { messagesMessage } from './messages/message.ts';
 import { aDigest, aRow, aTally, at, expectFit, NOON, PRODUCTION, STAGING } from './slack.testing.ts';
 import { topicMessage } from './topic/message.ts';
-import { changedMessage, endedMessage, madeMessage, takenOverMessage } from './watches/message.ts';
+import { changedMessage, endedMessage, madeMessage } from './watches/message.ts';
 import { mutedMessage, unmutedMessage } from './watches/mute-message.ts';
 
 /** Data that a hostile service could send: every ID and name is a contact, every private field a unique word. */
@@ -299,10 +299,7 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
       ],
     },
   ],
-  'watch-orphaned': (data) => [
-    { kind: 'watch-orphaned', id: 'm', channel: 'C1', watch: watchOf(data), endsAt: at(900) },
-  ],
-  'watch-ended': (data) => [{ kind: 'watch-ended', id: 'm', channel: 'C1', watch: watchOf(data), why: 'creator-gone' }],
+  'watch-ended': (data) => [{ kind: 'watch-ended', id: 'm', channel: 'C1', watch: watchOf(data), why: 'channel-left' }],
   thread: (data) =>
     historyOf(data).map((event) => ({
       kind: 'thread',
@@ -528,7 +525,6 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'a watch that was made': (data) => madeMessage(watchOf(data), { zoneFrom: 'nowhere', environments: [PRODUCTION] }),
   'a watch that was changed': (data) => changedMessage(watchOf(data), BY, [PRODUCTION]),
   'a watch that was ended': (data) => endedMessage(watchOf(data), BY, [PRODUCTION]),
-  'a watch that was taken over': () => takenOverMessage(BY),
   'what a watch would have posted': (data) => {
     const { group } = rowOf(data).tally;
     const incident = { episodeId: 1, group, failures: 3 };

@@ -48,8 +48,7 @@ export const SCOPE_USES: Readonly<Record<string, string>> = {
   'im:history': 'lookups in direct messages, and finding out there whether a message was posted',
   'im:write': 'sending files, and finding direct messages',
   'files:write': 'charts, and lists of affected subscribers, as files',
-  'users:read':
-    'telling members from guests, time zones, names in threads, and whether the creators of watches are still there',
+  'users:read': 'telling members from guests, time zones, and names in threads',
   'channels:read': 'whether Notif is in a public channel, and whether another organization shares it',
   'groups:read': 'whether Notif is in a private channel, and whether another organization shares it',
   'im:read': 'whether a direct message is one with Notif',

@@ -27,7 +27,6 @@ import { editRefusals } from './deliveries/edit-refusals.ts';
 import { edits } from './deliveries/edits.ts';
 import { homes } from './deliveries/homes.ts';
 import { nextDelivery } from './deliveries/next-delivery.ts';
-import { watchEnds } from './deliveries/watch-ends.ts';
 import { knownNames } from './failures/known-names.ts';
 import { episodeLists } from './incidents/episode-lists.ts';
 import { failingProviders } from './incidents/failing-providers.ts';
@@ -49,7 +48,6 @@ import { sweeps } from './polling/sweeps.ts';
 import { workflows } from './polling/workflows.ts';
 import { pruning } from './pruning.ts';
 import { channelSettings } from './watches/channel-settings.ts';
-import { creators } from './watches/creators.ts';
 import { watches } from './watches/watches.ts';
 
 /** Everything that Notif stores, by noun; `executeSql`, `isOpen` and `close` are the database's own. */
@@ -171,7 +169,7 @@ function nounsOn(database: Database) {
       handovers(database),
     ),
     /** Who is alerted, and each channel's settings. */
-    watches: join(watches(database), watchEnds(database), creators(database), channelSettings(database)),
+    watches: join(watches(database), channelSettings(database)),
     /** What watches need to be alerted to, and its messages. */
     alerting: join(announcing(database), summaries(database), pastEpisodes(database)),
     /** The outbox: what is posted and edited. */

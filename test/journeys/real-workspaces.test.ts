@@ -9,7 +9,7 @@ import {
   type SeedUserGroup,
 } from '../../sandbox/slack/seed.ts';
 import { GENERAL, ONCALL, Person } from '../support/person.ts';
-import { inWorld, openWorld, type World } from '../support/world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const PARTNER = 'C0PARTNER';
 const PENDING = 'C0PENDING';
@@ -226,17 +226,3 @@ describe('people of every kind', () => {
     await person.seesHome('production');
   });
 });
-
-test(
-  "a deactivated person's watch can be taken over by somebody else",
-  inWorld({ workspace: { channels: ODD_CHANNELS } }, async ({ ann, ben, slack, passes, stop, start }) => {
-    await ben.types('/notif watch channel:sms', GENERAL);
-    await ben.sees('created a watch here', GENERAL);
-    await slack.workspace.deactivate('U0BEN');
-    await stop();
-    passes(25 * 60 * 60_000);
-    await start();
-    await ann.clicks('Take over', await ann.sees('Take over', GENERAL));
-    await ann.sees('took over a watch in this channel', GENERAL);
-  }),
-);

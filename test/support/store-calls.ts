@@ -7,12 +7,9 @@ import { EVERYTHING, UNFILTERED, type Watch } from '../../src/domain/watches/wat
 import { settingsKey } from '../../src/domain/watches/watch-settings.ts';
 import { failure, reading, stretch, trackedEvent } from '../../src/store/examples.testing.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { CreatedWatch } from '../../src/use-cases/alerting/check-creators.ts';
 import type { ClaimedMessage, PostedMessage } from '../../src/use-cases/alerting/deliver-messages.ts';
 import type { Cursor } from '../../src/use-cases/polling/record-events.ts';
 import { AGED } from './aged-store.ts';
-
-const CREATED: CreatedWatch = { watchId: 'watch-1', createdBy: 'U0ANN', orphanedAt: null };
 
 /** The parts of the store whose functions run statements. */
 type Noun = Exclude<keyof Store, 'executeSql' | 'isOpen' | 'close' | 'trouble' | 'disk'>;
@@ -341,11 +338,6 @@ export const STORE_CALLS: StoreCalls = {
       await watches.watches('C1');
     },
     watch: ({ watches }) => watches.watch('watch-1'),
-    watchesToCheck: ({ watches }, { now }) => watches.watchesToCheck(now),
-    noteCreatorThere: ({ watches }, { now }) => watches.noteCreatorThere(CREATED, now),
-    noteCreatorGone: ({ watches }, { now }) => watches.noteCreatorGone(CREATED, now),
-    takeOver: ({ watches }, { now }) => watches.takeOver('watch-1', 'U0BEN', now),
-    endOrphaned: ({ watches }, { now }) => watches.endOrphaned(CREATED, now),
     endWatch: ({ watches }, { now }) => watches.endWatch('watch-4', 'U0ANN', now),
     timeZoneOf: ({ watches }) => watches.timeZoneOf('C1'),
     channelEnvironment: ({ watches }) => watches.channelEnvironment('C1'),

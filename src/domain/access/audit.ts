@@ -20,7 +20,7 @@ export type Change =
   | { readonly action: 'trigger'; readonly workflow: string; readonly recipients: number }
   | { readonly action: 'credentials'; readonly subscriberId: string; readonly provider: string }
   /** `watch`: its settings as command text. */
-  | { readonly action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-taken-over'; readonly watch: string }
+  | { readonly action: 'watch-made' | 'watch-changed' | 'watch-ended'; readonly watch: string }
   | { readonly action: 'watch-muted'; readonly watch: string; readonly until: Date }
   | { readonly action: 'watch-unmuted'; readonly watch: string }
   | { readonly action: 'incident-muted'; readonly group: AuditedGroup; readonly until: Date }

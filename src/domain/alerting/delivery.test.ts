@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_SKEWS } from '../incidents/skews.ts';
-import { aCandidate, aWatch, NOON } from './alert-decision.testing.ts';
+import { aCandidate, NOON } from './alert-decision.testing.ts';
 import { type DigestContent, type DigestRow, failuresIn } from './delivery.ts';
 
 const aRow = (failures: number): DigestRow => ({
@@ -20,5 +20,4 @@ const aDigest = (rows: readonly DigestRow[]): DigestContent => ({
 test("a message shows its rows' failures, or none", () => {
   expect(failuresIn(aDigest([aRow(3), aRow(5)]))).toBe(8);
   expect(failuresIn(aDigest([]))).toBe(0);
-  expect(failuresIn({ kind: 'watch-orphaned', id: 'message-2', channel: 'C1', watch: aWatch(), endsAt: NOON })).toBe(0);
 });

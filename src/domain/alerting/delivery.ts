@@ -17,7 +17,6 @@ export type Delivery =
   | GapContent
   | ChangesContent
   | SummaryContent
-  | WatchOrphanedContent
   | WatchEndedContent
   | ThreadContent
   | AuditContent;
@@ -134,14 +133,7 @@ export interface EnvironmentSummary {
   readonly gaps: readonly Gap[];
 }
 
-/** For a watch's channel: its creator is gone, and it ends unless somebody takes it over. */
-export interface WatchOrphanedContent extends Addressed {
-  readonly kind: 'watch-orphaned';
-  readonly watch: Watch;
-  readonly endsAt: Date;
-}
-
-/** For a watch's creator, those who can take care of it, or its channel: it has ended, and why. */
+/** For a watch's creator, or those who can take care of it: it has ended, and why. */
 export interface WatchEndedContent extends Addressed {
   readonly kind: 'watch-ended';
   readonly watch: Watch;

@@ -15,18 +15,8 @@ export interface Backlog {
 /** The messages that one channel blocks, for one reason. */
 export interface BlockedChannel {
   readonly channel: string;
-  readonly reason: ChannelBlock;
+  readonly reason: WatchEnd;
   readonly messages: number;
   /** When the oldest of them was written. */
   readonly oldest: Date;
 }
-
-export type ChannelBlock = Exclude<WatchEnd, 'creator-gone'>;
-
-/** Why a message may be blocked by its channel; stored with the message in these words. */
-export const WAITS_FOR_CHANNEL = [
-  'channel-archived',
-  'channel-left',
-  'channel-unknown',
-  'channel-restricted',
-] as const satisfies readonly ChannelBlock[];

@@ -145,12 +145,6 @@ export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, env
   return isAmong([environment], environments);
 }
 
-/** Why a watch ends by itself, for good. The watch that `NOTIF_DIGEST_CHANNEL` requires is reported once instead, and keeps trying. */
-export const WATCH_ENDS = [
-  'channel-archived',
-  'channel-left',
-  'channel-unknown',
-  'channel-restricted',
-  'creator-gone',
-] as const;
+/** Why a watch ends by itself, for good, and its messages wait until then; stored in these words. The watch that `NOTIF_DIGEST_CHANNEL` requires is reported once instead, and keeps trying. */
+export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
 export type WatchEnd = (typeof WATCH_ENDS)[number];

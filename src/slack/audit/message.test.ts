@@ -67,7 +67,6 @@ describe('an audit entry', () => {
     ],
     [{ action: 'watch-changed', watch: 'channel:email' }, 'changed a watch, now: /notif watch channel:email'],
     [{ action: 'watch-ended', watch: 'tz:UTC' }, 'removed a watch: /notif watch tz:UTC'],
-    [{ action: 'watch-taken-over', watch: 'tz:UTC' }, 'took over a watch: /notif watch tz:UTC'],
     [
       { action: 'watch-muted', watch: 'tz:UTC', until },
       'muted a watch until 2026-03-04 13:00 UTC: /notif watch tz:UTC',

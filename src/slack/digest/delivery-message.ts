@@ -9,7 +9,6 @@ import { digestMessage, REPEAT } from './message.ts';
 import { summaryMessage } from './summary-message.ts';
 import { threadMessage } from './thread-message.ts';
 import { watchEndedMessage } from './watch-ended-message.ts';
-import { watchOrphanedMessage } from './watch-orphaned-message.ts';
 
 export interface DrawingOptions {
   readonly environments: readonly Environment[];
@@ -42,8 +41,6 @@ function otherMessage(
       return changesMessage(content, environments);
     case 'summary':
       return summaryMessage(content, environments);
-    case 'watch-orphaned':
-      return watchOrphanedMessage(content);
     case 'watch-ended':
       return watchEndedMessage(content);
     case 'thread':

@@ -16,7 +16,7 @@ export function watchEndedMessage({ watch, why }: WatchEndedContent): MessageCon
           mrkdwn`${FIX[why]}, or set NOTIF_DIGEST_CHANNEL to another channel. Notif keeps trying, and nothing is lost meanwhile.`,
         ]
       : [
-          mrkdwn`⚠️ *${why === 'creator-gone' ? mrkdwn`A watch` : mrkdwn`Your watch`} in ${channel} was removed: ${WHY[why]}.*`,
+          mrkdwn`⚠️ *Your watch in ${channel} was removed: ${WHY[why]}.*`,
           mrkdwn`It no longer sends alerts. ${FIX[why]}, then create it again there: ${code('/notif watch')}.`,
         ];
   return message(joined(lines, ' '), [section(joined(lines, '\n'))]);
@@ -27,7 +27,6 @@ const WHY: { readonly [Why in WatchEnd]: string } = {
   'channel-restricted': "the channel's posting permissions keep Notif out",
   'channel-left': 'Notif is no longer in the channel',
   'channel-unknown': "Slack doesn't know the channel, or doesn't show it to Notif",
-  'creator-gone': 'its creator has left, and nobody has taken it over',
 };
 
 const FIX: { readonly [Why in WatchEnd]: Markup } = {
@@ -35,5 +34,4 @@ const FIX: { readonly [Why in WatchEnd]: Markup } = {
   'channel-restricted': mrkdwn`Let Notif post in the channel`,
   'channel-left': mrkdwn`Invite Notif to the channel (${code('/invite @Notif')})`,
   'channel-unknown': mrkdwn`Invite Notif if the channel is private, or choose another one if it was deleted`,
-  'creator-gone': mrkdwn`Decide who takes care of it`,
 };

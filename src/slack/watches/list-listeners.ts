@@ -4,14 +4,14 @@ import type { FilterKey } from '../../domain/input/filters.ts';
 import { watchesMeant, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { type EndWatchParts, endWatch, watchToEnd } from '../../use-cases/watches/end-watch.ts';
-import { parseWatchId, TAKE_OVER } from '../blocks/buttons/watch-buttons.ts';
+import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { channelOf } from './channel-of.ts';
 import { type ListedWatch, listMessage } from './list-message.ts';
-import { END, ENDED_BEFORE, endedMessage, isConfigured, notOrphaned, takenOverMessage } from './message.ts';
+import { END, ENDED_BEFORE, endedMessage, isConfigured } from './message.ts';
 
 const FILTERS: readonly FilterKey[] = [];
 
@@ -19,8 +19,6 @@ export interface ListParts extends EndWatchParts, NoticeParts {
   readonly environments: readonly Environment[];
   readonly store: EndWatchParts['store'] & {
     watch(watchId: string): Promise<Watch | null>;
-    /** Makes a person the creator of a watch whose creator is gone. Returns false if the watch has a creator. */
-    takeOver(watchId: string, by: string, now: Date): Promise<boolean>;
     mutesOf(watchId: string, now: Date): Promise<readonly (Mute & { readonly groupKey: string | null })[]>;
   };
 }
@@ -64,11 +62,10 @@ export function unwatchCommand(parts: ListParts): Command {
   };
 }
 
-/** The routes for [Remove], and for [Take over]: the first person who clicks gets the watch. */
+/** The route for [Remove]. */
 export function listRoutes(parts: ListParts): Route[] {
   return routesFor('members', [
     actionRoute(END, parseWatchId, (watchId, interaction) => end(watchId, interaction, parts)),
-    actionRoute(TAKE_OVER, parseWatchId, (watchId, interaction) => takeOver(watchId, interaction, parts)),
   ]);
 }
 
@@ -93,15 +90,4 @@ async function end(watchId: string, interaction: Interaction, parts: ListParts):
     case 'configured':
       return interaction.reply.show(isConfigured());
   }
-}
-
-async function takeOver(watchId: string, interaction: Interaction, parts: ListParts): Promise<void> {
-  const { store, now, logger } = parts;
-  const by = interaction.userId;
-  const isTaken = await store.takeOver(watchId, by, now());
-  const watch = await store.watch(watchId);
-  if (watch === null) return interaction.reply.show(ENDED_BEFORE);
-  if (!isTaken) return interaction.reply.show(notOrphaned(watch));
-  logger.info({ watchId, channel: watch.channel, by }, 'watch taken over');
-  await postInChannel(watch.channel, takenOverMessage(by), interaction, parts);
 }

@@ -12,7 +12,7 @@ import { createLongValues } from '../interactions/replies/long-values.ts';
 import { textsInMemory } from '../interactions/texts.testing.ts';
 import { buttonsOf, expectFit, expectView, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { listMessage } from './list-message.ts';
-import { changedMessage, endedMessage, madeMessage, notOrphaned, savedMessage, unconfirmedMessage } from './message.ts';
+import { changedMessage, endedMessage, madeMessage, savedMessage, unconfirmedMessage } from './message.ts';
 import { watchView } from './modal.ts';
 import { mutedMessage, wasNotMuted } from './mute-message.ts';
 import { parseToCreate } from './watch-value.ts';
@@ -62,11 +62,6 @@ describe('the answers to a person about a watch', () => {
   test('name which watch is not muted', () => {
     expect(wordsOf(wasNotMuted(2))).toMatch(/^Watch 2 isn't muted\./);
     expect(wordsOf(wasNotMuted(null))).toMatch(/^No watch of this channel is muted\./);
-  });
-
-  test('name the owner of a watch that nobody can take over', () => {
-    expect(wordsOf(notOrphaned(aWatch()))).toBe('This watch has an owner: <@U0ANN>.');
-    expect(wordsOf(notOrphaned(aWatch({}, { createdBy: null })))).toContain('NOTIF_DIGEST_CHANNEL');
   });
 });
 

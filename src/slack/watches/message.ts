@@ -97,17 +97,6 @@ export function endedMessage({ settings }: Watch, by: string, environments: read
   return message(what, [section(mrkdwn`⏹️ ${what}\n${about}`), ...again(settings).map((line) => context(line))]);
 }
 
-/** Informs the channel that a person took over a watch whose creator is gone. */
-export function takenOverMessage(by: string): MessageContent {
-  const what = mrkdwn`${person(by)} took over a watch in this channel. Nothing else changes.`;
-  return message(what, [section(mrkdwn`🤝 ${what}`)]);
-}
-
-/** Says that the watch to take over has an owner, or comes from the configuration. */
-export function notOrphaned({ createdBy }: Watch): MessageContent {
-  return createdBy === null ? isConfigured() : sentence(mrkdwn`This watch has an owner: ${person(createdBy)}.`);
-}
-
 /** How long the command may be as markup: a line that is cut would make another watch. */
 const LONGEST_AGAIN = 2_900;
 

@@ -79,7 +79,7 @@ const watch = z.string();
 const StoredChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('trigger'), workflow: z.string(), recipients: z.number() }),
   z.object({ action: z.literal('credentials'), subscriberId: z.string(), provider: z.string() }),
-  z.object({ action: z.enum(['watch-made', 'watch-changed', 'watch-ended', 'watch-taken-over']), watch }),
+  z.object({ action: z.enum(['watch-made', 'watch-changed', 'watch-ended']), watch }),
   z.object({ action: z.literal('watch-muted'), watch, until }),
   z.object({ action: z.literal('watch-unmuted'), watch }),
   z.object({ action: z.literal('incident-muted'), group: StoredGroup, until }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Backlog, type BlockedChannel, WAITS_FOR_CHANNEL } from '../../domain/health/backlog.ts';
+import type { Backlog, BlockedChannel } from '../../domain/health/backlog.ts';
+import { WATCH_ENDS } from '../../domain/watches/watch.ts';
 import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count, rowWith } from '../database/row.ts';
 import { HAS_PLACE } from './deliveries.ts';
@@ -10,7 +11,7 @@ const NOTHING: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 
 /** Returns the pending messages of a watch, or of all watches if null. */
 export async function backlogOf(sql: SqlRows, watchId: string | null): Promise<Backlog> {
-  return (await sql.rows(BacklogRow, BACKLOG, [jsonOf(WAITS_FOR_CHANNEL), watchId]))[0] ?? NOTHING;
+  return (await sql.rows(BacklogRow, BACKLOG, [jsonOf(WATCH_ENDS), watchId]))[0] ?? NOTHING;
 }
 
 /** Of a removed watch, only the notice of its removal is still delivered. */
@@ -26,14 +27,14 @@ const BACKLOG = `
 
 const BlockedRow = z.object({
   channel: z.string(),
-  reason: z.enum(WAITS_FOR_CHANNEL),
+  reason: z.enum(WATCH_ENDS),
   messages: Count,
   oldest: z.date(),
 }) satisfies z.ZodType<BlockedChannel>;
 
 /** Returns the channels that block messages, the longest blocked first. */
 export function blockedChannels(sql: SqlRows): Promise<BlockedChannel[]> {
-  return sql.rows(BlockedRow, BLOCKED, [jsonOf(WAITS_FOR_CHANNEL)]);
+  return sql.rows(BlockedRow, BLOCKED, [jsonOf(WATCH_ENDS)]);
 }
 
 const BLOCKED = `

@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import type {
-  ChangesContent,
-  Delivery,
-  GapContent,
-  WatchEndedContent,
-  WatchOrphanedContent,
-} from '../../domain/alerting/delivery.ts';
-import { orphanEndsAt } from '../../domain/watches/orphans.ts';
+import type { ChangesContent, Delivery, GapContent, WatchEndedContent } from '../../domain/alerting/delivery.ts';
 import { WATCH_ENDS, type Watch } from '../../domain/watches/watch.ts';
 import type { DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
 import { ChangeColumns, changeOf } from '../changes/environment-changes.ts';
@@ -45,8 +38,6 @@ async function content(database: Database, messageId: string, now: Date): Promis
       return changesContent(database, record);
     case 'summary':
       return summaryContent(record);
-    case 'watch-orphaned':
-      return watchOrphanedContent(database, record);
     case 'watch-ended':
       return watchEndedContent(database, record);
     case 'thread':
@@ -87,11 +78,6 @@ const WatchEndDetails = z.object({ why: z.enum(WATCH_ENDS) });
 async function watchEndedContent(database: Database, record: WatchMessageRecord): Promise<WatchEndedContent> {
   const { why } = WatchEndDetails.parse(record.details);
   return { kind: 'watch-ended', ...addressOf(record), watch: await watchOfRecord(database, record), why };
-}
-
-async function watchOrphanedContent(database: Database, record: WatchMessageRecord): Promise<WatchOrphanedContent> {
-  const watch = await watchOfRecord(database, record);
-  return { kind: 'watch-orphaned', ...addressOf(record), watch, endsAt: orphanEndsAt(record.created_at) };
 }
 
 function addressOf({ id, destination }: WatchMessageRecord) {

@@ -16,15 +16,7 @@ function leaseIsOver(row: string): string {
 }
 
 /** The values of `messages.kind` for messages to a watch. */
-export const WatchMessageKind = z.enum([
-  'digest',
-  'gap',
-  'changes',
-  'summary',
-  'watch-orphaned',
-  'watch-ended',
-  'thread',
-]);
+export const WatchMessageKind = z.enum(['digest', 'gap', 'changes', 'summary', 'watch-ended', 'thread']);
 const MessageKind = z.enum([...WatchMessageKind.options, 'audit']);
 
 const ClaimedRow = rowWith({

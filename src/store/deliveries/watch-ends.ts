@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
-import type { CreatorStore } from '../../use-cases/alerting/check-creators.ts';
 import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
-import { type Database, jsonOf, type Sql, type SqlWrite } from '../database/database.ts';
-import { IdRow } from '../database/row.ts';
+import { jsonOf, type Sql, type SqlWrite } from '../database/database.ts';
 import { noteMirrorTrouble } from './audit-mirror.ts';
 import { pause } from './slack-pauses.ts';
 
@@ -11,33 +9,16 @@ const WatchRow = z.object({ id: z.string(), created_by: z.string().nullable(), i
 
 type Trouble = Parameters<DeliveryStore['noteShutOut']>[2];
 
-export function watchEnds(database: Database): Pick<CreatorStore, 'endOrphaned'> {
-  return {
-    endOrphaned: ({ watchId, createdBy }, now) =>
-      database.withTransaction(async (sql) => {
-        const orphaned =
-          'SELECT id FROM watches WHERE id = $1 AND created_by = $2 AND orphaned_at IS NOT NULL FOR UPDATE';
-        const [found] = await sql.rows(IdRow, orphaned, [watchId, createdBy]);
-        return found !== undefined && endWatchBecause(sql, watchId, 'creator-gone', [null], now);
-      }),
-  };
-}
-
-/**
- * Ends a watch that can't continue, and writes a notice to each of `notify`: user IDs, or null for its own channel. Returns false if it had
- * ended already; then nobody is notified.
- */
+/** Ends a watch that can't continue, and writes a notice to each of the users, unless it had ended already. */
 async function endWatchBecause(
   sql: Sql,
   watchId: string,
   why: WatchEnd,
-  notify: readonly (string | null)[],
+  notify: readonly string[],
   now: Date,
-): Promise<boolean> {
+): Promise<void> {
   const end = `UPDATE watches SET ended_at = $2, ended_by = 'notif', ended_why = $3 WHERE id = $1 AND ended_at IS NULL`;
-  if ((await sql.write(end, [watchId, now, why])) === 0) return false;
-  await noteEnd(sql, watchId, why, notify, now);
-  return true;
+  if ((await sql.write(end, [watchId, now, why])) > 0) await noteEnd(sql, watchId, why, notify, now);
 }
 
 /** Decides what follows for a message's watch, or the audit channel, if its recipient accepts no messages (`DeliveryStore.noteShutOut`). */
@@ -107,18 +88,12 @@ async function passOn(
   ]);
 }
 
-async function noteEnd(
-  sql: Sql,
-  watchId: string,
-  why: WatchEnd,
-  notify: readonly (string | null)[],
-  now: Date,
-): Promise<void> {
+async function noteEnd(sql: Sql, watchId: string, why: WatchEnd, notify: readonly string[], now: Date): Promise<void> {
   const said = `CROSS JOIN (SELECT jsonb_build_object('why', $4::text) AS details) said`;
   await sql.write(`${NOTIFY} ${said} ${UNLESS_NOTIFIED}`, [watchId, jsonOf(notify), now, why]);
 }
 
-/** Writes a message for each user ID in $2; null means the watch's own channel. It covers no time range. */
+/** Writes a message for each user ID in $2. It covers no time range. */
 const NOTIFY = `
   INSERT INTO messages (watch_id, kind, recipient, details, created_at, covered_from, covered_to)
   SELECT $1, 'watch-ended', notified.recipient, said.details, $3, $3, $3
@@ -128,7 +103,7 @@ const NOTIFY = `
 const UNLESS_NOTIFIED = `
   WHERE NOT EXISTS (
     SELECT 1 FROM messages before
-    WHERE before.watch_id = $1 AND before.kind = 'watch-ended' AND before.recipient IS NOT DISTINCT FROM notified.recipient
+    WHERE before.watch_id = $1 AND before.kind = 'watch-ended' AND before.recipient = notified.recipient
       AND before.created_at >= coalesce(
         (SELECT max(arrived.posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL),
         '-infinity'

@@ -1,8 +1,9 @@
 import { LONGEST_RETRY_MS } from '../../domain/alerting/pace.ts';
-import type { BlockedChannel, ChannelBlock } from '../../domain/health/backlog.ts';
+import type { BlockedChannel } from '../../domain/health/backlog.ts';
 import { type CheckResult, checkResult, counted, fine } from '../../domain/health/check-result.ts';
 import type { Status, StoreStatus } from '../../domain/health/status.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
+import type { WatchEnd } from '../../domain/watches/watch.ts';
 
 /** Slack takes a message it can accept within this time. */
 const HELD_UP_MS = 5 * 60_000;
@@ -64,7 +65,7 @@ function blockedResult({ channel, reason, messages, oldest }: BlockedChannel, at
   });
 }
 
-const BLOCKS: Readonly<Record<ChannelBlock, { readonly why: string; readonly next: string }>> = {
+const BLOCKS: Readonly<Record<WatchEnd, { readonly why: string; readonly next: string }>> = {
   'channel-archived': { why: 'the channel is archived', next: 'Unarchive it' },
   'channel-left': { why: "Notif isn't in the channel", next: 'Run /invite @Notif there' },
   'channel-unknown': {

@@ -7,7 +7,6 @@ function storeWith<Change>(change: Change) {
       makeWatch: change,
       changeWatch: change,
       endWatch: change,
-      takeOver: change,
       setChannelEnvironment: change,
     },
     incidents: { mute: change, unmute: change },

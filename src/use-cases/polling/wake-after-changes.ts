@@ -6,7 +6,6 @@ interface Changes {
     readonly makeWatch: Change;
     readonly changeWatch: Change;
     readonly endWatch: Change;
-    readonly takeOver: Change;
     readonly setChannelEnvironment: Change;
   };
   readonly incidents: { readonly mute: Change; readonly unmute: Change };
@@ -30,7 +29,6 @@ export function wakeAfterChanges<Store extends Changes>(store: Store, wakeDelive
       makeWatch: waking(watches.makeWatch),
       changeWatch: waking(watches.changeWatch),
       endWatch: waking(watches.endWatch),
-      takeOver: waking(watches.takeOver),
       setChannelEnvironment: waking(watches.setChannelEnvironment),
     },
     incidents: { ...incidents, mute: waking(incidents.mute), unmute: waking(incidents.unmute) },

@@ -2,9 +2,6 @@ import type { Button } from '@slack/types';
 import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
 
-/** [Take over] in any message: the person who clicks becomes the creator of a watch whose creator is gone. */
-export const TAKE_OVER = 'watch.take-over';
-
 /** Builds a button that acts on a watch. */
 export function watchButton(label: string, actionId: string, watchId: string): Button {
   return button(label, actionId, writeValue([watchId]));

@@ -45,8 +45,6 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
       return mrkdwn`changed a watch, now: ${watchWords(change.watch)}`;
     case 'watch-ended':
       return mrkdwn`removed a watch: ${watchWords(change.watch)}`;
-    case 'watch-taken-over':
-      return mrkdwn`took over a watch: ${watchWords(change.watch)}`;
     case 'watch-muted':
       return mrkdwn`muted a watch until ${time(change.until, 'day')}: ${watchWords(change.watch)}`;
     case 'watch-unmuted':

@@ -345,9 +345,6 @@ CREATE TABLE watches (
   -- a person's id, or a reason: src/domain/watches/watch.ts, WatchEnd
   ended_by text,
   ended_why text,
-  -- when Notif last checked whether the creator is still in the workspace, and since when they aren't
-  creator_checked_at timestamptz,
-  orphaned_at timestamptz,
   -- the local day of the last daily summary, yyyy-MM-dd, and the end of its range; null: the watch's start
   last_summary_day text,
   summed_to timestamptz
