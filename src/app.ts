@@ -17,6 +17,7 @@ import { type Tracer, untraced } from './domain/tracer.ts';
 import type { BackgroundJob } from './jobs/job.ts';
 import { createLocalQueue } from './jobs/local-queue.ts';
 import { answerDeploys } from './process/deploys.ts';
+import { watchFreeSpace } from './process/free-space.ts';
 import { startHealth } from './process/health.ts';
 import { createMetrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
@@ -36,14 +37,14 @@ export interface AppParts {
   readonly onFatal: (error: unknown) => void;
   /** The real clock by default. Jobs still run by the real clock: this one only decides what is due. */
   readonly now?: () => Date;
-  /** Overrides the store's own bounds, thread and disk measurement; and the database, if it's being opened already. */
+  /** Overrides the store's own bounds and thread, and the database, if it's being opened already. */
   readonly storeParts?: StoreParts;
   /** Reads the configuration again for `reload`. Returns the app's current configuration by default. */
   readonly rereadConfig?: () => Promise<Config>;
 }
 
 /** The options that decide what is opened, and how soon store trouble shows. */
-export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread' | 'opening' | 'measure'>;
+export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread' | 'opening'>;
 
 /**
  * Wires up the process: builds every part, binds the port, and starts and stops what runs. Contains no product logic. Rejects with the
@@ -99,9 +100,12 @@ export async function createApp(
   const slackParts = createSlackParts(config, { ...parts, version, drawPicture, signal: stopping.signal });
   slack.app.use(({ body, next }) => tracer.within('command' in body ? `command ${body.command}` : body.type, next));
   registerRoutes(slack.app, createFlows(slackParts).routes, slackParts);
+  const { database } = config;
+  const freeSpace = await watchFreeSpace(database.kind === 'embedded' ? database.folder : null, logger);
   metrics.measure({
     environments: config.environments.map(({ environment }) => environment.name),
     store: statusStore(store),
+    freeBytes: freeSpace.bytes,
     loadOf: slackParts.loadOf,
     isSlackConnected: slack.isConnected,
     logger,
@@ -109,7 +113,11 @@ export async function createApp(
   });
   const health = await startHealth({
     port: config.port,
-    isReady: () => ({ slack: slack.isConnected(), store: store.isOpen() && store.trouble() === null }),
+    isReady: () => ({
+      slack: slack.isConnected(),
+      store: store.isOpen() && store.trouble() === null,
+      disk: freeSpace.isEnough(),
+    }),
     registry: metrics.registry,
     answerSlack: slack.answerRequest,
     answerDeploys: deploysAnswer(config, slackParts, store),
@@ -126,8 +134,7 @@ export async function createApp(
       await store.audit.configureMirror(config.auditChannel);
     };
     const { isStored } = await storeAtStart(configure, { logger, onFatal, signal: stopping.signal });
-    // This is the only process on its store, so claims left behind belong to a process that has ended. On a full disk they expire before
-    // there is room again.
+    // This is the only process on its store, so claims left behind belong to a process that has ended.
     if (isStored && config.database.kind === 'embedded') await store.deliveries.releaseClaims(LOOK_AGAIN_MS);
     const jobs = createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal, startedAt });
     await queue.start(jobs.map((job) => traced(job, tracer)));
@@ -146,6 +153,7 @@ export async function createApp(
       stopping.abort();
       await Promise.all([slack.stop(), queue.stop()]);
       await Promise.all([health.close(), painter.close()]);
+      freeSpace.stop();
       await store.close();
       await tracer.stop();
     },

@@ -241,7 +241,6 @@ function expectOfNotif(expression: string): void {
 /** Metrics that no rule alerts on: they explain what another rule is about. */
 const EXPLAINING = [
   'notif_check_lag_seconds',
-  'notif_disk_used_bytes',
   'notif_events_checked_total',
   'notif_events_given_up',
   'notif_failing_seconds',

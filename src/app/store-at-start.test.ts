@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { storeAtStart } from './store-at-start.ts';
 
-const FULL = new StoreTroubleError('disk-almost-full');
+const FULL = new StoreTroubleError('read-only');
 
 /** Creates a store whose attempts fail with the listed errors, then succeed. */
 function starting(...endings: readonly Error[]) {

@@ -3,8 +3,8 @@ import type { Store } from '../store/store.ts';
 
 /** The store's functions for the status. */
 export function statusStore(store: Store) {
-  const { polling, incidents, deliveries, operation, disk, trouble } = store;
-  return join(polling, incidents, deliveries, operation, { disk, trouble });
+  const { polling, incidents, deliveries, operation, trouble } = store;
+  return join(polling, incidents, deliveries, operation, { trouble });
 }
 
 /** The store's functions for the checks of `/notif doctor`. */

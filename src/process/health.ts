@@ -9,6 +9,8 @@ export interface Readiness {
   readonly slack: boolean;
   /** The database responds and accepts writes. */
   readonly store: boolean;
+  /** The data folder's disk has enough free space. */
+  readonly disk: boolean;
 }
 
 export interface HealthOptions {

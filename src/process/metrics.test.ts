@@ -121,9 +121,9 @@ function measuring(change: Partial<MetricSources> = {}): { asked: number; logged
         return [healthy, { ...healthy, environment: 'no longer configured' }];
       },
       backlog: async () => ({ waiting: 3, oldest: at(-600), oldestHeldUp: null }),
-      disk: () => ({ freeBytes: 300, totalBytes: 1000 }),
       lastDeliveryAt: async () => at(-30),
     },
+    freeBytes: () => 300,
     loadOf: (environment) => ({
       waiting: 4,
       waitingPeople: 1,
@@ -175,7 +175,6 @@ describe('a scrape', () => {
       store: {
         health: async () => [{ ...healthy, lastSuccessAt: ahead, announcedAt: ahead }],
         backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
-        disk: () => null,
         lastDeliveryAt: async () => ahead,
       },
     });
@@ -209,7 +208,6 @@ describe('a scrape', () => {
       'notif_slack_connected 1',
       'notif_database_answers 1',
       'notif_disk_free_bytes 300',
-      'notif_disk_used_bytes 700',
     ]) {
       expect(await samplesOf(sample.split(' ')[0] ?? '')).toEqual([sample]);
     }
@@ -227,7 +225,6 @@ describe('a scrape', () => {
       store: {
         health: () => Promise.reject(new Error('away')),
         backlog: () => new Promise(() => {}),
-        disk: () => null,
         lastDeliveryAt: async () => null,
       },
     });
@@ -243,7 +240,6 @@ describe('a scrape', () => {
       store: {
         health: () => Promise.reject(new StoreTroubleError('not-answering', undefined, { isKnown: true })),
         backlog: () => new Promise(() => {}),
-        disk: () => null,
         lastDeliveryAt: async () => null,
       },
     });

@@ -1,4 +1,3 @@
-import type { DiskReport } from '../domain/health/disk-space.ts';
 import type { StoreTrouble } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
@@ -11,7 +10,6 @@ import { keptTexts } from './changes/kept-texts.ts';
 import { triggers } from './changes/triggers.ts';
 import { BOUNDS, type StoreBounds } from './database/bounds.ts';
 import type { Database } from './database/database.ts';
-import { type MeasureDisk, measureDisk, RESERVE_BYTES, watchDisk } from './database/disk-watch.ts';
 import { type DatabaseThread, startThread } from './database/embedded/thread.ts';
 import { type EmbeddedDatabase, openEmbedded } from './database/embedded.ts';
 import { guardedDatabase } from './database/guarded-database.ts';
@@ -54,8 +52,6 @@ import { watches } from './watches/watches.ts';
 export interface Store extends Nouns, Pick<Database, 'executeSql' | 'isOpen' | 'close'> {
   /** Returns why the store can't be used, or not fully; null while it can. As of the last look, some seconds ago. */
   trouble(): StoreTrouble | null;
-  /** Returns the space on the data folder's disk, as of the last look; null for a server. */
-  disk(): DiskReport | null;
 }
 
 export interface StoreOptions {
@@ -69,8 +65,6 @@ export interface StoreOptions {
   /** Called when the embedded database has ended or hangs for good: only a new process helps. A server that is down recovers by itself. */
   readonly onLost?: (reason: Error) => void;
   readonly now?: () => Date;
-  /** Defaults to the system's measure. */
-  readonly measure?: MeasureDisk;
   /** Override the default bounds. */
   readonly bounds?: Partial<StoreBounds>;
   /** Starts the embedded database's thread. */
@@ -89,7 +83,6 @@ export async function openStore({
   observe = unobserved,
   onLost = () => {},
   now = () => new Date(),
-  measure = measureDisk,
   bounds: given = {},
   startThread: start = startThread,
   opening,
@@ -100,28 +93,18 @@ export async function openStore({
     // The server's driver takes 15 MB.
     if (where.kind === 'server')
       return (await import('./database/server.ts')).openServer(where.url, logger, statementMs);
-    const embedded = await (opening ?? openEmbedded(where.folder, { start, statementMs, measure }));
+    const embedded = await (opening ?? openEmbedded(where.folder, { start, statementMs }));
     if (embedded.isNew) logger.info({ folder: where.folder }, `New database made in ${where.folder}`);
     void embedded.died.then(onLost);
     return embedded;
   };
   const database = await openDatabase();
-  const disk = where.kind === 'embedded' ? watchDisk(where.folder, logger, measure) : null;
-  const otherTrouble = async (): Promise<StoreTrouble | null> => {
-    const before = disk?.report()?.level;
-    const report = await disk?.look();
-    if (report?.level !== 'critical') return null;
-    // After this PostgreSQL's log needs no new files: it overwrites those from before the checkpoint, which itself needs space.
-    if (before !== 'critical' && report.freeBytes >= RESERVE_BYTES) await database.executeSql('CHECKPOINT');
-    return 'disk-almost-full';
-  };
-  const watchdog = startWatchdog({ database, kind: where.kind, logger, now, onLost, otherTrouble, bounds });
+  const watchdog = startWatchdog({ database, kind: where.kind, logger, now, onLost, bounds });
   await watchdog.look();
   const guarded = guardedDatabase(database, watchdog.trouble);
   return {
     ...storeOn(observedDatabase(guarded, observe)),
     trouble: watchdog.trouble,
-    disk: () => disk?.report() ?? null,
     close: () => {
       watchdog.stop();
       return database.close();
@@ -136,7 +119,6 @@ export function storeOn(database: Database): Store {
     executeSql: database.executeSql,
     isOpen: database.isOpen,
     trouble: () => null,
-    disk: () => null,
     close: database.close,
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { failed } from '../../sandbox/notification-service/examples.ts';
 import { StoreTroubleError } from '../../src/domain/health/store-trouble.ts';
 import { startInTrouble } from '../../src/store/database/embedded/in-trouble.testing.ts';
 import { type Line, layLine } from '../support/line.ts';
@@ -24,21 +24,14 @@ const EXPECTED = [
 /** Short enough to detect trouble quickly, and long enough for a statement on a busy machine. */
 const BOUNDS = { statementMs: 3_000, probeMs: 2_000, lookMs: 100, lookAgainMs: 100 };
 
-/** Bytes of free space. */
-const PLENTY = 10 * 2 ** 30;
-const ALMOST_NOTHING = 50 * 2 ** 20;
-
 /** Milliseconds: longer than any test. */
 const AN_HOUR = 3_600_000;
 
 /** Subscribers of the planted failures. Each test about a server uses one or two. */
 const WORDS = ['ape', 'bee', 'cat', 'dog', 'elk', 'fox'];
 
-/** Together too long for the value of each button in an answer, unless it is kept in the store. */
-const TRANSACTIONS = Array.from({ length: 20 }, (_, n) => `txn-${n}-`.padEnd(36, '0'));
-
-const NOT_READY = '503 {"slack":true,"store":false}';
-const READY = '200 {"slack":true,"store":true}';
+const NOT_READY = '503 {"slack":true,"store":false,"disk":true}';
+const READY = '200 {"slack":true,"store":true,"disk":true}';
 
 describe('a database server in trouble', () => {
   let world: World;
@@ -132,13 +125,11 @@ describe('a database server in trouble', () => {
 describe('an embedded database in trouble', () => {
   let folder: string;
   let world: World;
-  let freeBytes = PLENTY;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'notif-hang-'));
     await writeFile(join(folder, 'disk'), '');
     const startThread = () => startInTrouble(join(folder, 'disk'));
-    const measure = async () => ({ freeBytes, totalBytes: PLENTY });
-    world = await openWorld({ database: 'embedded', storeParts: { bounds: BOUNDS, startThread, measure } });
+    world = await openWorld({ database: 'embedded', storeParts: { bounds: BOUNDS, startThread } });
     for (const sentence of [...EXPECTED, /The process would end here/]) world.log.expects(sentence);
   });
   afterAll(async () => {
@@ -167,28 +158,6 @@ describe('an embedded database in trouble', () => {
     await world.start();
     await ann.sees('for hen', ONCALL);
     expect(['gnu', 'hen'].map((word) => posts(world, word))).toEqual([1, 1]);
-  });
-
-  test('that starts on an almost full disk still serves lookups, and failures are announced once there is room', async () => {
-    const { ann, log } = world;
-    await world.stop();
-    freeBytes = ALMOST_NOTHING;
-    await world.start();
-    expect(await readiness(world)).toBe(NOT_READY);
-    expect(log.saying('started without changes to the database')).toHaveLength(1);
-    fails(world, 'ibis');
-    for (const transactionId of TRANSACTIONS) world.service.world.plantEvent(delivered({ transactionId }));
-    expect((await ann.asks('/notif status')).words).toContain('almost full');
-    const { words: filtered } = await ann.asks(`/notif failures ${TRANSACTIONS.map((id) => `tx:${id}`).join(' ')}`);
-    expect(filtered).toMatch(/No failures (found )?in production/);
-    expect(filtered).toContain('Earlier period');
-    const { words: examined } = await ann.asks('/notif doctor');
-    expect(examined).toContain("🔴 Database · problem\nThe disk of Notif's database is almost full");
-    expect(examined).not.toContain('then restart Notif');
-    expect((await ann.asks('/notif watch', ONCALL)).words).toContain("The disk of Notif's database is almost full");
-    freeBytes = PLENTY;
-    await ann.sees('for ibis', ONCALL);
-    expect([await readiness(world), posts(world, 'ibis')]).toEqual([READY, 1]);
   });
 });
 

@@ -12,7 +12,7 @@ import type { Cursor } from '../../src/use-cases/polling/record-events.ts';
 import { AGED } from './aged-store.ts';
 
 /** The parts of the store whose functions run statements. */
-type Noun = Exclude<keyof Store, 'executeSql' | 'isOpen' | 'close' | 'trouble' | 'disk'>;
+type Noun = Exclude<keyof Store, 'executeSql' | 'isOpen' | 'close' | 'trouble'>;
 
 /** Calls a function of the store with typical arguments of an hour of a busy day. */
 type Call = (store: Store, subject: Subject) => Promise<unknown>;

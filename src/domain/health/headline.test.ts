@@ -91,7 +91,6 @@ describe('the headline of a report on everything', () => {
     delivery: { isInTime: true, lastSuccessAt: NOON },
     editRefusals: [],
     replicas: 1,
-    disk: null,
     trouble: null,
   };
   const status = (store: Partial<StoreStatus> | null, change: Partial<Status> = {}): Status => ({

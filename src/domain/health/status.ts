@@ -3,7 +3,6 @@ import type { Outstanding } from '../incidents/outstanding.ts';
 import type { CheckOutcome } from '../polling/check.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../polling/reading.ts';
 import type { Backlog } from './backlog.ts';
-import type { DiskReport } from './disk-space.ts';
 import type { EnvironmentHealth } from './health.ts';
 import type { RequestLoad } from './request-load.ts';
 import type { SlackTrouble } from './slack-trouble.ts';
@@ -39,8 +38,6 @@ export interface StoreStatus {
   /** The channels in which Slack refused the last edit, with its error code: counts in posted messages don't update there. */
   readonly editRefusals: readonly EditRefusedIn[];
   readonly replicas: number;
-  /** The disk of the data folder; null for a server, and if the system doesn't say. */
-  readonly disk: DiskReport | null;
   /** Why nothing new can be stored; null if it can. */
   readonly trouble: StoreTrouble | null;
 }

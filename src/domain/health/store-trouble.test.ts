@@ -16,11 +16,11 @@ test('ends the process only for an embedded database, after 90 seconds without a
   expect(mustEnd(silent, 'embedded', after(89))).toBe(false);
   expect(mustEnd(silent, 'embedded', after(90))).toBe(true);
   expect(mustEnd(silent, 'server', after(9_000))).toBe(false);
-  expect(mustEnd(nextState(FINE, 'disk-almost-full', NOON), 'embedded', after(9_000))).toBe(false);
+  expect(mustEnd(nextState(FINE, 'read-only', NOON), 'embedded', after(9_000))).toBe(false);
   expect(mustEnd(FINE, 'embedded', after(9_000))).toBe(false);
 });
 
-test.each(['not-answering', 'read-only', 'disk-almost-full'] as const)(
+test.each(['not-answering', 'read-only'] as const)(
   'an error about a store that is %s says what happened and what to do',
   (trouble) => {
     const cause = new Error('no answer');

@@ -1,10 +1,10 @@
 import type { Explanation } from '../errors.ts';
 
 /**
- * Why the store can't be used, or not fully. `not-answering`: neither reads nor writes. `read-only` and `disk-almost-full`: reads work, but
- * writes are refused, by the database and by Notif itself respectively.
+ * Why the store can't be used, or not fully. `not-answering`: neither reads nor writes. `read-only`: reads work, but the database refuses
+ * writes.
  */
-export type StoreTrouble = 'not-answering' | 'read-only' | 'disk-almost-full';
+export type StoreTrouble = 'not-answering' | 'read-only';
 
 /** The result of the last look at the store; `since` is when a look first found this problem. */
 export type StoreState =
@@ -41,10 +41,6 @@ export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
   'read-only': {
     what: "Notif's database accepts no changes right now.",
     next: 'Lookups work. Changes work again once the database accepts them: docs/runbook.md says what to check.',
-  },
-  'disk-almost-full': {
-    what: "The disk of Notif's database is almost full, so Notif stores nothing new.",
-    next: 'Lookups work. Free up space on the disk of NOTIF_DATA_DIR: changes and polls then resume by themselves.',
   },
 };
 

@@ -6,7 +6,7 @@ import type { AskShared, MetricSources, SharedNumbers } from './sources.ts';
 /** Registers gauges that measure this process's connections and the pending messages at every scrape. */
 export function measureProcess(
   registry: Registry,
-  { store, isSlackConnected, now }: MetricSources,
+  { freeBytes, isSlackConnected, now }: MetricSources,
   askShared: AskShared,
 ): void {
   const gauge = (name: string, help: string, measure: () => number | null | Promise<number | null>) =>
@@ -25,11 +25,7 @@ export function measureProcess(
   gauge('notif_database_answers', '1 where the database answered just now', async () =>
     Number((await askShared()) !== null),
   );
-  gauge('notif_disk_free_bytes', 'Room left on the disk of NOTIF_DATA_DIR', () => store.disk()?.freeBytes ?? null);
-  gauge('notif_disk_used_bytes', 'What is used of the disk of NOTIF_DATA_DIR, by Notif and others', () => {
-    const disk = store.disk();
-    return disk === null ? null : disk.totalBytes - disk.freeBytes;
-  });
+  gauge('notif_disk_free_bytes', 'Free space on the disk of NOTIF_DATA_DIR', freeBytes);
   gauge('notif_delivery_age_seconds', 'Since a delivery run last ended without an unexpected error', async () => {
     const shared = await askShared();
     return shared === null ? null : sinceSuccessMs(shared.lastDeliveryAt, now()) / 1000;

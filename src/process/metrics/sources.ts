@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Backlog } from '../../domain/health/backlog.ts';
-import type { DiskSpace } from '../../domain/health/disk-space.ts';
 import type { EnvironmentHealth } from '../../domain/health/health.ts';
 import type { RequestLoad } from '../../domain/health/request-load.ts';
 import { isKnownTrouble } from '../../domain/health/store-trouble.ts';
@@ -14,10 +13,10 @@ export interface MetricSources {
   readonly store: {
     health(now: Date): Promise<readonly EnvironmentHealth[]>;
     backlog(): Promise<Backlog>;
-    /** Returns the space on the data folder's disk. Null if there is no data folder. */
-    disk(): DiskSpace | null;
     lastDeliveryAt(): Promise<Date | null>;
   };
+  /** Free space on the data folder's disk. Null if there is no data folder. */
+  readonly freeBytes: () => number | null;
   readonly loadOf: (environment: string) => RequestLoad;
   readonly isSlackConnected: () => boolean;
   readonly logger: Logger;

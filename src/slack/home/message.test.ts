@@ -41,7 +41,6 @@ function aStatus(change: Partial<Status> = {}): Status {
       delivery: { isInTime: true, lastSuccessAt: at(-20) },
       editRefusals: [],
       replicas: 1,
-      disk: null,
       trouble: null,
     },
     running: { version: '1.2.3', startedAt: at(-3_600) },

@@ -22,7 +22,6 @@ function aStore(change: Partial<StoreStatus> = {}): StoreStatus {
     delivery: { isInTime: true, lastSuccessAt: at(-20) },
     editRefusals: [],
     replicas: 1,
-    disk: null,
     trouble: null,
     ...change,
   };
@@ -244,19 +243,6 @@ test("status says that the database doesn't respond, and what that means", () =>
   expect(told).toContain("⚠️ Needs attention: the database isn't responding");
   expect(told).toContain('production · status unknown');
   expect(told).toContain('Next: check that it runs');
-});
-
-test('status shows free disk space, and says in the first line if there is too little to store anything', () => {
-  const disk = { level: 'ample', freeBytes: 12.34 * 2 ** 30, totalBytes: 20 * 2 ** 30 } as const;
-  expect(wordsFor({ store: aStore({ disk }) })).toContain('\nDisk: 12.3 GB free of 20.0 GB');
-  const low = wordsFor({ store: aStore({ disk: { ...disk, level: 'low' } }) });
-  expect(low).toContain('Below 64 MB, nothing new is stored. Next: free up space');
-  const nearlyFull = { level: 'critical', freeBytes: 95.9 * 2 ** 20, totalBytes: 2 ** 30 } as const;
-  expect(wordsFor({ store: aStore({ disk: nearlyFull }) })).toContain('Disk: 95 MB free of 1.0 GB');
-  const full = { disk: { ...disk, level: 'critical' }, trouble: 'disk-almost-full' } as const;
-  const critical = wordsFor({ store: aStore(full) });
-  expect(critical.split('\n')[0]).toContain('is almost full, so Notif stores nothing new');
-  expect(critical).toContain('Nothing new is stored. Next: free up space');
 });
 
 test('status fits into a message with fifty failing environments, and says what was left out', () => {

@@ -6,7 +6,6 @@ import { systemCode } from '../../domain/text/system-code.ts';
 import { BOUNDS } from './bounds.ts';
 import { needsDatabase } from './data-folder.ts';
 import { asking, type Database, type Sql } from './database.ts';
-import { type MeasureDisk, measureDisk, RESERVE_BYTES, releaseReserve } from './disk-watch.ts';
 import { boundedThread } from './embedded/bounded-thread.ts';
 import { OWNER_ALONE } from './embedded/owner-alone.ts';
 import { type DatabaseThread, startThread } from './embedded/thread.ts';
@@ -25,7 +24,6 @@ interface EmbeddedOptions {
   readonly start?: () => DatabaseThread;
   /** How long a statement can take, including its wait. Milliseconds. */
   readonly statementMs?: number;
-  readonly measure?: MeasureDisk;
 }
 
 /**
@@ -35,7 +33,7 @@ interface EmbeddedOptions {
  */
 export async function openEmbedded(
   folder: string,
-  { start = startThread, statementMs = BOUNDS.statementMs, measure = measureDisk }: EmbeddedOptions = {},
+  { start = startThread, statementMs = BOUNDS.statementMs }: EmbeddedOptions = {},
 ): Promise<EmbeddedDatabase> {
   const dataDir = resolve(folder);
   await makeFolder(dataDir);
@@ -44,8 +42,6 @@ export async function openEmbedded(
   const database = databaseOn(boundedThread(thread, statementMs), lock);
   try {
     const isNew = await needsDatabase(dataDir);
-    // After a crash on a full disk, opening needs space for PostgreSQL's log.
-    if (await isFull(dataDir, measure)) await releaseReserve(dataDir);
     await thread.ask({ kind: 'open', dataDir });
     // No time bound: a migration can take long.
     await migrate(databaseOn(thread, lock));
@@ -53,11 +49,11 @@ export async function openEmbedded(
   } catch (error) {
     await database.close().catch(() => {});
     if (error instanceof DataFolderUnusableError) throw error;
-    if (await isFull(dataDir, measure)) {
+    if (saysFull(error)) {
       throw new DataFolderUnusableError(
         dataDir,
         'could not be opened: its disk is full',
-        `free up at least ${RESERVE_BYTES / 2 ** 20} MB there, then start Notif again: what was recorded is not lost`,
+        'free up at least 64 MB there, then start Notif again: what was recorded is not lost',
         error,
       );
     }
@@ -70,10 +66,9 @@ export async function openEmbedded(
   }
 }
 
-/** If the system doesn't report free space, assumes that the disk isn't full. */
-async function isFull(dataDir: string, measure: MeasureDisk): Promise<boolean> {
-  const space = await measure(dataDir).catch(() => null);
-  return space !== null && space.freeBytes < RESERVE_BYTES;
+/** The words are PostgreSQL's or the system's, of an error or of one of its causes. */
+function saysFull(error: unknown): boolean {
+  return error instanceof Error && (/no space left on device|ENOSPC/i.test(error.message) || saysFull(error.cause));
 }
 
 async function makeFolder(dataDir: string): Promise<void> {

@@ -36,28 +36,6 @@ describe.each(ENGINES)('the guarded %s database', (engine) => {
     ['a transaction', () => guarded.withTransaction((sql) => sql.write("INSERT INTO samples VALUES ('a')"))],
   ];
 
-  test.each(everyWay)(
-    'rejects %s while the disk is almost full, and accepts it once there is space',
-    async (_, write) => {
-      trouble = 'disk-almost-full';
-      await expect(write()).rejects.toMatchObject({
-        name: 'StoreTroubleError',
-        trouble: 'disk-almost-full',
-        isKnown: true,
-      });
-      expect(await guarded.rows(Note, 'SELECT text FROM samples')).toEqual([]);
-      trouble = null;
-      await write();
-      expect(await guarded.rows(Note, 'SELECT text FROM samples')).toEqual(['a']);
-    },
-  );
-
-  test('keeps the job queue working while the disk is almost full', async () => {
-    trouble = 'disk-almost-full';
-    await guarded.executeSql("INSERT INTO samples VALUES ('job')");
-    expect(await guarded.rows(Note, 'SELECT text FROM samples')).toEqual(['job']);
-  });
-
   test.each(everyWay)("rejects %s at once while the database doesn't respond", async (_, write) => {
     trouble = 'not-answering';
     await expect(write()).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'not-answering', isKnown: true });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type StoreTrouble, StoreTroubleError } from '../../domain/health/store-trouble.ts';
+import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import { BOUNDS } from './bounds.ts';
 import { startWatchdog, type WatchdogOptions } from './watchdog.ts';
 
@@ -78,19 +78,6 @@ test('notices a server that answers but accepts no writes', async () => {
   world.answer = async () => ({ read_only: true });
   await watchdog.look();
   expect(watchdog.trouble()).toBe('read-only');
-  watchdog.stop();
-});
-
-test('includes other reasons against writing, and logs them once', async () => {
-  let trouble: StoreTrouble | null = 'disk-almost-full';
-  const { logged, watchdog } = watched('embedded', { otherTrouble: async () => trouble });
-  await watchdog.look();
-  await watchdog.look();
-  expect(watchdog.trouble()).toBe('disk-almost-full');
-  trouble = null;
-  await watchdog.look();
-  expect(watchdog.trouble()).toBe(null);
-  expect(logged).toEqual(['store in trouble: disk-almost-full', 'store out of trouble: disk-almost-full']);
   watchdog.stop();
 });
 

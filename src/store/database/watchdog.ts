@@ -28,8 +28,6 @@ export interface WatchdogOptions {
   readonly now: () => Date;
   /** Called once, when only a new process helps. */
   readonly onLost: (reason: Error) => void;
-  /** Another reason against writing, besides the database's own; checked each time. */
-  readonly otherTrouble?: () => Promise<StoreTrouble | null>;
   readonly bounds?: StoreBounds;
 }
 
@@ -40,7 +38,7 @@ const PROBE = "SELECT pg_is_in_recovery() OR current_setting('transaction_read_o
 
 /** Starts probing the database every `lookMs`, and every `lookAgainMs` while it's failing. */
 export function startWatchdog(options: WatchdogOptions): Watchdog {
-  const { database, kind, logger, now, onLost, otherTrouble = async () => null, bounds = BOUNDS } = options;
+  const { database, kind, logger, now, onLost, bounds = BOUNDS } = options;
   const stopped = new AbortController();
   let state: StoreState = FINE;
   let isLost = false;
@@ -69,17 +67,8 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
     }
   }
 
-  async function otherInTime(): Promise<StoreTrouble | null> {
-    try {
-      return await otherTrouble();
-    } catch (err) {
-      logger.warn({ err }, 'database could not be prepared for a full disk');
-      return 'disk-almost-full';
-    }
-  }
-
   async function look(): Promise<void> {
-    const found = (await answerInTime()) ?? (await otherInTime());
+    const found = await answerInTime();
     if (stopped.signal.aborted) return;
     const before = state;
     state = nextState(before, found, now());

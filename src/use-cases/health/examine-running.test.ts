@@ -32,7 +32,6 @@ function checks(store: Partial<ExamineRunningParts['store']>, health: Partial<En
       health: async () => [aHealth({ checkedTo: at(-10), lastSuccessAt: at(-10), ...health })],
       backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
       outstanding: async () => ({ open: [], mutes: [], mutedIncidents: 0 }),
-      disk: () => null,
       trouble: () => null,
       lastDeliveryAt: async () => NOON,
       editRefusals: async () => [],
@@ -75,17 +74,6 @@ test('report a database that accepts no changes, and that polling waits for it, 
   ]);
   expect(await adviceOf(readOnly, { lastSuccessAt: at(-600) })).toContain("Don't restart Notif");
   expect(await adviceOf(readOnly, { lastSuccessAt: at(-600) })).not.toContain('then restart Notif');
-  expect(await troubles({ trouble: () => 'disk-almost-full' }, { announcedAt: at(-600) })).toEqual([
-    'problem production: Polling: Polling waits for the database. Last success 10 s ago.',
-    "problem Database: The disk of Notif's database is almost full, so Notif stores nothing new. No events are checked and no alerts sent.",
-  ]);
-});
-
-test('advise to free up space on a disk that is getting full', async () => {
-  const disk = { level: 'low', freeBytes: 150 * 2 ** 20, totalBytes: 20 * 2 ** 30 } as const;
-  expect(await troubles({ disk: () => disk })).toEqual([
-    'advice Database: Only 150 MB are free on its disk.',
-  ]);
 });
 
 test('name the channels in which Slack refuses edits', async () => {

@@ -1,6 +1,5 @@
 import type { BlockedChannel } from '../../domain/health/backlog.ts';
 import { type CheckResult, checkResult, counted, fine } from '../../domain/health/check-result.ts';
-import type { DiskReport } from '../../domain/health/disk-space.ts';
 import { explainReading } from '../../domain/health/explain-reading.ts';
 import type { EnvironmentStatus, ReadingCondition, Status, StoreStatus } from '../../domain/health/status.ts';
 import { STORE_TROUBLES, type StoreTrouble } from '../../domain/health/store-trouble.ts';
@@ -125,13 +124,12 @@ function databaseTrouble(trouble: StoreTrouble): CheckResult {
 /** A statement normally takes a few milliseconds. */
 const SLOW_MS = 1_000;
 
-function databaseResults({ kind, answeredInMs, replicas, disk }: StoreStatus, facts: DatabaseFacts): CheckResult[] {
+function databaseResults({ kind, answeredInMs, replicas }: StoreStatus, facts: DatabaseFacts): CheckResult[] {
   const where = kind === 'server' ? `PostgreSQL server, ${counted(replicas, 'replica')}` : 'embedded';
   const size = `${Math.ceil(facts.bytes / 1_000_000)} MB`;
   return [
     fine('Database', `${where}, ${size}, schema version ${facts.migration}, answers in ${answeredInMs} ms.`),
     ...(answeredInMs < SLOW_MS ? [] : [slow(answeredInMs)]),
-    ...(disk === null || disk.level === 'ample' ? [] : [shortOfSpace(disk)]),
     ...(facts.migration <= facts.knownMigration ? [] : [NEWER]),
   ];
 }
@@ -140,13 +138,6 @@ function slow(answeredInMs: number): CheckResult {
   return checkResult('advice', 'Database', {
     what: `It took ${answeredInMs} ms to answer.`,
     next: "See what keeps its machine busy; Notif's own statements take a few milliseconds.",
-  });
-}
-
-function shortOfSpace({ freeBytes }: DiskReport): CheckResult {
-  return checkResult('advice', 'Database', {
-    what: `Only ${Math.floor(freeBytes / 2 ** 20)} MB are free on its disk.`,
-    next: 'Free up space on the disk of NOTIF_DATA_DIR: below 64 MB, Notif stores nothing new.',
   });
 }
 

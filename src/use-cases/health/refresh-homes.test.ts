@@ -32,7 +32,6 @@ function world(
       health: async () => [],
       backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
       outstanding: async () => ({ open: [], mutes: [], mutedIncidents: 0 }),
-      disk: () => null,
       trouble: () => null,
       lastDeliveryAt: async () => NOON,
       editRefusals: async () => [],

@@ -25,8 +25,7 @@ function partsWith(store: StatusParts['store'], logged: string[] = []): StatusPa
 
 const muteOf = (channel: string | null) => ({ channel, muted: 1, watches: 1, until: at(60) });
 
-const DISK = { level: 'ample', freeBytes: 3, totalBytes: 4 } as const;
-const WELL = { disk: () => DISK, trouble: () => null };
+const WELL = { trouble: () => null };
 
 test('reports every configured environment, checked or not, and names no private channel', async () => {
   const store = {
@@ -46,7 +45,7 @@ test('reports every configured environment, checked or not, and names no private
   expect(status.store).toEqual({
     ...{ kind: 'server', answeredInMs: 0, backlog: BACKLOG, replicas: 2 },
     outstanding: { open: [], mutes: [muteOf('C1'), muteOf(null)], mutedIncidents: 0 },
-    ...{ delivery: { isInTime: true, lastSuccessAt: at(-20) }, editRefusals: [], disk: DISK, trouble: null },
+    ...{ delivery: { isInTime: true, lastSuccessAt: at(-20) }, editRefusals: [], trouble: null },
   });
 });
 

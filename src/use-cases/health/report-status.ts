@@ -1,6 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { Backlog } from '../../domain/health/backlog.ts';
-import type { DiskReport } from '../../domain/health/disk-space.ts';
 import type { EnvironmentHealth } from '../../domain/health/health.ts';
 import type { RequestLoad } from '../../domain/health/request-load.ts';
 import {
@@ -28,7 +27,6 @@ export interface StatusStore {
   editRefusals(): Promise<readonly EditRefusedIn[]>;
   /** Returns how many processes use this database, including this one. */
   replicas(): Promise<number>;
-  disk(): DiskReport | null;
   trouble(): StoreTrouble | null;
 }
 
@@ -110,7 +108,7 @@ async function askStore(parts: StatusParts): Promise<Stored | null> {
       editRefusals: refused,
       replicas,
     };
-    return { health, status: { ...status, disk: store.disk(), trouble: store.trouble() } };
+    return { health, status: { ...status, trouble: store.trouble() } };
   } catch (err) {
     logger.error({ err }, 'database could not be asked for the status');
     return null;

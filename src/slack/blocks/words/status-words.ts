@@ -1,4 +1,3 @@
-import type { DiskReport } from '../../../domain/health/disk-space.ts';
 import { pendingOf } from '../../../domain/health/headline.ts';
 import type { Status, StoreStatus } from '../../../domain/health/status.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
@@ -51,7 +50,6 @@ function storeLines(store: StoreStatus | null, at: Date): Markup[] {
     mrkdwn`Messages: ${backlogWords(store, at)}${deliveryWords(store, at)}`,
     ...(store.editRefusals.length === 0 ? [] : [editRefusalsLine(store)]),
     mrkdwn`Database: ${kind}, answers in ${store.answeredInMs} ms`,
-    ...(store.disk === null ? [] : [diskLine(store.disk)]),
   ];
 }
 
@@ -73,19 +71,6 @@ function deliveryWords({ delivery: { isInTime, lastSuccessAt }, trouble }: Store
   const next = mrkdwn`Next: look for ${code('job failed')} or ${code('job cut off')} with ${code('deliver')} in the log, then restart Notif`;
   if (lastSuccessAt === null) return mrkdwn` · ⚠️ delivery has not succeeded yet. ${next}`;
   return mrkdwn` · ⚠️ delivery stalled, last success ${describeDuration(at.getTime() - lastSuccessAt.getTime())} ago. ${next}`;
-}
-
-function diskLine({ level, freeBytes, totalBytes }: DiskReport): Markup {
-  const room = mrkdwn`${size(freeBytes)} free of ${size(totalBytes)}`;
-  if (level === 'ample') return mrkdwn`Disk: ${room}`;
-  const meaning = level === 'low' ? 'Below 64 MB, nothing new is stored.' : 'Nothing new is stored.';
-  return mrkdwn`⚠️ Disk: ${room}. ${meaning} Next: free up space on the disk of NOTIF_DATA_DIR.`;
-}
-
-const GIGABYTE = 2 ** 30;
-
-function size(bytes: number): string {
-  return bytes < GIGABYTE ? `${Math.floor(bytes / 2 ** 20)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`;
 }
 
 function backlogWords({ backlog }: StoreStatus, at: Date): Markup {

@@ -84,7 +84,7 @@ describe('button values', () => {
   });
 
   describe("while the store can't keep them", () => {
-    const { values } = longValues({ keepText: () => Promise.reject(new StoreTroubleError('disk-almost-full')) });
+    const { values } = longValues({ keepText: () => Promise.reject(new StoreTroubleError('read-only')) });
     const many = (length: number, count: number) =>
       message(
         mrkdwn`One`,

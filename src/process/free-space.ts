@@ -1,0 +1,64 @@
+import { statfs } from 'node:fs/promises';
+import type { Logger } from '../domain/logger.ts';
+
+/** Watches the free space on the data folder's disk. */
+export interface FreeSpace {
+  /** As of the last look; null before it, if the system doesn't say, and for a server. */
+  bytes(): number | null;
+  /** Whether what is recorded fits. */
+  isEnough(): boolean;
+  /** Measures it, and logs when it becomes too little or enough again. Never rejects. */
+  look(): Promise<void>;
+  stop(): void;
+}
+
+const MB = 2 ** 20;
+const LOOK_EVERY_MS = 30_000;
+/** Below it, people are warned. */
+const LOW_BYTES = 200 * MB;
+/** Four segments of PostgreSQL's log. Below it, the process counts as not ready. */
+const NEEDED_BYTES = 64 * MB;
+
+/** Looks at once and every half minute. `folder` is null for a server. */
+export async function watchFreeSpace(
+  folder: string | null,
+  logger: Logger,
+  measure: (folder: string) => Promise<number> = freeBytesOn,
+): Promise<FreeSpace> {
+  let bytes: number | null = null;
+  let isLow = false;
+
+  async function look(): Promise<void> {
+    if (folder === null) return;
+    try {
+      bytes = await measure(folder);
+    } catch (err) {
+      if (bytes !== null) logger.warn({ err }, 'Free space on the disk of the data folder is unknown');
+      bytes = null;
+    }
+    const wasLow = isLow;
+    isLow = bytes !== null && bytes < LOW_BYTES;
+    if (isLow === wasLow) return;
+    const fields = { folder, freeBytes: bytes };
+    if (isLow)
+      logger.warn(
+        fields,
+        'Disk of the data folder is almost full: free up space, or set a shorter NOTIF_RETENTION_DAYS',
+      );
+    else logger.info(fields, 'Disk of the data folder has enough space again');
+  }
+
+  await look();
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
+  return {
+    bytes: () => bytes,
+    isEnough: () => bytes === null || bytes >= NEEDED_BYTES,
+    look,
+    stop: () => clearInterval(timer),
+  };
+}
+
+async function freeBytesOn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
