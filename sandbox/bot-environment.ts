@@ -14,7 +14,7 @@ export interface BotSettings {
 }
 
 /** Variables that the bot would read as its configuration. Those of the user, with real tokens and databases, must not reach a sandbox. */
-const botsOwn = /^(NOTIF_|SLACK_|OTEL_|DATABASE_URL(_FILE)?$|PORT$|LOG_LEVEL$)/;
+const botsOwn = /^(NOTIF_|SLACK_|DATABASE_URL(_FILE)?$|PORT$|LOG_LEVEL$)/;
 
 /** Returns the environment variables with which the bot uses the sandbox and nothing else. */
 export function botEnvironment(own: NodeJS.ProcessEnv, settings: BotSettings): NodeJS.ProcessEnv {

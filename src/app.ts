@@ -13,8 +13,6 @@ import { createSeal } from './domain/access/seal.ts';
 import { LOOK_AGAIN_MS } from './domain/alerting/pace.ts';
 import type { Logger } from './domain/logger.ts';
 import { createKeepId } from './domain/text/kept-id.ts';
-import { type Tracer, untraced } from './domain/tracer.ts';
-import type { BackgroundJob } from './jobs/job.ts';
 import { createLocalQueue } from './jobs/local-queue.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { watchFreeSpace } from './process/free-space.ts';
@@ -32,7 +30,6 @@ import { isolateRefused } from './use-cases/polling/isolate-refused.ts';
 
 export interface AppParts {
   readonly logger: Logger;
-  readonly tracer?: Tracer;
   /** Called with the error when the process can't continue. */
   readonly onFatal: (error: unknown) => void;
   /** The real clock by default. Jobs still run by the real clock: this one only decides what is due. */
@@ -54,7 +51,6 @@ export async function createApp(
   config: Config,
   {
     logger,
-    tracer = untraced,
     onFatal,
     now = () => new Date(),
     storeParts = {},
@@ -67,7 +63,7 @@ export async function createApp(
     ...storeParts,
     database: config.database,
     logger,
-    observe: tracer.spans('sql', metrics.observeStatement),
+    observe: metrics.observeStatement,
     onLost: onFatal,
     now,
   });
@@ -78,16 +74,12 @@ export async function createApp(
     logger,
     onFatal,
     now: () => now().getTime(),
-    onAcknowledged: (deliveryType, milliseconds) => {
-      tracer.mark('acknowledged');
-      metrics.observeAck(deliveryType, milliseconds);
-    },
-    observeCalls: tracer.spans('slack', metrics.observeSlackCall),
+    onAcknowledged: metrics.observeAck,
+    observeCalls: metrics.observeSlackCall,
   });
   const stopping = createStopping();
   const keys = createApiKeys(config.environments, logger);
-  const observeRequestsTo = (environment: string) => tracer.spans('api', metrics.observeRequestsTo(environment));
-  const clientFor = createServiceClients(config, keys, { ...metrics, observeRequestsTo }, logger, now);
+  const clientFor = createServiceClients(config, keys, metrics, logger, now);
   const queueParts = { logger, observe: metrics.observeJob };
   const queue =
     config.database.kind === 'embedded'
@@ -98,7 +90,6 @@ export async function createApp(
   const painter = createPainter();
   const drawPicture = painter.draw;
   const slackParts = createSlackParts(config, { ...parts, version, drawPicture, signal: stopping.signal });
-  slack.app.use(({ body, next }) => tracer.within('command' in body ? `command ${body.command}` : body.type, next));
   registerRoutes(slack.app, createFlows(slackParts).routes, slackParts);
   const { database } = config;
   const freeSpace = await watchFreeSpace(database.kind === 'embedded' ? database.folder : null, logger);
@@ -137,7 +128,7 @@ export async function createApp(
     // This is the only process on its store, so claims left behind belong to a process that has ended.
     if (isStored && config.database.kind === 'embedded') await store.deliveries.releaseClaims(LOOK_AGAIN_MS);
     const jobs = createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal, startedAt });
-    await queue.start(jobs.map((job) => traced(job, tracer)));
+    await queue.start(jobs);
   }
 
   return {
@@ -155,7 +146,6 @@ export async function createApp(
       await Promise.all([health.close(), painter.close()]);
       freeSpace.stop();
       await store.close();
-      await tracer.stop();
     },
   };
 }
@@ -169,8 +159,3 @@ function deploysAnswer({ deployToken: token }: Config, parts: SlackParts, { chan
     noteDeploy: (deploy) => noteDeploy({ ...deploy, by: null }, { ...parts, store: changes }),
   });
 }
-
-const traced = (job: BackgroundJob, tracer: Tracer): BackgroundJob => ({
-  ...job,
-  run: (signal) => tracer.within(`job ${job.name}`, () => job.run(signal)),
-});

@@ -154,7 +154,6 @@ describe('parseConfig', () => {
       port: 3000,
       retentionDays: 30,
       logLevel: 'info',
-      tracesEndpoint: null,
       warnings: [],
     });
   });

@@ -66,8 +66,6 @@ export interface Config {
   readonly port: number;
   readonly retentionDays: number;
   readonly logLevel: LogLevel;
-  /** The OpenTelemetry collector that gets traces. Null for none. */
-  readonly tracesEndpoint: string | null;
   /** Settings that are valid but worth a line in the log. */
   readonly warnings: readonly ConfigWarning[];
 }
@@ -96,7 +94,6 @@ const Settings = z.object({
   NOTIF_DATA_DIR: z.string().default('./data'),
   PORT: wholeNumber(0, 65_535, 3000),
   NOTIF_RETENTION_DAYS: wholeNumber(1, 3650, 30),
-  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: "isn't a level of the log" })
     .default('info'),
@@ -124,7 +121,6 @@ const EXAMPLES: Readonly<Record<Setting, string>> = {
   NOTIF_DATA_DIR: './data',
   PORT: '3000',
   NOTIF_RETENTION_DAYS: '30',
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example.com:4318',
   LOG_LEVEL: 'info',
 };
 
@@ -208,7 +204,6 @@ function configOf(
     port: settings.PORT,
     retentionDays: settings.NOTIF_RETENTION_DAYS,
     logLevel: settings.LOG_LEVEL,
-    tracesEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };
 }
 

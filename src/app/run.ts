@@ -2,8 +2,6 @@ import { createApp } from '../app.ts';
 import { parseConfig } from '../config.ts';
 import { createLogger } from '../process/logger.ts';
 import { runUntilStopped } from '../process/run-until-stopped.ts';
-import { createTracer } from '../process/tracer.ts';
-import { readVersion } from '../process/version.ts';
 import type { Prepared } from './prepare.ts';
 
 /** Docker and Kubernetes kill what has not ended after ten and thirty seconds. */
@@ -18,14 +16,13 @@ export async function run(
   { config, opening }: Prepared,
   handOverSignals: () => void,
 ): Promise<void> {
-  const tracer = await createTracer(config.tracesEndpoint, readVersion());
-  const logger = createLogger({ level: config.logLevel, fields: tracer.fields });
+  const logger = createLogger({ level: config.logLevel });
   for (const { variable, warning } of config.warnings)
     logger.warn({ variable, warning }, 'A variable may not be meant so');
   const storeParts = { opening };
   runUntilStopped(
     (fail) =>
-      createApp(config, { logger, tracer, onFatal: fail, storeParts, rereadConfig: async () => parseConfig(env) }),
+      createApp(config, { logger, onFatal: fail, storeParts, rereadConfig: async () => parseConfig(env) }),
     {
       host: process,
       logger,

@@ -11,8 +11,6 @@ const NEVER_LOGGED = [
 export interface LoggerOptions {
   /** One of pino's levels, or `silent`. */
   readonly level: string;
-  /** Returns fields to add to each line, computed when it is written. */
-  readonly fields?: () => object;
   /** Standard output by default. */
   readonly destination?: DestinationStream;
 }
@@ -22,12 +20,11 @@ export interface LoggerOptions {
  * sentence. An Error in any field is described by class, code, scrubbed message, stack and causes, never by its own properties: those of an
  * HTTP client hold addresses, headers and bodies.
  */
-export function createLogger({ level, fields, destination }: LoggerOptions): Logger {
+export function createLogger({ level, destination }: LoggerOptions): Logger {
   return pino(
     {
       level,
       base: null,
-      ...(fields && { mixin: fields }),
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: withErrorsDescribed },
       // pino's own serializer for `err` would run before Notif's and show every property.

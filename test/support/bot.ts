@@ -6,7 +6,6 @@ import { vi } from 'vitest';
 import { createApp, type StoreParts } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/process/logger.ts';
-import { createTracer } from '../../src/process/tracer.ts';
 import type { BotLog } from './bot-log.ts';
 import { bundledBot } from './shared.ts';
 
@@ -31,10 +30,9 @@ export interface BotParts {
 /** Starts the bot in this process. Resolves when it is connected to Slack. An error that would end a real process is logged instead. */
 export async function startBotHere({ variables, log, now, storeParts = {} }: BotParts): Promise<Bot> {
   const config = parseConfig(variables);
-  const tracer = await createTracer(config.tracesEndpoint, '0.0.0');
-  const logger = createLogger({ level: 'debug', destination: log, fields: tracer.fields });
+  const logger = createLogger({ level: 'debug', destination: log });
   const onFatal = (error: unknown) => logger.error({ error }, 'The process would end here');
-  const app = await createApp(config, { logger, tracer, onFatal, now: () => new Date(now()), storeParts });
+  const app = await createApp(config, { logger, onFatal, now: () => new Date(now()), storeParts });
   try {
     await app.start();
   } catch (error) {
