@@ -26,7 +26,6 @@ export function pollerParts(url: string, store: RecheckParts['store'], now = () 
     now,
     horizonMs: HORIZON_MS,
     pollMs: POLL_MS,
-    version: 'bench',
     abortAfter: AbortSignal.timeout,
     signal,
   };

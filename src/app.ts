@@ -49,13 +49,7 @@ export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread' | 'opening'
  */
 export async function createApp(
   config: Config,
-  {
-    logger,
-    onFatal,
-    now = () => new Date(),
-    storeParts = {},
-    rereadConfig = async () => config,
-  }: AppParts,
+  { logger, onFatal, now = () => new Date(), storeParts = {}, rereadConfig = async () => config }: AppParts,
 ): Promise<Runnable> {
   const version = readVersion();
   const metrics = createMetrics(version);
@@ -85,7 +79,7 @@ export async function createApp(
     config.database.kind === 'embedded'
       ? createLocalQueue(queueParts)
       : (await import('./jobs/queue.ts')).createQueue({ ...queueParts, executeSql: store.executeSql });
-  const recording = isolateRefused(countRecorded(store.polling, metrics.countRecorded), version, logger);
+  const recording = isolateRefused(countRecorded(store.polling, metrics.countRecorded), logger);
   const parts = { logger, now, store, recording, slack, clientFor, queue };
   const painter = createPainter();
   const drawPicture = painter.draw;

@@ -111,7 +111,6 @@ function deliveriesJob(
  */
 function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): BackgroundJob[] {
   const { logger, now, store, recording, clientFor, queue } = parts;
-  const { version } = parts.slackParts.running;
   const { pollSeconds } = config;
   const recheckSeconds = Math.min(pollSeconds, MOST_SECONDS_BETWEEN_RECHECKS);
   const reading = { store: recording, logger, now, horizonMs: horizonMs(config) };
@@ -137,7 +136,6 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
         ...reading,
         service: clientFor(environment).service,
         pollMs: recheckSeconds * 1000,
-        version,
         recheckRequestsAMinute: () => (clientFor(environment).limiter.requestsAMinute() * config.recheckShare) / 100,
         abortAfter: AbortSignal.timeout,
         signal,

@@ -151,7 +151,6 @@ describe('a scrape', () => {
   test.each([
     ['notif_poll_age_seconds', '10', '+Inf'],
     ['notif_announce_age_seconds', '10', '+Inf'],
-    ['notif_quarantined_events', '0', '0'],
     ['notif_check_lag_seconds', '20', '+Inf'],
     ['notif_failing_seconds', '0', '0'],
     ['notif_sweep_behind_seconds', '90', '0'],

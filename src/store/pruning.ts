@@ -55,7 +55,6 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'tracked_events', from: SETTLED_EVENTS, where: IN_NO_GAP, values: [oldest] },
     { table: 'tracked_events', from: byEnvironment('tracked_events'), where: NEVER_SETTLED, values: [oldest] },
     { table: 'failure_names', where: 'last_seen_at < $1', values: [subMilliseconds(oldest, NOTED_EVERY_MS)] },
-    { table: 'quarantine', where: 'first_seen_at < $1', values: [oldest] },
     { table: 'trigger_intents', where: 'closed_at IS NOT NULL AND claimed_at < $1', values: [oldest] },
     { table: 'audit_entries', where: 'at < $1', values: [oldest] },
     { table: 'changes', where: 'at < $1', values: [oldest] },

@@ -40,7 +40,6 @@ import { checks } from './polling/checks.ts';
 import { failureCharts } from './polling/failure-charts.ts';
 import { failureSummaries } from './polling/failure-summaries.ts';
 import { readingHealth } from './polling/health.ts';
-import { quarantine } from './polling/quarantine.ts';
 import { readings } from './polling/readings.ts';
 import { sweeps } from './polling/sweeps.ts';
 import { workflows } from './polling/workflows.ts';
@@ -132,7 +131,6 @@ function nounsOn(database: Database) {
       readings(database),
       sweeps(database),
       checks(database),
-      quarantine(database),
       readingHealth(database),
       failureSummaries(database),
       failureCharts(database),

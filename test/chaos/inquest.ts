@@ -39,7 +39,6 @@ const OF_ALL: Readonly<Record<string, string>> = {
   mutes: 'SELECT * FROM mutes',
   gaps: 'SELECT * FROM gaps WHERE closed_at IS NULL',
   gap_windows: 'SELECT * FROM gap_windows',
-  quarantine: 'SELECT * FROM quarantine',
   slack_pauses: 'SELECT * FROM slack_pauses',
   'messages that are not posted': `SELECT * FROM messages WHERE state <> 'posted' ORDER BY created_at`,
   'events that are not settled':

@@ -50,7 +50,6 @@ function exact(change: Partial<Facts> = {}): Facts {
       posted: [],
       unreadableMinutes: [],
       unreadable: 0,
-      quarantined: 0,
       givenUpEvents: 0,
       unswept: [],
       dropped: [],
@@ -93,7 +92,6 @@ describe('the account of a combination', () => {
   test.each([
     ['in a stretch that was given up', { givenUp: [{ from: NOON - MINUTE, to: NOON }] }],
     ['counted as unreadable in its minute', { unreadableMinutes: [NOON] }],
-    ['quarantined', { quarantined: 1 }],
   ])('accepts a missing failure that is %s', (_, reported) => {
     const notSeen = { ...exact().notSeen, ...reported };
     const facts = { planted: [planted({ mayBeUnreadable: true })], recorded: [], groups: [], posts: [], notSeen };
@@ -101,7 +99,7 @@ describe('the account of a combination', () => {
   });
 
   test("doesn't accept an unreadable minute as a report about a readable event", () => {
-    const notSeen = { ...exact().notSeen, unreadableMinutes: [NOON], quarantined: 1 };
+    const notSeen = { ...exact().notSeen, unreadableMinutes: [NOON] };
     expect(rulesBroken({ recorded: [], groups: [], posts: [], notSeen })).toContain('seen-or-reported');
   });
 

@@ -53,15 +53,13 @@ export function accountFor(facts: Facts): Discrepancy[] {
 
 function unseen({ planted, recorded, notSeen, promises }: Facts): Discrepancy[] {
   const seen = new Set(recorded.map(({ jobId }) => jobId));
-  let { quarantined, givenUpEvents } = notSeen;
+  let { givenUpEvents } = notSeen;
   return planted
     .filter(({ jobId, promise }) => promise !== 'free' && !seen.has(jobId))
     .filter((failure) => !isWithin(failure.createdAt, notSeen.givenUp, 1_000))
-    .filter((failure) => {
-      if (!failure.mayBeUnreadable) return true;
-      if (notSeen.unreadableMinutes.some((minute) => Math.abs(minute - failure.createdAt) <= 2 * MINUTE)) return false;
-      quarantined -= 1;
-      return quarantined < 0;
+    .filter(({ mayBeUnreadable, createdAt }) => {
+      const isNear = (minute: number) => Math.abs(minute - createdAt) <= 2 * MINUTE;
+      return !mayBeUnreadable || !notSeen.unreadableMinutes.some(isNear);
     })
     .filter(({ wasUnsettled }) => !wasUnsettled || --givenUpEvents < 0)
     .filter((failure) => !(failure.needsSweep && isReportedNotSwept(failure, notSeen, promises)))

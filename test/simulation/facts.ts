@@ -79,7 +79,6 @@ export interface NotSeen {
   readonly unreadableMinutes: readonly number[];
   /** How many events and parts of events are counted as unreadable. */
   readonly unreadable: number;
-  readonly quarantined: number;
   /** Unsettled events that it gave up at the horizon. */
   readonly givenUpEvents: number;
   /** Stretches that were still to be checked for late failures at the end. */

@@ -131,7 +131,7 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Bac
   const wake = (job: string) => async () => parts.wake(job);
   const everySeconds = pollMs / 1_000;
   const recheckSeconds = Math.min(everySeconds, MOST_SECONDS_BETWEEN_RECHECKS);
-  const recording = isolateRefused(store.polling, VERSION, logger);
+  const recording = isolateRefused(store.polling, logger);
   const reading = { service: client, store: recording, logger, now, horizonMs };
   const rest = createRest(now);
   const wakeAnnouncing = wake(ANNOUNCE);
@@ -157,7 +157,7 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Bac
     recheckJob(ENVIRONMENT, rest, {
       ...{ everySeconds: recheckSeconds, logger, wakeAnnouncing },
       recheck: (name, signal) =>
-        recheckEvents(name, { ...reading, pollMs: recheckSeconds * 1_000, version: VERSION, abortAfter, signal }),
+        recheckEvents(name, { ...reading, pollMs: recheckSeconds * 1_000, abortAfter, signal }),
     }),
     deliverJob(
       async (signal) => {
@@ -193,8 +193,6 @@ function deliveryTimer(
     if (waitMs !== null) callOff = time.at(time.now() + waitMs, () => life.aborted || wake(DELIVER));
   };
 }
-
-const VERSION = '0.0.0-model';
 
 /** As in src/app/jobs.ts. */
 const MOST_SECONDS_BETWEEN_RECHECKS = 300;

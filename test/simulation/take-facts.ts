@@ -78,7 +78,6 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
       unreadableMinutes: unreadable.map(({ minute }) => minute.getTime()),
       unreadable: unreadable.reduce((sum, one) => sum + one.unreadable, 0),
       givenUpEvents: givenUpEvents.reduce((sum, { given_up }) => sum + given_up, 0),
-      quarantined: (await database.rows(z.object({}), 'SELECT FROM quarantine')).length,
       unswept: await unsweptIn(database),
       dropped: played.dropped,
     },

@@ -65,10 +65,6 @@ function fillStatements(now: Date, days: number): string[] {
   SELECT id, begins_at + n * interval '2 minutes', begins_at + (n + 1) * interval '2 minutes', ${to} - interval '1 minute'
   FROM gaps CROSS JOIN generate_series(0, 2) AS n WHERE closed_at IS NULL;
 
-  INSERT INTO quarantine (environment, event_hash, code, reason, created_at, first_seen_at, last_tried_at, app_version, attempts)
-  SELECT '${AGED}', 'hash-' || day, '22P05', 'reason', at, at, at, '1', 1 FROM ${everyDay}
-  CROSS JOIN LATERAL (SELECT ${to} - day * interval '1 day' - interval '2 hours' AS at) dated WHERE day < 3;
-
   INSERT INTO workflows (environment, identifier, id, name, variables, last_seen_at)
   SELECT '${AGED}', 'workflow-' || n, 'id-' || n, 'Workflow ' || n, '["orderId"]', ${to} FROM generate_series(0, ${WORKFLOWS - 1}) AS n;
   INSERT INTO event_counts (environment, minute, workflow, events, unreadable)

@@ -57,7 +57,6 @@ const before = (now: Date, minutes: number): Date => new Date(now.getTime() - mi
 const lastHour = (now: Date): TimeRange => ({ from: before(now, 60), to: now });
 const lastDay = (now: Date): TimeRange => ({ from: before(now, 1440), to: now });
 const envs = [AGED];
-const due = (now: Date) => ({ version: '2', triedBefore: before(now, 60) });
 const claimed = ({ digestId, now }: Subject): ClaimedMessage => ({
   ...{ id: digestId, kind: 'digest', channel: 'C1', threadTs: null, attempt: 1, claimedAt: now, unresolvedSince: null },
 });
@@ -65,10 +64,6 @@ const posted = ({ digestId, now }: Subject): PostedMessage => ({
   ...{ id: digestId, channel: 'C1', ts: '1.1', fingerprint: 'print', attempt: 1, claimedAt: now },
 });
 const target = ({ digestId, episodeId }: Subject) => ({ messageId: digestId, episodeId });
-const quarantined = (now: Date) => ({
-  ...{ environment: AGED, hash: 'hash-1', code: '22P05', reason: 'reason', createdAt: now, firstSeenAt: now },
-  ...{ lastTriedAt: now, appVersion: '1', attempts: 1 },
-});
 const entry = (at: Date, intentId: string) => ({
   ...{ at, actor: 'U0ANN', channel: 'C1', environment: AGED, intentId, outcome: { is: 'begun' } as const },
   change: { action: 'trigger', workflow: 'workflow-1', recipients: 1 } as const,
@@ -145,14 +140,6 @@ export const STORE_CALLS: StoreCalls = {
     currentPast: ({ polling }) => polling.currentPast(AGED),
     eventsWithin: ({ polling }, { now }) => polling.eventsWithin(AGED, lastHour(now)),
     openEvents: ({ polling }, { now }) => polling.openEvents(AGED, lastHour(now), 100),
-    quarantine: async ({ polling }, { cursor, now }) =>
-      polling.quarantine(await cursor(), [{ eventKey: 'event', createdAt: now, code: '22P05' }], '1', now),
-    restingAmong: ({ polling }, { now }) => polling.restingAmong(AGED, ['hash-1'], due(now)),
-    dueQuarantine: ({ polling }, { now }) => polling.dueQuarantine(AGED, due(now), 10),
-    noteNotFound: ({ polling }, { now }) => polling.noteNotFound(quarantined(now), '2', now),
-    release: ({ polling }, { now }) => polling.release(quarantined(now), now),
-    forgetQuarantine: ({ polling }, { now }) => polling.forgetQuarantine(AGED, before(now, 4300)),
-    quarantined: ({ polling }) => polling.quarantined(AGED, 10),
     health: ({ polling }, { now }) => polling.health(now),
     coverage: ({ polling }) => polling.coverage(AGED),
     gapsIn: ({ polling }, { now }) => polling.gapsIn(AGED, lastDay(now)),

@@ -55,11 +55,6 @@ describe('what is wrong with the reading of an environment', () => {
     [{ unreadable: 1 }, "1 event of the last day couldn't be read"],
     [{ unreadable: 2, notRecoveredMs: 180_000 }, "2 events and 3 min of the last day couldn't be read"],
     [{ notRecoveredMs: 180_000 }, "3 min of the last day couldn't be read"],
-    [{ quarantinedBefore: 3 }, "3 events from before the last day couldn't be recorded"],
-    [
-      { unreadable: 1, quarantinedBefore: 3 },
-      "1 event of the last day couldn't be read, 3 events from before it couldn't be recorded",
-    ],
   ])('is what was not read or recorded: %j', (change, what) => {
     expect(explained('incomplete', change)?.what).toBe(`${what}: failures there aren't reported.`);
   });
@@ -111,7 +106,7 @@ describe('what to do about the reading of an environment', () => {
     [
       'incomplete',
       { unreadable: 1 },
-      `For the reasons, search the log for "couldn't be read" and "could not be recorded".`,
+      `For the reasons, search the log for "couldn't be read" and "Event could not be recorded".`,
     ],
   ])('is said for %s, and nothing if it recovers by itself', (condition, change, next) => {
     expect(explained(condition, change)?.next).toBe(next);

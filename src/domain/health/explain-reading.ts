@@ -39,22 +39,17 @@ export function explainReading(
     case 'incomplete':
       return {
         what: `${notRead(health)}: failures there aren't reported.`,
-        next: `For the reasons, search the log for "couldn't be read" and "could not be recorded".`,
+        next: `For the reasons, search the log for "couldn't be read" and "Event could not be recorded".`,
       };
     default:
       return null;
   }
 }
 
-function notRead({ unreadable, quarantinedBefore, notRecoveredMs }: EnvironmentHealth): string {
+function notRead({ unreadable, notRecoveredMs }: EnvironmentHealth): string {
+  const events = unreadable === 0 ? [] : [counted(unreadable, 'event')];
   const times = notRecoveredMs === 0 ? [] : [describeDuration(notRecoveredMs)];
-  const ofTheDay = [...(unreadable === 0 ? [] : [counted(unreadable, 'event')]), ...times];
-  const isOfTheDay = ofTheDay.length > 0;
-  const lastDay = isOfTheDay ? [`${ofTheDay.join(' and ')} of the last day couldn't be read`] : [];
-  const then = isOfTheDay ? 'it' : 'the last day';
-  const before =
-    quarantinedBefore === 0 ? [] : [`${counted(quarantinedBefore, 'event')} from before ${then} couldn't be recorded`];
-  return [...lastDay, ...before].join(', ');
+  return `${[...events, ...times].join(' and ')} of the last day couldn't be read`;
 }
 
 const NEXT_POLL = 'Notif tries again at its next poll.';

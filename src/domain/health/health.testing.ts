@@ -18,11 +18,9 @@ export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHea
     openGaps: 0,
     uncheckedMs: 0,
     unreadable: 0,
-    quarantinedBefore: 0,
     unreadableAlone: 0,
     notRecoveredMs: 0,
     dueRereads: 0,
-    quarantined: 0,
     givenUp: 0,
     ...change,
   };

@@ -26,16 +26,12 @@ export interface EnvironmentHealth {
   readonly uncheckedMs: number;
   /** Events of the last day that couldn't be read, or recorded. */
   readonly unreadable: number;
-  /** Events from before the last day that couldn't be recorded (quarantine). */
-  readonly quarantinedBefore: number;
   /** Events of the last quarter of an hour that couldn't be read; 0 if any event of that time could. */
   readonly unreadableAlone: number;
   /** How much of the last day was given up in gaps, in milliseconds. */
   readonly notRecoveredMs: number;
   /** Events due for rereading, at most `MOST_COUNTED`. */
   readonly dueRereads: number;
-  /** Events that could not be recorded, and are retried after an upgrade or a day. */
-  readonly quarantined: number;
   /** Unsettled events that couldn't be seen until the horizon, since the environment was first read. */
   readonly givenUp: number;
 }

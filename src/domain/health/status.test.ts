@@ -22,7 +22,6 @@ test.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
   ['late', { behindMs: 300_001, unreadable: 1 }],
   ['incomplete', { unreadable: 1 }],
   ['incomplete', { notRecoveredMs: 1 }],
-  ['incomplete', { quarantined: 1, quarantinedBefore: 1 }],
 ])('is %s with %j', (condition, health) => {
   expect(conditionOf(health === null ? null : aHealth(health), RUNNING, NOON)).toBe(condition);
 });

@@ -125,5 +125,5 @@ function apartFromStore(health: EnvironmentHealth | null, { pollMs, startedAt }:
   if (!isAnnouncedInTime(health.announcedAt ?? startedAt, pollMs, now)) return 'not-announced';
   if (health.uncheckedMs > 0) return 'catching-up';
   if (isLate(health.behindMs)) return 'late';
-  return health.unreadable + health.quarantinedBefore + health.notRecoveredMs > 0 ? 'incomplete' : 'fine';
+  return health.unreadable + health.notRecoveredMs > 0 ? 'incomplete' : 'fine';
 }

@@ -2,7 +2,7 @@ import { PAGE_SIZE } from '../service/query.ts';
 import { OVERLAP_MS } from './reading.ts';
 
 /** The parts of the past, in the order of checking. */
-export const PAST_PARTS = ['unsettled events', 'gaps', 'sweeps', 'quarantine'] as const;
+export const PAST_PARTS = ['unsettled events', 'gaps', 'sweeps'] as const;
 export type PastPart = (typeof PAST_PARTS)[number];
 
 /** The share of the time between two rechecks after which each part is left for the next one. */
@@ -10,7 +10,6 @@ const SHARES: Readonly<Record<PastPart, number>> = {
   'unsettled events': 0.4,
   gaps: 0.6,
   sweeps: 0.9,
-  quarantine: 0.95,
 };
 /** Each part progresses in every recheck. */
 const LEAST_SHARE = 0.05;

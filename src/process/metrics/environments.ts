@@ -24,11 +24,6 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
     read: (health, now) => sinceSuccessMs(health?.announcedAt ?? null, now) / 1000,
   },
   {
-    name: 'notif_quarantined_events',
-    help: "Events that couldn't be recorded (quarantine)",
-    read: (health) => health?.quarantined ?? 0,
-  },
-  {
     name: 'notif_check_lag_seconds',
     help: 'Age of the newest moment up to which events are checked',
     read: (health, now) => secondsSince(health?.checkedTo ?? null, now),

@@ -123,15 +123,6 @@ describe('an environment', () => {
     expect(shown).not.toContain('✅');
   });
 
-  test('that has older events in quarantine says that they are older', () => {
-    const only = words({ condition: 'incomplete', health: aHealth({ quarantined: 1, quarantinedBefore: 1 }) });
-    expect(only).toContain("1 event from before the last day couldn't be recorded: failures there aren't reported.");
-    const both = words({ condition: 'incomplete', health: aHealth({ unreadable: 1, quarantinedBefore: 2 }) });
-    expect(both).toContain(
-      "1 event of the last day couldn't be read, 2 events from before it couldn't be recorded: failures there aren't reported.",
-    );
-  });
-
   test("shows how many events weren't seen to the end", () => {
     expect(words({ health: aHealth({ givenUp: 3 }) })).toContain('3 events not seen to the end');
   });
@@ -259,14 +250,13 @@ test('status counts the replicas if there are several', () => {
   expect(wordsFor({ store: aStore({ kind: 'server', replicas: 3 }) })).toContain('(1 h) · 3 replicas');
 });
 
-test("status shows which of polling, alerts and delivery stalled, and what couldn't be recorded", () => {
-  const health = aHealth({ announcedAt: at(-600), quarantined: 2 });
+test('status shows which of polling, alerts and delivery stalled', () => {
+  const health = aHealth({ announcedAt: at(-600) });
   const environments = [anEnvironmentStatus({ condition: 'not-announced', health })];
   const told = wordsFor({ environments, store: aStore({ delivery: { isInTime: false, lastSuccessAt: at(-900) } }) });
   expect(told).toContain('⚠️ Needs attention: production alerts stalled · delivery stalled');
   expect(told).toContain('Alerts have not been written for a while. Last success 10 min ago.');
   expect(told).toContain('delivery stalled, last success 15 min ago. Next: look for');
-  expect(told).toContain("2 events couldn't be recorded");
 });
 
 test('status of many environments begins with those in trouble, and says of how many the others are', () => {

@@ -65,3 +65,8 @@ export class StatementError extends Error {
     this.code = code;
   }
 }
+
+/** Returns whether a database's code is about the given data, so that the same would be refused again and other data accepted. */
+export function isAboutData(code: string): boolean {
+  return /^(21|22|23|54)[0-9A-Z]{3}$/.test(code);
+}

@@ -21,7 +21,6 @@ describeStore('the health of an environment', (store) => {
         lastPollAt: NOON,
         lastSuccessAt: NOON,
         announcedAt: null,
-        quarantined: 0,
         failingSince: null,
         problem: null,
         behindMs: 0,
@@ -29,7 +28,6 @@ describeStore('the health of an environment', (store) => {
         openGaps: 0,
         uncheckedMs: 0,
         unreadable: 0,
-        quarantinedBefore: 0,
         unreadableAlone: 0,
         notRecoveredMs: 0,
         dueRereads: 2,
@@ -83,17 +81,11 @@ describeStore('the health of an environment', (store) => {
     expect(await store().polling.health(at(20))).toMatchObject([{ unreadableAlone: 0, unreadable: 3 }]);
   });
 
-  test('counts the unreadable events of the last day, and those in quarantine for longer', async () => {
+  test('counts the unreadable events of the last day', async () => {
     const cursor = await takeCursor(store());
     const unreadable = [at(0), at(0), at(30)].map((createdAt, n) => ({ key: `odd-${n}`, createdAt }));
     await store().polling.record(cursor, reading({ unreadable }), at(31));
-    const refused = [at(0), at(25 * 60)].map((createdAt, n) => ({ eventKey: `no-${n}`, createdAt, code: '22P05' }));
-    await store().polling.quarantine(cursor, refused, '1.0.0', at(31));
-    expect(await store().polling.health(at(31))).toMatchObject([
-      { unreadable: 3, quarantined: 2, quarantinedBefore: 0 },
-    ]);
-    expect(await store().polling.health(at(24 * 60 + 10))).toMatchObject([
-      { unreadable: 1, quarantined: 2, quarantinedBefore: 1 },
-    ]);
+    expect(await store().polling.health(at(31))).toMatchObject([{ unreadable: 3 }]);
+    expect(await store().polling.health(at(24 * 60 + 10))).toMatchObject([{ unreadable: 1 }]);
   });
 });

@@ -21,11 +21,9 @@ const HealthRow = rowWith({
   openGaps: Count,
   uncheckedMs: Count,
   unreadable: Count,
-  quarantinedBefore: Count,
   unreadableAlone: Count,
   notRecoveredMs: Count,
   dueRereads: Count,
-  quarantined: Count,
   givenUp: Count,
 }).transform(
   ({ succeededAt, sweep, ...row }): EnvironmentHealth => ({
@@ -49,10 +47,8 @@ function msOf(length: string, condition: string): string {
 
 const A_DAY_AGO = "$1::timestamptz - interval '1 day'";
 
-/** An event in quarantine counts among the unreadable ones of its minute too. */
 const HEALTH = `
-  SELECT c.*, ${LAST_SUCCESS_AT} AS succeeded_at, gaps.open_gaps, windows.unchecked_ms, windows.not_recovered_ms, quarantined.events AS quarantined,
-    quarantined.before AS quarantined_before,
+  SELECT c.*, ${LAST_SUCCESS_AT} AS succeeded_at, gaps.open_gaps, windows.unchecked_ms, windows.not_recovered_ms,
     (
       SELECT coalesce(sum(n.unreadable), 0) FROM event_counts n
       WHERE n.environment = c.environment AND n.workflow = '' AND n.minute >= ${A_DAY_AGO}
@@ -68,10 +64,6 @@ const HEALTH = `
   CROSS JOIN LATERAL (
     SELECT count(*) AS open_gaps FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL
   ) gaps
-  CROSS JOIN LATERAL (
-    SELECT count(*) AS events, count(*) FILTER (WHERE coalesce(q.created_at, q.first_seen_at) < ${A_DAY_AGO}) AS before
-    FROM quarantine q WHERE q.environment = c.environment
-  ) quarantined
   CROSS JOIN LATERAL (
     SELECT
       ${msOf('w.ends_at - w.begins_at', 'g.closed_at IS NULL AND w.given_up_at IS NULL')} AS unchecked_ms,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { RefusedDataError } from '../../domain/errors.ts';
-import { isAboutData } from '../../domain/polling/quarantine.ts';
 import { askableId } from '../../domain/text/bounded-id.ts';
 import { systemCode } from '../../domain/text/system-code.ts';
 import type { AnnouncedStore } from '../../use-cases/alerting/announce-all.ts';
@@ -8,6 +7,7 @@ import type { GapStore } from '../../use-cases/polling/close-gaps.ts';
 import type { Cursor, Missed, Reading, ReadingStore, Recorded } from '../../use-cases/polling/record-events.ts';
 import { boundedReading } from '../database/bounded-reading.ts';
 import type { Database, Sql } from '../database/database.ts';
+import { isAboutData } from '../database/errors.ts';
 import { rowWith } from '../database/row.ts';
 import { countSuccesses } from '../failures/success-counts.ts';
 import { noteSuccesses } from '../incidents/episodes.ts';

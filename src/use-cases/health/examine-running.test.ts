@@ -3,7 +3,6 @@ import { anEnvironment } from '../../domain/environment.testing.ts';
 import { aHealth } from '../../domain/health/health.testing.ts';
 import type { EnvironmentHealth } from '../../domain/health/health.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { QuarantinedEvent } from '../../domain/polling/quarantine.ts';
 import { troublesOf } from './examine.testing.ts';
 import { type DatabaseFacts, type ExamineRunningParts, runningChecks } from './examine-running.ts';
 
@@ -35,7 +34,6 @@ function checks(store: Partial<ExamineRunningParts['store']>, health: Partial<En
       trouble: () => null,
       lastDeliveryAt: async () => NOON,
       editRefusals: async () => [],
-      quarantined: async () => [],
       blockedChannels: async () => [],
       replicas: async () => 1,
       databaseFacts: async () => FACTS,
@@ -134,22 +132,5 @@ test("find a database that doesn't respond, and one that a newer version has mig
   ]);
   expect(await troubles({ databaseFacts: async () => ({ ...FACTS, migration: 4 }) })).toEqual([
     'advice Database: A newer version of Notif has changed its tables.',
-  ]);
-});
-
-test("list the newest events that couldn't be recorded, by hash, time and reason", async () => {
-  const event: QuarantinedEvent = {
-    environment: 'production',
-    hash: '0123456789abcdef',
-    code: '54000',
-    reason: 'a field is larger than the database can index',
-    createdAt: at(-3_600),
-    firstSeenAt: at(-3_590),
-    lastTriedAt: at(-3_590),
-    appVersion: '0.1.0',
-    attempts: 1,
-  };
-  expect(await troubles({ quarantined: async () => [event] })).toEqual([
-    expect.stringMatching(/Recording.*0123456789ab.*11:00.*larger than the database can index \(54000\)/),
   ]);
 });

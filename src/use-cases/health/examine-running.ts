@@ -3,9 +3,7 @@ import { type CheckResult, checkResult, counted, fine } from '../../domain/healt
 import { explainReading } from '../../domain/health/explain-reading.ts';
 import type { EnvironmentStatus, ReadingCondition, Status, StoreStatus } from '../../domain/health/status.ts';
 import { STORE_TROUBLES, type StoreTrouble } from '../../domain/health/store-trouble.ts';
-import type { QuarantinedEvent } from '../../domain/polling/quarantine.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
-import type { QuarantineStore } from '../polling/isolate-refused.ts';
 import type { SetupCheck } from './examine.ts';
 import { messageResults } from './examine-messages.ts';
 import { reportStatus, type StatusParts } from './report-status.ts';
@@ -19,12 +17,11 @@ export interface DatabaseFacts {
 }
 
 export interface ExamineRunningParts extends StatusParts {
-  readonly store: StatusParts['store'] &
-    Pick<QuarantineStore, 'quarantined'> & {
-      databaseFacts(): Promise<DatabaseFacts>;
-      /** Returns the channels that block messages, the longest blocked first. */
-      blockedChannels(): Promise<readonly BlockedChannel[]>;
-    };
+  readonly store: StatusParts['store'] & {
+    databaseFacts(): Promise<DatabaseFacts>;
+    /** Returns the channels that block messages, the longest blocked first. */
+    blockedChannels(): Promise<readonly BlockedChannel[]>;
+  };
 }
 
 /** Checks how far events are checked, which messages are pending, and the database. */
@@ -42,7 +39,6 @@ export function runningChecks(parts: ExamineRunningParts): SetupCheck[] {
         return environments.map((one) => pollingResult(one, at));
       },
     },
-    { subject: 'Recording', look: async () => quarantineResults(parts) },
     { subject: 'Messages', look: async () => messageResults(await status(), parts) },
     { subject: 'Edits', look: async () => editResults(await status()) },
     {
@@ -74,27 +70,6 @@ function pollingResult(status: EnvironmentStatus, at: Date): CheckResult {
     return checkResult('unknown', subject, { what, next: 'Try again in a minute.' });
   }
   return fine(subject, `Up to date as of ${describeDuration(at.getTime() - health.checkedTo.getTime())} ago.`);
-}
-
-/** The newest few show enough of what is wrong. */
-const QUARANTINED_SHOWN = 5;
-
-async function quarantineResults({ environments, store }: ExamineRunningParts): Promise<CheckResult[]> {
-  const found = await Promise.all(
-    environments.map(async ({ name, label }) => {
-      const events = await store.quarantined(name, QUARANTINED_SHOWN);
-      return events.map((event) => quarantineResult(`${label}: Recording`, event));
-    }),
-  );
-  return found.flat();
-}
-
-function quarantineResult(subject: string, { hash, code, reason, createdAt, attempts }: QuarantinedEvent): CheckResult {
-  const created = createdAt === null ? '' : ` of ${createdAt.toISOString()}`;
-  return checkResult('problem', subject, {
-    what: `Event ${hash.slice(0, 12)}${created} couldn't be recorded: ${reason} (${code}), tried ${counted(attempts, 'time')}.`,
-    next: 'Look the event up in the service by its time. It is tried again after an upgrade, and once a day: report the code to the maintainers of Notif.',
-  });
 }
 
 /** Slack's error code says whether the channel or the workspace's settings refuse edits. */

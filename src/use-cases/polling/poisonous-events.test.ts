@@ -6,9 +6,9 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { path } from '../../notification-service/address.ts';
 import { ENGINES, keptStore, openTestStore } from '../../store/store.testing.ts';
 import type { Store } from '../../store/store.ts';
-import { type ModelEvent, type ModelService, settled } from '../model-service.testing.ts';
+import { type ModelEvent, settled } from '../model-service.testing.ts';
 import { isolateRefused } from './isolate-refused.ts';
-import { type ReadEnvironment, readEnvironment, VERSION } from './reading.testing.ts';
+import { type ReadEnvironment, readEnvironment } from './reading.testing.ts';
 
 const store = keptStore();
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -82,8 +82,7 @@ describe('an event that the store refuses', () => {
     store().executeSql(`ALTER TABLE failures ADD CONSTRAINT no_poison CHECK (subscriber_id <> 'poison') NOT VALID`);
   afterEach(allow);
 
-  async function refusing(): Promise<ReadEnvironment> {
-    await refuse();
+  function withRefused(): ReadEnvironment {
     const environment = readPoisoned();
     // In-app instead of email, so that no sweep finds it.
     const steps = aFailedEvent().jobs.map((job) => ({ ...job, type: 'in_app' }));
@@ -93,89 +92,24 @@ describe('an event that the store refuses', () => {
     return environment;
   }
 
-  async function readRefused(): Promise<ReadEnvironment> {
-    const environment = await refusing();
+  test('is counted as unreadable and logged once without its contents, while its neighbors are recorded', async () => {
+    await refuse();
+    const environment = withRefused();
+    const logged: string[] = [];
+    const error = (...line: unknown[]): void => void logged.push(JSON.stringify(line));
+    const isolated = isolateRefused(store().polling, { ...silent, error });
+    for (const minute of [0, 1, 2]) await environment.pollAndRecheck(at(minute * MINUTE), { store: isolated });
+    expect(await environment.found()).toMatchObject({ eventsChecked: 2, unreadable: 1, failedEvents: 2 });
+    expect(logged).toEqual([expect.stringMatching(/23514.*Event could not be recorded/)]);
+    expect(logged.join()).not.toMatch(/secret-id|poison/);
+  });
+
+  test('is recorded when it is read again and accepted', async () => {
+    await refuse();
+    const environment = withRefused();
     expect(await environment.pollAndRecheck(NOON)).toMatchObject({ newEvents: 2, newFailures: 2, trouble: null });
-    return environment;
-  }
-
-  const kept = ({ environment }: ReadEnvironment) => store().polling.quarantined(environment, 10);
-
-  test('is quarantined by its hash and counted as unreadable, while its neighbors are recorded', async () => {
-    const environment = await readRefused();
-    const [one, ...others] = await kept(environment);
-    expect(others).toEqual([]);
-    expect(one).toMatchObject({ code: '23514', firstSeenAt: NOON, appVersion: VERSION, attempts: 1 });
-    expect(JSON.stringify(one)).not.toMatch(/secret-id|poison/);
-    expect(await environment.found()).toMatchObject({ eventsChecked: 2, unreadable: 1, failedEvents: 2 });
-  });
-
-  test('is counted although the process ended when it had been quarantined', async () => {
-    const environment = await refusing();
-    const { polling } = store();
-    const quarantine: typeof polling.quarantine = async (...refused) => {
-      await polling.quarantine(...refused);
-      throw new Error('killed');
-    };
-    const killed = isolateRefused({ ...polling, quarantine }, VERSION, silent);
-    await expect(environment.pollAndRecheck(NOON, { store: killed })).rejects.toThrow('killed');
-    await environment.pollAndRecheck(at(MINUTE));
-    expect(await environment.found()).toMatchObject({ eventsChecked: 2, unreadable: 1, failedEvents: 2 });
-    expect(await kept(environment)).toMatchObject([{ code: '23514' }]);
-  });
-
-  test('is retried only after a day, and counted once', async () => {
-    const environment = await readRefused();
-    await environment.pollAndRecheck(at(MINUTE));
-    await environment.pollAndRecheck(at(2 * MINUTE));
-    expect(await kept(environment)).toMatchObject([{ attempts: 1 }]);
-    expect((await environment.found()).unreadable).toBe(1);
-    await environment.recheck(at(25 * HOUR));
-    expect(await kept(environment)).toMatchObject([{ attempts: 2, lastTriedAt: at(25 * HOUR) }]);
-  });
-
-  test('is recorded after an upgrade that accepts it', async () => {
-    const environment = await readRefused();
-    for (const minute of [14, 28]) await environment.pollAndRecheck(at(minute * MINUTE));
     await allow();
-    expect(await environment.pollAndRecheck(at(29 * MINUTE))).toMatchObject({ newFailures: 0 });
-    const upgraded = await environment.pollAndRecheck(at(30 * MINUTE), { version: '0.2.0' });
-    expect(upgraded).toMatchObject({ newEvents: 1, newFailures: 1 });
-    expect(await kept(environment)).toEqual([]);
-  });
-
-  test.each<[string, (service: ModelService) => void]>([
-    ['the plan no longer keeps it', (service) => Object.assign(service, { planFrom: at(HOUR) })],
-    ['its moment fails', (service) => Object.assign(service, { poisoned: [at(-5)] })],
-  ])("doesn't keep others from being retried if %s", async (_, change) => {
-    const environment = await readRefused();
-    const [first] = environment.service.events.filter(({ at: created }) => created.getTime() === at(-5).getTime());
-    const later = first?.seenAt(NOON);
-    if (later === undefined) throw new Error('a refused event');
-    await environment.pollAndRecheck(at(HOUR));
-    environment.service.events.push(settled({ ...later, id: 'later', createdAt: at(2 * HOUR) }));
-    await environment.pollAndRecheck(at(2 * HOUR));
-    await allow();
-    change(environment.service);
-    expect(await environment.recheck(at(3 * HOUR), { version: '0.2.0' })).toMatchObject({
-      newFailures: 1,
-      troubles: [],
-    });
-    expect(await kept(environment)).toMatchObject([{ attempts: 2, appVersion: '0.2.0' }]);
-  });
-
-  test('is due again soon if the service answers nothing', async () => {
-    const environment = await readRefused();
-    environment.service.problem = { kind: 'service-error', status: 500, errorId: null };
-    await environment.recheck(at(HOUR), { version: '0.2.0' });
-    expect(await kept(environment)).toMatchObject([{ attempts: 1 }]);
-  });
-
-  test('is forgotten at the horizon', async () => {
-    const environment = await readRefused();
-    environment.service.events.length = 0;
-    await environment.recheck(at(73 * HOUR));
-    expect(await kept(environment)).toEqual([]);
+    expect(await environment.pollAndRecheck(at(MINUTE))).toMatchObject({ newEvents: 1, newFailures: 1 });
   });
 
   describe('once it has been followed as unsettled', () => {

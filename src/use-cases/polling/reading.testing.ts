@@ -10,8 +10,6 @@ import { poll, type ReadingReport } from './poll.ts';
 import { type RecheckParts, type RecheckReport, recheckEvents } from './recheck.ts';
 
 export const HORIZON_MS = 72 * 3_600_000;
-/** The version of the Notif that reads. */
-export const VERSION = '0.1.0';
 const ALWAYS = { from: at(-1e7), to: at(1e7) };
 const never = new AbortController().signal;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -48,7 +46,7 @@ export function readEnvironment(store: Store): ReadEnvironment {
   const now = () => clock.now;
   const service = new ModelService(now);
   const stop = new AbortController();
-  const isolated = isolateRefused(store.polling, VERSION, silent);
+  const isolated = isolateRefused(store.polling, silent);
   const always = {
     service,
     store: isolated,
@@ -58,7 +56,7 @@ export function readEnvironment(store: Store): ReadEnvironment {
     pollMs: 60_000,
     signal: stop.signal,
   };
-  const parts = { ...always, version: VERSION, abortAfter: () => never };
+  const parts = { ...always, abortAfter: () => never };
   const pollAt = (startedAt: Date, change: Partial<RecheckParts> = {}) => {
     clock.now = startedAt;
     return poll(environment, { ...parts, ...change });

@@ -8,15 +8,12 @@ import {
   pagesOfPresent,
 } from '../../domain/polling/recheck.ts';
 import { closeGaps, type GapStore } from './close-gaps.ts';
-import type { QuarantineStore } from './isolate-refused.ts';
 import { recheckTracked } from './recheck-tracked.ts';
-import type { Cursor, ReadingStore } from './record-events.ts';
-import { type RetryParts, retryQuarantined } from './retry-quarantined.ts';
+import type { Cursor, ReadingParts, ReadingStore } from './record-events.ts';
 import { emptySum, recordedIn, type Sum, type Summed } from './sum.ts';
 import { type SweepReport, type SweepStore, sweep } from './sweep.ts';
 
-export interface RecheckParts extends RetryParts {
-  readonly store: ReadingStore & GapStore & SweepStore & QuarantineStore;
+export interface RecheckParts extends ReadingParts<ReadingStore & GapStore & SweepStore> {
   /** Returns a signal that aborts after the given milliseconds. */
   readonly abortAfter: (ms: number) => AbortSignal;
 }
@@ -112,7 +109,6 @@ function workOn(cursor: Cursor, sum: Sum, eventsAMinute: number, everyMs: number
       const neededAMinute = pagesOfPresent(eventsAMinute, everyMs) + swept.neededAMinute;
       return { caughtUp: swept.behindMs === 0, sweep: { ...swept, neededAMinute } };
     },
-    quarantine: async (parts, until) => ({ caughtUp: await retryQuarantined(cursor, parts, sum, until) }),
   };
 }
 

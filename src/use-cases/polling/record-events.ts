@@ -6,7 +6,6 @@ import type { Delivered, Success } from '../../domain/failures/successes.ts';
 import { deliveriesOf, successesOf } from '../../domain/failures/successes.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { GapCause, GapPart } from '../../domain/polling/gap.ts';
-import type { RefusedEvent } from '../../domain/polling/quarantine.ts';
 import { byOurClock, byServiceClock, type ReadTo } from '../../domain/polling/reading.ts';
 import { nextReadAt } from '../../domain/polling/rereading.ts';
 import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../../domain/service/event.ts';
@@ -69,6 +68,14 @@ export interface Missed {
   readonly nextReadAt: Date | null;
 }
 
+/** An event that could not be recorded because of its contents. */
+export interface RefusedEvent {
+  readonly eventKey: string;
+  readonly createdAt: Date | null;
+  /** PostgreSQL's SQLSTATE, or the class of one of Notif's own errors. */
+  readonly code: string;
+}
+
 /** What one page, or one reread event, adds to what is known. */
 export interface Reading {
   readonly trackedEvents: readonly TrackedEvent[];
@@ -85,7 +92,7 @@ export interface Reading {
 export interface Recorded extends NewlyFound {
   /** Events that couldn't be read and weren't counted before. */
   readonly newUnreadable: number;
-  /** The keys of what wasn't recorded because it was refused, now or less than a day ago. */
+  /** The keys of what wasn't recorded because it was refused. */
   readonly notRecorded?: readonly string[];
 }
 

@@ -89,17 +89,16 @@ function figures({ health, load, condition }: EnvironmentStatus): Markup[] {
       : mrkdwn`${plural(load.remaining, 'request')} left in the rate-limit window`;
   const waiting = load.waitingPeople === 0 ? [] : [mrkdwn`${plural(load.waitingPeople, 'request')} from people queued`];
   if (health === null) return [mrkdwn`${left}`, ...waiting];
-  const { openGaps, uncheckedMs, behindMs, quarantined, givenUp, clockAheadMs } = health;
+  const { openGaps, uncheckedMs, behindMs, givenUp, clockAheadMs } = health;
   const gaps =
     openGaps === 0 || condition === 'catching-up'
       ? []
       : [mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(uncheckedMs)} not checked yet`];
   const late =
     behindMs === 0 || condition === 'late' ? [] : [mrkdwn`late failures ${describeDuration(behindMs)} behind`];
-  const refused = quarantined === 0 ? [] : [mrkdwn`${plural(quarantined, 'event')} couldn't be recorded`];
   const lost = givenUp === 0 ? [] : [mrkdwn`${plural(givenUp, 'event')} not seen to the end`];
   const off = clock(clockAheadMs);
-  return [mrkdwn`${left}`, ...waiting, ...gaps, ...late, ...refused, ...lost, ...off, ...lateFailures(health)];
+  return [mrkdwn`${left}`, ...waiting, ...gaps, ...late, ...lost, ...off, ...lateFailures(health)];
 }
 
 /** Shows how soon late failures are reported, for two of the known ages. */

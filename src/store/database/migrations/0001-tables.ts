@@ -100,22 +100,6 @@ CREATE TABLE gap_windows (
   PRIMARY KEY (gap_id, begins_at)
 );
 
--- events that this database refused
-CREATE TABLE quarantine (
-  environment text NOT NULL,
-  -- SHA-256 of environment and event id: the id itself is not kept
-  event_hash text NOT NULL,
-  -- SQLSTATE, or the class of an error of Notif's own
-  code text NOT NULL,
-  reason text NOT NULL,
-  created_at timestamptz,
-  first_seen_at timestamptz NOT NULL,
-  last_tried_at timestamptz NOT NULL,
-  app_version text NOT NULL,
-  attempts integer NOT NULL,
-  PRIMARY KEY (environment, event_hash)
-);
-
 CREATE TABLE event_counts (
   environment text NOT NULL,
   minute timestamptz NOT NULL,
