@@ -20,7 +20,6 @@ import { csvLine } from '../src/domain/lookups/csv.ts';
 import { nearest } from '../src/domain/nearest.ts';
 import { boundedId } from '../src/domain/text/bounded-id.ts';
 import { FreeText } from '../src/domain/text/free-text.ts';
-import { createKeepId } from '../src/domain/text/kept-id.ts';
 import { logLine } from '../src/domain/text/log-line.ts';
 import { initials } from '../src/domain/text/mask.ts';
 import { scrub, scrubInFull, scrubValue, scrubValueInFull } from '../src/domain/text/scrub.ts';
@@ -68,7 +67,7 @@ const OPEN = Array.from({ length: 100 }, (_, episodeId) => ({
   provider: 'sendgrid',
   workflows: [`workflow-${episodeId}`, `other-${episodeId}`],
 }));
-const DEFAULTS = { environments: [], usualEnvironments: [], timeZone: 'UTC', keepId: createKeepId('xoxb-secret') };
+const DEFAULTS = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
 
 /** Every function that is applied to external text. `hostile-readers.test.ts` finds modules with patterns that none of these covers. */
 export const READERS: readonly Reader[] = [

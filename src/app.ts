@@ -12,7 +12,6 @@ import type { Config } from './config.ts';
 import { createSeal } from './domain/access/seal.ts';
 import { LOOK_AGAIN_MS } from './domain/alerting/pace.ts';
 import type { Logger } from './domain/logger.ts';
-import { createKeepId } from './domain/text/kept-id.ts';
 import { createLocalQueue } from './jobs/local-queue.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { watchFreeSpace } from './process/free-space.ts';
@@ -22,7 +21,7 @@ import type { Runnable } from './process/run-until-stopped.ts';
 import { readVersion } from './process/version.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { registerRoutes } from './slack/interactions/register.ts';
-import { withKeptIds } from './store/kept-ids.ts';
+import { withSealedRecipients } from './store/sealed-recipients.ts';
 import { openStore, type Store, type StoreOptions } from './store/store.ts';
 import { noteDeploy } from './use-cases/changes/note-deploy.ts';
 import { countRecorded } from './use-cases/polling/count-recorded.ts';
@@ -61,8 +60,7 @@ export async function createApp(
     onLost: onFatal,
     now,
   });
-  const { botToken } = config.slack;
-  const store = withKeptIds(opened, { keepId: createKeepId(botToken), seal: createSeal(botToken) });
+  const store = withSealedRecipients(opened, createSeal(config.slack.botToken));
   const slack = createSlackConnection({
     ...config.slack,
     logger,

@@ -10,7 +10,6 @@ import { createSeal } from '../domain/access/seal.ts';
 import { explainCause } from '../domain/causes/explain-cause.ts';
 import { ALL_RECHECKED } from '../domain/polling/check.ts';
 import { aWorkflow } from '../domain/service/event.testing.ts';
-import { createKeepId } from '../domain/text/kept-id.ts';
 import { createNotificationService } from '../notification-service/client.ts';
 import { createLimiter } from '../notification-service/limiter.ts';
 import { createPublisher } from '../slack/digest/publisher.ts';
@@ -153,7 +152,6 @@ describe('Slack flows', () => {
         sleep: forever,
       }),
       seal: createSeal('xoxb-secret'),
-      keepId: createKeepId('xoxb-secret'),
       groups,
       workspace: createWorkspace({ client, now: () => new Date() }),
       channels: createChannels({ client, logger: silent, now: () => new Date() }),

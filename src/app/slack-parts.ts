@@ -5,7 +5,6 @@ import { createSeal } from '../domain/access/seal.ts';
 import { createExplainCause } from '../domain/causes/explain-cause.ts';
 import type { DrawPicture } from '../domain/charts/picture.ts';
 import type { CheckNow } from '../domain/polling/check.ts';
-import { createKeepId } from '../domain/text/kept-id.ts';
 import { ANNOUNCE } from '../jobs/announce.ts';
 import { DELIVER } from '../jobs/deliver.ts';
 import { pollJobName } from '../jobs/poll.ts';
@@ -50,7 +49,6 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     wakeAnnouncing: () => queue.wake(ANNOUNCE),
     operators: config.operators,
     seal,
-    keepId: createKeepId(config.slack.botToken),
     texts: store.texts,
     accessControl: createAccessControl({
       client: slack.client,

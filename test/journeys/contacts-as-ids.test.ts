@@ -22,7 +22,7 @@ describe('subscribers whose IDs are contacts', () => {
   afterAll(() => world.close());
 
   test('are masked in a digest, each counted once', () => {
-    expect(digest.words).toMatch(/for (A•••@people\.example|•••32) #[a-p]{12}/);
+    expect(digest.words).toMatch(/for (A•••@people\.example|•••32)/);
     expect(digest.words).toContain('2 subscribers');
   });
 
@@ -30,8 +30,8 @@ describe('subscribers whose IDs are contacts', () => {
     await world.ann.clicks('View events', digest);
     await world.ann.clicks('View affected', await world.ann.gets('the newest first', ONCALL));
     const { words } = await world.ann.gets('Subscribers 1–2 of 2', ONCALL);
-    expect(words).toMatch(/A•••@people\.example #[a-p]{12} · 2 failures/);
-    expect(words).toMatch(/•••32 #[a-p]{12}/);
+    expect(words).toMatch(/A•••@people\.example · 2 failures/);
+    expect(words).toContain('•••32');
   });
 
   test('are found by their whole IDs', async () => {

@@ -128,9 +128,9 @@ describe('looking up a notification', () => {
       'For example: /notif failures email:anna@example.com since:2d',
     ],
     [
-      '/notif a•••@example.com #fbhkmgacpela',
+      '/notif a•••@example.com',
       'This ID is masked, and the service knows only the whole one.',
-      'For example: /notif failures subscriber:"a•••@example.com #fbhkmgacpela"',
+      'For example: /notif event txn_8f2c91',
     ],
     ['/notif event •••67', 'This ID is masked,', 'For example: /notif event txn_8f2c91'],
     ['/notif since:2h', 'Filters need a command.', 'For example: /notif failures since:2h'],

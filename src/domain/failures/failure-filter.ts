@@ -1,7 +1,8 @@
 import { asIs, fold } from '../fold.ts';
 import type { FilterKey } from '../input/filters.ts';
 import { boundedId } from '../text/bounded-id.ts';
-import type { KeepId } from '../text/kept-id.ts';
+import { scrub } from '../text/scrub.ts';
+import { maskedId } from '../text/shown-id.ts';
 import type { Failure } from './failure.ts';
 
 /** A filter of failures. Everything that parses, applies, stores or words a filter goes through this table. */
@@ -124,28 +125,23 @@ export function filterBy(listFor: (name: FilterName, row: FilterRow) => readonly
 
 export const ALL_FAILURES: FailureFilter = filterBy(() => []);
 
-/** Returns subscriber IDs as stored: contacts are masked, with a hash. Such an ID stays as it is. */
-export function keptSubscribers(typed: readonly string[], keepId: KeepId): string[] {
-  return typed.map((id) => boundedId(keepId(id)));
+/** Returns subscriber IDs as stored and compared: contacts are masked. Such an ID stays as it is. */
+export function keptSubscribers(ids: readonly string[]): string[] {
+  return ids.map((id) => boundedId(maskedId(id)));
 }
 
-/** Returns contexts as stored: secrets and contacts are masked, with a hash. Such a context stays as it is. */
-export function keptContexts(typed: readonly string[], keepId: KeepId): string[] {
-  return typed.map((context) => keepId.label(context));
-}
-
-/** Returns tags as stored, like contexts; one in another case has the same hash. */
-export function keptTags(typed: readonly string[], keepId: KeepId): string[] {
-  return typed.map((tag) => keepId.label(tag, fold(tag)));
+/** Returns contexts or tags as stored and compared: secrets and contacts are masked. Such a label stays as it is. */
+export function keptLabels(labels: readonly string[]): string[] {
+  return labels.map((label) => boundedId(scrub(label)));
 }
 
 /** Returns a filter with its values as stored. */
-export function asKept(filter: FailureFilter, keepId: KeepId): FailureFilter {
+export function asKept(filter: FailureFilter): FailureFilter {
   return {
     ...filter,
-    subscribers: keptSubscribers(filter.subscribers, keepId),
-    contexts: keptContexts(filter.contexts, keepId),
-    tags: keptTags(filter.tags, keepId),
+    subscribers: keptSubscribers(filter.subscribers),
+    contexts: keptLabels(filter.contexts),
+    tags: keptLabels(filter.tags),
   };
 }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ANY_EVENT, LABEL_KINDS, type Label, type LabelKind, labelNumber } from '../failures/labels.ts';
-import { createKeepId } from '../text/kept-id.ts';
 import { type HourEvent, hourOf, outageOf, PLANTED } from './outages.testing.ts';
 import {
   chanceOf,
@@ -100,8 +99,9 @@ describe('a label that the failed events share', () => {
   });
 
   test("is no skew if it's masked, since all events are counted by their own labels", () => {
-    const value = createKeepId('xoxb-secret').label('user:anna@acme.example');
-    expect(found(failed(48, { labels: [{ kind: 'context', value }] }), usually(120))).toEqual([]);
+    expect(found(failed(48, { labels: [{ kind: 'context', value: 'user:a•••@acme.example' }] }), usually(120))).toEqual(
+      [],
+    );
   });
 
   test('needs more events the more labels were examined', () => {

@@ -1,5 +1,5 @@
 import { LABEL_KINDS, type Label, type LabelKind } from '../failures/labels.ts';
-import { isChangedLabel } from '../text/kept-id.ts';
+import { MASK } from '../text/mask.ts';
 
 /** What an incident's events share, unless most other events share it too. */
 export type Skew =
@@ -78,7 +78,7 @@ export function suspectedLabels(failed: readonly FailedEvent[]): readonly Label[
   if (failed.length < FEWEST_EVENTS) return [];
   return LABEL_KINDS.flatMap((kind) =>
     [...eventsByLabel(failed, kind)]
-      .filter(([value, events]) => events >= LEAST_SHARE * failed.length && !isChangedLabel(value))
+      .filter(([value, events]) => events >= LEAST_SHARE * failed.length && !value.includes(MASK))
       .toSorted(([one, events], [other, others]) => others - events || (one < other ? -1 : 1))
       .slice(0, MOST_A_KIND)
       .map(([value]) => ({ kind, value })),

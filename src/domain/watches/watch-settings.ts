@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Environment, environmentNamed } from '../environment.ts';
 import { InputError } from '../errors.ts';
-import { keptContexts, keptSubscribers, keptTags } from '../failures/failure-filter.ts';
+import { keptLabels, keptSubscribers } from '../failures/failure-filter.ts';
 import { parseAddresses } from '../input/addresses.ts';
 import { EXAMPLES, type FilterKey, type FilterMap, parseCommandText } from '../input/filters.ts';
 import { parseTimeZone } from '../input/time-zone.ts';
-import type { KeepId } from '../text/kept-id.ts';
 import { type Threshold, UNFILTERED, type WatchFilter, type WatchSettings } from './watch.ts';
 import * as values from './watch-values.ts';
 import { clockOf, durationOf, mentionToken, percentOf, quietOf } from './watch-values.ts';
@@ -44,8 +43,6 @@ export interface SettingsDefaults {
   /** The names of a watch's environments if `env:` isn't given; empty: all. */
   readonly usualEnvironments: readonly string[];
   readonly timeZone: string;
-  /** Masks contacts and secrets in subscriber IDs, contexts and tags, so that no setting has one. */
-  readonly keepId: KeepId;
 }
 
 const USUAL_WITHIN_MS = 10 * 60_000;
@@ -81,21 +78,21 @@ function readWatchFilter(filters: SettingsFilters, defaults: SettingsDefaults): 
     workflows: values.parseNames('workflow', filters.workflow ?? []),
     channels: values.parseChannels(filters.channel ?? []),
     providers: values.parseNames('provider', filters.provider ?? []),
-    subscribers: readSubscribers(filters, defaults),
+    subscribers: readSubscribers(filters),
     severities: values.parseNames(
       'severity',
       (filters.severity ?? []).map((severity) => severity.toLowerCase()),
     ),
     verdicts: values.parseVerdicts(filters.verdict ?? []),
     topics: values.parseNames('topic', filters.topic ?? []),
-    contexts: keptContexts(values.parseNames('context', filters.context ?? []), defaults.keepId),
-    tags: keptTags(values.parseNames('tag', filters.tag ?? []), defaults.keepId),
+    contexts: keptLabels(values.parseNames('context', filters.context ?? [])),
+    tags: keptLabels(values.parseNames('tag', filters.tag ?? [])),
   };
 }
 
 /** An ID can be a contact, or one that was masked before: the form has a watch's own IDs. */
-function readSubscribers({ subscriber = [] }: FilterMap, { keepId }: SettingsDefaults): string[] {
-  return values.parseNames('subscriber', keptSubscribers(values.parseNames('subscriber', subscriber), keepId));
+function readSubscribers({ subscriber = [] }: FilterMap): string[] {
+  return values.parseNames('subscriber', keptSubscribers(values.parseNames('subscriber', subscriber)));
 }
 
 /** Throws an `InputError` for the filter of `/notif failures` that a watch can't have: why, and what to use instead. */

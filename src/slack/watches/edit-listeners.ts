@@ -71,8 +71,8 @@ export function editRoutes(parts: EditParts): Route[] {
       },
       take: (view) => {
         const filters = parseWatchForm(view);
-        const { environments, keepId } = parts;
-        const defaults = { environments, usualEnvironments: [], timeZone: 'UTC', keepId };
+        const { environments } = parts;
+        const defaults = { environments, usualEnvironments: [], timeZone: 'UTC' };
         const problems = problemsWith(filters, defaults);
         if (problems.length > 0) return { is: 'refused', errors: errorsUnder(problems) };
         const form = parseFormMetadata(view.privateMetadata);

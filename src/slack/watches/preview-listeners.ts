@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Preview } from '../../domain/alerting/preview.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
-import type { KeepId } from '../../domain/text/kept-id.ts';
 import type { WatchSettings } from '../../domain/watches/watch.ts';
 import { type PreviewWatchParts, previewWatch } from '../../use-cases/watches/preview-watch.ts';
 import { type AddressParts, watchSettingsOf } from '../../use-cases/watches/watch-settings-of.ts';
@@ -14,7 +13,7 @@ import { parseWatchForm } from './modal.ts';
 import { PREVIEW_FORM, PREVIEW_TITLE, previewMessage, SHOW_PREVIEW } from './preview-message.ts';
 import { parseSettings } from './watch-value.ts';
 
-export type PreviewParts = PreviewWatchParts & ErrorParts & AddressParts & { readonly keepId: KeepId };
+export type PreviewParts = PreviewWatchParts & ErrorParts & AddressParts;
 
 /** The routes for [Show them], and for [Preview] in the form, which uses what is filled in. */
 export function previewRoutes(parts: PreviewParts): Route[] {
@@ -41,8 +40,8 @@ function show(filters: FilterMap, interaction: ActionInteraction, parts: Preview
 }
 
 async function previewOf(filters: FilterMap, parts: PreviewParts): Promise<Preview> {
-  const { environments, keepId } = parts;
-  const defaults = { environments, usualEnvironments: [], timeZone: 'UTC', keepId };
+  const { environments } = parts;
+  const defaults = { environments, usualEnvironments: [], timeZone: 'UTC' };
   const { settings } = await watchSettingsOf(filters, defaults, parts);
   return previewWatch(settings, parts, setImmediate);
 }

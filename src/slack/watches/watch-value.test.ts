@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createKeepId } from '../../domain/text/kept-id.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
 import { parseWatchSettings } from '../../domain/watches/watch-settings.ts';
 import { HOSTILE, PRODUCTION, STAGING } from '../slack.testing.ts';
@@ -10,7 +9,6 @@ const DEFAULTS = {
   environments: [PRODUCTION, STAGING],
   usualEnvironments: ['staging'],
   timeZone: 'Asia/Tokyo',
-  keepId: createKeepId('xoxb-secret'),
 };
 
 /** Names that a command would change or refuse, as people can type them in a form. */

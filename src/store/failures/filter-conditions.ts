@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  asKept,
   FAILURE_FILTERS,
   type FailureFilter,
   FILTER_NAMES,
@@ -58,7 +59,8 @@ export function namesMeant(typed: readonly string[], names: readonly string[]): 
  * Rewrites a filter in the spellings of what is stored, so that the database can compare text exactly; its `lower()` isn't `fold`. A name
  * without a stored spelling stays and matches nothing.
  */
-export async function asSpelled(sql: SqlRows, environment: string, filter: FailureFilter): Promise<FailureFilter> {
+export async function asSpelled(sql: SqlRows, environment: string, asked: FailureFilter): Promise<FailureFilter> {
+  const filter = asKept(asked);
   const spelled = new Map<FilterName, readonly string[]>();
   for (const name of FILTER_NAMES) {
     if (filter[name].length === 0 || FAILURE_FILTERS[name].compares === 'exactly') continue;

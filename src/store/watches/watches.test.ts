@@ -3,7 +3,6 @@ import { planDigest } from '../../domain/alerting/digest.ts';
 import { InputError } from '../../domain/errors.ts';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
-import { createKeepId } from '../../domain/text/kept-id.ts';
 import { MOST_WATCHES } from '../../domain/watches/most-watches.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { parseWatchSettings, settingsKey, type ZoneNaming } from '../../domain/watches/watch-settings.ts';
@@ -152,7 +151,6 @@ describeStore('a watch made by a person', (store) => {
       environments: [],
       usualEnvironments: [],
       timeZone: 'Asia/Tokyo',
-      keepId: createKeepId('xoxb-secret'),
     };
     const settings = parseWatchSettings(filters, defaults);
     const { id } = await store().watches.makeWatch({ ...wanted, settings }, NOON);

@@ -9,7 +9,7 @@ import { listEnd } from '../../domain/polling/reading.ts';
 import { isContextKey } from '../../domain/service/context-key.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { type EventQuery, PAGE_SIZE } from '../../domain/service/query.ts';
-import { isChangedLabel } from '../../domain/text/kept-id.ts';
+import { MASK } from '../../domain/text/mask.ts';
 import { type EventPages, subscribersWith } from '../subscribers-with.ts';
 
 export interface NamesSeenStore {
@@ -56,7 +56,7 @@ function isOfIds(filter: FilterName): boolean {
 
 async function hasEvent({ filter, name }: UnseenName, parts: NamesAskedForParts): Promise<boolean> {
   // The service knows the whole ID, and only Notif the masked one that it shows others.
-  if (isChangedLabel(name) && isOfIds(filter)) return true;
+  if (name.includes(MASK) && isOfIds(filter)) return true;
   // The list can't be asked for a tag.
   if (filter === 'tags') return hasAny({ limit: PAGE_SIZE }, parts, ({ tags }) => isAmong(tags, [name]));
   const query = queryFor(filter, name);

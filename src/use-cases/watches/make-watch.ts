@@ -3,7 +3,6 @@ import type { Environment } from '../../domain/environment.ts';
 import type { UnseenName } from '../../domain/failures/unseen-names.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { KeepId } from '../../domain/text/kept-id.ts';
 import type { AddressFound } from '../../domain/watches/address-found.ts';
 import { requireRoom } from '../../domain/watches/most-watches.ts';
 import { failureFilterOf, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
@@ -37,7 +36,6 @@ export interface MakeWatchParts extends AddressParts {
   readonly workspace: Workspace;
   readonly channels: Pick<Channels, 'ask'>;
   readonly environments: readonly Environment[];
-  readonly keepId: KeepId;
   readonly logger: Logger;
   readonly now: () => Date;
 }
@@ -82,14 +80,14 @@ export type Making =
  * `ServiceError` if an address can't be looked up.
  */
 export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Promise<Making> {
-  const { store, workspace, environments, keepId, now } = parts;
+  const { store, workspace, environments, now } = parts;
   const { channel, by } = wanted;
   const { canPost, sharing } = await lookAt(channel, parts);
   if (!canPost) return { is: 'not-in-channel' };
   const filters = await withMention(wanted.filters, by, workspace);
   const zone = await usualZone(wanted, parts);
   const { usualEnvironments } = wanted;
-  const defaults = { environments, usualEnvironments, timeZone: zone.timeZone, keepId };
+  const defaults = { environments, usualEnvironments, timeZone: zone.timeZone };
   const { settings, addresses } = await watchSettingsOf(filters, defaults, parts);
   const others = await store.watches(channel);
   const zoneSaid = zone.from === 'said' ? 'said' : 'unsaid';

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createSeal } from '../domain/access/seal.ts';
+import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
+import { aContact, reveals } from '../domain/text/contact-ids.testing.ts';
+import { parseWatchSettings } from '../domain/watches/watch-settings.ts';
+import { announceFailures } from '../use-cases/alerting/announce-failures.ts';
+import { affectedCsv } from '../use-cases/incidents/list-episode.ts';
+import type { TriggerIntent } from '../use-cases/triggers/trigger-events.ts';
+import { digestNow } from './deliveries/deliveries.testing.ts';
+import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
+import { withSealedRecipients } from './sealed-recipients.ts';
+import { describeStore, silent } from './store.testing.ts';
+import type { Store } from './store.ts';
+
+describeStore('a subscriber id that is a contact', (opened) => {
+  let store: Store;
+  beforeEach(() => {
+    store = withSealedRecipients(opened(), createSeal('xoxb-secret'));
+  });
+  const watch = (subscriber: readonly string[]) => {
+    const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
+    const settings = parseWatchSettings({ subscriber }, defaults);
+    return store.watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings }, NOON);
+  };
+
+  test('is in no row of any table, in any spelling', async () => {
+    const contacts = fc.sample(aContact(), { numRuns: 60, seed: 7 });
+    await store.watches.ensureWatch('C1', NOON);
+    await recordFailures(
+      store,
+      NOON,
+      contacts.map((contact, index) => failure({ eventKey: `event-${index}`, subscriberId: contact.id })),
+    );
+    await watch(contacts.slice(0, 20).map(({ id }) => id));
+    await store.triggers.claimIntent(intentFor(contacts.map(({ id }) => id)), {
+      at: NOON,
+      actor: 'U1',
+      channel: 'C1',
+      environment: 'production',
+      change: { action: 'trigger', workflow: 'order-shipped', recipients: contacts.length },
+      outcome: { is: 'begun' },
+      intentId: 'intent-1',
+    });
+    const rows = await everyRow(store);
+    expect(rows).toContain('event-59');
+    expect(contacts.filter((contact) => reveals(rows, contact))).toEqual([]);
+
+    const intent = intentFor(contacts.map(({ id }) => id));
+    expect(await store.triggers.keptTrigger('intent-1')).toMatchObject({ intent });
+    expect(await store.triggers.unfinishedIntents(at(-1))).toMatchObject([{ intent }]);
+  });
+
+  test('is found by its whole ID, and listed masked', async () => {
+    await store.watches.ensureWatch('C1', NOON);
+    await recordFailures(store, NOON, [
+      failureOf('a', { eventKey: 'one', subscriberId: 'anna@example.com' }),
+      failureOf('a', { eventKey: 'two', subscriberId: 'bob@example.com' }),
+    ]);
+    const filter = { ...ALL_FAILURES, subscribers: ['anna@example.com'] };
+    expect((await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 1 });
+    const episodeId = await announcedEpisode(store);
+    let file = '';
+    for await (const line of affectedCsv(episodeId, store.incidents)) file += line;
+    expect(file).toContain('a•••@example.com');
+  });
+});
+
+describeStore('a context or tag with a contact or a secret', (opened) => {
+  const anna = { contexts: ['tenant:acme', 'user:anna@acme.example'], tags: ['Password=hunter2'] };
+  const bob = { contexts: ['tenant:acme', 'user:bob@other.example'], tags: ['password=hunter3'] };
+  let store: Store;
+  beforeEach(async () => {
+    store = withSealedRecipients(opened(), createSeal('xoxb-secret'));
+    await store.watches.ensureWatch('C1', NOON);
+    await recordFailures(store, NOON, [
+      failureOf('a', { eventKey: 'one', ...anna }),
+      failureOf('a', { eventKey: 'two', ...anna }),
+      failureOf('b', { eventKey: 'three', ...bob }),
+    ]);
+  });
+
+  test('is in no row of any table', async () => {
+    const rows = await everyRow(store);
+    expect(rows).toContain('tenant:acme');
+    expect(rows).toContain('•••@acme.example');
+    expect(rows).not.toMatch(/anna|bob|hunter/);
+  });
+
+  test('is found and watched by the whole', async () => {
+    const filter = { ...ALL_FAILURES, contexts: ['user:anna@acme.example'], tags: ['password=HUNTER2'] };
+    expect((await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 2 });
+    const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
+    const settings = parseWatchSettings({ context: ['user:bob@other.example'], tag: ['password=hunter3'] }, defaults);
+    await store.watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings }, NOON);
+    await recordFailures(store, at(1), [
+      failureOf('c', { eventKey: 'four', ...anna }),
+      failureOf('d', { eventKey: 'five', ...bob }),
+    ]);
+    const parts = { store: store.alerting, logger: silent, now: () => at(2) };
+    const digests = await Promise.all((await announceFailures('production', parts)).map((id) => digestNow(store, id)));
+    const alerted = digests.map(({ rows }) => rows.map(({ tally }) => tally.group.cause.text));
+    expect(alerted).toContainEqual(['d']);
+  });
+});
+
+function intentFor(ids: readonly string[]): TriggerIntent {
+  const recipients = ids.map((subscriberId, index) => ({ subscriberId, transactionId: `transaction-${index}` }));
+  return { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
+}
+
+async function announcedEpisode(store: Store): Promise<number> {
+  const [digestId] = await store.alerting.announce(
+    'production',
+    ({ candidates }) => ({
+      message: {
+        rows: candidates.map(({ episodeId }) => ({
+          episodeId,
+          reason: 'new',
+          failures: 1,
+          relapses: 0,
+          critical: false,
+          missed: null,
+        })),
+        mention: null,
+        heldBack: null,
+      },
+      held: [],
+    }),
+    at(1),
+  );
+  const [row] = (await digestNow(store, digestId ?? '')).rows;
+  return row?.episodeId ?? 0;
+}
+
+const Tables = z.array(z.object({ table_name: z.string() }));
+
+async function everyRow(store: Store): Promise<string> {
+  const tables = await store.executeSql(
+    "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+  );
+  let rows = '';
+  for (const { table_name } of Tables.parse(tables.rows)) {
+    rows += JSON.stringify((await store.executeSql(`SELECT * FROM "${table_name}"`)).rows);
+  }
+  return rows;
+}
