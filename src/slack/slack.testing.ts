@@ -203,7 +203,6 @@ export function aDigest(change: Partial<DigestContent> = {}): DigestContent {
     moreIncidents: 0,
     moreStates: { over: 0, resolved: 0 },
     reasons: { new: change.rows?.length ?? 1 },
-    elsewhere: null,
     unchecked: [],
     heldBack: null,
     mention: null,

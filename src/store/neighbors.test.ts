@@ -244,13 +244,12 @@ describeStore('what is read', (store) => {
       };
       const place = { channel: 'C1', environment: 'production' };
       expect(await step(0, failuresAt(0, {}))).toMatchObject([
-        { ...place, rows: [{ reason: 'new', tally: { failures: 12 } }], elsewhere: null },
+        { ...place, rows: [{ reason: 'new', tally: { failures: 12 } }] },
         { kind: 'gap', channel: 'C1', gap: { environment: 'production' } },
       ]);
       const [digest, ...notices] = await step(40, [...failuresAt(40, {}), ...failuresAt(40, { provider: 'ses' })]);
       expect(digest).toMatchObject({
         ...place,
-        elsewhere: { failures: 12, incidents: 1 },
         eventsChecked: 125,
         unchecked: [{}],
       });

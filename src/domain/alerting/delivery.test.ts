@@ -14,7 +14,7 @@ const aRow = (failures: number): DigestRow => ({
 const aDigest = (rows: readonly DigestRow[]): DigestContent => ({
   ...{ kind: 'digest', id: 'message-1', channel: 'C1', environment: 'production', isFirst: false, rows },
   ...{ covered: { from: NOON, to: NOON }, unchecked: [], eventsChecked: 9, unreadable: 0, moreIncidents: 0 },
-  ...{ moreStates: { over: 0, resolved: 0 }, reasons: {}, elsewhere: null, heldBack: null, mention: null },
+  ...{ moreStates: { over: 0, resolved: 0 }, reasons: {}, heldBack: null, mention: null },
 });
 
 test("a message shows its rows' failures, or none", () => {

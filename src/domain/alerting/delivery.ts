@@ -46,18 +46,8 @@ export interface DigestContent extends Addressed {
   readonly moreStates: { readonly over: number; readonly resolved: number };
   /** How many incidents it announces for each reason, those beyond its rows included. */
   readonly reasons: { readonly [Reason in RowReason]?: number };
-  /** Failures since the watch's previous message in incidents that other messages announced; null if there were none. */
-  readonly elsewhere: Elsewhere | null;
   readonly heldBack: HeldBack | null;
   readonly mention: Mention | null;
-}
-
-/** Failures that belong to incidents of earlier messages. */
-export interface Elsewhere {
-  readonly failures: number;
-  readonly incidents: number;
-  /** When the last message about each was written, the newest first, without duplicates. */
-  readonly announcedAt: readonly Date[];
 }
 
 /** Why a digest comes late: it has what quiet hours or a mute of the whole watch held back. */

@@ -57,13 +57,6 @@ describe('a digest', () => {
     expect(wordsOf(digestMessage(aDigest({ rows }), OPTIONS)).split('\n')[1]).toBe('61 failures in these 3 incidents');
   });
 
-  test('lists incidents announced in other messages', () => {
-    const elsewhere = { failures: 105, incidents: 2, announcedAt: [at(-60), at(-600)] };
-    expect(wordsOf(digestMessage(aDigest({ elsewhere }), OPTIONS)).split('\n')[1]).toBe(
-      '+105 failures in 2 incidents announced at 11:59 UTC, 11:50 UTC',
-    );
-  });
-
   test('names the date of a long time range', () => {
     const covered = { from: at(-86_400), to: NOON };
     expect(wordsOf(digestMessage(aDigest({ covered }), OPTIONS))).toContain(
@@ -172,7 +165,6 @@ describe('a digest', () => {
       rows,
       reasons: { new: 47 },
       moreIncidents: 37,
-      elsewhere: { failures: 105, incidents: 2, announcedAt: [NOON] },
     });
     const digest = digestMessage(content, { ...OPTIONS, isNew: false });
     expect(buttonsOf(digest).filter((label) => label === 'Look up')).toHaveLength(10);
@@ -225,7 +217,6 @@ describe('a digest', () => {
         aDigest({
           rows,
           reasons: { new: 10 },
-          elsewhere: { failures: 100_000, incidents: 5_000, announcedAt: Array.from({ length: 9 }, () => NOON) },
           unchecked: Array.from({ length: 9 }, () => ({ from: NOON, to: until })),
           heldBack: { why: 'quiet', from: NOON, to: until },
           mention: { kind: 'user-group', id: 'S0ONCALL' },

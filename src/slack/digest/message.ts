@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { DigestContent, Elsewhere } from '../../domain/alerting/delivery.ts';
+import type { DigestContent } from '../../domain/alerting/delivery.ts';
 import { type ExplainCause, errorOf } from '../../domain/causes/explain-cause.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { isOverIn } from '../../domain/incidents/incident.ts';
@@ -7,8 +7,7 @@ import { actions, button, context, divider, header, type MessageContent, message
 import { type Fitted, fitRows } from '../blocks/fit.ts';
 import { type IncidentRowOptions, incidentRow, incidentSentence } from '../blocks/incident/incident-row.ts';
 import { reasonWords } from '../blocks/incident/state-words.ts';
-import { joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
-import { atNear, timeNear } from '../blocks/times.ts';
+import { type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
 import { coverageLines, heldBackLine } from './coverage-message.ts';
 import { writeDigestPage } from './page-message.ts';
 import { digestTitle, isResolved, reasonsIn } from './title-message.ts';
@@ -66,10 +65,10 @@ function fitted(content: DigestContent, options: DigestOptions, isTerse: boolean
 }
 
 /**
- * Builds the head: the mention above the header, which is plain text, and below it the total of the rows and incidents in other messages.
+ * Builds the head: the mention above the header, which is plain text, and below it the total of the rows.
  */
 function head(content: DigestContent, { environment, possibleRepeat }: DigestOptions): KnownBlock[] {
-  const lines = [...sumLines(content), ...heldBackLine(content.heldBack), ...(possibleRepeat ? [REPEAT] : [])];
+  const lines = [...sumLine(content), ...heldBackLine(content.heldBack), ...(possibleRepeat ? [REPEAT] : [])];
   return [
     ...(content.mention === null ? [] : [section(mention(content.mention))]),
     header(digestTitle(content, environment)),
@@ -77,25 +76,10 @@ function head(content: DigestContent, { environment, possibleRepeat }: DigestOpt
   ];
 }
 
-/** '61 failures in these 3 incidents' if there are several; '+105 failures in 2 incidents announced at 20:01 and 19:44'. */
-function sumLines({ rows, elsewhere, covered }: Pick<DigestContent, 'rows' | 'elsewhere' | 'covered'>): Markup[] {
+/** '61 failures in these 3 incidents' if there are several. */
+function sumLine({ rows }: Pick<DigestContent, 'rows'>): Markup[] {
   const failures = rows.reduce((sum, { tally }) => sum + tally.failures, 0);
-  const own = rows.length < 2 ? [] : [mrkdwn`${plural(failures, 'failure')} in these ${rows.length} incidents`];
-  return [...own, ...elsewhereLine(elsewhere, covered.to)];
-}
-
-const MOST_TIMES = 3;
-
-function elsewhereLine(elsewhere: Elsewhere | null, asOf: Date): Markup[] {
-  if (elsewhere === null) return [];
-  const { failures, incidents, announcedAt } = elsewhere;
-  const named = announcedAt
-    .slice(0, MOST_TIMES)
-    .map((at, index) => (index === 0 ? atNear : timeNear)(at, asOf, 'minute'));
-  const more = announcedAt.length > MOST_TIMES ? [mrkdwn`earlier`] : [];
-  return [
-    mrkdwn`+${plural(failures, 'failure')} in ${plural(incidents, 'incident')} announced ${joined([...named, ...more], ', ')}`,
-  ];
+  return rows.length < 2 ? [] : [mrkdwn`${plural(failures, 'failure')} in these ${rows.length} incidents`];
 }
 
 export const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted. Notif can't read the channel history to check.`;

@@ -740,25 +740,6 @@ describeStore('announcing', (store) => {
     expect(await tellDigests(at(48 * HOURS))).toEqual([]);
   });
 
-  test('names incidents announced earlier that failed since, if the watch covers them, and when that was posted', async () => {
-    await watching({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
-    await fail(NOON, 'a', 'b');
-    expect(await tellDigests(NOON)).toMatchObject([{ elsewhere: null }]);
-    await store().executeSql('UPDATE messages SET posted_at = $1', [at(1)]);
-    await failTimes(at(1), 'a', 3);
-    await fail(at(2), 'b');
-    await recordFailures(store(), at(2), [
-      failureOf('a', { workflow: 'other', workflowName: null, eventKey: 'other' }),
-    ]);
-    expect(await tellDigests(at(2))).toEqual([]);
-    await fail(at(3), 'c');
-    expect(await tellDigests(at(3))).toMatchObject([
-      { rows: [{ tally: { failures: 1 } }], elsewhere: { failures: 4, incidents: 2, announcedAt: [at(1)] } },
-    ]);
-    await fail(at(4), 'd');
-    expect(await tellDigests(at(4))).toMatchObject([{ elsewhere: null }]);
-  });
-
   test('writes nothing while the plan is to wait, and announces it when the plan says so', async () => {
     await watching();
     await fail(NOON, 'a');

@@ -81,8 +81,7 @@ async function announceTo(
   const announcing = await announcingOf(sql, watch, position, mutes, now);
   const { message, held } = plan(announcing);
   await keepHeld(sql, watch.id, announcing.candidates, held, now);
-  const digestId =
-    message === null ? await noteLooked(sql, position) : await writePlanned(sql, watch, position, message, now);
+  const digestId = message === null ? await noteLooked(sql, position) : await writePlanned(sql, position, message, now);
   if (mutes.length > 0) await settleMutes(sql, watch.id, now);
   return digestId;
 }

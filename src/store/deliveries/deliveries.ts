@@ -3,7 +3,7 @@ import { POSTING_LEASE_MS } from '../../domain/alerting/pace.ts';
 import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
 import type { Database, Sql, SqlWrite } from '../database/database.ts';
 import { rowWith } from '../database/row.ts';
-import { mergeWaiting } from './merge-waiting.ts';
+import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
 import { pause } from './slack-pauses.ts';
 import { giveUp, shutOut } from './watch-ends.ts';
 
@@ -22,8 +22,6 @@ const MessageKind = z.enum([...WatchMessageKind.options, 'audit']);
 const ClaimedRow = rowWith({
   id: z.string(),
   kind: MessageKind,
-  watchId: z.string().nullable(),
-  environment: z.string(),
   channel: z.string(),
   threadTs: z.string().nullable(),
   attempt: z.number(),
@@ -71,21 +69,18 @@ export function deliveries(database: Database): Posting {
   };
 }
 
-/** A message that may be in its channel already stays unmerged. */
+/** A digest that has waited mentions nobody for what has ended, or was acknowledged, meanwhile. */
 async function claim(sql: Sql, now: Date): Promise<ClaimedMessage | null> {
-  const [row] = await sql.rows(ClaimedRow, CLAIM, [now]);
-  if (row === undefined) return null;
-  const { watchId, environment, ...claimed } = row;
-  if (claimed.kind !== 'digest' || watchId === null || claimed.unresolvedSince !== null) return claimed;
-  await sql.write('SAVEPOINT claimed');
-  try {
-    await mergeWaiting(sql, { id: claimed.id, watchId, environment }, now);
-    return claimed;
-  } catch (notMerged) {
-    await sql.write('ROLLBACK TO SAVEPOINT claimed');
-    return { ...claimed, notMerged };
-  }
+  const [claimed] = await sql.rows(ClaimedRow, CLAIM, [now]);
+  if (claimed === undefined) return null;
+  if (claimed.kind === 'digest' && claimed.unresolvedSince === null) await sql.write(MENTION_IF_NEEDED, [claimed.id]);
+  return claimed;
 }
+
+const MENTION_IF_NEEDED = `
+  UPDATE messages SET mention = NULL WHERE id = $1 AND mention IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM announcements a JOIN episodes s ON s.id = a.episode_id CROSS JOIN LATERAL (${LAST_OF_OUTAGE}) last
+    WHERE a.message_id = $1 AND last.state NOT IN ('recovering', 'resolved') AND last.acknowledged_at IS NULL)`;
 
 /** A message of another kind waits for a version that knows it, and blocks no other. */
 const KNOWN_KINDS = MessageKind.options.map((kind) => `'${kind}'`).join(', ');
@@ -117,8 +112,7 @@ const isDue = (destination: string): string => `
 /**
  * A post that was begun and never settled may be in its channel: the message is then unresolved, and shows what was recorded before it was
  * first begun. It is drawn after this, so earlier requests to redraw it are done. Of a removed watch only the notice of its removal is
- * posted. New messages come before replies in threads, and those before the audit mirror's. The watch is locked first, so that two replicas
- * don't begin two of its digests that should be merged.
+ * posted. New messages come before replies in threads, and those before the audit mirror's.
  */
 const CLAIM = `
   UPDATE messages d
@@ -130,12 +124,12 @@ const CLAIM = `
     SELECT one.id FROM watches of JOIN messages one ON of.id = one.watch_id
     WHERE ${POSTABLE} AND ${isDue('coalesce(one.recipient, of.channel)')}
     ORDER BY one.thread_of IS NOT NULL, one.created_at, one.id LIMIT 1
-    FOR NO KEY UPDATE OF of SKIP LOCKED FOR UPDATE OF one SKIP LOCKED
+    FOR UPDATE OF one SKIP LOCKED
   ), (
     SELECT one.id FROM messages one JOIN audit_entries entry ON entry.id = one.entry_id WHERE ${isDue('one.recipient')}
     ORDER BY entry.seq LIMIT 1 FOR UPDATE OF one SKIP LOCKED
   ))
-  RETURNING d.id, d.kind, d.watch_id, d.environment, ${destinationOf('d')} AS channel, d.attempt,
+  RETURNING d.id, d.kind, ${destinationOf('d')} AS channel, d.attempt,
     (SELECT first.ts FROM messages first WHERE first.id = d.thread_of) AS thread_ts, d.begun_at AS claimed_at, d.unresolved_since`;
 
 const RENEWED = `

@@ -8,7 +8,6 @@ import { Count } from '../database/row.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
 import { StoredReason } from './digest-columns.ts';
-import { DigestDetails } from './elsewhere.ts';
 import type { WatchMessageRecord } from './message-record.ts';
 
 const ReasonCount = z.object({ reason: StoredReason, count: Count, more_over: Count, more_resolved: Count });
@@ -43,7 +42,6 @@ export async function digestContent(sql: SqlRows, digest: WatchMessageRecord, no
     moreIncidents: Math.max(0, sum(({ count }) => count) - DIGEST_ROWS),
     moreStates: { over: sum(({ more_over }) => more_over), resolved: sum(({ more_resolved }) => more_resolved) },
     reasons: Object.fromEntries(counts.map(({ reason, count }) => [reason, count])),
-    elsewhere: DigestDetails.parse(digest.details)?.elsewhere ?? null,
     heldBack: digest.held_back,
     mention: digest.mention,
   };

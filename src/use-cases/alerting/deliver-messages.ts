@@ -17,8 +17,6 @@ export interface ClaimedMessage {
   readonly claimedAt: Date;
   /** When a post began whose outcome was never recorded; the message may be in the channel already. */
   readonly unresolvedSince: Date | null;
-  /** Why a digest couldn't merge the other pending digests; it and they stay as written. */
-  readonly notMerged?: unknown;
 }
 
 /** A posted message claimed for editing. */
@@ -42,8 +40,7 @@ export interface ShownMessage {
 export interface DeliveryStore {
   /**
    * Claims the oldest message due by `now` and marks it as begun before returning it; this includes messages whose lease has expired by the
-   * database's clock, which all replicas share. A digest merges the announcements of other pending digests of its watch and environment.
-   * Null if none is due.
+   * database's clock, which all replicas share. Null if none is due.
    */
   claimMessage(now: Date): Promise<ClaimedMessage | null>;
   /** Extends a claim as if it were made now. False if it was overtaken. */

@@ -35,10 +35,6 @@ async function deliverOrPutOff(message: ClaimedMessage, parts: DeliveryParts): P
 }
 
 async function deliver(message: ClaimedMessage, parts: DeliveryParts): Promise<void> {
-  if (message.notMerged !== undefined) {
-    const fields = { ...fieldsOf(message), err: message.notMerged };
-    parts.logger.error(fields, 'digests that wait could not be merged, posting them one by one');
-  }
   if (message.unresolvedSince === null) return post(message, { possibleRepeat: false }, parts);
   const lookup = await parts.publisher.find(message, message.unresolvedSince);
   await settleLookup(message, lookup, parts);

@@ -433,9 +433,6 @@ CREATE TABLE messages (
   covered_to timestamptz NOT NULL,
   events bigint NOT NULL DEFAULT 0,
   unreadable bigint NOT NULL DEFAULT 0,
-  -- the failures that it covers: recorded after the first, up to the second
-  after_seq bigint NOT NULL DEFAULT 0,
-  to_seq bigint NOT NULL DEFAULT 0,
   -- {why, from, to}: why and when it was held back
   held_back jsonb,
   -- content specific to its kind, as JSON

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
-import { settingsKey } from '../../domain/watches/watch-settings.ts';
+import { UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import type { ClaimedMessage } from '../../use-cases/alerting/deliver-messages.ts';
-import { at, failureOf, NOON, reading, recordFailures, trackedEvent } from '../examples.testing.ts';
+import { digestAt, digestNow, goOn, seconds } from '../deliveries/deliveries.testing.ts';
+import { at, failureOf, NOON, reading, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
-import { digestAt, digestNow, goOn, seconds } from './deliveries.testing.ts';
 
 const MENTION = { kind: 'user-group', id: 'S1' } as const;
 const WITH_MENTION: WatchSettings = { ...UNFILTERED, mention: MENTION };
@@ -31,10 +30,9 @@ describeStore('pending digests', (store) => {
     await digestAt(store(), at(2), 'd');
     const { id, attempt } = await claim(at(3));
     const content = await digestNow(store(), id, at(3));
-    expect(attempt).toBe(1);
+    expect(attempt).toBe(2);
     expect(content.rows.map(({ tally }) => tally.group.cause.text).toSorted()).toEqual(['a', 'b', 'c', 'd']);
     expect(content.reasons).toEqual({ new: 4 });
-    expect(content.elsewhere).toBeNull();
     expect(content.covered.to).toEqual(at(2));
     expect(content.mention).toEqual(MENTION);
     expect(await store().deliveries.claimMessage(at(60))).toBeNull();
@@ -45,7 +43,6 @@ describeStore('pending digests', (store) => {
     await digestAt(store(), NOON, 'a');
     await store().deliveries.noteNotPosted(await claim(NOON), 'token_revoked', seconds(300));
     await digestAt(store(), at(4), 'b');
-    await store().deliveries.noteNotPosted(await claim(at(4)), 'token_revoked', at(9));
     expect(await store().operation.backlog()).toMatchObject({ waiting: 1, oldestHeldUp: NOON });
   });
 
@@ -56,18 +53,17 @@ describeStore('pending digests', (store) => {
     expect((await claim(at(1))).id).not.toBe((await claim(at(1))).id);
   });
 
-  test('stay unmerged once one may be in its channel', async () => {
+  test('get nothing more once they may be in their channel', async () => {
     await watch();
     const begun = await digestAt(store(), NOON, 'a');
     await store().deliveries.noteUnresolved(await claim(NOON), 9 * 60_000);
     await digestAt(store(), at(1), 'b');
-    await digestAt(store(), at(2), 'c');
-    const { id } = await claim(at(3));
-    expect((await digestNow(store(), id, at(3))).rows).toHaveLength(2);
+    const later = await digestAt(store(), at(2), 'c');
+    expect((await digestNow(store(), later, at(3))).rows).toHaveLength(2);
     expect((await digestNow(store(), begun, at(3))).rows.map(({ tally }) => tally.group.cause.text)).toEqual(['a']);
   });
 
-  test('show what has ended as ended, after what still fires, and mention nobody if nothing fires', async () => {
+  test('mention nobody if nothing that they announce still fires', async () => {
     await watch();
     await digestAt(store(), NOON, 'a');
     await store().deliveries.noteNotPosted(await claim(NOON), 'HTTP 503', at(20));
@@ -81,39 +77,6 @@ describeStore('pending digests', (store) => {
     await digestAt(store(), at(21), 'c');
     const firing = await digestNow(store(), (await claim(at(22))).id, at(22));
     expect(firing).toMatchObject({ mention: MENTION, rows: { length: 3 } });
-    const first = await store().deliveries.digestRows(firing.id, { offset: 0, limit: 1 }, at(22));
-    expect(first.rows.map(({ tally }) => tally.group.cause.text)).toEqual(['c']);
-  });
-
-  test("compare growth after they were merged with what the watch's changed filter covers", async () => {
-    const few: WatchSettings = { ...UNFILTERED, filter: { ...EVERYTHING, workflows: ['few'] } };
-    const { id: watchId } = await watch(few);
-    const failIn = (now: Date, cause: string, workflow: string, times: number) =>
-      recordFailures(
-        store(),
-        now,
-        Array.from({ length: times }, (_, index) =>
-          failureOf(cause, {
-            workflow,
-            eventKey: `${cause} ${workflow} ${index} ${now.toISOString()}`,
-            occurredAt: now,
-          }),
-        ),
-      );
-    const announce = (now: Date) =>
-      announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
-    await failIn(NOON, 'a', 'few', 2);
-    await failIn(NOON, 'a', 'many', 30);
-    await announce(NOON);
-    await failIn(at(1), 'b', 'few', 1);
-    await announce(at(1));
-    const change = { settings: UNFILTERED, was: settingsKey(few), by: 'U1' };
-    expect(await store().watches.changeWatch(watchId, change, at(2))).toMatchObject({ outcome: 'changed' });
-    const { id } = await claim(at(3));
-    expect((await digestNow(store(), id, at(3))).rows).toHaveLength(2);
-    await store().deliveries.notePosted(id, { ts: '1.1', fingerprint: '', failures: 33 }, at(3));
-    await failIn(at(35), 'a', 'many', 1);
-    expect(await announce(at(35))).toEqual([]);
   });
 
   test('are each announced in exactly one message, and one that was begun never changes', async () => {
