@@ -13,7 +13,6 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = 
   charts: async () => (await import('./charts.ts')).measure(),
   'hostile-text': async () => (await import('./hostile-text.ts')).measure(),
   memory: async () => (await import('./memory.ts')).measure(),
-  preview: async () => (await import('./preview.ts')).measure(),
   ageing: async () => (await import('./ageing.ts')).measure(),
   ready: async () => (await import('./ready.ts')).measure(),
   footprint: async () => (await import('./footprint.ts')).measure(),

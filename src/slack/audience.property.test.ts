@@ -525,11 +525,10 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'a watch that was made': (data) => madeMessage(watchOf(data), { zoneFrom: 'nowhere', environments: [PRODUCTION] }),
   'a watch that was changed': (data) => changedMessage(watchOf(data), BY, [PRODUCTION]),
   'a watch that was ended': (data) => endedMessage(watchOf(data), BY, [PRODUCTION]),
-  'what a watch would have posted': (data) => {
+  'what a watch would have alerted to': (data) => {
     const { group } = rowOf(data).tally;
-    const incident = { episodeId: 1, group, failures: 3 };
-    const messages = [{ at: NOON, incidents: [{ ...incident, reason: 'new' } as const] }];
-    const preview = { range: window, messages, below: [incident] };
+    const incident = { episodeId: 1, group, failures: 3, firstSeen: NOON, isReached: true };
+    const preview = { range: window, incidents: [incident], below: [incident] };
     return madeMessage(watchOf(data), { zoneFrom: 'nowhere', environments: [PRODUCTION], preview });
   },
   'a handover': (data) => {

@@ -118,7 +118,7 @@ describeStore('what is read', (store) => {
       bucketsOf({ from: at(-60), to: NOW }),
       subject,
     );
-    const past = await alerting.pastEpisodes('production', UNFILTERED, at(-DAYS));
+    const past = await alerting.pastIncidents('production', UNFILTERED, at(-DAYS));
     const page = { offset: 0, limit: 99 };
     return {
       row,
@@ -128,9 +128,7 @@ describeStore('what is read', (store) => {
       affected: await incidents.affected(episodeId, { ...page, after: null }),
       inCommon: await incidents.inCommon(episodeId),
       chart: { groups, rest, marks },
-      past: past
-        .filter((one) => one.episodeId === episodeId)
-        .map(({ recorded, ...one }) => [one, recorded.reduce((sum, { failures }) => sum + failures, 0)]),
+      past: past.filter((one) => one.episodeId === episodeId),
       history: (
         await incidents.history(
           { environment: 'production', filter: ALL_FAILURES, since: at(-9 * DAYS), olderThan: null, limit: 99 },

@@ -2,7 +2,7 @@ import type { StoreTrouble } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
 import { announcing } from './alerting/announcing.ts';
-import { pastEpisodes } from './alerting/past-episodes.ts';
+import { pastIncidents } from './alerting/past-incidents.ts';
 import { summaries } from './alerting/summaries.ts';
 import { audit } from './changes/audit.ts';
 import { environmentChanges } from './changes/environment-changes.ts';
@@ -151,7 +151,7 @@ function nounsOn(database: Database) {
     /** Who is alerted, and each channel's settings. */
     watches: join(watches(database), channelSettings(database)),
     /** What watches need to be alerted to, and its messages. */
-    alerting: join(announcing(database), summaries(database), pastEpisodes(database)),
+    alerting: join(announcing(database), summaries(database), pastIncidents(database)),
     /** The outbox: what is posted and edited. */
     deliveries: join(
       deliveries(database),

@@ -25,7 +25,7 @@ describe("a channel's watches", () => {
     expect(made.words).toContain('after 5 failures in 10 min · at least 15 min between alerts · mentions a user group');
     expect(made.words).toContain('quiet 22:00 – 07:00 · daily summary at 09:00 · times in Europe/Berlin');
     expect(made.words).toContain("Times are in its creator's time zone");
-    expect(made.words).toMatch(/It would have posted nothing since .*; 1 incident stayed below its threshold/);
+    expect(made.words).toMatch(/It would have alerted to nothing since .*; 1 incident stayed below its threshold/);
     await ann.clicks('Show them', made);
     const shown = await ann.gets('Below the threshold');
     expect(shown.words).toMatch(/Email · .* — .* \(1 failure, #1\)/);

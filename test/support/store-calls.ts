@@ -214,10 +214,11 @@ export const STORE_CALLS: StoreCalls = {
       const environments = envs.map((environment) => ({ environment, coverage: lastDay(now), delayed: null }));
       return alerting.writeSummary({ watch, day: '9999-01-01', range: lastDay(now), environments }, now);
     },
-    pastEpisodes: async ({ alerting }, { now }) => {
-      await alerting.pastEpisodes(AGED, settings, before(now, 720));
+    pastIncidents: async ({ alerting }, { now }) => {
       const filter = { ...EVERYTHING, topics: ['topic-1'], tags: ['tag-1'], subscribers: ['subscriber-1'] };
-      await alerting.pastEpisodes(AGED, { ...settings, filter }, before(now, 720));
+      const threshold = { failures: 5, withinMs: 600_000, rate: 0.1 };
+      await alerting.pastIncidents(AGED, { ...settings, threshold }, before(now, 720));
+      await alerting.pastIncidents(AGED, { ...settings, threshold, filter }, before(now, 720));
     },
   },
   deliveries: {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Threshold } from '../watches/watch.ts';
-import { isReached, RunningSums, ThresholdCourse } from './threshold.ts';
+import { isReached } from './threshold.ts';
 
 const MINUTE = 60_000;
 
@@ -107,70 +107,6 @@ describe('a threshold', () => {
           );
         });
         expect(isReached(threshold, { failures: byMinute(failed), events: byMinute(events) })).toBe(expected);
-      }),
-    );
-  });
-});
-
-test('running sums count the minutes after one, up to another, in whatever order they were given', () => {
-  const sums = new RunningSums(
-    new Map([
-      [3, 100],
-      [1, 1],
-      [2, 10],
-    ]),
-  );
-  expect(sums.between(0, 3)).toBe(111);
-  expect(sums.between(0, 1)).toBe(1);
-  expect(sums.between(1, 2)).toBe(10);
-  expect(sums.between(2, 9)).toBe(100);
-});
-
-describe('a threshold for successive failures', () => {
-  test('is reached by failures that come together within its time, recorded in any order', () => {
-    const course = new ThresholdCourse(threshold(5, 10), []);
-    expect(course.add(0, 2)).toBeNull();
-    expect(course.add(10 * MINUTE, 3)).toBeNull();
-    expect(course.add(9 * MINUTE, 3)).toEqual({ failures: byMinute({ 9: 5 }), events: NONE });
-  });
-
-  test('is reached with all failures and events so far of the minutes that count', () => {
-    const course = new ThresholdCourse(threshold(5, 10, 0.1), [new RunningSums(byMinute({ 5: 100 }))]);
-    expect(course.add(5 * MINUTE, 5)).toBeNull();
-    expect(course.add(5 * MINUTE, 10)).toEqual({ failures: byMinute({ 5: 15 }), events: byMinute({ 5: 100 }) });
-  });
-
-  const minutes = fc.integer({ min: 0, max: 40 });
-  const counts = (most: number) =>
-    fc.dictionary(minutes.map(String), fc.integer({ min: 1, max: most }), { maxKeys: 12 });
-
-  test('is reached exactly when all failures so far reach it', () => {
-    const added = fc.array(fc.tuple(minutes, fc.integer({ min: 1, max: 5 })), { minLength: 1, maxLength: 25 });
-    const asked = fc.record({
-      failures: fc.integer({ min: 1, max: 30 }),
-      withinMs: fc.integer({ min: 1, max: 20 }).map((within) => within * MINUTE),
-      rate: fc.option(fc.double({ min: 0.05, max: 1, noNaN: true })),
-    });
-    fc.assert(
-      fc.property(asked, added, counts(9), counts(9), (threshold, added, one, other) => {
-        const workflows = [byMinute(one), byMinute(other)];
-        const course = new ThresholdCourse(
-          threshold,
-          workflows.map((events) => new RunningSums(events)),
-        );
-        const events = new Map<number, number>();
-        for (const [minute, count] of workflows.flatMap((each) => [...each]))
-          events.set(minute, (events.get(minute) ?? 0) + count);
-        const failures = new Map<number, number>();
-        for (const [number, count] of added) {
-          const minute = number * MINUTE;
-          failures.set(minute, (failures.get(minute) ?? 0) + count);
-          const reached = course.add(minute, count);
-          expect(reached !== null).toBe(isReached(threshold, { failures, events }));
-          if (reached === null) continue;
-          expect(isReached(threshold, reached)).toBe(true);
-          break;
-        }
       }),
     );
   });

@@ -1,11 +1,11 @@
 import type { Button } from '@slack/types';
-import type { Preview } from '../../domain/alerting/preview.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import type { AddressFound } from '../../domain/watches/address-found.ts';
 import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
 import { commandOf } from '../../domain/watches/watch-settings.ts';
 import type { Making, ZoneSource } from '../../use-cases/watches/make-watch.ts';
+import type { Preview } from '../../use-cases/watches/preview-watch.ts';
 import { actions, button, context, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { watchButton } from '../blocks/buttons/watch-buttons.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';

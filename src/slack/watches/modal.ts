@@ -1,6 +1,5 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { Preview } from '../../domain/alerting/preview.ts';
 import { CHANNELS } from '../../domain/delivery-channels.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type InputError, withExample } from '../../domain/errors.ts';
@@ -12,6 +11,7 @@ import { USUAL_SUMMARY_AT, type WatchSettings } from '../../domain/watches/watch
 import { settingsKey, type WatchKey } from '../../domain/watches/watch-settings.ts';
 import { clockOf, durationOf, percentOf } from '../../domain/watches/watch-values.ts';
 import type { UserGroup } from '../../use-cases/ports/workspace.ts';
+import type { Preview } from '../../use-cases/watches/preview-watch.ts';
 import { actions, button, context } from '../blocks/blocks.ts';
 import { channelName } from '../blocks/incident/channel-name.ts';
 import { capitalised } from '../blocks/incident/verdict-word.ts';

@@ -1,8 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Preview } from '../../domain/alerting/preview.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import type { WatchSettings } from '../../domain/watches/watch.ts';
-import { type PreviewWatchParts, previewWatch } from '../../use-cases/watches/preview-watch.ts';
+import { type Preview, type PreviewWatchParts, previewWatch } from '../../use-cases/watches/preview-watch.ts';
 import { type AddressParts, watchSettingsOf } from '../../use-cases/watches/watch-settings-of.ts';
 import { resultView } from '../blocks/view.ts';
 import { inModal } from '../interactions/in-modal.ts';
@@ -43,7 +41,7 @@ async function previewOf(filters: FilterMap, parts: PreviewParts): Promise<Previ
   const { environments } = parts;
   const defaults = { environments, usualEnvironments: [], timeZone: 'UTC' };
   const { settings } = await watchSettingsOf(filters, defaults, parts);
-  return previewWatch(settings, parts, setImmediate);
+  return previewWatch(settings, parts);
 }
 
 /** Returns the preview, or none if it isn't available: watches can be created and changed without it. */
@@ -52,7 +50,7 @@ export async function previewOrNone(
   parts: PreviewWatchParts & Pick<ErrorParts, 'logger'>,
 ): Promise<Preview | null> {
   try {
-    return await previewWatch(settings, parts, setImmediate);
+    return await previewWatch(settings, parts);
   } catch (err) {
     parts.logger.warn({ err }, "a watch's preview couldn't be made");
     return null;

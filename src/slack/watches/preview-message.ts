@@ -1,13 +1,8 @@
 import type { Button } from '@slack/types';
 import { differenceInDays } from 'date-fns';
-import {
-  mostInAnHour,
-  type Preview,
-  type PreviewedIncident,
-  type PreviewedMessage,
-} from '../../domain/alerting/preview.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import type { WatchSettings } from '../../domain/watches/watch.ts';
+import type { PastIncident, Preview } from '../../use-cases/watches/preview-watch.ts';
 import { button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
@@ -22,14 +17,12 @@ export const SHOW_PREVIEW = 'watch.preview';
 export const PREVIEW_FORM = 'watch.preview-form';
 export const PREVIEW_TITLE = 'Preview of a watch';
 
-/** 'It would have posted 3 messages in the last 7 days, at most 2 in an hour; 14 incidents stayed below its threshold' */
+/** 'It would have alerted to 3 incidents in the last 7 days; 14 incidents stayed below its threshold' */
 export function previewWords(preview: Preview): Markup {
-  const { messages, below } = preview;
-  const most = mostInAnHour(preview);
-  const pace = most > 1 ? mrkdwn`, at most ${most} in an hour` : mrkdwn``;
-  const count = messages.length === 0 ? mrkdwn`nothing` : plural(messages.length, 'message');
+  const { incidents, below } = preview;
+  const count = incidents.length === 0 ? mrkdwn`nothing` : plural(incidents.length, 'incident');
   const left = below.length === 0 ? mrkdwn`` : mrkdwn`; ${plural(below.length, 'incident')} stayed below its threshold`;
-  return mrkdwn`It would have posted ${count} ${rangeWords(preview)}${pace}${left}`;
+  return mrkdwn`It would have alerted to ${count} ${rangeWords(preview)}${left}`;
 }
 
 function rangeWords({ range: { from, to } }: Preview): Markup {
@@ -44,23 +37,22 @@ export function previewLine(preview: Preview | null): Markup[] {
 
 /** Builds [Show them] if there is something to show. */
 export function previewButtons(preview: Preview | null, settings: WatchSettings): Button[] {
-  if (preview === null || preview.messages.length + preview.below.length === 0) return [];
+  if (preview === null || preview.incidents.length + preview.below.length === 0) return [];
   return [button('Show them', SHOW_PREVIEW, writeSettings(settings))];
 }
 
-const MOST_MESSAGES = 15;
+const MOST_INCIDENTS = 15;
 const MOST_BELOW = 10;
-const MOST_INCIDENTS = 3;
 
-/** Lists what a watch would have posted, newest first, and what would have stayed below its threshold. */
+/** Lists what a watch would have alerted to, newest first, and what would have stayed below its threshold. */
 export function previewMessage(preview: Preview): MessageContent {
-  const { messages, below } = preview;
+  const { incidents, below } = preview;
   const words = mrkdwn`${previewWords(preview)}.`;
-  const lines = messages.toReversed().slice(0, MOST_MESSAGES).map(messageLine);
-  const left = below.slice(0, MOST_BELOW).map(incidentWords);
+  const lines = incidents.slice(0, MOST_INCIDENTS).map(incidentLine);
+  const left = below.slice(0, MOST_BELOW).map(incidentLine);
   const { blocks } = fitCount(lines.length, (shown) => {
     const hidden = [
-      ...more(messages.length - shown, 'earlier message'),
+      ...more(incidents.length - shown, 'earlier incident', 'earlier incidents'),
       ...more(below.length - left.length, 'more incident below the threshold', 'more incidents below the threshold'),
     ];
     return [
@@ -73,19 +65,14 @@ export function previewMessage(preview: Preview): MessageContent {
   return message(words, blocks);
 }
 
-const HOW = mrkdwn`Replayed from stored failures with the watch's filter, threshold, minimum time between alerts and quiet hours. Mutes, resolved incidents, deleted messages, daily summaries and notices of gaps aren't part of it.`;
+const HOW = mrkdwn`By the watch's filter and threshold, from failures a minute. The minimum time between alerts, quiet hours, mutes and relapses aren't part of it.`;
 
-function messageLine({ at, incidents }: PreviewedMessage): Markup {
-  const shown = incidents.slice(0, MOST_INCIDENTS).map(incidentWords);
-  return mrkdwn`${time(at, 'day')} · ${joined([...shown, ...more(incidents.length - shown.length, 'more incident')], ', ')}`;
-}
-
-function incidentWords({ episodeId, group, failures }: PreviewedIncident): Markup {
+function incidentLine({ episodeId, group, failures, firstSeen }: PastIncident): Markup {
   const { channel, provider, workflow } = group;
   const what = `${channelVia(channel, provider)} — ${maskedId(workflow ?? 'deleted workflow')}`;
-  return mrkdwn`${named(what)} (${plural(failures, 'failure')}, #${String(episodeId)})`;
+  return mrkdwn`${time(firstSeen, 'day')} · ${named(what)} (${plural(failures, 'failure')}, #${String(episodeId)})`;
 }
 
-function more(count: number, noun: string, many = `${noun}s`): Markup[] {
+function more(count: number, noun: string, many: string): Markup[] {
   return count <= 0 ? [] : [plural(count, noun, many)];
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Candidate } from '../../domain/alerting/alert-decision.ts';
 import { isReached, type Minutes, NO_MINUTES } from '../../domain/alerting/threshold.ts';
-import { countsOwn, type Watch, type WatchFilter, wants } from '../../domain/watches/watch.ts';
+import { countsOwn, type Watch, type WatchFilter, type WatchSettings, wants } from '../../domain/watches/watch.ts';
 import { jsonOf, type SqlRows, type SqlWrite } from '../database/database.ts';
 import { Beginning, Count, State } from '../database/row.ts';
-import { minutesOf } from '../failures/group-counts.ts';
+import { type EpisodeParts, minutesOf } from '../failures/group-counts.ts';
 import { TallyColumns, tallyOf } from '../failures/tallies.ts';
 import {
   ownMinutes,
@@ -67,7 +67,14 @@ export async function candidates(
   const turns = await lastTurns(sql, watch.id, now);
   const missed = await missedIn(sql, watch, touched, lastAlert, mutes, now);
   const fresh = touched.filter(({ row }) => !lastAlert.has(row.episode_id) && !earlier.has(row.episode_id));
-  const minutes = await minutesFor(sql, watch, fresh);
+  const minutes = await minutesFor(
+    sql,
+    watch.settings,
+    fresh.map(({ row, wanted }) => ({
+      ...{ id: row.episode_id, failures: row.failures },
+      groupKeys: wanted.map(({ tally }) => tally.group.key),
+    })),
+  );
   const gone = await goneOf(sql, touched, lastAlert);
   const all = touched.map(({ row, ...of }) => ({
     ...factsOf({ row, ...of }),
@@ -187,18 +194,14 @@ function missedIn(
   return withheldBy(sql, ended, asked, filter);
 }
 
-/** Reads counts by minute, of those of some unannounced episodes that failed often enough. */
-async function minutesFor(
+/** Returns counts by minute of those episodes that failed often enough to reach a threshold, by the parts of them that it applies to. */
+export async function minutesFor(
   sql: SqlRows,
-  { settings: { threshold, filter } }: Watch,
-  unannounced: readonly Touched[],
+  { threshold, filter }: Pick<WatchSettings, 'threshold' | 'filter'>,
+  episodes: readonly (EpisodeParts & { readonly failures: number })[],
 ): Promise<ReadonlyMap<number, Minutes>> {
   if (threshold === null) return new Map();
-  const doubtful = unannounced.filter(({ row: { failures } }) => failures >= threshold.failures);
-  const asked = doubtful.map(({ row, wanted }) => ({
-    id: row.episode_id,
-    groupKeys: wanted.map(({ tally }) => tally.group.key),
-  }));
+  const asked = episodes.filter(({ failures }) => failures >= threshold.failures);
   const all = await minutesOf(sql, asked, threshold.withinMs);
   const minutes = countsOwn(filter) ? await onlyOwn(sql, all, filter) : all;
   if (threshold.rate === null) return minutes;

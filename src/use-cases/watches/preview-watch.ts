@@ -1,14 +1,33 @@
 import { max, subDays } from 'date-fns';
-import type { PastEpisode } from '../../domain/alerting/past-episode.ts';
-import { joinedPreviews, type Preview, previewOf } from '../../domain/alerting/preview.ts';
 import type { Environment } from '../../domain/environment.ts';
+import type { Group } from '../../domain/failures/failure.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
 import { isAbout, type WatchSettings } from '../../domain/watches/watch.ts';
+
+/** An incident of the past that a watch covers, by its largest group, with the failures that the watch covers. */
+export interface PastIncident {
+  readonly episodeId: number;
+  readonly group: Group;
+  readonly failures: number;
+  readonly firstSeen: Date;
+  /** Whether it reached the watch's threshold. */
+  readonly isReached: boolean;
+}
+
+/** What a watch would have alerted to. */
+export interface Preview {
+  readonly range: TimeRange;
+  /** The newest first, as those below. */
+  readonly incidents: readonly PastIncident[];
+  /** Those that it covers and that stayed below its threshold. */
+  readonly below: readonly PastIncident[];
+}
 
 export interface PreviewStore {
   /** Returns since when an environment has been checked; null: never. */
   coverage(environment: string): Promise<{ readonly from: Date } | null>;
-  /** Returns the episodes with a failure recorded since a time, reduced to what decides whether a watch with these settings is alerted. */
-  pastEpisodes(environment: string, settings: WatchSettings, since: Date): Promise<readonly PastEpisode[]>;
+  /** Returns the incidents with a failure recorded since a time that a watch with these settings covers. */
+  pastIncidents(environment: string, settings: WatchSettings, since: Date): Promise<readonly PastIncident[]>;
 }
 
 export interface PreviewWatchParts {
@@ -21,22 +40,26 @@ export interface PreviewWatchParts {
 
 const MOST_DAYS = 7;
 
-/** Shows what a watch with these settings would have posted in the last seven days, or for as long as failures are kept. */
+/** Returns the incidents that a watch with these settings would have alerted to in the last seven days, or for as long as failures are kept. */
 export async function previewWatch(
   settings: WatchSettings,
   { store, environments, retentionDays, now }: PreviewWatchParts,
-  pause: () => Promise<unknown>,
 ): Promise<Preview> {
   const to = now();
   const since = subDays(to, Math.min(MOST_DAYS, retentionDays));
-  const previews: Preview[] = [];
+  const covered: PastIncident[] = [];
+  let from = to;
   for (const { name } of environments.filter((environment) => isAbout(settings.filter, environment.name))) {
-    const covered = await store.coverage(name);
-    if (covered === null) continue;
-    const range = { from: max([since, covered.from]), to };
-    const past = await store.pastEpisodes(name, settings, range.from);
-    previews.push(await previewOf(settings, past, range, pause));
+    const coverage = await store.coverage(name);
+    if (coverage === null) continue;
+    const begin = max([since, coverage.from]);
+    covered.push(...(await store.pastIncidents(name, settings, begin)));
+    if (begin < from) from = begin;
   }
-  const begins = previews.map(({ range }) => range.from.getTime());
-  return joinedPreviews({ from: new Date(Math.min(to.getTime(), ...begins)), to }, previews);
+  const newestFirst = covered.toSorted((a, b) => b.firstSeen.getTime() - a.firstSeen.getTime());
+  return {
+    range: { from, to },
+    incidents: newestFirst.filter(({ isReached }) => isReached),
+    below: newestFirst.filter(({ isReached }) => !isReached),
+  };
 }
