@@ -66,23 +66,3 @@ describe('a variable', () => {
     expect(missing, 'say in CHANGELOG.md what users can set with them').toEqual([]);
   });
 });
-
-/** Forms without drafts, and why. */
-const WITHOUT_DRAFTS: Readonly<Record<string, string>> = {
-  'credentials.form': 'credentials',
-  'credentials.confirm': 'credentials',
-  'incident.assign': 'a choice',
-  'incident.mute': 'a choice',
-  'incident.unacknowledge': 'a question',
-  'handover.copied': 'a text to copy',
-  'watch.mute-form': 'a choice',
-};
-
-describe('a form', () => {
-  test('restores its input, except credentials and forms without typed input', () => {
-    const without = FLOWS.routes.flatMap((route) =>
-      route.surface === 'view' && route.draft === null ? [route.callbackId] : [],
-    );
-    expect(without.sort()).toEqual(Object.keys(WITHOUT_DRAFTS).sort());
-  });
-});

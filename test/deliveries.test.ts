@@ -2,11 +2,9 @@ import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../sandbox/slack/server.ts';
 import { quiet, startSlack } from '../sandbox/slack/testing.ts';
-import { createSeal } from '../src/domain/access/seal.ts';
 import { explainCause } from '../src/domain/causes/explain-cause.ts';
 import { UNFILTERED } from '../src/domain/watches/watch.ts';
 import { createPublisher } from '../src/slack/digest/publisher.ts';
-import { createLongValues } from '../src/slack/interactions/replies/long-values.ts';
 import { PRODUCTION } from '../src/slack/slack.testing.ts';
 import { digestAt, goOn } from '../src/store/deliveries/deliveries.testing.ts';
 import { NOON } from '../src/store/examples.testing.ts';
@@ -58,7 +56,6 @@ describeStore('deliveries', (store) => {
       store: withGuard(store().deliveries, guard),
       publisher: createPublisher({
         deliveryClient: clientWith(guard),
-        values: createLongValues({ texts: store().texts, seal: createSeal('xoxb-secret'), now: () => now }),
         environments: [PRODUCTION],
         explainCause,
         logger: silent,

@@ -16,9 +16,7 @@ import { createPublisher } from '../slack/digest/publisher.ts';
 import { helpFlow } from '../slack/help/listeners.ts';
 import { createHomePublisher } from '../slack/home/publisher.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
-import { RESTORE } from '../slack/interactions/drafts.ts';
 import { registerRoutes } from '../slack/interactions/register.ts';
-import type { LongValues } from '../slack/interactions/replies/long-values.ts';
 import { aDigest, aRow, PRODUCTION, STAGING, wordsOf } from '../slack/slack.testing.ts';
 import { createProgressReporter } from '../slack/trigger/publisher.ts';
 import { createPostNotice } from '../slack/watches/publisher.ts';
@@ -33,8 +31,6 @@ import type { SlackParts } from './slack-parts.ts';
 
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
-
-const AS_IT_IS: LongValues = { fitted: async (content) => content, whole: async (written) => written };
 
 const openReply = { show: async () => {}, replace: async () => {}, stillWorking: async () => {}, share: null };
 
@@ -136,7 +132,6 @@ describe('Slack flows', () => {
       environments,
       explainCause,
       drawPicture: () => Promise.reject(new Error('no picture is drawn')),
-      texts: store().texts,
       client,
       wakeAnnouncing: async () => {},
       wakeDelivery: async () => {},
@@ -160,15 +155,13 @@ describe('Slack flows', () => {
       auditChannel: null,
       hasHeartbeat: false,
       warnings: [],
-      values: AS_IT_IS,
       homePublisher: createHomePublisher({ client, environments }),
-      postNotice: createPostNotice(client, AS_IT_IS),
+      postNotice: createPostNotice(client),
       serviceOf: (name) => services.get(name) ?? first,
       store: store(),
       reporter: createProgressReporter({
         client,
         deliveryClient: client,
-        values: AS_IT_IS,
         environments,
         logger: silent,
       }),
@@ -229,8 +222,7 @@ describe('Slack flows', () => {
   }
 
   test('have a route for each button that Notif draws', () => {
-    const routed = createFlows(partsOf()).routes.flatMap((route) => (route.surface === 'action' ? [route.id] : []));
-    const routes = [...routed, RESTORE];
+    const routes = createFlows(partsOf()).routes.flatMap((route) => (route.surface === 'action' ? [route.id] : []));
     expect(drawnButtons().filter(({ id }) => !routes.includes(id))).toEqual([]);
   });
 
@@ -382,7 +374,6 @@ describe('Slack flows', () => {
     test('shows the incidents beyond its rows, page by page, to the person who asks', async () => {
       const publisher = createPublisher({
         deliveryClient: clientOf(slack),
-        values: AS_IT_IS,
         environments: [PRODUCTION],
         explainCause,
         logger: silent,
@@ -472,80 +463,6 @@ describe('Slack flows', () => {
       await ann().submits(view);
       expect(wordsOf(await message('Nothing was sent.'))).toContain('the API key was refused');
       production.faults.clear();
-    });
-
-    const asked = () => production.requests.count('triggerEvents');
-    const isOffered = (shown: { readonly view: object }) =>
-      JSON.stringify(shown.view).includes('Restore what you typed?');
-
-    test('can be restored and sent if the service refused it, since that form was never sent', async () => {
-      const view = await openForm('/notif trigger order-shipped');
-      await ann().fillsIn(view, { Subscribers: 'user-restored' });
-      production.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
-      await ann().submits(view);
-      await message('Nothing was sent.');
-      const again = await openForm('/notif trigger order-shipped');
-      await ann().clicks({ viewId: again }, { text: 'Restore' });
-      await modal('"initial_value":"user-restored"');
-      await ann().submits(again);
-      await message('is sent to one subscriber');
-      expect(sentTo(production).filter((body) => body.includes('user-restored'))).toHaveLength(2);
-    });
-
-    test("can be restored and changed if the service didn't accept it, which is said where it was requested", async () => {
-      const view = await openForm('/notif trigger ordr-shipped');
-      await ann().fillsIn(view, { Subscribers: 'user-mistyped' });
-      await ann().submits(view);
-      await message("wasn't sent to one subscriber: the service reports an error.");
-      const again = await openForm('/notif trigger order-shipped');
-      await ann().clicks({ viewId: again }, { text: 'Restore' });
-      await modal('"initial_value":"user-mistyped"');
-    });
-
-    test("isn't offered to be restored if it was sent and Slack takes no answer anywhere", async () => {
-      const view = await openForm('/notif trigger order-shipped');
-      await ann().fillsIn(view, { Subscribers: 'user-unanswered' });
-      slack.faults.always('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
-      slack.faults.always('response_url', { kind: 'http', status: 500 });
-      slack.faults.always('views.open', { kind: 'error', error: 'expired_trigger_id' });
-      const tried = slack.calls.of('views.open').length;
-      await ann().submits(view);
-      const inAModal = () => slack.calls.of('views.open').length > tried;
-      await slack.workspace.until(() => inAModal() || undefined, { what: 'the last place for an answer' });
-      slack.faults.clear();
-      expect(sentTo(production).filter((body) => body.includes('user-unanswered'))).toHaveLength(1);
-      await openForm('/notif trigger order-shipped');
-      expect(isOffered(await modal('Subscribers'))).toBe(false);
-    });
-
-    test('is previewed again after it was restored from a preview', async () => {
-      const view = await openForm('/notif trigger order-shipped');
-      await ann().fillsIn(view, { Subscribers: 'user-1\nuser-2' });
-      await ann().submits(view);
-      await modal('Preview · 2 events');
-      await ann().closes(view);
-      const again = await openForm('/notif trigger order-shipped');
-      await ann().clicks({ viewId: again }, { text: 'Restore' });
-      const restored = JSON.stringify((await modal('"initial_value":"user-1')).view);
-      expect(restored).not.toContain('Preview ·');
-      const before = asked();
-      await ann().submits(again);
-      await modal('Preview · 2 events');
-      expect(asked()).toBe(before);
-    });
-
-    test("isn't offered to be restored from the moment it's submitted, even if its form is closed while it's sent", async () => {
-      const view = await openForm('/notif trigger order-shipped');
-      await ann().fillsIn(view, { Subscribers: 'user-1\nuser-2' });
-      await ann().submits(view);
-      await modal('Preview · 2 events');
-      await ann().fillsIn(view, { Preview: 'Yes, send them' });
-      production.faults.set('triggerEvents', { kind: 'slow', ms: 1_000 }, { times: 1 });
-      await ann().submits(view);
-      await modal('⏳ Sending');
-      await ann().closes(view);
-      await openForm('/notif trigger order-shipped');
-      expect(isOffered(await modal('Subscribers'))).toBe(false);
     });
 
     test('is sent again with the original payload', async () => {

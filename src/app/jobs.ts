@@ -95,8 +95,8 @@ function deliveriesJob(
   { logger, now, store, slack, slackParts, metrics }: JobParts,
 ): BackgroundJob {
   const environments = config.environments.map(({ environment }) => environment);
-  const { explainCause, values } = slackParts;
-  const posting = createPublisher({ deliveryClient: slack.deliveryClient, values, environments, explainCause, logger });
+  const { explainCause } = slackParts;
+  const posting = createPublisher({ deliveryClient: slack.deliveryClient, environments, explainCause, logger });
   const publisher = countDeliveries(posting, metrics.countDelivery);
   const operators = listedUsers(config.operators);
   return deliverJob(async (signal) => {

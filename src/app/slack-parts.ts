@@ -10,7 +10,6 @@ import { DELIVER } from '../jobs/deliver.ts';
 import { pollJobName } from '../jobs/poll.ts';
 import { createHomePublisher } from '../slack/home/publisher.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
-import { createLongValues } from '../slack/interactions/replies/long-values.ts';
 import { SCOPE_USES } from '../slack/scopes.ts';
 import { createProgressReporter } from '../slack/trigger/publisher.ts';
 import { createPostNotice } from '../slack/watches/publisher.ts';
@@ -40,7 +39,6 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
   const environments = config.environments.map(({ environment }) => environment);
   const groups = createUserGroups({ client: slack.client, logger, now, sleep });
   const seal = createSeal(config.slack.botToken);
-  const values = createLongValues({ texts: store.texts, seal, now });
   const wakeDelivery = () => queue.wake(DELIVER);
   return {
     environments,
@@ -49,7 +47,6 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     wakeAnnouncing: () => queue.wake(ANNOUNCE),
     operators: config.operators,
     seal,
-    texts: store.texts,
     accessControl: createAccessControl({
       client: slack.client,
       homeTeam: slack.homeTeam,
@@ -67,9 +64,8 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     auditChannel: config.auditChannel,
     hasHeartbeat: config.heartbeatUrl !== null,
     warnings: config.warnings,
-    values,
     homePublisher: createHomePublisher({ client: slack.client, environments }),
-    postNotice: createPostNotice(slack.deliveryClient, values),
+    postNotice: createPostNotice(slack.deliveryClient),
     explainCause: createExplainCause(config.ownCauses),
     drawPicture: parts.drawPicture,
     serviceOf: (environment: string) => clientFor(environment).service,
@@ -84,7 +80,6 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     reporter: createProgressReporter({
       client: slack.client,
       deliveryClient: slack.deliveryClient,
-      values,
       environments,
       logger,
     }),

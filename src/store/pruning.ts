@@ -60,7 +60,6 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'changes', where: 'at < $1', values: [oldest] },
     { table: 'edit_refusals', where: EDITED_NO_MORE, values: [subDays(now, 1)] },
     { table: 'slack_pauses', where: 'until < $1', values: [now] },
-    { table: 'kept_texts', where: 'until < $1', values: [now] },
   ];
 }
 

@@ -6,7 +6,6 @@ import { pastIncidents } from './alerting/past-incidents.ts';
 import { summaries } from './alerting/summaries.ts';
 import { audit } from './changes/audit.ts';
 import { environmentChanges } from './changes/environment-changes.ts';
-import { keptTexts } from './changes/kept-texts.ts';
 import { triggers } from './changes/triggers.ts';
 import { BOUNDS, type StoreBounds } from './database/bounds.ts';
 import type { Database } from './database/database.ts';
@@ -167,7 +166,6 @@ function nounsOn(database: Database) {
     changes: environmentChanges(database),
     audit: join(audit(database), auditMirror(database)),
     triggers: triggers(database),
-    texts: keptTexts(database),
     homes: homes(database),
     /** The database as a whole. */
     operation: join(operation(database), pruning(database)),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { statusStore } from '../../src/app/stores.ts';
-import { createSeal } from '../../src/domain/access/seal.ts';
 import { explainCause } from '../../src/domain/causes/explain-cause.ts';
 import { anEnvironment } from '../../src/domain/environment.testing.ts';
 import type { HeartbeatOutcome } from '../../src/domain/health/heartbeat-report.ts';
@@ -15,7 +14,6 @@ import { pruneJob } from '../../src/jobs/prune.ts';
 import { recheckJob, recheckName } from '../../src/jobs/recheck.ts';
 import { createRest } from '../../src/jobs/rest.ts';
 import { createPublisher } from '../../src/slack/digest/publisher.ts';
-import { createLongValues } from '../../src/slack/interactions/replies/long-values.ts';
 import type { Database } from '../../src/store/database/database.ts';
 import { storeOn } from '../../src/store/store.ts';
 import { announceAll } from '../../src/use-cases/alerting/announce-all.ts';
@@ -123,7 +121,6 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Bac
   const client = createServiceClient({ service, time, environment: ENVIRONMENT, now: nowMs, life });
   const publisher = createPublisher({
     deliveryClient: slack.client(life),
-    values: createLongValues({ texts: store.texts, seal: createSeal('xoxb-simulation'), now }),
     environments: [anEnvironment()],
     explainCause,
     logger,

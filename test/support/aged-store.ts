@@ -154,8 +154,6 @@ function fillStatements(now: Date, days: number): string[] {
   INSERT INTO trigger_intents (id, environment, actor, workflow, recipients, results, claimed_at, closed_at)
   SELECT 'intent-' || n, '${AGED}', 'U0ANN', 'workflow-1', '[{"subscriberId":"one","transactionId":"two"}]', '[]', at, at
   FROM generate_series(1, ${48 * days}) AS n CROSS JOIN LATERAL (SELECT ${to} - n * interval '30 minutes' AS at) dated;
-  INSERT INTO kept_texts (key, sealed, until)
-  SELECT 'text-' || n, repeat('x', 400), ${to} - n * interval '5 minutes' + interval '30 days' FROM generate_series(1, ${288 * days}) AS n;
   INSERT INTO changes (environment, at, not_before, what)
   SELECT '${AGED}', ${to} - n * interval '1 hour', NULL, '{"kind":"deploy","name":"release","by":null}' FROM generate_series(${24 * days}, 1, -1) AS n;
   INSERT INTO integration_readings (environment, service_environment_id, integrations, since, read_at)

@@ -292,10 +292,6 @@ export const STORE_CALLS: StoreCalls = {
     keptTrigger: ({ triggers }) => triggers.keptTrigger('intent-newer'),
     unfinishedIntents: ({ triggers }, { now }) => triggers.unfinishedIntents(before(now, 1440)),
   },
-  texts: {
-    keepText: ({ texts }, { now }) => texts.keepText('text-new', 'sealed', now),
-    keptText: ({ texts }, { now }) => texts.keptText('text-1', now),
-  },
   homes: {
     noteHomeShown: ({ homes }, { now }) => homes.noteHomeShown('U1', 'hash', before(now, 2)),
     noteHomeClicked: ({ homes }, { now }) => homes.noteHomeClicked('U1', now),

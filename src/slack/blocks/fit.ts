@@ -1,5 +1,4 @@
 import type { KnownBlock } from '@slack/types';
-import { referenceOf } from '../../domain/text/kept-texts.ts';
 import { context } from './blocks.ts';
 import { BLOCKS_JSON, MOST_MESSAGE_BLOCKS, OWN_BUTTON_VALUE } from './limits.ts';
 import type { Markup } from './text.ts';
@@ -38,22 +37,13 @@ function fits(blocks: readonly KnownBlock[]): boolean {
   return sentLength(blocks) <= BLOCKS_JSON;
 }
 
-/** Returns the length of the JSON that Slack is sent for blocks, in characters. */
+/** Returns the length of the blocks' JSON, in characters. A long value takes no row's room: its button is left out instead (`sendable`). */
 export function sentLength(blocks: readonly KnownBlock[]): number {
-  return JSON.stringify(blocks).replace(BUTTON_VALUES, sentValue).length;
+  return JSON.stringify(blocks).replace(BUTTON_VALUES, (value) => (value.length > OWN_BUTTON_VALUE ? '' : value))
+    .length;
 }
 
 const BUTTON_VALUES = /(?<="value":")(?:[^"\\]|\\.)*/g;
-const REFERENCE = referenceOf('');
-
-/** Returns what Slack is sent for a button's value: a reference, if it's long (`long-values.ts`). */
-function sentValue(value: string): string {
-  return unescapedLength(value) > OWN_BUTTON_VALUE ? REFERENCE : value;
-}
-
-function unescapedLength(inJson: string): number {
-  return inJson.replace(/\\(?:u.{4}|.)/g, '.').length;
-}
 
 /** Returns the blocks for as many of `count` rows as a message holds, at least one. `blocksFor` builds the blocks for a number of rows. */
 export function fitCount(count: number, blocksFor: (shown: number) => readonly KnownBlock[]): Fitted {

@@ -8,7 +8,7 @@ export const HEADER_TEXT = 150;
 export const CELL_TEXT = 60;
 export const BUTTON_TEXT = 75;
 export const BUTTON_VALUE = 2_000;
-/** Slack allows more, but an answer has up to seven buttons with the same filter, and its rows need the room (`BLOCKS_JSON`). */
+/** Longer values go first where a message has no room: up to seven buttons have the same filter, and rows need the room (`BLOCKS_JSON`). */
 export const OWN_BUTTON_VALUE = 500;
 export const URL = 3_000;
 export const OPTION_TEXT = 75;

@@ -1,6 +1,7 @@
 import type { KnownBlock, ModalView, TableBlock } from '@slack/types';
+import { InputError } from '../../domain/errors.ts';
 import { type MessageContent, section } from './blocks.ts';
-import { VIEW_TITLE } from './limits.ts';
+import { PRIVATE_METADATA, VIEW_TITLE } from './limits.ts';
 import { lineSections } from './line-sections.ts';
 import { bold, joined, type Markup, mrkdwn, plain } from './text.ts';
 
@@ -42,12 +43,19 @@ export interface Form {
   readonly title: string;
   readonly submit: string;
   readonly blocks: readonly KnownBlock[];
-  /** At most `PRIVATE_METADATA` characters. Slack returns it with the submission. */
+  /** Slack returns it with the submission. */
   readonly privateMetadata: string;
 }
 
-/** Builds a modal with a form. */
+/** Builds a modal with a form. Throws `InputError` if what the form is about is too long for Slack. */
 export function formView({ callbackId, title, submit, blocks, privateMetadata }: Form): ModalView {
+  if (privateMetadata.length > PRIVATE_METADATA)
+    throw new InputError(
+      'form',
+      'An ID or a name is too long for a form in Slack.',
+      null,
+      'Look it up by a shorter ID.',
+    );
   return {
     ...resultView({ blocks }, title),
     callback_id: callbackId,

@@ -54,8 +54,8 @@ export function credentialsFlow(parts: CredentialsParts): Flow {
   const routes = routesFor('operators', [
     { surface: 'action', id: PROVIDER, answer: (interaction) => redrawForm(interaction, parts) },
     { surface: 'options', id: INTEGRATION, answer: (query) => optionsOf(query, parts) },
-    { surface: 'view', callbackId: CREDENTIALS, draft: null, take: (view) => check(view, parts) },
-    { surface: 'view', callbackId: CONFIRM_CREDENTIALS, draft: null, take: (view) => confirm(view, parts) },
+    { surface: 'view', callbackId: CREDENTIALS, take: (view) => check(view, parts) },
+    { surface: 'view', callbackId: CONFIRM_CREDENTIALS, take: (view) => confirm(view, parts) },
   ]);
   return { commands: [credentials], routes };
 }

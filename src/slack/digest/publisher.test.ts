@@ -4,39 +4,18 @@ import type { Fault } from '../../../sandbox/slack/faults.ts';
 import type { SeedChannel } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, quiet, startSlack } from '../../../sandbox/slack/testing.ts';
-import { createSeal } from '../../domain/access/seal.ts';
-import type { Delivery, EnvironmentSummary } from '../../domain/alerting/delivery.ts';
+import type { Delivery } from '../../domain/alerting/delivery.ts';
 import { explainCause } from '../../domain/causes/explain-cause.ts';
-import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/alerting/deliver-messages.ts';
-import { parseRequest } from '../blocks/buttons/failure-request.ts';
-import { createLongValues } from '../interactions/replies/long-values.ts';
-import { textsInMemory } from '../interactions/texts.testing.ts';
 import { aDigest, aRow, aTally, at, PRODUCTION } from '../slack.testing.ts';
 import { createPublisher } from './publisher.ts';
 
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
 const ONCE = { possibleRepeat: false };
-const DAY = { from: at(-24 * 3_600), to: at(0) };
-const FAILING: EnvironmentSummary = {
-  environment: 'production',
-  eventsChecked: 4_210,
-  unreadable: 0,
-  failedEvents: 61,
-  counted: {},
-  incidents: { failing: 1, quiet: 0, recovered: 0 },
-  open: [],
-  belowThreshold: 0,
-  largest: [],
-  coverage: DAY,
-  delayed: null,
-  gaps: [],
-};
-
 /** Creates a client like the one for deliveries in production, which reports rate limits. */
 function onceOnly(slack: LocalSlack): WebClient {
   const once = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: quiet };
@@ -46,11 +25,10 @@ function onceOnly(slack: LocalSlack): WebClient {
 describe('the publisher', () => {
   let slack: LocalSlack;
   let publisher: DeliveryPublisher;
-  const values = createLongValues({ texts: textsInMemory(), seal: createSeal('xoxb-secret'), now: () => at(0) });
   const errors: string[] = [];
   const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_fields, sentence) => void errors.push(sentence) };
 
-  const drawing = { environments: [PRODUCTION], explainCause, values, logger };
+  const drawing = { environments: [PRODUCTION], explainCause, logger };
 
   beforeAll(async () => {
     slack = await startSlack();
@@ -381,28 +359,6 @@ describe('the publisher', () => {
     const lookup = await there.find({ id: 'in-a-group', channel: 'C0GROUP', threadTs: null }, new Date());
     await other.close();
     expect(lookup).toMatchObject({ found: 'yes' });
-  });
-
-  test('posts and edits a summary whole, with the charts of a watch with dozens of names', async () => {
-    const workflows = Array.from({ length: 40 }, (_, n) => `${n}-`.padEnd(32, 'x'));
-    const failing = Array.from({ length: 8 }, (_, n) => ({ ...FAILING, environment: `shop-${n}` }));
-    const summary = (environments: typeof failing): Delivery => {
-      const about = { kind: 'summary', id: 'many-names', channel: ONCALL, range: DAY, timeZone: 'UTC' } as const;
-      const mutes = { mutes: [], mutedIncidents: 0 };
-      const pending = { messages: 0, oldestAgeMs: 0, isOnlyChannels: false };
-      return { ...about, filter: { ...ALL_FAILURES, workflows }, environments, mutes, pending };
-    };
-    const message = await posted(summary(failing));
-    const charts = async () => {
-      const shown = inChannel().find((one) => one.ts === message.ts);
-      const inBlocks = JSON.stringify(shown?.blocks).match(/(?<="value":")v1#[^"]*/g) ?? [];
-      return Promise.all(inBlocks.map(async (value) => parseRequest(await values.whole(value))));
-    };
-    const asked = failing.map(({ environment }) => expect.objectContaining({ environment, ...DAY }));
-    expect(await charts()).toEqual(asked);
-    await publisher.edit(summary(failing.slice(1)), message);
-    expect(await charts()).toEqual(asked.slice(1));
-    expect(errors).toEqual([]);
   });
 
   test('the publisher uses the stored name of an environment that is no longer configured', async () => {

@@ -8,8 +8,8 @@ import type { Logger } from '../../domain/logger.ts';
 import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/alerting/deliver-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { forEveryone, type PublicContent } from '../blocks/for-everyone.ts';
+import { sendable } from '../blocks/sendable.ts';
 import { unlinked } from '../blocks/unlinked.ts';
-import type { LongValues } from '../interactions/replies/long-values.ts';
 import { type DrawingOptions, deliveryMessage } from './delivery-message.ts';
 import { findMessage, metadataOf } from './message-search.ts';
 import { namesOf } from './names.ts';
@@ -18,8 +18,6 @@ import { editFailure, isAboutBlocks, postFailure } from './slack-outcome.ts';
 export interface PublisherParts {
   /** Tries each call once: a repeated post would be a second message, and the store remembers rate limits for all replicas. */
   readonly deliveryClient: WebClient;
-  /** Fits the values of buttons: a summary has a chart with all names of its watch for each environment. */
-  readonly values: Pick<LongValues, 'fitted'>;
   readonly environments: readonly Environment[];
   readonly explainCause: ExplainCause;
   readonly logger: Logger;
@@ -67,7 +65,7 @@ async function postOrWords(
   message: PublicContent,
   parts: PublisherParts,
 ): Promise<Posted | Exclude<PostOutcome, { outcome: 'posted' }>> {
-  const fitted = await parts.values.fitted(message);
+  const fitted = sendable(message);
   try {
     return await post(content, fitted, parts);
   } catch (error) {
@@ -92,9 +90,9 @@ async function editOrWords(
   messageId: string,
   address: { readonly channel: string; readonly ts: string },
   message: PublicContent,
-  { deliveryClient: client, values, logger }: PublisherParts,
+  { deliveryClient: client, logger }: PublisherParts,
 ): Promise<Exclude<EditOutcome, { fingerprint: string }> | null> {
-  const { text, blocks } = await values.fitted(message);
+  const { text, blocks } = sendable(message);
   try {
     await client.chat.update({ ...address, text, blocks: [...blocks] });
     return null;

@@ -49,7 +49,6 @@ export function handoverFlow(parts: HandoverParts): Flow {
     {
       surface: 'view',
       callbackId: COPY_FORM,
-      draft: null,
       take: () => ({ is: 'taken', next: null, answer: () => Promise.resolve() }),
     },
   ]);

@@ -35,7 +35,6 @@ import type { ErrorParts } from '../interactions/on-error.ts';
 import type { NoticeParts } from '../interactions/post-notice.ts';
 import {
   actionRoute,
-  asTyped,
   OldButtonError,
   type Route,
   routesFor,
@@ -265,10 +264,6 @@ function noteRoute(parts: ActingParts): Surface {
   return {
     surface: 'view',
     callbackId: NOTE_FORM,
-    draft: {
-      subject: (privateMetadata) => JSON.stringify(parseIncidentForm(privateMetadata)?.target ?? null),
-      restored: asTyped,
-    },
     take: (view) => {
       const form = formIn(view);
       const note = parseNote(view.valueIn(NOTE_FIELD) ?? '');
@@ -290,7 +285,6 @@ function formRoute<Typed>(
   return {
     surface: 'view',
     callbackId,
-    draft: null,
     take: (view) => {
       const form = formIn(view);
       const typed = read(view.valueIn);

@@ -1,6 +1,4 @@
 import type { Access } from '../../domain/access/membership.ts';
-import type { Seal } from '../../domain/access/seal.ts';
-import type { KeptTexts } from '../../domain/text/kept-texts.ts';
 import type { Sleep } from '../../domain/time/in-time.ts';
 import type { AccessControl } from './authorization.ts';
 import type { Requester } from './interaction.ts';
@@ -9,8 +7,6 @@ import type { Handler } from './route.ts';
 
 export interface AnsweringParts extends ErrorParts {
   readonly accessControl: AccessControl;
-  readonly texts: KeptTexts;
-  readonly seal: Seal;
   readonly now: () => Date;
   readonly sleep: Sleep;
 }

@@ -78,7 +78,7 @@ export interface FilledView extends FilledForm {
   readonly privateMetadata: string;
   /** Returns a text field's initial content. Null if it was empty. */
   initialIn(blockId: string): string | null;
-  /** Rebuilds the form, keeping what Notif had put in fields that stay and that nobody changed, as after [Restore]. */
+  /** Rebuilds the form, keeping what Notif had put in fields that stay and that nobody changed. */
   carried(next: ModalView): ModalView;
 }
 
@@ -93,8 +93,6 @@ export interface SubmissionInteraction extends Interaction {
    * too if they are turned off; then the answer is a new modal, if Slack still allows one. `reply` is this, unless the form stays open.
    */
   readonly outside: Reply;
-  /** Keeps what was typed, because it wasn't done: it can be restored in a new form. Until then it can't, so that nothing is done twice. */
-  keepTyped(): Promise<void>;
 }
 
 /** What a person typed in a select with dynamic options. */

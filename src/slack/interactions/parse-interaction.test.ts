@@ -11,8 +11,6 @@ import type { Outgoing } from './replies/outgoing.ts';
 const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const AS_IT_IS: Outgoing = {
   client: new WebClient(),
-  values: { fitted: async (content) => content, whole: async (written) => written },
-  drafts: { opening: async (_userId, view) => view },
   turnIn: () => () => true,
   logger: quiet,
 };
@@ -77,7 +75,7 @@ test('a form that stays open is updated, by itself or by the reply, only after i
   });
   const { modal, reply } = submissionInteraction(
     sent,
-    { staysOpen: true, settled, answerUrl: null, keepTyped: async () => {} },
+    { staysOpen: true, settled, answerUrl: null },
     { ...AS_IT_IS, client },
   );
   const done = message(mrkdwn`done`, []);

@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../../domain/logger.ts';
+import { sendable } from '../blocks/sendable.ts';
 import { resultView } from '../blocks/view.ts';
 import type {
   ActionInteraction,
@@ -43,7 +44,7 @@ export function commandInteraction(sent: unknown, out: Outgoing): CommandInterac
     threadTs: null,
     text: body.text,
     answerUrl: answerUrlOf(place),
-    ...waitingUntilOpened(replyAt(place, out), (view) => openModal('open', body.user_id, body.trigger_id, view, out)),
+    ...waitingUntilOpened(replyAt(place, out), (view) => openModal('open', body.trigger_id, view, out)),
   };
 }
 
@@ -56,7 +57,7 @@ export function shortcutInteraction(sent: unknown, out: Outgoing): ShortcutInter
     threadTs: place.is === 'response' ? place.threadTs : null,
     messageText: textsIn(body.message),
     answerUrl: answerUrlOf(place),
-    ...waitingUntilOpened(replyAt(place, out), (view) => openModal('open', body.user.id, body.trigger_id, view, out)),
+    ...waitingUntilOpened(replyAt(place, out), (view) => openModal('open', body.trigger_id, view, out)),
   };
 }
 
@@ -65,8 +66,7 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
   const place = placeOfAction(body);
   const [action] = body.actions;
   const modal = body.view?.type === 'modal' ? body.view : null;
-  const open = (view: ModalView) =>
-    openModal(modal === null ? 'open' : 'push', body.user.id, body.trigger_id, view, out);
+  const open = (view: ModalView) => openModal(modal === null ? 'open' : 'push', body.trigger_id, view, out);
   return {
     userId: body.user.id,
     channelId: body.channel?.id ?? null,
@@ -86,24 +86,22 @@ export interface AfterSubmission {
   readonly settled: Promise<void>;
   /** Where the form was requested. */
   readonly answerUrl: string | null;
-  readonly keepTyped: SubmissionInteraction['keepTyped'];
 }
 
 /** Parses a submission. The modal closes unless it shows something next; then the answer is shown in it. */
 export function submissionInteraction(
   sent: unknown,
-  { staysOpen, settled, answerUrl, keepTyped }: AfterSubmission,
+  { staysOpen, settled, answerUrl }: AfterSubmission,
   out: Outgoing,
 ): SubmissionInteraction {
   const { user, trigger_id: triggerId, view } = SubmissionBody.parse(sent);
-  const open = (next: ModalView) => openModal('open', user.id, triggerId, next, out);
+  const open = (next: ModalView) => openModal('open', triggerId, next, out);
   const inNewModal: Pick<Reply, 'show'> = { show: async (content) => void (await open(resultView(content))) };
   const direct = orElse(replyAt({ is: 'direct message', userId: user.id }, out), inNewModal, out.logger);
   const asked = answerUrl === null ? null : waitingUntilShown(replyAt(placeFrom(answerUrl, user.id), out));
   const outside = asked === null ? direct : orElse(asked, direct, out.logger);
   const inModal = fitting(
     orElse(modalReply({ viewId: view.id, result: null }, out.client, outside), outside, out.logger),
-    out,
   );
   return {
     userId: user.id,
@@ -116,7 +114,6 @@ export function submissionInteraction(
     outside,
     reply: staysOpen ? replyAfter(settled, inModal) : outside,
     openModal: open,
-    keepTyped,
   };
 }
 
@@ -173,22 +170,10 @@ export function homeInteraction(sent: unknown, out: Outgoing): HomeInteraction {
   return { userId, channelId: null, threadTs: null, tab, reply: replyAt({ is: 'home', userId }, out) };
 }
 
-/**
- * Opens the form, or the question whether to restore what was typed in a similar one. A form that a modal shows later gets the question
- * then.
- */
-async function openModal(
-  how: 'open' | 'push',
-  userId: string,
-  triggerId: string,
-  view: ModalView,
-  out: Outgoing,
-): Promise<Modal> {
-  const shown = await out.values.fitted(await out.drafts.opening(userId, view));
-  const viewId = await openView(how, { triggerId, view: shown }, out.client);
+async function openModal(how: 'open' | 'push', triggerId: string, view: ModalView, out: Outgoing): Promise<Modal> {
+  const viewId = await openView(how, { triggerId, view: sendable(view) }, out.client);
   if (viewId === undefined) throw new NoViewError();
-  const modal = modalAt(viewId, out);
-  return { update: async (next) => modal.update(await out.drafts.opening(userId, next)) };
+  return modalAt(viewId, out);
 }
 
 /** Delays updates of the modal until the submission's acknowledgment has arrived. */

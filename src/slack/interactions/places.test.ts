@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../sandbox/slack/faults.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { botOf, startSlack } from '../../../sandbox/slack/testing.ts';
-import { createSeal } from '../../domain/access/seal.ts';
 import { NotAuthorizedError } from '../../domain/errors.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
@@ -12,7 +11,6 @@ import { PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { redraw } from './redraw.ts';
 import { registerRoutes } from './register.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
-import { textsInMemory } from './texts.testing.ts';
 
 const ONCALL = 'C0ONCALL';
 
@@ -111,8 +109,6 @@ describe('the places of an answer', () => {
     slack = await startSlack();
     app = botOf(slack);
     registerRoutes(app, routes, {
-      texts: textsInMemory(),
-      seal: createSeal('xoxb-secret'),
       now: () => new Date(),
       accessControl: {
         canUse: async () => 'yes',

@@ -2,18 +2,11 @@ import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { ZodError } from 'zod';
-import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import { inTime } from '../../domain/time/in-time.ts';
+import { sendable } from '../blocks/sendable.ts';
 import { resultView } from '../blocks/view.ts';
 import { type AnsweringParts, answering, type Work } from './answering.ts';
-import { createDrafts, type DraftedFormOf } from './drafts.ts';
-import type {
-  ActionInteraction,
-  FilledView,
-  Interaction,
-  MessageInteraction,
-  SubmissionInteraction,
-} from './interaction.ts';
+import type { FilledView, Interaction, MessageInteraction } from './interaction.ts';
 import { cardFor, logStray } from './on-error.ts';
 import {
   actionInteraction,
@@ -25,7 +18,6 @@ import {
   submissionInteraction,
 } from './parse-interaction.ts';
 import { OptionsBody, SubmissionBody } from './payload.ts';
-import { createLongValues, type LongValues } from './replies/long-values.ts';
 import { createTurns } from './replies/modal-at.ts';
 import { movableReply } from './replies/movable-reply.ts';
 import type { Outgoing } from './replies/outgoing.ts';
@@ -36,11 +28,9 @@ import { OldButtonError, type Route, type Submitted } from './route.ts';
  * is answered twice, although Bolt calls every matching listener. A body that can't be parsed is only logged.
  */
 export function registerRoutes(app: App, routes: readonly Route[], parts: AnsweringParts): void {
-  const values = createLongValues(parts);
-  const drafts = createDrafts(draftedFormsIn(routes), { ...parts, whole: values.whole });
-  const table = new Map([...routes, ...drafts.routes].map((route) => [keyOf(route), route]));
+  const table = new Map(routes.map((route) => [keyOf(route), route]));
   const turnIn = createTurns();
-  const to = (client: WebClient): Outgoing => ({ client, values, drafts, turnIn, logger: parts.logger });
+  const to = (client: WebClient): Outgoing => ({ client, turnIn, logger: parts.logger });
   app.command(/.*/, async ({ ack, body, client }) => {
     await ack();
     const route = table.get(`command ${body.command}`);
@@ -54,9 +44,7 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
   app.action(/.*/, async ({ ack, action, body, client }) => {
     await ack();
     const route = table.get(`action ${'action_id' in action ? action.action_id : ''}`);
-    const interaction = actionInteraction(body, to(client));
-    const kept = interaction.modal === null ? null : drafts.keep(interaction.userId, 'view' in body ? body.view : null);
-    await answering(interaction, onceDone(kept, wholly(route?.surface === 'action' ? route : UNKNOWN, values)), parts);
+    await answering(actionInteraction(body, to(client)), route?.surface === 'action' ? route : UNKNOWN, parts);
   });
   app.options(/.*/, async ({ ack, body }) => {
     const route = table.get(`options ${'action_id' in body ? body.action_id : ''}`);
@@ -64,23 +52,15 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
   });
   app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body, client }) => {
     const route = table.get(`view ${body.view.callback_id}`);
-    const { sent, submitted, shown } = await submissionOf(body, route, values, parts);
-    await ack(shown);
-    const submittedAt = parts.now();
-    const keepTyped = () => drafts.keep(body.user.id, sent.view, submittedAt);
-    if (submitted === null || submitted.is === 'refused') return keepTyped();
+    const submitted = take(route, body, parts);
+    await ack(shownAfter(submitted));
+    if (submitted.is === 'refused') return;
     const staysOpen = submitted.next !== null;
     // The acknowledgment and the updates after it reach Slack by different connections.
     const settled = staysOpen ? parts.sleep(ACKNOWLEDGED_MS) : Promise.resolve();
-    const { answerUrl = null } = submitted;
-    const interaction = submissionInteraction(sent, { staysOpen, settled, answerUrl, keepTyped }, to(client));
-    const forgotten = drafts.forget(interaction.userId, interaction.view, submittedAt);
-    const work = { for: route?.for ?? 'everyone', ...keptUnlessDone(submitted) };
-    await answering(interaction, onceDone(forgotten, work), parts);
-  });
-  app.view({ callback_id: /.*/, type: 'view_closed' }, async ({ ack, body }) => {
-    await ack();
-    await drafts.keep(body.user.id, body.view);
+    const { answer, refused, answerUrl = null } = submitted;
+    const interaction = submissionInteraction(body, { staysOpen, settled, answerUrl }, to(client));
+    await answering(interaction, { for: route?.for ?? 'everyone', answer, refused }, parts);
   });
   registerEvents(app, table, { ...parts, to });
   app.error((error) => logStray(error, parts));
@@ -124,76 +104,6 @@ const ACKNOWLEDGE_WITHIN_MS = 2_500;
 
 /** How long Slack takes to show a submission's acknowledgment. */
 const ACKNOWLEDGED_MS = 300;
-
-/** Returns the forms for which drafts are kept. */
-function draftedFormsIn(routes: readonly Route[]): DraftedFormOf {
-  const forms = new Map(
-    routes.map((route) => (route.surface === 'view' ? [route.callbackId, route.draft] : ['', null])),
-  );
-  return (callbackId) => forms.get(callbackId) ?? null;
-}
-
-/** Waits for the store before the work is done, but not before the person can see that it takes longer. */
-function onceDone<I>(stored: Promise<void> | null, work: Work<I>): Work<I> {
-  const { answer, refused } = work;
-  return {
-    ...work,
-    answer: async (interaction) => {
-      await stored;
-      await answer(interaction);
-    },
-    refused:
-      refused &&
-      (async (error, interaction) => {
-        await stored;
-        await refused(error, interaction);
-      }),
-  };
-}
-
-/** Keeps what was typed, before anything else is said, if the person is refused or an error ends what they submitted. */
-function keptUnlessDone({
-  answer,
-  refused,
-}: Extract<Submitted, { is: 'taken' }>): Pick<Work<SubmissionInteraction>, 'answer' | 'refused'> {
-  return {
-    answer: async (interaction) => {
-      try {
-        await answer(interaction);
-      } catch (error) {
-        await interaction.keepTyped();
-        throw error;
-      }
-    },
-    refused: async (error, interaction) => {
-      await interaction.keepTyped();
-      if (refused === undefined) throw error;
-      await refused(error, interaction);
-    },
-  };
-}
-
-/** Replaces references by the values and metadata that were too long for Slack. */
-function wholly(work: Work<ActionInteraction>, values: LongValues): Work<ActionInteraction> {
-  return {
-    ...work,
-    answer: async (interaction) => {
-      const { modal } = interaction;
-      const privateMetadata = modal === null ? '' : await values.whole(modal.privateMetadata);
-      const value = await values.whole(interaction.value);
-      await work.answer({ ...interaction, value, modal: modal && { ...modal, privateMetadata } });
-    },
-  };
-}
-
-interface SentView {
-  readonly view: { readonly private_metadata: string };
-}
-
-async function wholeBody<Body extends SentView>(body: Body, values: LongValues): Promise<Body> {
-  const privateMetadata = await values.whole(body.view.private_metadata);
-  return { ...body, view: { ...body.view, private_metadata: privateMetadata } };
-}
 
 /** Returns what distinguishes routes: their surface and the name by which Slack refers to them. */
 function keyOf(route: Route): string {
@@ -242,7 +152,7 @@ function take(route: Route | undefined, body: unknown, parts: AnsweringParts): S
     const { view } = SubmissionBody.parse(body);
     return takenBy(route, view);
   } catch (error) {
-    return { is: 'taken', next: resultView(cardFor(error, parts)), answer: ({ keepTyped }) => keepTyped() };
+    return { is: 'taken', next: resultView(cardFor(error, parts)), answer: async () => {} };
   }
 }
 
@@ -255,42 +165,12 @@ function takenBy(route: Extract<Route, { surface: 'view' }>, view: FilledView): 
   }
 }
 
-/** A submission, and what Slack shows next. `submitted` is null if the form couldn't be taken and stays as it is. */
-interface Submission<Body> {
-  readonly sent: Body;
-  readonly submitted: Submitted | null;
-  readonly shown: ViewAck;
-}
-
-/** Takes a submission. What the store can't read or keep in time is explained above the form, so that what was typed stays. */
-async function submissionOf<Body extends SentView>(
-  body: Body,
-  route: Route | undefined,
-  values: LongValues,
-  parts: AnsweringParts,
-): Promise<Submission<Body>> {
-  const taken = async (): Promise<Submission<Body>> => {
-    const sent = await wholeBody(body, values);
-    const submitted = take(route, sent, parts);
-    return { sent, submitted, shown: await fittingAck(submitted, values) };
-  };
-  try {
-    const submission = await inTime(taken(), { ms: ACKNOWLEDGE_WITHIN_MS, instead: null }, parts.sleep);
-    if (submission === null) throw new StoreTroubleError('not-answering');
-    return submission;
-  } catch (error) {
-    const view = resultView(cardFor(error, parts));
-    return { sent: body, submitted: null, shown: { response_action: 'push', view } };
-  }
-}
-
 type ViewAck =
   | undefined
-  | { readonly response_action: 'push'; readonly view: ModalView }
   | { readonly response_action: 'errors'; readonly errors: Record<string, string> }
   | { readonly response_action: 'update'; readonly view: ModalView };
 
-async function fittingAck(submitted: Submitted, values: LongValues): Promise<ViewAck> {
+function shownAfter(submitted: Submitted): ViewAck {
   if (submitted.is === 'refused') return { response_action: 'errors', errors: { ...submitted.errors } };
-  return submitted.next === null ? undefined : { response_action: 'update', view: await values.fitted(submitted.next) };
+  return submitted.next === null ? undefined : { response_action: 'update', view: sendable(submitted.next) };
 }

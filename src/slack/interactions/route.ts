@@ -38,8 +38,6 @@ export type Surface =
   | {
       readonly surface: 'view';
       readonly callbackId: string;
-      /** Null for forms whose drafts aren't kept, such as those for credentials. */
-      readonly draft: DraftedForm | null;
       readonly take: (view: FilledView) => Submitted;
     }
   | {
@@ -50,22 +48,6 @@ export type Surface =
       readonly answer: Handler<MessageInteraction & { readonly isForOne: boolean }>;
     }
   | { readonly surface: 'event'; readonly name: 'app_home_opened'; readonly answer: Handler<HomeInteraction> };
-
-/** A form in which, for ten minutes, a person can restore what they typed in another one. */
-export interface DraftedForm {
-  /** Returns the form's subject from its metadata: drafts are restored in forms with the same one. Null while it's being sent. */
-  readonly subject: (privateMetadata: string) => string | null;
-  /**
-   * Returns what the form shows after [Restore], from the draft and the metadata of the newly opened form: `asTyped`, unless there is more to
-   * it. The metadata of the draft's own form may be used up.
-   */
-  readonly restored: (draft: ModalView, opened: string) => ModalView;
-}
-
-/** Restores the fields in the newly opened form. */
-export function asTyped(draft: ModalView, opened: string): ModalView {
-  return { ...draft, private_metadata: opened };
-}
 
 export type Handler<I> = (interaction: I) => Promise<void>;
 
@@ -78,7 +60,7 @@ export type Submitted =
       readonly next: ModalView | null;
       /** The address (`answerUrl`) where the form was requested, for answers after it has closed. Absent for forms that don't keep it. */
       readonly answerUrl?: string | null;
-      /** Does what was submitted. What was typed can't be restored afterwards, unless it rejects or calls `keepTyped`. */
+      /** Does what was submitted. */
       readonly answer: (interaction: SubmissionInteraction) => Promise<void>;
       /** Shows why a person was refused, with what they typed. By default only the reason is shown. */
       readonly refused?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;

@@ -5,7 +5,6 @@ import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { botOf, clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { createSeal } from '../../domain/access/seal.ts';
 import { InputError, OperatorsUnknownError, ServiceError } from '../../domain/errors.ts';
-import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
 import { optionOf, searchInput, textInput } from '../blocks/inputs/inputs.ts';
@@ -16,8 +15,7 @@ import type { Command } from './command.ts';
 import { inModal } from './in-modal.ts';
 import { notifRoutes } from './notif-command.ts';
 import { registerRoutes } from './register.ts';
-import { actionRoute, asTyped, type Route, routesFor } from './route.ts';
-import { textsInMemory } from './texts.testing.ts';
+import { actionRoute, type Route, routesFor } from './route.ts';
 
 const ONCALL = 'C0ONCALL';
 
@@ -64,21 +62,13 @@ const form = formView({
   ],
 });
 
-/** Longer than Slack accepts in a button's value or a form's metadata. */
-const LONG = 'txn_'.repeat(1_000);
-const withLong = message(mrkdwn`long`, [section(mrkdwn`long`), ...actions([button('Long', 'test.long', LONG)])]);
-const longForm = (words: string) =>
-  formView({
-    callbackId: 'test.long-form',
-    title: 'A long form',
-    submit: 'Send',
-    privateMetadata: LONG,
-    blocks: [
-      section(mrkdwn`${words}`),
-      ...actions([button('Peek', 'test.peek', ''), button('Break', 'test.break', '')]),
-    ],
-  });
-const isWhole = (text: string) => (text === LONG ? 'whole' : 'cut');
+const opened = formView({
+  callbackId: 'test.form-with-buttons',
+  title: 'A form',
+  submit: 'Send',
+  privateMetadata: '',
+  blocks: [section(mrkdwn`opened`), ...actions([button('Peek', 'test.peek', ''), button('Break', 'test.break', '')])],
+});
 
 describe('Slack routes', () => {
   let slack: LocalSlack;
@@ -93,17 +83,8 @@ describe('Slack routes', () => {
   const keep = (level: string) => (fields: object, sentence: string) => void log.push({ level, fields, sentence });
   const logger: Logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
 
-  /** What the store does with texts, if it doesn't work. */
-  let storeDoes: { keep?: () => Promise<void>; read?: () => Promise<never> } = {};
-  const memory = textsInMemory();
-
   const parts = {
     seal: createSeal('xoxb-secret'),
-    texts: {
-      ...memory,
-      keepText: (key: string, sealed: string, until: Date) => storeDoes.keep?.() ?? memory.keepText(key, sealed, until),
-      keptText: (key: string, now: Date) => storeDoes.read?.() ?? memory.keptText(key, now),
-    },
     now: () => new Date(),
     environments: [PRODUCTION],
     accessControl: {
@@ -153,9 +134,8 @@ describe('Slack routes', () => {
       const privateMetadata = JSON.stringify([how, interaction.answerUrl]);
       await interaction.openModal({ ...form, callback_id: 'test.asked-form', private_metadata: privateMetadata });
     }),
-    command('long', async (_asked, { reply }) => reply.show(withLong)),
-    command('long-form', async (_asked, interaction) => {
-      await interaction.openModal(longForm('opened'));
+    command('with-buttons', async (_asked, interaction) => {
+      await interaction.openModal(opened);
     }),
   ];
 
@@ -179,7 +159,6 @@ describe('Slack routes', () => {
       actionRoute('test.open', String, (_value, interaction) =>
         inModal(interaction, 'Opened', async () => resultView(said('inside')), parts),
       ),
-      actionRoute('test.long', String, (value, { reply }) => reply.show(said(`got it ${isWhole(value)}`))),
       {
         surface: 'options',
         id: 'test.search',
@@ -191,23 +170,10 @@ describe('Slack routes', () => {
       actionRoute('test.break', String, async (value) => {
         throw new Error(`broken by ${value}`);
       }),
-      actionRoute('test.peek', String, async (_value, { modal }) => {
-        await modal?.update(longForm(`peeked ${isWhole(modal.privateMetadata)}`));
-      }),
-      {
-        surface: 'view',
-        callbackId: 'test.long-form',
-        draft: null,
-        take: ({ privateMetadata }) => ({
-          is: 'taken',
-          next: longForm('taken'),
-          answer: async ({ modal }) => void (await modal.update(longForm(`sent ${isWhole(privateMetadata)}`))),
-        }),
-      },
+      actionRoute('test.peek', String, async (_value, { reply }) => reply.show(said('peeked'))),
       {
         surface: 'view',
         callbackId: 'test.asked-form',
-        draft: { subject: () => 'asked', restored: asTyped },
         take: ({ privateMetadata }) => {
           const [how, answerUrl] = z.tuple([z.string(), z.string()]).parse(JSON.parse(privateMetadata));
           return {
@@ -226,7 +192,6 @@ describe('Slack routes', () => {
       {
         surface: 'view',
         callbackId: 'test.form',
-        draft: null,
         take: ({ valueIn, privateMetadata }) => {
           if (privateMetadata !== '') z.object({ subject: z.string() }).parse(JSON.parse(privateMetadata));
           return valueIn('word') === 'wrong'
@@ -266,7 +231,6 @@ describe('Slack routes', () => {
   beforeEach(async () => {
     log.length = 0;
     refusal = null;
-    storeDoes = {};
     gate = newGate();
     patience = newGate();
     slack.faults.clear();
@@ -541,17 +505,6 @@ describe('Slack routes', () => {
     expect(await newest('took it')).toMatchObject({ onlyVisibleTo: 'U0ANN' });
   });
 
-  test('say that a form takes longer while the store hangs', async () => {
-    const store = newGate();
-    storeDoes = { keep: () => store.opened };
-    await submitsAsked('slowly');
-    patience.open();
-    await newest('⏳ Still working. The answer follows.');
-    store.open();
-    gate.open();
-    await newest('took it');
-  });
-
   test("don't say that a form takes longer below what it has shown already", async () => {
     await submitsAsked('pointing');
     await newest('look there');
@@ -569,51 +522,8 @@ describe('Slack routes', () => {
     await viewSaying('took go');
   });
 
-  test('get the whole value of a button, however long', async () => {
-    await ann().types(ONCALL, '/notif long');
-    const { ts } = await newest('long');
-    await ann().clicks({ channel: ONCALL, ts }, { text: 'Long' });
-    await newest('got it whole');
-  });
-
-  test('get the whole metadata of a form, however long, in every view that it shows', async () => {
-    await ann().types(ONCALL, '/notif long-form');
-    const { id } = await viewSaying('opened');
-    await ann().clicks({ viewId: id }, { text: 'Peek' });
-    await viewSaying('peeked whole');
-    await ann().submits(id);
-    await viewSaying('taken');
-    patience.open();
-    await viewSaying('sent whole');
-  });
-
-  const noStore = () => Promise.reject(new StoreTroubleError('not-answering'));
-  test.each([
-    ["can't be read", { read: noStore }],
-    ["can't be shown further", { keep: noStore }],
-  ])('explain above a form that it %s while the store is away, so that what was typed stays', async (_, does) => {
-    await ann().types(ONCALL, '/notif long-form');
-    const { id } = await viewSaying('opened');
-    storeDoes = does;
-    expect(await ann().submits(id)).toMatchObject({ ok: true });
-    const explained = await viewSaying("Notif's database isn't responding.");
-    expect(JSON.stringify(explained.view)).toContain('7F3K2');
-    await ann().closes(explained.id);
-    await viewSaying('opened');
-  });
-
-  test("explain above a form that the store takes longer than Slack's three seconds", async () => {
-    await ann().types(ONCALL, '/notif long-form');
-    const { id } = await viewSaying('opened');
-    storeDoes = { keep: () => new Promise<never>(() => {}) };
-    patience.open();
-    expect(await ann().submits(id)).toMatchObject({ ok: true });
-    await ann().closes((await viewSaying("Notif's database isn't responding.")).id);
-    await viewSaying('opened');
-  });
-
   test("explain above a form that Slack doesn't say who is an operator, so that what was typed stays", async () => {
-    await ann().types(ONCALL, '/notif long-form');
+    await ann().types(ONCALL, '/notif with-buttons');
     const { id } = await viewSaying('opened');
     refusal = new OperatorsUnknownError(new Error('ratelimited'));
     await ann().clicks({ viewId: id }, { text: 'Peek' });
@@ -629,7 +539,7 @@ describe('Slack routes', () => {
   });
 
   test('explain above a form that a click in it failed, so that what was typed stays', async () => {
-    await ann().types(ONCALL, '/notif long-form');
+    await ann().types(ONCALL, '/notif with-buttons');
     const { id } = await viewSaying('opened');
     await ann().clicks({ viewId: id }, { text: 'Break' });
     const explained = await viewSaying('Something went wrong in Notif itself.');
@@ -638,7 +548,7 @@ describe('Slack routes', () => {
   });
 
   test('explain in direct messages that a click in a form failed if Slack opens nothing above the form', async () => {
-    await ann().types(ONCALL, '/notif long-form');
+    await ann().types(ONCALL, '/notif with-buttons');
     const { id } = await viewSaying('opened');
     slack.faults.next('views.push', { kind: 'error', error: 'expired_trigger_id' });
     await ann().clicks({ viewId: id }, { text: 'Break' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectView } from '../slack.testing.ts';
-import { isChanged, withTypedIn } from './typed.ts';
+import { withTypedIn } from './typed.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
 const option = (text: string, value: string) => ({ text: plain(text), value });
@@ -49,11 +49,5 @@ describe("a form's fields, filled again with what Slack sent", () => {
     expect(redrawn({ type: 'multi_external_select' }, { selected_options: [LAB_ECHO] })).toMatchObject({
       initial_options: [{ text: { ...text, emoji: true }, value: 'lab' }],
     });
-  });
-
-  test('count as changed only if another option was chosen', () => {
-    const blocks = [fieldOf({ type: 'static_select', options: [LAB, RND], initial_option: RND })];
-    expect(isChanged(blocks, { field: { field: { selected_option: RND_ECHO } } })).toBe(false);
-    expect(isChanged(blocks, { field: { field: { selected_option: LAB_ECHO } } })).toBe(true);
   });
 });

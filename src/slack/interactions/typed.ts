@@ -30,29 +30,6 @@ export function withTypedIn<Block extends object>(blocks: readonly Block[], valu
   });
 }
 
-/** Returns whether a field's content differs from its initial one. */
-export function isChanged(blocks: readonly object[], values: TypedValues): boolean {
-  return !isFilledAlike(withTypedIn(blocks, values), blocks);
-}
-
-/** Returns whether the fields of some blocks have the same initial contents as those of others. */
-export function isFilledAlike(some: readonly object[], others: readonly object[]): boolean {
-  return JSON.stringify(some.flatMap(initialOf)) === JSON.stringify(others.flatMap(initialOf));
-}
-
-/** Returns a field's initial content. Slack adds details to the texts of options, so that only their values count. */
-function initialOf(block: object): object[] {
-  const { block_id: blockId, element: drawn } = Element.parse(block);
-  const element = Element.safeParse(drawn).data;
-  if (element === undefined) return [];
-  const initial = Object.values(INITIAL).map((key) => [element[key] ?? []].flat().map(shownValue));
-  return [{ blockId, initial }];
-}
-
-function shownValue(content: unknown): unknown {
-  return Element.safeParse(content).data?.value ?? content;
-}
-
 function withTyped(element: Fields, entry: Fields) {
   const drawn = Object.entries(element).filter(([key]) => !key.startsWith('initial_'));
   const typed = Object.entries(INITIAL).flatMap(([key, initial]) => {

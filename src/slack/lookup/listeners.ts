@@ -9,7 +9,7 @@ import type { Flow } from '../interactions/command.ts';
 import { environmentIn } from '../interactions/environment-in.ts';
 import type { Interaction, MessageInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor } from '../interactions/on-error.ts';
-import { answerRoutes, asTyped, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import type { SharingParts } from '../interactions/share-route.ts';
 import { FIND, FIND_TITLE, type FindRequest, findView, parseFind } from './find-modal.ts';
 import { BACK, LIST, listMessage, NEXT, parseList } from './list-message.ts';
@@ -80,7 +80,6 @@ function findRoutes(lookup: Lookup, parts: LookupParts): Route[] {
     {
       surface: 'view',
       callbackId: FIND,
-      draft: { subject: () => '', restored: asTyped },
       take: ({ valueIn }) => {
         const read = parseFind(valueIn, environments);
         if ('errors' in read) return { is: 'refused', errors: read.errors };

@@ -17,7 +17,6 @@ import {
   plainHead,
   TRIGGER,
   type TriggerForm,
-  triggerDraft,
   triggerView,
   unknownWorkflow,
   WORKFLOW,
@@ -86,7 +85,6 @@ function triggerRoutes(parts: TriggerFlowParts): Route[] {
     {
       surface: 'view',
       callbackId: TRIGGER,
-      draft: triggerDraft(parts.environments),
       take: (view) => take(view, parts),
     },
   ]);

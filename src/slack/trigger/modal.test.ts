@@ -252,7 +252,6 @@ describe('the form for a test', () => {
         expect(parseTriggerForm(triggerView(aForm(kept)).private_metadata ?? '')).toEqual({
           ...kept,
           previewed: null,
-          isSending: false,
         });
       }),
     );

@@ -6,12 +6,10 @@ import { bare } from '../../domain/fold.ts';
 import type { Workflow } from '../../domain/service/event.ts';
 import { payloadTemplate } from '../../domain/triggers/trigger-input.ts';
 import { option } from '../blocks/blocks.ts';
-import { ENVIRONMENT, environmentInput } from '../blocks/inputs/environment-input.ts';
+import { environmentInput } from '../blocks/inputs/environment-input.ts';
 import { searchInput, textInput } from '../blocks/inputs/inputs.ts';
-import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS, VIEW_TITLE } from '../blocks/limits.ts';
-import { plain } from '../blocks/text.ts';
+import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS } from '../blocks/limits.ts';
 import { formView } from '../blocks/view.ts';
-import type { DraftedForm } from '../interactions/route.ts';
 import { type FormIntent, parseIntent, writeIntent } from './intent-modal.ts';
 import { type More, moreInputs } from './more-modal.ts';
 import { rowsInputs } from './rows-modal.ts';
@@ -42,13 +40,11 @@ export interface FormHead {
   readonly submit: string;
   /** The fingerprint of the previewed plan. Null if there is no preview. */
   readonly previewed: string | null;
-  /** Whether the form is shown while the service is called. */
-  readonly isSending: boolean;
 }
 
 /** Returns the head of a form without a preview. */
 export function plainHead({ isProtected }: Pick<Environment, 'isProtected'>): FormHead {
-  return { blocks: [], submit: isProtected ? 'Preview' : 'Send', previewed: null, isSending: false };
+  return { blocks: [], submit: isProtected ? 'Preview' : 'Send', previewed: null };
 }
 
 /**
@@ -81,22 +77,21 @@ export function triggerView(form: TriggerForm): ModalView {
 const Metadata = z.object({
   form: z.string(),
   previewed: z.string().nullable(),
-  isSending: z.boolean().default(false),
 });
 
-type KeptHead = Pick<FormHead, 'previewed' | 'isSending'>;
+type KeptHead = Pick<FormHead, 'previewed'>;
 
 /** Writes what the form keeps. */
-function writeTriggerForm(intent: FormIntent, { previewed, isSending }: KeptHead): string {
-  return JSON.stringify({ form: writeIntent(intent), previewed, isSending });
+function writeTriggerForm(intent: FormIntent, { previewed }: KeptHead): string {
+  return JSON.stringify({ form: writeIntent(intent), previewed });
 }
 
 /** Parses what the form keeps. Throws `InputError` unless it's of this version. */
 export function parseTriggerForm(privateMetadata: string): FormIntent & KeptHead {
   const kept = Metadata.safeParse(JSON.parse(privateMetadata));
   if (!kept.success) throw new InputError('form', 'This form is from another version of Notif: open it again.');
-  const { form, previewed, isSending } = kept.data;
-  return { ...parseIntent(form), previewed, isSending };
+  const { form, previewed } = kept.data;
+  return { ...parseIntent(form), previewed };
 }
 
 const MOST_NAMED = 4;
@@ -125,7 +120,6 @@ function payloadInput({ environment: { name }, workflow, payloadBlock }: Trigger
     hint: 'A JSON object, sent to all of them. Leave it empty for none.',
     isMultiline: true,
     isOptional: true,
-    reportsTyping: true,
     initial: payloadBlock === null ? template : '',
   });
 }
@@ -154,30 +148,4 @@ export function workflowOptions(known: readonly Workflow[], typed: string): Plai
 /** Returns the environment whose workflows a select offers, from its block's ID. */
 export function environmentOfSelect(blockId: string): string {
   return blockId.slice(WORKFLOW.length + 1);
-}
-
-/**
- * Returns how the form for a test is kept and restored. It's restored with the newly opened form's intent, because the draft's may have been
- * submitted, and without the preview above its fields, which was another form's.
- */
-export function triggerDraft(environments: readonly Environment[]): DraftedForm {
-  return {
-    subject: (privateMetadata) => (parseTriggerForm(privateMetadata).isSending ? null : ''),
-    restored: (draft, opened) => withoutHead(draft, opened, environments),
-  };
-}
-
-function withoutHead(draft: ModalView, opened: string, environments: readonly Environment[]): ModalView {
-  const idOf = (block: ModalView['blocks'][number]) => block.block_id ?? '';
-  const isWorkflow = (id: string) => id.startsWith(`${WORKFLOW}:`);
-  const first = draft.blocks.findIndex((block) => idOf(block) === ENVIRONMENT || isWorkflow(idOf(block)));
-  const blocks = draft.blocks.slice(Math.max(0, first));
-  const name = environmentOfSelect(blocks.map(idOf).find(isWorkflow) ?? '');
-  const { submit, ...head } = plainHead(environments.find((one) => one.name === name) ?? { isProtected: false });
-  return {
-    ...draft,
-    blocks,
-    submit: plain(submit, VIEW_TITLE),
-    private_metadata: writeTriggerForm(parseTriggerForm(opened), head),
-  };
 }

@@ -76,7 +76,7 @@ describe("a test whose progress can't be posted", () => {
     [
       [
         "It wasn't sent: the service reports an error: workflow_not_found",
-        'Open the form again, restore what you typed, and change it.',
+        'Change it and send it again: /notif trigger.',
       ],
       [UNKNOWN_WORKFLOW],
       false,

@@ -52,7 +52,7 @@ export function notPostedExplanation(answered: TriggerAnswer, environment: Envir
     case 'not-sent':
       return {
         what: mrkdwn`It wasn't sent: ${reasonsOf(recipients, whyRefusedInFull)}`,
-        next: 'Open the form again, restore what you typed, and change it.',
+        next: 'Change it and send it again: /notif trigger.',
       };
   }
 }

@@ -38,7 +38,6 @@ export function previewHead({ plan, environment, fingerprint, repeatedRows, phas
   return {
     submit: `Send ${events.length}`,
     previewed: fingerprint,
-    isSending: phase === 'sending',
     blocks: [
       ...(phase === 'sending' ? [section(sendingLine(plan, environment))] : []),
       confirmInput(plan, environment, fingerprint),

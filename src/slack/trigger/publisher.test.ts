@@ -37,7 +37,6 @@ describe('the progress of a test in direct messages', () => {
     return createProgressReporter({
       client,
       deliveryClient: client,
-      values: { fitted: async (content) => content },
       environments: [PRODUCTION],
       logger: { debug() {}, info() {}, warn() {}, error() {} },
     });

@@ -4,7 +4,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { NoProgressMessageError, type ProgressReporter } from '../../use-cases/triggers/run-trigger.ts';
 import type { ProgressMessage } from '../../use-cases/triggers/trigger-events.ts';
-import type { LongValues } from '../interactions/replies/long-values.ts';
+import { sendable } from '../blocks/sendable.ts';
 import { PASSING_ERRORS } from '../passing-errors.ts';
 import { progressMessage } from './message.ts';
 
@@ -13,8 +13,6 @@ export interface ReporterParts {
   readonly client: WebClient;
   /** Tries each call once: a repeated post would be a second message. */
   readonly deliveryClient: WebClient;
-  /** Fits the values of buttons, because an event's ID can be longer than Slack allows. */
-  readonly values: Pick<LongValues, 'fitted'>;
   readonly environments: readonly Environment[];
   readonly logger: Logger;
 }
@@ -23,7 +21,6 @@ export interface ReporterParts {
 export function createProgressReporter({
   client,
   deliveryClient,
-  values,
   environments,
   logger,
 }: ReporterParts): ProgressReporter {
@@ -32,7 +29,7 @@ export function createProgressReporter({
     progressMessage(run, progress, environmentNamed(run.environment, environments));
   return {
     open: async (run, progress) => {
-      const { text, blocks } = await values.fitted(contentOf(run, progress));
+      const { text, blocks } = sendable(contentOf(run, progress));
       const post = { channel: run.actor, text, blocks: [...blocks], unfurl_links: false, unfurl_media: false };
       const posted = await deliveryClient.chat.postMessage(post).catch((error: unknown) => {
         throw isRefusal(error) ? new NoProgressMessageError(error) : error;
@@ -51,7 +48,7 @@ export function createProgressReporter({
       else shown.delete(keyOf(message));
       if (!isChanged) return 'done';
       try {
-        const { text, blocks } = await values.fitted(content);
+        const { text, blocks } = sendable(content);
         await client.chat.update({ ...message, text, blocks: [...blocks] });
         return 'done';
       } catch (error) {

@@ -22,14 +22,13 @@ export interface RowsField {
 export function rowsInputs({ beginning, label, hint, isLong }: RowsField): InputBlock[] {
   const [first = beginning, ...others] = rowBlocks(beginning);
   return [
-    textInput({ blockId: first, label, hint, isMultiline: true, reportsTyping: true }),
+    textInput({ blockId: first, label, hint, isMultiline: true }),
     ...(isLong ? others : []).map((blockId, index) =>
       textInput({
         blockId,
         label: `${label}, continued (${index + 2})`,
         isMultiline: true,
         isOptional: true,
-        reportsTyping: true,
       }),
     ),
   ];

@@ -5,12 +5,12 @@ import type { JudgedEvent } from '../../domain/failures/judge.ts';
 import { deliveriesOf } from '../../domain/failures/successes.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
-import { type LookupRequest, parseLookup, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
-import { confirmErrors, withoutConfirmation } from '../blocks/inputs/typed-confirm-input.ts';
+import { type LookupRequest, parseLookup, SEND_AGAIN } from '../blocks/buttons/lookup-button.ts';
+import { confirmErrors } from '../blocks/inputs/typed-confirm-input.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, FilledModal, SubmissionInteraction } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
-import { actionRoute, asTyped, type Route, routesFor } from '../interactions/route.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import type { FormIntent } from './intent-modal.ts';
 import { explainNotSent, placesAsked, type SendParts, send } from './send.ts';
 import {
@@ -40,10 +40,6 @@ export function sendAgainRoutes(parts: SendAgainParts): Route[] {
     {
       surface: 'view',
       callbackId: SEND_AGAIN_FORM,
-      draft: {
-        subject: (privateMetadata) => writeLookup(parseSendAgainForm(privateMetadata).request),
-        restored: (draft, opened) => asTyped(withoutConfirmation(draft), opened),
-      },
       take: (view) => {
         const form = parseSendAgainForm(view.privateMetadata);
         const unconfirmed = confirmErrors(environmentNamed(form.request.environment, parts.environments), view.valueIn);
@@ -111,7 +107,6 @@ async function sendAgain(
 ): Promise<void> {
   const places = placesAsked(interaction);
   const plan = await planOf(form.request, edits, parts).catch(async (error: unknown) => {
-    await interaction.keepTyped();
     await explainNotSent(error, places, parts);
     return null;
   });

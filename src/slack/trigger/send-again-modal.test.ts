@@ -123,13 +123,6 @@ describe('the form for sending again', () => {
     expect(edited('{"token": "•••ue-1", "more": 1}', '')).toMatchObject({ edits: { options: { overrides: null } } });
   });
 
-  test('takes what was corrected in a restored form, whose fields begin with the mistake', () => {
-    const restored = { 'trigger.new-payload': '{"orderId": "B-18",,}', 'trigger.new-overrides': '{' };
-    const corrected = { 'trigger.new-payload': '{"orderId": "B-18"}', 'trigger.new-overrides': '' };
-    const read = parseEdits(answers({ 'trigger.payload-choice': 'new', ...corrected }, restored));
-    expect('edits' in read && read.edits?.payload.forTrigger()).toEqual({ orderId: 'B-18' });
-  });
-
   test('sends overrides and context along with the payload', () => {
     const { again: sent, options } = repeated(TENANTS, null);
     expect(sent.payload.forTrigger()).toEqual({ orderId: 'A-17', token: 'secret-value-1' });

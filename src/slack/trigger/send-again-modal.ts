@@ -217,19 +217,9 @@ export function parseEdits(filled: FilledEdits): { readonly edits: Edits | null 
 
 /** Returns what was typed over the masked copy in a field. Throws `InputError` if a masked value was moved. */
 function unmoved<Typed extends Payload | null>(typed: Typed, blockId: string, { initialIn }: FilledEdits): Typed {
-  const shown = parseShown(initialIn(blockId));
-  if (typed !== null && shown !== null) typed.refuseMovedMasks(shown);
+  const shown = initialIn(blockId);
+  if (typed !== null && shown !== null) typed.refuseMovedMasks(parsePayload(shown));
   return typed;
-}
-
-/** Returns a field's initial content. Null if it's none, as after [Restore] of what has a mistake: `repeated` finds moved values anyway. */
-function parseShown(text: string | null): Payload | null {
-  try {
-    return text === null ? null : parsePayload(text);
-  } catch (error) {
-    if (error instanceof InputError) return null;
-    throw error;
-  }
 }
 
 /**

@@ -14,7 +14,7 @@ import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
 import type { Reply } from '../interactions/replies/reply.ts';
 import type { FormIntent } from './intent-modal.ts';
 import { NOTHING_SENT, SENT_BEFORE, whyNothingWasSent } from './message.ts';
-import { answerOf, notPostedExplanation, pointerMessage } from './pointer-message.ts';
+import { notPostedExplanation, pointerMessage } from './pointer-message.ts';
 
 export interface SendParts extends ErrorParts, Pick<RunParts, 'store' | 'reporter' | 'now' | 'sleep'> {
   readonly serviceOf: (environment: string) => RunParts['service'];
@@ -43,7 +43,7 @@ export async function send(
   interaction: SubmissionInteraction,
   parts: SendParts,
 ): Promise<void> {
-  const reporter = pointing(places.pointer, plan, interaction, parts);
+  const reporter = pointing(places.pointer, plan, parts);
   const command = { ...plan, intent: form.intent, channel: form.channel, actor: interaction.userId };
   try {
     const sent = await runTrigger(command, { ...runPartsOf(plan.environment, parts), reporter });
@@ -53,12 +53,11 @@ export async function send(
       return showSent(interaction.reply, notPosted(error, plan, parts), parts);
     }
     if (!(error instanceof ServiceError || error instanceof InputError)) throw error;
-    await interaction.keepTyped();
     await places.nothingSent(noted(cardFor(error, parts), whyNothingWasSent(error, plan)));
   }
 }
 
-/** Never rejects: to reject is to say that nothing was sent, and what was typed would be offered again. */
+/** Never rejects: to reject is to say that nothing was sent. */
 async function showSent(place: Pick<Reply, 'show'>, content: MessageContent, { logger }: SendParts): Promise<void> {
   try {
     await place.show(content);
@@ -90,17 +89,15 @@ export function placesAsked({ asked, outside }: SubmissionInteraction): AnswerPl
   return { pointer: asked, nothingSent: outside.show };
 }
 
-/** Returns the reporter, extended to link to its message from where the form was requested. What was typed is kept if nothing was sent. */
+/** Returns the reporter, extended to link to its message from where the form was requested. */
 function pointing(
   pointer: AnswerPlaces['pointer'],
   { environment: name, workflow }: TriggerPlan,
-  { keepTyped }: SubmissionInteraction,
   parts: SendParts,
 ): ProgressReporter {
   const environment = environmentNamed(name, parts.environments);
   return {
     open: async (run, progress) => {
-      if (answerOf(progress).is === 'not-sent') await keepTyped();
       const opened = await parts.reporter.open(run, progress);
       await pointer?.show(pointerMessage(progress, workflow, environment)).catch((error: unknown) => {
         parts.logger.warn({ err: error }, 'nobody could be pointed to the progress of a trigger');

@@ -50,7 +50,7 @@ function takePreviewed(view: FilledView, { isSeen, ...preview }: Asked, parts: S
   const form = parseTriggerForm(view.privateMetadata);
   const shown = (phase: TriggerPreview['phase']) =>
     view.carried(triggerView(asFilled(view, plan, previewHead({ ...preview, phase }), parts)));
-  if (!isSeen) return { is: 'taken', next: shown('shown'), answer: ({ keepTyped }) => keepTyped() };
+  if (!isSeen) return { is: 'taken', next: shown('shown'), answer: async () => {} };
   const errors = wrongConfirmation(view, environment, fingerprint);
   if (errors !== null) return { is: 'refused', errors };
   return {

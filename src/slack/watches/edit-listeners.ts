@@ -64,11 +64,6 @@ export function editRoutes(parts: EditParts): Route[] {
     {
       surface: 'view',
       callbackId: EDIT_FORM,
-      draft: {
-        subject: (privateMetadata) => parseFormMetadata(privateMetadata).watchId,
-        // The settings that were changed are those of the draft's form: if another person saved since, they are asked about.
-        restored: (draft) => draft,
-      },
       take: (view) => {
         const filters = parseWatchForm(view);
         const { environments } = parts;
@@ -164,11 +159,10 @@ async function save(
 async function showAgain(
   form: Pick<WatchForm, 'watchId' | 'settings' | 'was' | 'emails'>,
   reason: Markup,
-  { modal, outside, keepTyped }: SubmissionInteraction,
+  { modal, outside }: SubmissionInteraction,
   parts: EditParts,
 ): Promise<void> {
   const note = mrkdwn`⚠️ ${reason} Your changes aren't saved yet: Save replaces the watch's settings with those below.`;
-  await keepTyped();
   const shown = await modal.update(watchView({ ...form, ...(await offered(parts)), note, preview: null }));
   if (shown === 'closed') await outside.show(notSavedMessage(reason));
 }

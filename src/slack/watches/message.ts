@@ -163,7 +163,7 @@ export function thereAlready(number: number): MessageContent {
 /** Says, to a person who closed the form, that their change of a watch isn't saved, and why. */
 export function notSavedMessage(reason: Markup): MessageContent {
   return sentence(
-    mrkdwn`⚠️ Your change of a watch isn't saved. ${reason} What you typed is kept for ten minutes: open *Edit* in ${code('/notif watches')} again.`,
+    mrkdwn`⚠️ Your change of a watch isn't saved. ${reason} To try again, open *Edit* in ${code('/notif watches')}.`,
   );
 }
 

@@ -113,7 +113,6 @@ export function muteRoutes(parts: MuteParts): Route[] {
     {
       surface: 'view',
       callbackId: MUTE_FORM,
-      draft: null,
       take: (view) => {
         const form = parseMuteForm(view);
         if (form === null) throw new OldButtonError();

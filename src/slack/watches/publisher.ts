@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { forEveryone } from '../blocks/for-everyone.ts';
+import { sendable } from '../blocks/sendable.ts';
 import type { PostNotice } from '../interactions/post-notice.ts';
-import type { LongValues } from '../interactions/replies/long-values.ts';
 
-/** Tries once: a repeated post would be a second message. `values` fits the values of its buttons: a watch can have many long names. */
-export function createPostNotice(deliveryClient: WebClient, values: Pick<LongValues, 'fitted'>): PostNotice {
+/** Tries once: a repeated post would be a second message. */
+export function createPostNotice(deliveryClient: WebClient): PostNotice {
   return async (channel, content) => {
-    const { text, blocks } = await values.fitted(forEveryone(content));
+    const { text, blocks } = sendable(forEveryone(content));
     await deliveryClient.chat.postMessage({
       channel,
       text,

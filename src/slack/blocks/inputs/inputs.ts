@@ -4,9 +4,6 @@ import { cut, plain } from '../text.ts';
 
 const LABEL_TEXT = 2_000;
 
-/** The action ID that Slack sends when a person types in a field that `reportsTyping`. */
-export const TYPED = 'form.typed';
-
 /** A field of a form. Its only element has the block's ID, unless said otherwise. */
 interface Field {
   readonly blockId: string;
@@ -22,8 +19,6 @@ export interface TextInput extends Field {
   /** The maximum number of characters. */
   readonly longest?: number;
   readonly isMultiline?: boolean;
-  /** Slack sends Notif the text while it's typed, so that it can be restored. */
-  readonly reportsTyping?: boolean;
 }
 
 /** Builds a text field. */
@@ -31,11 +26,9 @@ export function textInput(input: TextInput): InputBlock {
   const { blockId, placeholder, initial = '' } = input;
   return {
     ...base(input),
-    ...(input.reportsTyping ? { dispatch_action: true } : {}),
     element: {
       type: 'plain_text_input',
-      action_id: input.reportsTyping ? TYPED : blockId,
-      ...(input.reportsTyping ? { dispatch_action_config: { trigger_actions_on: ['on_character_entered'] } } : {}),
+      action_id: blockId,
       multiline: input.isMultiline ?? false,
       ...(input.longest === undefined ? {} : { max_length: input.longest }),
       ...(input.isFocused ? { focus_on_load: true } : {}),

@@ -1,4 +1,4 @@
-import type { InputBlock, ModalView } from '@slack/types';
+import type { InputBlock } from '@slack/types';
 import type { Environment } from '../../../domain/environment.ts';
 import type { FormErrors } from './filled-form.ts';
 import { textInput } from './inputs.ts';
@@ -23,21 +23,6 @@ export function confirmErrors(environment: Environment, valueIn: (blockId: strin
   const typed = (valueIn(blockIdOf(environment)) ?? '').trim().toLowerCase();
   if (!isProtected || typed === label.toLowerCase() || typed === name.toLowerCase()) return {};
   return { [blockIdOf(environment)]: `This is not ${label}. Type it exactly as in the label.` };
-}
-
-/** Returns the form with the confirmation empty, so that it's typed for this form. */
-export function withoutConfirmation(form: ModalView): ModalView {
-  return { ...form, blocks: form.blocks.map((block) => (isConfirmation(block) ? emptied(block) : block)) };
-}
-
-function isConfirmation(block: ModalView['blocks'][number]): block is InputBlock {
-  return block.type === 'input' && (block.block_id ?? '').startsWith(`${CONFIRM}:`);
-}
-
-function emptied({ element, ...block }: InputBlock): InputBlock {
-  if (element.type !== 'plain_text_input') return { ...block, element };
-  const { initial_value: _, ...empty } = element;
-  return { ...block, element: empty };
 }
 
 const CONFIRM = 'form.typed-confirm';

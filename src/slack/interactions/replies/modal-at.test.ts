@@ -1,7 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { LongValues } from './long-values.ts';
 import { modalAt } from './modal-at.ts';
 
 const VIEW: ModalView = { type: 'modal', title: { type: 'plain_text', text: 'A form' }, blocks: [] };
@@ -26,8 +25,7 @@ describe('a modal', () => {
         );
       },
     });
-    const values: LongValues = { fitted: async (content) => content, whole: async (written) => written };
-    return modalAt('V1', { client, values }, drawn && { hash: drawn.hash, isLatest: () => drawn.isLatest });
+    return modalAt('V1', { client }, drawn && { hash: drawn.hash, isLatest: () => drawn.isLatest });
   }
 
   test('is updated only in the view in which the interaction happened, and then in its own', async () => {

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { sendable } from '../../blocks/sendable.ts';
 import type { Modal } from '../interaction.ts';
 import type { Outgoing } from './outgoing.ts';
 
@@ -13,7 +14,7 @@ export interface Drawn {
  * Returns the modal with an ID, for an interaction in it: updates replace the view in which it happened. If the modal shows something else
  * by now, only the latest interaction updates it; others are dropped silently (`hash_conflict` on Slack's page of `views.update`).
  */
-export function modalAt(viewId: string, out: Pick<Outgoing, 'client' | 'values'>, drawn?: Drawn): Modal {
+export function modalAt(viewId: string, out: Pick<Outgoing, 'client'>, drawn?: Drawn): Modal {
   let hash = drawn?.hash;
   const draw = async (view: ModalView, upon: string | undefined) => {
     const shown = await updateModal({ viewId, view, hash: upon }, out.client);
@@ -22,7 +23,7 @@ export function modalAt(viewId: string, out: Pick<Outgoing, 'client' | 'values'>
   };
   return {
     update: async (view) => {
-      const fitted = await out.values.fitted(view);
+      const fitted = sendable(view);
       const outcome = await draw(fitted, hash);
       if (outcome !== 'changed') return outcome;
       const again = drawn?.isLatest() === true ? await draw(fitted, undefined) : 'shown';

@@ -91,8 +91,8 @@ export function asideOf(body: z.output<typeof WrittenMessage>): Place {
 }
 
 /** Returns how to answer in a place. If Slack refuses an answer there, the person gets it as a direct message. */
-export function replyAt(place: Place, out: Pick<Outgoing, 'client' | 'values' | 'logger'>): Reply {
-  return fitting(rawReplyAt(place, out), out);
+export function replyAt(place: Place, out: Pick<Outgoing, 'client' | 'logger'>): Reply {
+  return fitting(rawReplyAt(place, out));
 }
 
 function rawReplyAt(place: Place, { client, logger }: Pick<Outgoing, 'client' | 'logger'>): Reply {

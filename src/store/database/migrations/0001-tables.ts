@@ -597,12 +597,4 @@ CREATE TABLE trigger_intents (
   progress_ts text
 );
 CREATE INDEX trigger_intents_by_age ON trigger_intents (claimed_at);
-
--- texts too long for Slack, and drafts: each encrypted, with its expiry
-CREATE TABLE kept_texts (
-  key text PRIMARY KEY,
-  sealed text NOT NULL,
-  until timestamptz NOT NULL
-);
-CREATE INDEX kept_texts_until ON kept_texts (until);
 `;

@@ -28,34 +28,6 @@ describe('a form with a hundred rows', () => {
   const lastSent = () => world.service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body;
   const ALL_ROWS = { events: expect.objectContaining({ length: 100 }) };
 
-  test('restores them after it was closed and Notif restarted', async () => {
-    const { ann } = world;
-    await opens();
-    await ann.fillsIn({ Subscribers: ROWS });
-    expect(await ann.submits()).toEqual([]);
-    await ann.seesModal('Preview · 100 events');
-    await ann.closesAll();
-    await world.stop();
-    await world.start();
-    const offered = await opens();
-    expect(offered.words).toContain("didn't send it. Restore what you typed?");
-    await ann.clicks('Restore', offered);
-    await ann.seesModal('Subscribers');
-    expect(await ann.submits()).toEqual([]);
-    await ann.seesModal('Preview · 100 events');
-    await ann.closesAll();
-  });
-
-  test('restores them over what was typed before Restore was pressed', async () => {
-    const { ann } = world;
-    const offered = await opens();
-    await ann.fillsIn({ Subscribers: 'user-1' });
-    await ann.clicks('Restore', offered);
-    await ann.seesModal('Subscribers');
-    await isShown();
-    await ann.closesAll();
-  });
-
   test('keeps them when Slack refuses to update it', async () => {
     const { ann, slack, log } = world;
     await opens();
@@ -69,9 +41,8 @@ describe('a form with a hundred rows', () => {
 
   test('keeps them while the service is unreachable, and sends them when it is back', async () => {
     const { ann, lines } = world;
-    const offered = await opens();
-    await ann.clicks('Restore', offered);
-    await ann.seesModal('Subscribers');
+    await opens();
+    await ann.fillsIn({ Subscribers: ROWS });
     await isShown();
     await lines.service.cut();
     await ann.fillsIn({ Preview: 'Yes, send' });

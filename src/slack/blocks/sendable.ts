@@ -1,0 +1,49 @@
+import type { ModalView } from '@slack/types';
+import { context, type MessageContent } from './blocks.ts';
+import { BLOCKS_JSON, BUTTON_VALUE, MOST_MESSAGE_BLOCKS, OWN_BUTTON_VALUE, URL } from './limits.ts';
+import { mrkdwn } from './text.ts';
+
+/**
+ * Returns a message or view that Slack accepts whatever the IDs and names in its buttons: one whose value or link is too long for Slack is
+ * left out, and so are those with a long value in a message that has no room for them.
+ */
+export function sendable<Content extends MessageContent | ModalView>(content: Content): Content {
+  if (!JSON.stringify(content.blocks).match(SOMETHING_LONG)) return content;
+  const all = withButtonsUpTo(BUTTON_VALUE, content);
+  return JSON.stringify(all.blocks).length > BLOCKS_JSON ? withButtonsUpTo(OWN_BUTTON_VALUE, content) : all;
+}
+
+/** Few messages have a value or link that long; only those that may have one need a walk through their blocks. */
+const SOMETHING_LONG = /"(?:value|url)":"(?:[^"\\]|\\.){475}/;
+
+function withButtonsUpTo<Content extends MessageContent | ModalView>(longest: number, content: Content): Content {
+  let isAnyMissing = false;
+  const fitted = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(fitted).filter((one) => one !== LEFT_OUT);
+    if (typeof value !== 'object' || value === null) return value;
+    const fields: Record<string, unknown> = { ...value };
+    // A link that long doesn't work in a browser either.
+    if (fields.type === 'button' && isLongerThan(fields.url, URL)) return LEFT_OUT;
+    if (fields.type === 'button' && isLongerThan(fields.value, longest)) {
+      isAnyMissing = true;
+      return LEFT_OUT;
+    }
+    const kept = Object.entries(fields)
+      .map(([key, one]) => [key, fitted(one)] as const)
+      .filter(([, one]) => one !== LEFT_OUT);
+    const isEmptyRow = fields.type === 'actions' && kept.some(([, one]) => Array.isArray(one) && one.length === 0);
+    return isEmptyRow ? LEFT_OUT : Object.fromEntries(kept);
+  };
+  // Only buttons and empty rows of buttons are left out.
+  const blocks = fitted(content.blocks) as Content['blocks'];
+  const hasRoom = isAnyMissing && blocks.length < MOST_MESSAGE_BLOCKS;
+  return { ...content, blocks: hasRoom ? [...blocks, context(BUTTONS_MISSING)] : blocks };
+}
+
+const LEFT_OUT: unique symbol = Symbol('left out');
+
+const BUTTONS_MISSING = mrkdwn`Some buttons are missing: what they stand for is too long for Slack.`;
+
+function isLongerThan(value: unknown, longest: number): value is string {
+  return typeof value === 'string' && value.length > longest;
+}
