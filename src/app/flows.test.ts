@@ -14,7 +14,6 @@ import { createNotificationService } from '../notification-service/client.ts';
 import { createLimiter } from '../notification-service/limiter.ts';
 import { createPublisher } from '../slack/digest/publisher.ts';
 import { helpFlow } from '../slack/help/listeners.ts';
-import { createHomePublisher } from '../slack/home/publisher.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
 import { registerRoutes } from '../slack/interactions/register.ts';
 import { aDigest, aRow, PRODUCTION, STAGING, wordsOf } from '../slack/slack.testing.ts';
@@ -155,7 +154,6 @@ describe('Slack flows', () => {
       auditChannel: null,
       hasHeartbeat: false,
       warnings: [],
-      homePublisher: createHomePublisher({ client, environments }),
       postNotice: createPostNotice(client),
       serviceOf: (name) => services.get(name) ?? first,
       store: store(),

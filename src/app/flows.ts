@@ -9,7 +9,7 @@ import { failuresFlow } from '../slack/failures/listeners.ts';
 import { handoverFlow } from '../slack/handover/listeners.ts';
 import { helpFlow } from '../slack/help/listeners.ts';
 import { historyFlow } from '../slack/history/listeners.ts';
-import { homeFlow, notingHomeClicks } from '../slack/home/listeners.ts';
+import { homeFlow } from '../slack/home/listeners.ts';
 import { incidentsFlow } from '../slack/incidents/listeners.ts';
 import { integrationsFlow } from '../slack/integrations/listeners.ts';
 import type { Flow } from '../slack/interactions/command.ts';
@@ -37,7 +37,6 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     answerUnknown: (nothing, reader) => answerUnknownId(nothing, reader, topic.answer, parts),
   });
   const acting = incidentsFlow({ ...parts, store: join(incidents, watches) });
-  const homeParts = { ...parts, store: homeStore(store) };
   const flows = [
     event,
     failuresFlow({ ...parts, store: join(polling, incidents) }),
@@ -61,7 +60,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     statusFlow({ ...parts, store: statusStore(store) }),
     doctorFlow({ ...parts, store: doctorStore(store) }),
     digestFlow({ ...parts, store: deliveries }),
-    homeFlow(homeParts),
+    homeFlow({ ...parts, store: homeStore(store) }),
   ];
   const others = flows.flatMap(({ commands }) => commands);
   const help = helpFlow(others, { ...parts, store: watches });
@@ -73,5 +72,5 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     runCommand(interaction, commands, lookup, channelParts);
   const looking = lookupFlow(lookup, run, commands, channelParts);
   const routes = [...flows, help, looking].flatMap((flow) => flow.routes);
-  return { commands, routes: notingHomeClicks([...notifRoutes(commands, lookup, channelParts), ...routes], homeParts) };
+  return { commands, routes: [...notifRoutes(commands, lookup, channelParts), ...routes] };
 }

@@ -5,7 +5,6 @@ import { DELIVER, DELIVER_EVERY_SECONDS, deliverJob } from '../jobs/deliver.ts';
 import { createDueTimer, type DueTimer } from '../jobs/due-timer.ts';
 import { createFirstRound } from '../jobs/first-round.ts';
 import { HEARTBEAT, heartbeatJob } from '../jobs/heartbeat.ts';
-import { homesJob } from '../jobs/homes.ts';
 import { integrationsJob } from '../jobs/integrations.ts';
 import type { BackgroundJob } from '../jobs/job.ts';
 import { pollJob } from '../jobs/poll.ts';
@@ -23,7 +22,6 @@ import { countDeliveries } from '../use-cases/alerting/count-deliveries.ts';
 import { deliverMessages } from '../use-cases/alerting/deliver-messages.ts';
 import { createSummariser } from '../use-cases/alerting/summarise-day.ts';
 import { readIntegrations } from '../use-cases/changes/read-integrations.ts';
-import { refreshHomes } from '../use-cases/health/refresh-homes.ts';
 import { sendHeartbeat } from '../use-cases/health/send-heartbeat.ts';
 import { poll } from '../use-cases/polling/poll.ts';
 import { recheckEvents } from '../use-cases/polling/recheck.ts';
@@ -31,7 +29,7 @@ import { resumeTrigger } from '../use-cases/triggers/run-trigger.ts';
 import { daysKept, deliveryNotedMs, horizonMs, pollMs } from './durations.ts';
 import type { Parts } from './parts.ts';
 import type { SlackParts } from './slack-parts.ts';
-import { homeStore, statusStore, triggerStore } from './stores.ts';
+import { statusStore, triggerStore } from './stores.ts';
 
 interface JobParts extends Parts {
   readonly metrics: Metrics;
@@ -78,7 +76,6 @@ export function createJobs(config: Config, parts: JobParts): BackgroundJob[] {
       }),
       wakeDelivery,
     }),
-    homesJob(config.pollSeconds, (signal) => refreshHomes({ ...slackParts, store: homeStore(store) }, signal)),
     pruneJob({
       store: store.operation,
       retentionDays: daysKept(config),

@@ -8,7 +8,6 @@ import type { CheckNow } from '../domain/polling/check.ts';
 import { ANNOUNCE } from '../jobs/announce.ts';
 import { DELIVER } from '../jobs/deliver.ts';
 import { pollJobName } from '../jobs/poll.ts';
-import { createHomePublisher } from '../slack/home/publisher.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
 import { SCOPE_USES } from '../slack/scopes.ts';
 import { createProgressReporter } from '../slack/trigger/publisher.ts';
@@ -64,7 +63,6 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     auditChannel: config.auditChannel,
     hasHeartbeat: config.heartbeatUrl !== null,
     warnings: config.warnings,
-    homePublisher: createHomePublisher({ client: slack.client, environments }),
     postNotice: createPostNotice(slack.deliveryClient),
     explainCause: createExplainCause(config.ownCauses),
     drawPicture: parts.drawPicture,

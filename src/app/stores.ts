@@ -14,7 +14,7 @@ export function doctorStore(store: Store) {
 
 /** The store's functions for a Home tab. */
 export function homeStore(store: Store) {
-  return join(statusStore(store), store.watches, store.homes);
+  return join(statusStore(store), store.watches);
 }
 
 /** The store's functions for sending a test and recording it in the audit trail. */

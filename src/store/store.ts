@@ -22,7 +22,6 @@ import { deliveryHealth } from './deliveries/delivery-health.ts';
 import { digests } from './deliveries/digests.ts';
 import { editRefusals } from './deliveries/edit-refusals.ts';
 import { edits } from './deliveries/edits.ts';
-import { homes } from './deliveries/homes.ts';
 import { nextDelivery } from './deliveries/next-delivery.ts';
 import { knownNames } from './failures/known-names.ts';
 import { episodeLists } from './incidents/episode-lists.ts';
@@ -166,7 +165,6 @@ function nounsOn(database: Database) {
     changes: environmentChanges(database),
     audit: join(audit(database), auditMirror(database)),
     triggers: triggers(database),
-    homes: homes(database),
     /** The database as a whole. */
     operation: join(operation(database), pruning(database)),
   };

@@ -158,7 +158,6 @@ function fillStatements(now: Date, days: number): string[] {
   SELECT '${AGED}', ${to} - n * interval '1 hour', NULL, '{"kind":"deploy","name":"release","by":null}' FROM generate_series(${24 * days}, 1, -1) AS n;
   INSERT INTO integration_readings (environment, service_environment_id, integrations, since, read_at)
   VALUES ('${AGED}', 'environment', '[]', ${from}, ${to});
-  INSERT INTO homes (user_id, seen_at, published_at) SELECT 'U' || n, ${to}, ${to} - interval '2 minutes' FROM generate_series(1, 5) AS n;
   INSERT INTO channel_settings (channel, time_zone) SELECT 'C' || n, 'UTC' FROM generate_series(1, 10) AS n;
   INSERT INTO edit_refusals (channel, reason, since) VALUES ('C9', 'cant_update_message', ${to});
   INSERT INTO slack_pauses (subject, until) VALUES ('C9', ${to});

@@ -292,13 +292,6 @@ export const STORE_CALLS: StoreCalls = {
     keptTrigger: ({ triggers }) => triggers.keptTrigger('intent-newer'),
     unfinishedIntents: ({ triggers }, { now }) => triggers.unfinishedIntents(before(now, 1440)),
   },
-  homes: {
-    noteHomeShown: ({ homes }, { now }) => homes.noteHomeShown('U1', 'hash', before(now, 2)),
-    noteHomeClicked: ({ homes }, { now }) => homes.noteHomeClicked('U1', now),
-    claimHomes: ({ homes }, { now }) => homes.claimHomes(now),
-    noteHomeRefreshed: ({ homes }) => homes.noteHomeRefreshed('U1', 'hash'),
-    forgetHome: ({ homes }) => homes.forgetHome('U1'),
-  },
   operation: {
     backlog: ({ operation }) => operation.backlog(),
     blockedChannels: ({ operation }) => operation.blockedChannels(),

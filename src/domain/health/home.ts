@@ -3,12 +3,6 @@ import type { IncidentNow } from '../incidents/incident-now.ts';
 import type { Watch } from '../watches/watch.ts';
 import type { Status } from './status.ts';
 
-/** How long a Home tab is refreshed after its owner opened it or clicked in it; Slack doesn't say when it is closed. */
-export const HOME_FOLLOWED_MS = 10 * 60_000;
-
-/** The minimum time between refreshes, unless its owner asks for one. */
-export const HOME_EVERY_MS = 60_000;
-
 /** The contents of a person's Home tab: Notif's health, what fails, and which channels get alerts. */
 export interface Home {
   readonly status: Status;

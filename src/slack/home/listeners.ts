@@ -1,9 +1,10 @@
-import { noteHomeClick, type RefreshHomesParts, showHome } from '../../use-cases/health/refresh-homes.ts';
+import type { WebClient } from '@slack/web-api';
+import { type HomeParts, homeOf } from '../../use-cases/health/show-home.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import type { Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
-import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
 import {
   ALL_INCIDENTS,
   INCIDENTS_BACK,
@@ -12,10 +13,14 @@ import {
   parseOffset,
   ROWS_A_PAGE,
 } from './incidents-message.ts';
-import { REFRESH } from './message.ts';
+import { homeView, REFRESH } from './message.ts';
+
+export interface HomeFlowParts extends HomeParts {
+  readonly client: Pick<WebClient, 'views'>;
+}
 
 /** The Home tab, its button, and its list of open incidents. */
-export function homeFlow(parts: RefreshHomesParts): Flow {
+export function homeFlow(parts: HomeFlowParts): Flow {
   const pageOf = (offset: number) => groupsFrom(offset, parts);
   const routes = routesFor('everyone', [
     {
@@ -32,27 +37,13 @@ export function homeFlow(parts: RefreshHomesParts): Flow {
   return { commands: [], routes };
 }
 
-/** Records clicks on the Home tab, whatever the button: the tab is then kept up to date for a while longer. */
-export function notingHomeClicks(routes: readonly Route[], parts: RefreshHomesParts): Route[] {
-  return routes.map((route) =>
-    route.surface === 'action' ? { ...route, answer: noting(route.answer, parts) } : route,
-  );
-}
-
-function noting(answer: (interaction: ActionInteraction) => Promise<void>, parts: RefreshHomesParts) {
-  return async (interaction: ActionInteraction) => {
-    if (!isOnHome(interaction)) return answer(interaction);
-    await Promise.all([answer(interaction), noteHomeClick(interaction.userId, parts)]);
-  };
-}
-
-/** Returns whether a click was on the Home tab: it has no channel, unlike one in a message, and no modal. */
-function isOnHome({ channelId, modal }: ActionInteraction): boolean {
-  return channelId === null && modal === null;
+async function showHome(userId: string, parts: HomeFlowParts): Promise<void> {
+  const home = await homeOf(userId, parts);
+  await parts.client.views.publish({ user_id: userId, view: homeView(home, parts.environments) });
 }
 
 /** Updates the tab itself; a person who waits in a modal is answered there too. */
-async function refresh({ userId, reply }: ActionInteraction, parts: RefreshHomesParts): Promise<void> {
+async function refresh({ userId, reply }: ActionInteraction, parts: HomeFlowParts): Promise<void> {
   await showHome(userId, parts);
   await reply.endWait?.(UP_TO_DATE);
 }
@@ -61,7 +52,7 @@ const UP_TO_DATE: MessageContent = message(mrkdwn`Your Home tab is up to date.`,
   section(mrkdwn`✅ Your Home tab is up to date.`),
 ]);
 
-async function groupsFrom(offset: number, { store, environments, now }: RefreshHomesParts): Promise<MessageContent> {
+async function groupsFrom(offset: number, { store, environments, now }: HomeFlowParts): Promise<MessageContent> {
   const names = environments.map(({ name }) => name);
   return openIncidentsMessage(await store.openIncidents(names, { offset, limit: ROWS_A_PAGE }, now()), environments);
 }

@@ -103,7 +103,7 @@ test('Home shows health, what fails, and which channels get alerts, as of a time
   const words = wordsOf(view);
   for (const told of [
     '✅ All caught up: events checked, alerts sent',
-    'Updated 12:00:00 UTC · refreshes every minute',
+    'Updated 12:00:00 UTC',
     '✅ production · up to date · as of 11:59:50 UTC (10 s ago)',
     'Open incidents: 1 failing',
     'Open incidents: none',

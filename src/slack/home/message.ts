@@ -47,7 +47,7 @@ export function homeView(home: Home, environments: readonly Environment[]): Home
 function head({ status, canTrigger }: Home, environments: readonly Environment[]): KnownBlock[] {
   return [
     section(headlineWords(statusHeadline(status), environments), button('Refresh', REFRESH, writeValue([]))),
-    context(mrkdwn`Updated ${time(status.at)} · refreshes every minute for 10 minutes after you open it or click`),
+    context(mrkdwn`Updated ${time(status.at)}`),
     ...actions([findButton(), ...(canTrigger === 'no' ? [] : [triggerButton()]), helpButton()]),
   ];
 }

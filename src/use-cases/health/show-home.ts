@@ -5,7 +5,6 @@ import {
   type CheckedStatusParts,
   checkAll,
   reportStatus,
-  type StatusParts,
   type StatusStore,
 } from './report-status.ts';
 
@@ -23,7 +22,7 @@ export interface PermissionReader {
   canUse(userId: string, access: Access): Promise<Permission>;
 }
 
-export interface HomeParts extends StatusParts {
+export interface HomeParts extends CheckedStatusParts {
   readonly accessControl: PermissionReader;
   readonly store: StatusStore & OpenIncidentsStore & { watches(): Promise<readonly Watch[]> };
 }
@@ -34,40 +33,22 @@ const HOME_WATCHES = 15;
 /** Slack answers fifty channel lookups a minute. */
 const MOST_ASKED = 40;
 
-/** What the Home tabs of several people share, read once for all. */
-export interface HomeBasis extends Omit<Home, 'watches' | 'canTrigger'> {
-  readonly watches: readonly Watch[] | null;
-}
-
-/** Reads like `readHomeBasis`, after checking each environment. */
-export async function checkHomeBasis(parts: HomeParts & CheckedStatusParts): Promise<HomeBasis> {
-  const checks = await checkAll(parts);
-  return readHomeBasis(parts, checks);
-}
-
 /**
- * Reads what Home tabs show; `checks` has the results of checking the environments, if that was asked for. A database that doesn't respond
- * is shown and logged.
+ * Builds a person's own Home tab after checking each environment. It shows nothing that is private to somebody else. A database that doesn't
+ * respond is shown and logged.
  */
-export async function readHomeBasis(parts: HomeParts, checks?: Parameters<typeof reportStatus>[1]): Promise<HomeBasis> {
-  const { store, environments, now } = parts;
+export async function homeOf(userId: string, parts: HomeParts): Promise<Home> {
+  const { accessControl, store, environments, now } = parts;
   const names = environments.map(({ name }) => name);
   const page = { offset: 0, limit: HOME_INCIDENTS };
-  const [status, open, watches] = await Promise.all([
+  const checks = await checkAll(parts);
+  const [status, open, watches, canTrigger] = await Promise.all([
     reportStatus(parts, checks),
     orNull(() => store.openIncidents(names, page, now()), parts),
     orNull(() => store.watches(), parts),
+    accessControl.canUse(userId, 'operators'),
   ]);
-  return { status, open, watches };
-}
-
-/** Builds a user's own Home tab. It shows nothing that is private to somebody else. */
-export async function homeOf(userId: string, { status, open, watches }: HomeBasis, parts: HomeParts): Promise<Home> {
-  const [canTrigger, seen] = await Promise.all([
-    parts.accessControl.canUse(userId, 'operators'),
-    watches === null ? null : watchesSeenBy(userId, watches, parts),
-  ]);
-  return { status, open, watches: seen, canTrigger };
+  return { status, open, watches: watches && (await watchesSeenBy(userId, watches, parts)), canTrigger };
 }
 
 /** Returns the watches of public channels and the person's own, which they know: private channels and DMs concern only their members. */

@@ -572,16 +572,6 @@ CREATE TABLE integration_readings (
   read_at timestamptz NOT NULL
 );
 
--- people whose Home tab is kept up to date because they opened it lately
-CREATE TABLE homes (
-  user_id text PRIMARY KEY,
-  -- when they last opened it, or clicked there
-  seen_at timestamptz NOT NULL,
-  published_at timestamptz NOT NULL,
-  -- Slack's hash of the last published view
-  hash text
-);
-
 -- a requested trigger: the idempotency key of its modal, recorded before the request
 CREATE TABLE trigger_intents (
   id text PRIMARY KEY,
