@@ -114,7 +114,6 @@ export async function createApp(
   async function startJobs(startedAt: Date): Promise<void> {
     const configure = async () => {
       await store.watches.configureWatch(config.digestChannel, now());
-      await store.audit.configureMirror(config.auditChannel);
     };
     const { isStored } = await storeAtStart(configure, { logger, onFatal, signal: stopping.signal });
     // This is the only process on its store, so claims left behind belong to a process that has ended.

@@ -147,7 +147,6 @@ describe('parseConfig', () => {
       heartbeatUrl: null,
       operators: { who: 'nobody' },
       deployToken: null,
-      auditChannel: null,
       guests: 'refuse',
       ownCauses: [],
       database: { kind: 'embedded', folder: './data' },

@@ -55,8 +55,6 @@ export interface Config {
   readonly operators: Operators;
   /** The token that a deploy report must carry. Null if Notif accepts none. */
   readonly deployToken: string | null;
-  /** The channel that mirrors the audit trail. */
-  readonly auditChannel: string | null;
   /** Whether guests and people from other organizations can look things up. */
   readonly guests: GuestPolicy;
   /** The team's own causes from the file of `NOTIF_CAUSES_FILE`, which `loadConfig` reads. They take precedence over the catalog's. */
@@ -87,7 +85,6 @@ const Settings = z.object({
   NOTIF_HEARTBEAT_URL: secretAddress.optional(),
   NOTIF_OPERATORS: operators,
   NOTIF_DEPLOY_TOKEN: secret.min(16, { error: 'is shorter than 16 characters: it could be guessed' }).optional(),
-  NOTIF_AUDIT_CHANNEL: channelId.optional(),
   NOTIF_GUESTS: z.enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' }).default('refuse'),
   NOTIF_CAUSES_FILE: z.string().optional(),
   DATABASE_URL: databaseAddress.optional(),
@@ -114,7 +111,6 @@ const EXAMPLES: Readonly<Record<Setting, string>> = {
   NOTIF_HEARTBEAT_URL: 'https://heartbeats.example.com/ping/…',
   NOTIF_OPERATORS: 'U0123456789,S0123456789',
   NOTIF_DEPLOY_TOKEN: 'the output of openssl rand -hex 32',
-  NOTIF_AUDIT_CHANNEL: 'C0123456789, at the end of "View channel details" in Slack',
   NOTIF_GUESTS: 'allow',
   NOTIF_CAUSES_FILE: '/etc/notif/causes.yml',
   DATABASE_URL: 'postgres://notif@db.example.com:5432/notif',
@@ -197,7 +193,6 @@ function configOf(
     heartbeatUrl: settings.NOTIF_HEARTBEAT_URL ?? null,
     operators: settings.NOTIF_OPERATORS,
     deployToken: settings.NOTIF_DEPLOY_TOKEN ?? null,
-    auditChannel: settings.NOTIF_AUDIT_CHANNEL ?? null,
     guests: settings.NOTIF_GUESTS,
     ownCauses: [],
     database: databaseOf(settings),

@@ -151,7 +151,6 @@ describe('Slack flows', () => {
       channels: createChannels({ client, logger: silent, now: () => new Date() }),
       tokenChecks: { bot: async () => ({ is: 'taken', scopes: [], clockAheadMs: 0 }), app: null },
       neededScopes: {},
-      auditChannel: null,
       hasHeartbeat: false,
       warnings: [],
       postNotice: createPostNotice(client),

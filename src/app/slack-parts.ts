@@ -60,7 +60,6 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     channels: createChannels({ client: slack.client, logger, now }),
     tokenChecks: slack.tokenChecks,
     neededScopes: SCOPE_USES,
-    auditChannel: config.auditChannel,
     hasHeartbeat: config.heartbeatUrl !== null,
     warnings: config.warnings,
     postNotice: createPostNotice(slack.deliveryClient),

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Change } from '../domain/access/audit.ts';
 import { createSeal } from '../domain/access/seal.ts';
 import type { Delivery, DigestRow } from '../domain/alerting/delivery.ts';
 import { explainCause } from '../domain/causes/explain-cause.ts';
@@ -248,21 +247,6 @@ function watchOf({ contact: { id } }: Hostile) {
   };
 }
 
-const audited = (change: Change): Delivery => ({
-  kind: 'audit',
-  id: 'm',
-  channel: 'C0AUDIT',
-  entry: {
-    at: NOON,
-    actor: BY,
-    channel: 'C0ONCALL',
-    environment: 'production',
-    change,
-    outcome: { is: 'refused', why: 'not-found' },
-    intentId: null,
-  },
-});
-
 /** Every kind of message that Notif posts on its own; a missing kind is a compile error. */
 const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonly Delivery[] } = {
   digest: (data) => [
@@ -309,21 +293,6 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
       event,
       incidents: [{ now: rowOf(data), total: { failures: 9, subscribers: 8, firstSeen: at(0), lastSeen: at(60) } }],
     })),
-  audit: ({ contact: { id } }) => {
-    const group = { workflow: id, channel: id, provider: id, cause: causeFor(id) };
-    const watch = `workflow:"${id}" topic:"${id}"`;
-    return [
-      audited({ action: 'trigger', workflow: id, recipients: 3 }),
-      audited({ action: 'credentials', subscriberId: id, provider: id }),
-      audited({ action: 'watch-made', watch }),
-      audited({ action: 'watch-muted', watch, until: at(900) }),
-      audited({ action: 'incident-muted', group, until: at(900) }),
-      audited({ action: 'acknowledged', group }),
-      audited({ action: 'noted', group }),
-      audited({ action: 'assigned', group, to: BY }),
-      audited({ action: 'deployed' }),
-    ];
-  },
 };
 
 /** A handover of all of it. */

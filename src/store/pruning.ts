@@ -1,6 +1,5 @@
 import { subDays, subMilliseconds } from 'date-fns';
 import { NOTES_KEPT_DAYS } from '../domain/incidents/note.ts';
-import { settling } from './changes/audit.ts';
 import { type Database, jsonOf, type Sql, type SqlValue } from './database/database.ts';
 import { HAS_EDITS } from './deliveries/edit-refusals.ts';
 import { NOTED_EVERY_MS } from './failures/failure-names.ts';
@@ -126,13 +125,13 @@ function byEnvironment(table: string): string {
 async function endForgotten(database: Database, now: Date): Promise<void> {
   const dayAgo = subDays(now, 1);
   await database.withTransaction(async (sql) => {
-    const end = settling(`outcome ->> 'is' = 'begun' AND intent_id IN (${FORGOTTEN_INTENTS} $2)`);
-    await sql.write(end, [jsonOf({ is: 'unknown' }), dayAgo]);
+    await sql.write(END, [jsonOf({ is: 'unknown' }), dayAgo]);
     await sql.write(`UPDATE trigger_intents SET closed_at = $2 WHERE id IN (${FORGOTTEN_INTENTS} $1)`, [dayAgo, now]);
   });
 }
 
 const FORGOTTEN_INTENTS = 'SELECT id FROM trigger_intents WHERE closed_at IS NULL AND claimed_at <';
+const END = `UPDATE audit_entries SET outcome = $1::jsonb WHERE outcome ->> 'is' = 'begun' AND intent_id IN (${FORGOTTEN_INTENTS} $2)`;
 
 async function inChunks(database: Database, step: Step, signal?: AbortSignal): Promise<number> {
   let deleted = 0;

@@ -73,7 +73,7 @@ export async function emptyStore(store: Store): Promise<void> {
       'event_counts',
     )
     .concat('tracked_events', 'cursors', 'edits', 'slack_pauses', 'channel_settings', 'trigger_intents')
-    .concat('audit_entries', 'audit_mirror', 'edit_refusals', 'heartbeats')
+    .concat('audit_entries', 'edit_refusals', 'heartbeats')
     .concat('changes', 'integration_readings', 'notes')
     .map((table) => `DELETE FROM ${table};`);
   const others = "UPDATE delivery_health SET succeeded_at = NULL; SELECT setval('failures_seq_seq', 1, false)";

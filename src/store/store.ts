@@ -14,7 +14,6 @@ import { type EmbeddedDatabase, openEmbedded } from './database/embedded.ts';
 import { guardedDatabase } from './database/guarded-database.ts';
 import { observedDatabase, type StatementOutcome } from './database/observed-database.ts';
 import { startWatchdog } from './database/watchdog.ts';
-import { auditMirror } from './deliveries/audit-mirror.ts';
 import { claims } from './deliveries/claims.ts';
 import { contents } from './deliveries/contents.ts';
 import { deliveries } from './deliveries/deliveries.ts';
@@ -163,7 +162,7 @@ function nounsOn(database: Database) {
     ),
     /** Changes in and around environments. */
     changes: environmentChanges(database),
-    audit: join(audit(database), auditMirror(database)),
+    audit: audit(database),
     triggers: triggers(database),
     /** The database as a whole. */
     operation: join(operation(database), pruning(database)),

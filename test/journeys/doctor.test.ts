@@ -133,12 +133,11 @@ describe('doctor', () => {
 });
 
 test(
-  'doctor finds settings that name unknown users, a channel without Notif, and variables that nothing reads',
+  'doctor finds settings that name unknown users and variables that nothing reads',
   inWorld(
     {
       variables: {
         NOTIF_OPERATORS: 'U0BEN,U0NOBODY,S0GONE',
-        NOTIF_AUDIT_CHANNEL: 'C0QUIET',
         NOTIF_DIGEST_CHANEL: 'C0ONCALL',
         NOTIF_DIGEST_CHANNEL: '',
       },
@@ -148,7 +147,6 @@ test(
       expect(words).toContain('Slack knows no active person with the ID U0NOBODY');
       expect(words).toContain('Next: Take them out of NOTIF_OPERATORS, or fix their IDs, and restart Notif.');
       expect(words).toContain('No user group in use has the ID S0GONE');
-      expect(words).toContain('Notif is not in ⟨channel C0QUIET⟩');
       expect(words).toContain("NOTIF_DIGEST_CHANEL isn't used by Notif");
       expect(words).toContain('There is none: failures alert nobody.');
       expect(words).toContain("NOTIF_HEARTBEAT_URL isn't set");

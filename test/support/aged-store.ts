@@ -149,7 +149,6 @@ function fillStatements(now: Date, days: number): string[] {
   SELECT 'entry-' || n, ${to} - n * interval '30 minutes', 'U0ANN', 'C1', '${AGED}',
     jsonb_build_object('action', 'trigger', 'workflow', 'workflow-1', 'recipients', 1), '{"is":"sent","accepted":1,"refused":0}', 'intent-' || n
   FROM generate_series(${48 * days}, 1, -1) AS n;
-  INSERT INTO audit_mirror (channel) VALUES ('CAUDIT');
   INSERT INTO heartbeats (outcome, at) VALUES ('answered', ${to});
   INSERT INTO trigger_intents (id, environment, actor, workflow, recipients, results, claimed_at, closed_at)
   SELECT 'intent-' || n, '${AGED}', 'U0ANN', 'workflow-1', '[{"subscriberId":"one","transactionId":"two"}]', '[]', at, at
@@ -163,7 +162,7 @@ function fillStatements(now: Date, days: number): string[] {
   INSERT INTO slack_pauses (subject, until) VALUES ('C9', ${to});
   INSERT INTO edits (begun_at) SELECT ${to} - n * interval '10 seconds' FROM generate_series(1, 5) AS n;
 
-  -- Each watch is alerted to each episode, three at a time; what happens to them is added to the thread; the audit trail is mirrored.
+  -- Each watch is alerted to each episode, three at a time; what happens to them is added to the thread.
   INSERT INTO messages (id, watch_id, environment, kind, created_at, covered_from, covered_to, events, state, attempt,
     begun_at, posted_at, ts, fingerprint, edit_begun_at, shown_to, shown_failures)
   SELECT 'digest-' || w.id || '-' || s.slot, w.id, '${AGED}', 'digest', s.at, s.at - interval '1 minute', s.at, 240, 'posted', 1,
@@ -179,9 +178,6 @@ function fillStatements(now: Date, days: number): string[] {
   SELECT watch_id, environment, 'thread', id, at, at, at, 
     jsonb_build_object('event', jsonb_build_object('what', 'resolved', 'by', NULL, 'at', at), 'episodes', '[{"id":1,"total":null}]'::jsonb), 'posted', 1, at, at, ts || '1', 'print', at, at
   FROM messages CROSS JOIN LATERAL (SELECT posted_at + interval '1 hour' AS at) dated WHERE kind = 'digest' AND posted_at < ${to} - interval '1 hour';
-  INSERT INTO messages (entry_id, environment, kind, recipient, created_at, covered_from, covered_to, state, attempt, begun_at, posted_at, ts,
-    fingerprint, edit_begun_at, shown_to)
-  SELECT id, environment, 'audit', 'CAUDIT', at, at, at, 'posted', 1, at, at, '2.' || seq, 'print', at, at FROM audit_entries;
   INSERT INTO messages (id, watch_id, environment, kind, created_at, covered_from, covered_to, gap_id, state, attempt, begun_at, posted_at,
     ts, fingerprint, edit_begun_at, shown_to)
   SELECT 'notice-' || g.id || '-' || w.id, w.id, '${AGED}', 'gap', g.opened_at, g.begins_at, g.ends_at, g.id, 'posted', 1, g.opened_at,

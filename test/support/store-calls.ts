@@ -274,11 +274,6 @@ export const STORE_CALLS: StoreCalls = {
     settleChange: ({ audit }) => audit.settleChange('intent-new', { is: 'done' }),
     auditEntries: ({ audit }, { now }) =>
       audit.auditEntries({ since: before(now, 1440), environments: envs, olderThan: null, limit: 10 }),
-    mirrorTrouble: ({ audit }) => audit.mirrorTrouble(),
-    configureMirror: async ({ audit }) => {
-      await audit.configureMirror('C2');
-      await audit.configureMirror(null);
-    },
   },
   triggers: {
     claimIntent: ({ triggers }, { now }) =>

@@ -1,4 +1,3 @@
-import type { AuditEntry } from '../access/audit.ts';
 import type { EnvironmentChange } from '../changes/change.ts';
 import type { VerdictCounts } from '../failures/failure.ts';
 import type { FailureFilter } from '../failures/failure-filter.ts';
@@ -11,15 +10,14 @@ import type { Gap } from '../polling/gap.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import type { Mention, Watch, WatchEnd } from '../watches/watch.ts';
 
-/** A message to a watch or to the audit channel, as currently stored. It is drawn from this alone. */
+/** A message to a watch, as currently stored. It is drawn from this alone. */
 export type Delivery =
   | DigestContent
   | GapContent
   | ChangesContent
   | SummaryContent
   | WatchEndedContent
-  | ThreadContent
-  | AuditContent;
+  | ThreadContent;
 
 interface Addressed {
   readonly id: string;
@@ -138,12 +136,6 @@ export interface ThreadContent extends Addressed {
   readonly event: HistoryEvent;
   /** Those of the message's rows that the event is about. */
   readonly incidents: readonly IncidentInHistory[];
-}
-
-/** For the audit channel; edited when the outcome becomes known. */
-export interface AuditContent extends Addressed {
-  readonly kind: 'audit';
-  readonly entry: AuditEntry;
 }
 
 /** Returns how many failures a message's rows show. */

@@ -2,7 +2,6 @@ import type { Delivery, DigestContent } from '../../domain/alerting/delivery.ts'
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { type MessageContent, noted } from '../blocks/blocks.ts';
-import { auditMessage } from './audit-message.ts';
 import { changesMessage } from './changes-message.ts';
 import { gapMessage } from './gap-message.ts';
 import { digestMessage, REPEAT } from './message.ts';
@@ -45,7 +44,5 @@ function otherMessage(
       return watchEndedMessage(content);
     case 'thread':
       return threadMessage(content, names);
-    case 'audit':
-      return auditMessage(content, environments);
   }
 }

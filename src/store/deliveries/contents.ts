@@ -7,7 +7,6 @@ import { type Database, jsonOf, type SqlRows } from '../database/database.ts';
 import { threadContent } from '../incidents/threads.ts';
 import { gapRows } from '../polling/gap-rows.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
-import { auditContent } from './audit-mirror.ts';
 import { destinationOf } from './deliveries.ts';
 import { digestContent } from './digest-content.ts';
 import { WatchMessageRecord } from './message-record.ts';
@@ -20,7 +19,7 @@ export function contents(database: Database): Pick<DeliveryStore, 'content'> {
 
 async function content(database: Database, messageId: string, now: Date): Promise<Delivery> {
   const [record] = await database.rows(
-    MessageRecord,
+    WatchMessageRecord,
     `SELECT d.*, ${destinationOf('d')} AS destination, first.ts AS thread_ts
      FROM messages d LEFT JOIN messages first ON first.id = d.thread_of
      WHERE d.id = $1`,
@@ -28,8 +27,6 @@ async function content(database: Database, messageId: string, now: Date): Promis
   );
   if (record === undefined) throw new Error(`there is no message ${messageId}`);
   switch (record.kind) {
-    case 'audit':
-      return auditContent(database, record);
     case 'digest':
       return digestContent(database, record, now);
     case 'gap':
@@ -44,15 +41,6 @@ async function content(database: Database, messageId: string, now: Date): Promis
       return threadContent(database, record, now);
   }
 }
-
-const AuditRecord = z.object({
-  id: z.string(),
-  kind: z.literal('audit'),
-  destination: z.string(),
-  entry_id: z.string(),
-});
-
-const MessageRecord = z.discriminatedUnion('kind', [WatchMessageRecord, AuditRecord]);
 
 /** Returns a gap notice's current content. It mentions nobody once everything has been checked, also as a new message for the gap's end. */
 async function gapContent(sql: SqlRows, record: WatchMessageRecord): Promise<GapContent> {

@@ -17,11 +17,10 @@ function leaseIsOver(row: string): string {
 
 /** The values of `messages.kind` for messages to a watch. */
 export const WatchMessageKind = z.enum(['digest', 'gap', 'changes', 'summary', 'watch-ended', 'thread']);
-const MessageKind = z.enum([...WatchMessageKind.options, 'audit']);
 
 const ClaimedRow = rowWith({
   id: z.string(),
-  kind: MessageKind,
+  kind: WatchMessageKind,
   channel: z.string(),
   threadTs: z.string().nullable(),
   attempt: z.number(),
@@ -83,7 +82,7 @@ const MENTION_IF_NEEDED = `
     WHERE a.message_id = $1 AND last.state NOT IN ('recovering', 'resolved') AND last.acknowledged_at IS NULL)`;
 
 /** A message of another kind waits for a version that knows it, and blocks no other. */
-const KNOWN_KINDS = MessageKind.options.map((kind) => `'${kind}'`).join(', ');
+const KNOWN_KINDS = WatchMessageKind.options.map((kind) => `'${kind}'`).join(', ');
 
 /** A message in a thread waits until its parent is posted; if the parent is gone, there is nothing to reply to. */
 export const HAS_PLACE = `(one.thread_of IS NULL
@@ -100,19 +99,19 @@ function leaseEndOf(row: string): string {
 /** When each pending message is due (`due_at`), by the conditions of `CLAIM`. */
 export const POSTS_DUE = `
   SELECT GREATEST(p.until, CASE one.state WHEN 'waiting' THEN one.retry_at ELSE ${leaseEndOf('one')} END, $1::timestamptz) AS due_at
-  FROM messages one LEFT JOIN watches of ON of.id = one.watch_id
+  FROM messages one JOIN watches of ON of.id = one.watch_id
   LEFT JOIN slack_pauses p ON p.subject = coalesce(one.recipient, of.channel)
   WHERE one.state IN ('waiting', 'posting') AND ${POSTABLE}`;
 
-/** The condition that `one`, which goes to `destination`, can be posted now, or be searched for. */
-const isDue = (destination: string): string => `
+/** The condition that `one` can be posted now, or be searched for. */
+const IS_DUE = `
   ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1)) OR (one.state = 'posting' AND ${leaseIsOver('one')}))
-  AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = ${destination} AND p.until > $1)`;
+  AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = coalesce(one.recipient, of.channel) AND p.until > $1)`;
 
 /**
  * A post that was begun and never settled may be in its channel: the message is then unresolved, and shows what was recorded before it was
  * first begun. It is drawn after this, so earlier requests to redraw it are done. Of a removed watch only the notice of its removal is
- * posted. New messages come before replies in threads, and those before the audit mirror's.
+ * posted. New messages come before replies in threads.
  */
 const CLAIM = `
   UPDATE messages d
@@ -120,15 +119,12 @@ const CLAIM = `
     unresolved_since = coalesce(unresolved_since, begun_at),
     drawing_to = coalesce(unresolved_since, begun_at, $1),
     redraw_at = CASE WHEN coalesce(unresolved_since, begun_at) IS NULL THEN NULL ELSE redraw_at END
-  WHERE d.id = coalesce((
+  WHERE d.id = (
     SELECT one.id FROM watches of JOIN messages one ON of.id = one.watch_id
-    WHERE ${POSTABLE} AND ${isDue('coalesce(one.recipient, of.channel)')}
+    WHERE ${POSTABLE} AND ${IS_DUE}
     ORDER BY one.thread_of IS NOT NULL, one.created_at, one.id LIMIT 1
     FOR UPDATE OF one SKIP LOCKED
-  ), (
-    SELECT one.id FROM messages one JOIN audit_entries entry ON entry.id = one.entry_id WHERE ${isDue('one.recipient')}
-    ORDER BY entry.seq LIMIT 1 FOR UPDATE OF one SKIP LOCKED
-  ))
+  )
   RETURNING d.id, d.kind, ${destinationOf('d')} AS channel, d.attempt,
     (SELECT first.ts FROM messages first WHERE first.id = d.thread_of) AS thread_ts, d.begun_at AS claimed_at, d.unresolved_since`;
 
@@ -136,12 +132,9 @@ const RENEWED = `
   UPDATE messages SET leased_until = ${LEASE_END} WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
 const POSTED = `
-  WITH posted AS (
-    UPDATE messages SET state = 'posted', ts = $2, fingerprint = $3, shown_failures = $4, posted_at = $5, edit_begun_at = $5,
-      leased_until = NULL, shown_to = drawing_to, drawing_to = NULL
-    WHERE id = $1 AND state IN ('waiting', 'posting') RETURNING kind, recipient
-  )
-  UPDATE audit_mirror SET problem = NULL FROM posted WHERE posted.kind = 'audit' AND posted.recipient = channel AND problem IS NOT NULL`;
+  UPDATE messages SET state = 'posted', ts = $2, fingerprint = $3, shown_failures = $4, posted_at = $5, edit_begun_at = $5,
+    leased_until = NULL, shown_to = drawing_to, drawing_to = NULL
+  WHERE id = $1 AND state IN ('waiting', 'posting')`;
 
 /** A replica whose clock is ahead would look for it before Slack has it, and post it twice: the database's clock says when. */
 const UNRESOLVED = `

@@ -7,10 +7,9 @@ import type { Database, SqlWrite } from '../database/database.ts';
 
 const RefusalRow = z.object({ channel: z.string(), reason: z.string() });
 
-/** The condition that the channel of `edit_refusals` has a watch or the audit mirror, whose messages are edited. */
-export const HAS_EDITS = `(
-  EXISTS (SELECT 1 FROM watches w WHERE w.channel = edit_refusals.channel AND w.ended_at IS NULL)
-  OR EXISTS (SELECT 1 FROM audit_mirror m WHERE m.channel = edit_refusals.channel))`;
+/** The condition that the channel of `edit_refusals` has a watch, whose messages are edited. */
+export const HAS_EDITS =
+  'EXISTS (SELECT 1 FROM watches w WHERE w.channel = edit_refusals.channel AND w.ended_at IS NULL)';
 
 export function editRefusals(database: Database) {
   return {

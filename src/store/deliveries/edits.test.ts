@@ -278,16 +278,6 @@ describeStore('an edit', (store) => {
       await store().operation.prune(afterADay, 30);
       expect(await store().deliveries.editRefusals()).toEqual([]);
     });
-
-    test('stays reported in the channel of the audit mirror', async () => {
-      await store().audit.configureMirror('C1');
-      const { id: watchId } = await store().watches.ensureWatch('C1', NOON);
-      await changeState(await posted(NOON, 'a'), at(1));
-      await refuse(at(1), ARCHIVED);
-      await store().watches.endWatch(watchId, 'UANN', at(2));
-      await store().operation.prune(at(24 * 60 + 2), 30);
-      expect(await store().deliveries.editRefusals()).toHaveLength(1);
-    });
   });
 
   describe('of a gap notice', () => {

@@ -131,15 +131,14 @@ const rowsSince = (sinceParam: string): string => `
   )`;
 
 /** A message to a person stays as it is. */
-const EDITABLE = `posted.state = 'posted' AND (posted.recipient IS NULL OR posted.entry_id IS NOT NULL) AND posted.frozen_at IS NULL`;
+const EDITABLE = `posted.state = 'posted' AND posted.recipient IS NULL AND posted.frozen_at IS NULL`;
 
-/** The message is about something whose end must be reported, however late and whatever was refused: a gap, or an audited change. */
-const SAYS_AN_END = `(posted.gap_id IS NOT NULL OR posted.entry_id IS NOT NULL)`;
+/** The message is about a gap, whose end must be reported, however late and whatever was refused. */
+const SAYS_AN_END = 'posted.gap_id IS NOT NULL';
 
 /**
  * Messages that somebody or something has changed (`redraw_at`) are due at once; those whose rows have counted more, or whose edit has an
- * unknown outcome, every half minute. A message is edited for a day; a gap's until the gap is closed, an audited change's until its outcome
- * is known.
+ * unknown outcome, every half minute. A message is edited for a day; a gap's until the gap is closed.
  */
 const CLAIM = `
   WITH ${rowsSince('$2')}
@@ -148,7 +147,7 @@ const CLAIM = `
     redraw_at = CASE WHEN d.redraw_at > $1 THEN d.redraw_at END
   WHERE d.id = (
     SELECT posted.id
-    FROM messages posted LEFT JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.message_id = posted.id
+    FROM messages posted JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.message_id = posted.id
     CROSS JOIN LATERAL (
       SELECT coalesce(posted.redraw_at <= $1, false) AS has_new_state
     ) state
@@ -181,7 +180,7 @@ export const EDITS_DUE = `
       GREATEST(posted.edit_begun_at + interval '${EDIT_EVERY_MS} milliseconds', budget.counts_from,
         CASE WHEN posted.drawing_to IS NULL AND NOT coalesce(rows.recorded_at >= posted.shown_to, false)
           THEN LEAST(posted.redraw_at, posted.shown_to + rows.redrawn_every) END))) AS due_at
-  FROM messages posted LEFT JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.message_id = posted.id
+  FROM messages posted JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.message_id = posted.id
   LEFT JOIN edit_refusals refused ON refused.channel = of.channel LEFT JOIN slack_pauses pause ON pause.subject = '${EDITS}'
   CROSS JOIN budget
   WHERE ${EDITABLE}
@@ -192,9 +191,6 @@ export const EDITS_DUE = `
 
 const GAP_IS_CLOSED = 'EXISTS (SELECT 1 FROM gaps g WHERE g.id = d.gap_id AND g.closed_at IS NOT NULL)';
 
-/** An audited change is redrawn only because its outcome became known. */
-const NEEDS_ANOTHER = `(d.entry_id IS NOT NULL OR ${GAP_IS_CLOSED})`;
-
 /** A new message for the end of a gap isn't edited, so no second one follows. */
 const END = `
   UPDATE messages d SET drawing_to = NULL, redraw_at = NULL, begun_at = NULL, unresolved_since = NULL, retry_at = NULL,
@@ -202,10 +198,10 @@ const END = `
     state = CASE WHEN d.gap_id IS NULL THEN 'gone' WHEN ${GAP_IS_CLOSED} THEN 'waiting' ELSE 'posted' END
   WHERE ${OWN}`;
 
-/** Like `END`, but it still exists: only a gap's end or an audited change's outcome needs an edit. $4: when to try its channel again. */
+/** Like `END`, but it still exists: only a gap's end needs an edit. $4: when to try its channel again. */
 const FREEZE = `
   UPDATE messages d SET drawing_to = NULL, begun_at = NULL, unresolved_since = NULL, retry_at = NULL,
-    redraw_at = CASE WHEN d.gap_id IS NULL AND d.entry_id IS NULL THEN $4::timestamptz END,
-    frozen_at = CASE WHEN ${NEEDS_ANOTHER} OR (d.gap_id IS NULL AND $4::timestamptz IS NULL) THEN $3::timestamptz END,
-    state = CASE WHEN ${NEEDS_ANOTHER} THEN 'waiting' ELSE 'posted' END
+    redraw_at = CASE WHEN d.gap_id IS NULL THEN $4::timestamptz END,
+    frozen_at = CASE WHEN ${GAP_IS_CLOSED} OR (d.gap_id IS NULL AND $4::timestamptz IS NULL) THEN $3::timestamptz END,
+    state = CASE WHEN ${GAP_IS_CLOSED} THEN 'waiting' ELSE 'posted' END
   WHERE ${OWN}`;

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { AuditEntry } from '../../domain/access/audit.ts';
 import { EDITS_A_MINUTE } from '../../domain/alerting/pace.ts';
 import type { ClaimedMessage } from '../../use-cases/alerting/deliver-messages.ts';
 import { at, NOON } from '../examples.testing.ts';
@@ -9,20 +8,9 @@ import { digestAt, goOn, postedAt, seconds } from './deliveries.testing.ts';
 
 const SHOWN = { ts: '1.1', fingerprint: 'drawn again', failures: 2 };
 
-const entry = (intentId: string, now: Date, is: 'begun' | 'done'): AuditEntry => ({
-  at: now,
-  actor: 'U1',
-  channel: 'C1',
-  environment: 'production',
-  change: { action: 'credentials', subscriberId: 'anna', provider: 'fcm' },
-  outcome: { is },
-  intentId,
-});
-
 describeStore('the next delivery', (store) => {
   beforeEach(async () => {
     await store().watches.ensureWatch('C1', at(-1));
-    await store().audit.configureMirror('C0AUDIT');
   });
 
   const next = (now: Date) => store().deliveries.nextDeliveryAt(now);
@@ -85,17 +73,10 @@ describeStore('the next delivery', (store) => {
     expect(await next(seconds(21))).toEqual(seconds(80));
   });
 
-  test('is in five minutes for an audit entry whose change is in progress, and at once for its outcome', async () => {
-    await store().audit.recordChange(entry('i', NOON, 'begun'));
-    expect(await next(NOON)).toEqual(at(5));
-    await store().audit.settleChange('i', { is: 'done' });
-    expect(await next(NOON)).toEqual(NOON);
-  });
-
   describe('over random courses of deliveries', () => {
     const Step = fc.record({
       passMs: fc.constantFrom(0, 0, 1_000, 1_000, 3_000, 30_000, 61_000, 1_800_000, 86_400_000),
-      happens: fc.constantFrom('failure', 'failure', 'failure', 'entry', 'state', 'release', 'nothing'),
+      happens: fc.constantFrom('failure', 'failure', 'failure', 'state', 'release', 'nothing'),
       cause: fc.constantFrom('a', 'one of its own'),
       outcome: fc.constantFrom('done', 'later', 'rate-limited', 'unknown', 'deleted', 'message', 'channel', 'died'),
     });
@@ -104,11 +85,9 @@ describeStore('the next delivery', (store) => {
       let clock = at(10);
       await fc.assert(
         fc.asyncProperty(fc.array(Step, { minLength: 5, maxLength: 20 }), async (steps) => {
-          for (const [number, { passMs, happens, cause, outcome }] of steps.entries()) {
+          for (const { passMs, happens, cause, outcome } of steps) {
             clock = new Date(clock.getTime() + passMs + 1);
             if (happens === 'failure') await digestAt(store(), clock, cause === 'a' ? cause : `${clock.getTime()}`);
-            if (happens === 'entry')
-              await store().audit.recordChange(entry(`${clock.getTime()}`, clock, number % 2 === 0 ? 'begun' : 'done'));
             if (happens === 'state') await store().executeSql('UPDATE messages SET redraw_at = $1', [clock]);
             if (happens === 'release') await store().deliveries.releaseClaims(0);
             const isDueNow = (await next(clock))?.getTime() === clock.getTime();

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
 import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
 import { jsonOf, type Sql, type SqlWrite } from '../database/database.ts';
-import { noteMirrorTrouble } from './audit-mirror.ts';
-import { pause } from './slack-pauses.ts';
 
 const WatchRow = z.object({ id: z.string(), created_by: z.string().nullable(), is_configured: z.boolean() });
 
@@ -21,7 +19,7 @@ async function endWatchBecause(
   if ((await sql.write(end, [watchId, now, why])) > 0) await noteEnd(sql, watchId, why, notify, now);
 }
 
-/** Decides what follows for a message's watch, or the audit channel, if its recipient accepts no messages (`DeliveryStore.noteShutOut`). */
+/** Decides what follows for a message's watch if its recipient accepts no messages (`DeliveryStore.noteShutOut`). */
 export async function shutOut(
   sql: Sql,
   claimed: ClaimedMessage,
@@ -29,12 +27,6 @@ export async function shutOut(
   { reason, operators, retryAt }: Trouble,
   now: Date,
 ): ReturnType<DeliveryStore['noteShutOut']> {
-  if (claimed.kind === 'audit') {
-    await sql.write(WAIT, [claimed.id, claimed.attempt, why, retryAt]);
-    await pause(sql, claimed.channel, retryAt);
-    await noteMirrorTrouble(sql, claimed.channel, reason);
-    return 'tried again';
-  }
   const watch = await watchOf(sql, claimed.id);
   if (claimed.kind === 'watch-ended') {
     await giveUp(sql, claimed, reason);

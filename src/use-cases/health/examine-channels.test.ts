@@ -16,11 +16,9 @@ interface Given {
   readonly watches?: readonly Watch[];
   readonly channels?: { readonly [channel: string]: ChannelNow | null };
   readonly workflows?: readonly string[];
-  readonly auditChannel?: string;
-  readonly mirrorTrouble?: string;
 }
 
-function checks({ watches = [aWatch('C1')], channels = {}, workflows = [], auditChannel, mirrorTrouble }: Given) {
+function checks({ watches = [aWatch('C1')], channels = {}, workflows = [] }: Given) {
   const ask: ExamineChannelsParts['channels']['ask'] = async (channel) => {
     const now = channels[channel];
     return now === undefined ? THERE : now;
@@ -30,7 +28,6 @@ function checks({ watches = [aWatch('C1')], channels = {}, workflows = [], audit
       watches: async () => watches,
       knownNames: async () => ({ workflows }),
       namesSeen: async () => workflows,
-      mirrorTrouble: async () => mirrorTrouble ?? null,
     },
     environments: [{ name: 'production' }],
     channels: { ask },
@@ -42,7 +39,6 @@ function checks({ watches = [aWatch('C1')], channels = {}, workflows = [], audit
       ],
     },
     groups: { membersOf: async (id) => (id === 'S1' ? ['U1'] : []) },
-    auditChannel: auditChannel ?? null,
   });
 }
 
@@ -55,7 +51,7 @@ async function resultsOn(subject: string, watches: readonly Watch[]): Promise<st
 }
 
 test('find nothing if Notif can post', async () => {
-  expect(await troubles({ auditChannel: 'C2' })).toEqual([]);
+  expect(await troubles({})).toEqual([]);
 });
 
 test('find that nobody gets alerts', async () => {
@@ -81,18 +77,6 @@ test('find watches for workflows that no event has, and for environments that ar
   expect(await troubles({ watches: gone, workflows })).toEqual([
     'advice Watches: A watch is for a workflow that no event has: Order shipped C1',
     'advice Watches: A watch is for an environment that is not configured: staging C1',
-  ]);
-});
-
-test('find an audit channel without Notif', async () => {
-  expect(await troubles({ channels: { C9: { ...THERE, isMember: false } }, auditChannel: 'C9' })).toEqual([
-    'problem Audit channel: Notif is not in C9',
-  ]);
-});
-
-test("find an audit channel that refuses Notif's posts", async () => {
-  expect(await troubles({ auditChannel: 'C9', mirrorTrouble: 'restricted_action' })).toEqual([
-    'problem Audit channel: Slack took no entry of the audit trail there (restricted_action): C9',
   ]);
 });
 
@@ -152,8 +136,5 @@ test('find the channels that people of other organizations can read, or soon can
   expect(await troubles({ watches, channels })).toEqual([
     'advice Watches: People of other organizations can read the alerts in C2 C4',
     'advice Watches: Another organization was invited. When it accepts, its people can read the alerts in C3',
-  ]);
-  expect(await troubles({ watches: [aWatch('C1')], channels: { C9: shared }, auditChannel: 'C9' })).toEqual([
-    'advice Audit channel: People of other organizations can read the audit trail in C9',
   ]);
 });

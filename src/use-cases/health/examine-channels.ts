@@ -1,9 +1,7 @@
 import type { Sharing } from '../../domain/access/shared-channel.ts';
-import { LONGEST_RETRY_MS } from '../../domain/alerting/pace.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import { type CheckResult, type Concerned, checkResult, counted, fine } from '../../domain/health/check-result.ts';
-import { describeDuration } from '../../domain/time/time-range.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { ChannelNow, Channels } from '../ports/channels.ts';
 import { type SeenAnywhereStore, unseenAnywhere } from '../unseen-anywhere.ts';
@@ -13,13 +11,9 @@ import { type ExamineMentionsParts, mentionsCheck } from './examine-mentions.ts'
 export interface ExamineChannelsParts extends ExamineMentionsParts {
   readonly store: SeenAnywhereStore & {
     watches(): Promise<readonly Watch[]>;
-    /** Returns Slack's error code for the last entry that the audit channel refused; null without a channel or if the last was accepted. */
-    mirrorTrouble(): Promise<string | null>;
   };
   readonly channels: Pick<Channels, 'ask'>;
   readonly environments: readonly Pick<Environment, 'name'>[];
-  /** The channel that mirrors the audit trail, if any. */
-  readonly auditChannel: string | null;
 }
 
 /** Slack answers fifty channel lookups a minute. */
@@ -31,7 +25,6 @@ export function channelChecks(parts: ExamineChannelsParts): SetupCheck[] {
     { subject: 'Watches', look: () => lookAtWatches(parts) },
     { subject: 'Watches', look: () => lookAtNames(parts) },
     mentionsCheck(parts),
-    { subject: 'Audit channel', look: () => lookAtAuditChannel(parts) },
   ];
 }
 
@@ -42,14 +35,14 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
   const all = [...new Set(watches.map(({ channel }) => channel))].filter((channel) => /^[CG]/.test(channel));
   const asked = all.slice(0, MOST_ASKED);
   const known = await Promise.all(asked.map(async (id) => ({ id, now: await channels.ask(id) })));
-  const troubles = known.flatMap(({ id, now }) => channelTrouble('Watches', id, now));
+  const troubles = known.flatMap(({ id, now }) => channelTrouble(id, now));
   const left = all.length - asked.length;
   const their = watches.length === 1 ? 'its channel' : 'their channels';
   const where = left === 0 ? their : `the ${asked.length} channels that were checked`;
   const isThere = fine('Watches', `${counted(watches.length, 'watch', 'watches')}. Notif is in ${where}.`);
   return [
     ...troubles,
-    ...sharedChannels('Watches', 'the alerts', known),
+    ...sharedChannels(known),
     ...(troubles.length > 0 ? [] : [isThere]),
     ...(left === 0 ? [] : [notChecked(left)]),
   ];
@@ -95,11 +88,11 @@ const NO_WATCH = checkResult('advice', 'Watches', {
 });
 
 /** Returns what keeps Notif from posting in a channel; nothing if it can. */
-function channelTrouble(subject: string, channel: string, now: ChannelNow | null): CheckResult[] {
+function channelTrouble(channel: string, now: ChannelNow | null): CheckResult[] {
   const about: Concerned[] = [{ kind: 'channel', id: channel }];
   if (now === null) {
     return [
-      checkResult('problem', subject, {
+      checkResult('problem', 'Watches', {
         what: 'Slack knows no such channel, or it is private and Notif is not in it:',
         about,
         next: INVITE,
@@ -107,25 +100,23 @@ function channelTrouble(subject: string, channel: string, now: ChannelNow | null
     ];
   }
   if (now.isArchived) {
-    return [checkResult('problem', subject, { what: 'Nothing can be posted in the archived', about, next: UNARCHIVE })];
+    return [
+      checkResult('problem', 'Watches', { what: 'Nothing can be posted in the archived', about, next: UNARCHIVE }),
+    ];
   }
-  return now.isMember ? [] : [checkResult('problem', subject, { what: 'Notif is not in', about, next: INVITE })];
+  return now.isMember ? [] : [checkResult('problem', 'Watches', { what: 'Notif is not in', about, next: INVITE })];
 }
 
 /** Finds the channels in which people of another organization can read Notif's posts, or soon can. */
-function sharedChannels(
-  subject: string,
-  what: string,
-  channels: readonly { readonly id: string; readonly now: ChannelNow | null }[],
-): CheckResult[] {
+function sharedChannels(channels: readonly { readonly id: string; readonly now: ChannelNow | null }[]): CheckResult[] {
   const advice = (sharing: Sharing, text: string): CheckResult[] => {
     const found = channels.filter(({ now }) => now?.sharing === sharing);
     const about = found.map(({ id }) => ({ kind: 'channel', id }) as const);
-    return about.length === 0 ? [] : [checkResult('advice', subject, { what: text, about, next: LEAVE_SHARED })];
+    return about.length === 0 ? [] : [checkResult('advice', 'Watches', { what: text, about, next: LEAVE_SHARED })];
   };
   return [
-    ...advice('shared', `People of other organizations can read ${what} in`),
-    ...advice('pending', `Another organization was invited. When it accepts, its people can read ${what} in`),
+    ...advice('shared', 'People of other organizations can read the alerts in'),
+    ...advice('pending', 'Another organization was invited. When it accepts, its people can read the alerts in'),
   ];
 }
 
@@ -134,21 +125,3 @@ const LEAVE_SHARED = "If they shouldn't, use a channel of your own organization 
 const INVITE =
   'Invite it there: /invite @Notif. If the channel is gone, create the watch in another channel, or change the variable.';
 const UNARCHIVE = 'Unarchive it, or create the watch in another channel, or change the variable.';
-
-async function lookAtAuditChannel({ auditChannel, channels, store }: ExamineChannelsParts): Promise<CheckResult[]> {
-  if (auditChannel === null) return [];
-  const now = await channels.ask(auditChannel);
-  const troubles = channelTrouble('Audit channel', auditChannel, now);
-  if (troubles.length > 0) return troubles;
-  const shared = sharedChannels('Audit channel', 'the audit trail', [{ id: auditChannel, now }]);
-  const refusal = await store.mirrorTrouble();
-  if (refusal === null) return [...shared, fine('Audit channel', 'Notif can post there.')];
-  return [
-    ...shared,
-    checkResult('problem', 'Audit channel', {
-      what: `Slack took no entry of the audit trail there (${refusal}):`,
-      about: [{ kind: 'channel', id: auditChannel }],
-      next: `Let Notif post there, or set NOTIF_AUDIT_CHANNEL to another channel. Entries wait, and are tried every ${describeDuration(LONGEST_RETRY_MS)}.`,
-    }),
-  ];
-}

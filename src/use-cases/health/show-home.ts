@@ -1,12 +1,7 @@
 import type { Access, Permission } from '../../domain/access/membership.ts';
 import type { Home, OpenIncidents, SeenWatches } from '../../domain/health/home.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
-import {
-  type CheckedStatusParts,
-  checkAll,
-  reportStatus,
-  type StatusStore,
-} from './report-status.ts';
+import { type CheckedStatusParts, checkAll, reportStatus, type StatusStore } from './report-status.ts';
 
 export interface OpenIncidentsStore {
   /** Returns a page of the open incidents of some environments: failing ones first, then critical ones, then the largest. */

@@ -1,6 +1,6 @@
 type Change = (...given: never[]) => Promise<unknown>;
 
-/** Actions that leave something to deliver: a message to redraw, the end of a watch, an entry for the audit channel. */
+/** Actions that leave something to deliver: a message to redraw, or the end of a watch. */
 interface Changes {
   readonly watches: {
     readonly makeWatch: Change;
@@ -9,7 +9,6 @@ interface Changes {
     readonly setChannelEnvironment: Change;
   };
   readonly incidents: { readonly mute: Change; readonly unmute: Change };
-  readonly audit: { readonly settleChange: Change };
 }
 
 /** Wraps a store so that what a change leaves to deliver is delivered at once. */
@@ -21,7 +20,7 @@ export function wakeAfterChanges<Store extends Changes>(store: Store, wakeDelive
       return result;
     };
   }
-  const { watches, incidents, audit } = store;
+  const { watches, incidents } = store;
   return {
     ...store,
     watches: {
@@ -32,6 +31,5 @@ export function wakeAfterChanges<Store extends Changes>(store: Store, wakeDelive
       setChannelEnvironment: waking(watches.setChannelEnvironment),
     },
     incidents: { ...incidents, mute: waking(incidents.mute), unmute: waking(incidents.unmute) },
-    audit: { ...audit, settleChange: waking(audit.settleChange) },
   };
 }

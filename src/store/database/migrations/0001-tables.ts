@@ -402,25 +402,14 @@ CREATE TABLE audit_entries (
 );
 CREATE INDEX audit_entries_by_time ON audit_entries (at);
 
--- the channel that mirrors the trail; one row at most
-CREATE TABLE audit_mirror (
-  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
-  channel text NOT NULL,
-  -- Slack's error if the channel refused the last message; null if it didn't
-  problem text
-);
-
--- The transactional outbox: a message to a watch, or to the channel that mirrors the audit trail, written in the transaction that decides it
--- and delivered under a lease. kind says what it is (src/domain/alerting/delivery.ts).
+-- The transactional outbox: a message to a watch, written in the transaction that decides it and delivered under a lease. kind says what it is (src/domain/alerting/delivery.ts).
 CREATE TABLE messages (
   id text PRIMARY KEY DEFAULT gen_random_uuid()::text,
-  watch_id text REFERENCES watches (id) ON DELETE CASCADE,
-  -- instead of a watch: the audit entry that it mirrors
-  entry_id text UNIQUE REFERENCES audit_entries (id) ON DELETE CASCADE,
+  watch_id text NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
   -- '' if it isn't about a single one
   environment text NOT NULL DEFAULT '',
   kind text NOT NULL,
-  -- instead of the watch's channel: a person's id, or the channel of the mirror
+  -- instead of the watch's channel: a person's id
   recipient text,
   -- the message in whose thread it is posted
   thread_of text,
@@ -463,8 +452,7 @@ CREATE TABLE messages (
   -- it must be redrawn from then on, whatever was recorded
   redraw_at timestamptz,
   -- the failures that its rows show, to edit the most changed first
-  shown_failures bigint NOT NULL DEFAULT 0,
-  CHECK (num_nonnulls(watch_id, entry_id) = 1)
+  shown_failures bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX messages_to_post ON messages (created_at) WHERE state IN ('waiting', 'posting');
 CREATE INDEX messages_to_edit ON messages (posted_at) WHERE state = 'posted';
