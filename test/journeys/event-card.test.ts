@@ -45,16 +45,13 @@ describe('an event card', () => {
     expect(refreshed.spot).toEqual(card.spot);
   });
 
-  test('explains a failure under its step and by Explain', async () => {
+  test('explains a failure under its step', async () => {
     const { ann, service } = world;
     const event = service.world.plantEvent(failed('sms', { subscriber: 'user-15' }));
     const card = await ann.asks(`/notif event ${event._id}`);
     const meaning = "💡 The 'To' number isn't a valid phone number · Recipient · send again once fixed";
     expect(card.words).toContain(meaning);
-    const explained = await ann.opens('Explain', card, 'Documentation');
-    expect(explained.words).toContain(meaning);
-    expect(explained.words).toContain("→ Correct the subscriber's phone number");
-    for (const secret of Object.values(plantedSecrets)) expect(explained.words).not.toContain(secret);
+    expect(card.words).toContain("→ Correct the subscriber's phone number");
   });
 
   test('opens the whole event in a modal, page by page, without secrets', async () => {

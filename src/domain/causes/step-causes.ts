@@ -21,7 +21,7 @@ export function stepCauses({ steps }: Pick<Judgement, 'steps'>, explain: Explain
 type Step = StepJudgement['job'];
 
 /** Returns the detail by which a step is explained: its last error, or its last warning, which an undeliverable step may have only. */
-export function explainedDetail({ details }: Step): Step['details'][number] | undefined {
+function explainedDetail({ details }: Step): Step['details'][number] | undefined {
   const last = (wanted: string) => details.findLast(({ status }) => status === wanted);
   return last('Failed') ?? last('Warning');
 }

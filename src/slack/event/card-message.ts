@@ -34,7 +34,6 @@ import { storyRows } from './timeline-message.ts';
 export const SHARE = 'event.share';
 export const REFRESH = 'event.refresh';
 export const RAW = 'event.raw';
-export const EXPLAIN = 'event.explain';
 export const DASHBOARD = 'event.dashboard';
 
 /**
@@ -168,7 +167,7 @@ function names(label: string, all: readonly string[], audience: Audience): Marku
   return all.length === 0 ? [] : [mrkdwn`${label} ${joined(firstOf(codes, MOST_NAMES), ', ')}`];
 }
 
-function buttons({ environment, event, causes }: SeenEvent, reader: Reader): Button[] {
+function buttons({ environment, event }: SeenEvent, reader: Reader): Button[] {
   const request = { environment: environment.name, target: targetOf(event) };
   if (reader.is === 'channel') return isWhole(event) ? [lookUpButton(request)] : [];
   const value = writeLookup(request);
@@ -177,7 +176,6 @@ function buttons({ environment, event, causes }: SeenEvent, reader: Reader): But
     ...(canShare(reader) ? [button('Share', SHARE, value)] : []),
     button('Refresh', REFRESH, value),
     button('Send again', SEND_AGAIN, value),
-    ...(causes.size === 0 ? [] : [button('Explain', EXPLAIN, value)]),
     button('View raw', RAW, value),
     ...(link === null ? [] : [linkButton('Dashboard', DASHBOARD, link)]),
   ];

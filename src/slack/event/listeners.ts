@@ -26,8 +26,7 @@ import type { ActionInteraction, CommandInteraction, Requester } from '../intera
 import type { ErrorParts } from '../interactions/on-error.ts';
 import { actionRoute, answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-import { DASHBOARD, EXPLAIN, RAW, REFRESH, SHARE } from './card-message.ts';
-import { EXPLAIN_TITLE, explainedView } from './explain-modal.ts';
+import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
 import { lookedUpMessage } from './message.ts';
 import { MORE, type MoreRequest, parseMore } from './more-message.ts';
 import { NEXT, PREVIOUS, parseRawPage, RAW_TITLE, type RawPage, rawView } from './raw-modal.ts';
@@ -102,7 +101,6 @@ function eventRoutes(parts: EventParts): Route[] {
     ...pageRoutes([REFRESH], parseLookup, (request, { reply }) => contentOf(request, readerOf(reply))),
     ...shareRoutes(SHARE, parseLookup, contentOf, parts),
     actionRoute(MORE, parseMore, (more, interaction) => showRest(more, interaction, parts)),
-    actionRoute(EXPLAIN, parseLookup, (request, interaction) => openExplained(request, interaction, parts)),
     actionRoute(RAW, parseLookup, (request, interaction) => openRaw({ request, page: 0 }, interaction, parts)),
     actionRoute(PREVIOUS, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
     actionRoute(NEXT, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
@@ -150,15 +148,6 @@ function lookUp(
 ): Promise<LookedUp> {
   const environment = environmentNamed(name, environments);
   return lookUpEvent(target, { environment, service: serviceOf(environment.name), explainCause, now });
-}
-
-async function openExplained(request: LookupRequest, interaction: ActionInteraction, parts: EventParts): Promise<void> {
-  const draw = async () => {
-    const found = await lookUp(request, parts);
-    if (found.found === 'event') return explainedView(seenEvent(found, 'requester'));
-    return resultView(lookedUpMessage(found, { is: 'alone' }), EXPLAIN_TITLE);
-  };
-  await inModal(interaction, EXPLAIN_TITLE, draw, parts);
 }
 
 async function openRaw(page: RawPage, interaction: ActionInteraction, parts: EventParts): Promise<void> {

@@ -37,7 +37,6 @@ describe('an event’s card', () => {
       'Share',
       'Refresh',
       'Send again',
-      'Explain',
       'View raw',
     ]);
     expect(card.text).toBe(
