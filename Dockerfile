@@ -1,4 +1,4 @@
-# The steps are tried without Docker by scripts/try-image-steps.sh; test/image.test.ts holds the two together.
+# The steps are tried without Docker by scripts/try-image-steps.sh: change both.
 
 FROM node:24-slim AS build
 WORKDIR /app

@@ -123,6 +123,48 @@ const EXAMPLES: Readonly<Record<Setting, string>> = {
 /** The variables that Notif reads in any configuration. Those of an environment are in `ENVIRONMENT_VARIABLES`. */
 export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
 
+const ABOUT: Readonly<Record<Setting, string>> = {
+  NOTIF_DASHBOARD_URL: "base address of the service's dashboard, for links",
+  SLACK_BOT_TOKEN: 'the bot token; needed',
+  SLACK_APP_TOKEN: 'the app-level token, with which Notif connects by Socket Mode',
+  SLACK_SIGNING_SECRET: 'HTTP mode, without an app-level token: Slack posts to `PORT`, signed with this secret',
+  SLACK_API_URL: "another address of Slack's Web API, for tests and the sandbox",
+  NOTIF_DIGEST_CHANNEL:
+    'ID of the channel that gets every digest. If you change it, digests continue there; unset, they end',
+  NOTIF_POLL_SECONDS: 'how often Notif checks for new events, in seconds; 1 to 3600',
+  NOTIF_HORIZON_HOURS: 'how long Notif rechecks an event for late failures; 1 to 720',
+  NOTIF_RECHECK_SHARE: "how much of the service's rate limit checks for late failures may use, in percent; 1 to 50",
+  NOTIF_HEARTBEAT_URL:
+    "an address of a dead man's switch, called (GET) once in each poll interval while everything is checked and alerted",
+  NOTIF_OPERATORS:
+    'who can send tests, change credentials and see the audit trail: Slack IDs of people and user groups, comma-separated, or `*` for every member; nobody without it',
+  NOTIF_DEPLOY_TOKEN: 'the token with which pipelines report a deploy; at least 16 characters',
+  NOTIF_AUDIT_CHANNEL: 'ID of the channel that mirrors the audit trail',
+  NOTIF_GUESTS: '`allow`: guests of the workspace and people of other organizations can look things up',
+  NOTIF_CAUSES_FILE: 'a YAML file with your own explanations of errors ([causes.md](causes.md))',
+  DATABASE_URL: 'a PostgreSQL server instead of the embedded database; needed for more than one replica',
+  NOTIF_DATA_DIR: 'folder of the embedded database, for one process at a time; in the image `/data`',
+  PORT: 'of `/healthz`, `/readyz` and `/metrics`, in HTTP mode of `/slack/events`, with `NOTIF_DEPLOY_TOKEN` of `/deploys`',
+  NOTIF_RETENTION_DAYS:
+    'how many days failures, incidents, changes and the audit trail are kept, 1 to 3650; at least twice the horizon and a day',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'where traces are sent: an OpenTelemetry collector',
+  LOG_LEVEL: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+};
+
+/** A variable's row in docs/configuration.md (`npm run docs`). */
+export interface DocumentedVariable {
+  readonly name: string;
+  readonly about: string;
+  readonly default: string | null;
+  readonly example: string;
+}
+
+export const DOCUMENTED_SETTINGS: readonly DocumentedVariable[] = Settings.keyof().options.map((name) => {
+  const value = Settings.shape[name].safeParse(undefined).data;
+  const isText = typeof value === 'string' || typeof value === 'number';
+  return { name, about: ABOUT[name], default: isText ? `${value}` : null, example: EXAMPLES[name] };
+});
+
 /**
  * Parses the whole configuration. A blank variable counts as not set; a secret's `<NAME>_FILE` names a file that holds it.
  * @throws ConfigError with every problem at once, by the variable's name and without its value.

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { build } from '../scripts/build/build.ts';
-import { ENTRIES } from '../scripts/build/bundle.ts';
 import { fingerprintOf } from '../scripts/build/fingerprint.ts';
-import { isTestCode, ROOT, sourceFiles } from './source-code.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -83,18 +80,6 @@ describe('the build of npm start', () => {
     expect(await read('module-0.js')).toBe('one');
     expect(await left()).toEqual(['dist', 'work']);
   });
-});
-
-test('the bundle has a file for each thread that the sources start by name', () => {
-  const sources = sourceFiles('src').filter((file) => !isTestCode(file));
-  const named = sources.flatMap((file) => [
-    ...readFileSync(join(ROOT, file), 'utf8').matchAll(/'\.\/([\w-]+\.js)', import\.meta/g),
-  ]);
-  expect(named.map(([, name]) => name).sort()).toEqual(
-    Object.keys(ENTRIES)
-      .filter((name) => name !== 'main.js')
-      .sort(),
-  );
 });
 
 describe('the fingerprint of the sources', () => {

@@ -45,6 +45,30 @@ export const ENVIRONMENT_VARIABLES: readonly string[] = Object.keys(OneEnvironme
 
 const NAMES_EXAMPLE = 'production,staging';
 
+const ABOUT: Readonly<Record<keyof typeof OneEnvironment.shape, string>> = {
+  API_URL: "base address of the service's API, without its version; needed",
+  API_KEY: 'its API key; needed',
+  LABEL: 'the name that people see, up to 40 characters; without it the name in `NOTIF_ENVIRONMENTS`',
+  DASHBOARD_URL: 'base address of its dashboard; without it `NOTIF_DASHBOARD_URL`',
+  PROTECTED: '`true`: every change asks for confirmation first; without it `true` if the name or label says production',
+};
+
+/** The rows of an environment's variables in docs/configuration.md (`npm run docs`). */
+export const DOCUMENTED_ENVIRONMENT_VARIABLES = [
+  {
+    name: 'NOTIF_ENVIRONMENTS',
+    about: 'several environments by name; the first is the default one',
+    default: null,
+    example: NAMES_EXAMPLE,
+  },
+  ...OneEnvironment.keyof().options.map((key) => ({
+    name: `NOTIF_<NAME>_${key}`,
+    about: ABOUT[key],
+    default: null,
+    example: EXAMPLES[key],
+  })),
+];
+
 /**
  * Parses the environments in one of two styles: `NOTIF_API_URL` and `NOTIF_API_KEY` make the one named `default`; `NOTIF_ENVIRONMENTS`
  * names several, each with its own `NOTIF_<NAME>_…`. Blank variables must be removed first. `dashboardUrl` is for environments without

@@ -1,6 +1,6 @@
 /**
  * The bot scopes of each Web API method that Notif calls (its page at docs.slack.dev). test/manifest.test.ts compares the table with the
- * calls in the code and the scopes in manifest.yml, so that no call lacks its scope and no scope is requested unnecessarily.
+ * scopes in manifest.yml.
  */
 export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   // Uses the app-level token, which has its own scope.

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
-import { advance, STORY } from '../../sandbox/slack/page/try/story.ts';
+import { advance } from '../../sandbox/slack/page/try/story.ts';
 import type { Snapshot } from '../../sandbox/slack/page-protocol.ts';
-import { isTestCode, ROOT, sourceFiles } from '../source-code.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -27,24 +24,6 @@ describe('the things to try in the sandbox', () => {
     const progress = advance({ [thing]: stage }, { kind: 'snapshot', snapshot, openedAt: 0 });
     return progress[thing] === stage + 1;
   }
-
-  test('name buttons that Notif has', () => {
-    const pressed = STORY.flatMap(({ stages }) =>
-      stages.flatMap((stage) =>
-        'does' in stage
-          ? [...stage.does.source.matchAll(/(?:presses|chooses) \(?([^$)]+)/g)].flatMap(([, labels = '']) =>
-              labels.split('|'),
-            )
-          : [],
-      ),
-    );
-    const files = sourceFiles('src/slack').filter((file) => !isTestCode(file));
-    const source = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('');
-    expect(pressed).toContain('View affected');
-    // [Next groups] is built from 'groups'.
-    const isBuilt = (label: string) => source.includes(`'${label.replace(/^(?:Next|Previous) /, '')}'`);
-    expect(pressed.filter((label) => !source.includes(`'${label}'`) && !isBuilt(label))).toEqual([]);
-  });
 
   test('recognize an arriving digest', async () => {
     expect(await shows('digest', 0)).toBe(true);

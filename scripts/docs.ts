@@ -1,0 +1,74 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { createFlows } from '../src/app/flows.ts';
+import { DOCUMENTED_ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
+import { SECRETS } from '../src/config/secret-files.ts';
+import { DOCUMENTED_SETTINGS, type DocumentedVariable } from '../src/config.ts';
+import { storeOn } from '../src/store/store.ts';
+
+/**
+ * Writes the tables of docs/commands.md and docs/configuration.md from the code. Usage: tsx scripts/docs.ts [--check]
+ *   --check   changes nothing, and exits with 1 if a page differs
+ */
+const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
+
+const TABLES: Readonly<Record<string, readonly string[]>> = {
+  'docs/commands.md': commandTable(),
+  'docs/configuration.md': variableTable(),
+};
+
+for (const [page, table] of Object.entries(TABLES)) {
+  const before = await readFile(page, 'utf8');
+  const after = withTable(before, table, page);
+  if (after === before) continue;
+  if (values.check) {
+    console.error(`${page} differs from the code: run npm run docs`);
+    process.exitCode = 1;
+  } else {
+    await writeFile(page, after);
+    console.info(`${page} is written.`);
+  }
+}
+
+/** Replaces what is between the two marks of a page. */
+function withTable(page: string, table: readonly string[], name: string): string {
+  const [start, end] = ['<!-- Written by npm run docs -->\n', '<!-- End -->\n'];
+  const [from, to] = [page.indexOf(start), page.indexOf(end)];
+  if (from === -1 || to < from) throw new Error(`${name} has no place for its table: two lines ${start}${end}`);
+  return `${page.slice(0, from)}${start}${table.join('\n')}\n${page.slice(to)}`;
+}
+
+function commandTable(): string[] {
+  // No command is run, so they need nothing but the names of the store's methods.
+  const { commands } = createFlows(Object.assign(Object.create(null), { store: storeOn(Object.create(null)) }));
+  return table(
+    ['command', 'what you get', 'filters', 'for'],
+    commands.map(({ word, usage, about, filters, for: access }) => [
+      `\`/notif ${[word, usage].join(' ').trim()}\``,
+      about,
+      filters.map((key) => `\`${key}:\``).join(' '),
+      access,
+    ]),
+  );
+}
+
+function variableTable(): string[] {
+  return table(
+    ['variable', 'meaning', 'default', 'example'],
+    [...DOCUMENTED_ENVIRONMENT_VARIABLES, ...DOCUMENTED_SETTINGS].map((variable) => [
+      `\`${variable.name}\``,
+      `${variable.about}${isSecret(variable) ? ' ([secret](#secrets-from-files))' : ''}`,
+      variable.default === null ? '' : `\`${variable.default}\``,
+      variable.example,
+    ]),
+  );
+}
+
+function isSecret({ name }: DocumentedVariable): boolean {
+  return SECRETS.some((secret) => secret === name);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)];
+}
