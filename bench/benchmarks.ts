@@ -6,18 +6,11 @@ import type { BenchResult } from './result.ts';
  */
 export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
   client: async () => (await import('./client.ts')).measure(),
-  paging: async () => (await import('./paging.ts')).measure(),
-  store: async () => (await import('./store.ts')).measure(),
-  writes: async () => (await import('./writes.ts')).measure(),
-  'event-loop': async () => (await import('./event-loop.ts')).measure(),
+  poll: async () => (await import('./poll.ts')).measure(),
   charts: async () => (await import('./charts.ts')).measure(),
   'hostile-text': async () => (await import('./hostile-text.ts')).measure(),
   memory: async () => (await import('./memory.ts')).measure(),
   ageing: async () => (await import('./ageing.ts')).measure(),
   ready: async () => (await import('./ready.ts')).measure(),
-  footprint: async () => (await import('./footprint.ts')).measure(),
-  idle: async () => (await import('./idle.ts')).measure(),
-  'hand-over': async () => (await import('./hand-over.ts')).measure(),
-  'local-service': async () => (await import('./local-service.ts')).measure(),
   acknowledgment: async () => (await import('./acknowledgment.ts')).measure(),
 };

@@ -12,9 +12,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 export const MANIFEST_FILE = join(ROOT, 'manifest.yml');
 
-/** The image's variables. */
-export const IMAGE_VARIABLES = { NODE_ENV: 'production', MALLOC_TRIM_THRESHOLD_: '131072' };
-
 /** Builds `dist/`, as `npm start` does. Rejects with the compiler's output. */
 export async function buildBot(): Promise<void> {
   await promisify(execFile)('npm', ['run', 'build'], { cwd: ROOT });

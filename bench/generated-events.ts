@@ -10,7 +10,7 @@ export const Generation = z.object({
 });
 export type Generation = z.infer<typeof Generation>;
 
-export interface GeneratedEvents {
+interface GeneratedEvents {
   /** Returns `limit` events of a time range, both ends included, newest first, after skipping `skip` of them. */
   created(from: number, to: number, skip: number, limit: number): object[];
   byId(id: string): object;
@@ -22,44 +22,28 @@ type Template = z.infer<typeof Template>;
 /** The errors of failed steps: as many groups as on a bad day. */
 const CAUSES = ['550 mailbox unavailable', '421 try again later', 'certificate has expired', 'no route to host'];
 
-/** The times at which the events are created; events count from 0. */
-export interface Timeline {
-  timeOf(index: number): number;
-  /** Returns a time's position among the events: a fraction between two of them, less than 0 before the first. */
-  placeOf(time: number): number;
-}
-
-/** Returns the timeline of an event every `everyMs`. */
-export function steadyTimeline({ firstAt, everyMs }: Pick<Generation, 'firstAt' | 'everyMs'>): Timeline {
-  return { timeOf: (index) => firstAt + index * everyMs, placeOf: (time) => (time - firstAt) / everyMs };
-}
-
-export function generatedEvents(generation: Generation): GeneratedEvents {
-  return eventsAlong(steadyTimeline(generation), (index) => index % generation.failingOneIn === 0);
-}
-
-/** Generates events like those of `eventPage`, each with its own ID, transaction, subscriber and time. */
-export function eventsAlong({ timeOf, placeOf }: Timeline, fails: (index: number) => boolean): GeneratedEvents {
+/** Generates events like those of `eventPage`, each with its own ID, transaction, subscriber and time. They count from 0. */
+export function generatedEvents({ firstAt, everyMs, failingOneIn }: Generation): GeneratedEvents {
   const templates = z.object({ data: z.array(Template) }).parse(JSON.parse(eventPage())).data;
 
   function event(index: number): object {
     const template = templates[index % templates.length];
     if (template === undefined) throw new Error('The page of events is empty.');
     const id = hexId(index);
-    const createdAt = new Date(timeOf(index)).toISOString();
+    const createdAt = new Date(firstAt + index * everyMs).toISOString();
     return {
       ...template,
       ...{ _id: id, transactionId: `txn_${id}`, createdAt, updatedAt: createdAt },
       to: { subscriberId: `user-${index}` },
       subscriber: { subscriberId: `user-${index}`, email: `person.${index}@example.com` },
-      ...(fails(index) && { jobs: failed(template, index, createdAt) }),
+      ...(index % failingOneIn === 0 && { jobs: failed(template, index, createdAt) }),
     };
   }
 
   return {
     created(from, to, skip, limit) {
-      const newest = Math.floor(placeOf(to)) - skip;
-      const oldest = Math.max(Math.ceil(placeOf(from)), 0, newest - limit + 1);
+      const newest = Math.floor((to - firstAt) / everyMs) - skip;
+      const oldest = Math.max(Math.ceil((from - firstAt) / everyMs), 0, newest - limit + 1);
       return Array.from({ length: Math.max(0, newest - oldest + 1) }, (_, place) => event(newest - place));
     },
     byId: (id) => event(Number.parseInt(id, 16)),

@@ -4,7 +4,7 @@ import type { Generation } from './generated-events.ts';
 import { quietService } from './quiet-service.ts';
 
 const silent = () => {};
-export const SILENT = { debug: silent, info: silent, warn: silent, error: silent };
+const SILENT = { debug: silent, info: silent, warn: silent, error: silent };
 const HORIZON_MS = 72 * 3_600_000;
 const POLL_MS = 60_000;
 

@@ -4,12 +4,6 @@ export function sampleOf(metrics: string, name: string): number {
   return line === undefined ? Number.NaN : Number(line.slice(name.length));
 }
 
-/** The sum of a metric over its labels; 0 where there is no such metric. */
-export function sumOf(metrics: string, name: string): number {
-  const lines = metrics.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
-  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
-}
-
 const SAMPLE = /^(\w+)_bucket\{(.*)\} (\d+)$/gm;
 
 /** The buckets of a histogram: how many observations are at most this large. */

@@ -73,21 +73,7 @@ export const canceledFollower: Example = (given) => ({
   ...given,
 });
 
-export const retriedThenFine: Example = (given) => {
-  const email = sentJob('email');
-  return {
-    jobs: [{ ...email, details: [failedDetail('email', { isRetry: true }), ...(email.details ?? [])] }],
-    ...given,
-  };
-};
-
 export const partlyFailed: Example = (given) => ({ jobs: [sentJob('in_app'), failedJob('email')], ...given });
-
-/** Running, and nothing more will happen to it. Plant it with an old `createdAt`. */
-export const stuck: Example = (given) => ({
-  jobs: [{ type: 'email', status: 'running', details: [{ detail: wording.startSending, status: 'Pending' }] }],
-  ...given,
-});
 
 /** Merged into the digest of another event. */
 export const mergedByDigest = (digestedId: string, given?: EventPlan): EventPlan => ({

@@ -1,6 +1,6 @@
 import type { Random } from '../../sandbox/notification-service/random.ts';
 import type { Story, StoryEvent } from './story.ts';
-import { wireEvent } from './wire-event.ts';
+import { idOf, wireEvent } from './wire-event.ts';
 import type { World } from './world.ts';
 
 const SECOND = 1_000;
@@ -243,35 +243,6 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     stepsShownAt,
     impatient: () => impatient,
   };
-}
-
-/** A part of the IDs of events that the database refuses. */
-export const UNSTORED = 'unstored event';
-
-/** Returns the ID for retrieving an event; null if it has none. */
-export function idOf({ index, poison }: StoryEvent): string | null {
-  switch (poison) {
-    case 'empty-id':
-      return '';
-    case 'dot-id':
-      return '.';
-    case 'dots-id':
-      return '..';
-    case 'control-id':
-      return `\u0000\u0007${index}`;
-    case 'surrogate-id':
-      return `\ud83d${index}`;
-    case 'unicode-id':
-      return `💥 ünï ${index}`;
-    case 'slash-id':
-      return `../${index}?x=1#y`;
-    case 'long-transaction':
-      return null;
-    case 'unstored':
-      return `${UNSTORED} ${index}`;
-    default:
-      return index.toString(16).padStart(24, '0');
-  }
 }
 
 function timeIn(query: URLSearchParams, name: string): number | null {

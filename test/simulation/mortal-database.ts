@@ -1,6 +1,6 @@
 import type { Database, Sql, SqlValue } from '../../src/store/database/database.ts';
-import { UNSTORED } from './difficult-service.ts';
 import type { VirtualTime } from './virtual-time.ts';
+import { UNSTORED } from './wire-event.ts';
 
 /** The error that every call of a killed process gets. Only the simulation catches it. */
 export class ProcessKilledError extends Error {

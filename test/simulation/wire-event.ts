@@ -1,5 +1,4 @@
 import { createRandom } from '../../sandbox/notification-service/random.ts';
-import { idOf } from './difficult-service.ts';
 import type { Fate, StoryEvent } from './story.ts';
 
 /** How the service shows an event: its clock skew, and whether the answer has the event's steps. */
@@ -170,3 +169,32 @@ function withOddField(wire: Wire, { index }: StoryEvent): Wire {
 }
 
 const iso = (at: number) => new Date(at).toISOString();
+
+/** A part of the IDs of events that the database refuses. */
+export const UNSTORED = 'unstored event';
+
+/** Returns the ID for retrieving an event; null if it has none. */
+export function idOf({ index, poison }: StoryEvent): string | null {
+  switch (poison) {
+    case 'empty-id':
+      return '';
+    case 'dot-id':
+      return '.';
+    case 'dots-id':
+      return '..';
+    case 'control-id':
+      return `\u0000\u0007${index}`;
+    case 'surrogate-id':
+      return `\ud83d${index}`;
+    case 'unicode-id':
+      return `💥 ünï ${index}`;
+    case 'slash-id':
+      return `../${index}?x=1#y`;
+    case 'long-transaction':
+      return null;
+    case 'unstored':
+      return `${UNSTORED} ${index}`;
+    default:
+      return index.toString(16).padStart(24, '0');
+  }
+}

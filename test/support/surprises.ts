@@ -4,7 +4,7 @@ import type { LocalSlack } from '../../sandbox/slack/server.ts';
 import type { BotLog } from './bot-log.ts';
 
 /** Thrown when a test passed but the bot did something unexpected. */
-export class SurpriseError extends Error {
+class SurpriseError extends Error {
   override readonly name = 'SurpriseError';
 
   constructor(surprises: readonly string[]) {

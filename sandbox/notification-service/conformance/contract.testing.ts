@@ -25,7 +25,7 @@ const chatAndPush = [
 ] as const;
 /** What jobs and execution details can be sent through (contract, the list after "ActivityStep"). */
 // biome-ignore format: the contract's list of names
-export const jobProviders = [
+const jobProviders = [
   'emailjs', 'mailgun', 'mailjet', 'mandrill', 'nodemailer', 'postmark', 'sendgrid', 'sendinblue', 'ses', 'netcore', 'infobip-email', 'resend', 'plunk', 'mailersend',
   'mailtrap', 'clickatell', 'outlook365', 'svc-email', 'sparkpost', 'email-webhook', 'braze', 'nexmo', 'plivo', 'sms77', 'sms-central', 'sns', 'telnyx', 'twilio',
   'gupshup', 'firetext', 'infobip-sms', 'burst-sms', 'bulk-sms', 'isend-sms', 'forty-six-elks', 'kannel', 'maqsam', 'termii', 'africas-talking', 'svc-sms',

@@ -49,7 +49,7 @@ export async function measure(): Promise<BenchResult> {
   const statements = bestOf(rounds.map((each) => each.statements));
   const transactions = bestOf(rounds.map((each) => each.transactions));
   return {
-    name: `event loop, ${EVENTS} failures read`,
+    name: `poll, ${EVENTS} failures read`,
     figures: [
       {
         label: 'longest statement',
