@@ -1,12 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { CiReporter } from './scripts/ci-reporter.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+
+const ciReport = process.env.CI_REPORT;
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+    // Journeys share a slow machine with all other tests. What passes only when it's tried again is listed, because it's a defect.
+    retry: process.env.CI ? 1 : 0,
+    ...(ciReport !== undefined && { reporters: ['default', new CiReporter(ciReport)] }),
+    include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/databases.ts'],
-    // A server, which costs a test a quarter of what the bot's own files do; `npm run test:embedded` runs the same tests on those.
+    // A server, which costs a test a quarter of what the bot's own files do. `TEST_DATABASE=embedded` runs the same tests on those.
     provide: { database: process.env.TEST_DATABASE === 'embedded' ? 'embedded' : 'server' },
     // Most tests wait: for sockets, for polls a second apart. Two workers a core keep the machine busy meanwhile; with more, what each
     // of them has to import costs more than it saves.
@@ -14,7 +20,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Threads compile the embedded database once for the whole run; processes would, each for itself.
     pool: 'threads',
-    // No module has state (test/architecture.test.ts), so files can share what they import: that saves a third of the time.
+    // No module has state, so files can share what they import: that saves a third of the time.
     isolate: false,
     // What was transformed before is kept by its content, in node_modules: a journey alone takes two thirds of the CPU time.
     experimental: { fsModuleCache: true },

@@ -14,7 +14,6 @@ const LONGEST: readonly string[] = [
   'src/use-cases/polling/poll.test.ts',
   'sandbox/page.test.ts',
   'test/in-the-page/acting.test.ts',
-  'test/operations.test.ts',
   'test/journeys/service-in-trouble.test.ts',
   'test/journeys/trigger-rows.test.ts',
   'test/journeys/watches.test.ts',

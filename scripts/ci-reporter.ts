@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
+
+/**
+ * Writes for `.ci/run` what came of a run of the tests: "<passed> <failed>", and then a line for each test that failed, or that passed only
+ * when it was tried again. A file that can't be loaded, or an error outside any test, is a failure of its own.
+ */
+export class CiReporter implements Reporter {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const failed = [
+      ...tests.filter((test) => test.result().state === 'failed').map((test) => `${nameOf(test)}: ${reasonOf(test)}`),
+      ...modules.filter((module) => module.state() === 'failed' && !hasFailedTest(module)).map(unloaded),
+      ...errors.map(({ message }) => `outside the tests: ${firstLine(message)}`),
+    ];
+    const flaky = tests.filter((test) => test.diagnostic()?.flaky).map(nameOf);
+    const passed = tests.filter((test) => test.result().state === 'passed').length;
+    const lines = [...failed.map((line) => `failed: ${line}`), ...flaky.map((line) => `tried again: ${line}`)];
+    writeFileSync(this.#file, [`${passed} ${failed.length}`, ...lines, ''].join('\n'));
+  }
+}
+
+function hasFailedTest(module: TestModule): boolean {
+  return module.children.allTests('failed').next().done !== true;
+}
+
+function unloaded(module: TestModule): string {
+  return `${module.relativeModuleId}: ${firstLine(module.errors()[0]?.message ?? 'failed outside its tests')}`;
+}
+
+function nameOf(test: TestCase): string {
+  return `${test.module.relativeModuleId} > ${test.fullName}`;
+}
+
+function reasonOf(test: TestCase): string {
+  return firstLine(test.result().errors?.[0]?.message ?? '');
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? '';
+}
