@@ -101,14 +101,14 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
   const slackLogger = boltLogger(logger);
 
   const calls = new CallRecord(options.observeCalls ?? unobserved, now);
-  const client = new WebClient(botToken, { ...repeating(apiUrl, calls.observe), logger: slackLogger });
-  const deliveryClient = new WebClient(botToken, { ...onceOnly(apiUrl, calls.observe), logger: slackLogger });
+  const client = new WebClient(botToken, { ...repeating(apiUrl, calls.observe, logger), logger: slackLogger });
+  const deliveryClient = new WebClient(botToken, { ...onceOnly(apiUrl, calls.observe, logger), logger: slackLogger });
   const bot = new BotIdentity(deliveryClient, botToken);
   const receiver = new DeliveryReceiver({ logger, now, onAcknowledged: options.onAcknowledged ?? (() => {}) });
   const app = new App({
     receiver,
     logger: slackLogger,
-    clientOptions: onceOnly(apiUrl, calls.observe),
+    clientOptions: onceOnly(apiUrl, calls.observe, logger),
     authorize: async () => bot.authorization(),
     // By default Bolt looks up every event's channel in a store that nothing fills.
     convoStore: false,

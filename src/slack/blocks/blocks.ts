@@ -1,7 +1,9 @@
 import type {
   ActionsBlock,
   ActionsBlockElement,
+  AlertBlock,
   Button,
+  ContainerBlock,
   ContextBlock,
   DividerBlock,
   HeaderBlock,
@@ -10,17 +12,21 @@ import type {
   SectionBlock,
   TableBlock,
 } from '@slack/types';
+import type { DataVisualizationBlock } from './chart-block.ts';
 import * as limits from './limits.ts';
 import { cutMarkup, joined, type Markup, mrkdwnElement, plain } from './text.ts';
+
+/** Slack's blocks for messages. */
+export type MessageBlock = KnownBlock | DataVisualizationBlock;
 
 /** A message's content: `text` for screen readers and notifications, `blocks` for everybody else. */
 export interface MessageContent {
   readonly text: string;
-  readonly blocks: readonly KnownBlock[];
+  readonly blocks: readonly MessageBlock[];
 }
 
 /** Builds a message of blocks that fit (see `fit.ts`), with its fallback text. */
-export function message(text: Markup, blocks: readonly KnownBlock[]): MessageContent {
+export function message(text: Markup, blocks: readonly MessageBlock[]): MessageContent {
   return { text: `${cutMarkup(text, limits.MESSAGE_TEXT)}`, blocks };
 }
 
@@ -66,6 +72,22 @@ export function table(rows: readonly (readonly string[])[], numbers: number): Ta
 
 export function divider(): DividerBlock {
   return { type: 'divider' };
+}
+
+/** Builds a notice of a problem. Only in modals. */
+export function alert(level: 'warning' | 'error', text: Markup): AlertBlock {
+  return { type: 'alert', level, text: mrkdwnElement(text, limits.ALERT_TEXT) };
+}
+
+/** Builds a folded part, which few people need. `children` are at most ten blocks. Not in modals. */
+export function folded(title: string, children: ContainerBlock['child_blocks']): ContainerBlock {
+  return {
+    type: 'container',
+    title: plain(title, limits.CONTAINER_TITLE),
+    child_blocks: children.slice(0, limits.MOST_CHILDREN),
+    is_collapsible: true,
+    default_collapsed: true,
+  };
 }
 
 /** Builds a row of buttons. Empty if there are none. */

@@ -1,10 +1,9 @@
-import type { KnownBlock } from '@slack/types';
-import { context } from './blocks.ts';
+import { context, type MessageBlock } from './blocks.ts';
 import { BLOCKS_JSON, MOST_MESSAGE_BLOCKS, OWN_BUTTON_VALUE } from './limits.ts';
 import type { Markup } from './text.ts';
 
 export interface Fitted {
-  readonly blocks: readonly KnownBlock[];
+  readonly blocks: readonly MessageBlock[];
   /** The number of rows shown. */
   readonly shown: number;
 }
@@ -14,9 +13,9 @@ export interface Fitted {
  * replaces the rest, given their number. The callers keep `head` and `foot` few and short.
  */
 export function fitRows(
-  head: readonly KnownBlock[],
-  rows: readonly (readonly KnownBlock[])[],
-  foot: readonly KnownBlock[],
+  head: readonly MessageBlock[],
+  rows: readonly (readonly MessageBlock[])[],
+  foot: readonly MessageBlock[],
   folded: (left: number) => Markup,
 ): Fitted {
   const all = [...head, ...rows.flat(), ...foot];
@@ -32,21 +31,27 @@ export function fitRows(
   return { blocks: lines(shown), shown };
 }
 
-function fits(blocks: readonly KnownBlock[]): boolean {
+/** Returns whether Slack accepts a message of that size. */
+export function fits(blocks: readonly MessageBlock[]): boolean {
   if (blocks.length > MOST_MESSAGE_BLOCKS) return false;
   return sentLength(blocks) <= BLOCKS_JSON;
 }
 
-/** Returns the length of the blocks' JSON, in characters. A long value takes no row's room: its button is left out instead (`sendable`). */
-export function sentLength(blocks: readonly KnownBlock[]): number {
-  return JSON.stringify(blocks).replace(BUTTON_VALUES, (value) => (value.length > OWN_BUTTON_VALUE ? '' : value))
+/** Returns the length of the blocks' JSON, in characters. Of a data table only its texts count (`limits.ts`), and no long value of a button: it is left out instead (`sendable`). */
+export function sentLength(blocks: readonly MessageBlock[]): number {
+  const counted = blocks.map((block) =>
+    block.type === 'data_table'
+      ? block.rows.flatMap((row) => row.flatMap((cell) => (cell.type === 'rich_text' ? [] : [cell.text]))).join('')
+      : block,
+  );
+  return JSON.stringify(counted).replace(BUTTON_VALUES, (value) => (value.length > OWN_BUTTON_VALUE ? '' : value))
     .length;
 }
 
 const BUTTON_VALUES = /(?<="value":")(?:[^"\\]|\\.)*/g;
 
 /** Returns the blocks for as many of `count` rows as a message holds, at least one. `blocksFor` builds the blocks for a number of rows. */
-export function fitCount(count: number, blocksFor: (shown: number) => readonly KnownBlock[]): Fitted {
+export function fitCount(count: number, blocksFor: (shown: number) => readonly MessageBlock[]): Fitted {
   for (let shown = count; shown > 1; shown--) {
     const blocks = blocksFor(shown);
     if (fits(blocks)) return { blocks, shown };

@@ -6,6 +6,22 @@ export const SECTION_TEXT = 3_000;
 export const HEADER_TEXT = 150;
 /** Slack allows more, but a table with longer cells is unreadable. */
 export const CELL_TEXT = 60;
+/** Rows of a data table besides its header: some pages say 200, the first one 100. */
+export const MOST_ROWS = 100;
+export const MOST_COLUMNS = 20;
+/** Slack allows more, but a row must leave room for others. */
+export const DATA_CELL_TEXT = 120;
+/** Characters in all cells: some pages say 20,000, the first one 10,000, and the rest of the message needs room (`BLOCKS_JSON`). */
+export const DATA_TABLE_TEXT = 9_000;
+/** Also for the titles of axes. */
+export const CHART_TITLE = 50;
+export const CHART_LABEL = 20;
+export const MOST_SERIES = 6;
+export const MOST_POINTS = 20;
+/** Undocumented; one of Slack's libraries has this limit. */
+export const ALERT_TEXT = 200;
+export const CONTAINER_TITLE = 150;
+export const MOST_CHILDREN = 10;
 export const BUTTON_TEXT = 75;
 export const BUTTON_VALUE = 2_000;
 /** Longer values go first where a message has no room: up to seven buttons have the same filter, and rows need the room (`BLOCKS_JSON`). */

@@ -1,9 +1,9 @@
-import type { KnownBlock, ModalView, TableBlock } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { InputError } from '../../domain/errors.ts';
-import { type MessageContent, section } from './blocks.ts';
-import { PRIVATE_METADATA, VIEW_TITLE } from './limits.ts';
-import { lineSections } from './line-sections.ts';
-import { bold, joined, type Markup, mrkdwn, plain } from './text.ts';
+import { textOf } from './as-text.ts';
+import { type MessageBlock, type MessageContent, section } from './blocks.ts';
+import { MOST_ROWS, PRIVATE_METADATA, VIEW_TITLE } from './limits.ts';
+import { type Markup, plain } from './text.ts';
 
 const CLOSE = plain('Close', VIEW_TITLE);
 
@@ -12,25 +12,10 @@ export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = '
   return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: blocks.flatMap(inModal) };
 }
 
-/** Slack accepts tables in messages only ("Table block"), so a modal gets their rows as lines. */
-function inModal(block: KnownBlock): KnownBlock[] {
-  return block.type === 'table' ? lineSections(linesOf(block)) : [block];
+/** Of the newer kinds, modals have only alerts. */
+function inModal(block: MessageBlock): KnownBlock[] {
+  return block.type === 'alert' ? [block] : textOf(block, MOST_ROWS);
 }
-
-/** 'context · tenant:acme · 48 · 100%', the headings in bold. */
-function linesOf({ rows }: TableBlock): Markup[] {
-  const texts = rows.map((row) => row.flatMap((cell) => (cell.type === 'raw_text' ? [cell.text] : [])));
-  const lines = texts.map((cells) =>
-    joined(
-      cells.filter((text) => text !== EMPTY_CELL).map((text) => mrkdwn`${text}`),
-      ' · ',
-    ),
-  );
-  return lines.map((line, row) => (row === 0 ? bold(line) : line));
-}
-
-/** What `plain` makes of an empty text. */
-const EMPTY_CELL = plain('', VIEW_TITLE).text;
 
 /** Builds the modal that is shown while its content loads. */
 export function waitingView(title: string, text: Markup): ModalView {
@@ -42,7 +27,7 @@ export interface Form {
   readonly callbackId: string;
   readonly title: string;
   readonly submit: string;
-  readonly blocks: readonly KnownBlock[];
+  readonly blocks: readonly MessageBlock[];
   /** Slack returns it with the submission. */
   readonly privateMetadata: string;
 }

@@ -1,10 +1,12 @@
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import { LONGEST_CALL_MS } from '../../domain/alerting/pace.ts';
+import type { Logger } from '../../domain/logger.ts';
 import type { Observer } from '../../domain/observer.ts';
+import { refusedAsText } from './newer-blocks.ts';
 import { observedFetch } from './observed-fetch.ts';
 
 /** Without a timeout a call could hang forever, as could `respond()`, which has none of its own. */
-const fetchWithTimeout: FetchFunction = (url, init) =>
+const fetchWithTimeout = (...[url, init]: Parameters<FetchFunction>) =>
   fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(LONGEST_CALL_MS) });
 
 /**
@@ -17,10 +19,10 @@ const MOST_CALLS_AT_ONCE = 20;
  * Returns the options of a client that tries once and reports a rate limit as an error. They are a new object each time, because Slack's
  * libraries modify it.
  */
-export function onceOnly(apiUrl: string | null, observe: Observer): WebClientOptions {
+export function onceOnly(apiUrl: string | null, observe: Observer, logger: Pick<Logger, 'warn'>): WebClientOptions {
   return {
     ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
-    fetch: observedFetch(fetchWithTimeout, observe),
+    fetch: observedFetch(refusedAsText(fetchWithTimeout, logger), observe),
     timeout: LONGEST_CALL_MS,
     maxRequestConcurrency: MOST_CALLS_AT_ONCE,
     retryConfig: { retries: 0 },
@@ -31,9 +33,9 @@ export function onceOnly(apiUrl: string | null, observe: Observer): WebClientOpt
 }
 
 /** Returns the options of a client that tries four times with about eight seconds of pauses, and waits as long as a rate limit says. */
-export function repeating(apiUrl: string | null, observe: Observer): WebClientOptions {
+export function repeating(apiUrl: string | null, observe: Observer, logger: Pick<Logger, 'warn'>): WebClientOptions {
   return {
-    ...onceOnly(apiUrl, observe),
+    ...onceOnly(apiUrl, observe, logger),
     retryConfig: { retries: 3, minTimeout: 500, factor: 3 },
     rejectRateLimitedCalls: false,
   };

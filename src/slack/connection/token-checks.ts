@@ -38,7 +38,7 @@ async function check(
   call: (client: WebClient) => Promise<WebAPICallResult>,
   { apiUrl, observe, logger, now }: TokenChecksOptions,
 ): Promise<TokenCheck> {
-  const options = onceOnly(apiUrl, observe);
+  const options = onceOnly(apiUrl, observe, logger);
   const clock: NotedClock = { aheadMs: null };
   const client = new WebClient(token, { ...options, logger, fetch: noting(options.fetch ?? fetch, clock, now) });
   try {

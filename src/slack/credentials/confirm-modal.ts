@@ -3,7 +3,7 @@ import type { CredentialProvider } from '../../domain/credentials/credential-pro
 import { type ChannelCredentials, maskedCredentials } from '../../domain/credentials/credentials.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { badge } from '../blocks/badge.ts';
-import { context, divider, section } from '../blocks/blocks.ts';
+import { context, divider, type MessageBlock, section } from '../blocks/blocks.ts';
 import { typedConfirmInput } from '../blocks/inputs/typed-confirm-input.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
@@ -17,7 +17,7 @@ export const CONFIRM_CREDENTIALS = 'credentials.confirm';
 /** What the second step shows besides the confirmation. */
 export interface ConfirmState {
   /** The progress or the error of an attempt. Null when the step is first shown. */
-  readonly news: readonly KnownBlock[] | null;
+  readonly news: readonly MessageBlock[] | null;
   readonly troubles?: FieldTroubles;
 }
 

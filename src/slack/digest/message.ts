@@ -36,7 +36,7 @@ export function digestMessage(content: DigestContent, options: DigestOptions): M
 }
 
 /** Builds the blocks. If the rows don't fit they are shortened; those that still don't fit are behind [Show], like any further incident. */
-function blocksOf(content: DigestContent, options: DigestOptions): readonly KnownBlock[] {
+function blocksOf(content: DigestContent, options: DigestOptions): Fitted['blocks'] {
   const full = fitted(content, options, false);
   const { blocks, shown } = full.shown < content.rows.length ? fitted(content, options, true) : full;
   const hidden = content.rows.length - shown;

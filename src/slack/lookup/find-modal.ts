@@ -1,8 +1,9 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { lookupTargetsIn, MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
 import { refuseMasked } from '../../domain/lookups/masked-id.ts';
+import type { MessageBlock } from '../blocks/blocks.ts';
 import { environmentInput, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
 import type { FormErrors } from '../blocks/inputs/filled-form.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
@@ -23,7 +24,7 @@ export interface FindRequest {
 /** The previous request, and why there was nothing to show. */
 export interface FoundNothingBefore {
   readonly asked: FindRequest;
-  readonly above: readonly KnownBlock[];
+  readonly above: readonly MessageBlock[];
 }
 
 /**

@@ -1,11 +1,11 @@
-import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { bare } from '../../domain/fold.ts';
 import type { Workflow } from '../../domain/service/event.ts';
 import { payloadTemplate } from '../../domain/triggers/trigger-input.ts';
-import { option } from '../blocks/blocks.ts';
+import { type MessageBlock, option } from '../blocks/blocks.ts';
 import { environmentInput } from '../blocks/inputs/environment-input.ts';
 import { searchInput, textInput } from '../blocks/inputs/inputs.ts';
 import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS } from '../blocks/limits.ts';
@@ -36,7 +36,7 @@ export interface TriggerForm extends FormIntent {
 
 /** The blocks above the fields, and the label of the button below them. */
 export interface FormHead {
-  readonly blocks: readonly KnownBlock[];
+  readonly blocks: readonly MessageBlock[];
   readonly submit: string;
   /** The fingerprint of the previewed plan. Null if there is no preview. */
   readonly previewed: string | null;

@@ -1,3 +1,4 @@
+import { asText, hasNewerKinds } from '../../blocks/as-text.ts';
 import type { MessageContent } from '../../blocks/blocks.ts';
 import type { PublicContent } from '../../blocks/for-everyone.ts';
 
@@ -28,22 +29,33 @@ class ResponseRefusedError extends Error {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Answers an interaction at its response_url. Rejects with `ResponseRefusedError`, or with fetch's error if Slack can't be reached in time.
+ * Answers an interaction at its response_url. An answer that is refused goes out once more with its newer kinds of blocks as text. Rejects
+ * with `ResponseRefusedError`, or with fetch's error if Slack can't be reached in time.
  */
 export async function respondTo(url: string, { to, content }: Response, options: ResponseOptions): Promise<void> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      ...content,
+  const send = (sent: MessageContent) =>
+    post(url, {
+      ...sent,
       response_type: to === 'everyone' ? 'in_channel' : 'ephemeral',
       replace_original: options.replaceOriginal ?? false,
       unfurl_links: false,
       unfurl_media: false,
       ...(typeof options.threadTs === 'string' && !options.replaceOriginal ? { thread_ts: options.threadTs } : {}),
-    }),
+    });
+  const status = await send(content);
+  if (status === null) return;
+  const refused = hasNewerKinds(content.blocks) ? await send({ ...content, blocks: asText(content.blocks) }) : status;
+  if (refused !== null) throw new ResponseRefusedError(refused);
+}
+
+/** Returns the status of a refusal; null if Slack accepted it. */
+async function post(url: string, body: object): Promise<number | null> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   await response.body?.cancel();
-  if (!response.ok) throw new ResponseRefusedError(response.status);
+  return response.ok ? null : response.status;
 }

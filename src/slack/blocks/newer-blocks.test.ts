@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
+import { asText, hasNewerKinds } from './as-text.ts';
+import { alert, folded, message, section } from './blocks.ts';
+import { chartBlock } from './chart-block.ts';
+import { type Cell, dataTable } from './data-table.ts';
+import { mrkdwn } from './text.ts';
+
+const words = mrkdwn`Words`;
+const rows = (count: number, ...cells: readonly Cell[]) => Array.from({ length: count }, () => cells);
+
+describe('a data table', () => {
+  test('holds texts, numbers and texts that sort by a number, and fills short rows', () => {
+    const { blocks, leftOut } = dataTable({
+      caption: 'Messages',
+      columns: ['Workflow', 'Failures', 'Last'],
+      rows: [['order-shipped', 1_250, { text: '12:04', sortBy: 1_764_000_000 }], ['<welcome> & *more*']],
+    });
+    expect(leftOut).toBe(0);
+    expect(blocks[0]?.rows.slice(1)).toEqual([
+      [
+        { type: 'raw_text', text: 'order-shipped' },
+        { type: 'raw_number', value: 1_250, text: '1,250' },
+        { type: 'raw_number', value: 1_764_000_000, text: '12:04' },
+      ],
+      [
+        { type: 'raw_text', text: '<welcome> & *more*' },
+        { type: 'raw_text', text: '–' },
+        { type: 'raw_text', text: '–' },
+      ],
+    ]);
+    expectFit(message(words, blocks));
+  });
+
+  test.each([
+    ['as many rows as a table has', rows(130, 'a', 'b'), 30],
+    ['fewer rows of long texts', rows(100, HOSTILE.repeat(20), 'x'.repeat(500)), 63],
+  ])('fits with %s, and tells how many are left out', (_which, given, expected) => {
+    const { blocks, leftOut } = dataTable({ caption: 'Events', columns: ['One', 'Two'], rows: given });
+    expect(leftOut).toBe(expected);
+    expectFit(message(words, [section(words), ...blocks]));
+  });
+
+  test('is none without rows', () => {
+    expect(dataTable({ caption: 'Events', columns: ['One'], rows: [] })).toEqual({ blocks: [], leftOut: 0 });
+  });
+});
+
+describe('a chart', () => {
+  const chart = (names: readonly string[]) =>
+    chartBlock({
+      title: 'Failures in Production',
+      categories: ['12:00', '12:30', '13:00'],
+      series: names.map((name, index) => ({ name, values: [index, 0, 2] })),
+      xLabel: 'Time',
+      yLabel: 'Failures',
+    });
+
+  test('has bars for one series and areas for several', () => {
+    expect(chart(['Email']).chart.type).toBe('bar');
+    expect(chart(['Email', 'SMS']).chart.type).toBe('area');
+  });
+
+  test('fits whatever its names, and keeps equal ones apart', () => {
+    const block = chart([
+      `${HOSTILE}1`.repeat(5),
+      `${HOSTILE}1`.repeat(6),
+      'x'.repeat(30),
+      'x'.repeat(40),
+      'a',
+      'a',
+      'g',
+    ]);
+    expect(block.chart.series).toHaveLength(6);
+    expectFit(message(words, [block]));
+  });
+
+  test('is a line for each point with a value as text', () => {
+    const [text] = asText([chart(['Email · SendGrid', 'SMS'])]);
+    expect(wordsOf({ blocks: text ? [text] : [] })).toBe(
+      'Failures in Production\n12:00 · 1 SMS\n13:00 · 2 Email · SendGrid, 2 SMS',
+    );
+  });
+});
+
+describe('blocks of newer kinds as text', () => {
+  test('are sections with the same words, and other blocks stay', () => {
+    const { blocks: table } = dataTable({
+      caption: 'Events',
+      columns: ['Name', 'Count'],
+      rows: [
+        ['a <b>', 3],
+        ['c', ''],
+      ],
+    });
+    const blocks = [section(words), folded('Raw details', [section(mrkdwn`inside`)]), ...table];
+    expect(hasNewerKinds(blocks)).toBe(true);
+    const texts = asText(blocks);
+    expect(wordsOf({ blocks: texts })).toBe('Words\nRaw details\ninside\nName · Count\na &lt;b&gt; · 3\nc');
+    expect(hasNewerKinds(texts)).toBe(false);
+    expect(wordsOf({ blocks: asText([alert('error', mrkdwn`Wrong *key*`)]) })).toBe('⛔ Wrong key');
+  });
+
+  test('fit with the first rows of a table, and say how many are left out', () => {
+    const { blocks } = dataTable({
+      caption: 'Events',
+      columns: ['One', 'Two'],
+      rows: rows(100, '&'.repeat(40), '<>'.repeat(20)),
+    });
+    const texts = asText([section(words), ...blocks]);
+    expectFit(message(words, texts));
+    expect(wordsOf({ blocks: texts })).toMatch(/… and \d+ more rows$/);
+  });
+});

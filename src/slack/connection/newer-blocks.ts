@@ -1,0 +1,44 @@
+import type { FetchFunction } from '@slack/web-api';
+import type { Logger } from '../../domain/logger.ts';
+import { asText, hasNewerKinds } from '../blocks/as-text.ts';
+import type { MessageBlock } from '../blocks/blocks.ts';
+
+/** Slack's error codes for blocks that it doesn't accept; the last one is a view's. */
+const REFUSED =
+  /"error":"(?:invalid_blocks|invalid_blocks_format|invalid_attachments|msg_blocks_too_long|invalid_arguments)"/;
+
+type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
+
+/**
+ * Wraps fetch for Slack's client so that a message or view is sent once more, with its blocks of newer kinds as text, if Slack refuses
+ * its blocks: Slack introduces them workspace by workspace. It did nothing then, so this is safe for a post too.
+ */
+export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {
+  return async (url, init) => {
+    const answer = await send(url, init);
+    const body = textBody(init?.body);
+    if (body === null) return answer;
+    const [refusal] = REFUSED.exec(await answer.clone().text()) ?? [];
+    if (refusal === undefined) return answer;
+    logger.warn({ refusal }, 'Slack refused the newer kinds of blocks of a message, sending them as text');
+    return send(url, { ...init, body });
+  };
+}
+
+/** Returns the form of a call with its newer blocks as text; null if it has none. */
+function textBody(body: unknown): string | null {
+  if (typeof body !== 'string') return null;
+  const form = new URLSearchParams(body);
+  const blocks = form.get('blocks');
+  const view = form.get('view');
+  if (blocks !== null) {
+    const sent: readonly MessageBlock[] = JSON.parse(blocks);
+    if (!hasNewerKinds(sent)) return null;
+    form.set('blocks', JSON.stringify(asText(sent)));
+  } else if (view !== null) {
+    const sent: { readonly blocks: readonly MessageBlock[] } = JSON.parse(view);
+    if (!hasNewerKinds(sent.blocks)) return null;
+    form.set('view', JSON.stringify({ ...sent, blocks: asText(sent.blocks) }));
+  } else return null;
+  return form.toString();
+}
