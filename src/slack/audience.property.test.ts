@@ -431,7 +431,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
         unreadable: 0,
         unseen: [],
       },
-      { environment: 'production', filter: ALL_INTEGRATIONS, scope: 'own', offset: 0 },
+      { environment: 'production', filter: ALL_INTEGRATIONS, scope: 'own' },
       CHANNEL,
     ),
   failures: (data) => {

@@ -147,9 +147,23 @@ function markupIn(value: unknown): string[] {
 function textsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (typeof value !== 'object' || value === null) return [];
+  const table = Table.safeParse(value).data;
+  if (table !== undefined) return [table.caption, ...table.rows.map((cells) => cells.map(cellText).join(' | '))];
   return Object.entries(value).flatMap(([key, inner]) =>
     key === 'text' && typeof inner === 'string' ? [inner] : textsIn(inner),
   );
+}
+
+const Table = z.object({ type: z.literal('data_table'), caption: z.string(), rows: z.array(z.array(z.unknown())) });
+
+/** Returns the text of a table's cell as people see it. */
+function cellText(cell: unknown): string {
+  if (typeof cell !== 'object' || cell === null) return '';
+  if ('text' in cell) return String(cell.text);
+  if ('fallback' in cell) return String(cell.fallback);
+  if ('user_id' in cell) return `<@${cell.user_id}>`;
+  if ('channel_id' in cell) return `<#${cell.channel_id}>`;
+  return 'elements' in cell && Array.isArray(cell.elements) ? cell.elements.map(cellText).join('') : '';
 }
 
 export { at, NOON };

@@ -20,25 +20,17 @@ const settings = (person: Person) =>
 
 describe('the audit trail', () => {
   test(
-    'is shown page by page to operators and to nobody else',
+    'is shown to operators and to nobody else',
     inWorld({ environments: ['staging', 'production'] }, async ({ ann, ben }) => {
-      expect((await ann.asks('/notif audit')).words).toContain('Nobody changed anything since');
+      expect((await ann.asks('/notif audit')).words).toContain('No changes since');
       await update(ann, 'user-1');
       await ann.seesModal('updated in staging');
-      for (let changes = 1; changes <= 16; changes++) {
-        await ann.types(`/notif env ${changes % 2 === 0 ? 'staging' : 'production'}`);
-        await vi.waitFor(() => expect(settings(ann)).toHaveLength(changes), { timeout: 60_000 });
-      }
-      const newest = await ann.asks('/notif audit');
-      expect(newest.words).toContain("✅ ⟨user U0ANN⟩ set the channel's environment to staging");
-      expect(newest.words).not.toContain('updated credentials');
-      await ann.clicks('Older', newest);
-      const older = await ann.gets('✅ ⟨user U0ANN⟩ updated credentials of user-1 for fcm in staging');
-      await ann.clicks('Newest', older);
-      await ann.gets("set the channel's environment to staging");
-      expect((await ann.asks('/notif audit since:1d env:production')).words).toContain(
-        'Nobody changed anything in production',
-      );
+      await ann.types('/notif env production');
+      await vi.waitFor(() => expect(settings(ann)).toHaveLength(1), { timeout: 60_000 });
+      const { words } = await ann.asks('/notif audit');
+      expect(words).toContain("⟨user U0ANN⟩ | set the channel's environment to production | – | ✅ done");
+      expect(words).toContain('⟨user U0ANN⟩ | updated credentials of user-1 for fcm | staging | ✅ done');
+      expect((await ann.asks('/notif audit since:1d env:production')).words).toContain('No changes in production');
       expect((await ben.asks('/notif audit')).words).toContain('Only operators can do this.');
     }),
   );

@@ -17,7 +17,7 @@ describe('changes around an environment', () => {
     world.service.world.plantEvent(delivered());
     await world.log.until('integrations read', 2);
     const { words } = await world.ann.asks('/notif changes');
-    expect(words).toContain('No changes around production since');
+    expect(words).toContain('No changes in production since');
     expect(words).toContain('production: integrations compared since');
   });
 
@@ -37,7 +37,7 @@ describe('changes around an environment', () => {
     const answer = await ann.asks('/notif deployed checkout: 2.3 <!channel>');
     expect(answer.words).toContain('🚀 Deploy noted in production: checkout: 2.3');
     expect((await ann.asks('/notif changes')).words).toContain('🚀 Deploy: checkout: 2.3');
-    expect((await ann.asks('/notif audit')).words).toContain('reported a deploy in production');
+    expect((await ann.asks('/notif audit')).words).toContain('reported a deploy | production');
     expect((await ann.asks('/notif deployed')).words).toContain('What was deployed?');
     expect((await ann.asks('/notif deployed mail 5,env:nope')).words).toContain('There is no environment nope.');
     const named = await ann.asks('/notif deployed mail 5; env:production');

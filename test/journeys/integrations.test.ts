@@ -27,13 +27,13 @@ describe('/notif integrations', () => {
     const answer = await ann.asks('/notif integrations');
     expect(answer.words).toContain('production · 7 integrations');
     expect(answer.words).toContain('⚠️ No active SMS integration: nothing is sent by SMS');
-    expect(answer.words).toContain(`In-app\n✅ Inbox · active · built in · ${inbox?.identifier} · primary`);
+    expect(answer.words).toContain(`Inbox | in-app | built in | ${inbox?.identifier} | ✅ active · primary`);
     expect(answer.words).toContain(
-      `✅ SendGrid · active · ${sendgrid?.identifier} · primary · only under conditions on subscriber.locale · inbound webhook on`,
+      `${sendgrid?.identifier} | ✅ active · primary · only under conditions on subscriber.locale · inbound webhook on`,
     );
     expect(answer.words).toContain('🟡 no inbound webhook: its bounces may never arrive');
-    expect(answer.words).toMatch(/🗑️ Amazon SES \(retired\) · deleted \d{4}-\d\d-\d\d \d\d:\d\d UTC by [0-9a-f]{24}/);
-    expect(answer.words).toContain('⏸️ Twilio · inactive');
+    expect(answer.words).toMatch(/Amazon SES \(retired\) .* 🗑️ deleted \d{4}-\d\d-\d\d \d\d:\d\d UTC by [0-9a-f]{24}/);
+    expect(answer.words).toContain('⏸️ inactive');
     expect(world.ben.messages()).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe('/notif integrations', () => {
     const own = await world.ann.asks('/notif integrations channel:push');
     expect(own.words).toMatch(/The same organization has 1 in environment [0-9a-f]{24}/);
     await world.ann.clicks('All environments', own);
-    const all = await world.ann.gets('Push in environment');
+    const all = await world.ann.gets('environment ');
     expect(all.spot).toEqual(own.spot);
     await world.ann.clicks('Only production', all);
     await world.ann.gets('production · 1 integration');
@@ -50,7 +50,7 @@ describe('/notif integrations', () => {
   test('shares its answer', async () => {
     const answer = await world.ann.asks('/notif integrations provider:sendgrid');
     await world.ann.clicks('Share', answer);
-    expect((await world.ben.sees('Shared by')).words).toContain('✅ SendGrid · active');
+    expect((await world.ben.sees('Shared by')).words).toContain('✅ active');
   });
 
   test.each([
@@ -69,7 +69,7 @@ describe('/notif integrations', () => {
     for (const n of [1, 2, 3, 4, 5, 6]) service.world.plantEvent(failed('email', { subscriber: `user-${n}` }));
     await ann.sees('6 failures', ONCALL);
     const answer = await ann.asks('/notif integrations channel:email');
-    expect(answer.words).toMatch(/⚠️ SendGrid · active · 8\d% of the last 7 attempts failed \(5 min to/);
+    expect(answer.words).toMatch(/⚠️ active · 8\d% of the last 7 attempts failed \(5 min to/);
     expect(answer.words).toContain('Incident #1: Email via SendGrid, order-shipped: 6 failed');
     await ann.choosesFromMenu('Acknowledge', answer);
     expect((await ann.gets('cknowledged')).words).toContain('👀 Acknowledged.');

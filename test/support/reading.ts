@@ -31,9 +31,28 @@ function textsIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (!isJson(value)) return [];
   const { type, text, initial_value: filledIn, ...others } = value;
+  if (type === 'data_table') return [String(value.caption), ...rowsIn(value.rows)];
   if (typeof text === 'string') return [type === 'mrkdwn' ? asRead(text) : text];
   const own = typeof filledIn === 'string' ? [filledIn] : [];
   return [...textsIn(text), ...own, ...Object.values(others).flatMap(textsIn)];
+}
+
+/** Returns a line for each row of a table: 'txn_1 | ✅ delivered | 2026-03-04 12:00 UTC'. */
+function rowsIn(rows: unknown): string[] {
+  return listed(rows).map((cells) => listed(cells).map(cellAsRead).join(' | '));
+}
+
+function cellAsRead(cell: unknown): string {
+  if (!isJson(cell)) return '';
+  if (typeof cell.text === 'string') return cell.text;
+  if (cell.type === 'date') return String(cell.fallback);
+  if (cell.type === 'user') return `⟨user ${cell.user_id}⟩`;
+  if (cell.type === 'channel') return `⟨channel ${cell.channel_id}⟩`;
+  return listed(cell.elements).map(cellAsRead).join('');
+}
+
+function listed(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function inlineAsRead(inline: Inline): string {

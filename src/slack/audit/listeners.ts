@@ -1,19 +1,20 @@
 import { WEEK_MS } from '../../domain/time/durations.ts';
 import { type ShowAuditParts, showAudit } from '../../use-cases/access/show-audit.ts';
 import { parseRequest, type SinceRequest } from '../blocks/buttons/since-request.ts';
+import { ROWS_LOADED } from '../blocks/list.ts';
 import type { Command, Flow } from '../interactions/command.ts';
-import { pageRoutes, routesFor } from '../interactions/route.ts';
+import { answerRoutes, routesFor } from '../interactions/route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
-import { type AuditOptions, auditPageMessage, ENTRIES_A_PAGE, NEWEST_ENTRIES, OLDER_ENTRIES } from './message.ts';
+import { type AuditOptions, auditMessage, MORE_ENTRIES } from './message.ts';
 
 export interface AuditParts extends ShowAuditParts, AuditOptions {
   readonly now: () => Date;
 }
 
-/** `/notif audit` and its pages: who changed what. */
+/** `/notif audit`: who changed what. */
 export function auditFlow(parts: AuditParts): Flow {
   const messageOf = async (request: SinceRequest) =>
-    auditPageMessage(await showAudit({ ...request, limit: ENTRIES_A_PAGE }, parts), request, parts);
+    auditMessage(await showAudit({ ...request, limit: ROWS_LOADED }, parts), request, parts);
   const audit: Command = {
     word: 'audit',
     usage: '[since: env:]',
@@ -27,6 +28,6 @@ export function auditFlow(parts: AuditParts): Flow {
       await reply.show(await messageOf(sinceAsked(asked, { usualMs: WEEK_MS, ...parts })));
     },
   };
-  const pages = pageRoutes([OLDER_ENTRIES, NEWEST_ENTRIES], parseRequest, messageOf);
-  return { commands: [audit], routes: routesFor('operators', pages) };
+  const more = answerRoutes([MORE_ENTRIES], parseRequest, messageOf);
+  return { commands: [audit], routes: routesFor('operators', more) };
 }

@@ -1,19 +1,16 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
-import type { AuditPage } from '../../use-cases/access/show-audit.ts';
+import type { AuditPage, NumberedEntry } from '../../use-cases/access/show-audit.ts';
 import { badge } from '../blocks/badge.ts';
-import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { olderButtons } from '../blocks/buttons/older-buttons.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import { loadMoreButton } from '../blocks/buttons/load-more-button.ts';
 import { type SinceRequest, writeRequest } from '../blocks/buttons/since-request.ts';
-import { fitCount } from '../blocks/fit.ts';
-import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import type { Cell } from '../blocks/data-table.ts';
+import { listMessage } from '../blocks/list.ts';
+import { channelLink, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { auditLine } from '../blocks/words/audit-line.ts';
+import { changeWords, outcomeLine } from '../blocks/words/audit-line.ts';
 
-export const OLDER_ENTRIES = 'audit.older';
-export const NEWEST_ENTRIES = 'audit.newest';
-
-export const ENTRIES_A_PAGE = 15;
-const MOST_SPOKEN = 5;
+export const MORE_ENTRIES = 'audit.more';
 
 export interface AuditOptions {
   readonly environments: readonly Environment[];
@@ -21,35 +18,47 @@ export interface AuditOptions {
   readonly retentionDays: number;
 }
 
-/** Builds a page of the audit trail for one person, newest entries first. */
-export function auditPageMessage(page: AuditPage, request: SinceRequest, options: AuditOptions): MessageContent {
-  const headline = headlineOf(page, request, options);
-  const lines = page.entries.map((entry) => auditLine(entry, options.environments));
-  const numbers = page.entries.map(({ number }) => number);
-  const { blocks } = fitCount(lines.length, (shown) => [
-    section(headline),
-    ...lines.slice(0, shown).map((line) => section(line)),
-    context(keptWords(options)),
-    ...olderButtons({ numbers, hasOlder: page.hasOlder }, shown, request, TURNS),
-  ]);
-  return message(joined([headline, ...lines.slice(0, MOST_SPOKEN)], ' '), blocks);
+/** Builds the audit trail for one person, newest entries first. */
+export function auditMessage(page: AuditPage, request: SinceRequest, options: AuditOptions): MessageContent {
+  const { entries, hasOlder } = page;
+  return listMessage({
+    caption: (shown) => captionOf(shown, hasOlder || shown < entries.length, request, options),
+    columns: ['When', 'Who', 'Change', 'Environment', 'Outcome', 'Where'],
+    rows: entries.map((entry) => ({ cells: cellsOf(entry, options) })),
+    notes: [mrkdwn`Kept for ${options.retentionDays} days. Entries never include payloads or credentials.`],
+    buttons: (shown) => loadMoreButton(MORE_ENTRIES, olderThan(page, shown, request)),
+  });
 }
 
-function headlineOf(
-  { entries }: AuditPage,
+function captionOf(
+  shown: number,
+  isMore: boolean,
   { since, environments, olderThan }: SinceRequest,
   options: AuditOptions,
 ): Markup {
   const where = environments.map((name) => badge(labelled(name, options.environments)));
   const place = where.length === 0 ? mrkdwn`` : mrkdwn` in ${joined(where, ', ')}`;
   const from = mrkdwn`since ${time(since, 'day')}`;
-  if (entries.length > 0)
-    return mrkdwn`*Changes*${place} ${from}, the newest first${olderThan === null ? '' : ', older ones'}`;
-  return mrkdwn`Nobody changed anything${place} ${from}${olderThan === null ? '' : ' before those'}.`;
+  if (shown === 0) return mrkdwn`No changes${place} ${from}${olderThan === null ? '' : ' before those'}.`;
+  const older = olderThan === null ? mrkdwn`` : mrkdwn` older`;
+  return mrkdwn`${shown}${older} ${shown === 1 ? 'change' : 'changes'}${place} ${from}${isMore ? '; there are more' : ''}`;
 }
 
-function keptWords({ retentionDays }: AuditOptions): Markup {
-  return mrkdwn`Kept for ${retentionDays} days. Entries never include payloads or credentials.`;
+function cellsOf(entry: NumberedEntry, { environments }: AuditOptions): Cell[] {
+  const { at, actor, channel, environment, outcome } = entry;
+  return [
+    time(at, 'day'),
+    person(actor),
+    changeWords(entry, environments),
+    environment === null ? '' : badge(labelled(environment, environments)),
+    outcomeLine(outcome),
+    channel === null ? '' : channel.startsWith('D') ? 'direct message' : channelLink(channel),
+  ];
 }
 
-const TURNS = { older: OLDER_ENTRIES, newest: NEWEST_ENTRIES, write: writeRequest };
+/** Returns the request for what follows; null if nothing does. */
+function olderThan({ entries, hasOlder }: AuditPage, shown: number, request: SinceRequest): string | null {
+  const last = entries[shown - 1];
+  const isMore = last !== undefined && (hasOlder || shown < entries.length);
+  return isMore ? writeRequest({ ...request, olderThan: last.number }) : null;
+}

@@ -4,6 +4,7 @@ import type { DataVisualizationBlock } from './chart-block.ts';
 import { fits } from './fit.ts';
 import { MOST_ROWS } from './limits.ts';
 import { lineSections } from './line-sections.ts';
+import { cellText } from './rich-cell.ts';
 import { bold, grouped, joined, type Markup, mrkdwn, plain, plural } from './text.ts';
 
 /** The kinds of blocks that not every Slack accepts, and that not every place has. */
@@ -49,7 +50,7 @@ const EMOJI = { default: '▪️', info: 'ℹ️', warning: '⚠️', error: '�
 /** '*Workflow · Failures*', 'order-shipped · 48' and, if there are others, '… and 20 more rows'. */
 function rowLines({ rows }: Pick<DataTableBlock | TableBlock, 'rows'>, mostRows: number): Markup[] {
   const lines = rows.slice(0, mostRows + 1).map((row) => {
-    const texts = row.flatMap((cell) => (cell.type === 'rich_text' ? [] : [cell.text]));
+    const texts = row.map(cellText);
     return joined(
       texts.filter((text) => text !== EMPTY_CELL).map((text) => mrkdwn`${text}`),
       ' · ',

@@ -1,9 +1,12 @@
-import type { DataTableBlock, RawNumberElement, RawTextElement } from '@slack/types';
+import type { DataTableBlock, RawNumberElement, RawTextElement, RichTextBlock } from '@slack/types';
 import { DATA_CELL_TEXT, DATA_TABLE_TEXT, HEADER_TEXT, MOST_COLUMNS, MOST_ROWS } from './limits.ts';
-import { grouped, plain } from './text.ts';
+import { cellText, richCell } from './rich-cell.ts';
+import { grouped, type Markup, plain } from './text.ts';
 
-/** A text, which can come from outside; a number; or a text that is sorted by a number, such as a time. */
-export type Cell = string | number | { readonly text: string; readonly sortBy: number };
+/**
+ * A text, which can come from outside; a number; a text that is sorted by a number; or markup, for times, people and channels.
+ */
+export type Cell = string | number | { readonly text: string; readonly sortBy: number } | Markup;
 
 export interface TableContent {
   /** What the table lists, for screen readers. */
@@ -28,7 +31,7 @@ export interface DataTable {
  * inside of a container. In Slack's cells nothing is markup, so nothing is escaped.
  */
 export function dataTable({ caption, columns, rows, pageSize = 10 }: TableContent): DataTable {
-  const header = columns.slice(0, MOST_COLUMNS).map(cell);
+  const header = columns.slice(0, MOST_COLUMNS).map((column) => cell(column));
   const shown: DataTableBlock['rows'] = [header];
   let length = lengthOf(header);
   for (const row of rows.slice(0, MOST_ROWS)) {
@@ -43,14 +46,15 @@ export function dataTable({ caption, columns, rows, pageSize = 10 }: TableConten
   return { blocks: [{ type: 'data_table', ...table, rows: shown }], leftOut };
 }
 
-type RawCell = RawTextElement | RawNumberElement;
+type RawCell = RawTextElement | RawNumberElement | RichTextBlock;
 
 function cell(content: Cell): RawCell {
   if (typeof content === 'string') return { type: 'raw_text', text: plain(content, DATA_CELL_TEXT).text };
+  if (typeof content === 'object' && !('sortBy' in content)) return richCell(content);
   const { text, sortBy } = typeof content === 'number' ? { text: grouped(content), sortBy: content } : content;
   return { type: 'raw_number', value: sortBy, text: plain(text, DATA_CELL_TEXT).text };
 }
 
 function lengthOf(cells: readonly RawCell[]): number {
-  return cells.reduce((sum, { text }) => sum + text.length, 0);
+  return cells.reduce((sum, one) => sum + cellText(one).length, 0);
 }

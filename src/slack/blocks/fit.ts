@@ -1,5 +1,6 @@
 import { context, type MessageBlock } from './blocks.ts';
 import { BLOCKS_JSON, MOST_MESSAGE_BLOCKS, OWN_BUTTON_VALUE } from './limits.ts';
+import { cellText } from './rich-cell.ts';
 import type { Markup } from './text.ts';
 
 export interface Fitted {
@@ -40,9 +41,7 @@ export function fits(blocks: readonly MessageBlock[]): boolean {
 /** Returns the length of the blocks' JSON, in characters. Of a data table only its texts count (`limits.ts`), and no long value of a button: it is left out instead (`sendable`). */
 export function sentLength(blocks: readonly MessageBlock[]): number {
   const counted = blocks.map((block) =>
-    block.type === 'data_table'
-      ? block.rows.flatMap((row) => row.flatMap((cell) => (cell.type === 'rich_text' ? [] : [cell.text]))).join('')
-      : block,
+    block.type === 'data_table' ? block.rows.flatMap((row) => row.map(cellText)).join('') : block,
   );
   return JSON.stringify(counted).replace(BUTTON_VALUES, (value) => (value.length > OWN_BUTTON_VALUE ? '' : value))
     .length;

@@ -5,18 +5,12 @@ import { DAY_MS } from '../../domain/time/durations.ts';
 import { type ChangesList, listChanges } from '../../use-cases/changes/list-changes.ts';
 import { type NoteDeployParts, noteDeploy } from '../../use-cases/changes/note-deploy.ts';
 import { parseRequest, type SinceRequest } from '../blocks/buttons/since-request.ts';
+import { ROWS_LOADED } from '../blocks/list.ts';
 import type { Asked, Command, Flow } from '../interactions/command.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
-import { pageRoutes, routesFor } from '../interactions/route.ts';
+import { answerRoutes, routesFor } from '../interactions/route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
-import {
-  CHANGES_A_PAGE,
-  type ChangesOptions,
-  changesPageMessage,
-  deployNoted,
-  NEWEST_CHANGES,
-  OLDER_CHANGES,
-} from './message.ts';
+import { type ChangesOptions, changesMessage, deployNoted, MORE_CHANGES } from './message.ts';
 
 export interface ChangesParts extends NoteDeployParts, Omit<ChangesOptions, 'now'> {
   readonly store: NoteDeployParts['store'] & ChangesList;
@@ -24,11 +18,11 @@ export interface ChangesParts extends NoteDeployParts, Omit<ChangesOptions, 'now
 
 const EXAMPLE = '/notif deployed checkout 2.3';
 
-/** `/notif changes` and its pages, and `/notif deployed`: what changed around an environment. */
+/** `/notif changes` and `/notif deployed`: what changed around an environment. */
 export function changesFlow(parts: ChangesParts): Flow {
   const messageOf = async (request: SinceRequest) => {
-    const page = await listChanges({ ...request, limit: CHANGES_A_PAGE }, parts);
-    return changesPageMessage(page, request, { ...parts, now: parts.now() });
+    const page = await listChanges({ ...request, limit: ROWS_LOADED }, parts);
+    return changesMessage(page, request, { ...parts, now: parts.now() });
   };
   const changes: Command = {
     word: 'changes',
@@ -55,8 +49,8 @@ export function changesFlow(parts: ChangesParts): Flow {
     follows: 'text',
     answer: (asked, interaction) => reportDeploy(asked, interaction, parts),
   };
-  const pages = pageRoutes([OLDER_CHANGES, NEWEST_CHANGES], parseRequest, messageOf);
-  return { commands: [changes, deployed], routes: routesFor('everyone', pages) };
+  const more = answerRoutes([MORE_CHANGES], parseRequest, messageOf);
+  return { commands: [changes, deployed], routes: routesFor('everyone', more) };
 }
 
 /** Matches `env:` anywhere in the text, written as in other commands, with what separates it. The rest is the deploy's name. */

@@ -19,7 +19,7 @@ export function changesMessage(
   const rest = more === 0 ? [] : [context(mrkdwn`${more} more in ${code(`/notif changes env:${environment}`)}`)];
   return message(joined([title, ...shown.map(({ what }) => changedWords(what))], '. '), [
     section(title),
-    ...shown.map((change) => section(changeLine(change, { where: [], namesPeople: false }))),
+    ...shown.map((change) => section(changeLine(change))),
     ...rest,
   ]);
 }

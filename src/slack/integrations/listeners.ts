@@ -5,13 +5,13 @@ import { unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { pageRoutes, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-import { type IntegrationsRequest, NEXT, PREVIOUS, parseRequest, SCOPE, SHARE } from './buttons-message.ts';
+import { type IntegrationsRequest, parseRequest, SCOPE, SHARE } from './buttons-message.ts';
 import { integrationsMessage } from './message.ts';
 import { INTEGRATION_FILTERS, parseIntegrationsRequest } from './parse-request.ts';
 
 export type IntegrationsParts = SharingParts & Omit<ListIntegrationsParts, 'environment'>;
 
-/** `/notif integrations` and its pages: the providers of each channel. */
+/** `/notif integrations`: the providers of each channel. */
 export function integrationsFlow(parts: IntegrationsParts): Flow {
   const messageOf = async (request: IntegrationsRequest, reader: Reader) => {
     const environment = environmentNamed(request.environment, parts.environments);
@@ -32,7 +32,7 @@ export function integrationsFlow(parts: IntegrationsParts): Flow {
     },
   };
   const routes = routesFor('everyone', [
-    ...pageRoutes([PREVIOUS, NEXT, SCOPE], parseRequest, (request, { reply }) => messageOf(request, readerOf(reply))),
+    ...pageRoutes([SCOPE], parseRequest, (request, { reply }) => messageOf(request, readerOf(reply))),
     ...shareRoutes(SHARE, parseRequest, messageOf, parts),
   ]);
   return { commands: [integrations], routes };

@@ -13,7 +13,7 @@ export const INTEGRATION_FILTERS: readonly FilterKey[] = ['channel', 'provider',
  */
 export function parseIntegrationsRequest({ filters, environment }: Asked): IntegrationsRequest {
   const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };
-  const request: IntegrationsRequest = { environment: environment.name, filter, scope: 'own', offset: 0 };
-  refuseTooLong(writeRequest({ ...request, offset: 999_999_999 }), `${COMMAND} channel:email`);
+  const request: IntegrationsRequest = { environment: environment.name, filter, scope: 'own' };
+  refuseTooLong(writeRequest(request), `${COMMAND} channel:email`);
   return request;
 }

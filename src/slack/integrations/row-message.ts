@@ -1,35 +1,36 @@
 import type { FoundIntegration } from '../../domain/lookups/integrations-found.ts';
 import { isFailing, type ProviderNow } from '../../domain/lookups/provider-now.ts';
 import type { Integration } from '../../domain/service/integration.ts';
-import { maskedId } from '../../domain/text/shown-id.ts';
+import { maskedId, shownId } from '../../domain/text/shown-id.ts';
+import type { Cell } from '../blocks/data-table.ts';
 import { firstOf } from '../blocks/first-of.ts';
-import { providerName } from '../blocks/incident/channel-name.ts';
+import { channelName, providerName } from '../blocks/incident/channel-name.ts';
 import { FEWEST_FOR_PERCENT, percent } from '../blocks/incident/group-words.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { bold, code, cut, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** A message contains many of them, so each part is short. In characters. */
+/** In characters. */
 const LONGEST_NAME = 40;
 const MOST_FIELDS = 3;
 
-/** Describes an integration in a line: whether it sends, its provider, its identifier, and what depends on it. */
-export function integrationLine(integration: FoundIntegration): Markup {
-  const { name, provider, identifier, primary } = integration;
-  const own = providerName(provider);
-  return joined(
-    [
-      mrkdwn`${emoji(integration)} ${bold(cut(maskedId(name), LONGEST_NAME))}`,
-      state(integration),
-      ...(integration.lately === null ? [] : [latelyWords(integration.lately)]),
-      ...(own === name ? [] : [mrkdwn`${cut(own, LONGEST_NAME)}`]),
-      idCode(identifier, 'everyone', LONGEST_NAME),
-      ...(primary ? [mrkdwn`primary`] : []),
-      ...conditions(integration),
-      ...inboundWebhook(integration),
-    ],
-    ' · ',
-  );
+/** Describes an integration: its name, channel, provider and identifier, whether it sends, and what depends on it. */
+export function integrationCells(integration: FoundIntegration): Cell[] {
+  const { name, channel, provider, identifier, primary } = integration;
+  const facts = [
+    mrkdwn`${emoji(integration)} ${state(integration)}`,
+    ...(integration.lately === null ? [] : [latelyWords(integration.lately)]),
+    ...(primary ? [mrkdwn`primary`] : []),
+    ...conditions(integration),
+    ...inboundWebhook(integration),
+  ];
+  return [
+    maskedId(name),
+    channelName(channel),
+    providerName(provider),
+    shownId(identifier, 'everyone'),
+    joined(facts, ' · '),
+  ];
 }
 
 function emoji(integration: FoundIntegration): string {

@@ -1,6 +1,6 @@
 import type { Changed, EnvironmentChange, IntegrationAspect, WorkflowAspect } from '../../../domain/changes/change.ts';
 import { maskedId } from '../../../domain/text/shown-id.ts';
-import { joined, type Markup, mrkdwn, named, person } from '../text.ts';
+import { joined, type Markup, mrkdwn, named } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 import { channelName, providerName } from './channel-name.ts';
 
@@ -56,17 +56,12 @@ function integrationAspects({ aspects, earlierName }: Integration): Markup {
   return joined(words, ', ');
 }
 
-export interface ChangeLineOptions {
-  /** The environment, if several are listed. */
-  readonly where: readonly Markup[];
-  /** Whether the person who reported a deploy is mentioned. In a new message that would notify them. */
-  readonly namesPeople: boolean;
+/** Describes a change in two lines: what it was, and when. */
+export function changeLine(change: EnvironmentChange): Markup {
+  return joined([changedWords(change.what), changedWhen(change)], '\n');
 }
 
-/** Describes a change in two lines: what it was; where, when and by whom. */
-export function changeLine({ what, at, after }: EnvironmentChange, { where, namesPeople }: ChangeLineOptions): Markup {
-  const when =
-    after === null ? time(at, 'day') : mrkdwn`between ${time(after, 'day')} and ${timeNear(at, after, 'seconds')}`;
-  const by = what.kind === 'deploy' && what.by !== null && namesPeople ? [mrkdwn`reported by ${person(what.by)}`] : [];
-  return joined([changedWords(what), joined([...where, when, ...by], ' · ')], '\n');
+/** Returns when something changed: between two comparisons, if it was noticed by one. */
+export function changedWhen({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>): Markup {
+  return after === null ? time(at, 'day') : mrkdwn`between ${time(after, 'day')} and ${timeNear(at, after, 'seconds')}`;
 }

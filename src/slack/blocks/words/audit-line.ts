@@ -32,7 +32,8 @@ function emojiOf(outcome: ChangeOutcome): string {
   }
 }
 
-function changeWords({ change, outcome }: AuditEntry, environments: readonly Environment[]): Markup {
+/** 'acknowledged: Email · SendGrid — order-shipped (mailbox full)' */
+export function changeWords({ change, outcome }: AuditEntry, environments: readonly Environment[]): Markup {
   const isDone = outcome.is === 'done' || outcome.is === 'sent';
   switch (change.action) {
     case 'trigger':
@@ -80,6 +81,11 @@ function watchWords(watch: string): Markup {
 function groupWords({ workflow, channel, provider, cause }: AuditedGroup): Markup {
   const of = workflow === null ? mrkdwn`` : mrkdwn` — ${named(maskedId(workflow))}`;
   return mrkdwn`${named(channelVia(channel, provider))}${of} (${named(cause)})`;
+}
+
+/** '✅ done', '🟡 2 accepted, 1 refused' */
+export function outcomeLine(outcome: ChangeOutcome): Markup {
+  return mrkdwn`${emojiOf(outcome)} ${outcomeWords(outcome) ?? 'done'}`;
 }
 
 /** Null if the change simply succeeded. */

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { at, expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
+import { option } from './blocks.ts';
+import { countWords, listMessage } from './list.ts';
+import { joined, mrkdwn, person } from './text.ts';
+import { time } from './times.ts';
+
+const rows = (count: number, text = 'order-shipped') =>
+  Array.from({ length: count }, (_, n) => ({
+    cells: [`txn_${n}`, text, joined([time(at(n), 'day'), mrkdwn`by ${person('U0ANN')}`], ' · ')],
+    choice: option(`txn_${n}`, `v1|production|event|${n}`),
+  }));
+const list = (count: number, text?: string) =>
+  listMessage({
+    caption: (shown) => countWords('message', { before: 0, shown, total: 340 }),
+    columns: ['Transaction', 'Workflow', 'When'],
+    rows: rows(count, text),
+    lookUp: 'event.look-up',
+  });
+
+test('a list is a table whose rows can be looked up, with times and people as Slack shows them', () => {
+  const message = list(3);
+  expectFit(message);
+  expect(wordsOf(message)).toContain('3 of 340 messages\nTransaction | Workflow | When\ntxn_0 | order-shipped | 2026');
+  expect(JSON.stringify(message.blocks)).toContain('{"type":"user","user_id":"U0ANN"}');
+  expect(JSON.stringify(message.blocks)).toContain('"type":"date"');
+  expect(JSON.stringify(message.blocks)).toContain('"value":"v1|production|event|2"');
+});
+
+test('a list has as many rows and choices as Slack accepts, whatever is in them', () => {
+  expectFit(list(100));
+  expectFit(list(100, HOSTILE.repeat(5)));
+  expect(wordsOf(list(100, HOSTILE.repeat(5)))).not.toContain('100 of 340');
+});
+
+test.each([
+  [{ before: 0, shown: 3, total: 3 }, '3 messages'],
+  [{ before: 0, shown: 100, total: 4_812 }, '100 of 4,812 messages'],
+  [{ before: 100, shown: 100, total: 4_812 }, '101–200 of 4,812 messages'],
+  [{ before: 100, shown: 100, total: 'more' as const }, '101–200 messages; there are more'],
+])('its caption says how many: %j', (counts, words) => {
+  expect(`${countWords('message', counts)}`).toBe(words);
+});

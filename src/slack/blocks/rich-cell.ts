@@ -1,0 +1,58 @@
+import type { RawNumberElement, RawTextElement, RichTextBlock, RichTextElement } from '@slack/types';
+import { unescaped } from '../../domain/input/slack-text.ts';
+import { DATA_CELL_TEXT } from './limits.ts';
+import { cutMarkup, type Markup, plain } from './text.ts';
+
+/** Builds a table's cell of markup: Slack shows times in the reader's zone, and people and channels by their names. */
+export function richCell(markup: Markup): RawTextElement | RichTextBlock {
+  const text = `${markup}`;
+  if (!/<[!@#h]/.test(text)) return { type: 'raw_text', text: plain(words(text), DATA_CELL_TEXT).text };
+  const pieces = `${cutMarkup(markup, LONGEST_MARKUP)}`.split(/(<[^<>]*>)/).filter((piece) => piece !== '');
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_section', elements: pieces.map(elementOf) }],
+  };
+}
+
+/** Tokens are longer than what people see of them. */
+const LONGEST_MARKUP = 3 * DATA_CELL_TEXT;
+
+function elementOf(piece: string): RichTextElement {
+  const [, user] = /^<@(\w+)>$/.exec(piece) ?? [];
+  if (user !== undefined) return { type: 'user', user_id: user };
+  const [, channel] = /^<#(\w+)>$/.exec(piece) ?? [];
+  if (channel !== undefined) return { type: 'channel', channel_id: channel };
+  const [, seconds, format = '', fallback = ''] = /^<!date\^(\d+)\^([^|]*)\|([^>]*)>$/.exec(piece) ?? [];
+  if (seconds !== undefined) return { type: 'date', timestamp: Number(seconds), format, fallback };
+  const [, url, label = ''] = /^<(https:[^|>]*)\|([^>]*)>$/.exec(piece) ?? [];
+  if (url !== undefined) return { type: 'link', url: unescaped(url), text: unescaped(label) };
+  return { type: 'text', text: words(piece) };
+}
+
+/** Returns a text without escapes and the signs of formatting, which text from outside doesn't contain (`text.ts`). */
+function words(text: string): string {
+  return unescaped(text.replace(/[*`]/g, ''));
+}
+
+/** Returns the text of a table's cell as people see it; people and channels by their IDs. */
+export function cellText(cell: RawTextElement | RawNumberElement | RichTextBlock): string {
+  if (cell.type !== 'rich_text') return cell.text;
+  return cell.elements.flatMap((part) => (part.type === 'rich_text_section' ? part.elements.map(textOf) : [])).join('');
+}
+
+function textOf(element: RichTextElement): string {
+  switch (element.type) {
+    case 'text':
+      return element.text;
+    case 'link':
+      return element.text ?? element.url;
+    case 'date':
+      return element.fallback ?? '';
+    case 'user':
+      return `@${element.user_id}`;
+    case 'channel':
+      return `#${element.channel_id}`;
+    default:
+      return '';
+  }
+}
