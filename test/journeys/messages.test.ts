@@ -38,27 +38,14 @@ describe('/notif messages', () => {
   test('shows why a message was refused, only to the person who asked, and looks up its event', async () => {
     const event = world.service.world.plantEvent(failed('email', { subscriber: 'refused-1' }));
     const answer = await ann.asks('/notif messages subscriber:refused-1');
+    expect(answer.words).toMatch(/^production · 1 message\n/);
     expect(answer.words).toMatch(
-      /^production · 1 message\nOnly subscriber refused-1\n🔴 Email · SendGrid: error — order-shipped for refused-1\nunexpected_provider_error: Unauthorized \(401\)/,
+      /🔴 Email · SendGrid: error \| order-shipped \| refused-1 \| .* \| unexpected_provider_error: Unauthorized \(401\)/,
     );
-    expect(answer.fallbackText).toContain('Email · SendGrid: error — order-shipped for refused-1');
+    expect(answer.words).toContain('Only subscriber refused-1');
     expect(world.ben.messages()).toEqual([]);
-    await ann.clicks('Look up', answer);
+    await ann.picks(`🔴 ${event.transactionId}`, 'event.look-up', answer);
     await ann.gets(`Event ${event._id}`);
-  });
-
-  test("shows a message's whole history and its call to action", async () => {
-    const { transactionId } = plantInbox('inbox-1');
-    const answer = await ann.asks(`/notif messages tx:${transactionId} channel:in-app`);
-    expect(answer.words).toContain(
-      'delivered 2026-03-04 12:00 UTC, 2026-03-04 15:30 UTC · seen 2026-03-04 12:01 UTC · read 2026-03-04 12:02 UTC',
-    );
-    expect(answer.words).toContain('snoozed until 2026-03-05 08:00 UTC');
-    expect(answer.words).toContain(
-      'subject “Your order is on its way” · call to action: “Track it”, leads to https://shop.example.com',
-    );
-    expect(answer.words).toContain('Contexts tenant:acme, app:shop');
-    expect(answer.words).not.toContain('t0psecret');
   });
 
   test('filters by several transactions and exact contexts', async () => {
@@ -71,25 +58,20 @@ describe('/notif messages', () => {
     expect(part.words).toContain('production · no messages');
   });
 
-  test('pages both ways in place', async () => {
-    for (let n = 0; n < 23; n++) world.service.world.plantEvent(failed('sms', { subscriber: 'many-1' }));
+  test('loads a hundred, and more after a click', async () => {
+    for (let n = 0; n < 123; n++) world.service.world.plantEvent(failed('sms', { subscriber: 'many-1' }));
     const first = await ann.asks('/notif messages subscriber:many-1');
-    expect(first.words).toContain('Messages 1–10 of 23');
-    await ann.clicks('Next messages', first);
-    const second = await ann.gets('Messages 11–20 of 23');
-    expect(second.spot).toEqual(first.spot);
-    await ann.clicks('Next messages', second);
-    const last = await ann.gets('Messages 21–23 of 23');
-    expect(last.words).not.toContain('\nNext messages');
-    await ann.clicks('Previous messages', last);
-    await ann.gets('Messages 11–20 of 23');
+    const [, shown] = /production · (\d+) of 123 messages/.exec(first.words) ?? [];
+    expect(Number(shown)).toBeGreaterThan(50);
+    await ann.clicks('Load more', first);
+    await ann.gets(`${Number(shown) + 1}–`);
   });
 
-  test('shares a page with everybody, without subjects', async () => {
+  test('shares the list with everybody, without subjects', async () => {
     const { transactionId } = plantInbox('shared-1');
     await ann.clicks('Share', await ann.asks(`/notif messages tx:${transactionId}`));
     const shared = await world.ben.sees('Shared by');
-    expect(shared.words).toContain('for shared-1');
+    expect(shared.words).toContain('shared-1');
     expect(shared.words).not.toContain('on its way');
   });
 
@@ -109,7 +91,7 @@ describe('/notif messages', () => {
     world.service.world.plantEvent(failed('email', { subscriber: 'gone-1' }));
     world.service.world.subscriber('gone-1').deleted = true;
     const answer = await ann.asks('/notif messages subscriber:gone-1');
-    expect(answer.words).toContain('for gone-1 (deleted)');
+    expect(answer.words).toContain('gone-1 (deleted)');
   });
 
   test('shows text from strangers as text', async () => {

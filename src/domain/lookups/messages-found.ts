@@ -1,8 +1,8 @@
 import type { Environment } from '../environment.ts';
 import type { Message } from '../service/message.ts';
 
-/** The number of messages on a page, like the service's own pages. */
-export const MESSAGES_A_PAGE = 10;
+/** How many messages are read at once (field notes, "Lists": the service takes a limit up to 1,000). */
+export const MESSAGES_READ = 100;
 
 /** Which messages to list (contract, operation 4). Empty: all of them. */
 export interface MessageFilter {
@@ -17,19 +17,19 @@ export const ALL_MESSAGES: MessageFilter = { channel: null, subscriberId: null, 
 
 export type MessagesFound = FoundMessages | FoundNoSubscriber;
 
-/** A page of the messages that match a filter. */
+/** The messages that match a filter, from `offset` on. */
 export interface FoundMessages {
   readonly found: 'messages';
   readonly environment: Environment;
   readonly filter: MessageFilter;
-  /** The index of the page's first message, counted from 0. */
+  /** The index of the first message, counted from 0. */
   readonly offset: number;
   readonly items: readonly Message[];
-  /** How many of this page couldn't be read. */
+  /** How many of them couldn't be read. */
   readonly unreadable: number;
   /** Null if the service does not count. */
   readonly totalCount: number | null;
-  /** Where the next page begins; null for the last page. */
+  /** Where the next ones begin; null if these are the last. */
   readonly next: number | null;
 }
 

@@ -1,10 +1,7 @@
-import type { Button } from '@slack/types';
-import { type FoundMessages, MESSAGES_A_PAGE, type MessageFilter } from '../../domain/lookups/messages-found.ts';
-import { button } from '../blocks/blocks.ts';
+import type { MessageFilter } from '../../domain/lookups/messages-found.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 
-export const PREVIOUS = 'messages.previous';
-export const NEXT = 'messages.next';
+export const MORE = 'messages.more';
 export const SHARE = 'messages.share';
 /** Shows another environment's messages as a separate answer. */
 export const SHOW = 'messages.show';
@@ -37,23 +34,4 @@ export function parseRequest(value: string): MessagesRequest | null {
   if (transactionIds.length + contextKeys.length < lists.length) return null;
   const filter = { channel: channel || null, subscriberId: subscriberId || null, transactionIds, contextKeys };
   return { environment, filter, offset: Number(offset) };
-}
-
-/** Builds the buttons under a page with `shown` messages. */
-export function pageButtons(
-  { environment, filter, offset, items, next }: FoundMessages,
-  { shown, canShare }: { readonly shown: number; readonly canShare: boolean },
-): Button[] {
-  const from = (position: number) => writeRequest({ environment: environment.name, filter, offset: position });
-  const after = shown < items.length ? offset + shown : next;
-  return [
-    ...(offset > 0 ? [button('Previous messages', PREVIOUS, from(pageBefore(offset)))] : []),
-    ...(after === null ? [] : [button('Next messages', NEXT, from(after))]),
-    ...(shown > 0 && canShare ? [button('Share', SHARE, from(offset))] : []),
-  ];
-}
-
-/** Returns the offset of the page before. Pages are the service's: from the middle of one, the button leads to its beginning. */
-function pageBefore(offset: number): number {
-  return (Math.ceil(offset / MESSAGES_A_PAGE) - 1) * MESSAGES_A_PAGE;
 }

@@ -3,15 +3,15 @@ import { type ListMessagesParts, listMessages } from '../../use-cases/lookups/li
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
-import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
+import { answerRoutes, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-import { type MessagesRequest, NEXT, PREVIOUS, parseRequest, SHARE, SHOW } from './buttons-message.ts';
+import { MORE, type MessagesRequest, parseRequest, SHARE, SHOW } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
 import { MESSAGE_FILTERS, parseMessagesRequest } from './parse-request.ts';
 
 export type MessagesParts = SharingParts & Omit<ListMessagesParts, 'environment'>;
 
-/** `/notif messages` and its pages: what was sent. */
+/** `/notif messages`: what was sent. */
 export function messagesFlow(parts: MessagesParts): Flow {
   const messageOf = async ({ environment: name, filter, offset }: MessagesRequest, reader: Reader) => {
     const environment = environmentNamed(name, parts.environments);
@@ -31,8 +31,7 @@ export function messagesFlow(parts: MessagesParts): Flow {
     },
   };
   const routes = routesFor('everyone', [
-    ...pageRoutes([PREVIOUS, NEXT], parseRequest, pageOf),
-    ...answerRoutes([SHOW], parseRequest, pageOf),
+    ...answerRoutes([MORE, SHOW], parseRequest, pageOf),
     ...shareRoutes(SHARE, parseRequest, messageOf, parts),
   ]);
   return { commands: [messages], routes };

@@ -1,4 +1,3 @@
-import type { KnownBlock } from '@slack/types';
 import type {
   FoundMessages,
   FoundNoSubscriber,
@@ -8,64 +7,53 @@ import type {
 import { seenMessage } from '../../domain/lookups/seen.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
-import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { fitCount } from '../blocks/fit.ts';
+import { button, type MessageContent } from '../blocks/blocks.ts';
+import { loadMoreButton } from '../blocks/buttons/load-more-button.ts';
+import { LOOK_UP } from '../blocks/buttons/lookup-button.ts';
 import { channelName } from '../blocks/incident/channel-name.ts';
-import { audienceOf, canShare, footFor, type Reader } from '../blocks/reader.ts';
+import { countWords, listMessage } from '../blocks/list.ts';
+import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { onlyWords } from '../blocks/words/only-words.ts';
 import { environmentNames, otherEnvironments } from '../blocks/words/other-environments.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
-import { pageButtons, SHOW, writeRequest } from './buttons-message.ts';
-import { messageRow, messageSentence } from './row-message.ts';
+import { MORE, SHARE, SHOW, writeRequest } from './buttons-message.ts';
+import { MESSAGE_COLUMNS, messageRow } from './row-message.ts';
 
-const MOST_SPOKEN = 3;
-
-/** Builds a page of messages, or says that there is no such subscriber. */
+/** Builds a list of messages, or says that there is no such subscriber. */
 export function messagesMessage(found: MessagesFound, reader: Reader): MessageContent {
-  return found.found === 'messages' ? pageMessage(found, reader) : noSubscriberMessage(found, reader);
+  return found.found === 'messages' ? listOf(found, reader) : noSubscriberMessage(found, reader);
 }
 
-function pageMessage(found: FoundMessages, reader: Reader): MessageContent {
-  const { environment } = found;
+function listOf(found: FoundMessages, reader: Reader): MessageContent {
+  const { environment, filter, offset, items, unreadable, next } = found;
   const audience = audienceOf(reader);
-  const items = found.items.map((item) => seenMessage(item, audience));
-  const options = { environment: environment.name, audience };
-  const { blocks, shown } = fitCount(items.length, (count) => [
-    section(headline(found)),
-    ...notes(found, count, audience),
-    ...items.slice(0, count).map((item) => messageRow(item, options)),
-    ...footFor(reader, actions(pageButtons(found, { shown: count, canShare: canShare(reader) }))),
-  ]);
-  const sentences = items
-    .slice(0, Math.min(shown, MOST_SPOKEN))
-    .map((item) => mrkdwn` ${messageSentence(item, audience)}.`);
-  return message(mrkdwn`${joined([headline(found), ...whichOf(found, shown)], ', ')}.${joined(sentences, '')}`, blocks);
+  const only = filterWords(filter, audience);
+  const ask = (from: number) => writeRequest({ environment: environment.name, filter, offset: from });
+  return listMessage({
+    caption: (shown) => mrkdwn`${badge(environment)} · ${countOf(found, shown)}`,
+    columns: MESSAGE_COLUMNS,
+    rows: items.map((item) => messageRow(seenMessage(item, audience), environment.name, audience)),
+    notes: [...(only === null ? [] : [only]), ...(unreadable > 0 ? [mrkdwn`${unreadable} unreadable`] : [])],
+    lookUp: LOOK_UP,
+    buttons: (shown) => {
+      if (reader.is === 'channel') return [];
+      const after = shown < items.length ? offset + shown : next;
+      return [
+        ...loadMoreButton(MORE, after === null ? null : ask(after)),
+        ...(shown > 0 && canShare(reader) ? [button('Share', SHARE, ask(offset))] : []),
+      ];
+    },
+    foot: sharedLine(reader),
+  });
 }
 
-function headline({ environment, items, offset, totalCount, unreadable }: FoundMessages): Markup {
-  if (totalCount !== null && totalCount > 0) return mrkdwn`${badge(environment)} · ${plural(totalCount, 'message')}`;
-  if (items.length + unreadable > 0) return mrkdwn`${badge(environment)} · messages`;
-  return mrkdwn`${badge(environment)} · ${offset === 0 ? 'no messages' : 'no more messages'}`;
-}
-
-function notes(found: FoundMessages, shown: number, audience: Audience): KnownBlock[] {
-  const only = filterWords(found.filter, audience);
-  const lines = [
-    ...(only === null ? [] : [only]),
-    ...whichOf(found, shown),
-    ...(found.unreadable > 0 ? [mrkdwn`${found.unreadable} of this page couldn't be read`] : []),
-  ];
-  return lines.length === 0 ? [] : [context(joined(lines, ' · '))];
-}
-
-/** 'Messages 11–20 of 340' */
-function whichOf({ offset, items, totalCount, next }: FoundMessages, shown: number): Markup[] {
-  const isAll = offset === 0 && shown === items.length && next === null;
-  if (isAll || shown === 0) return [];
-  const total = totalCount === null ? mrkdwn`` : mrkdwn` of ${totalCount}`;
-  return [mrkdwn`Messages ${offset + 1}–${offset + shown}${total}`];
+function countOf({ items, offset, totalCount, next, unreadable }: FoundMessages, shown: number): Markup {
+  if (items.length + unreadable === 0) return offset === 0 ? mrkdwn`no messages` : mrkdwn`no more messages`;
+  const isAll = next === null && shown === items.length;
+  const total = totalCount ?? (isAll ? offset + shown : 'more');
+  return countWords('message', { before: offset, shown, total });
 }
 
 function filterWords(

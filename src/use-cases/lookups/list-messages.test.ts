@@ -42,34 +42,25 @@ function list(
   });
 }
 
-describe('a page of messages', () => {
-  test('is one page of the service’s, requested with the whole filter', async () => {
+describe('the messages of a filter', () => {
+  test('are read a hundred at once, with the whole filter', async () => {
     const asked: MessageQuery[] = [];
     const filter = { channel: 'email', subscriberId: 'user-1', transactionIds: ['t-1', 't-2'], contextKeys: ['a:1'] };
-    const found = await list({ production: aList(messages(25), { asked }) }, { offset: 10, filter });
-    expect(asked).toEqual([{ ...filter, page: 1, limit: 10 }]);
-    expect(found).toMatchObject({ offset: 10, totalCount: 25, next: 20, items: messages(20).slice(10) });
+    const found = await list({ production: aList(messages(250), { asked }) }, { offset: 100, filter });
+    expect(asked).toEqual([{ ...filter, page: 1, limit: 100 }]);
+    expect(found).toMatchObject({ offset: 100, totalCount: 250, next: 200, items: messages(200).slice(100) });
   });
 
-  test('starts mid-page in the service’s list if the previous page had no room for the rest', async () => {
-    const found = await list({ production: aList(messages(25)) }, { offset: 14 });
-    expect(found).toMatchObject({ offset: 14, next: 20, items: messages(20).slice(14) });
+  test('go on where an answer had no room for the rest', async () => {
+    const found = await list({ production: aList(messages(250)) }, { offset: 140 });
+    expect(found).toMatchObject({ offset: 140, next: 200, items: messages(200).slice(140) });
   });
 
-  test("is the last if the service's count ends there, even if it is full", async () => {
-    expect(await list({ production: aList(messages(20)) }, { offset: 10 })).toMatchObject({ next: null });
-  });
-
-  test('has a next page while pages are full, if the service does not count', async () => {
-    const service = { production: aList(messages(20), { counts: false }) };
-    expect(await list(service, { offset: 10 })).toMatchObject({ totalCount: null, next: 20 });
-    expect(await list(service, { offset: 20 })).toMatchObject({ items: [], next: null });
-  });
-
-  test("counts what couldn't be read", async () => {
-    const odd = [{ key: 'x', createdAt: null }];
-    const production = { listMessages: async () => ({ ...EMPTY, unreadable: odd, hasMore: true, totalCount: 11 }) };
-    expect(await list({ production })).toMatchObject({ unreadable: 1, next: 10 });
+  test('end by the count, or with a page that is not full if the service does not count', async () => {
+    expect(await list({ production: aList(messages(200)) }, { offset: 100 })).toMatchObject({ next: null });
+    const service = { production: aList(messages(200), { counts: false }) };
+    expect(await list(service, { offset: 100 })).toMatchObject({ totalCount: null, next: 200 });
+    expect(await list(service, { offset: 200 })).toMatchObject({ items: [], next: null });
   });
 
   test('rejects with the service’s error', async () => {

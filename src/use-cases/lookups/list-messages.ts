@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
-import { MESSAGES_A_PAGE, type MessageFilter, type MessagesFound } from '../../domain/lookups/messages-found.ts';
+import { MESSAGES_READ, type MessageFilter, type MessagesFound } from '../../domain/lookups/messages-found.ts';
 import type { MessagePage, MessageQuery } from '../../domain/service/message.ts';
 import type { Call } from '../../domain/service/query.ts';
 import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
@@ -16,8 +16,8 @@ export interface ListMessagesParts extends AskElsewhereParts {
 const CALL: Call = { who: 'person' };
 
 /**
- * Lists the messages of one environment that match a filter: one page of the service's list, from `offset` on, which counts from 0. Throws
- * `ServiceError` if the service can't be read.
+ * Lists up to 100 of the messages of one environment that match a filter, from `offset` on, which counts from 0. Throws `ServiceError` if the
+ * service can't be read.
  */
 export async function listMessages(
   filter: MessageFilter,
@@ -25,24 +25,23 @@ export async function listMessages(
   parts: ListMessagesParts,
 ): Promise<MessagesFound> {
   const { environment, serviceOf } = parts;
-  const page = Math.floor(offset / MESSAGES_A_PAGE);
-  const asked = { ...queryOf(filter), page, limit: MESSAGES_A_PAGE };
+  const page = Math.floor(offset / MESSAGES_READ);
+  const asked = { ...queryOf(filter), page, limit: MESSAGES_READ };
   const found = await serviceOf(environment.name).listMessages(asked, CALL);
   if (found === null) {
     return { found: 'no-subscriber', environment, filter, elsewhere: await knownElsewhere(filter, parts) };
   }
   const { items, unreadable, hasMore, totalCount } = found;
-  const skipped = offset - page * MESSAGES_A_PAGE;
-  const end = page * MESSAGES_A_PAGE + items.length + unreadable.length;
+  const end = page * MESSAGES_READ + items.length + unreadable.length;
   return {
     found: 'messages',
     environment,
     filter,
     offset,
-    items: items.slice(skipped),
+    items: items.slice(offset - page * MESSAGES_READ),
     unreadable: unreadable.length,
     totalCount,
-    next: hasMore && (totalCount === null || end < totalCount) ? (page + 1) * MESSAGES_A_PAGE : null,
+    next: hasMore && (totalCount === null || end < totalCount) ? (page + 1) * MESSAGES_READ : null,
   };
 }
 
