@@ -398,15 +398,14 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       {
         found: 'subscriptions',
         environment: PRODUCTION,
-        question: { topicKey: id, subscriberId: id, order: 'newest', place: { at: 'start' } },
+        question: { topicKey: id, subscriberId: id, order: 'newest', after: null },
         topic: { key: id, name: id, createdAt: NOON, updatedAt: null },
         items: [
           aSubscription({ id, subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null } }),
         ],
         unreadable: 0,
         next: null,
-        previous: null,
-        unreadSides: [],
+        isRestUnread: false,
         totalCount: 1,
         isCapped: false,
       },

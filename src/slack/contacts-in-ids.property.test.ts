@@ -78,7 +78,7 @@ const FLOWS: Readonly<Record<string, (id: string, reader: Reader) => MessageCont
       {
         found: 'subscriptions',
         environment: PRODUCTION,
-        question: { topicKey: id, subscriberId: id, order: 'newest', place: { at: 'start' } },
+        question: { topicKey: id, subscriberId: id, order: 'newest', after: null },
         topic: { key: id, name: id, createdAt: NOON, updatedAt: null },
         items: [
           aSubscription({
@@ -87,8 +87,7 @@ const FLOWS: Readonly<Record<string, (id: string, reader: Reader) => MessageCont
         ],
         unreadable: 0,
         next: null,
-        previous: null,
-        unreadSides: [],
+        isRestUnread: false,
         totalCount: 1,
         isCapped: false,
       },
@@ -99,7 +98,7 @@ const FLOWS: Readonly<Record<string, (id: string, reader: Reader) => MessageCont
       {
         found: 'no-topic',
         environment: PRODUCTION,
-        question: { topicKey: id, subscriberId: null, order: 'newest', place: { at: 'start' } },
+        question: { topicKey: id, subscriberId: null, order: 'newest', after: null },
         elsewhere: [STAGING],
       },
       reader,

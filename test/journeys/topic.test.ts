@@ -13,43 +13,28 @@ describe('/notif topic', () => {
 
   test('lists subscribers with masked contacts, only to the person who asked', async () => {
     const answer = await ann.asks('/notif topic vip');
-    expect(answer.words).toMatch(/^production · topic vip \(VIP\) · 3 subscriptions\nCreated \d{4}-/);
-    expect(answer.words).toMatch(/user-43 · [A-Z]\. [A-Z]\. · .•••@people\.sandbox\.example · since \d{4}-/);
+    expect(answer.words).toMatch(/^production · topic vip \(VIP\) · 3 subscriptions\n/);
+    expect(answer.words).toMatch(/user-43 \| [A-Z]\. [A-Z]\. · .•••@people\.sandbox\.example \| \d{4}-/);
     expect(answer.words.indexOf('user-43')).toBeLessThan(answer.words.indexOf('user-41'));
     expect(world.ben.messages()).toEqual([]);
   });
 
-  test('pages both ways in place, in either order', async () => {
-    const first = await ann.asks('/notif topic news-readers');
-    expect(first.words).toContain('40 subscriptions');
-    expect(first.words).toContain('10 of them, the newest first; this is the first page');
-    await ann.clicks('Next subscribers', first);
-    const second = await ann.gets('user-30 ·');
-    expect(second.spot).toEqual(first.spot);
-    await ann.clicks('Previous subscribers', second);
-    const back = await ann.gets('this is the first page');
-    await ann.clicks('Oldest first', back);
-    const oldest = await ann.gets('10 of them, the oldest first; this is the first page');
-    expect(oldest.words).toContain('user-1 ·');
-  });
-
-  test("finds one subscriber and the subscription's neighbors", async () => {
-    const one = await ann.asks('/notif topic news-readers subscriber:user-20');
-    expect(one.words).toContain('Only subscriber user-20');
-    const [, id = ''] = /subscription ([0-9a-f]{24})/.exec(one.words) ?? [];
-    await ann.clicks('Around it', one);
-    const around = await ann.gets(`subscription ${id} · this one was asked for`);
-    expect(around.words).toContain('user-19 ·');
-    await ann.clicks('Previous subscribers', around);
-    await ann.gets('user-21 ·');
-    const typed = await ann.asks(`/notif topic news-readers sort:oldest around:${id}`);
-    expect(typed.words).toContain('user-21 ·');
+  test('loads more after a hundred, in either order', async () => {
+    world.service.world.plantTopic(
+      'many',
+      Array.from({ length: 130 }, (_, n) => `many-${n}`),
+    );
+    const first = await ann.asks('/notif topic many');
+    const [, shown] = /(\d+) of 130 subscriptions/.exec(first.words) ?? [];
+    await ann.clicks('Load more', first);
+    await ann.gets(`${Number(shown) + 1}–`);
+    expect((await ann.asks('/notif topic many sort:oldest')).words).toContain('many-0 |');
   });
 
   test("says that a subscriber isn't subscribed", async () => {
     const answer = await ann.asks('/notif topic news-readers subscriber:user-99');
     expect(answer.words).toContain('no subscriptions');
-    expect(answer.words).toContain('Only subscriber user-99 · not subscribed, or unknown to the service');
+    expect(answer.words).toContain('Not subscribed, or unknown to the service');
   });
 
   test('says "more than" where the service stops counting', async () => {
@@ -57,26 +42,13 @@ describe('/notif topic', () => {
       'crowd',
       Array.from({ length: 50_001 }, (_, n) => `crowd-${n}`),
     );
-    expect((await ann.asks('/notif topic crowd')).words).toContain('more than 50,000 subscriptions');
+    expect((await ann.asks('/notif topic crowd')).words).toContain('of 50,000 subscriptions or more');
   });
 
   test('marks a subscription whose subscriber was deleted', async () => {
     world.service.world.plantTopic('leavers', ['leaver-1']);
     world.service.world.subscriber('leaver-1').deleted = true;
-    expect((await ann.asks('/notif topic leavers')).words).toContain('a deleted subscriber · since');
-  });
-
-  test("offers a button to the start when the page's place is gone", async () => {
-    const topic = world.service.world.plantTopic(
-      'shrinking',
-      Array.from({ length: 25 }, (_, n) => `shrinking-${n}`),
-    );
-    const first = await ann.asks('/notif topic shrinking');
-    topic.subscriptions.splice(0, 20);
-    await ann.clicks('Next subscribers', first);
-    const gone = await ann.gets('production no longer knows this place in topic shrinking.');
-    await ann.clicks('Back to start', gone);
-    await ann.gets('5 subscriptions');
+    expect((await ann.asks('/notif topic leavers')).words).toContain('deleted subscriber |');
   });
 
   test('says that the environment has no such topic, and which one has', async () => {
@@ -88,16 +60,16 @@ describe('/notif topic', () => {
     expect((await ann.asks('/notif topic nowhere')).words).toContain("Use the topic's key, not its name");
   });
 
-  test('shares a page with everybody', async () => {
+  test('shares the list with everybody', async () => {
     await ann.clicks('Share', await ann.asks('/notif topic vip'));
-    expect((await world.ben.sees('Shared by')).words).toContain('user-41 ·');
+    expect((await world.ben.sees('Shared by')).words).toContain('user-41 |');
   });
 
   test.each([
     ['/notif topic', 'Which topic? Give its key.'],
     ['/notif topic news readers', 'For example: /notif topic "news readers"'],
     ['/notif topic vip sort:name', 'There is no order name. There are: newest, oldest.'],
-    ['/notif topic vip channel:email', "can't filter by channel:. It takes subscriber:, sort:, around:, env:."],
+    ['/notif topic vip channel:email', "can't filter by channel:. It takes subscriber:, sort:, env:."],
   ])('corrects %s', async (line, words) => {
     expect((await ann.asks(line)).words).toContain(words);
   });

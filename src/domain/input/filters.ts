@@ -31,7 +31,6 @@ export const EXAMPLES = {
   thread: 'thread:off',
   changes: 'changes:on',
   sort: 'sort:oldest',
-  around: 'around:65f2a1c0d4e5f60718293a4b',
 } as const;
 
 export type FilterKey = keyof typeof EXAMPLES;

@@ -47,7 +47,7 @@ async function shownAs(
   { showTopic, ...parts }: UnknownIdParts & { readonly showTopic: ShowTopic },
 ): Promise<MessageContent> {
   if (kind === 'topic') {
-    const question = { topicKey: id, subscriberId: null, order: 'newest', place: { at: 'start' } } as const;
+    const question = { topicKey: id, subscriberId: null, order: 'newest', after: null } as const;
     return showTopic({ environment: environment.name, question }, reader);
   }
   const owner = { kind: 'subscriber', id } as const;

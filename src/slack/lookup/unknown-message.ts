@@ -75,7 +75,7 @@ function meaningButton(
   if (kind === 'topic')
     return topicButton({
       environment,
-      question: { topicKey: id, subscriberId: null, order: 'newest', place: { at: 'start' } },
+      question: { topicKey: id, subscriberId: null, order: 'newest', after: null },
     });
   return lookUpButton({ environment, target });
 }

@@ -5,21 +5,20 @@ import { parseTopic, SHOW_TOPIC, type TopicRequest } from '../blocks/buttons/top
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
-import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
+import { answerRoutes, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-import { AROUND, NEXT, ORDER, PREVIOUS, SHARE, START } from './buttons-message.ts';
-import { topicMessage } from './message.ts';
+import { MORE, SHARE, topicMessage } from './message.ts';
 import { parseTopicRequest, TOPIC_FILTERS } from './parse-request.ts';
 
 export type TopicParts = SharingParts & Omit<ListSubscriptionsParts, 'environment'>;
 
 /** The subscriptions of topics, and answers for other flows. */
 export interface TopicFlow extends Flow {
-  /** Returns a page of a topic for its reader. Throws `ServiceError` if it can't be read, `InputError` for a key that no path can hold. */
+  /** Returns a topic's subscriptions for its reader. Throws `ServiceError` if it can't be read, `InputError` for a key that no path can hold. */
   readonly answer: (request: TopicRequest, reader: Reader) => Promise<MessageContent>;
 }
 
-/** `/notif topic` and its pages: who is subscribed to a topic. */
+/** `/notif topic`: who is subscribed to a topic. */
 export function topicFlow(parts: TopicParts): TopicFlow {
   const answer: TopicFlow['answer'] = async ({ environment: name, question }, reader) => {
     const environment = environmentNamed(name, parts.environments);
@@ -37,10 +36,8 @@ export function topicFlow(parts: TopicParts): TopicFlow {
       await reply.show(await answer(parseTopicRequest(asked), readerOf(reply)));
     },
   };
-  // A page replaces the current one; what surrounds a subscription is a separate answer.
   const routes = routesFor('everyone', [
-    ...pageRoutes([PREVIOUS, NEXT, ORDER, START], parseTopic, pageOf),
-    ...answerRoutes([AROUND, SHOW_TOPIC], parseTopic, pageOf),
+    ...answerRoutes([MORE, SHOW_TOPIC], parseTopic, pageOf),
     ...shareRoutes(SHARE, parseTopic, answer, parts),
   ]);
   return { commands: [topic], routes, answer };

@@ -1,131 +1,100 @@
-import type { KnownBlock } from '@slack/types';
-import type {
-  FoundNoPlace,
-  FoundNoTopic,
-  FoundSubscriptions,
-  TopicFound,
-  TopicQuestion,
-} from '../../domain/lookups/topic-found.ts';
+import type { FoundNoTopic, FoundSubscriptions, TopicFound } from '../../domain/lookups/topic-found.ts';
 import type { TopicSubscription } from '../../domain/service/subscription.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
-import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { button, type MessageContent } from '../blocks/blocks.ts';
+import { loadMoreButton } from '../blocks/buttons/load-more-button.ts';
 import { topicButton, writeTopic } from '../blocks/buttons/topic-button.ts';
-import { fitCount } from '../blocks/fit.ts';
-import { lineSections } from '../blocks/line-sections.ts';
-import { audienceOf, canShare, footFor, type Reader } from '../blocks/reader.ts';
+import type { Cell } from '../blocks/data-table.ts';
+import { countWords, listMessage } from '../blocks/list.ts';
+import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { bold, code, cut, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { environmentNames, otherEnvironments } from '../blocks/words/other-environments.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
-import { pageButtons, START } from './buttons-message.ts';
 
-const MOST_SPOKEN = 5;
-/** In characters: a page of lines must fit in one message, whatever they contain. */
-const LONGEST_CONTACT = 40;
-const LONGEST_ID = 40;
-/** Contract, "Limits": the service doesn't count further. */
-const MOST_COUNTED = 50_000;
+export const MORE = 'topic.more';
+export const SHARE = 'topic.share';
 
-/** Builds a page of a topic's subscriptions, or says why there is none. */
+/** Builds a topic's subscriptions, or says that there is no such topic. */
 export function topicMessage(found: TopicFound, reader: Reader): MessageContent {
-  switch (found.found) {
-    case 'subscriptions':
-      return pageMessage(found, reader);
-    case 'no-topic':
-      return noTopicMessage(found, reader);
-    case 'no-place':
-      return noPlaceMessage(found, reader);
-  }
+  return found.found === 'subscriptions' ? subscriptionsMessage(found, reader) : noTopicMessage(found, reader);
 }
 
-function pageMessage(found: FoundSubscriptions, reader: Reader): MessageContent {
+function subscriptionsMessage(found: FoundSubscriptions, reader: Reader): MessageContent {
+  const { environment, question, items } = found;
   const audience = audienceOf(reader);
-  const noted = notes(found, audience);
-  const lines = found.items.map((item) => line(item, found, audience));
-  const title = headline(found, audience);
-  const fallbackText = joined([title, ...noted, ...lines.slice(0, MOST_SPOKEN)], '. ');
-  const { blocks } = fitCount(lines.length, (shown) => [
-    section(title),
-    ...(noted.length === 0 ? [] : [context(...noted)]),
-    ...lineSections(lines.slice(0, shown)),
-    ...leftOut(found.items.slice(shown)),
-    ...footFor(reader, actions(pageButtons(found, canShare(reader)))),
-  ]);
-  return message(mrkdwn`${fallbackText}.`, blocks);
+  return listMessage({
+    caption: (shown) => captionOf(found, shown, audience),
+    columns: ['Subscriber', 'Contact', 'Subscribed', 'Subscription'],
+    rows: items.map((item) => ({ cells: cellsOf(item, audience) })),
+    notes: notes(found, audience),
+    buttons: (shown) => {
+      if (reader.is === 'channel') return [];
+      const share = writeTopic({ environment: environment.name, question });
+      return [
+        ...loadMoreButton(MORE, restOf(found, shown)),
+        ...(shown > 0 && canShare(reader) ? [button('Share', SHARE, share)] : []),
+      ];
+    },
+    foot: sharedLine(reader),
+  });
 }
 
-/** Only a service that returns more than it was asked for has some. */
-function leftOut([first, ...others]: readonly TopicSubscription[]): KnownBlock[] {
-  if (first === undefined) return [];
-  const count = 1 + others.length;
-  const what = plural(
-    count,
-    "more subscription of this page doesn't fit here",
-    "more subscriptions of this page don't fit here",
-  );
-  return [context(mrkdwn`⚠️ ${what}. To see ${count === 1 ? 'it' : 'them'}: ${code(`around:${first.id}`, LONGEST_ID)}`)];
+/** Returns the request for what follows; null if nothing does. The service's cursors are IDs. */
+function restOf({ environment, question, items, next }: FoundSubscriptions, shown: number): string | null {
+  const cursor = shown < items.length ? (items[shown - 1]?.id ?? null) : next;
+  if (cursor === null) return null;
+  const before = (question.after?.before ?? 0) + shown;
+  return writeTopic({ environment: environment.name, question: { ...question, after: { cursor, before } } });
 }
 
-function headline(found: FoundSubscriptions, audience: Audience): Markup {
+function captionOf(found: FoundSubscriptions, shown: number, audience: Audience): Markup {
   const { environment, question, topic } = found;
   const name = topic?.name ?? question.topicKey;
   const called = name === question.topicKey ? mrkdwn`` : mrkdwn` (${named(shownId(name, audience))})`;
-  return mrkdwn`${badge(environment)} · topic ${idCode(question.topicKey, audience)}${called} · ${countWords(found)}`;
+  return mrkdwn`${badge(environment)} · topic ${idCode(question.topicKey, audience)}${called} · ${countOf(found, shown)}`;
 }
 
-function countWords({ totalCount, isCapped, items, unreadable }: FoundSubscriptions): Markup {
-  if (isCapped) return mrkdwn`more than ${totalCount ?? MOST_COUNTED} subscriptions`;
-  if (totalCount !== null && totalCount > 0) return plural(totalCount, 'subscription');
-  return items.length + unreadable === 0 ? mrkdwn`no subscriptions` : mrkdwn`subscriptions`;
+function countOf(found: FoundSubscriptions, shown: number): Markup {
+  const { totalCount, isCapped, items, unreadable, question, next, isRestUnread } = found;
+  const before = question.after?.before ?? 0;
+  if (items.length + unreadable === 0 && before === 0) return mrkdwn`no subscriptions`;
+  const isAll = next === null && !isRestUnread && shown === items.length;
+  const count = countWords('subscription', { before, shown, total: totalCount ?? (isAll ? before + shown : 'more') });
+  return isCapped ? mrkdwn`${count} or more` : count;
 }
 
 function notes(found: FoundSubscriptions, audience: Audience): Markup[] {
-  const { question, topic, items, unreadable, next, previous, unreadSides } = found;
-  const order = question.order === 'newest' ? 'the newest first' : 'the oldest first';
-  const facts = [
-    ...(question.subscriberId === null ? [] : [mrkdwn`Only subscriber ${idCode(question.subscriberId, audience)}`]),
-    ...(next === null && previous === null && unreadSides.length === 0
-      ? []
-      : [mrkdwn`${items.length} of them, ${order}${where(found)}`]),
-    ...(unreadSides.includes('next') ? [REST_UNREAD] : []),
-    ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} of this page couldn't be read`]),
-    ...(question.subscriberId !== null && items.length + unreadable === 0 ? [NOT_SUBSCRIBED] : []),
-  ];
+  const { question, topic, items, unreadable, isRestUnread } = found;
+  const { subscriberId } = question;
   const times = topic === null ? [] : [...since('Created', topic.createdAt), ...since('changed', topic.updatedAt)];
-  return [facts, times].filter((parts) => parts.length > 0).map((parts) => joined(parts, ' · '));
+  return [
+    ...(subscriberId === null ? [] : [mrkdwn`Only subscriber ${idCode(subscriberId, audience)}`]),
+    ...(subscriberId !== null && items.length + unreadable === 0 ? [NOT_SUBSCRIBED] : []),
+    ...(times.length === 0 ? [] : [joined(times, ' · ')]),
+    ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`]),
+    ...(isRestUnread ? [REST_UNREAD] : []),
+  ];
 }
 
 const REST_UNREAD = mrkdwn`⚠️ what follows couldn't be read: the service's answer doesn't say where the next page begins`;
-const NOT_SUBSCRIBED = mrkdwn`not subscribed, or unknown to the service`;
-
-function where({ next, previous, unreadSides }: FoundSubscriptions): string {
-  if (previous === null && !unreadSides.includes('previous')) return '; this is the first page';
-  return next === null && !unreadSides.includes('next') ? '; this is the last page' : '';
-}
+const NOT_SUBSCRIBED = mrkdwn`Not subscribed, or unknown to the service`;
 
 function since(word: string, at: Date | null): Markup[] {
   return at === null ? [] : [mrkdwn`${word} ${time(at, 'day')}`];
 }
 
-function line(
-  { id, subscriber, createdAt }: TopicSubscription,
-  { question }: FoundSubscriptions,
-  audience: Audience,
-): Markup {
-  const isAskedFor = question.place.at === 'from' && question.place.cursor === id;
+function cellsOf({ id, subscriber, createdAt }: TopicSubscription, audience: Audience): Cell[] {
   const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((one) => typeof one === 'string');
-  const isShown = subscriber === null || question.subscriberId !== null || isAskedFor;
-  const facts = [
-    subscriber === null ? mrkdwn`a deleted subscriber` : idCode(subscriber.subscriberId, audience, LONGEST_ID),
-    ...contacts.map((contact) => mrkdwn`${cut(contact, LONGEST_CONTACT)}`),
-    mrkdwn`since ${time(createdAt, 'day')}`,
-    ...(isShown ? [mrkdwn`subscription ${code(id, LONGEST_ID)}`] : []),
-    ...(isAskedFor ? [bold('this one was asked for')] : []),
+  return [
+    subscriber === null ? 'deleted subscriber' : shownId(subscriber.subscriberId, audience),
+    contacts.join(' · '),
+    time(createdAt, 'day'),
+    id,
   ];
-  return mrkdwn`• ${joined(facts, ' · ')}`;
 }
 
 function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic, reader: Reader): MessageContent {
@@ -134,30 +103,11 @@ function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic, read
     elsewhere.length === 0
       ? mrkdwn`Use the topic's key, not its name. Upper and lower case matter.`
       : mrkdwn`It exists in ${environmentNames(elsewhere)}.`;
-  const start: TopicQuestion = { ...question, place: { at: 'start' } };
+  const start = { ...question, after: null };
   const offered = reader.is === 'channel' ? [] : elsewhere;
   return whatNext(
     what,
     next,
     otherEnvironments(offered, (name) => topicButton({ environment: name, question: start })),
   );
-}
-
-function noPlaceMessage({ environment, question }: FoundNoPlace, reader: Reader): MessageContent {
-  const { place, topicKey } = question;
-  const topic = mrkdwn`topic ${idCode(topicKey, audienceOf(reader))}`;
-  // A place of a button existed once; one that somebody typed may never have.
-  const [what, next] =
-    place.at === 'from'
-      ? [
-          mrkdwn`${badge(environment)} doesn't know the subscription ${idCode(place.cursor, audienceOf(reader))} in ${topic}.`,
-          mrkdwn`It may have ended, or its ID may be mistyped.`,
-        ]
-      : [
-          mrkdwn`${badge(environment)} no longer knows this place in ${topic}.`,
-          mrkdwn`What was there is no longer subscribed.`,
-        ];
-  const start: TopicQuestion = { ...question, place: { at: 'start' } };
-  const back = button('Back to start', START, writeTopic({ environment: environment.name, question: start }));
-  return whatNext(what, next, actions(reader.is === 'channel' ? [] : [back]));
 }

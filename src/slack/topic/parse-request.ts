@@ -9,7 +9,7 @@ import type { Asked } from '../interactions/command.ts';
 
 const COMMAND = '/notif topic';
 const EXAMPLE = `${COMMAND} news-readers`;
-export const TOPIC_FILTERS: readonly FilterKey[] = ['subscriber', 'sort', 'around', 'env'];
+export const TOPIC_FILTERS: readonly FilterKey[] = ['subscriber', 'sort', 'env'];
 /** The longest cursor that fits in a button's value. The service's cursors are IDs. */
 const CURSOR_ROOM = 200;
 
@@ -20,7 +20,6 @@ export function parseTopicRequest({ words, filters, environment }: Asked): Topic
   if (others.length > 0) {
     throw new InputError('topic', 'A topic’s key is one word.', `${COMMAND} "${words.join(' ')}"`);
   }
-  const around = onlyValue('around', filters);
   const subscriber = onlyValue('subscriber', filters);
   refuseMasked(subscriber ?? '');
   const request: TopicRequest = {
@@ -29,7 +28,7 @@ export function parseTopicRequest({ words, filters, environment }: Asked): Topic
       topicKey,
       subscriberId: subscriber ?? null,
       order: oneOf({ key: 'sort', noun: 'order' }, onlyValue('sort', filters) ?? 'newest', ORDERS),
-      place: around === undefined ? { at: 'start' } : { at: 'from', cursor: around },
+      after: null,
     },
   };
   if (writeTopic(request).length > BUTTON_VALUE - CURSOR_ROOM) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
 import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
-import type { PagePosition, TopicQuestion } from '../../domain/lookups/topic-found.ts';
+import type { TopicQuestion } from '../../domain/lookups/topic-found.ts';
 import { aSubscription } from '../../domain/service/subscription.testing.ts';
 import type { SubscriptionPage, SubscriptionQuery } from '../../domain/service/subscription.ts';
 import { listSubscriptions, type SubscriptionReader } from './list-subscriptions.ts';
@@ -31,7 +31,7 @@ function ask(readers: Readonly<Record<string, SubscriptionReader>>, change: Part
     topicKey: 'launch',
     subscriberId: null,
     order: 'newest',
-    place: { at: 'start' },
+    after: null,
     ...change,
   };
   return listSubscriptions(question, {
@@ -43,13 +43,12 @@ function ask(readers: Readonly<Record<string, SubscriptionReader>>, change: Part
 }
 
 describe('a page of subscriptions', () => {
-  test('has its topic, its neighbor pages, and the minimum total count', async () => {
+  test('has its topic, where it goes on, and the minimum total count', async () => {
     expect(await ask({ production: aTopic() })).toMatchObject({
       found: 'subscriptions',
       topic: { key: 'launch', name: 'Launch news' },
       unreadable: 1,
       next: 'n',
-      previous: 'p',
       totalCount: 50_000,
       isCapped: true,
     });
@@ -59,13 +58,11 @@ describe('a page of subscriptions', () => {
     ['at the start', {}, {}],
     ['of one subscriber', { subscriberId: 'user-1' }, { subscriberId: 'user-1' }],
     ['the oldest first', { order: 'oldest' }, { orderDirection: 'ASC' }],
-    ['after a cursor', { place: { at: 'after', cursor: 'c' } }, { after: 'c' }],
-    ['before a cursor', { place: { at: 'before', cursor: 'c' } }, { before: 'c' }],
-    ['from a subscription on', { place: { at: 'from', cursor: 'c' } }, { after: 'c', includeCursor: true }],
+    ['after a cursor', { after: { cursor: 'c', before: 100 } }, { after: 'c' }],
   ])('is requested %s', async (_, change, parameters) => {
     const asked: SubscriptionQuery[] = [];
     await ask({ production: aTopic(asked) }, change);
-    expect(asked).toEqual([{ limit: 10, orderBy: 'createdAt', orderDirection: 'DESC', ...parameters }]);
+    expect(asked).toEqual([{ limit: 100, orderBy: 'createdAt', orderDirection: 'DESC', ...parameters }]);
   });
 });
 
@@ -73,12 +70,6 @@ test('reports an unknown topic, and the environments that have it', async () => 
   expect(await ask({ staging: aTopic() })).toMatchObject({ found: 'no-topic', elsewhere: [STAGING] });
   expect(await ask({})).toMatchObject({ found: 'no-topic', elsewhere: [] });
 });
-
-const PLACES: PagePosition[] = [
-  { at: 'after', cursor: 'c' },
-  { at: 'before', cursor: 'c' },
-  { at: 'from', cursor: 'c' },
-];
 
 describe('what follows a page without a cursor', () => {
   const page = { items: [aSubscription()], unreadable: [], hasMore: false, next: null, previous: null };
@@ -89,63 +80,18 @@ describe('what follows a page without a cursor', () => {
     }),
   });
 
-  test.each<[string, Partial<SubscriptionPage>, string[]]>([
-    ['is nothing without a count', {}, []],
-    ['is nothing by the count, whatever the cursor is', { totalCount: 1, oddCursors: ['next'] }, []],
-    ['is unread with an odd cursor', { oddCursors: ['next'] }, ['next']],
-    ['is unread by the count', { totalCount: 2 }, ['next']],
-    ['is unread if the count is capped', { totalCount: 1, totalCountCapped: true }, ['next']],
-  ])('%s', async (_, change, unreadSides) => {
-    expect(await ask({ production: answering(change) })).toMatchObject({ unreadSides });
-  });
-
-  test('is unread with an odd cursor on later pages, whatever the count', async () => {
-    const production = answering({ totalCount: 1, oddCursors: ['previous', 'next'] });
-    const place = { at: 'after', cursor: 'c' } as const;
-    expect(await ask({ production }, { place })).toMatchObject({ unreadSides: ['previous', 'next'] });
+  test.each<[string, Partial<SubscriptionPage>, boolean]>([
+    ['is nothing without a count', {}, false],
+    ['is nothing by the count, whatever the cursor is', { totalCount: 1, oddCursors: ['next'] }, false],
+    ['is unread with an odd cursor', { oddCursors: ['next'] }, true],
+    ['is unread by the count', { totalCount: 2 }, true],
+    ['is unread if the count is capped', { totalCount: 1, totalCountCapped: true }, true],
+  ])('%s', async (_, change, isRestUnread) => {
+    expect(await ask({ production: answering(change) })).toMatchObject({ isRestUnread });
   });
 });
 
-describe('an empty page', () => {
-  const empty = {
-    items: [],
-    unreadable: [],
-    hasMore: false,
-    next: null,
-    previous: null,
-    oddCursors: [],
-    totalCountCapped: false,
-  };
-  const answering = (totalCount: number | null): SubscriptionReader => ({
-    listTopicSubscriptions: async () => ({ ...empty, totalCount }),
-  });
-
-  test.each(PLACES)('of an empty list means that the place is gone: $at', async (place) => {
-    expect(await ask({ production: answering(0) }, { place })).toMatchObject({ found: 'no-place' });
-    expect(await ask({ production: answering(null) }, { place })).toMatchObject({ found: 'no-place' });
-  });
-
-  test('is valid at the start, or in a list that has other subscribers', async () => {
-    const [place] = PLACES;
-    expect(await ask({ production: answering(0) })).toMatchObject({ found: 'subscriptions', items: [] });
-    expect(await ask({ production: answering(3) }, place && { place })).toMatchObject({ found: 'subscriptions' });
-  });
-});
-
-describe('a refused request', () => {
-  const refused: ServiceProblem = { kind: 'refused', status: 400, message: 'Invalid cursor', fields: [] };
-
-  test.each(PLACES)('at a place in the list means that the place is gone: $at', async (place) => {
-    expect(await ask({ production: refusing(refused) }, { place })).toMatchObject({ found: 'no-place' });
-  });
-
-  test('at the start is the service’s error', async () => {
-    await expect(ask({ production: refusing(refused) })).rejects.toBeInstanceOf(ServiceError);
-  });
-
-  test('for another reason is the service’s error at any place', async () => {
-    const [place] = PLACES;
-    const production = refusing({ kind: 'key-refused', status: 401 });
-    await expect(ask({ production }, place && { place })).rejects.toBeInstanceOf(ServiceError);
-  });
+test("rejects with the service's error", async () => {
+  const production = refusing({ kind: 'refused', status: 400, message: 'Invalid cursor', fields: [] });
+  await expect(ask({ production })).rejects.toBeInstanceOf(ServiceError);
 });
