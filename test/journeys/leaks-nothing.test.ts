@@ -167,8 +167,8 @@ async function readTheDigest({ ann }: World): Promise<void> {
 async function actOnAGroup({ ann }: World): Promise<void> {
   const digest = await ann.sees('incidents', ONCALL);
   await ann.clicks('View events', digest);
-  await ann.clicks('View affected', await ann.gets('the newest first', ONCALL));
-  await ann.clicks('Download CSV', await ann.gets('by their IDs', ONCALL));
+  await ann.clicks('View affected', await ann.gets('View affected', ONCALL));
+  await ann.clicks('Download CSV', await ann.gets('Download CSV', ONCALL));
   const list = await ann.sees('', ann.directMessages);
   const [file] = list.files;
   expect(textsWith(Object.values(plantedSecrets), [(await ann.opensFile(file?.name ?? '')).text])).toEqual([]);

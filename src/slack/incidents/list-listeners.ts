@@ -4,25 +4,11 @@ import type { ActedOnStore } from '../../use-cases/incidents/act-on-incident.ts'
 import { affectedCsv, type EpisodeStore } from '../../use-cases/incidents/list-episode.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { AFFECTED, EVENTS, parseActionTarget } from '../blocks/incident/incident-menu.ts';
+import { ROWS_LOADED } from '../blocks/list.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
-import { actionRoute, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
-import {
-  AFFECTED_A_PAGE,
-  AFFECTED_BACK,
-  AFFECTED_FILE,
-  type AffectedPage,
-  affectedMessage,
-  NEXT_AFFECTED,
-  parseAffectedPage,
-} from './affected-message.ts';
-import {
-  EVENTS_BACK,
-  type EventsPage,
-  eventsMessage,
-  NEXT_EVENTS,
-  parseEventsPage,
-  ROWS_A_PAGE,
-} from './events-message.ts';
+import { actionRoute, answerRoutes, type Route, routesFor } from '../interactions/route.ts';
+import { AFFECTED_FILE, affectedMessage } from './affected-message.ts';
+import { type EventsRequest, eventsMessage, MORE_EVENTS, parseEvents } from './events-message.ts';
 import { FILE_SENT, noFileMessage } from './file-message.ts';
 import { FORGOTTEN } from './message.ts';
 import { sendFile } from './send-file.ts';
@@ -33,17 +19,16 @@ export interface ListParts {
   readonly client: WebClient;
 }
 
-/** The routes for the pages behind 'View events' and 'View affected', and for the file, which takes all subscribers out of Slack. */
+/** The routes for 'View events' and 'View affected', and for the file, which takes all subscribers out of Slack. */
 export function listRoutes(parts: ListParts): Route[] {
   const lists = routesFor('everyone', [
-    ...pageRoutes([EVENTS_BACK, NEXT_EVENTS], parseEventsPage, (page) => events(page, parts)),
+    ...answerRoutes([MORE_EVENTS], parseEvents, (request) => events(request, parts)),
     actionRoute(
       EVENTS,
       (_value, blockId) => parseActionTarget(blockId),
       (target, interaction) => showEvents(target, interaction, parts),
     ),
     actionRoute(AFFECTED, parseActionTarget, (target, interaction) => showAffected(target, interaction, parts)),
-    ...pageRoutes([AFFECTED_BACK, NEXT_AFFECTED], parseAffectedPage, (page) => affected(page, parts)),
   ]);
   const file = routesFor('members', [
     actionRoute(AFFECTED_FILE, parseActionTarget, (target, interaction) => sendAffected(target, interaction, parts)),
@@ -60,22 +45,21 @@ export async function showAffected(
   { reply }: ActionInteraction,
   parts: ListParts,
 ): Promise<void> {
-  await reply.show(await affected({ ...target, offset: 0 }, parts));
+  await reply.show(await affected(target, parts));
 }
 
-async function events(page: EventsPage, { store, now }: ListParts): Promise<MessageContent> {
-  const on = await store.actedOn(page, now());
-  const { failures, upTo } = await store.episodeFailures(page.episodeId, { ...page, limit: ROWS_A_PAGE });
-  if (on === null || (failures.length === 0 && page.offset === 0)) return FORGOTTEN;
-  return eventsMessage({ ...page, upTo }, on.episode, failures);
+async function events(request: EventsRequest, { store, now }: ListParts): Promise<MessageContent> {
+  const on = await store.actedOn(request, now());
+  const { failures, upTo } = await store.episodeFailures(request.episodeId, { ...request, limit: ROWS_LOADED });
+  if (on === null || (failures.length === 0 && request.offset === 0)) return FORGOTTEN;
+  return eventsMessage({ ...request, upTo }, on.episode, failures);
 }
 
-async function affected(page: AffectedPage, { store, now }: ListParts): Promise<MessageContent> {
-  const on = await store.actedOn(page, now());
+async function affected(target: ActionTarget, { store, now }: ListParts): Promise<MessageContent> {
+  const on = await store.actedOn(target, now());
   if (on === null) return FORGOTTEN;
-  const asked = { after: null, offset: page.offset, limit: AFFECTED_A_PAGE };
-  const hit = await store.affected(page.episodeId, asked);
-  return affectedMessage(page, on.episode, hit, page.offset === 0 ? await store.inCommon(page.episodeId) : null);
+  const hit = await store.affected(target.episodeId, { after: null, offset: 0, limit: ROWS_LOADED });
+  return affectedMessage(target, on.episode, hit, await store.inCommon(target.episodeId));
 }
 
 async function sendAffected(
