@@ -139,7 +139,6 @@ const ABOUT: Readonly<Record<Setting, string>> = {
   NOTIF_OPERATORS:
     'who can send tests, change credentials and see the audit trail: Slack IDs of people and user groups, comma-separated, or `*` for every member; nobody without it',
   NOTIF_DEPLOY_TOKEN: 'the token with which pipelines report a deploy; at least 16 characters',
-  NOTIF_AUDIT_CHANNEL: 'ID of the channel that mirrors the audit trail',
   NOTIF_GUESTS: '`allow`: guests of the workspace and people of other organizations can look things up',
   NOTIF_CAUSES_FILE: 'a YAML file with your own explanations of errors ([causes.md](causes.md))',
   DATABASE_URL: 'a PostgreSQL server instead of the embedded database; needed for more than one replica',
@@ -147,7 +146,6 @@ const ABOUT: Readonly<Record<Setting, string>> = {
   PORT: 'of `/healthz`, `/readyz` and `/metrics`, in HTTP mode of `/slack/events`, with `NOTIF_DEPLOY_TOKEN` of `/deploys`',
   NOTIF_RETENTION_DAYS:
     'how many days failures, incidents, changes and the audit trail are kept, 1 to 3650; at least twice the horizon and a day',
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'where traces are sent: an OpenTelemetry collector',
   LOG_LEVEL: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
 };
 

@@ -17,7 +17,6 @@ function world(store: Partial<HomeParts['store']> = {}): HomeParts {
       health: async () => [],
       backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
       outstanding: async () => ({ open: [], mutes: [], mutedIncidents: 0 }),
-      disk: () => null,
       trouble: () => null,
       lastDeliveryAt: async () => NOON,
       editRefusals: async () => [],
