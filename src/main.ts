@@ -1,11 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
 import { startThreadEarly } from './app/early-thread.ts';
 import { holdSignals } from './process/early-signals.ts';
 
 const handOverSignals = holdSignals(process);
-
-// V8 would let garbage grow to as much as what is in use: some 60 MB more in a poll of 20,000 failures.
-setFlagsFromString('--heap-growing-percent=25');
 
 // The embedded database takes as long to load and to open as all the rest: it does both meanwhile.
 const thread = startThreadEarly(process.env);

@@ -1,12 +1,11 @@
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { newEmptyDatabase, silent } from '../store.testing.ts';
 import { DatabaseUnavailableError } from './errors.ts';
 import { guardedDatabase } from './guarded-database.ts';
 import { MIGRATIONS } from './migrate.ts';
 import { openServer } from './server.ts';
-import { createServerPlans } from './server-plans.ts';
 
 const One = z.object({ one: z.number() });
 
@@ -110,103 +109,6 @@ test('runs a transaction again that waited for another one in a circle, and logs
   expect((await database.executeSql('SELECT count FROM samples')).rows).toEqual([{ count: 2 }, { count: 2 }]);
   expect(warnings).toEqual(['transactions waited for each other, running one again']);
   await database.close();
-});
-
-describe('statements', () => {
-  const Name = z.object({ name: z.string() });
-  const PREPARED = 'SELECT name FROM pg_prepared_statements WHERE statement = $1';
-
-  test('are prepared once on each connection, under a name that is the same for all replicas', async () => {
-    const url = await newEmptyDatabase();
-    const names: string[] = [];
-    for (const replica of [await openServer(url, silent), await openServer(url, silent)]) {
-      for (const text of ['SELECT 1 AS one', 'SELECT 1 AS one', 'SELECT 2 AS one']) await replica.rows(One, text);
-      const prepared = await replica.rows(Name, PREPARED, ['SELECT 1 AS one']);
-      names.push(...prepared.map(({ name }) => name));
-      await replica.close();
-    }
-    expect(names).toHaveLength(2);
-    expect(new Set(names).size).toBe(1);
-  });
-
-  test('are prepared up to a bound, and run beyond it too', async () => {
-    const database = await openServer(await newEmptyDatabase(), silent);
-    for (let one = 1; one <= 510; one += 1) {
-      expect(await database.rows(One, `SELECT ${one} AS one`)).toEqual([{ one }]);
-    }
-    const Count = z.object({ count: z.number() });
-    const counted = await database.executeSql('SELECT count(*)::int AS count FROM pg_prepared_statements');
-    expect(counted.rows.map((row) => Count.parse(row))).toEqual([{ count: 500 }]);
-    await database.close();
-  });
-
-  test("are planned again once the tables have grown, so that an empty table's plan isn't kept", async () => {
-    const url = await newEmptyDatabase();
-    await administer(
-      url,
-      'CREATE TABLE samples (id integer PRIMARY KEY) WITH (autovacuum_enabled = false)',
-      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET plan_cache_mode = force_generic_plan', current_database()); END $$",
-    );
-    const database = await openServer(url, silent);
-    const Plan = z.object({ 'QUERY PLAN': z.string() });
-    const look = 'SELECT id FROM samples WHERE id = $1';
-    const planNow = async () => {
-      const named = await database.rows(Name, PREPARED, [look]);
-      const explained = await database.executeSql(`EXPLAIN EXECUTE ${named[0]?.name} (7)`);
-      return explained.rows.map((row) => Plan.parse(row)['QUERY PLAN']).join(' ');
-    };
-    await administer(url, 'INSERT INTO samples VALUES (0)', 'ANALYZE samples');
-    await database.rows(z.unknown(), look, [7]);
-    expect(await planNow()).toContain('Seq Scan');
-    await database.write('INSERT INTO samples SELECT generate_series(1, 20000)');
-    expect(await planNow()).toMatch(/Index (Only )?Scan/);
-    await database.close();
-  });
-
-  for (const inTransaction of [false, true]) {
-    const where = inTransaction ? 'in a transaction' : 'by themselves';
-
-    test(`run ${where} after a newer migration has changed what they return`, async () => {
-      const warnings: string[] = [];
-      const logger = { ...silent, warn: (_: object, text: string) => warnings.push(text) };
-      const database = await openServer(await newEmptyDatabase(), logger);
-      await database.executeSql('CREATE TABLE samples (name text)');
-      await database.write("INSERT INTO samples VALUES ('kept')");
-      const look = () => run('SELECT * FROM samples');
-      const run = (text: string) =>
-        inTransaction ? database.withTransaction((sql) => sql.rows(Name, text)) : database.rows(Name, text);
-      await look();
-      await database.executeSql("ALTER TABLE samples ADD COLUMN other text DEFAULT 'new'");
-      expect(await look()).toEqual([{ name: 'kept' }]);
-      expect(await look()).toEqual([{ name: 'kept' }]);
-      expect(warnings).toEqual(['prepared statements were refused, preparing none from now on']);
-      await database.close();
-    });
-
-    test(`run ${where}, once, on a connection on which somebody else prepared them`, async () => {
-      const database = await openServer(await newEmptyDatabase(), silent);
-      await database.executeSql('CREATE TABLE samples (name text)');
-      const text = "INSERT INTO samples VALUES ('one')";
-      const write = () => (inTransaction ? database.withTransaction((sql) => sql.write(text)) : database.write(text));
-      // A pooler gives a connection to one client after another.
-      await database.executeSql(`PREPARE ${createServerPlans().nameOf(text)} AS ${text}`);
-      await write();
-      expect((await database.executeSql('SELECT * FROM samples')).rows).toHaveLength(1);
-      await database.close();
-    });
-
-    test(`run ${where}, once, on a connection whose statements were dropped`, async () => {
-      const database = await openServer(await newEmptyDatabase(), silent);
-      await database.executeSql('CREATE TABLE samples (name text)');
-      const text = "INSERT INTO samples VALUES ('one')";
-      const write = () => (inTransaction ? database.withTransaction((sql) => sql.write(text)) : database.write(text));
-      await write();
-      await database.executeSql('DEALLOCATE ALL');
-      await write();
-      expect((await database.executeSql('SELECT * FROM samples')).rows).toHaveLength(2);
-      await database.close();
-    });
-  }
 });
 
 test('explains that the server has no connection left, and continues once it has', async () => {

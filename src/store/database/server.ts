@@ -6,8 +6,6 @@ import { BOUNDS } from './bounds.ts';
 import { asking, type Database, type Sql, type SqlRows, type StatementResult } from './database.ts';
 import { DatabaseUnavailableError } from './errors.ts';
 import { migrate } from './migrate.ts';
-import { createPlanGrowth, type PlanGrowth } from './plan-growth.ts';
-import { createServerPlans, type ServerPlans } from './server-plans.ts';
 
 /** A replica's polls, deliveries and people's commands rarely need more than five connections at once. */
 const MOST_CONNECTIONS = 10;
@@ -40,8 +38,6 @@ export async function openServer(url: string, logger: Logger, statementMs = BOUN
   return openPool(url, { application_name: name, ...hurried(statementMs) }, logger);
 }
 
-type Plans = ServerPlans & PlanGrowth;
-
 function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database {
   const all = {
     connectionString: withoutName(url),
@@ -51,9 +47,8 @@ function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database 
   };
   const pool = new pg.Pool(all);
   pool.on('error', (err) => logger.warn({ err }, 'idle database connection lost'));
-  const plans = { ...createServerPlans(), ...createPlanGrowth() };
-  const connected: Connected = (use) => withConnection(pool, { plans, logger }, use);
-  const pooled = asking((text, values) => connected((client) => runOn(client, plans, text, values)));
+  const connected: Connected = (use) => onConnection(pool, logger, use);
+  const pooled = asking((text, values) => connected((client) => runOn(client, text, values)));
   return {
     ...pooled,
     probe: async (Row, text, values) => {
@@ -65,9 +60,8 @@ function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database 
         return await onNewConnection(all, (sql) => sql.rows(Row, text, values));
       }
     },
-    withTransaction: (work) =>
-      unlessDeadlocked(() => connected((client) => withTransaction(client, plans, work)), logger),
-    executeSql: (text, values) => connected((client) => execute(client, plans, text, values)),
+    withTransaction: (work) => unlessDeadlocked(() => connected((client) => withTransaction(client, work)), logger),
+    executeSql: (text, values) => connected((client) => execute(client, text, values)),
     // The server has its own autovacuum.
     vacuum: async () => {},
     isOpen: () => !pool.ending,
@@ -100,10 +94,8 @@ async function onNewConnection<Result>(
   }
 }
 
-async function runOn(client: pg.ClientBase, plans: Plans, text: string, values: unknown[]): Promise<StatementResult> {
-  const result = statementResult(await answered(client.query({ name: plans.nameOf(text), text, values })));
-  plans.note(text, result);
-  return result;
+async function runOn(client: pg.ClientBase, text: string, values: unknown[]): Promise<StatementResult> {
+  return statementResult(await answered(client.query(text, values)));
 }
 
 function statementResult({ rows, rowCount }: pg.QueryResult): StatementResult {
@@ -120,14 +112,10 @@ async function answered<Result>(asked: Promise<Result>): Promise<Result> {
 }
 
 /** What waits for a lock goes on with what the other one has written, whatever the server's default isolation is. */
-async function withTransaction<Result>(
-  client: pg.ClientBase,
-  plans: Plans,
-  work: (sql: Sql) => Promise<Result>,
-): Promise<Result> {
+async function withTransaction<Result>(client: pg.ClientBase, work: (sql: Sql) => Promise<Result>): Promise<Result> {
   await answered(client.query('BEGIN ISOLATION LEVEL READ COMMITTED'));
   const result = await work({
-    ...asking((text, values) => runOn(client, plans, text, values)),
+    ...asking((text, values) => runOn(client, text, values)),
     script: async (text) => void (await answered(client.query(text))),
   });
   await answered(client.query('COMMIT'));
@@ -153,43 +141,18 @@ async function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logg
   }
 }
 
-/** A script of several statements has no values, can't be prepared, and returns a list of results. */
+/** A script of several statements has no values and returns a list of results. */
 async function execute(
   client: pg.ClientBase,
-  plans: Plans,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<{ rows: unknown[] }> {
-  if (values.length > 0) return runOn(client, plans, text, [...values]);
+  if (values.length > 0) return runOn(client, text, [...values]);
   const answers = [await answered(client.query(text))].flat();
   return { rows: answers.at(-1)?.rows ?? [] };
 }
 
 type Connected = <Result>(use: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>;
-
-interface Connecting {
-  readonly plans: Plans;
-  readonly logger: Logger;
-}
-
-/** Uses a connection with plans for the tables as they are, and again, with nothing prepared, if what was prepared is refused. */
-async function withConnection<Result>(
-  pool: pg.Pool,
-  { plans, logger }: Connecting,
-  use: (client: pg.ClientBase) => Promise<Result>,
-): Promise<Result> {
-  const planned = async (client: pg.ClientBase) => {
-    if (plans.areOutdated(client)) await answered(client.query('DISCARD PLANS'));
-    return use(client);
-  };
-  try {
-    return await onConnection(pool, logger, planned);
-  } catch (err) {
-    if (!plans.stopIfRefused(err)) throw err;
-    logger.warn({ err }, 'prepared statements were refused, preparing none from now on');
-    return await onConnection(pool, logger, use);
-  }
-}
 
 /**
  * A connection on which something failed may be in a broken transaction, so it is closed, which rolls back, instead of reused. A connection

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
 import type { StatementResult } from '../database.ts';
 import { makeEmptyDatabase } from '../empty-database.ts';
@@ -12,7 +11,6 @@ import { keepOthersOut, OWNER_ALONE } from './owner-alone.ts';
 import type { Request } from './protocol.ts';
 import { createStatements, type Statements } from './statements.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
-import { wasmFlags } from './wasm-flags.ts';
 
 /** Carries out a request. Rejects with PGlite's errors. */
 export type Engine = (request: Request) => Promise<StatementResult>;
@@ -30,7 +28,6 @@ declare const WebAssembly: { compile(bytes: Uint8Array): Promise<Compiled> };
 
 /** Compiles PGlite as soon as its thread runs: the process has yet to load then, and to find out which database to open. */
 async function compilePglite(): Promise<Compiled> {
-  for (const flag of wasmFlags(process.versions.node)) setFlagsFromString(flag);
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   return WebAssembly.compile(await readFile(join(dirname(entry), 'pglite.wasm')));
 }
@@ -58,9 +55,12 @@ export function createEngine(onPanic: (reason: string) => void): Engine {
 /**
  * PGlite's own settings are for a server with a hundred clients: it zeroes 145 MB of shared memory, while one connection needs 20. What
  * these buffers don't hold is still in the system's file cache; a poll of 20,000 failures takes as much CPU time with 16 MB of buffers as
- * with 128.
+ * with 128. A plan made for an empty table would be kept for a full one, so each run is planned.
  */
-const SETTINGS = ['shared_buffers=16MB', 'max_connections=5', 'max_wal_senders=0', 'random_page_cost=1.1'];
+const SETTINGS = [
+  ...['shared_buffers=16MB', 'max_connections=5', 'max_wal_senders=0', 'random_page_cost=1.1'],
+  'plan_cache_mode=force_custom_plan',
+];
 const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])];
 
 async function open(dataDir: string, compiled: Compiled, onPanic: (reason: string) => void): Promise<Opened> {

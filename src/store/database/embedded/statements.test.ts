@@ -76,20 +76,6 @@ describe('prepared statements of the embedded database', () => {
     expect(seen).toEqual(['in the transaction', 'alone']);
   });
 
-  test('are planned again when a table has grown', async () => {
-    await statements.alone('CREATE TABLE grown (id integer PRIMARY KEY)', []);
-    const plan = async () => {
-      const { rows } = await statements.alone('EXPLAIN EXECUTE notif_probe(5)', []);
-      return JSON.stringify(rows);
-    };
-    await pglite.exec('SET plan_cache_mode = force_generic_plan');
-    await pglite.exec('PREPARE notif_probe (integer) AS SELECT * FROM grown WHERE id = $1');
-    await plan();
-    await statements.alone('INSERT INTO grown SELECT generate_series(1, $1::integer)', [50_000]);
-    expect(await plan()).toMatch(/Index/);
-    await pglite.exec('SET plan_cache_mode = auto');
-  });
-
   test('are dropped when there are too many of them', async () => {
     for (let number = 0; number < 600; number += 1) await statements.alone(`SELECT ${number} AS one`, []);
     expect(await countKept()).toBeLessThan(500);

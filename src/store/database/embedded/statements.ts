@@ -1,8 +1,7 @@
 import { type PGlite, parse, protocol } from '@electric-sql/pglite';
 import type { StatementResult } from '../database.ts';
-import { createPlanGrowth } from '../plan-growth.ts';
 
-/** Statements that are parsed and planned once for all their runs. */
+/** Statements that are parsed once for all their runs. */
 export interface Statements {
   /** Runs one statement in the current transaction. Rejects with PostgreSQL's error. */
   inTransaction(text: string, values: readonly unknown[]): Promise<StatementResult>;
@@ -35,7 +34,6 @@ const { serialize } = protocol;
  */
 export function createStatements(engine: Engine): Statements {
   const prepared = new Map<string, Prepared>();
-  const growth = createPlanGrowth();
   let names = 0;
 
   async function ask(...messages: readonly Uint8Array[]): Promise<Message[]> {
@@ -57,14 +55,11 @@ export function createStatements(engine: Engine): Statements {
 
   async function run(text: string, values: readonly unknown[]): Promise<StatementResult> {
     if (engine.closed) throw new Error('the embedded database is closed');
-    if (growth.areOutdated(engine)) await ask(serialize.query('DISCARD PLANS'));
     const { name, parameters, columns } = prepared.get(text) ?? (await prepare(text));
     const wire = values.map((value, index) => onWire(engine, parameters[index], value));
     const messages = await ask(serialize.bind({ statement: name, values: wire }), serialize.execute({}));
     const [answer] = parse.parseResults([...columns, ...messages], engine.parsers);
-    const result = { rows: answer?.rows ?? [], affected: answer?.affectedRows ?? 0 };
-    growth.note(text, result);
-    return result;
+    return { rows: answer?.rows ?? [], affected: answer?.affectedRows ?? 0 };
   }
 
   const inTransaction: Statements['inTransaction'] = (text, values) => engine.runExclusive(() => run(text, values));
