@@ -143,7 +143,6 @@ describe('parseConfig', () => {
       digestChannel: null,
       pollSeconds: 60,
       horizonHours: 72,
-      recheckShare: 5,
       heartbeatUrl: null,
       operators: { who: 'nobody' },
       deployToken: null,

@@ -48,8 +48,6 @@ export interface Config {
   readonly digestChannel: string | null;
   readonly pollSeconds: number;
   readonly horizonHours: number;
-  /** The share of the service's rate limit that checks for late failures may use, in percent. */
-  readonly recheckShare: number;
   /** The address Notif calls while everything works. A secret: anyone who knows it can keep the alarm silent. */
   readonly heartbeatUrl: string | null;
   readonly operators: Operators;
@@ -81,7 +79,6 @@ const Settings = z.object({
   NOTIF_DIGEST_CHANNEL: channelId.optional(),
   NOTIF_POLL_SECONDS: wholeNumber(1, 3600, 60),
   NOTIF_HORIZON_HOURS: wholeNumber(1, 720, 72),
-  NOTIF_RECHECK_SHARE: wholeNumber(1, 50, 5),
   NOTIF_HEARTBEAT_URL: secretAddress.optional(),
   NOTIF_OPERATORS: operators,
   NOTIF_DEPLOY_TOKEN: secret.min(16, { error: 'is shorter than 16 characters: it could be guessed' }).optional(),
@@ -107,7 +104,6 @@ const EXAMPLES: Readonly<Record<Setting, string>> = {
   NOTIF_DIGEST_CHANNEL: 'C0123456789, at the end of "View channel details" in Slack',
   NOTIF_POLL_SECONDS: '60',
   NOTIF_HORIZON_HOURS: '72',
-  NOTIF_RECHECK_SHARE: '5',
   NOTIF_HEARTBEAT_URL: 'https://heartbeats.example.com/ping/…',
   NOTIF_OPERATORS: 'U0123456789,S0123456789',
   NOTIF_DEPLOY_TOKEN: 'the output of openssl rand -hex 32',
@@ -229,7 +225,6 @@ function configOf(
     digestChannel: settings.NOTIF_DIGEST_CHANNEL ?? null,
     pollSeconds: settings.NOTIF_POLL_SECONDS,
     horizonHours: settings.NOTIF_HORIZON_HOURS,
-    recheckShare: settings.NOTIF_RECHECK_SHARE,
     heartbeatUrl: settings.NOTIF_HEARTBEAT_URL ?? null,
     operators: settings.NOTIF_OPERATORS,
     deployToken: settings.NOTIF_DEPLOY_TOKEN ?? null,

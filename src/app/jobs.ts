@@ -102,6 +102,9 @@ function deliveriesJob(
   }, timer.setAfterRun);
 }
 
+/** The share of the service's rate limit that checks for late failures may use. */
+const RECHECK_SHARE = 0.05;
+
 /**
  * Creates the jobs that check events: a poll, a recheck and an integrations job for each environment, which share their service's requested
  * pause, and one job that announces for all environments.
@@ -133,7 +136,7 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
         ...reading,
         service: clientFor(environment).service,
         pollMs: recheckSeconds * 1000,
-        recheckRequestsAMinute: () => (clientFor(environment).limiter.requestsAMinute() * config.recheckShare) / 100,
+        recheckRequestsAMinute: () => clientFor(environment).limiter.requestsAMinute() * RECHECK_SHARE,
         abortAfter: AbortSignal.timeout,
         signal,
       }),
