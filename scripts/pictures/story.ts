@@ -21,9 +21,6 @@ export async function story(set: PictureSet, keep: Keep): Promise<void> {
   const card = await lookUp(page, digest);
   await restHands(page);
   await keep('event', await card.screenshot());
-  const chart = await askForChart(page);
-  await restHands(page);
-  await keep('chart', await chart.screenshot());
   const form = await fillInTest(page);
   await keep('trigger', await page.screenshot({ clip: await around(form) }));
   await page.keyboard.press('Escape');
@@ -56,14 +53,6 @@ async function lookUp(page: Page, digest: Locator): Promise<Locator> {
   const card = message(page, 'order-shipped for');
   await card.waitFor();
   return card;
-}
-
-async function askForChart(page: Page): Promise<Locator> {
-  await type(page, '/notif chart');
-  const posted = message(page, 'Asked for by');
-  const picture = posted.getByRole('img', { name: /^Bar chart/ });
-  await picture.waitFor();
-  return picture;
 }
 
 async function fillInTest(page: Page): Promise<Locator> {

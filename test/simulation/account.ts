@@ -68,7 +68,7 @@ function unseen({ planted, recorded, notSeen, promises }: Facts): Discrepancy[] 
 
 /**
  * Returns whether Notif knows that it hasn't looked for a late failure, and says for how long: a service that answers too few requests keeps
- * sweeps from getting to all that's due (docs/guarantees.md, "Nothing silences an environment"). A stretch that was checked after the failure,
+ * sweeps from getting to all that's due. A stretch that was checked after the failure,
  * or that isn't due yet by a pace that is too slow, reports nothing. One that is dropped is in the log.
  */
 function isReportedNotSwept(
@@ -124,7 +124,7 @@ function postedTwice({ posts }: Facts): Discrepancy[] {
 }
 
 /**
- * Finds incidents that were posted too often. docs/guarantees.md, "What notifies": an incident causes one message in half an hour, except
+ * Finds incidents that were posted too often. docs/guarantees.md: an incident causes one message in half an hour, except
  * urgent ones, and one in ten minutes in any case; one more if a message was deleted. Only the first post of a message counts.
  */
 function flooded({ posts, promises: { postsInHalfAnHour: most, clocksDifferByMs } }: Facts): Discrepancy[] {
@@ -270,7 +270,7 @@ function overBudget({ requests, promises: { mostRequests, mostRequestsInAMinute 
   ];
 }
 
-/** After an absence, Notif requests data of up to twice the horizon (docs/guarantees.md, "Late failures"). */
+/** After an absence, Notif requests data of up to twice the horizon. */
 function beyondHorizon({ requests: { oldestAge }, promises: { horizonMs } }: Facts): Discrepancy[] {
   const most = 2 * horizonMs + 30 * MINUTE;
   return oldestAge > most ? [found('horizon', `something of an age of ${minutes(oldestAge)} was asked for`)] : [];

@@ -57,8 +57,8 @@ export function promisesOf({ world, story, service, polls }: Played): Promises {
 }
 
 /**
- * The requests for halving the windows of a list without an end down to each second that has events (docs/guarantees.md, "What the contract
- * leaves open"): once by a poll or for a gap, and once by a sweep if one of its events can bounce. That's a matter of the events, not of the
+ * The requests for halving the windows of a list without an end down to each second that has events: once by a poll or for a gap, and once
+ * by a sweep if one of its events can bounce. That's a matter of the events, not of the
  * polls: a few events in different seconds cost more than many in one. Each time takes four pages for the half with the events, where
  * three repeat the first, and three empty ones for the other half.
  */
@@ -69,7 +69,7 @@ function requestsForHalving({ events, horizonMs }: Story): number {
   return (read + swept) * Math.ceil(Math.log2(horizonMs / SECOND)) * 7;
 }
 
-/** docs/guarantees.md, "Late failures": a late failure's delay, by its event's age then. Milliseconds. */
+/** docs/guarantees.md: a late failure's delay, by its event's age then. Milliseconds. */
 export function promisedDelay(ageMs: number): number {
   return Math.max(5 * MINUTE, ageMs / 3);
 }
@@ -83,7 +83,7 @@ function lateWithin({ pollMs, calmFrom, tailFromMs }: Story): Promises['lateWith
   };
 }
 
-/** docs/guarantees.md, "Late failures": *s* is 0.05 at a load like this, and a new stretch is at most half a minute short of two. */
+/** docs/guarantees.md: *s* is 0.05 at a load like this, and a new stretch is at most half a minute short of two. */
 const LEAST_SHARE = 0.05;
 const YOUNG_MS = 15 * MINUTE;
 const FIRST_CHECK_MS = 2.5 * MINUTE;

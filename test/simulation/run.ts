@@ -3,7 +3,7 @@ import { playCombinations } from './run-combinations.ts';
 
 /**
  * `npm run simulate`: plays random combinations of what can be difficult; `-- --seed 123 --switches ascending,kills` plays one again;
- * `-- --brief` plays smaller worlds. Exit code 1 where an account isn't exact. docs/simulation.md has the options.
+ * `-- --brief` plays smaller worlds. Exit code 1 where an account isn't exact.
  */
 const { values } = parseArgs({
   options: {

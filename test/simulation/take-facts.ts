@@ -177,7 +177,7 @@ function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
 
 /**
  * Returns from when an event is asked for: Notif asks for the time up to now. If answers have no Date, that's by its own clock, so it asks
- * for what a clock ahead of it dates into the future when that time has come (docs/guarantees.md, "Clocks").
+ * for what a clock ahead of it dates into the future when that time has come.
  */
 function askedForFrom({ createdAt }: StoryEvent, { world, service: { skewMs } }: Played): number {
   if (!world.has('no-date') || skewMs <= 0) return createdAt;
@@ -186,7 +186,7 @@ function askedForFrom({ createdAt }: StoryEvent, { world, service: { skewMs } }:
 
 /**
  * Returns whether an answer had the steps of an event after it failed. If the list never has them, an event stays unsettled until it is
- * retrieved by its ID: one that can't be, or not before the horizon, is given up (docs/guarantees.md, "Incomplete answers"). One that was
+ * retrieved by its ID: one that can't be, or not before the horizon, is given up. One that was
  * retrieved must be recorded.
  */
 function wasShownFailed({ index, failsAt }: StoryEvent, { stepsShownAt }: DifficultService): boolean {
@@ -229,7 +229,7 @@ function reachOf(planMs: number | null, { horizonMs }: Story): number | null {
   return planMs === null || horizonMs > 30 * MINUTE ? planMs : planMs - TAIL_POLL_MS;
 }
 
-/** Returns whether a failure comes at an age that the plan doesn't keep, so that it can't be found (docs/guarantees.md, "Gaps"). */
+/** Returns whether a failure comes at an age that the plan doesn't keep, so that it can't be found. */
 function isBeyondReach({ fate }: StoryEvent, reachMs: number | null, age: number): boolean {
   if (reachMs === null) return false;
   return fate === 'bounced' ? age * 6.5 > reachMs : age * 2 > reachMs;

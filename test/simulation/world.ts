@@ -3,7 +3,7 @@ import { createRandom, type Random } from '../../sandbox/notification-service/ra
 
 /**
  * Independent difficulties of a world: how the Notification Service, Slack or Notif's machine behaves where the contract leaves it open, or
- * at bad times. Any of them can be combined. docs/simulation.md has this table for readers.
+ * at bad times. Any of them can be combined.
  */
 export const SWITCHES = {
   // The event list

@@ -81,7 +81,7 @@ export function stretchesOf(due: readonly Rereadable[]): TimeRange[] {
  * Plans the fewest requests that reread some events: windows of the list, by whole minutes, and isolated events by ID. `counts` has the
  * number of events created in each minute of the stretches. A window is assumed to cost all of a minute's events, since they may all lie
  * between two of those wanted. An event without an ID can only be found in a window. Keeps the order of `due`, the longest overdue first: if
- * time runs out, the next plan begins with the events that this one didn't reach (docs/guarantees.md, "Incomplete answers").
+ * time runs out, the next plan begins with the events that this one didn't reach.
  */
 export function planRereads<Due extends Rereadable>(
   due: readonly Due[],

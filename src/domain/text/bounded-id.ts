@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The maximum stored length of an ID in bytes of UTF-8 (docs/guarantees.md, "IDs"): three of them fit into one index row (2,704 bytes). */
+/** The maximum stored length of an ID in bytes of UTF-8: three of them fit into one index row (2,704 bytes). */
 export const MOST_ID_BYTES = 512;
 
 const SHOWN_CHARACTERS = 48;
