@@ -35,8 +35,11 @@ describe('a note about an incident', () => {
       expect(again.words).not.toContain('📝 note');
       const history = await ben.asks('/notif history workflow:order-shipped', ONCALL);
       expect(history.words).toMatch(
-        /still failing.*resolved by ⟨user U0BEN⟩ at .*📝 note by ⟨user U0BEN⟩, .*📝 note by ⟨user U0ANN⟩, /s,
+        /still failing.*resolved by ⟨user U0BEN⟩ at .*⟨user U0BEN⟩: “since: it "works" again”/s,
       );
+      const [, first = ''] = /Look up …\n.*\n(.*)/.exec(history.words) ?? [];
+      await ben.picks(first, 'history.look-up', history);
+      await ben.gets('📝 note by ⟨user U0ANN⟩, ', ONCALL);
       const none = await ben.asks('/notif history channel:sms', ONCALL);
       expect(none.words).toMatch(/⚪ No such incidents found in .*⚠️ Not checked: /s);
       expect((await ben.asks('/notif history workflow:order-shiped', ONCALL)).words).toContain(

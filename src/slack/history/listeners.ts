@@ -1,11 +1,13 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
 import { type HistoryStore, listHistory } from '../../use-cases/incidents/list-history.ts';
 import { type NamesSeenStore, namesNeverSeen, withSubscribers } from '../../use-cases/lookups/names-asked-for.ts';
 import type { EventPages } from '../../use-cases/subscribers-with.ts';
+import { ROWS_LOADED } from '../blocks/list.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Command, Flow } from '../interactions/command.ts';
-import { pageRoutes, routesFor } from '../interactions/route.ts';
-import { historyMessage, INCIDENTS_A_PAGE, NEWEST_INCIDENTS, OLDER_INCIDENTS } from './message.ts';
+import { answerRoutes, routesFor } from '../interactions/route.ts';
+import { historyMessage, LOOK_UP_INCIDENT, MORE_INCIDENTS, pastIncidentMessage } from './message.ts';
 import { HISTORY_FILTERS, parseHistoryRequest } from './parse-request.ts';
 import { type HistoryRequest, parseRequest } from './request-message.ts';
 
@@ -18,12 +20,12 @@ export interface HistoryParts {
   readonly retentionDays: number;
 }
 
-/** `/notif history` and its pages: past incidents. */
+/** `/notif history`: past incidents. */
 export function historyFlow(parts: HistoryParts): Flow {
   const { environments, serviceOf, now, retentionDays } = parts;
   const messageOf = async (request: HistoryRequest) => {
     const environment = environmentNamed(request.environment, environments);
-    const page = await listHistory({ ...request, limit: INCIDENTS_A_PAGE }, parts);
+    const page = await listHistory({ ...request, limit: ROWS_LOADED }, parts);
     const known = { isFound: page.incidents.length > 0 };
     const service = serviceOf(environment.name);
     const unseen = await namesNeverSeen(request.filter, known, { ...parts, environment, service });
@@ -45,6 +47,14 @@ export function historyFlow(parts: HistoryParts): Flow {
       await reply.show(await messageOf(parseHistoryRequest({ ...asked, filters }, now(), retentionDays)));
     },
   };
-  const pages = pageRoutes([OLDER_INCIDENTS, NEWEST_INCIDENTS], parseRequest, messageOf);
-  return { commands: [history], routes: routesFor('everyone', pages) };
+  const oneOf = async (request: HistoryRequest) => {
+    const [incident] = (await parts.store.history({ ...request, limit: 1 }, now())).incidents;
+    if (incident === undefined) throw new InputError('incident', 'This incident is no longer kept.', null);
+    return pastIncidentMessage(incident);
+  };
+  const routes = routesFor('everyone', [
+    ...answerRoutes([MORE_INCIDENTS], parseRequest, messageOf),
+    ...answerRoutes([LOOK_UP_INCIDENT], parseRequest, oneOf),
+  ]);
+  return { commands: [history], routes };
 }

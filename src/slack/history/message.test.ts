@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES, filterBy } from '../../domain/failures/failure-filter.ts';
 import type { PastIncident } from '../../domain/incidents/past-incident.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
-import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { type HistoryOptions, historyMessage } from './message.ts';
+import { aRow, aTally, at, buttonsOf, buttonValue, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { type HistoryOptions, historyMessage, MORE_INCIDENTS, pastIncidentMessage } from './message.ts';
 import { parseHistoryRequest } from './parse-request.ts';
 import { type HistoryRequest, parseRequest, writeRequest } from './request-message.ts';
 
@@ -17,7 +17,8 @@ function past(change: Partial<PastIncident['now']> = {}, rest: Partial<PastIncid
 }
 const page = (...incidents: PastIncident[]) => ({ incidents, hasOlder: false, asOf: at(900), unchecked: [] });
 const wordsFor = (one: PastIncident) => {
-  const message = historyMessage(page(one), OPTIONS);
+  expectFit(historyMessage(page(one), OPTIONS));
+  const message = pastIncidentMessage(one);
   expectFit(message);
   return wordsOf(message);
 };
@@ -71,7 +72,7 @@ describe('a past incident', () => {
 
 describe("a past incident's menu", () => {
   const entriesOf = (one: PastIncident) =>
-    JSON.stringify(historyMessage(page(one), OPTIONS).blocks).match(/(?<="value":")[a-z-]+(?="})/g);
+    JSON.stringify(pastIncidentMessage(one).blocks).match(/(?<="value":")[a-z-]+(?="})/g);
 
   test('acts on the last episode', () => {
     expect(entriesOf(past())).toEqual(['acknowledge', 'assign', 'resolve', 'note', 'events']);
@@ -82,11 +83,15 @@ describe("a past incident's menu", () => {
   });
 });
 
-describe('a page of history', () => {
-  test('shows since when, and up to when events were checked', () => {
-    const words = wordsOf(historyMessage(page(past()), OPTIONS));
-    expect(words).toContain('production · incidents since 2026-03-04 12:00 UTC, the newest first');
+describe('the history', () => {
+  test('has a row for each incident, and says up to when events were checked', () => {
+    const notes = [{ ...ANN, text: 'key rotated in vault' }];
+    const words = wordsOf(historyMessage(page(past({ acknowledged: ANN }, { notes })), OPTIONS));
+    expect(words).toContain('production · 1 incident since Mar 4, 12:00');
     expect(words).toContain('Checked to 2026-03-04 12:15 UTC · Kept for 30 days, notes for 365');
+    expect(words).toContain(
+      '#1 | Email · SendGrid — order-shipped | Failed: The provided authorization grant is invalid (401) | 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) | 48 | 47 | still failing · acknowledged by <@U0ANN> | <@U0ANN>: “key rotated in vault”',
+    );
   });
 
   test('says that there were none, with the filter, and whether anything was checked', () => {
@@ -109,25 +114,17 @@ describe('a page of history', () => {
     expect(wordsOf(message) + message.text).not.toContain('✅');
   });
 
-  test('has buttons for older incidents, and back', () => {
-    const older = { ...page(past()), hasOlder: true };
-    expect(buttonsOf(historyMessage(page(past()), OPTIONS))).toEqual([]);
-    expect(buttonsOf(historyMessage(older, OPTIONS))).toEqual(['Older']);
-    const second = { ...OPTIONS, request: { ...REQUEST, olderThan: 9 } };
-    expect(buttonsOf(historyMessage(older, second))).toEqual(['Older', 'Newest']);
-  });
-
-  test('continues after the last incident that fit, whatever its texts', () => {
+  test('loads more after the last incident that fit, whatever its texts', () => {
     const cause = { text: HOSTILE.repeat(20), key: 'k' };
     const notes = Array.from({ length: 3 }, () => ({ ...ANN, text: HOSTILE.repeat(9).slice(0, 200) }));
-    const many = Array.from({ length: 8 }, (_, index) =>
-      past({ episodeId: 100 - index, tally: aTally({ group: { workflow: HOSTILE, cause } }) }, { notes }),
+    const many = Array.from({ length: 100 }, (_, index) =>
+      past({ episodeId: 200 - index, tally: aTally({ group: { workflow: HOSTILE, cause } }) }, { notes }),
     );
     const message = historyMessage(page(...many), OPTIONS);
     expectFit(message);
-    const shown = wordsOf(message).match(/· #\d+\n/g)?.length ?? 0;
-    expect(shown).toBeGreaterThan(1);
-    if (shown < 8) expect(JSON.stringify(message)).toContain(writeRequest({ ...REQUEST, olderThan: 101 - shown }));
+    const [, shown] = /production · (\d+) incidents/.exec(wordsOf(message)) ?? [];
+    expect(parseRequest(buttonValue(message, MORE_INCIDENTS) ?? '')?.olderThan).toBe(201 - Number(shown));
+    expect(buttonsOf(historyMessage(page(past()), OPTIONS))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
-import type { SectionBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
+import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Taken } from '../../domain/incidents/last-time.ts';
 import { NOTES_KEPT_DAYS } from '../../domain/incidents/note.ts';
@@ -7,25 +7,23 @@ import type { PastIncident } from '../../domain/incidents/past-incident.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import type { HistoryPage } from '../../use-cases/incidents/list-history.ts';
 import { badge } from '../blocks/badge.ts';
-import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { olderButtons } from '../blocks/buttons/older-buttons.ts';
-import { fitCount } from '../blocks/fit.ts';
-import { groupCause } from '../blocks/incident/group-words.ts';
+import { type MessageContent, message, option, section } from '../blocks/blocks.ts';
+import { loadMoreButton } from '../blocks/buttons/load-more-button.ts';
+import { groupCause, groupName } from '../blocks/incident/group-words.ts';
 import { incidentMenu, pastMenu, writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { incidentTitle, incidentWords, relapsedMark, shownVerdict } from '../blocks/incident/incident-words.ts';
-import { noteLine, takenWords } from '../blocks/incident/last-time.ts';
+import { noteLine, noteWords, takenWords } from '../blocks/incident/last-time.ts';
 import { failureCount, VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
+import { type ListRow, listMessage } from '../blocks/list.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { atNear, time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
 import { type HistoryRequest, writeRequest } from './request-message.ts';
 
-export const OLDER_INCIDENTS = 'history.older';
-export const NEWEST_INCIDENTS = 'history.newest';
-
-export const INCIDENTS_A_PAGE = 8;
-const MOST_SPOKEN = 3;
+export const MORE_INCIDENTS = 'history.more';
+/** Shows one of the incidents, with its notes and its menu. Its value is a `HistoryRequest` that begins with it. */
+export const LOOK_UP_INCIDENT = 'history.look-up';
 
 export interface HistoryOptions {
   readonly environment: Environment;
@@ -34,33 +32,45 @@ export interface HistoryOptions {
   readonly retentionDays: number;
 }
 
-/** Builds a page of incidents for one person, most recent start first: duration, failures, who had it, and notes. */
+/** Builds the list of incidents for one person, most recent start first: duration, failures, who had it, and its last note. */
 export function historyMessage(page: HistoryPage, options: HistoryOptions): MessageContent {
-  const { incidents } = page;
-  const headline = headlineOf(page, options);
-  const only = filterWords(options.request.filter, 'requester');
-  const numbers = incidents.map(({ now }) => now.episodeId);
-  const { blocks } = fitCount(incidents.length, (shown) => [
-    section(headline),
-    ...(only === null ? [] : [context(only)]),
-    ...incidents.slice(0, shown).map(rowOf),
-    context(...uncheckedLine(page), keptWords(page, options)),
-    ...olderButtons({ numbers, hasOlder: page.hasOlder }, shown, options.request, TURNS),
-  ]);
-  const spoken = incidents.slice(0, MOST_SPOKEN).map(({ now }) => mrkdwn`${incidentWords(now)}.`);
-  return message(joined([headline, ...spoken], ' '), blocks);
+  const { incidents, hasOlder } = page;
+  const { request } = options;
+  const only = filterWords(request.filter, 'requester');
+  const isMore = (shown: number) => hasOlder || shown < incidents.length;
+  return listMessage({
+    caption: (shown) => captionOf(page, shown, isMore(shown), options),
+    columns: ['Incident', 'What', 'Cause', 'When', 'Failures', 'People', 'Outcome', 'Last note'],
+    rows: incidents.map((incident) => rowOf(incident, request)),
+    notes: [...(only === null ? [] : [only]), ...uncheckedLine(page), keptWords(page, options)],
+    lookUp: LOOK_UP_INCIDENT,
+    buttons: (shown) => {
+      const last = incidents[shown - 1]?.now.episodeId;
+      const rest = last !== undefined && isMore(shown) ? writeRequest({ ...request, olderThan: last }) : null;
+      return loadMoreButton(MORE_INCIDENTS, rest);
+    },
+  });
 }
 
-function headlineOf({ incidents, asOf, unchecked }: HistoryPage, { environment, request }: HistoryOptions): Markup {
+function captionOf(
+  { asOf, unchecked }: HistoryPage,
+  shown: number,
+  isMore: boolean,
+  { environment, request }: HistoryOptions,
+): Markup {
   const { since, olderThan, filter } = request;
+  const older = olderThan === null ? '' : ' older';
   const from = mrkdwn`since ${time(since, 'day')}`;
-  if (incidents.length > 0) {
-    return mrkdwn`${badge(environment)} · *incidents* ${from}, the newest first${olderThan === null ? '' : ', older ones'}`;
+  if (shown > 0) {
+    const noun = shown === 1 ? 'incident' : 'incidents';
+    return mrkdwn`${badge(environment)} · ${shown}${older} ${noun} ${from}${isMore ? '; there are more' : ''}`;
   }
   if (asOf === null) return mrkdwn`⚪ ${badge(environment)} hasn't been checked yet, so no incidents are known.`;
   const such = filterWords(filter, 'requester') === null ? '' : ' such';
-  const what = mrkdwn`in ${badge(environment)} ${from}${olderThan === null ? '' : ' before those'}.`;
-  return unchecked.length === 0 ? mrkdwn`✅ No${such} incidents ${what}` : mrkdwn`⚪ No${such} incidents found ${what}`;
+  const what = mrkdwn`in ${badge(environment)} ${from}.`;
+  return unchecked.length === 0
+    ? mrkdwn`✅ No${such}${older} incidents ${what}`
+    : mrkdwn`⚪ No${such}${older} incidents found ${what}`;
 }
 
 function uncheckedLine({ asOf, unchecked }: HistoryPage): Markup[] {
@@ -74,28 +84,43 @@ function keptWords({ asOf }: HistoryPage, { retentionDays }: HistoryOptions): Ma
   return joined([...until, mrkdwn`Kept for ${retentionDays} days, notes for ${notes}`], ' · ');
 }
 
-const TURNS = { older: OLDER_INCIDENTS, newest: NEWEST_INCIDENTS, write: writeRequest };
+function rowOf(incident: PastIncident, { environment, since }: HistoryRequest): ListRow {
+  const { now, notes } = incident;
+  const { tally, episodeId } = now;
+  const [note] = notes;
+  const one = { environment, since, filter: ALL_FAILURES, olderThan: episodeId + 1 };
+  return {
+    cells: [
+      { text: `${emojiOf(incident)} #${episodeId}`, sortBy: episodeId },
+      mrkdwn`${incidentTitle(now)}${relapsedMark(now)}`,
+      groupCause(tally),
+      joined(spanWords(now), ' · '),
+      tally.failures,
+      tally.subscribers,
+      joined([outcomeWords(incident), ...takenWords(takenOf(now), true)], ' · '),
+      note === undefined ? '' : mrkdwn`${person(note.by)}: ${noteWords(note)}`,
+    ],
+    choice: option(`#${episodeId} ${groupName(tally)}`, writeRequest(one)),
+  };
+}
 
-/** Builds an incident's row with its menu: people can add a note to one that is over. */
-function rowOf(incident: PastIncident): SectionBlock {
+/** Builds an incident's card with its menu: people can add a note to one that is over. */
+export function pastIncidentMessage(incident: PastIncident): MessageContent {
   const { now, next } = incident;
+  const { verdict, failures, subscribers } = now.tally;
+  const title = mrkdwn`${emojiOf(incident)} ${incidentTitle(now)}${relapsedMark(now)} · #${String(now.episodeId)}`;
   const lines = [
-    mrkdwn`${emojiOf(incident)} ${incidentTitle(now)}${relapsedMark(now)} · #${String(now.episodeId)}`,
+    title,
     groupCause(now.tally),
-    joined(
-      [
-        ...spanWords(now),
-        failureCount(now.tally.verdict, now.tally.failures),
-        plural(now.tally.subscribers, 'subscriber'),
-      ],
-      ' · ',
-    ),
+    joined([...spanWords(now), failureCount(verdict, failures), plural(subscribers, 'subscriber')], ' · '),
     joined([outcomeWords(incident), ...takenWords(takenOf(now), true)], ' · '),
     ...noteLines(incident),
   ];
   const target = { messageId: null, episodeId: now.episodeId };
   const menu = next === null ? incidentMenu(now) : pastMenu();
-  return { ...section(joined(lines, '\n')), block_id: writeActionTarget(target), accessory: menu };
+  return message(mrkdwn`${incidentWords(now)}.`, [
+    { ...section(joined(lines, '\n')), block_id: writeActionTarget(target), accessory: menu },
+  ]);
 }
 
 function emojiOf({ now, next }: PastIncident): string {
