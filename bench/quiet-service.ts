@@ -1,5 +1,5 @@
 import { createNotificationService, type NotificationService } from '../src/notification-service/client.ts';
-import { createLimiter } from '../src/notification-service/limiter.ts';
+import { createLimiter } from '../src/notification-service/limits.ts';
 
 /** Creates a client like the bot's, but without a log. */
 export function quietService(url: string, apiKey: string): NotificationService {
@@ -14,7 +14,7 @@ export function quietService(url: string, apiKey: string): NotificationService {
       apiKeyVariable: 'NOTIF_API_KEY',
     },
     url,
-    apiKey,
+    apiKey: () => apiKey,
     logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     limiter: createLimiter(),
   });

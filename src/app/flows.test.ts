@@ -11,7 +11,7 @@ import { explainCause } from '../domain/causes/explain-cause.ts';
 import { ALL_RECHECKED } from '../domain/polling/check.ts';
 import { aWorkflow } from '../domain/service/event.testing.ts';
 import { createNotificationService } from '../notification-service/client.ts';
-import { createLimiter } from '../notification-service/limiter.ts';
+import { createLimiter } from '../notification-service/limits.ts';
 import { createPublisher } from '../slack/digest/publisher.ts';
 import { helpFlow } from '../slack/help/listeners.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
@@ -119,7 +119,7 @@ describe('Slack flows', () => {
         createNotificationService({
           environment,
           url: local.url,
-          apiKey: local.apiKey,
+          apiKey: () => local.apiKey,
           logger: silent,
           limiter: createLimiter(),
         }),
@@ -176,8 +176,7 @@ describe('Slack flows', () => {
         waitingPeople: 0,
         running: 0,
         remaining: null,
-        pollerHeldUntil: null,
-        refusedForMs: 0,
+        heldForMs: 0,
       }),
       running: { version: '1.2.3', startedAt: new Date() },
       signal: stopping.signal,

@@ -40,6 +40,9 @@ interface JobParts extends Parts {
   readonly startedAt: Date;
 }
 
+/** The smallest plan's rate: 150 reads in 5 s (field notes, "Transport"). */
+const REQUESTS_A_MINUTE = 1_800;
+
 /** Creates every background job. */
 export function createJobs(config: Config, parts: JobParts): BackgroundJob[] {
   const { logger, now, store, queue, slackParts, startedAt } = parts;
@@ -136,7 +139,7 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
         ...reading,
         service: clientFor(environment).service,
         pollMs: recheckSeconds * 1000,
-        recheckRequestsAMinute: () => clientFor(environment).limiter.requestsAMinute() * RECHECK_SHARE,
+        recheckRequestsAMinute: () => REQUESTS_A_MINUTE * RECHECK_SHARE,
         abortAfter: AbortSignal.timeout,
         signal,
       }),

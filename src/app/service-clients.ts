@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createRest, type Rest } from '../jobs/rest.ts';
 import { createNotificationService, type NotificationService } from '../notification-service/client.ts';
-import { createLimiter, type Limiter } from '../notification-service/limiter.ts';
+import { createLimiter, type Limiter } from '../notification-service/limits.ts';
 import type { Metrics } from '../process/metrics.ts';
 import type { ApiKeys } from './api-keys.ts';
 

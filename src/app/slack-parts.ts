@@ -111,7 +111,7 @@ function checkNowWith(config: Config, parts: SlackPartsOptions): CheckNow {
     abortAfter: (ms) => abortAfter(ms, signal),
     pauseMs: (environment) => {
       const { rest, limiter } = clientFor(environment);
-      return Math.max(rest.leftMs(), limiter.state().refusedForMs);
+      return Math.max(rest.leftMs(), limiter.state().heldForMs);
     },
     logger,
     now,

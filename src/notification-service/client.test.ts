@@ -1,9 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import { InputError } from '../domain/errors.ts';
+import type { TriggerItem } from '../domain/service/query.ts';
 import { Payload } from '../domain/text/payload.ts';
-import { aClient, anItem, answering, PERSON, POLLER, problemOf } from './client.testing.ts';
+import { aClient, anItem, answering, PERSON, POLLER, problemOf, serve } from './client.testing.ts';
 
 let service: LocalService;
 
@@ -18,7 +21,7 @@ afterEach(async () => {
 describe('events', () => {
   test('reads an event with its jobs, its workflow and its subscriber, masked', async () => {
     const planted = service.world.plantEvent({ workflow: 'order-shipped', subscriber: 'user-1' });
-    const event = await aClient(service).client.retrieveEvent(planted._id, PERSON);
+    const event = await aClient(service.url).client.retrieveEvent(planted._id, PERSON);
     expect(event).toMatchObject({
       id: planted._id,
       transactionId: planted.transactionId,
@@ -33,12 +36,12 @@ describe('events', () => {
   });
 
   test('returns null for an unknown event', async () => {
-    expect(await aClient(service).client.retrieveEvent('65f000000000000000000000', PERSON)).toBeNull();
+    expect(await aClient(service.url).client.retrieveEvent('65f000000000000000000000', PERSON)).toBeNull();
   });
 
   test('returns the raw answer, also for an event without an ID', async () => {
     const { _id: id, transactionId } = service.world.plantEvent({ controls: { tone: 'kind' } });
-    const { client } = aClient(service);
+    const { client } = aClient(service.url);
     const shown = async (event: { readonly id: string | null; readonly transactionId: string }) =>
       await (await client.eventAnswer(event, PERSON))?.masked(async () => {});
     expect(await shown({ id, transactionId })).toMatchObject({ _id: id, controls: { tone: 'kind' } });
@@ -47,7 +50,7 @@ describe('events', () => {
   });
 
   test.each(['', '.', '..', '\ud800'])("refuses the ID %j, which doesn't fit in a path", async (id) => {
-    await expect(aClient(service).client.retrieveEvent(id, PERSON)).rejects.toThrow(InputError);
+    await expect(aClient(service.url).client.retrieveEvent(id, PERSON)).rejects.toThrow(InputError);
     expect(service.requests).toHaveLength(0);
   });
 
@@ -66,7 +69,7 @@ describe('events', () => {
       limit: 50,
       page: 2,
     };
-    await aClient(service).client.listEvents(query, PERSON);
+    await aClient(service.url).client.listEvents(query, PERSON);
     expect(service.requests[0]?.query).toMatchObject({
       channels: ['email', 'sms'],
       templates: expect.anything(),
@@ -81,7 +84,7 @@ describe('events', () => {
   test('walks a list with one request for every 50 events', async () => {
     for (let event = 0; event < 120; event++) service.world.plantEvent();
     const ids = new Set<string | null>();
-    for await (const page of aClient(service).client.eventPages({ before: new Date() }, POLLER)) {
+    for await (const page of aClient(service.url).client.eventPages({ before: new Date() }, POLLER)) {
       for (const event of page.items) ids.add(event.id);
     }
     expect(ids.size).toBe(120);
@@ -92,7 +95,7 @@ describe('events', () => {
 test.each([true, false])('the client reads the same with and without envelopes (%s)', async (envelopes) => {
   const wrapping = await startLocalService({ envelopes });
   const planted = wrapping.world.plantEvent();
-  const { client } = aClient(wrapping);
+  const { client } = aClient(wrapping.url);
   expect((await client.retrieveEvent(planted._id, PERSON))?.id).toBe(planted._id);
   expect((await client.listEvents({}, PERSON)).items).toHaveLength(1);
   expect((await client.listIntegrations(PERSON)).items.length).toBeGreaterThan(0);
@@ -101,7 +104,7 @@ test.each([true, false])('the client reads the same with and without envelopes (
 
 test('the client lists messages, and returns null for an unknown subscriber', async () => {
   const planted = service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
-  const { client } = aClient(service);
+  const { client } = aClient(service.url);
   const page = await client.listMessages({ transactionIds: [planted.transactionId, 'another'] }, PERSON);
   expect(page?.items).toMatchObject([
     {
@@ -129,7 +132,7 @@ test("the client reads a message's call to action and its number of devices, wit
       },
     });
   }
-  const page = await aClient(service).client.listMessages({ transactionIds: [planted.transactionId] }, PERSON);
+  const page = await aClient(service.url).client.listMessages({ transactionIds: [planted.transactionId] }, PERSON);
   expect(JSON.parse(JSON.stringify(page?.items[0]))).toMatchObject({
     devices: 1,
     callToAction: {
@@ -146,7 +149,7 @@ test('the client keeps a message with an odd call to action', async () => {
   for (const { message } of service.world.messages.byTransaction(transactionId)) {
     Object.assign(message, { cta: { action: { buttons: 'none' } } });
   }
-  const page = await aClient(service).client.listMessages({ transactionIds: [transactionId] }, PERSON);
+  const page = await aClient(service.url).client.listMessages({ transactionIds: [transactionId] }, PERSON);
   expect(page).toMatchObject({ unreadable: [], items: [{ callToAction: null }, { callToAction: null }] });
 });
 
@@ -154,13 +157,13 @@ test("the client reads an integration's conditions and whether it has an inbound
   const [email] = service.world.integrations.filter(({ channel }) => channel === 'email');
   const children = [{ field: 'plan', value: 'gold', operator: 'EQUAL', on: 'subscriber' as const }];
   email?.conditions.push({ isNegated: false, type: 'GROUP', value: 'AND', children });
-  const { items } = await aClient(service).client.listIntegrations(PERSON);
+  const { items } = await aClient(service.url).client.listIntegrations(PERSON);
   const read: unknown = JSON.parse(JSON.stringify(items.find(({ id }) => id === email?._id)));
   expect(read).toMatchObject({ hasConditions: true, conditionFields: ['subscriber.plan'], inboundWebhook: true });
 });
 
 test('the client lists integrations without their credentials', async () => {
-  const { items } = await aClient(service).client.listIntegrations(PERSON);
+  const { items } = await aClient(service.url).client.listIntegrations(PERSON);
   expect(Object.keys(items[0] ?? {}).sort()).toEqual(
     [
       'active channel conditionFields deleted deletedAt deletedBy hasConditions id identifier inboundWebhook name',
@@ -173,7 +176,7 @@ test('the client lists integrations without their credentials', async () => {
 
 test("the client walks a topic's subscriptions by cursor, and returns null for an unknown topic", async () => {
   service.world.plantTopic('beta', ['user-1', 'user-2', 'user-3']);
-  const { client } = aClient(service);
+  const { client } = aClient(service.url);
   const first = await client.listTopicSubscriptions('beta', { limit: 2 }, PERSON);
   expect(first).toMatchObject({ hasMore: true, totalCount: 3, totalCountCapped: false });
   const next = first?.next ?? '';
@@ -186,60 +189,88 @@ test("the client walks a topic's subscriptions by cursor, and returns null for a
 test('the client reads a subscription whose subscriber was deleted', async () => {
   service.world.plantTopic('gamma', ['user-gone']);
   service.world.subscriber('user-gone').deleted = true;
-  const page = await aClient(service).client.listTopicSubscriptions('gamma', {}, PERSON);
+  const page = await aClient(service.url).client.listTopicSubscriptions('gamma', {}, PERSON);
   expect(page).toMatchObject({ unreadable: [], items: [{ topic: { key: 'gamma' }, subscriber: null }] });
 });
 
-describe('triggering', () => {
-  const item = anItem();
+/** Starts a server that records what it gets, and always gives the same response. */
+async function recording(status: number, body: string) {
+  const requests: { method?: string; url?: string; headers: IncomingHttpHeaders; body: unknown }[] = [];
+  const server = await serve(async (request, response) => {
+    const { method, url, headers } = request;
+    requests.push({ ...(method && { method }), ...(url && { url }), headers, body: await json(request) });
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  return { ...server, requests };
+}
 
-  test("sends the whole payload, only the recipient's ID, and the idempotency key", async () => {
-    const payload = new Payload({ email: 'anna@example.com' });
-    const results = await aClient(service).client.triggerEvents(
-      [{ ...item, payload }],
-      { idempotencyKey: 'k' },
-      PERSON,
-    );
-    expect(results).toEqual([{ acknowledged: true, status: 'processed', errors: [], transactionId: 't-1' }]);
-    expect(service.requests[0]).toMatchObject({
-      key: 'k',
-      body: {
-        events: [
-          {
-            name: 'order-shipped',
-            to: [{ subscriberId: 'user-1' }],
-            transactionId: 't-1',
-            payload: { email: 'anna@example.com' },
-          },
-        ],
-      },
-    });
+const HEADERS = { accept: 'application/json', authorization: 'ApiKey sandbox-key', 'content-type': 'application/json' };
+
+describe('the request of a trigger', () => {
+  const sent = async (item: Partial<TriggerItem>) => {
+    const server = await recording(201, '[{"acknowledged":true,"status":"processed"}]');
+    await aClient(`${server.url}/`).client.triggerEvents([anItem(item)], { idempotencyKey: 'intent-1' }, PERSON);
+    server.close();
+    return server.requests;
+  };
+
+  test('is a POST to the bulk trigger with the key', async () => {
+    expect(await sent({})).toMatchObject([{ method: 'POST', url: '/v1/events/trigger/bulk', headers: HEADERS }]);
   });
 
-  test('sends the options and the profile that were chosen', async () => {
+  test("has the whole payload, the profile, the options, and else only the recipient's ID", async () => {
+    const plain = { name: 'order-shipped', to: [{ subscriberId: 'user-1' }], transactionId: 't-1' };
+    const payload = new Payload({ email: 'anna@example.com' });
+    expect((await sent({ payload }))[0]?.body).toEqual({
+      events: [{ ...plain, payload: { email: 'anna@example.com' } }],
+    });
     const profile = new Payload({ firstName: 'Ada', email: 'ada@example.com' });
     const overrides = new Payload({ sendgrid: { templateId: 'd-17' } });
-    const options = { overrides, actor: 'user-0', tenant: 'acme', context: { region: 'eu' } };
-    await aClient(service).client.triggerEvents([{ ...item, profile, options }], { idempotencyKey: 'k' }, PERSON);
-    expect(service.requests[0]?.body).toEqual({
+    const chosen = { actor: 'user-0', tenant: 'acme', context: { region: 'eu' } };
+    expect((await sent({ profile, options: { overrides, ...chosen } }))[0]?.body).toEqual({
       events: [
         {
-          name: 'order-shipped',
+          ...{ ...plain, ...chosen, payload: {}, overrides: { sendgrid: { templateId: 'd-17' } } },
           to: [{ firstName: 'Ada', email: 'ada@example.com', subscriberId: 'user-1' }],
-          payload: {},
-          transactionId: 't-1',
-          overrides: { sendgrid: { templateId: 'd-17' } },
-          actor: 'user-0',
-          tenant: 'acme',
-          context: { region: 'eu' },
         },
       ],
     });
   });
 
+  test("has the intent's idempotency key", async () => {
+    expect((await sent({}))[0]?.headers['idempotency-key']).toBe('intent-1');
+  });
+});
+
+describe('the request of a change of credentials', () => {
+  const update = { providerId: 'fcm', integrationIdentifier: 'fcm-1', credentials: { deviceTokens: ['token'] } };
+  const sent = async () => {
+    const server = await recording(204, '');
+    await aClient(server.url).client.updateCredentials('user/1 é', update, { idempotencyKey: 'intent-2' }, PERSON);
+    server.close();
+    return server.requests;
+  };
+
+  test("is a PATCH of the subscriber's credentials with the key", async () => {
+    const url = '/v1/subscribers/user%2F1%20%C3%A9/credentials';
+    expect(await sent()).toMatchObject([{ method: 'PATCH', url, headers: HEADERS }]);
+  });
+
+  test('has the provider, its integration and the credentials', async () => {
+    expect((await sent())[0]?.body).toEqual(update);
+  });
+
+  test("has the intent's idempotency key", async () => {
+    expect((await sent())[0]?.headers['idempotency-key']).toBe('intent-2');
+  });
+});
+
+describe('triggering', () => {
+  const item = anItem();
+
   test.each([0, 101])('refuses %i events without a request', async (count) => {
     const items = Array.from({ length: count }, () => item);
-    const call = aClient(service).client.triggerEvents(items, { idempotencyKey: 'k' }, PERSON);
+    const call = aClient(service.url).client.triggerEvents(items, { idempotencyKey: 'k' }, PERSON);
     await expect(call).rejects.toThrow(InputError);
     expect(service.requests).toHaveLength(0);
   });
@@ -249,23 +280,36 @@ describe('triggering', () => {
       201,
       JSON.stringify([{ status: 7 }, { acknowledged: 'yes', status: 'invalid_recipients' }]),
     );
-    const results = await aClient(server).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
+    const results = await aClient(server.url).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
     expect(results.map(({ status }) => status)).toEqual(['unreadable', 'invalid_recipients']);
     server.close();
   });
 
   test("doesn't guess which of two events a single result belongs to", async () => {
     const server = await answering(201, JSON.stringify([{ acknowledged: true, status: 'processed' }]));
-    const call = aClient(server).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
+    const call = aClient(server.url).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
     expect(await problemOf(call)).toMatchObject({ problem: { kind: 'unreadable' }, outcomeUnknown: true });
     server.close();
   });
 });
 
+test("a trigger's status that holds a contact is masked, and a single reason is kept", async () => {
+  const statuses = ['queued for anna@example.com', 'trigger_not_active'];
+  const error = 'The workflow has no steps.';
+  const server = await answering(201, JSON.stringify(statuses.map((status) => ({ status, error }))));
+  const items = statuses.map(() => anItem());
+  const results = await aClient(server.url).client.triggerEvents(items, { idempotencyKey: 'k' }, PERSON);
+  server.close();
+  expect(results).toMatchObject([
+    { status: 'queued for a•••@example.com', errors: [error] },
+    { status: 'trigger_not_active', errors: [error] },
+  ]);
+});
+
 test('the client shows only the end of stored credentials', async () => {
   const token = 'fcm:APA91bNotARealDeviceTokenAtAll-9f3c';
   const update = { providerId: 'fcm', credentials: { deviceTokens: [token] } };
-  const held = await aClient(service).client.updateCredentials('user-1', update, { idempotencyKey: 'k' }, PERSON);
+  const held = await aClient(service.url).client.updateCredentials('user-1', update, { idempotencyKey: 'k' }, PERSON);
   expect(held?.settings.flatMap(({ credentials }) => credentials)).toContainEqual({
     field: 'deviceTokens',
     masked: ['•••9f3c'],
@@ -274,7 +318,7 @@ test('the client shows only the end of stored credentials', async () => {
 });
 
 test("the client refuses a key that a header can't hold, without showing it", () => {
-  expect(() => aClient({ url: service.url, apiKey: 'secret\nkey' })).toThrow(
+  expect(() => aClient(service.url, { apiKey: () => 'secret\nkey' })).toThrow(
     'NOTIF_PRODUCTION_API_KEY holds a character that no key has.',
   );
 });
@@ -290,11 +334,11 @@ test('the client counts each field that differs from the contract, and logs it o
   const server = await answering(200, JSON.stringify(page));
   const counted: string[] = [];
   const countOddField = (operation: string, field: string) => void counted.push(`${operation} ${field}`);
-  const { client, log } = aClient({ url: server.url, countOddField });
+  const { client, log } = aClient(server.url, { countOddField });
   expect((await client.listEvents({}, POLLER)).items).toHaveLength(2);
   await client.listEvents({}, POLLER);
   server.close();
-  const once = ['listEvents tags', 'listEvents tags', 'listEvents severity'];
+  const once = ['listEvents tags', 'listEvents severity', 'listEvents tags'];
   expect(counted).toEqual([...once, ...once]);
   expect(log.filter(({ level }) => level === 'warn').map(({ fields }) => fields)).toEqual([
     { environment: 'production', operation: 'listEvents', field: 'tags' },
@@ -305,11 +349,11 @@ test('the client counts each field that differs from the contract, and logs it o
 test("the client reports each request's operation and outcome to an observer", async () => {
   const told: string[] = [];
   const observe = (operation: string) => (outcome: string) => void told.push(`${operation} ${outcome}`);
-  const { client } = aClient({ url: service.url, apiKey: service.apiKey, observe });
+  const { client } = aClient(service.url, { observe });
   service.faults.set('listEvents', { kind: 'status', status: 500 });
   await problemOf(client.listEvents({}, POLLER));
   await client.retrieveEvent('65f000000000000000000000', PERSON);
-  const nobody = aClient({ url: 'http://127.0.0.1:1', observe });
+  const nobody = aClient('http://127.0.0.1:1', { observe });
   await problemOf(nobody.client.listIntegrations(PERSON));
   expect(told).toEqual([
     ...Array(3).fill('listEvents 500'),

@@ -6,8 +6,9 @@ import type { Logger } from '../domain/logger.ts';
 import type { TriggerItem } from '../domain/service/query.ts';
 import { Payload } from '../domain/text/payload.ts';
 import { NO_OPTIONS } from '../domain/triggers/trigger-plan.ts';
-import { createNotificationService, type NotificationService, type NotificationServiceOptions } from './client.ts';
-import { createLimiter } from './limiter.ts';
+import type { AskOptions } from './ask.ts';
+import { createNotificationService, type NotificationService } from './client.ts';
+import { createLimiter } from './limits.ts';
 
 export const PERSON = { who: 'person' } as const;
 export const POLLER = { who: 'poller' } as const;
@@ -21,7 +22,10 @@ export interface LogLine {
 }
 
 /** Creates a client that records its waits instead of waiting, and its log. */
-export function aClient(options: Partial<NotificationServiceOptions> & { readonly url: string }): {
+export function aClient(
+  url: string,
+  options: Partial<AskOptions> = {},
+): {
   readonly client: NotificationService;
   readonly log: readonly LogLine[];
   readonly waits: readonly number[];
@@ -31,7 +35,8 @@ export function aClient(options: Partial<NotificationServiceOptions> & { readonl
   let ahead = 0;
   const client = createNotificationService({
     environment: ENVIRONMENT,
-    apiKey: 'sandbox-key',
+    url,
+    apiKey: () => 'sandbox-key',
     logger: loggerInto(log),
     limiter: createLimiter(),
     random: () => 0.5,

@@ -3,10 +3,10 @@ import { keysOf } from '../domain/polling/repeats.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import { type EventQuery, PAGE_SIZE, type Page } from '../domain/service/query.ts';
 
-/** A page can repeat earlier items if events were listed late meanwhile. This many repeats in a row mean that paging doesn't work. */
-const MOST_REPEATS = 3;
 /** A service that filters its pages can return an empty one with others after it; one that announces more without end returns nothing else. */
 const MOST_EMPTY = 3;
+/** A full page can repeat earlier events if as many were listed late meanwhile. A second one in a row means that paging doesn't work. */
+const MOST_REPEATS = 2;
 
 /**
  * A query with a fixed upper bound: otherwise new events would push items from page to page (field notes, "Lists"). `page` is the first
@@ -14,47 +14,32 @@ const MOST_EMPTY = 3;
  */
 export type PinnedEventQuery = EventQuery & { readonly before: Date; readonly page?: number };
 
-/** A page of a walk. `requests` counts the pages requested so far, including this one. */
-export interface EventPage extends Page<TriggeredEvent> {
-  readonly requests: number;
-}
-
 /**
- * Walks the pages of the event list in the service's order, until it has no more or returns three empty pages in a row. Doesn't
- * de-duplicate; the caller knows what it has seen. Throws `ServiceError` with `no-progress` if three pages in a row, other than empty ones,
- * show no event that is new to the walk although more are announced: a service that ignores the page number never ends.
+ * Walks the pages of the event list in the service's order. It ends where there is no more, at three empty pages in a row, and at a page
+ * that isn't full and shows nothing new: the list's last one, sent again. Throws `no-progress` if full pages repeat, since then what
+ * follows them can't be read. Doesn't de-duplicate; the caller knows what it has seen.
  */
 export async function* walkEventPages(
   listPage: (query: PinnedEventQuery & { readonly page: number }) => Promise<Page<TriggeredEvent>>,
   query: PinnedEventQuery,
   environment: string,
-): AsyncGenerator<EventPage, void, undefined> {
-  const first = query.page ?? 0;
-  const pinned = { ...query, limit: query.limit ?? PAGE_SIZE };
+): AsyncGenerator<Page<TriggeredEvent>, void, undefined> {
+  const { page: first = 0, limit = PAGE_SIZE } = query;
   const seen = new Set<string>();
-  let repeats = 0;
   let empty = 0;
+  let repeats = 0;
   for (let page = first; ; page++) {
-    const read = await listPage({ ...pinned, page });
-    const requests = page - first + 1;
-    yield { ...read, requests };
-    empty = isEmpty(read) ? empty + 1 : 0;
+    const read = await listPage({ ...query, limit, page });
+    const keys = keysOf(read);
+    const isRepeat = keys.length > 0 && keys.every((key) => seen.has(key));
+    if (isRepeat && keys.length < limit) return;
+    yield read;
+    empty = keys.length === 0 ? empty + 1 : 0;
     if (!read.hasMore || empty >= MOST_EMPTY) return;
     if (empty > 0) continue;
-    repeats = addsTo(seen, read) ? 0 : repeats + 1;
+    repeats = isRepeat ? repeats + 1 : 0;
     if (repeats >= MOST_REPEATS)
-      throw new ServiceError(environment, 'listEvents', { kind: 'no-progress', pages: requests });
+      throw new ServiceError(environment, 'listEvents', { kind: 'no-progress', pages: page - first + 1 });
+    for (const key of keys) seen.add(key);
   }
-}
-
-/** Adds the keys of a page's items. Returns whether one of them was new. */
-function addsTo(seen: Set<string>, page: Page<TriggeredEvent>): boolean {
-  const before = seen.size;
-  for (const key of keysOf(page)) seen.add(key);
-  return seen.size > before;
-}
-
-/** Returns whether a page has no items, not even unreadable ones. */
-function isEmpty(page: Page<unknown>): boolean {
-  return page.items.length === 0 && page.unreadable.length === 0;
 }

@@ -103,7 +103,7 @@ describe('a field that differs from the contract', () => {
   test('is treated as absent, and the valid fields are kept', () => {
     const read = readEvent({ ...event, tags: ['a', 1, 'b'], severity: 3, template: { name: 'Order', triggers: {} } });
     expect(read).toMatchObject({
-      odd: ['template.triggers', 'tags', 'severity'],
+      odd: ['severity', 'tags', 'template.triggers'],
       value: { tags: ['a', 'b'], severity: null, workflow: { name: 'Order', identifier: 'Order' } },
     });
   });

@@ -1,46 +1,88 @@
 import { z } from 'zod';
-import type { TriggeredEvent, Workflow } from '../../domain/service/event.ts';
+import type { Condition } from '../../domain/service/condition.ts';
+import type { ExecutionDetail, Job, TriggeredEvent, Workflow } from '../../domain/service/event.ts';
 import { EventAnswer } from '../../domain/service/event-answer.ts';
-import { Payload } from '../../domain/text/payload.ts';
+import type { Schedule, Wait } from '../../domain/service/wait.ts';
+import { FreeText } from '../../domain/text/free-text.ts';
+import { type JsonObject, Payload } from '../../domain/text/payload.ts';
 import { isObject } from '../../domain/text/same-json.ts';
-import { dateOf } from './date.ts';
-import { anyObject, flag, optional, text, texts } from './fields.ts';
-import { jobOf, WireJob } from './job.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../../domain/time/durations.ts';
+import { all, anyObject, count, dateOf, flag, freeTextOf, optional, text, texts } from './fields.ts';
 import { type BodyReader, reader } from './reader.ts';
 import { subscriberOf, WireSubscriber } from './subscriber.ts';
 
-/** Contract, "ActivityTemplate". */
-const WireTemplate = z.object({
-  _id: text,
-  name: text,
-  triggers: optional(
-    z.array(z.object({ identifier: text, variables: optional(z.array(z.object({ name: z.string() }))) })),
-  ),
+const string = z.string();
+
+/** Contract, "StepFilter and FieldFilterPart". All fields are required, because half a condition would mean something else. */
+const WireCondition = z.object({
+  isNegated: z.boolean(),
+  value: string,
+  children: z.array(z.object(all(string, 'on', 'field', 'operator', 'value'))),
 });
 
-/** Contract, "Activity notification", only the fields that Notif uses. */
+const amount = optional(z.number().nonnegative());
+/** The activity's lists of days contain numbers, the workflow's texts. */
+const word = z.union([string, z.number()]);
+
+/** Contract, "TimedConfig". */
+const WireSchedule = z.object({
+  ...all(text, 'atTime', 'monthlyType', 'ordinalValue', 'cronExpression', 'untilDate'),
+  ...all(optional(z.array(word)), 'weekDays', 'monthDays'),
+  ordinal: optional(word),
+});
+
+/** Contract, "DigestMetadata", and a step's `metadata`. */
+const WireWait = z.object({
+  ...all(text, 'type', 'unit', 'backoffUnit', 'digestKey', 'delayPath'),
+  ...all(amount, 'amount', 'backoffAmount'),
+  events: optional(z.array(z.unknown())),
+  updateMode: flag,
+  timed: optional(WireSchedule),
+});
+
+/** Contract, "ExecutionDetail". Required: the ID, to count it once, and the status, without which nobody knows whether it is a failure. */
+const WireDetail = z.object({
+  ...all(string, '_id', 'status'),
+  ...all(text, 'detail', 'raw', 'source', 'providerId', 'createdAt'),
+  ...all(flag, 'isRetry', 'isTest'),
+});
+
+/** Contract, "ActivityStep". */
+const WireStep = z.object({
+  name: text,
+  metadata: optional(WireWait),
+  filters: optional(z.array(WireCondition)),
+  issues: anyObject,
+});
+
+/** Contract, "ActivityJob". A job without a type or status keeps its failures. */
+const WireJob = z.object({
+  _id: string,
+  ...all(text, 'type', 'status', 'providerId', 'updatedAt'),
+  ...all(anyObject, 'payload', 'overrides'),
+  step: optional(WireStep),
+  executionDetails: optional(z.array(WireDetail)),
+  digest: optional(WireWait),
+  scheduleExtensionsCount: count,
+});
+
+/** Contract, "ActivityTemplate". */
+const WireTrigger = z.object({ identifier: text, variables: optional(z.array(z.object({ name: string }))) });
+const WireTemplate = z.object({ _id: text, name: text, triggers: optional(z.array(WireTrigger)) });
+
+/** Contract, "Activity notification". After a subscriber is deleted, its events have none, but `to` still names the recipient. */
 const WireEvent = z.object({
-  _id: text,
-  transactionId: z.string(),
-  _environmentId: text,
-  _digestedNotificationId: text,
-  createdAt: text,
-  updatedAt: text,
-  subscriber: optional(WireSubscriber),
-  // After a subscriber is deleted, its events have none, but this field still names the recipient.
-  to: optional(WireSubscriber),
+  transactionId: string,
+  ...all(text, '_id', '_environmentId', '_digestedNotificationId', 'createdAt', 'updatedAt', 'severity'),
+  ...all(optional(WireSubscriber), 'subscriber', 'to'),
+  ...all(texts, 'channels', 'tags', 'contextKeys'),
+  topics: optional(z.array(z.object({ topicKey: string }))),
   template: optional(WireTemplate),
   jobs: optional(z.array(WireJob)),
   payload: anyObject,
-  channels: texts,
-  tags: texts,
-  topics: optional(z.array(z.object({ topicKey: z.string() }))),
-  contextKeys: texts,
-  severity: text,
   critical: flag,
 });
 
-/** Reads a triggered event. */
 export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => {
   const payload = wire.payload ?? {};
   const subscriber = wire.subscriber ?? wire.to;
@@ -81,6 +123,107 @@ function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Work
   return { id: _id || null, identifier, name: name || identifier, variables: [...new Set(variables)] };
 }
 
-/** Reads a triggered event with its raw answer, for people who want to see everything that the service returned. */
+/** `payload` is the event's, for a job without its own. */
+function jobOf(wire: z.infer<typeof WireJob>, payload: JsonObject): Job {
+  const { step } = wire;
+  return {
+    id: wire._id,
+    type: wire.type ?? 'unknown',
+    status: wire.status ?? 'unknown',
+    provider: wire.providerId || null,
+    stepName: step?.name || null,
+    updatedAt: dateOf(wire.updatedAt),
+    details: (wire.executionDetails ?? []).map(detailOf),
+    wait: waitOf(wire.digest, step?.metadata, wire.payload ?? payload),
+    scheduleExtensions: wire.scheduleExtensionsCount ?? 0,
+    conditions: (step?.filters ?? []).map(conditionOf),
+    overrides: new Payload(wire.overrides ?? {}),
+    issues: new Payload(step?.issues ?? {}),
+  };
+}
+
+function detailOf(wire: z.infer<typeof WireDetail>): ExecutionDetail {
+  return {
+    id: wire._id,
+    status: wire.status,
+    detail: new FreeText(wire.detail ?? ''),
+    raw: freeTextOf(wire.raw),
+    source: wire.source ?? '',
+    isRetry: wire.isRetry ?? false,
+    isTest: wire.isTest ?? false,
+    provider: wire.providerId || null,
+    createdAt: dateOf(wire.createdAt),
+  };
+}
+
+function conditionOf({ isNegated, value, children }: z.infer<typeof WireCondition>): Condition {
+  const comparisons = children.map((part) => ({
+    field: new FreeText(`${part.on}.${part.field}`),
+    operator: new FreeText(part.operator),
+    value: new FreeText(part.value),
+  }));
+  return { isNegated, needs: value === 'OR' ? 'one' : 'all', comparisons };
+}
+
+type WireWait = z.infer<typeof WireWait>;
+type Maybe<Value> = Value | null | undefined;
+
+/**
+ * Returns how a digest or delay step waits, from a job's `digest` and its step's `metadata`; the job's own takes precedence. Null if there
+ * is neither. `payload` contains the date of a scheduled delay.
+ */
+function waitOf(digest: Maybe<WireWait>, metadata: Maybe<WireWait>, payload: JsonObject): Wait | null {
+  if (!digest && !metadata) return null;
+  const given = Object.entries(digest ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const wire: WireWait = { ...metadata, ...Object.fromEntries(given) };
+  return {
+    type: wire.type ?? null,
+    ms: msOf(wire.amount, wire.unit),
+    backoffMs: msOf(wire.backoffAmount, wire.backoffUnit),
+    until: dateOf(wire.timed?.untilDate) ?? (wire.delayPath ? dateAt(wire.delayPath, payload) : null),
+    schedule: wire.timed ? scheduleOf(wire.timed) : null,
+    collectsBy: freeTextOf(wire.digestKey),
+    collected: wire.events?.length ?? null,
+    isUpdated: wire.updateMode ?? false,
+    dateField: freeTextOf(wire.delayPath),
+  };
+}
+
+/** Contract, DigestRegular's and DelayRegular's `unit`. A month is the longest one, so that no step is called late too early. */
+const UNITS = {
+  seconds: SECOND_MS,
+  minutes: MINUTE_MS,
+  hours: HOUR_MS,
+  days: DAY_MS,
+  weeks: WEEK_MS,
+  months: 31 * DAY_MS,
+};
+const UNIT_MS: ReadonlyMap<string, number> = new Map(Object.entries(UNITS));
+
+function msOf(amount: Maybe<number>, unit: Maybe<string>): number | null {
+  const unitMs = UNIT_MS.get(unit ?? '');
+  return typeof amount === 'number' && unitMs !== undefined ? amount * unitMs : null;
+}
+
+function scheduleOf(wire: z.infer<typeof WireSchedule>): Schedule {
+  return {
+    atTime: freeTextOf(wire.atTime),
+    weekDays: (wire.weekDays ?? []).map((day) => new FreeText(String(day))),
+    monthDays: (wire.monthDays ?? []).map((day) => new FreeText(String(day))),
+    monthlyType: freeTextOf(wire.monthlyType),
+    ordinal: freeTextOf(wire.ordinal?.toString()),
+    ordinalValue: freeTextOf(wire.ordinalValue),
+    cron: freeTextOf(wire.cronExpression),
+  };
+}
+
+/** Returns the date at a path such as `order.sendAt` or `payload.order.sendAt`. */
+function dateAt(path: string, payload: JsonObject): Date | null {
+  const steps = path.replace(/^payload\./, '').split('.');
+  const value = steps.reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), payload);
+  return typeof value === 'string' ? dateOf(value) : null;
+}
+
+/** Reads an event's raw answer, for people who want to see everything that the service returned. */
 export const readEventAnswer: BodyReader<EventAnswer> = (body) =>
   isObject(body) ? { ok: true, value: new EventAnswer(body), odd: [] } : { ok: false, reason: 'item: expected object' };

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../domain/text/payload.ts';
 import { isObject } from '../../domain/text/same-json.ts';
 
 /** Makes a field optional. The service leaves a field out or sends null, and means the same (field notes, "Lists"). */
-export function optional<Schema extends z.ZodType>(schema: Schema): z.ZodOptional<z.ZodNullable<Schema>> {
+export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish();
 }
 
@@ -12,9 +12,44 @@ export const text = optional(z.string());
 export const flag = optional(z.boolean());
 export const count = optional(z.number());
 export const texts = optional(z.array(z.string()));
+/** Several fields of one type: `...all(text, 'name', 'title')`. */
+export function all<Type extends z.ZodType, Name extends string>(type: Type, ...names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, type])) as Record<Name, Type>;
+}
+
 /** An object with arbitrary fields. */
 export const anyObject = optional(z.custom<JsonObject>(isObject));
 
 export function freeTextOf(value: string | null | undefined): FreeText | null {
   return typeof value === 'string' ? new FreeText(value) : null;
+}
+
+/** '2026-03-02T03:04' or '2026-03-02 03:04:05.678': UTC like all times of the service, whatever the machine's zone is. */
+const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
+/** What is later is no time, but a number gone wrong; calendars, and the formats of times, end there too. */
+const END_OF_YEAR_9999 = Date.UTC(10_000, 0);
+/** Longer than any notation of a time. */
+const LONGEST = 100;
+
+/**
+ * Parses a timestamp, which is a plain string in the contract. Null if it's no date, one beyond the year 9999, or one that programs write
+ * for a time that was never set: the beginning of 1970, or earlier.
+ */
+export function dateOf(value: string | null | undefined): Date | null {
+  if (typeof value !== 'string' || value.length > LONGEST) return null;
+  const date = new Date(WITHOUT_ZONE.test(value) ? `${value.replace(' ', 'T')}Z` : value);
+  return date.getTime() > 0 && date.getTime() < END_OF_YEAR_9999 ? date : null;
+}
+
+/** Forms of IDs that the scrubber takes for a key or a phone number: a trace or Sentry event, a UUID, a ULID. */
+const KNOWN_FORMS =
+  /^(?:[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25})$/i;
+
+/**
+ * Returns the ID by which the service's owners find an error (field notes, "Transport"), or what a message has instead, such as
+ * `unexpected_provider_error`: an ID of a known form whole, anything else scrubbed. Null for none.
+ */
+export function errorIdOf(value: string | null | undefined): string | null {
+  if (!value) return null;
+  return KNOWN_FORMS.test(value) ? value : new FreeText(value).toString();
 }

@@ -1,27 +1,19 @@
 import { z } from 'zod';
 import type { Integration } from '../../domain/service/integration.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
-import { dateOf } from './date.ts';
-import { flag, optional, text } from './fields.ts';
+import { all, dateOf, flag, optional, text } from './fields.ts';
 import { reader } from './reader.ts';
 
 /** Contract, "StepFilter and FieldFilterPart". The values to compare with are left out. */
 const WireCondition = z.object({ children: optional(z.array(z.object({ on: z.string(), field: z.string() }))) });
 
 const WireIntegration = z.object({
-  _id: text,
-  name: text,
-  identifier: z.string(),
-  providerId: z.string(),
-  channel: z.string(),
+  ...all(z.string(), 'identifier', 'providerId', 'channel', '_environmentId'),
+  ...all(text, '_id', 'name', 'deletedAt', 'deletedBy'),
   active: z.boolean(),
-  primary: flag,
-  deleted: flag,
-  deletedAt: text,
-  deletedBy: text,
+  ...all(flag, 'primary', 'deleted'),
   conditions: optional(z.array(WireCondition)),
   configurations: optional(z.object({ inboundWebhookEnabled: flag })),
-  _environmentId: z.string(),
 });
 
 /** Contract, "Integration". The service sends its credentials decrypted: Notif doesn't read them. */

@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEvent } from './event.ts';
 import { readIntegration } from './integration.ts';
-import { readCountedPage, readCursorPage, readList, readPage } from './lists.ts';
+import { readCursorPage, readList, readPage } from './lists.ts';
 import { readMessage } from './message.ts';
 import type { BodyReader } from './reader.ts';
-import { readUpdatedSubscriber } from './subscriber.ts';
-import { readSubscription } from './subscription.ts';
+import { readSubscription, readUpdatedSubscriber } from './subscriber.ts';
 import { readTriggerResults } from './trigger.ts';
 
 const readEvents = readPage(readEvent);
@@ -24,7 +23,7 @@ test('readPage names an odd item and keeps its page', () => {
   const page = readWith(readEvents, { data: [good, odd, good], hasMore: true });
   expect(page.items).toHaveLength(2);
   expect(page.unreadable).toEqual([
-    { key: 'odd-1', createdAt: new Date('2026-11-20T12:00:00Z'), reason: 'transactionId: expected string' },
+    { key: 'odd-1', createdAt: new Date('2026-11-20T12:00:00Z') },
   ]);
 });
 
@@ -36,21 +35,21 @@ test('readPage gives an odd item without an ID the same key each time', () => {
   expect(read({ _id: 'not an id, but a text from outside' })).toMatch(/^[0-9a-f]{24}$/);
 });
 
-test.each([{}, [], null, 'x', { data: [] }, { data: {}, hasMore: true }])('readPage rejects %j', (body) => {
+test.each([{}, [], null, 'x', { data: {}, hasMore: true }])('readPage rejects %j', (body) => {
   expect(readEvents(body).ok).toBe(false);
 });
 
-test.each(['false', 1, null])(
+test.each(['false', 1])(
   'readPage keeps a page whose hasMore is %j, which has more unless it is empty',
   (hasMore) => {
     const page = readEvents({ data: [good], hasMore });
     expect(page).toMatchObject({ ok: true, odd: ['hasMore'], value: { items: [{ id: '65f0' }], hasMore: true } });
     expect(readWith(readEvents, { data: [], hasMore })).toMatchObject({ items: [], hasMore: false });
-    expect(readWith(readCountedPage(readMessage), { data: [], hasMore })).toMatchObject({ hasMore: false });
+    expect(readWith(readPage(readMessage), { data: [], hasMore })).toMatchObject({ hasMore: false });
   },
 );
 
-test.each([readCountedPage(readMessage), readCursorPage(readSubscription)])(
+test.each([readPage(readMessage), readCursorPage(readSubscription)])(
   'a reader keeps a page whose total has a wrong type, without a total',
   (read) => {
     expect(readWith<{ totalCount: number | null }>(read, { data: [], hasMore: false, totalCount: '12' })).toMatchObject(
@@ -107,7 +106,7 @@ test('readUpdatedSubscriber accepts an update without a response body', () => {
 describe('any JSON', () => {
   const readers: readonly BodyReader<unknown>[] = [
     readEvents,
-    readCountedPage(readMessage),
+    readPage(readMessage),
     readList(readIntegration),
     readCursorPage(readSubscription),
     readUpdatedSubscriber,

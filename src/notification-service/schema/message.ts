@@ -1,56 +1,28 @@
 import { z } from 'zod';
 import type { CallToAction, Message } from '../../domain/service/message.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
-import { dateOf } from './date.ts';
-import { errorIdOf } from './error-id.ts';
-import { flag, freeTextOf, optional, text, texts } from './fields.ts';
+import { all, dateOf, errorIdOf, flag, freeTextOf, optional, text, texts } from './fields.ts';
 import { reader } from './reader.ts';
 import { maskedEmail, maskedPhone } from './subscriber.ts';
 
-const WireRecipient = z.object({ subscriberId: text, deleted: flag });
-const WireTemplate = z.object({ name: text, triggers: optional(z.array(z.object({ identifier: text }))) });
-
 /** Contract, "MessageCTA". */
-const WireCallToAction = optional(
-  z.object({
-    data: optional(z.object({ url: text })),
-    action: optional(
-      z.object({
-        status: text,
-        buttons: optional(z.array(z.object({ content: z.string() }))),
-        result: optional(z.object({ type: text })),
-      }),
-    ),
-  }),
-);
+const WireAction = z.object({
+  status: text,
+  buttons: optional(z.array(z.object({ content: z.string() }))),
+  result: optional(z.object({ type: text })),
+});
+const WireCallToAction = optional(z.object({ data: optional(z.object({ url: text })), action: optional(WireAction) }));
 
 const WireMessage = z.object({
-  _id: text,
-  _notificationId: z.string(),
-  transactionId: z.string(),
-  channel: z.string(),
-  status: z.string(),
-  providerId: text,
-  templateIdentifier: text,
-  template: optional(WireTemplate),
-  subscriber: optional(WireRecipient),
-  email: text,
-  phone: text,
-  subject: text,
-  title: text,
-  errorId: text,
-  errorText: text,
-  createdAt: text,
-  deliveredAt: texts,
-  seen: flag,
-  read: flag,
-  lastSeenDate: text,
-  lastReadDate: text,
-  snoozedUntil: text,
-  contextKeys: texts,
+  ...all(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
+  ...all(text, '_id', 'providerId', 'templateIdentifier', 'email', 'phone', 'subject', 'title', 'errorId', 'errorText'),
+  ...all(text, 'createdAt', 'lastSeenDate', 'lastReadDate', 'snoozedUntil', 'directWebhookUrl'),
+  ...all(texts, 'deliveredAt', 'contextKeys'),
+  ...all(flag, 'seen', 'read'),
+  template: optional(z.object({ name: text, triggers: optional(z.array(z.object({ identifier: text }))) })),
+  subscriber: optional(z.object({ subscriberId: text, deleted: flag })),
   cta: WireCallToAction,
   deviceTokens: optional(z.array(z.unknown())),
-  directWebhookUrl: text,
 });
 
 /**

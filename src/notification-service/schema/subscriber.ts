@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { type ChannelSettings, type HeldCredentials, maskedCredentials } from '../../domain/credentials/credentials.ts';
 import type { EventSubscriber } from '../../domain/service/event.ts';
+import type { TopicSubscription } from '../../domain/service/subscription.ts';
 import { initials, maskEmail, maskPhone } from '../../domain/text/mask.ts';
-import { flag, optional, text, texts } from './fields.ts';
+import { all, dateOf, flag, optional, text, texts } from './fields.ts';
 import { type BodyReader, reader } from './reader.ts';
 
 /** A nested subscriber. */
 export const WireSubscriber = z.object({
   subscriberId: z.string(),
-  firstName: text,
-  lastName: text,
-  email: text,
-  phone: text,
+  ...all(text, 'firstName', 'lastName', 'email', 'phone'),
 });
 
 /** Converts a subscriber. Contacts and names are masked here and go no further. */
@@ -32,24 +30,16 @@ export function maskedPhone(phone: string | null | undefined): string | null {
   return phone ? maskPhone(phone) : null;
 }
 
+/** Contract, "ChannelCredentials". */
+const WireCredentials = z.object({
+  ...all(text, 'webhookUrl', 'channel', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'),
+  deviceTokens: texts,
+});
 const WireChannel = z.object({
   providerId: z.string(),
-  integrationIdentifier: text,
-  _integrationId: text,
-  credentials: optional(
-    z.object({
-      webhookUrl: text,
-      channel: text,
-      deviceTokens: texts,
-      alertUid: text,
-      title: text,
-      imageUrl: text,
-      state: text,
-      externalUrl: text,
-    }),
-  ),
+  ...all(text, 'integrationIdentifier', '_integrationId'),
+  credentials: optional(WireCredentials),
 });
-
 const WireUpdated = z.object({ channels: optional(z.array(WireChannel)), deleted: flag });
 
 const readHeld = reader(WireUpdated, ({ channels, deleted }, { length: unreadable }): HeldCredentials => {
@@ -59,11 +49,25 @@ const readHeld = reader(WireUpdated, ({ channels, deleted }, { length: unreadabl
 /** Reads the response of the credentials update: what the subscriber's channels hold after it. Empty if the response has no body. */
 export const readUpdatedSubscriber: BodyReader<HeldCredentials> = (body) => readHeld(body ?? {});
 
-function channelOf({ credentials, ...wire }: z.infer<typeof WireChannel>): ChannelSettings {
-  return {
-    providerId: wire.providerId,
-    integrationId: wire._integrationId ?? null,
-    integrationIdentifier: wire.integrationIdentifier ?? null,
-    credentials: maskedCredentials(credentials ?? {}),
-  };
+function channelOf(wire: z.infer<typeof WireChannel>): ChannelSettings {
+  const { providerId, _integrationId: integrationId = null, integrationIdentifier = null } = wire;
+  return { providerId, integrationId, integrationIdentifier, credentials: maskedCredentials(wire.credentials ?? {}) };
 }
+
+const WireSubscription = z.object({
+  _id: z.string(),
+  createdAt: text,
+  topic: z.object({ key: z.string(), name: text, createdAt: text, updatedAt: text }),
+  subscriber: optional(WireSubscriber),
+});
+
+/** Contract, "TopicSubscription". */
+export const readSubscription = reader(WireSubscription, (wire): TopicSubscription => {
+  const { key, name, createdAt, updatedAt } = wire.topic;
+  return {
+    id: wire._id,
+    createdAt: dateOf(wire.createdAt),
+    topic: { key, name: name || null, createdAt: dateOf(createdAt), updatedAt: dateOf(updatedAt) },
+    subscriber: wire.subscriber ? subscriberOf(wire.subscriber) : null,
+  };
+});

@@ -7,8 +7,7 @@ import { readEvent } from './event.ts';
 import { readIntegration } from './integration.ts';
 import { readMessage } from './message.ts';
 import type { BodyReader } from './reader.ts';
-import { readUpdatedSubscriber } from './subscriber.ts';
-import { readSubscription } from './subscription.ts';
+import { readSubscription, readUpdatedSubscriber } from './subscriber.ts';
 import { readTriggerResults } from './trigger.ts';
 
 /** The number of runs. For more certainty: `PROPERTY_RUNS=10000`. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { dateOf } from './date.ts';
+import { dateOf } from './fields.ts';
 
 test('dateOf reads a time as the service writes it', () => {
   expect(dateOf('2024-02-29T23:59:58.007Z')).toEqual(new Date(Date.UTC(2024, 1, 29, 23, 59, 58, 7)));
@@ -11,7 +11,7 @@ test('dateOf reads a time as the service writes it', () => {
 // A zone belongs to a process, so the times are read in another one.
 test("dateOf reads times without a zone as UTC, whatever the machine's zone is", () => {
   const times = ['2026-03-02T03:04', '2026-03-02 03:04:00', '2026-03-02T03:04:00.000'];
-  const script = `import { dateOf } from ${JSON.stringify(new URL('./date.ts', import.meta.url).href)};
+  const script = `import { dateOf } from ${JSON.stringify(new URL('./fields.ts', import.meta.url).href)};
     console.log(JSON.stringify([new Date(2026, 2, 2), ...${JSON.stringify(times)}.map(dateOf)]));`;
   const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     env: { ...process.env, TZ: 'Asia/Kathmandu' },

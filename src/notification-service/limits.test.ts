@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLimiter, type Limiter, parseAllowance, retryAfterMs } from './limits.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const busy = (waitedMs: number) => new Error(`busy after ${waitedMs}`);
+const PERSON = { who: 'person', maxWaitMs: 25_000, busy } as const;
+const POLLER = { who: 'poller', maxWaitMs: 60_000, busy } as const;
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+/** Runs tasks that never end, and returns how many of them were started. */
+function hanging(limiter: Limiter, caller: Parameters<Limiter['run']>[0], tasks: number): () => number {
+  let started = 0;
+  for (let task = 0; task < tasks; task++) {
+    const running = limiter.run(caller, async () => {
+      started++;
+      await new Promise(() => {});
+    });
+    running.catch(() => {});
+  }
+  return () => started;
+}
+
+test('the limiter runs at most twenty requests at a time, and neither people nor the poller wait for the other', async () => {
+  const limiter = createLimiter();
+  const polls = hanging(limiter, POLLER, 30);
+  const people = hanging(limiter, PERSON, 30);
+  await settle();
+  expect([people(), polls()]).toEqual([16, 4]);
+  expect(limiter.state()).toMatchObject({ running: 20, waiting: 40, waitingPeople: 14 });
+});
+
+test("the limiter refuses a person's request after 8 s without room, and forgets it", async () => {
+  const limiter = createLimiter();
+  hanging(limiter, PERSON, 16);
+  const refused = expect(limiter.run(PERSON, async () => {})).rejects.toEqual(busy(8_000));
+  await vi.advanceTimersByTimeAsync(8_000);
+  await refused;
+  expect(limiter.state().waiting).toBe(0);
+});
+
+test("the limiter waits no longer than the caller's remaining time", async () => {
+  const limiter = createLimiter();
+  hanging(limiter, PERSON, 16);
+  const refused = expect(limiter.run({ ...PERSON, maxWaitMs: 100 }, async () => {})).rejects.toEqual(busy(100));
+  await vi.advanceTimersByTimeAsync(100);
+  await refused;
+});
+
+test("the limiter ends a wait, but not what already runs, with the signal's reason", async () => {
+  const limiter = createLimiter();
+  const controller = new AbortController();
+  const running = limiter.run({ ...PERSON, signal: controller.signal }, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20_000));
+    return 'done';
+  });
+  hanging(limiter, PERSON, 15);
+  const waiting = limiter.run({ ...PERSON, signal: controller.signal }, async () => 'never');
+  const ended = expect(waiting).rejects.toBe('gone');
+  controller.abort('gone');
+  await ended;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await running).toBe('done');
+});
+
+test('the limiter makes room again after a failed task', async () => {
+  const limiter = createLimiter();
+  await expect(limiter.run(PERSON, async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await settle();
+  expect(limiter.state().running).toBe(0);
+});
+
+test('the limiter holds back the poller, not people, until the longest pause that was asked for is over', async () => {
+  const limiter = createLimiter();
+  limiter.observe({ remaining: 3, holdPollerMs: 2_000 });
+  limiter.observe({ remaining: null, holdPollerMs: 500 });
+  const [polls, people] = [hanging(limiter, POLLER, 1), hanging(limiter, PERSON, 1)];
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect([polls(), people()]).toEqual([0, 1]);
+  expect(limiter.state()).toMatchObject({ remaining: 3, heldForMs: 1 });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(polls()).toBe(1);
+  expect(limiter.state().heldForMs).toBe(0);
+});
+
+test('the limiter forgets how many requests were left once a poll would have had a newer answer', async () => {
+  const limiter = createLimiter();
+  limiter.observe({ remaining: 3, holdPollerMs: 0 });
+  await vi.advanceTimersByTimeAsync(2 * 60_000);
+  expect(limiter.state().remaining).toBeNull();
+});
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const limits = (remaining: string) => ({
+  'ratelimit-limit': '150',
+  'ratelimit-remaining': remaining,
+  'ratelimit-reset': '4',
+});
+
+test.each([
+  ['says nothing', 200, {}, { remaining: null, holdPollerMs: 0 }],
+  ['leaves plenty', 200, limits('100'), { remaining: 100, holdPollerMs: 0 }],
+  ['leaves less than a quarter', 200, limits('37'), { remaining: 37, holdPollerMs: 4_000 }],
+  ['refuses and says when to come back', 429, { 'retry-after': '3' }, { remaining: null, holdPollerMs: 3_000 }],
+  ['refuses without a word', 429, {}, { remaining: null, holdPollerMs: 5_000 }],
+  ['refuses for an hour', 429, { 'retry-after': '3600' }, { remaining: null, holdPollerMs: 60_000 }],
+  ['writes nonsense', 200, limits('-1'), { remaining: null, holdPollerMs: 0 }],
+])('reads the allowance of a response that %s', (_case, status, headers, allowance) => {
+  expect(parseAllowance(status, new Headers(headers), NOW)).toEqual(allowance);
+});
+
+test.each([
+  ['7', 7_000],
+  ['Fri, 20 Nov 2026 12:00:09 GMT', 9_000],
+  ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
+  ['soon', null],
+  ['-1', null],
+  ['May 5', null],
+])('reads Retry-After %s', (value, ms) => {
+  expect(retryAfterMs(new Headers({ 'retry-after': value }), NOW)).toBe(ms);
+});
+
+test("reads a date in Retry-After by the response's own clock", () => {
+  const headers = new Headers({
+    date: 'Fri, 20 Nov 2026 12:08:00 GMT',
+    'retry-after': 'Fri, 20 Nov 2026 12:08:05 GMT',
+  });
+  expect(retryAfterMs(headers, NOW)).toBe(5_000);
+});
