@@ -21,8 +21,7 @@ export async function run(
     logger.warn({ variable, warning }, 'A variable may not be meant so');
   const storeParts = { opening };
   runUntilStopped(
-    (fail) =>
-      createApp(config, { logger, onFatal: fail, storeParts, rereadConfig: async () => parseConfig(env) }),
+    (fail) => createApp(config, { logger, onFatal: fail, storeParts, rereadConfig: async () => parseConfig(env) }),
     {
       host: process,
       logger,
