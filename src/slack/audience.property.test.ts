@@ -162,11 +162,10 @@ function rowOf(data: Hostile, change: Partial<DigestRow> = {}): DigestRow & Inci
   });
   const changeBefore = changesOf(data)[hasEventId ? 0 : 2];
   const label = { kind: 'tag', value: id } as const;
-  const found = [{ is: 'label', label, events: 40, of: 48, usually: 0.1 } as const];
   return aRow({
     tally,
     parts: [tally, tally].map((part) => ({ tally: part, share: null })),
-    skews: { found, newest: null },
+    shared: { label, events: 40, of: 48, isOfNewest: false, usually: 0.1 },
     changedBefore: changeBefore === undefined ? null : { ...changeBefore, moreDeploys: 1 },
     acknowledged: { by: BY, at: NOON },
     note: hasEventId ? noteWith(data) : null,

@@ -9,7 +9,6 @@ import type { Environment } from '../domain/environment.ts';
 import type { GroupTally } from '../domain/failures/failure.ts';
 import { shareOf } from '../domain/failures/share.ts';
 import type { Lately } from '../domain/incidents/incident-now.ts';
-import { NO_SKEWS } from '../domain/incidents/skews.ts';
 import { at, NOON } from '../domain/service/event.testing.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { sentLength } from './blocks/fit.ts';
@@ -177,7 +176,7 @@ export function aRow(change: Partial<DigestRow> = {}): DigestRow {
     outageSince: (change.tally ?? aTally()).firstSeen,
     parts: [{ tally: change.tally ?? aTally(), share: shareOf(48, 400, { from: at(0), to: at(180) }) }],
     moreParts: 0,
-    skews: NO_SKEWS,
+    shared: null,
     changedBefore: null,
     lately: someLately(),
     reason: 'new',

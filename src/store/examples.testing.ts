@@ -61,7 +61,6 @@ export function trackedEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent 
     nextReadAt: null,
     isPartial: false,
     delivered: [],
-    labels: [],
     ...changes,
   };
 }

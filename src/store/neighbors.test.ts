@@ -3,7 +3,6 @@ import { planDigest } from '../domain/alerting/digest.ts';
 import { bucketsOf } from '../domain/charts/buckets.ts';
 import { type Failure, groupOf } from '../domain/failures/failure.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
-import { ANY_EVENT, labelNumbersOf } from '../domain/failures/labels.ts';
 import { aWorkflow } from '../domain/service/event.testing.ts';
 import { EVERYTHING, UNFILTERED } from '../domain/watches/watch.ts';
 import { ALL_TIME, at, failure, reading, stretch, trackedEvent } from './examples.testing.ts';
@@ -11,7 +10,6 @@ import { describeStore } from './store.testing.ts';
 
 const DAYS = 24 * 60;
 const NOW = at(30);
-const LABELS = { contextKeys: ['tenant:acme'], topicKeys: [], tags: [], severity: null };
 
 /** An incident with its neighbors: what is stored of those has no part in what is read of it. */
 describeStore('what is read', (store) => {
@@ -39,14 +37,13 @@ describeStore('what is read', (store) => {
         eventKey: `delivered at ${minute} ${index}`,
         createdAt: at(minute),
         delivered: [step],
-        labels: [ANY_EVENT],
       }),
     );
     const trackedEvents = [
       ...delivered,
       ...failures.map(({ eventKey, workflow, workflowName }) =>
         trackedEvent({
-          ...{ eventKey, createdAt: at(minute), labels: labelNumbersOf(LABELS) },
+          ...{ eventKey, createdAt: at(minute) },
           workflow: aWorkflow({ identifier: workflow ?? '', name: workflowName ?? '' }),
         }),
       ),
@@ -189,7 +186,6 @@ describeStore('what is read', (store) => {
     expect(alone.row).toMatchObject({
       tally: { failures: 24 },
       lately: { failures: 12, attempts: 112 },
-      skews: { found: [{}] },
     });
     await play('staging', 3, 0);
     await poll('staging', 25, failuresAt(25, { channel: 'sms' }), 3);

@@ -42,7 +42,6 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'episodes', where: 'ends_at < $1', values: [oldest] },
     { table: 'notes', where: NEEDED_BY_NONE, values: [subDays(now, Math.max(NOTES_KEPT_DAYS, retentionDays))] },
     { table: 'success_counts', where: 'minute < $1', values: [subDays(now, 2)] },
-    { table: 'label_counts', where: 'slot < $1', values: [subDays(now, 2)] },
     { table: 'group_counts', where: NEEDED_NO_MORE, values: [subDays(now, 2), subDays(now, 1)] },
     { table: 'mutes', where: 'settled_at IS NOT NULL AND until < $1', values: [oldest] },
     { table: 'groups', where: UNUSED, values: [], aloneWithCursors: true },

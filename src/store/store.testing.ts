@@ -62,7 +62,6 @@ export async function emptyStore(store: Store): Promise<void> {
       'group_counts',
       'episode_parts',
       'success_counts',
-      'label_counts',
       'failures',
       'failure_names',
       'groups',

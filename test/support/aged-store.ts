@@ -71,10 +71,6 @@ function fillStatements(now: Date, days: number): string[] {
   SELECT '${AGED}', minute, 'workflow-' || n, ${Math.round(EVENTS_A_DAY / 1440 / WORKFLOWS)}, 0
   FROM generate_series(date_trunc('minute', ${from}, 'UTC'), ${to}, interval '1 minute') AS minute
     CROSS JOIN generate_series(0, ${WORKFLOWS - 1}) AS n;
-  INSERT INTO label_counts (environment, workflow, slot, label, events)
-  SELECT '${AGED}', 'workflow-' || n, slot, label, 100
-  FROM generate_series(date_bin('10 minutes', ${twoDaysAgo}, 'epoch'), ${to}, interval '10 minutes') AS slot
-    CROSS JOIN generate_series(0, ${WORKFLOWS - 1}) AS n CROSS JOIN generate_series(0, 11) AS label;
   INSERT INTO success_counts (environment, channel, provider, minute, successes, last_at)
   SELECT '${AGED}', channel, 'provider-of-' || channel, minute, 50, minute + interval '50 seconds'
   FROM generate_series(date_trunc('minute', ${twoDaysAgo}, 'UTC'), ${to} - interval '1 minute', interval '1 minute') AS minute

@@ -74,9 +74,7 @@ const recipients = [{ subscriberId: 'one', transactionId: 'two' }];
 function page(now: Date) {
   const keys = Array.from({ length: 50 }, (_, index) => `event-new-${index}`);
   return reading({
-    trackedEvents: keys.map((eventKey) =>
-      trackedEvent({ eventKey, eventId: eventKey, createdAt: now, labels: [0, 3] }),
-    ),
+    trackedEvents: keys.map((eventKey) => trackedEvent({ eventKey, eventId: eventKey, createdAt: now })),
     failures: keys.slice(25).map((eventKey) => failure({ eventKey, occurredAt: now, eventCreatedAt: now })),
     successes: [{ workflow: 'workflow-1', channel: 'email', provider: 'provider-of-email', from: now, to: now }],
   });

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { NO_SKEWS } from '../incidents/skews.ts';
 import { aCandidate, NOON } from './alert-decision.testing.ts';
 import { type DigestContent, type DigestRow, failuresIn } from './delivery.ts';
 
 const aRow = (failures: number): DigestRow => ({
   ...{ episodeId: failures, reason: 'new', asOf: NOON, outageSince: NOON, state: { is: 'firing' }, relapses: 0 },
-  ...{ parts: [], moreParts: 0, skews: NO_SKEWS, changedBefore: null, lastTime: null, note: null, mute: null },
+  ...{ parts: [], moreParts: 0, shared: null, changedBefore: null, lastTime: null, note: null, mute: null },
   ...{ acknowledged: null, unacknowledged: null, assigned: null, missed: null, before: null, grown: null },
   tally: aCandidate({ failures }).tally,
   lately: { window: { from: NOON, to: NOON }, failures, attempts: null, lastSuccessAt: null, trend: [] },

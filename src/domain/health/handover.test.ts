@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aCandidate, minutesLater, NOON } from '../alerting/alert-decision.testing.ts';
 import type { IncidentNow } from '../incidents/incident-now.ts';
-import { NO_SKEWS } from '../incidents/skews.ts';
 import { type Handover, ownerOf, peopleNamed } from './handover.ts';
 
 function anIncident(change: Partial<IncidentNow> = {}): IncidentNow {
@@ -12,7 +11,7 @@ function anIncident(change: Partial<IncidentNow> = {}): IncidentNow {
     outageSince: NOON,
     parts: [],
     moreParts: 0,
-    skews: NO_SKEWS,
+    shared: null,
     changedBefore: null,
     lately: { window: { from: NOON, to: NOON }, failures: 1, attempts: 1, lastSuccessAt: null, trend: [] },
     state: { is: 'firing' },

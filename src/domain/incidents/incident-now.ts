@@ -5,7 +5,7 @@ import type { TimeRange } from '../time/time-range.ts';
 import type { Acknowledgment, Assignment, Mute, StateNow } from './episode.ts';
 import type { LastTime } from './last-time.ts';
 import type { Note } from './note.ts';
-import type { Skews } from './skews.ts';
+import type { SharedLabel } from './shared-label.ts';
 
 /** An incident's episode with everything that a row shows. If the row belongs to a watch, limited to the parts that the watch covers. */
 export interface IncidentNow {
@@ -21,8 +21,8 @@ export interface IncidentNow {
   readonly parts: readonly IncidentPart[];
   /** How many more parts there are. */
   readonly moreParts: number;
-  /** What its events have in common, if that is significant. */
-  readonly skews: Skews;
+  /** What nearly all of its events have in common, unless other events have it too. */
+  readonly shared: SharedLabel | null;
   /** The change shortly before it began that may explain it; null if none. */
   readonly changedBefore: ChangeBefore | null;
   readonly lately: Lately;

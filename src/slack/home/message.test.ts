@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { aHealth } from '../../domain/health/health.testing.ts';
 import type { Home, OpenIncident } from '../../domain/health/home.ts';
 import type { EnvironmentStatus, Status } from '../../domain/health/status.ts';
-import { NO_SKEWS } from '../../domain/incidents/skews.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import {
   aTally,
@@ -56,7 +55,7 @@ function anOpenIncident(change: Partial<OpenIncident> = {}): OpenIncident {
     outageSince: NOON,
     parts: [{ tally: change.tally ?? aTally(), share: null }],
     moreParts: 0,
-    skews: NO_SKEWS,
+    shared: null,
     changedBefore: null,
     lately: someLately(),
     relapses: 0,

@@ -61,22 +61,13 @@ const StoredLately = z.object({
   trend: z.array(z.number()),
 });
 
-const StoredSkew = z.discriminatedUnion('is', [
-  z.object({
-    is: z.literal('label'),
-    label: z.object({ kind: z.enum(LABEL_KINDS), value: z.string() }),
-    events: z.number(),
-    of: z.number(),
-    usually: z.number(),
-  }),
-  z.object({
-    is: z.literal('subscribers'),
-    subscribers: z.number(),
-    of: z.number(),
-    events: z.number(),
-    ofEvents: z.number(),
-  }),
-]);
+const StoredSharedLabel = z.object({
+  label: z.object({ kind: z.enum(LABEL_KINDS), value: z.string() }),
+  events: z.number(),
+  of: z.number(),
+  isOfNewest: z.boolean(),
+  usually: z.number(),
+});
 
 /** A summary's rows are brief, without notes and changes. */
 const NOT_SHOWN = { note: null, lastTime: null, changedBefore: null };
@@ -89,7 +80,7 @@ const StoredIncidentNow: z.ZodType<IncidentNow, unknown> = z
     outageSince: StoredDate,
     parts: z.array(z.object({ tally: StoredTally, share: StoredShare })),
     moreParts: z.number(),
-    skews: z.object({ found: z.array(StoredSkew), newest: z.number().nullable() }),
+    shared: StoredSharedLabel.nullable(),
     lately: StoredLately,
     state: StoredState,
     relapses: z.number(),

@@ -4,7 +4,7 @@ import { type Share, shareOf } from '../../domain/failures/share.ts';
 import { EPISODE_MS, type Mute, type StateNow } from '../../domain/incidents/episode.ts';
 import { type IncidentNow, type Lately, MOST_PARTS } from '../../domain/incidents/incident-now.ts';
 import type { Remembered } from '../../domain/incidents/last-time.ts';
-import { NO_SKEWS, type Skews } from '../../domain/incidents/skews.ts';
+import type { SharedLabel } from '../../domain/incidents/shared-label.ts';
 import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { countsOwn, EVERYTHING, type WatchFilter } from '../../domain/watches/watch.ts';
 import { jsonOf, type SqlRows } from '../database/database.ts';
@@ -17,7 +17,7 @@ import { ownMinutes, partsOf, type StoredPart, tallyOfParts, wantedOf } from './
 import { type LatelyAsked, latelyOf } from './lately.ts';
 import { LAST_OF_OUTAGE, OUTAGE } from './neighbours.ts';
 import { rememberedOf } from './remembered.ts';
-import { incidentSkews } from './skews.ts';
+import { sharedLabelOf } from './shared-labels.ts';
 import { ALL_CHECKED, lastChecked, type UncheckedTime, uncheckedAfter } from './unchecked-time.ts';
 
 const EpisodeRow = TallyColumns.extend({
@@ -69,7 +69,7 @@ export async function incidentsNow(
     }),
   );
   const shares = await sharesOf(sql, shown);
-  const skews = countsOwn(filter) ? new Map<number, Skews>() : await skewsIn(sql, shown);
+  const labels = countsOwn(filter) ? new Map<number, SharedLabel | null>() : await sharedIn(sql, shown);
   const memories = await rememberedOf(sql, episodeIds);
   const changes = await changesBefore(sql, shown.map(explained));
   return new Map(
@@ -80,7 +80,7 @@ export async function incidentsNow(
       const memory = memories.get(id) ?? NOTHING;
       const changedBefore = changes.get(id) ?? null;
       return [
-        [id, { ...incidentNow(one, known, shares, skews.get(id) ?? NO_SKEWS), ...memory, changedBefore, asOf: now }],
+        [id, { ...incidentNow(one, known, shares, labels.get(id) ?? null), ...memory, changedBefore, asOf: now }],
       ];
     }),
   );
@@ -106,7 +106,7 @@ function incidentNow(
   { row, parts, isWhole }: Shown,
   lately: Lately,
   shares: Shares,
-  skews: Skews,
+  shared: SharedLabel | null,
 ): Omit<IncidentNow, keyof Remembered | 'changedBefore' | 'asOf'> {
   const tally = tallyOfParts(parts, tallyOf(row), isWhole);
   const acknowledged = byAt(row.acknowledged_by, row.acknowledged_at);
@@ -116,7 +116,7 @@ function incidentNow(
     outageSince: row.outage_since,
     parts: parts.slice(0, MOST_PARTS).map((part) => ({ tally: part.tally, share: shares.get(part) ?? null })),
     moreParts: Math.max(0, parts.length - MOST_PARTS),
-    skews,
+    shared,
     lately,
     state: stateOf(row),
     relapses: row.relapses,
@@ -197,18 +197,18 @@ function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow
 
 /**
  * Skips resolved incidents, whose row shows less, and watches for some contexts, tags or subscribers: their failures have those in common
- * anyway, and it isn't known how many events with another label there are.
+ * anyway.
  */
-async function skewsIn(sql: SqlRows, shown: readonly Shown[]): Promise<ReadonlyMap<number, Skews>> {
-  const skews = new Map<number, Skews>();
+async function sharedIn(sql: SqlRows, shown: readonly Shown[]): Promise<ReadonlyMap<number, SharedLabel | null>> {
+  const labels = new Map<number, SharedLabel | null>();
   for (const { row, parts, isWhole } of shown) {
     if (row.state === 'resolved') continue;
     const { events } = tallyOfParts(parts, tallyOf(row), isWhole);
     const groupKeys = parts.map(({ tally }) => tally.group.key);
     const asked = { episodeId: row.id, environment: row.environment, groupKeys, events };
-    skews.set(row.id, await incidentSkews(sql, asked));
+    labels.set(row.id, await sharedLabelOf(sql, asked));
   }
-  return skews;
+  return labels;
 }
 
 const EventsRow = z.object({ index: z.number(), events: Count, from: z.date().nullable(), to: z.date().nullable() });

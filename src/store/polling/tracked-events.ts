@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Reading } from '../../use-cases/polling/record-events.ts';
 import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
-import { slotOf } from '../failures/label-counts.ts';
 
 interface Seen {
   readonly event_key: string;
@@ -12,7 +11,6 @@ interface Seen {
   readonly next_read_at: Date | null;
   readonly workflow: string;
   readonly is_partial: boolean;
-  readonly labels: readonly number[];
 }
 
 /** How many events and unreadable items were new, and the keys of the events newly found settled. */
@@ -54,7 +52,6 @@ function seenIn({ trackedEvents, unreadable }: Pick<Reading, 'trackedEvents' | '
     next_read_at: trackedEvent.nextReadAt,
     workflow: trackedEvent.workflow?.identifier ?? '',
     is_partial: trackedEvent.isPartial,
-    labels: trackedEvent.labels,
   }));
   const notRead = unreadable.map((item) => ({
     event_key: item.key,
@@ -64,7 +61,6 @@ function seenIn({ trackedEvents, unreadable }: Pick<Reading, 'trackedEvents' | '
     next_read_at: null,
     workflow: '',
     is_partial: false,
-    labels: [],
   }));
   return [...read, ...notRead];
 }
@@ -79,7 +75,7 @@ const RECORD_AND_COUNT = `
     SELECT DISTINCT ON (event_key, is_readable) *, is_readable AND next_read_at IS NULL AND NOT is_partial AS is_settled
     FROM jsonb_to_recordset($2::jsonb) AS item (event_key text, is_readable boolean, event_id text,
       created_at timestamptz, next_read_at timestamptz, workflow text,
-      is_partial boolean, labels smallint[])
+      is_partial boolean)
     ORDER BY event_key, is_readable, next_read_at
   ), written AS (
     INSERT INTO tracked_events (environment, event_key, is_readable, event_id, created_at, next_read_at, reads, settlings)
@@ -104,13 +100,6 @@ const RECORD_AND_COUNT = `
     ON CONFLICT (environment, workflow, minute)
     DO UPDATE SET events = event_counts.events + EXCLUDED.events,
       unreadable = event_counts.unreadable + EXCLUDED.unreadable
-  ), labeled AS (
-    INSERT INTO label_counts (environment, workflow, slot, label, events)
-    SELECT $1, workflow, ${slotOf('created_at')}, label, count(*)
-    FROM seen JOIN written USING (event_key, is_readable) CROSS JOIN LATERAL unnest(labels) AS label
-    WHERE reads = 1
-    GROUP BY 2, 3, 4
-    ON CONFLICT (environment, workflow, label, slot) DO UPDATE SET events = label_counts.events + EXCLUDED.events
   )
   SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable, ARRAY(
     SELECT event_key FROM seen JOIN written USING (event_key, is_readable) WHERE is_settled AND settlings = 1

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
-import { NO_SKEWS } from '../../domain/incidents/skews.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { at } from '../../domain/service/event.testing.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
@@ -244,7 +243,7 @@ function episode(change: Partial<IncidentNow> = {}): IncidentNow {
     outageSince: at(0),
     parts: [],
     moreParts: 0,
-    skews: NO_SKEWS,
+    shared: null,
     changedBefore: null,
     lately: { window: { from: at(0), to: at(0) }, failures: 1, attempts: 1, lastSuccessAt: null, trend: [] },
     relapses: 0,

@@ -61,7 +61,6 @@ async function crowd(environment: string, count: number, createdAt: Date): Promi
       nextReadAt: null,
       isPartial: false,
       delivered: [],
-      labels: [],
     };
   });
   await store().polling.record(cursor, { trackedEvents, failures: [], successes: [], unreadable: [] }, NOON);

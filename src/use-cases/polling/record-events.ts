@@ -1,9 +1,9 @@
 import type { ServiceProblem } from '../../domain/errors.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
 import { type JudgedEvent, judge } from '../../domain/failures/judge.ts';
-import { labelNumbersOf } from '../../domain/failures/labels.ts';
 import type { Delivered, Success } from '../../domain/failures/successes.ts';
 import { deliveriesOf, successesOf } from '../../domain/failures/successes.ts';
+import { sampleTraffic } from '../../domain/failures/traffic.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { GapCause, GapPart } from '../../domain/polling/gap.ts';
 import { byOurClock, byServiceClock, type ReadTo } from '../../domain/polling/reading.ts';
@@ -46,8 +46,6 @@ export interface TrackedEvent {
   readonly isPartial: boolean;
   /** Its delivered steps. They're counted once, when the event is settled. */
   readonly delivered: readonly Delivered[];
-  /** The numbers (`labelNumbersOf`) under which it's counted when it's new. */
-  readonly labels: readonly number[];
 }
 
 /**
@@ -224,6 +222,7 @@ export async function recordEvents(
     ...(refused.length > 0 && { refused }),
     ...(gapId !== undefined && { gapId }),
   };
+  if (cursor.lane !== 'past') sampleTraffic(cursor.environment, page.items);
   const recorded = await parts.store.record(cursor, reading, now);
   sum.newEvents += recorded.newEvents;
   sum.newFailures += recorded.newFailures;
@@ -282,6 +281,5 @@ export function trackedEventOf(
     nextReadAt: readAgainAt,
     isPartial: !event.listsSteps,
     delivered,
-    labels: labelNumbersOf(event),
   };
 }

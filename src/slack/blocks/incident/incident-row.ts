@@ -18,7 +18,7 @@ import {
   sinceLine,
 } from './incident-words.ts';
 import { lastTimeLine, noteLine } from './last-time.ts';
-import { skewLine } from './skew-words.ts';
+import { sharedLabelLine } from './shared-label-words.ts';
 import { stateLines, stateWords } from './state-words.ts';
 import { trendWord } from './trend.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
@@ -72,7 +72,7 @@ function openLines(
     ...(cause === null || isOverIn(state.is) ? [] : causeLine(cause)),
     ...(isTerse ? [] : partsLine(now)),
     ...(isTerse ? [] : changedBeforeLine(now)),
-    ...(isTerse ? [] : skewLine(now)),
+    ...(isTerse ? [] : sharedLabelLine(now)),
     latelyLine(now, isTerse, isSnapshot ? 'seconds' : 'ago'),
     sinceLine(now, isTerse),
     ...(isTerse ? [] : lastTimeLine(now, namesPeople)),

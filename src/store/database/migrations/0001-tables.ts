@@ -111,18 +111,6 @@ CREATE TABLE event_counts (
 );
 CREATE INDEX event_counts_by_minute ON event_counts (environment, minute);
 
--- Events by what they're labeled with, in slots of ten minutes of their creation: what is usual, to say who is affected by an incident. A label is a
--- number of src/domain/failures/labels.ts, which several contexts, topics, tags or severities share; 0 is any event.
-CREATE TABLE label_counts (
-  environment text NOT NULL,
-  workflow text NOT NULL,
-  slot timestamptz NOT NULL,
-  label smallint NOT NULL,
-  events integer NOT NULL,
-  PRIMARY KEY (environment, workflow, label, slot)
-);
-CREATE INDEX label_counts_by_age ON label_counts (slot);
-
 -- steps that were delivered, by the minute in which they were; provider is '' where there is none
 CREATE TABLE success_counts (
   environment text NOT NULL,

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { Label } from '../failures/labels.ts';
+import { sampledTraffic, sampleTraffic } from '../failures/traffic.ts';
+import { anEvent } from '../service/event.testing.ts';
+import { sharedLabel } from './shared-label.ts';
+
+const ACME: Label = { kind: 'context', value: 'tenant:acme' };
+const HIGH: Label = { kind: 'severity', value: 'high' };
+
+const failed = (count: number, labels: readonly Label[]) =>
+  Array.from({ length: count }, () => ({ workflow: 'one', labels }));
+const traffic = (count: number, keys: readonly string[], workflow = 'one') =>
+  Array.from({ length: count }, () => ({ workflow, labels: new Set(keys) }));
+
+test('an incident is said to share the rarest label that nine in ten of its events have and less than half of the traffic', () => {
+  const usual = [
+    ...traffic(10, ['context tenant:acme', 'severity high']),
+    ...traffic(10, ['severity high']),
+    ...traffic(30, []),
+  ];
+  expect(sharedLabel([...failed(18, [HIGH, ACME]), ...failed(2, [HIGH])], usual)).toEqual({
+    ...{ label: ACME, events: 18, of: 20, usually: 0.2 },
+  });
+  expect(sharedLabel([...failed(17, [ACME]), ...failed(3, [])], usual)).toBeNull();
+  expect(sharedLabel(failed(20, [HIGH]), traffic(40, ['severity high']))).toBeNull();
+});
+
+test('nothing is said of a few events, of little traffic, or by the traffic of other workflows', () => {
+  expect(sharedLabel(failed(9, [ACME]), traffic(40, []))).toBeNull();
+  expect(sharedLabel(failed(20, [ACME]), traffic(20, []))).toBeNull();
+  expect(sharedLabel(failed(20, [ACME]), traffic(900, [], 'other'))).toBeNull();
+});
+
+test('the traffic of an environment is its last thousand events', () => {
+  for (let page = 0; page < 30; page += 1) {
+    const events = Array.from({ length: 50 }, (_, n) => anEvent({ id: `${page}-${n}`, tags: [`page-${page}`] }));
+    sampleTraffic('sampled', events);
+  }
+  const sample = sampledTraffic('sampled');
+  expect(sample).toHaveLength(1_000);
+  expect(sample[0]?.labels).toEqual(new Set(['tag page-10']));
+  expect(sampledTraffic('other')).toEqual([]);
+});

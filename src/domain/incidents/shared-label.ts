@@ -1,0 +1,58 @@
+import { type Label, labelKey } from '../failures/labels.ts';
+import type { SampledEvent } from '../failures/traffic.ts';
+import { isChangedLabel } from '../text/kept-id.ts';
+
+/** A label that nearly all events of an incident have, and less than half of the traffic. */
+export interface SharedLabel {
+  readonly label: Label;
+  /** How many of the `of` examined events have it. */
+  readonly events: number;
+  readonly of: number;
+  /** Whether only the newest of the incident's events were examined. */
+  readonly isOfNewest: boolean;
+  /** The share of the traffic that has it, from 0 to 1. */
+  readonly usually: number;
+}
+
+/** A failed event of an incident, once however often it failed. */
+export interface FailedEvent {
+  readonly workflow: string;
+  readonly labels: readonly Label[];
+}
+
+/** Fewer events are ignored: a handful has something in common by chance. */
+export const FEWEST_EVENTS = 10;
+const FEWEST_SAMPLED = 30;
+const NEARLY_ALL = 0.9;
+const MOST_USUALLY = 0.5;
+
+/**
+ * Returns the label that nearly all of an incident's events share and less than half of the traffic has: of several, the rarest. Compared
+ * with the traffic of the same workflows, so that what all events of a workflow have means nothing. A label that was masked before it was
+ * stored isn't compared.
+ */
+export function sharedLabel(
+  failed: readonly FailedEvent[],
+  traffic: readonly SampledEvent[],
+): Omit<SharedLabel, 'isOfNewest'> | null {
+  const workflows = new Set(failed.map(({ workflow }) => workflow));
+  const sample = traffic.filter(({ workflow }) => workflows.has(workflow));
+  if (failed.length < FEWEST_EVENTS || sample.length < FEWEST_SAMPLED) return null;
+  const counts = new Map<string, { readonly label: Label; events: number }>();
+  for (const { labels } of failed) {
+    for (const [key, label] of new Map(labels.map((one) => [labelKey(one), one]))) {
+      const known = counts.get(key) ?? { label, events: 0 };
+      counts.set(key, known);
+      known.events += 1;
+    }
+  }
+  const [rarest] = [...counts]
+    .filter(([, { label, events }]) => events >= NEARLY_ALL * failed.length && !isChangedLabel(label.value))
+    .map(([key, { label, events }]) => {
+      const usually = sample.filter((event) => event.labels.has(key)).length / sample.length;
+      return { label, events, of: failed.length, usually };
+    })
+    .filter(({ usually }) => usually < MOST_USUALLY)
+    .toSorted((a, b) => a.usually - b.usually);
+  return rarest ?? null;
+}
