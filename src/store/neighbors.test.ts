@@ -82,8 +82,8 @@ describeStore('what is read', (store) => {
     const outcome = { is: 'sent', accepted: times, refused: 0 } as const;
     await poll(environment, -2 * DAYS, failuresAt(-2 * DAYS, {}), times);
     await announce(environment, -2 * DAYS);
-    const [first] = await incidents.incidentsByName(environment, at(-2 * DAYS));
-    const target = { messageId: null, episodeId: first?.episodeId ?? 0 };
+    const { incidents: open } = await incidents.openIncidents([environment], { offset: 0, limit: 1 }, at(-2 * DAYS));
+    const target = { messageId: null, episodeId: open[0]?.episodeId ?? 0 };
     await incidents.addNote(target, { by: 'UANN', at: at(-2 * DAYS), text: `the key of ${environment}` });
     await incidents.resolve(target, 'UANN', at(1 - 2 * DAYS));
     await changes.noteDeploy({ environment, name: `api ${times}`, by: null }, at(-5));
@@ -162,7 +162,6 @@ describeStore('what is read', (store) => {
       ),
       openIncidents: await incidents.openIncidents(names, { offset: 0, limit: 99 }, NOW),
       openByOwner: await incidents.openByOwner(names, 99, NOW),
-      byName: await incidents.incidentsByName('production', NOW),
       providers: await incidents.failingProviders('production', NOW),
       outstanding: (await incidents.outstanding(names, NOW)).open,
       over: await incidents.incidentsOver(names, { from: at(-9 * DAYS), to: NOW }, 99),

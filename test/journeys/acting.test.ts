@@ -103,29 +103,23 @@ describe('an incident', () => {
     expect(shown.words).toContain('Acknowledge');
   });
 
-  test('is acknowledged and muted by a command that gives its number or describes it', async () => {
+  test('is acknowledged and muted by a command that gives its number', async () => {
     const { ann, ben } = world;
     const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
     expect((await ann.asks(`/notif ack ${number}`, ONCALL)).words).toMatch(/acknowledged at/);
     await ben.sees('👀 ⟨user U0ANN⟩ acknowledged at', ONCALL);
-    expect((await ben.asks('/notif ack sendgrid order-shipped', ONCALL)).words).toMatch(
-      /⟨user U0ANN⟩ acknowledged this/,
-    );
-    expect((await ben.asks('/notif ack', ONCALL)).words).toContain(`Which incident? 1 is open: /notif ack ${number}`);
-    expect((await ben.asks('/notif ack sengrid', ONCALL)).words).toContain('Did you mean /notif ack sendgrid?');
-    expect((await ben.asks('/notif resolve mailgun', ONCALL)).words).toContain(
-      'No open incident in production is called mailgun',
-    );
+    expect((await ben.asks(`/notif ack ${number}`, ONCALL)).words).toMatch(/⟨user U0ANN⟩ acknowledged this/);
+    for (const line of ['ack', 'resolve sendgrid', 'unmute mailgun'])
+      expect((await ben.asks(`/notif ${line}`, ONCALL)).words).toContain('Name an incident by its number');
     const both = await ben.asks(`/notif ack ${number} #4711`, ONCALL);
-    expect(both.words).toContain(`/notif ack takes one incident at a time: /notif ack ${number}.`);
-    expect(both.words).toContain('Email · SendGrid — order-shipped');
+    expect(both.words).toContain('/notif ack takes one incident at a time.');
+    expect((await ben.asks('/notif ack #4711', ONCALL)).words).toContain('No incident has the number #4711');
     const muted = await ann.asks(`/notif mute ${number} 2h`, GENERAL);
     expect(muted.words).toContain('🔕 Muted in this channel (watch 1 until');
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', GENERAL);
     expect((await row()).words).not.toContain('🔕');
     expect((await ann.asks(`/notif unmute ${number}`, ONCALL)).words).toContain("This isn't muted in this channel.");
-    expect((await ann.asks('/notif unmute mailgun', GENERAL)).words).toContain('is called mailgun');
-    const unmuted = await ann.asks('/notif unmute sendgrid order-shipped', GENERAL);
+    const unmuted = await ann.asks(`/notif unmute ${number}`, GENERAL);
     expect(unmuted.words).toContain('🔔 Unmuted in this channel (watch 1).');
     expect((await ann.asks(`/notif unmute ${number} env:production`, GENERAL)).words).toContain("This isn't muted");
     await ann.choosesFromMenu('Unacknowledge', await row());

@@ -4,28 +4,22 @@ import { ONCALL } from '../support/person.ts';
 import { inWorld } from '../support/world.ts';
 
 test(
-  '/notif handover shows who has what, shares it without a mention, and copies it as text',
+  '/notif handover shows who has what, and shares it without a mention',
   inWorld({}, async ({ ann, ben, log, service }) => {
     await log.until('events checked');
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     service.world.plantEvent(failed('sms', { subscriber: 'user-2' }));
-    await ann.sees('for user-1', ONCALL);
-    await ann.sees('for user-2', ONCALL);
-    await ann.asks('/notif ack email', ONCALL);
-    await ann.asks('/notif note sms waiting for their support', ONCALL);
-    await ann.asks('/notif mute email 1h', ONCALL);
+    const email = numberIn((await ann.sees('for user-1', ONCALL)).words);
+    const sms = numberIn((await ann.sees('for user-2', ONCALL)).words);
+    await ann.asks(`/notif ack ${email}`, ONCALL);
+    await ann.asks(`/notif note ${sms} waiting for their support`, ONCALL);
+    await ann.asks(`/notif mute ${email} 1h`, ONCALL);
 
     const answer = await ben.asks('/notif handover', ONCALL);
     expect(answer.words).toMatch(/🔴 2 open incidents: #\d+ is unassigned · 2 opened, 0 over/);
     expect(answer.words).toMatch(/⚠️ unassigned · .*📝 ann: “waiting for their support”.*👀 ann acknowledged it /s);
     expect(answer.words).toMatch(/🔕 Email · SendGrid in ⟨channel C0ONCALL⟩ until .*, muted by ann/);
     expect(answer.words).toContain('production checked to');
-
-    const form = await ben.opens('Copy as text', answer, 'Nothing that you change here is kept');
-    const text = form.words.slice(form.words.indexOf('Handover: '));
-    expect(text).toMatch(/^Handover: 🔴 2 open incidents: #\d+ is unassigned .*\(times: [A-Z]/);
-    expect(text).not.toMatch(/[*<>`]|U0ANN/);
-    await ben.submits();
 
     await ben.clicks('Share', answer);
     const shared = await ann.sees('🤝 Handover', ONCALL);
@@ -34,3 +28,5 @@ test(
     expect((await ann.asks('/notif handover 8h', ONCALL)).words).toContain('/notif handover since:8h');
   }),
 );
+
+const numberIn = (words: string): string => /#\d+/.exec(words)?.[0] ?? '';

@@ -47,7 +47,7 @@ describe('the things to try in the sandbox', () => {
     ['/notif status', 'status', 1],
     ['/notif chart', 'chart', 1],
     ['/notif changes', 'changes', 1],
-    ['/notif note sms their route is down', 'note', 1],
+    ['/notif note #1 their route is down', 'note', 1],
     ['/notif handover', 'handover', 1],
   ])('recognize the answer to %s', async (line, thing, stage) => {
     await world.ann.asks(line, ONCALL);
@@ -55,7 +55,7 @@ describe('the things to try in the sandbox', () => {
   });
 
   test('recognize an incident that was resolved by command', async () => {
-    await world.ben.asks('/notif resolve sms', ONCALL);
+    await world.ben.asks('/notif resolve #1', ONCALL);
     expect(await shows('by-command', 1, 'U0BEN')).toBe(true);
   });
 

@@ -181,7 +181,6 @@ export const STORE_CALLS: StoreCalls = {
     affected: ({ incidents }, { episodeId }) => incidents.affected(episodeId, { after: null, offset: 0, limit: 10 }),
     inCommon: ({ incidents }, { episodeId }) => incidents.inCommon(episodeId),
     incidentsOf: ({ incidents }, { now, groupKey }) => incidents.incidentsOf([groupKey], now),
-    incidentsByName: ({ incidents }, { now }) => incidents.incidentsByName(AGED, now),
     openIncidents: ({ incidents }, { now }) => incidents.openIncidents(envs, { offset: 0, limit: 10 }, now),
     openByOwner: ({ incidents }, { now }) => incidents.openByOwner(envs, 10, now),
     failingProviders: ({ incidents }, { now }) => incidents.failingProviders(AGED, now),

@@ -1,17 +1,14 @@
 import { peopleNamed } from '../../domain/health/handover.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
 import { type WriteHandoverParts, writeHandover } from '../../use-cases/health/write-handover.ts';
-import { type NamesParts, namesOfPeople, type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
+import { type NamesParts, namesOfPeople, type ZoneParts } from '../../use-cases/ports/workspace.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { Command, Flow } from '../interactions/command.ts';
-import { inModal } from '../interactions/in-modal.ts';
-import type { ActionInteraction } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
-import { actionRoute, routesFor } from '../interactions/route.ts';
+import { routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
-import { COPY_FORM, COPY_TITLE, copyView } from './copy-modal.ts';
-import { COPY, handoverMessage, SHARE } from './message.ts';
+import { handoverMessage, SHARE } from './message.ts';
 import { type HandoverRequest, parseRequest } from './request-message.ts';
 
 export interface HandoverParts extends Omit<WriteHandoverParts, 'channels'>, SharingParts, ErrorParts {
@@ -24,7 +21,7 @@ export interface HandoverParts extends Omit<WriteHandoverParts, 'channels'>, Sha
 /** The length of a shift, which `since:` overrides. */
 const SHIFT_MS = 8 * HOUR_MS;
 
-/** `/notif handover`, [Share] and [Copy as text]: what the next person on call has to know. */
+/** `/notif handover` and [Share]: what the next person on call has to know. */
 export function handoverFlow(parts: HandoverParts): Flow {
   const messageOf = async (request: HandoverRequest, reader: Reader) => {
     const { handover, options } = await written(request, parts);
@@ -43,25 +40,8 @@ export function handoverFlow(parts: HandoverParts): Flow {
       await reply.show(await messageOf(sinceAsked(asked, { usualMs: SHIFT_MS, ...parts }), readerOf(reply)));
     },
   };
-  const routes = routesFor('members', [
-    ...shareRoutes(SHARE, parseRequest, messageOf, parts),
-    actionRoute(COPY, parseRequest, (request, interaction) => openCopy(request, interaction, parts)),
-    {
-      surface: 'view',
-      callbackId: COPY_FORM,
-      take: () => ({ is: 'taken', next: null, answer: () => Promise.resolve() }),
-    },
-  ]);
+  const routes = routesFor('members', [...shareRoutes(SHARE, parseRequest, messageOf, parts)]);
   return { commands: [handover], routes };
-}
-
-async function openCopy(request: HandoverRequest, interaction: ActionInteraction, parts: HandoverParts): Promise<void> {
-  const draw = async () => {
-    const timeZone = await zoneOfPerson(interaction.userId, parts);
-    const { handover, options } = await written(request, parts);
-    return copyView(handover, options, timeZone ?? 'UTC');
-  };
-  await inModal(interaction, COPY_TITLE, draw, parts);
 }
 
 async function written({ since, environments }: HandoverRequest, parts: HandoverParts) {

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { type Handover, ownerOf } from '../../domain/health/handover.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
-import { INPUT_TEXT } from '../blocks/limits.ts';
 import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import {
   aRow,
@@ -11,13 +10,11 @@ import {
   at,
   buttonsOf,
   expectFit,
-  expectView,
   HOSTILE,
   PRODUCTION,
   STAGING,
   wordsOf,
 } from '../slack.testing.ts';
-import { copyView, handoverText } from './copy-modal.ts';
 import { type HandoverOptions, handoverMessage } from './message.ts';
 import { parseRequest, writeRequest } from './request-message.ts';
 
@@ -288,7 +285,7 @@ describe('a handover', () => {
       mutes: some({ channel: null, muted: { watches: 1 }, ...ann, until: at(9) }),
     };
     expect(JSON.stringify(drawn(change))).not.toContain('<@');
-    expect(buttonsOf(drawn(change))).toEqual(['Share', 'Copy as text']);
+    expect(buttonsOf(drawn(change))).toEqual(['Share']);
     const shared = drawn(change, { is: 'channel', sharedBy: 'U0ANN' });
     expect(buttonsOf(shared)).toEqual([]);
     expect(wordsOf(shared)).toContain('Shared by <@U0ANN>');
@@ -320,30 +317,6 @@ describe('a handover of a bad day', () => {
     const shown = wordsOf(message).match(/⚠️ unassigned/g)?.length ?? 0;
     expect(shown).toBeGreaterThan(2);
     expect(wordsOf(message)).toContain(`and ${15 - shown + 99} more: the Home tab lists all`);
-  });
-
-  test('fits into the field to copy from, and says what was left out', () => {
-    const text = handoverText(handover, OPTIONS, 'UTC');
-    expect(text.length).toBeLessThanOrEqual(INPUT_TEXT);
-    expect(text).toMatch(/\n… \d+ more lines: \/notif handover since:9h env:staging\n\nNo .* · staging checked to \d/);
-    const all = { ...OPTIONS, configured: [STAGING] };
-    expect(handoverText(handover, all, 'UTC')).toContain(' more lines: /notif handover since:9h\n');
-    expectView(copyView(handover, OPTIONS, 'UTC'));
-  });
-});
-
-describe('the text to copy', () => {
-  test("says the same without markup, in the person's time zone", () => {
-    const text = handoverText(aHandover({ open: open(aRow()) }), OPTIONS, 'Europe/Berlin');
-    expect(text.split('\n')).toEqual([
-      'Handover: 🔴 1 open incident: #1 is unassigned · 0 opened, 0 over (times: Europe/Berlin)',
-      'Mar 4, 05:00 – 13:05 (8 h)',
-      '',
-      'Still open',
-      '🔴 Email · SendGrid — order-shipped · #1: ⚠️ unassigned · since Mar 4, 13:00 (new) · 48 failures · 47 subscribers',
-      '',
-      'No changes, no mutes that end soon, no tests, no gaps · production checked to 13:04:55',
-    ]);
   });
 });
 

@@ -32,7 +32,6 @@ import { checkedLines } from './checked-message.ts';
 import { type HandoverRequest, writeRequest } from './request-message.ts';
 
 export const SHARE = 'handover.share';
-export const COPY = 'handover.copy';
 
 export interface HandoverOptions {
   readonly configured: readonly Environment[];
@@ -49,9 +48,7 @@ export function handoverMessage(
   { request, reader }: { readonly request: HandoverRequest; readonly reader: Reader },
 ): MessageContent {
   const headline = headlineOf(handover);
-  const value = writeRequest(request);
-  const share = canShare(reader) ? [button('Share', SHARE, value)] : [];
-  const buttons = [...share, button('Copy as text', COPY, value)];
+  const buttons = canShare(reader) ? [button('Share', SHARE, writeRequest(request))] : [];
   const { blocks } = fitCount(MOST_LINES, (most) => [
     header('🤝 Handover'),
     section(headline),
@@ -65,25 +62,6 @@ export function handoverMessage(
 
 /** The maximum number of lines in a part; fewer if the message has no room for them. */
 const MOST_LINES = 15;
-
-/** Returns the handover line by line. */
-export function handoverLines(handover: Handover, options: HandoverOptions): Markup[] {
-  return [
-    mrkdwn`Handover: ${headlineOf(handover)}`,
-    rangeWords(handover),
-    ...partsOf(handover, options, MOST_LINES).flatMap(({ title, lines }) => [mrkdwn``, title, ...lines]),
-    mrkdwn``,
-    ...checkedLines(handover, options.configured),
-  ];
-}
-
-/** Returns the command for a handover of the same length and environments. */
-export function handoverCommandFor(handover: Handover, options: HandoverOptions): Markup {
-  const command = `/notif handover since:${hoursOf(handover, options)}h`;
-  return handover.environments.length === options.configured.length
-    ? code(command)
-    : commandFor(command, handover, 'several');
-}
 
 /**
  * Returns the hours of a `since:` that covers a handover and `beforeMs` before it. What passed between the request and its answer counts as

@@ -1,18 +1,18 @@
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
+import { incidentNumberIn } from '../../domain/incidents/incident-number.ts';
 import { noteTyped } from '../../domain/incidents/note-typed.ts';
 import type { FilterKey } from '../../domain/input/filters.ts';
 import type { IncidentTyped, MuteByName, NamedPlace } from '../../domain/watches/mute-words.ts';
 import { type AcknowledgingStore, acknowledgeIncident } from '../../use-cases/incidents/acknowledge-incident.ts';
-import type { ActParts } from '../../use-cases/incidents/act-on-incident.ts';
+import type { ActedOnStore, ActParts } from '../../use-cases/incidents/act-on-incident.ts';
 import { addNote, type NotingStore } from '../../use-cases/incidents/add-note.ts';
 import {
   type MutingInChannelStore,
   muteInChannel,
   unmuteInChannel,
 } from '../../use-cases/incidents/mute-in-channel.ts';
-import { type NamingStore, nameIncident } from '../../use-cases/incidents/name-incident.ts';
 import { type ResolvingStore, resolveIncident } from '../../use-cases/incidents/resolve-incident.ts';
 import type { ZoneParts } from '../../use-cases/ports/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
@@ -29,16 +29,14 @@ import {
   resolvingMessage,
   typedOverMessage,
   unmutedHereMessage,
-  withNote,
 } from './message.ts';
-import { noSuchIncidentMessage, severalMessage } from './naming-message.ts';
 
 const FILTERS: readonly FilterKey[] = ['env'];
 
-export type ActCommandParts = ActParts<
-  AcknowledgingStore & ResolvingStore & NamingStore & NotingStore & MutingInChannelStore
-> &
+export type ActCommandParts = ActParts<AcknowledgingStore & ResolvingStore & NotingStore & MutingInChannelStore> &
   ZoneParts & { readonly environments: readonly Environment[] };
+
+type NamedParts = Pick<ActParts<ActedOnStore>, 'store' | 'now'>;
 
 /** `/notif ack <incident>`, `/notif resolve <incident>` */
 export function actCommands(parts: ActCommandParts): Command[] {
@@ -46,9 +44,8 @@ export function actCommands(parts: ActCommandParts): Command[] {
     {
       word: 'ack',
       usage: '<incident>',
-      about:
-        'acknowledge an incident: by its number, or by its channel, provider or workflow; it stops mentioning people',
-      examples: ['#17', 'sendgrid order-shipped'],
+      about: 'acknowledge an incident: it stops mentioning people',
+      examples: ['#17'],
       for: 'members',
       filters: FILTERS,
       follows: 'incident',
@@ -63,7 +60,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
       word: 'resolve',
       usage: '<incident>',
       about: 'resolve an incident; what fails of it afterwards is a relapse',
-      examples: ['#17', 'sendgrid order-shipped'],
+      examples: ['#17'],
       for: 'members',
       filters: FILTERS,
       follows: 'incident',
@@ -78,7 +75,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
       word: 'note',
       usage: '<incident> <text>',
       about: 'add a note to an incident: its row shows it, and again when the same cause comes back',
-      examples: ['#17 key had been rotated in vault, not here', 'sendgrid order-shipped waiting for their support'],
+      examples: ['#17 key had been rotated in vault, not here'],
       for: 'members',
       filters: [],
       follows: 'text',
@@ -87,20 +84,22 @@ export function actCommands(parts: ActCommandParts): Command[] {
   ];
 }
 
-/** `/notif note <incident> <text>`. A number means that very episode, which may be over; words mean an open incident. */
+/** `/notif note <incident> <text>`. The number means that very episode, which may be over. */
 async function noteNamed(
   { words: [typed = ''], environment }: Asked,
   { reply, userId, channelId }: CommandInteraction,
   parts: ActCommandParts,
 ): Promise<void> {
-  const open = await parts.store.incidentsByName(environment.name, parts.now());
-  const { incident, text } = noteTyped(typed, open);
-  const place = { environment: environment.name, isEnvironmentNamed: false };
-  const meant = await incidentNamed('note', incident, place, parts);
+  const { incident, text } = noteTyped(typed);
+  const named = await incidentNamed(
+    'note',
+    incident,
+    { environment: environment.name, isEnvironmentNamed: false },
+    parts,
+  );
   const note = parseNote(text);
-  if (meant.is === 'unclear') return reply.show('wrong' in note ? meant.answer : withNote(meant.answer, note));
   if ('wrong' in note) throw new InputError('note', note.wrong, '/notif note #17 key had been rotated in vault');
-  const target = { messageId: null, episodeId: meant.target.episode.episodeId, channel: channelId };
+  const target = { messageId: null, episodeId: named.episode.episodeId, channel: channelId };
   const done = notingMessage(await addNote(target, { text: note.text, by: userId }, parts));
   const now = await parts.store.actedOn(target, parts.now());
   await reply.show(now === null ? done : nowMessage(now, null, done));
@@ -114,9 +113,7 @@ async function onNamed(
   act: (target: ActionTarget) => Promise<MessageContent>,
 ): Promise<void> {
   const place = namedPlace(onlyEnvironment(filters.env ?? [], parts), usual, parts);
-  const meant = await incidentNamed(command, words, place, parts);
-  if (meant.is === 'unclear') return reply.show(meant.answer);
-  const { episode, newest, cameBack } = meant.target;
+  const { episode, newest, cameBack } = await incidentNamed(command, words, place, parts);
   // The number of an outage that is over isn't meant for the one that the same cause has today.
   const target = { messageId: null, episodeId: (cameBack ? episode : newest).episodeId, channel: channelId };
   const done = await act(target);
@@ -131,11 +128,10 @@ export async function muteNamed(
   { reply, userId }: CommandInteraction,
   parts: ActCommandParts,
 ): Promise<void> {
-  const meant = await incidentNamed('mute', named.words, named, parts);
-  if (meant.is === 'unclear') return reply.show(meant.answer);
-  const { episodeId } = meant.target.newest;
+  const target = await incidentNamed('mute', named.words, named, parts);
+  const { episodeId } = target.newest;
   const muted = await muteInChannel(episodeId, channel, { end: named.end, by: userId }, parts);
-  await reply.show(nowMessage(meant.target, null, mutedHereMessage(muted, episodeId)));
+  await reply.show(nowMessage(target, null, mutedHereMessage(muted, episodeId)));
 }
 
 /** `/notif unmute <incident>`: unmutes it in the watches of the channel where it's typed. */
@@ -145,10 +141,9 @@ export async function unmuteNamed(
   { reply, userId }: CommandInteraction,
   parts: ActCommandParts,
 ): Promise<void> {
-  const meant = await incidentNamed('unmute', named.words, named, parts);
-  if (meant.is === 'unclear') return reply.show(meant.answer);
-  const unmuted = await unmuteInChannel(meant.target.newest.episodeId, channel, userId, parts);
-  await reply.show(nowMessage(meant.target, null, unmutedHereMessage(unmuted)));
+  const target = await incidentNamed('unmute', named.words, named, parts);
+  const unmuted = await unmuteInChannel(target.newest.episodeId, channel, userId, parts);
+  await reply.show(nowMessage(target, null, unmutedHereMessage(unmuted)));
 }
 
 /** Shows the incident that has this number to the person who typed it, as it is now: an earlier outage of its cause is only named. */
@@ -156,39 +151,34 @@ export async function showNumbered(
   number: string,
   environment: string,
   { reply }: Pick<CommandInteraction, 'reply'>,
-  parts: Pick<ActParts<NamingStore>, 'store' | 'now'>,
+  parts: NamedParts,
 ): Promise<void> {
-  // If the number is unknown, the examples in the answer need a command.
-  const meant = await incidentNamed('ack', [number], { environment, isEnvironmentNamed: false }, parts);
-  await reply.show(
-    meant.is === 'unclear' ? meant.answer : nowMessage(meant.target, null, earlierMessage(meant.target)),
-  );
+  // If the number is unknown, the example in the error needs a command.
+  const target = await incidentNamed('ack', [number], { environment, isEnvironmentNamed: false }, parts);
+  await reply.show(nowMessage(target, null, earlierMessage(target)));
 }
 
 /**
- * Returns the one incident that the words match, or the answer if they match none or several. Throws an `InputError` for the number of an
- * incident in another environment than `env:` names.
+ * Returns the incident with the number that was typed. Throws an `InputError` for anything else, for an unknown number, and for the number of
+ * an incident in another environment than `env:` names.
  */
 async function incidentNamed(
   command: string,
   words: readonly string[],
   place: NamedPlace,
-  parts: Pick<ActParts<NamingStore>, 'store' | 'now'>,
-): Promise<
-  { readonly is: 'one'; readonly target: TargetNow } | { readonly is: 'unclear'; readonly answer: MessageContent }
-> {
-  if (words.join(' ').length > MOST_TYPED)
-    throw new InputError('incident', 'That is too long for an incident.', `/notif ${command} #17`);
-  const named = await nameIncident(words, place.environment, parts);
-  switch (named.is) {
-    case 'one':
-      if (place.isEnvironmentNamed) refuseElsewhere(named.target, place.environment, command);
-      return named;
-    case 'several':
-      return { is: 'unclear', answer: severalMessage(named, command) };
-    case 'none':
-      return { is: 'unclear', answer: noSuchIncidentMessage(words, named, command, place.environment) };
-  }
+  { store, now }: NamedParts,
+): Promise<TargetNow> {
+  const episodeId = incidentNumberIn(words, command);
+  const target = await store.actedOn({ messageId: null, episodeId }, now());
+  if (target === null)
+    throw new InputError(
+      'incident',
+      `No incident has the number #${episodeId}, or it is no longer kept.`,
+      null,
+      'The Home tab lists the open ones.',
+    );
+  if (place.isEnvironmentNamed) refuseElsewhere(target, place.environment, command);
+  return target;
 }
 
 /** A number is of one environment, so either it or `env:` is mistyped. */
@@ -198,5 +188,3 @@ function refuseElsewhere({ episode }: TargetNow, environment: string, command: s
   const number = `#${episode.episodeId}`;
   throw new InputError('env', `${number} is in ${own}, not in ${environment}.`, `/notif ${command} ${number}`);
 }
-
-const MOST_TYPED = 500;

@@ -10,13 +10,12 @@ import type {
   Unacknowledging,
 } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
-import type { Note } from '../../domain/incidents/note.ts';
 import { SECOND_MS } from '../../domain/time/durations.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { Muting, Unmuting } from '../../use-cases/incidents/mute-in-watch.ts';
 import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
-import { actions, button, context, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
+import { actions, button, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { incidentRow, incidentSentence } from '../blocks/incident/incident-row.ts';
 import { environmentName } from '../blocks/incident/incident-words.ts';
@@ -131,11 +130,6 @@ export function notingMessage(done: Noting): MessageContent {
   return sentence(
     mrkdwn`📝 Note added: ${noteWords(done.note)}. Everyone who sees this incident sees it, and again when the same cause comes back.`,
   );
-}
-
-/** Repeats the note that was typed below a question about its incident, to copy it from there. Shows it as it would be stored. */
-export function withNote({ text, blocks }: MessageContent, note: Pick<Note, 'text'>): MessageContent {
-  return { text, blocks: [...blocks, context(mrkdwn`Your note: ${noteWords(note)}`)] };
 }
 
 /** Describes the outcome of the form for a mute. */

@@ -1,7 +1,7 @@
 import type { Seal } from '../../domain/access/seal.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
+import { isIncidentNumber } from '../../domain/incidents/incident-number.ts';
 import { correctedCommand, type MeantCommand, meantCommand, plainCommand } from '../../domain/input/command-word.ts';
 import {
   type CommandText,

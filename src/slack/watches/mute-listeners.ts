@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
+import { isIncidentNumber } from '../../domain/incidents/incident-number.ts';
 import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
 import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts';
 import {

@@ -21,7 +21,8 @@ describeStore('a handover', (store) => {
     return key;
   };
   const resolve = async (minutes: number) => {
-    const [newest] = await store().incidents.incidentsByName('production', at(minutes));
+    const [newest] = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 9 }, at(minutes)))
+      .incidents;
     const target = { messageId: null, episodeId: newest?.episodeId ?? 0 };
     await store().incidents.resolve(target, 'U0ANN', at(minutes));
   };

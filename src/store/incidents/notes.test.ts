@@ -16,7 +16,8 @@ describeStore('notes', (store) => {
       failure({ eventKey: `event-${minutes}`, occurredAt: at(minutes), ...change }),
     ]);
   const newest = async (minutes: number): Promise<IncidentNow> => {
-    const [named] = await store().incidents.incidentsByName('production', at(minutes));
+    const [named] = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 9 }, at(minutes)))
+      .incidents;
     const on = await store().incidents.actedOn(row(named?.episodeId ?? 0), at(minutes));
     if (on === null) throw new Error('no incident is open');
     return on.episode;

@@ -24,19 +24,6 @@ describeStore('open incidents', (store) => {
     expect(counts).toEqual([{ environment: 'production', failing: 3, quiet: 0 }]);
   });
 
-  test('match by channel, provider and workflow', async () => {
-    await recordFailures(store(), at(0), [
-      failureOf('one', { workflow: 'welcome', eventKey: '1' }),
-      failureOf('one', { workflow: 'login', eventKey: '2' }),
-      failureOf('two', { channel: 'chat', provider: null, eventKey: '3' }),
-    ]);
-    expect(await store().incidents.incidentsByName('production', at(1))).toEqual([
-      { episodeId: expect.any(Number), channel: 'email', provider: 'sendgrid', workflows: ['login', 'welcome'] },
-      { episodeId: expect.any(Number), channel: 'chat', provider: null, workflows: ['order-shipped'] },
-    ]);
-    expect(await store().incidents.incidentsByName('staging', at(1))).toEqual([]);
-  });
-
   test('can be found by any of their groups', async () => {
     const failures = ['welcome', 'login'].map((workflow) => failureOf('one', { workflow, eventKey: workflow }));
     await recordFailures(store(), at(0), failures);

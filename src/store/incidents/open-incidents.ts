@@ -2,11 +2,9 @@ import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { OpenCount } from '../../domain/health/home.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
-import type { NamedIncident } from '../../domain/incidents/incident-names.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { OpenIncidentsStore } from '../../use-cases/health/show-home.ts';
 import type { HandoverStore } from '../../use-cases/health/write-handover.ts';
-import type { NamingStore } from '../../use-cases/incidents/name-incident.ts';
 import type { IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
 import { type Database, jsonOf } from '../database/database.ts';
 import { Count } from '../database/row.ts';
@@ -17,20 +15,12 @@ const CountRow = z.object({ environment: z.string(), failing: Count, quiet: Coun
 const OpenRow = z.object({ id: Count, muted_in: Count });
 const ByOwnerRow = z.object({ id: Count, total: Count, unowned: Count });
 
-const NamedRow = z
-  .object({ id: Count, channel: z.string(), provider: z.string().nullable(), workflows: z.array(z.string()) })
-  .transform(({ id, ...names }): NamedIncident => ({ episodeId: id, ...names }));
-
-const MOST_NAMED = 200;
-
 /** Reads the open incidents over all watches. */
 export function openIncidents(
   database: Database,
-): OpenIncidentsStore & Pick<NamingStore, 'incidentsByName'> & Pick<HandoverStore, 'openByOwner'> & IncidentsStore {
+): OpenIncidentsStore & Pick<HandoverStore, 'openByOwner'> & IncidentsStore {
   return {
     incidentsOf: (groupKeys, now) => incidentsOf(database, groupKeys, now),
-    incidentsByName: (environment, now) =>
-      database.rows(NamedRow, NAMES, [jsonOf([environment]), subMilliseconds(now, EPISODE_MS), MOST_NAMED]),
     openIncidents: async (environments, { offset, limit }, now) => {
       const since = subMilliseconds(now, EPISODE_MS);
       const names = jsonOf(environments);
@@ -106,9 +96,3 @@ const PAGE = `
 const BY_OWNER = `
   SELECT s.id, count(*) OVER () AS total, count(*) FILTER (WHERE ${IS_UNOWNED}) OVER () AS unowned
   ${OPEN} ORDER BY NOT (${IS_UNOWNED}), ${ORDER} LIMIT $3`;
-
-const NAMES = `
-  SELECT s.id, g.channel, g.provider,
-    ARRAY(SELECT DISTINCT of.workflow FROM episode_parts part JOIN groups of ON of.key = part.group_key
-      WHERE part.episode_id = s.id AND of.workflow IS NOT NULL ORDER BY 1) AS workflows
-  ${OPEN} ${IN_ORDER} LIMIT $3`;

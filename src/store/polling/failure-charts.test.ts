@@ -107,8 +107,8 @@ describeStore("a chart's data", (store) => {
       failedAt(-10, { workflow: 'weekly' }),
       failedAt(-5, { provider: 'ses' }),
     ]);
-    const named = await store().incidents.incidentsByName('production', NOON);
-    const episodeId = named.find(({ provider }) => provider === 'sendgrid')?.episodeId ?? 0;
+    const named = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 9 }, NOON)).incidents;
+    const episodeId = named.find(({ tally }) => tally.group.provider === 'sendgrid')?.episodeId ?? 0;
     await store().incidents.acknowledge({ messageId: null, episodeId }, 'U0ANN', at(-1));
     const { groups, marks } = await store().polling.countedIn('production', bucketsOf(HOUR), {
       is: 'incident',
@@ -126,8 +126,8 @@ describeStore("a chart's data", (store) => {
     await recordFailures(store(), NOON, [failedAt(-20), failedAt(-19, sms)]);
     const add = `INSERT INTO changes (environment, at, what) VALUES ('production', $1, $2::jsonb)`;
     await store().executeSql(add, [at(-24), JSON.stringify({ kind: 'integration', name: 'Twilio', channel: 'sms' })]);
-    const named = await store().incidents.incidentsByName('production', NOON);
-    const episodeId = named.find(({ provider }) => provider === 'twilio')?.episodeId ?? 0;
+    const named = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 9 }, NOON)).incidents;
+    const episodeId = named.find(({ tally }) => tally.group.provider === 'twilio')?.episodeId ?? 0;
     await store().incidents.acknowledge({ messageId: null, episodeId }, 'U0ANN', at(-2));
     await store().incidents.resolve({ messageId: null, episodeId }, 'U0ANN', at(-1));
     expect((await counted({ providers: ['sendgrid'] })).marks).toEqual([]);

@@ -9,7 +9,6 @@ import { type AcknowledgingStore, acknowledgeIncident, unacknowledgeIncident } f
 import type { ActParts } from './act-on-incident.ts';
 import { muteInChannel } from './mute-in-channel.ts';
 import { type MutingStore, muteInWatch, unmuteInWatch } from './mute-in-watch.ts';
-import { nameIncident } from './name-incident.ts';
 import { type ResolvingStore, resolveIncident } from './resolve-incident.ts';
 
 const TARGET = { messageId: 'digest-1', episodeId: 1 };
@@ -147,33 +146,6 @@ describe('muting', () => {
 type Store = AcknowledgingStore & ResolvingStore & MutingStore;
 
 /** A person acting on a store that grants every request unless overridden. */
-describe('naming', () => {
-  const named = async (words: readonly string[], change: Partial<Store>) => {
-    const { parts } = acting(change);
-    return await nameIncident(words, 'production', {
-      ...parts,
-      store: { ...parts.store, incidentsByName: async () => [] },
-    });
-  };
-
-  test("takes the numbers of one incident's episodes for one incident", async () => {
-    const actedOnNewest = async () => actedOn({ newest: episode({ episodeId: 23 }) });
-    expect(await named(['#17', '#23'], { actedOn: actedOnNewest })).toMatchObject({ is: 'one' });
-  });
-
-  test('counts incidents, not numbers, and leaves out unknown ones', async () => {
-    const newestOf = (id: number) => (id < 20 ? 17 : id);
-    const actedOnNewest: Store['actedOn'] = async ({ episodeId }) =>
-      episodeId === 99 ? null : actedOn({ newest: episode({ episodeId: newestOf(episodeId) }) });
-    expect(await named(['#16', '#17', '#23', '#99'], { actedOn: actedOnNewest })).toMatchObject({
-      is: 'several',
-      total: 2,
-      targets: [{ newest: { episodeId: 17 } }, { newest: { episodeId: 23 } }],
-    });
-    expect(await named(['#17', '#99'], { actedOn: actedOnNewest })).toMatchObject({ is: 'several', total: 1 });
-  });
-});
-
 function acting(change: Partial<Store>) {
   const logged: string[] = [];
   let wakes = 0;

@@ -68,8 +68,8 @@ export const STORY: readonly Thing[] = [
   {
     id: 'by-command',
     title: 'Act by command, and read the thread',
-    how: 'Choose Assign… in the same menu, or type /notif ack, /notif mute or /notif resolve with the number at the end of a row or with words that name it. The thread of the alert says who did what, and when it was resolved.',
-    propose: inOncall('/notif ack sendgrid'),
+    how: 'Choose Assign… in the same menu, or type /notif ack, /notif mute or /notif resolve with the number at the end of a row. The thread of the alert says who did what, and when it was resolved.',
+    propose: inOncall('/notif ack #1'),
     stages: [
       { does: /types \/notif (ack|mute|resolve) / },
       { sees: /(Acknowledged|Resolved)\. Everyone|[Mm]uted until/ },
@@ -130,9 +130,9 @@ export const STORY: readonly Thing[] = [
   {
     id: 'handover',
     title: 'Hand over to the next on call',
-    how: 'Send the command: what is open and who has it, what nobody has first. Press Copy as text, or Share.',
+    how: 'Send the command: what is open and who has it, what nobody has first. Press Share.',
     propose: inOncall('/notif handover'),
-    stages: [{ does: /types \/notif handover/ }, { sees: /Handover/ }, { does: /presses (Copy as text|Share)$/ }],
+    stages: [{ does: /types \/notif handover/ }, { sees: /Handover/ }, { does: /presses Share$/ }],
   },
   {
     id: 'ben',
