@@ -7,7 +7,6 @@ import type { BenchResult } from './result.ts';
 export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
   client: async () => (await import('./client.ts')).measure(),
   poll: async () => (await import('./poll.ts')).measure(),
-  charts: async () => (await import('./charts.ts')).measure(),
   memory: async () => (await import('./memory.ts')).measure(),
   ageing: async () => (await import('./ageing.ts')).measure(),
   ready: async () => (await import('./ready.ts')).measure(),

@@ -7,7 +7,6 @@ import { createSlackParts, type SlackParts } from './app/slack-parts.ts';
 import { storeAtStart } from './app/store-at-start.ts';
 import { statusStore } from './app/stores.ts';
 import { warnMissingScopes } from './app/warn-missing-scopes.ts';
-import { createPainter } from './chart/painter.ts';
 import type { Config } from './config.ts';
 import { createSeal } from './domain/access/seal.ts';
 import { LOOK_AGAIN_MS } from './domain/alerting/pace.ts';
@@ -79,9 +78,7 @@ export async function createApp(
       : (await import('./jobs/queue.ts')).createQueue({ ...queueParts, executeSql: store.executeSql });
   const recording = isolateRefused(countRecorded(store.polling, metrics.countRecorded), logger);
   const parts = { logger, now, store, recording, slack, clientFor, queue };
-  const painter = createPainter();
-  const drawPicture = painter.draw;
-  const slackParts = createSlackParts(config, { ...parts, version, drawPicture, signal: stopping.signal });
+  const slackParts = createSlackParts(config, { ...parts, version, signal: stopping.signal });
   registerRoutes(slack.app, createFlows(slackParts).routes, slackParts);
   const { database } = config;
   const freeSpace = await watchFreeSpace(database.kind === 'embedded' ? database.folder : null, logger);
@@ -134,7 +131,7 @@ export async function createApp(
     async stop() {
       stopping.abort();
       await Promise.all([slack.stop(), queue.stop()]);
-      await Promise.all([health.close(), painter.close()]);
+      await health.close();
       freeSpace.stop();
       await store.close();
     },

@@ -35,6 +35,8 @@ export function injectFault(fault: Fault, { service, slack }: Stage): End {
       return leave(service);
     case 'slack fault':
       return slack.faults.next(fault.method, fault.fault, fault.times ?? Number.POSITIVE_INFINITY);
+    case 'newer blocks refused':
+      return slack.faults.refuseNewerBlocks();
     case 'sockets cut':
       slack.faults.dropSockets();
       return over;

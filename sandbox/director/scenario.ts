@@ -36,6 +36,8 @@ export type Fault =
   | { readonly kind: 'service gone' }
   /** The next `times` calls of a Web API method get this fault; without `times`, all calls until the window ends. */
   | { readonly kind: 'slack fault'; readonly method: string; readonly fault: SlackFault; readonly times?: number }
+  /** Slack refuses data tables, charts, containers and alerts, as in a workspace that doesn't have them yet. */
+  | { readonly kind: 'newer blocks refused' }
   /** Cuts every Socket Mode connection without a goodbye. */
   | { readonly kind: 'sockets cut' }
   /** Asks for every Socket Mode connection to be reopened. */

@@ -19,6 +19,7 @@ describe('the scenarios', () => {
       'service-down',
       'service-slow',
       'slack-rate-limit',
+      'older-slack',
       'socket-drop',
       'lost-answers',
       'relapse',

@@ -6,6 +6,7 @@ import { changedIntegration } from './scenarios/changed-integration.ts';
 import { flapping } from './scenarios/flapping.ts';
 import { lostAnswers } from './scenarios/lost-answers.ts';
 import { night } from './scenarios/night.ts';
+import { olderSlack } from './scenarios/older-slack.ts';
 import { oneTenant } from './scenarios/one-tenant.ts';
 import { overlappingMutes } from './scenarios/overlapping-mutes.ts';
 import { providerOutage } from './scenarios/provider-outage.ts';
@@ -30,6 +31,7 @@ export const SCENARIOS: readonly Scenario[] = [
   serviceDown,
   serviceSlow,
   slackRateLimit,
+  olderSlack,
   socketDrop,
   lostAnswers,
   relapse,

@@ -1,5 +1,6 @@
 import type { Events } from './events/events.ts';
 import type { DisconnectReason, SocketMode } from './socket-mode.ts';
+import type { BlockKit } from './validate/block-kit.ts';
 
 /**
  * A fault of a call. `when` says whether Slack had carried the call out: with 'after', the answer gets lost although the message is in the
@@ -22,13 +23,15 @@ export class SlackFaults {
   readonly #planned = new Map<string, readonly Planned[]>();
   readonly #sockets: SocketMode;
   readonly #events: Events;
+  readonly #blockKit: BlockKit;
   readonly #limited: boolean;
   /** Whether Slack's limits apply: calls of each method in a minute, messages in a second. */
   rateLimits: boolean;
 
-  constructor(parts: { sockets: SocketMode; events: Events; rateLimits: boolean }) {
+  constructor(parts: { sockets: SocketMode; events: Events; blockKit: BlockKit; rateLimits: boolean }) {
     this.#sockets = parts.sockets;
     this.#events = parts.events;
+    this.#blockKit = parts.blockKit;
     this.#limited = parts.rateLimits;
     this.rateLimits = parts.rateLimits;
   }
@@ -54,8 +57,17 @@ export class SlackFaults {
     return this.next(method, fault, Number.POSITIVE_INFINITY);
   }
 
+  /** Refuses data tables, charts, containers and alerts until `clear` or the returned function is called. */
+  refuseNewerBlocks(): () => void {
+    this.#blockKit.refusesNewerBlocks = true;
+    return () => {
+      this.#blockKit.refusesNewerBlocks = false;
+    };
+  }
+
   /** Removes every planned fault and resets the rate limits to their initial state. */
   clear(): void {
+    this.#blockKit.refusesNewerBlocks = false;
     this.#planned.clear();
     this.rateLimits = this.#limited;
   }

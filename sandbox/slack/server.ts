@@ -93,7 +93,12 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
   const url = await listen(server, wanted.port);
   const slack = createWorkspace(wanted, manifest, url);
   const { bot, sockets, traffic } = slack;
-  const faults = new SlackFaults({ sockets, events: slack.events, rateLimits: wanted.rateLimits });
+  const faults = new SlackFaults({
+    sockets,
+    events: slack.events,
+    blockKit: slack.blockKit,
+    rateLimits: wanted.rateLimits,
+  });
   const calls = new CallLog(slack);
   const parts = { slack, faults, calls, now };
   const apis = { webApi: new WebApi(parts), responseUrls: new ResponseUrlApi(parts), uploads: new UploadApi(parts) };

@@ -2,17 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 const WORKER = 'src/store/database/embedded/worker.ts';
-/** The entry points: the process, and its threads by the names that the code uses to start them. */
+/** The entry points: the process, and its thread by the name that the code uses to start it. */
 export const ENTRIES = {
   'main.js': 'src/main.ts',
   'database-thread.js': WORKER,
-  'chart-thread.js': 'src/chart/worker.ts',
 };
-/**
- * The packages that aren't bundled. PGlite looks for its files beside its code; pg and pg-boss are loaded only with a server; opentype.js
- * has a file for bundlers with other exports than the one for Node.
- */
-const LEFT_OUT = ['@electric-sql/pglite', 'pg', 'pg-boss', 'opentype.js'];
+/** The packages that aren't bundled. PGlite looks for its files beside its code; pg and pg-boss are loaded only with a server. */
+const LEFT_OUT = ['@electric-sql/pglite', 'pg', 'pg-boss'];
 
 /**
  * Bundles the bot and the packages that it imports into `folder`: from a few files it starts with a second less CPU time than from a

@@ -130,7 +130,6 @@ describe('Slack flows', () => {
     return {
       environments,
       explainCause,
-      drawPicture: () => Promise.reject(new Error('no picture is drawn')),
       client,
       wakeAnnouncing: async () => {},
       wakeDelivery: async () => {},

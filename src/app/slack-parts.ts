@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { createSeal } from '../domain/access/seal.ts';
 import { createExplainCause } from '../domain/causes/explain-cause.ts';
-import type { DrawPicture } from '../domain/charts/picture.ts';
 import type { CheckNow } from '../domain/polling/check.ts';
 import { ANNOUNCE } from '../jobs/announce.ts';
 import { DELIVER } from '../jobs/deliver.ts';
@@ -24,7 +23,6 @@ import { daysKept, horizonMs, pollMs } from './durations.ts';
 import type { Parts } from './parts.ts';
 
 interface SlackPartsOptions extends Parts {
-  readonly drawPicture: DrawPicture;
   readonly version: string;
   /** Aborts when the process is stopping. */
   readonly signal: AbortSignal;
@@ -64,7 +62,6 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     warnings: config.warnings,
     postNotice: createPostNotice(slack.deliveryClient),
     explainCause: createExplainCause(config.ownCauses),
-    drawPicture: parts.drawPicture,
     serviceOf: (environment: string) => clientFor(environment).service,
     checkNow: checkNowWith(config, parts),
     store: wakeAfterChanges(store, wakeDelivery),

@@ -47,7 +47,7 @@ export const SCOPE_USES: Readonly<Record<string, string>> = {
     'finding out in group messages whether a message was posted whose answer was lost, and what a thread is about',
   'im:history': 'lookups in direct messages, and finding out there whether a message was posted',
   'im:write': 'sending files, and finding direct messages',
-  'files:write': 'charts, and lists of affected subscribers, as files',
+  'files:write': 'lists of affected subscribers as files',
   'users:read': 'telling members from guests, time zones, and names in threads',
   'channels:read': 'whether Notif is in a public channel, and whether another organization shares it',
   'groups:read': 'whether Notif is in a private channel, and whether another organization shares it',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planDigest } from '../domain/alerting/digest.ts';
-import { bucketsOf } from '../domain/charts/buckets.ts';
+import { bucketsOf } from '../domain/charts/chart.ts';
 import { type Failure, groupOf } from '../domain/failures/failure.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { aWorkflow } from '../domain/service/event.testing.ts';

@@ -79,9 +79,7 @@ describe('doctor', () => {
   test("finds a missing scope and says what doesn't work without it", async () => {
     world.slack.workspace.revoke('files:write');
     const words = await examines();
-    expect(words).toContain(
-      'files:write was not granted. It is needed for charts, and lists of affected subscribers, as files.',
-    );
+    expect(words).toContain('files:write was not granted. It is needed for lists of affected subscribers as files.');
     expect(words).toContain('reinstall the app to the workspace');
     world.slack.workspace.grant('files:write');
   });

@@ -30,11 +30,11 @@ export function asRead(mrkdwn: string): string {
 function textsIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (!isJson(value)) return [];
-  const { type, text, initial_value: filledIn, ...others } = value;
+  const { type, text, title, initial_value: filledIn, ...others } = value;
   if (type === 'data_table') return [String(value.caption), ...rowsIn(value.rows)];
   if (typeof text === 'string') return [type === 'mrkdwn' ? asRead(text) : text];
-  const own = typeof filledIn === 'string' ? [filledIn] : [];
-  return [...textsIn(text), ...own, ...Object.values(others).flatMap(textsIn)];
+  const own = [title, filledIn].filter((one) => typeof one === 'string');
+  return [...textsIn(title), ...textsIn(text), ...own, ...Object.values(others).flatMap(textsIn)];
 }
 
 /** Returns a line for each row of a table: 'txn_1 | ✅ delivered | 2026-03-04 12:00 UTC'. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bucketsOf } from '../../src/domain/charts/buckets.ts';
+import { bucketsOf } from '../../src/domain/charts/chart.ts';
 import { ALL_FAILURES, FILTER_NAMES } from '../../src/domain/failures/failure-filter.ts';
 import { anEvent } from '../../src/domain/service/event.testing.ts';
 import type { TimeRange } from '../../src/domain/time/time-range.ts';

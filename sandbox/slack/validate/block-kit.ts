@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isJson } from '../json.ts';
-import type { Problem } from './problem.ts';
-import { blocksIn, type Placed, placedIn } from './rules/placed.ts';
+import { type Problem, problem } from './problem.ts';
+import { blocksIn, ofType, type Placed, placedIn } from './rules/placed.ts';
+import type { Payload } from './rules/rule.ts';
 import { breaches } from './rules/rules.ts';
 import { submitWithInputs } from './rules/views.ts';
 import { BLOCK_KIT } from './schema/block-kit-schema.ts';
@@ -15,11 +16,20 @@ export interface MessageParts {
   readonly attachments?: unknown;
 }
 
+/** What a workspace says of blocks that it doesn't have yet. */
+export const NOT_HERE = 'not supported in this workspace';
+
+/** The blocks of 2026, which Slack introduces workspace by workspace. */
+const NEWER_BLOCKS = ['alert', 'container', 'data_table', 'data_visualization'];
+
 /**
  * The only validator of Block Kit, used by blocks.validate and every call with blocks or views. It accepts any JSON and never throws. Each
  * problem has a pointer under `at`; schema problems come first, then those of rules.
  */
 export class BlockKit {
+  /** Whether this is a workspace that doesn't have `NEWER_BLOCKS` yet. */
+  refusesNewerBlocks = false;
+
   readonly #ajv = new Ajv2020({
     allErrors: true,
     strictTypes: false,
@@ -37,7 +47,7 @@ export class BlockKit {
   blocks(blocks: unknown, at: string): readonly Problem[] {
     return [
       ...this.#failures('message_blocks', blocks, at),
-      ...breaches({ surface: 'message', at, blocks: blocksIn(blocks, at) }),
+      ...this.#breaches({ surface: 'message', at, blocks: blocksIn(blocks, at) }),
     ];
   }
 
@@ -47,7 +57,11 @@ export class BlockKit {
     return [
       ...this.#failures('message_blocks', blocks, `${at}/blocks`),
       ...this.#failures('attachments', attachments, `${at}/attachments`),
-      ...breaches({ surface: 'message', at: `${at}/blocks`, blocks: [...blocksIn(blocks, `${at}/blocks`), ...inside] }),
+      ...this.#breaches({
+        surface: 'message',
+        at: `${at}/blocks`,
+        blocks: [...blocksIn(blocks, `${at}/blocks`), ...inside],
+      }),
     ];
   }
 
@@ -58,13 +72,21 @@ export class BlockKit {
     return [
       ...this.#failures(`${type}_view`, view, at),
       ...submitWithInputs(view, at),
-      ...breaches({ surface, at: `${at}/blocks`, blocks }),
+      ...this.#breaches({ surface, at: `${at}/blocks`, blocks }),
     ];
   }
 
   /** Validates a bot's answer when a person types in an external select: up to 100 options or groups. */
   suggestions(answer: unknown): readonly Problem[] {
     return this.#failures('suggestions', answer, '');
+  }
+
+  #breaches(payload: Payload): readonly Problem[] {
+    const newer = this.refusesNewerBlocks ? ofType(payload.blocks, ...NEWER_BLOCKS) : [];
+    const unsupported = newer.map(({ object, at }) =>
+      problem(`${at}/type`, 'unsupported_type', `${object.type} is ${NOT_HERE}`, { expected: [], got: object.type }),
+    );
+    return [...unsupported, ...breaches(payload)];
   }
 
   /** Ajv compiles a part of the schema at the first request for it. */

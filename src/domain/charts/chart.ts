@@ -1,11 +1,8 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
 
-/** The buckets of a time range: a chart has a bar for each. */
-export interface Buckets {
-  /** A whole minute, so that a count by minute belongs to one bucket. */
-  readonly from: Date;
-  /** May cut the last bucket short. */
-  readonly to: Date;
+/** The buckets of a time range: a chart has a point for each. The first can begin up to a bucket earlier, in a whole minute. */
+export interface Buckets extends TimeRange {
   readonly bucketMs: number;
   readonly count: number;
 }
@@ -19,19 +16,6 @@ export interface CountedGroup {
   readonly counts: readonly number[];
 }
 
-/** The counts for a chart. */
-export interface Counted {
-  /** The largest groups. */
-  readonly groups: readonly CountedGroup[];
-  /** The failures of all other groups, by bucket. */
-  readonly rest: readonly number[];
-  /** The events checked, by bucket. */
-  readonly events: readonly number[];
-  /** How many of the range's events couldn't be read, of whatever workflow. */
-  readonly unreadable: number;
-  readonly marks: readonly Mark[];
-}
-
 /** An action or a change at a moment within a chart. */
 export interface Mark {
   readonly at: Date;
@@ -40,26 +24,99 @@ export interface Mark {
   readonly name: string | null;
 }
 
-/** What the bars of a chart are divided by. */
-export type StackedBy = 'provider' | 'cause' | 'workflow';
+/** The counts for a chart. */
+export interface Counted {
+  /** The largest groups. */
+  readonly groups: readonly CountedGroup[];
+  /** The failures of all other groups, by bucket. */
+  readonly rest: readonly number[];
+  /** How many events were checked, and how many of whatever workflow couldn't be read. */
+  readonly events: number;
+  readonly unreadable: number;
+  /** The newest ones, the oldest first. */
+  readonly marks: readonly Mark[];
+}
 
-/** A part of each bar. Parts beyond the maximum form one series without a group. */
+/** What the failures of a chart are divided by. */
+export type DividedBy = 'provider' | 'cause' | 'workflow';
+
+/** A part of the failures. Parts beyond the largest form one series without a group. */
 export interface Series {
   /** One of its groups, which has what all of them share; null: the others. */
   readonly example: Omit<CountedGroup, 'counts'> | null;
   readonly counts: readonly number[];
+  readonly failures: number;
 }
 
-/** Failures over time, the source of a picture and its text. */
-export interface Chart {
-  readonly buckets: Buckets;
-  readonly stackedBy: StackedBy;
-  /** The largest first, the others last. */
+/** As many as Slack's charts have. */
+export const MOST_BUCKETS = 20;
+/** Besides the others. */
+export const MOST_SERIES = 5;
+
+const LENGTHS = [
+  ...[1, 2, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 7, 30].map((days) => days * DAY_MS),
+];
+
+/** Returns a range's buckets: the shortest lengths used on clocks, at most `MOST_BUCKETS`. */
+export function bucketsOf({ from, to }: TimeRange): Buckets {
+  const bucketsBy = (bucketMs: number) => {
+    const start = Math.floor(from.getTime() / bucketMs) * bucketMs;
+    const count = Math.max(1, Math.ceil((to.getTime() - start) / bucketMs));
+    return { from: new Date(start), to, bucketMs, count };
+  };
+  const all = LENGTHS.map(bucketsBy);
+  return all.find(({ count }) => count <= MOST_BUCKETS) ?? bucketsBy(365 * DAY_MS);
+}
+
+/** Returns the range of an incident's chart: all of it, with enough around it to see it begin and end, at most the last three days. */
+export function rangeOfIncident(seen: { readonly firstSeen: Date; readonly lastSeen: Date }, now: Date): TimeRange {
+  const first = seen.firstSeen.getTime();
+  const last = Math.max(first, seen.lastSeen.getTime());
+  const around = Math.max(15 * MINUTE_MS, (last - first) / 5);
+  const to = Math.min(now.getTime(), last + around);
+  return { from: new Date(Math.max(first - around, to - 3 * DAY_MS)), to: new Date(to) };
+}
+
+const OF: { readonly [By in DividedBy]: (group: Omit<CountedGroup, 'counts'>) => string } = {
+  provider: ({ channel, provider }) => JSON.stringify([channel, provider]),
+  cause: ({ cause }) => cause,
+  workflow: ({ workflow }) => workflow ?? '',
+};
+
+/**
+ * Divides failures: by provider if there are several, else by cause, else by workflow. The largest have a series each; everything else,
+ * including `rest`, is one more. Every failure is in one series.
+ */
+export function divided({ groups, rest }: Pick<Counted, 'groups' | 'rest'>): {
+  readonly by: DividedBy;
   readonly series: readonly Series[];
-  /** By bucket; null if nothing of a bucket was checked. */
-  readonly events: readonly (number | null)[];
-  readonly unreadable: number;
-  /** Unchecked ranges: a count there is a lower bound. */
-  readonly unchecked: readonly TimeRange[];
-  readonly marks: readonly Mark[];
+} {
+  const partsBy = (by: DividedBy) => {
+    const parts = new Map<string, CountedGroup[]>();
+    for (const group of groups) parts.set(OF[by](group), [...(parts.get(OF[by](group)) ?? []), group]);
+    return parts;
+  };
+  const by = (['provider', 'cause', 'workflow'] as const).find((one) => partsBy(one).size > 1) ?? 'cause';
+  const largestFirst = [...partsBy(by).values()]
+    .map((part) =>
+      seriesOf(
+        part[0] ?? null,
+        part.map(({ counts }) => counts),
+      ),
+    )
+    .sort((a, b) => b.failures - a.failures);
+  const others = seriesOf(null, [rest, ...largestFirst.slice(MOST_SERIES).map(({ counts }) => counts)]);
+  return { by, series: [...largestFirst.slice(0, MOST_SERIES), ...(others.failures === 0 ? [] : [others])] };
+}
+
+function seriesOf(example: Series['example'], parts: readonly (readonly number[])[]): Series {
+  const length = Math.max(0, ...parts.map((counts) => counts.length));
+  const counts = Array.from({ length }, (_, bucket) => sum(parts.map((part) => part[bucket] ?? 0)));
+  return { example, counts, failures: sum(counts) };
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }

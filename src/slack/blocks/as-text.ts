@@ -64,7 +64,7 @@ function rowLines({ rows }: Pick<DataTableBlock | TableBlock, 'rows'>, mostRows:
 /** What `plain` makes of an empty text. */
 const EMPTY_CELL = plain('', 1).text;
 
-/** '*Failures in production*', '14:20 · 3 Email · SendGrid, 1 SMS · Twilio', without what is 0. */
+/** '*5 failures* · Europe/Berlin', '14:20 · 3 Email · SendGrid, 1 SMS · Twilio', without what is 0. */
 function pointLines({ title, chart: { series, axis_config: axis } }: DataVisualizationBlock): Markup[] {
   const lines = axis.categories.flatMap((label, point) => {
     const values = series.flatMap(({ name, data }) => {
@@ -73,5 +73,5 @@ function pointLines({ title, chart: { series, axis_config: axis } }: DataVisuali
     });
     return values.length === 0 ? [] : [mrkdwn`${label} · ${joined(values, ', ')}`];
   });
-  return [bold(title), ...lines];
+  return [mrkdwn`${bold(title)} · ${axis.x_label}`, ...lines];
 }

@@ -14,8 +14,8 @@ export interface DataVisualizationBlock extends Block {
     }[];
     readonly axis_config: {
       readonly categories: readonly string[];
-      readonly x_label?: string;
-      readonly y_label?: string;
+      readonly x_label: string;
+      readonly y_label: string;
     };
   };
 }

@@ -47,7 +47,7 @@ function hasContact(value: string): boolean {
   return parts.some((part) => maskedId(part) !== part);
 }
 
-/** Masks the contacts in a text outside of messages: in a picture or its description. */
+/** Masks the contacts in a text before it's cut to a few characters, as in a chart. */
 export function textForEveryone(text: string): string {
   return maskedText(text);
 }

@@ -78,7 +78,7 @@ describe('a chart', () => {
   test('is a line for each point with a value as text', () => {
     const [text] = asText([chart(['Email · SendGrid', 'SMS'])]);
     expect(wordsOf({ blocks: text ? [text] : [] })).toBe(
-      'Failures in Production\n12:00 · 1 SMS\n13:00 · 2 Email · SendGrid, 2 SMS',
+      'Failures in Production · Time\n12:00 · 1 SMS\n13:00 · 2 Email · SendGrid, 2 SMS',
     );
   });
 });

@@ -1,7 +1,12 @@
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { environmentNamed } from '../../domain/environment.ts';
 import type { CheckNow } from '../../domain/polling/check.ts';
-import { type FailureStore, findFailures, type IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
+import {
+  type ClockStore,
+  type FailureStore,
+  findFailures,
+  type IncidentsStore,
+} from '../../use-cases/lookups/find-failures.ts';
 import { namesNeverSeen, withSubscribers } from '../../use-cases/lookups/names-asked-for.ts';
 import type { FailureReader } from '../../use-cases/lookups/read-live.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
@@ -19,7 +24,7 @@ import { FAILURE_COMMAND_FILTERS, parseFailureRequest } from './parse-request.ts
 
 export interface FailuresParts extends SharingParts, ChartParts {
   readonly serviceOf: (environment: string) => FailureReader;
-  readonly store: ChartParts['store'] & FailureStore & IncidentsStore;
+  readonly store: ChartParts['store'] & ClockStore & FailureStore & IncidentsStore;
   readonly explainCause: ExplainCause;
   /** How far back people can ask for failures, in milliseconds. */
   readonly horizonMs: number;
@@ -55,7 +60,7 @@ function chartCommand(parts: FailuresParts): Command {
   return {
     word: 'chart',
     usage: '[filters]',
-    about: 'the same failures over time, as a picture in this conversation',
+    about: 'the same failures over time, as a chart',
     examples: ['', 'since:1d provider:sendgrid'],
     for: 'everyone',
     filters: FAILURE_COMMAND_FILTERS,

@@ -14,7 +14,7 @@ export interface PersonalFile {
 export async function sendFile(userId: string, file: PersonalFile, client: WebClient): Promise<NoUpload | null> {
   const content = await bytesOf(file.content);
   const sending = directMessagesWith(userId, client).then((channelId) =>
-    uploadFile({ channelId, threadTs: null }, { ...file, content }, client),
+    uploadFile(channelId, { ...file, content }, client),
   );
   return whyNotUploaded(sending);
 }

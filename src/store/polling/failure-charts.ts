@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import type { Buckets, CountedGroup, Mark } from '../../domain/charts/chart.ts';
-import { MOST_SERIES } from '../../domain/charts/stack.ts';
+import { type Buckets, type CountedGroup, type Mark, MOST_SERIES } from '../../domain/charts/chart.ts';
 import { ALL_FAILURES, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import type { ChartStore, ChartSubject } from '../../use-cases/lookups/chart-failures.ts';
 import { type Database, jsonOf, type SqlValue } from '../database/database.ts';
-import { Count, CountRow } from '../database/row.ts';
+import { Count } from '../database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
-
-const InBuckets = { buckets: z.array(z.number()), counts: z.array(Count) };
 
 /** Without a key: the sum of the groups beyond the largest. */
 const GroupRow = z.object({
@@ -16,9 +13,10 @@ const GroupRow = z.object({
   provider: z.string().nullable(),
   cause_text: z.string().nullable(),
   workflow: z.string().nullable(),
-  ...InBuckets,
+  buckets: z.array(z.number()),
+  counts: z.array(Count),
 });
-const EventsRow = z.object({ buckets: InBuckets.buckets.nullable(), counts: InBuckets.counts.nullable() });
+const EventsRow = z.object({ events: Count, unreadable: Count });
 const MarkRow: z.ZodType<Mark> = z.object({
   at: z.date(),
   kind: z.enum(['acknowledged', 'resolved', 'change', 'deploy']),
@@ -33,15 +31,15 @@ export function failureCharts(database: Database): Pick<ChartStore, 'countedIn'>
       const { from, to, bucketMs, count } = buckets;
       const span: SqlValue[] = [environment, from, to, bucketMs / 1000, count - 1];
       const rows = await database.rows(GroupRow, GROUPS, [...span, episodeOf(subject), ...filterValues(filter)]);
-      const [events] = await database.rows(EventsRow, EVENTS, [...span, jsonOf(filter.workflows)]);
-      const [unreadable] = await database.rows(CountRow, UNREADABLE, [environment, from, to]);
+      const [checked] = await database.rows(EventsRow, EVENTS, [environment, from, to, jsonOf(filter.workflows)]);
       const largest = rows.flatMap(({ key }) => key ?? []).slice(0, MOST_SERIES);
+      const marks = await database.rows(MarkRow, MARKS, [environment, from, to, jsonOf(largest)]);
       return {
         groups: rows.flatMap((row) => groupOf(row, buckets)),
         rest: inBuckets(rows.find(({ key }) => key === null) ?? null, buckets),
-        events: inBuckets(events ?? null, buckets),
-        unreadable: unreadable?.count ?? 0,
-        marks: await database.rows(MarkRow, MARKS, [environment, from, to, jsonOf(largest)]),
+        events: checked?.events ?? 0,
+        unreadable: checked?.unreadable ?? 0,
+        marks: marks.toReversed(),
       };
     },
   };
@@ -57,9 +55,9 @@ function groupOf(row: z.output<typeof GroupRow>, buckets: Buckets): CountedGroup
   return [{ channel, provider, cause, workflow, counts: inBuckets(row, buckets) }];
 }
 
-function inBuckets(row: z.output<typeof EventsRow> | null, { count }: Buckets): number[] {
+function inBuckets(row: z.output<typeof GroupRow> | null, { count }: Buckets): number[] {
   const counts = Array.from({ length: count }, () => 0);
-  for (const [index, bucket] of (row?.buckets ?? []).entries()) counts[bucket] = row?.counts?.[index] ?? 0;
+  for (const [index, bucket] of (row?.buckets ?? []).entries()) counts[bucket] = row?.counts[index] ?? 0;
   return counts;
 }
 
@@ -93,17 +91,12 @@ const GROUPS = `
   FROM shown s LEFT JOIN groups g ON g.key = s.key
   GROUP BY s.key, s.size, g.channel, g.provider, g.cause_text, g.workflow ORDER BY s.size DESC NULLS LAST, s.key`;
 
-/** The events of the requested workflows, by identifier or name; of all if none is requested. */
+/** The events of the requested workflows, by identifier or name, of all if none is requested; and the unreadable ones of whatever workflow. */
 const EVENTS = `
-  SELECT array_agg(bucket) AS buckets, array_agg(events) AS counts FROM (
-    SELECT ${bucketOf('minute')} AS bucket, sum(events)::bigint AS events FROM event_counts e
-    WHERE environment = $1 AND minute BETWEEN $2 AND $3 AND ($6::jsonb = '[]' OR $6::jsonb ? workflow OR EXISTS (
-      SELECT 1 FROM workflows w WHERE w.environment = $1 AND w.identifier = e.workflow AND $6::jsonb ? w.name))
-    GROUP BY 1
-  ) counted`;
-
-const UNREADABLE = `
-  SELECT coalesce(sum(unreadable), 0) AS count FROM event_counts WHERE environment = $1 AND minute BETWEEN $2 AND $3`;
+  SELECT coalesce(sum(unreadable), 0)::bigint AS unreadable,
+    coalesce(sum(events) FILTER (WHERE $4::jsonb = '[]' OR $4::jsonb ? workflow OR EXISTS (
+      SELECT 1 FROM workflows w WHERE w.environment = $1 AND w.identifier = e.workflow AND $4::jsonb ? w.name)), 0)::bigint AS events
+  FROM event_counts e WHERE environment = $1 AND minute BETWEEN $2 AND $3`;
 
 /** What people did about the incidents of some groups, when those ended, deploys, and changes of their channels and workflows. */
 const MARKS = `

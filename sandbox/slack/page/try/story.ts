@@ -42,9 +42,9 @@ export const STORY: readonly Thing[] = [
   {
     id: 'chart',
     title: 'Look at it instead of reading',
-    how: 'Press Chart in a row of the digest, or send the command: the failures over time as a picture in the conversation, with what was done and changed as marks.',
+    how: 'Press Chart in a row of the digest, or send the command: the failures over time, with what was done and changed below.',
     propose: inOncall('/notif chart'),
-    stages: [{ does: /presses Chart$|types \/notif chart/ }, { sees: /failures-[\w-]+\.png/ }],
+    stages: [{ does: /presses Chart$|types \/notif chart/ }, { sees: /By (?:provider|cause|workflow):/ }],
   },
   {
     id: 'changes',

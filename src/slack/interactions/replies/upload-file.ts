@@ -5,26 +5,15 @@ export interface UploadedFile {
   readonly name: string;
   readonly title: string;
   readonly content: Buffer;
-  /** The description of a picture, at most 1,000 characters. */
-  readonly altText?: string;
-  /** The text of the message with the file, in mrkdwn. */
-  readonly comment?: string;
 }
 
 /** Uploads a file to a conversation as a message for everyone in it. Rejects with Slack's error. */
 export async function uploadFile(
-  { channelId, threadTs }: { readonly channelId: string; readonly threadTs: string | null },
-  { name, title, content, altText, comment }: UploadedFile,
+  channelId: string,
+  { name, title, content }: UploadedFile,
   client: WebClient,
 ): Promise<void> {
-  const file = { file: content, filename: name, title };
-  const words = {
-    ...(altText !== undefined && { alt_text: altText }),
-    ...(comment !== undefined && { initial_comment: comment }),
-  };
-  await (threadTs === null
-    ? client.files.uploadV2({ ...file, ...words, channel_id: channelId })
-    : client.files.uploadV2({ ...file, ...words, channel_id: channelId, thread_ts: threadTs }));
+  await client.files.uploadV2({ file: content, filename: name, title, channel_id: channelId });
 }
 
 /** Returns a person's direct message conversation with Notif. Rejects with Slack's error. */
