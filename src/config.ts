@@ -18,7 +18,7 @@ import {
 import { type ConfigWarning, unusedVariables, warningsOf } from './config/warnings.ts';
 import type { GuestPolicy } from './domain/access/membership.ts';
 import type { Operators } from './domain/access/operators.ts';
-import type { OwnCause } from './domain/causes/explain-cause.ts';
+import type { KnownCause } from './domain/causes/cause.ts';
 
 export { ConfigError, type ConfigProblem, type ConfigWarning, type EnvironmentSettings };
 
@@ -56,7 +56,7 @@ export interface Config {
   /** Whether guests and people from other organizations can look things up. */
   readonly guests: GuestPolicy;
   /** The team's own causes from the file of `NOTIF_CAUSES_FILE`, which `loadConfig` reads. They take precedence over the catalog's. */
-  readonly ownCauses: readonly OwnCause[];
+  readonly ownCauses: readonly KnownCause[];
   readonly database: DatabaseSettings;
   /** 0 picks any free port. */
   readonly port: number;

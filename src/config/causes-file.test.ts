@@ -39,8 +39,12 @@ describe('NOTIF_CAUSES_FILE', () => {
   - { code: [21211, 21614], channel: sms, meaning: Old number, whose: recipient, again: never, next: Ask them. }`;
     expect(await read(yaml)).toEqual([
       {
-        provider: 'twilio',
+        providers: ['twilio'],
         channel: null,
+        kind: 'any',
+        having: [],
+        broad: false,
+        status: null,
         codes: ['30007'],
         texts: ['the carrier blocked our sender', 'blocked by the carrier'],
         meaning: 'The carrier blocks our sender',
@@ -50,8 +54,12 @@ describe('NOTIF_CAUSES_FILE', () => {
         source: 'https://wiki.example.com/30007',
       },
       {
-        provider: null,
+        providers: [],
         channel: 'sms',
+        kind: 'any',
+        having: [],
+        broad: false,
+        status: null,
         codes: ['21211', '21614'],
         texts: [],
         meaning: 'Old number',

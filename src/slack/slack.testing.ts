@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { BlockKit } from '../../sandbox/slack/validate/block-kit.ts';
 import type { DigestContent, DigestRow } from '../domain/alerting/delivery.ts';
-import { CATALOGUES } from '../domain/causes/catalogues.ts';
-import { STATUS_PAGES } from '../domain/causes/status-pages.ts';
+import { CATALOG } from '../domain/causes/catalog.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { GroupTally } from '../domain/failures/failure.ts';
@@ -111,14 +110,11 @@ export function expectFit({ text, blocks }: MessageContent): void {
 }
 
 /** The pages to which Notif itself links. */
-const PUBLIC_PAGES = new Set<string>([
-  ...CATALOGUES.flatMap(({ entries }) => entries.map(({ source }) => new URL(source).href)),
-  ...STATUS_PAGES.values(),
-]);
+const PUBLIC_PAGES = new Set<string | null>(CATALOG.flatMap(({ source, status }) => [source, status]));
 
 function isOwn(token: string): boolean {
   const [, page] = /^<(https:[^|>]+)\|[^<>]+>$/.exec(token) ?? [];
-  if (page !== undefined) return PUBLIC_PAGES.has(page);
+  if (page !== undefined) return PUBLIC_PAGES.has(new URL(page).href);
   return /^<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+|#[CG][A-Z0-9]+)>$/.test(token);
 }
 

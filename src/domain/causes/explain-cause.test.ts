@@ -1,10 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createExplainCause, errorOf, explainCause, type OwnCause } from './explain-cause.ts';
+import { causeOf } from '../failures/cause.ts';
+import { FreeText } from '../text/free-text.ts';
+import type { KnownCause } from './cause.ts';
+import { createExplainCause, explainCause } from './explain-cause.ts';
 
-function meaning(provider: string | null, channel: string, text: string, raw: string | null = null): string | null {
-  const found = explainCause({ provider, channel, text, raw });
+function meaning(provider: string | null, channel: string, text: string): string | null {
+  const found = explainCause({ provider, channel, text });
   return found.known ? found.entry.meaning : null;
+}
+
+/** Returns what a failure is explained by, from its detail and the provider's response. */
+function meaningOf(provider: string, channel: string, detail: string, raw: object | string): string | null {
+  const answer = new FreeText(typeof raw === 'string' ? raw : JSON.stringify(raw));
+  return meaning(provider, channel, causeOf({ detail: new FreeText(detail), raw: answer }).text);
 }
 
 describe('an error', () => {
@@ -114,9 +123,12 @@ describe('an error', () => {
     ['postmark', { ErrorCode: 412, Message: 'x' }, /isn't approved/],
     ['slack', '{"ok":false,"error":"is_archived","response_metadata":{"mess', /archived/],
     ['resend', { name: 'daily_quota_exceeded', statusCode: 429 }, /in a day/],
-  ])('is explained by its whole response: %s: %j', (provider, raw, expected) => {
-    const answer = typeof raw === 'string' ? raw : JSON.stringify(raw);
-    expect(meaning(provider, 'sms', 'It went wrong', answer)).toMatch(expected);
+    ['sns', { delivery: { providerResponse: 'Phone number is opted out' }, status: 'FAILURE' }, /opted out/],
+    ['twilio', { MessageStatus: 'undelivered', ErrorCode: 30007 }, /filtered the message/],
+    ['sns', 'Phone number is opted out', /opted out/],
+  ])('is explained by the response, also beside a sentence that says little: %s: %j', (provider, raw, expected) => {
+    expect(meaningOf(provider, 'sms', 'Unexpected provider error', raw)).toMatch(expected);
+    expect(meaningOf(provider, 'sms', 'It went wrong', raw)).toMatch(expected);
   });
 
   test.each<[text: string, meaning: RegExp | null]>([
@@ -129,11 +141,6 @@ describe('an error', () => {
     const found = meaning('mailersend', 'email', text);
     if (expected === null) expect(found).toBeNull();
     else expect(found).toMatch(expected);
-    const status = Number(/status code (\d+)/.exec(text)?.[1] ?? 521);
-    const raw = JSON.stringify({ message: 'Request failed', code: 'ERR_BAD_RESPONSE', status });
-    if (expected !== null && !/takes no email/.test(expected.source)) {
-      expect(meaning('mailersend', 'email', 'It went wrong', raw)).toMatch(expected);
-    }
   });
 
   test.each<[code: string, message: string, responseCode: number | null, meaning: RegExp]>([
@@ -143,7 +150,7 @@ describe('an error', () => {
     ['ESOCKET', 'Client network socket disconnected', null, /connection to the SMTP server broke/],
     ['EDNS', 'getaddrinfo ENOTFOUND smtp.exmaple.com', null, /doesn't exist in DNS/],
     ['EENVELOPE', "Can't send mail - all recipients were rejected: 452 Insufficient storage", 452, /out of storage/],
-    ['EENVELOPE', "Can't send mail - all recipients were rejected: 450 4.2.0 Greylisted", 450, /for now/],
+    ['EENVELOPE', "Can't send mail - all recipients were rejected: 450 4.2.0 Greylisted", 450, /greylisting/],
     ['EENVELOPE', 'Mail command failed: 421 Too many connections', 421, /takes no email at the moment/],
     ['EENVELOPE', "Can't send mail - all recipients were rejected: 550 5.1.1 No such user", 550, /doesn't exist/],
     ['EENVELOPE', 'No recipients defined', null, /refused the sender's or every recipient's/],
@@ -155,9 +162,9 @@ describe('an error', () => {
     'of the SMTP client is explained by the server’s reply or the cause: %s, %s',
     (code, message, responseCode, expected) => {
       const response = responseCode === null ? {} : { responseCode };
-      const raw = JSON.stringify({ code, message, command: 'CONN', ...response });
-      expect(meaning('nodemailer', 'email', message, raw)).toMatch(expected);
-      expect(meaning('nodemailer', 'email', `${message} (${code})`, raw)).toMatch(expected);
+      const raw = { code, message, command: 'CONN', ...response };
+      expect(meaningOf('nodemailer', 'email', '', raw)).toMatch(expected);
+      expect(meaning('nodemailer', 'email', `${message} (${code})`)).toMatch(expected);
     },
   );
 
@@ -175,24 +182,14 @@ describe('an error', () => {
     ].flatMap((provider) => [403, 404, 410].map((status) => [provider, status] as const)),
   )('of a webhook, which is the subscriber’s, isn’t explained by the integration: %s, %s', (provider, status) => {
     const text = `Request failed with status code ${status}`;
-    const raw = JSON.stringify({ message: text, name: 'AxiosError', code: 'ERR_BAD_REQUEST', status });
-    for (const answer of [null, raw]) {
-      const found = explainCause({ provider, channel: 'chat', text, raw: answer });
-      expect(found).toMatchObject({ known: true, entry: { whose: 'recipient', again: 'once-fixed' } });
-      expect(found.known && found.entry.meaning).toMatch(/webhook|connector/);
-    }
+    const found = explainCause({ provider, channel: 'chat', text });
+    expect(found).toMatchObject({ known: true, entry: { whose: 'recipient', again: 'once-fixed' } });
+    expect(found.known && found.entry.meaning).toMatch(/webhook|connector/);
   });
 
   test.each(['whatsapp-business', 'getstream', 'rocket-chat'])('of %s is, since its address is there', (provider) => {
     const found = explainCause({ provider, channel: 'chat', text: 'Request failed with status code 404' });
     expect(found).toMatchObject({ known: true, entry: { whose: 'setup' } });
-  });
-
-  test('of a webhook is explained by its own word first', () => {
-    expect(meaning('slack', 'chat', 'Request failed with status code 404', 'no_team')).toMatch(/workspace .* is gone/);
-    expect(meaning('discord', 'chat', 'Unknown Channel', '{"code":10003,"status":404}')).toMatch(
-      /channel doesn't exist/,
-    );
   });
 
   test.each<[text: string, meaning: RegExp]>([
@@ -214,15 +211,41 @@ describe('an error', () => {
     expect(meaning('sendgrid', 'email', text)).toMatch(expected);
   });
 
-  test.each(['africas-talking', 'sms77'])('with a number of its own isn’t taken for an HTTP status: %s', (provider) => {
-    expect(meaning(provider, 'sms', 'Unexpected provider error (403)')).toBeNull();
-    expect(meaning(provider, 'sms', 'Unexpected provider error', '{"statusCode":405}')).toBeNull();
-    expect(meaning(provider, 'sms', 'getaddrinfo ENOTFOUND api.example.com')).toMatch(/doesn't exist in DNS/);
+  test.each<[text: string, meaning: RegExp]>([
+    ['550 5.7.515 Access denied, sending domain example.com is not authenticated', /SPF, DKIM or DMARC/],
+    ['550 5.7.509 Access denied, sending domain has a DMARC policy of reject', /SPF, DKIM or DMARC/],
+    ['554 5.7.9 Message not accepted for policy reasons', /DMARC/],
+    ['550-5.7.27 Your email has been blocked because SPF did not pass', /SPF didn't pass/],
+    ['550-5.7.30 Your email has been blocked because DKIM did not pass', /DKIM signature didn't pass/],
+    ['550 5.7.999 Mailbox unavailable', /policy about its sender/],
+    ['450 4.7.888 User unknown', /policy about its sender/],
+  ])('of our authentication or a policy isn’t the recipient’s: %s', (text, expected) => {
+    const found = explainCause({ provider: 'sendgrid', channel: 'email', text });
+    expect(found).toMatchObject({ known: true, entry: { whose: 'setup' } });
+    expect(found.known && found.entry.meaning).toMatch(expected);
   });
 
-  test("isn't explained by codes in what was sent", () => {
-    const raw = JSON.stringify({ config: { data: { code: 21211 } }, payload: { code: '30003' }, message: 'No' });
-    expect(meaning('twilio', 'sms', 'It went wrong', raw)).toBeNull();
+  test.each([
+    '450 4.2.0 Recipient address rejected: Greylisted, see the help page',
+    '451 4.7.1 Greylisting in action, please come back later',
+    '450 4.7.1 Recipient address rejected: Greylisted for 5 minutes',
+    '421 4.7.0 Greylisted',
+  ])('of greylisting is to be waited for, with nothing to correct: %s', (text) => {
+    const found = explainCause({ provider: 'mailgun', channel: 'email', text });
+    expect(found).toMatchObject({ known: true, entry: { whose: 'nobody', again: 15 } });
+    expect(found.known && found.entry.next).toMatch(/nothing to correct/);
+  });
+
+  test('of Slack’s status 410 is an archived channel', () => {
+    expect(meaning('slack', 'chat', 'Request failed with status code 410')).toMatch(/archived/);
+  });
+
+  test('that a queue gave up on is found by its words', () => {
+    expect(meaning('ses', 'email', 'Defer duration limit exceeded')).toMatch(/gave up/);
+  });
+
+  test("isn't explained by a number in a field that only ends like one for codes", () => {
+    expect(meaningOf('sendgrid', 'email', 'It went wrong', { orderStatus: '401', zipCode: 30005 })).toBeNull();
   });
 
   test("is unknown, with its provider's status page, if nothing is known about it", () => {
@@ -235,31 +258,22 @@ describe('an error', () => {
   });
 });
 
-test('the error of a group is what all its failures share', () => {
-  const cause = { key: 'no-route', text: 'No route to the carrier' };
-  expect(errorOf({ provider: 'twilio', channel: 'sms', cause })).toEqual({
-    provider: 'twilio',
-    channel: 'sms',
-    text: 'No route to the carrier',
-  });
-});
-
 describe('a look-alike of a known error', () => {
   test.each(LOOK_ALIKES())('stays unknown: %s, %s', (provider, channel, text) => {
     expect(meaning(provider, channel, text)).toBeNull();
   });
-
-  test('is tried in a hundred ways', () => {
-    expect(LOOK_ALIKES().length).toBeGreaterThanOrEqual(100);
-  });
 });
 
 describe('a team’s own entry', () => {
-  const own = (given: Partial<OwnCause>): OwnCause => ({
-    provider: null,
+  const own = (given: Partial<KnownCause>): KnownCause => ({
+    providers: [],
     channel: null,
+    kind: 'any',
     codes: [],
+    having: [],
+    broad: false,
     texts: [],
+    status: null,
     meaning: 'Ours',
     whose: 'setup',
     again: 'never',
@@ -268,26 +282,24 @@ describe('a team’s own entry', () => {
     ...given,
   });
 
-  test.each<[string, Partial<OwnCause>, boolean]>([
-    ['by a code that the catalog knows too', { provider: 'twilio', codes: ['21211'] }, true],
+  test.each<[string, Partial<KnownCause>, boolean]>([
+    ['by a code that the catalog knows too', { providers: ['twilio'], codes: ['21211'] }, true],
     ['by a text', { texts: ['is not a valid phone number'] }, true],
     ['for their channel', { channel: 'sms', codes: ['21211'] }, true],
-    ['for a provider in any case', { provider: 'Twilio', codes: ['21211'] }, true],
+    ['for a provider in any case', { providers: ['Twilio'], codes: ['21211'] }, true],
     ['for a channel in any case', { channel: 'SMS', codes: ['21211'] }, true],
-    ['by a code of a field as the answer writes it', { codes: ['errorCode=77'] }, true],
-    ['by a code of a field with separators', { codes: ['error_code=77'] }, true],
-    ['by no code of another field', { codes: ['status=77'] }, false],
-    ['for no other provider', { provider: 'plivo', codes: ['21211'] }, false],
+    ['by a code of a field as the answer writes it', { codes: ['errorCode=21211'] }, true],
+    ['by a code of a field with separators', { codes: ['error_code=21211'] }, true],
+    ['for no other provider', { providers: ['plivo'], codes: ['21211'] }, false],
     ['for no other channel', { channel: 'email', codes: ['21211'] }, false],
   ])('comes first %s', (_, given, comesFirst) => {
     const text = "The 'To' number is not a valid phone number (21211)";
-    const raw = '{"errorCode":77}';
-    const found = createExplainCause([own(given)])({ provider: 'twilio', channel: 'sms', text, raw });
+    const found = createExplainCause([own(given)])({ provider: 'twilio', channel: 'sms', text });
     expect(found.known && found.entry.meaning === 'Ours').toBe(comesFirst);
   });
 
-  const found = (causes: readonly Partial<OwnCause>[], text: string, raw: string | null = null) => {
-    const explained = createExplainCause(causes.map(own))({ provider: 'acme', channel: 'chat', text, raw });
+  const found = (causes: readonly Partial<KnownCause>[], text: string) => {
+    const explained = createExplainCause(causes.map(own))({ provider: 'acme', channel: 'chat', text });
     return explained.known ? explained.entry.meaning : null;
   };
 
@@ -302,13 +314,13 @@ describe('a team’s own entry', () => {
 
   test('have codes in any case, alone or in their field', () => {
     expect(found([{ codes: ['E_Quota'] }], 'Refused (e_quota)')).toBe('Ours');
-    expect(found([{ codes: ['Reason Code=Quota'] }], 'Refused', '{"reason_code":"QUOTA"}')).toBe('Ours');
-    expect(found([{ codes: ['reason=quota'] }], 'Refused (quota)')).toBeNull();
+    expect(found([{ codes: ['Err Code=6'] }], 'Refused (errcode=6)')).toBe('Ours');
+    expect(found([{ codes: ['bounceclass=6'] }], 'Refused (errcode=6)')).toBeNull();
   });
 
   test('of another provider stay apart from those for any', () => {
     const ofOthers = [
-      { provider: 'plivo', meaning: 'Of Plivo', codes: ['17'] },
+      { providers: ['plivo'], meaning: 'Of Plivo', codes: ['17'] },
       { channel: 'email', meaning: 'Of email', codes: ['17'] },
     ];
     expect(found([...ofOthers, { codes: ['18'] }], 'Refused, error code: 17')).toBeNull();
@@ -353,8 +365,8 @@ describe('a team’s own entry', () => {
       { meaning: 'Status', codes: ['403'] },
       { meaning: 'Code', codes: ['40317', '17403', 'reason=404'] },
     ];
-    for (const raw of ['{"code":40317}', '{"code":17403}', '{"reason":404}']) {
-      expect(found(causes, 'Refused (403)', raw)).toBe('Code');
+    for (const code of ['code: 40317', 'code: 17403', 'reason=404']) {
+      expect(found(causes, `Refused (403); ${code}`)).toBe('Code');
     }
     expect(found(causes, 'Refused (403)')).toBe('Status');
   });
@@ -375,20 +387,17 @@ describe('a team’s own entry', () => {
 });
 
 describe('an error that names several causes', () => {
-  test.each<[why: string, text: string, raw: string | null, meaning: RegExp]>([
-    ["a mail server's enhanced status, before a text", '550 5.1.1 mailbox full', null, /mailbox doesn't exist/],
-    ['an enhanced status, before a connection', 'said: 550 5.2.2 X (ECONNREFUSED)', null, /mailbox is full/],
-    ['an enhanced status of two digits', '550 5.7.26 mailbox is full', null, /neither SPF nor DKIM/],
-    ['a text, before a status that says little', '550 5.0.0 mailbox is full', null, /mailbox is full/],
-    ['a text, before a reply', '550 Mailbox is full', null, /mailbox is full/],
-    ['a status that says little, if that is all', '550 5.0.0 X', null, /refused the email for good/],
-    ['a connection, before a text', 'mailbox is full ECONNREFUSED', null, /Nothing accepts connections/],
-    ['a connection, before an HTTP status', 'Refused (429) ETIMEDOUT', null, /didn't answer in time/],
-    ['a connection in the field code', 'Refused (429)', '{"code":"ECONNREFUSED"}', /Nothing accepts connections/],
-    ['a connection in the field errno', 'Refused (429)', '{"errno":"ECONNREFUSED"}', /Nothing accepts connections/],
-    ['no connection in another field', 'Refused (429)', '{"reason":"ECONNREFUSED"}', /rate limit/],
-  ])('is explained by %s', (_, text, raw, expected) => {
-    expect(meaning('nodemailer', 'email', text, raw)).toMatch(expected);
+  test.each<[why: string, text: string, meaning: RegExp]>([
+    ["a mail server's enhanced status, before a text", '550 5.1.1 mailbox full', /mailbox doesn't exist/],
+    ['an enhanced status, before a connection', 'said: 550 5.2.2 X (ECONNREFUSED)', /mailbox is full/],
+    ['an enhanced status of two digits', '550 5.7.26 mailbox is full', /neither SPF nor DKIM/],
+    ['a text, before a status that says little', '550 5.0.0 mailbox is full', /mailbox is full/],
+    ['a text, before a reply', '550 Mailbox is full', /mailbox is full/],
+    ['a status that says little, if that is all', '550 5.0.0 X', /refused the email for good/],
+    ['a connection, before a text', 'mailbox is full ECONNREFUSED', /Nothing accepts connections/],
+    ['a connection, before an HTTP status', 'Refused (429) ETIMEDOUT', /didn't answer in time/],
+  ])('is explained by %s', (_, text, expected) => {
+    expect(meaning('nodemailer', 'email', text)).toMatch(expected);
   });
 
   test("isn't explained by an HTTP status where the provider's own numbers look like one", () => {
@@ -400,15 +409,10 @@ describe('an error that names several causes', () => {
 
 test('explains any text, the same each time', () => {
   fc.assert(
-    fc.property(
-      fc.string(),
-      fc.oneof(fc.string(), fc.json()),
-      fc.constantFrom('twilio', 'fcm', null),
-      (text, raw, provider) => {
-        const error = { provider, channel: 'email', text, raw };
-        expect(explainCause(error)).toEqual(explainCause(error));
-      },
-    ),
+    fc.property(fc.string(), fc.constantFrom('twilio', 'fcm', null), (text, provider) => {
+      const error = { provider, channel: 'email', text };
+      expect(explainCause(error)).toEqual(explainCause(error));
+    }),
   );
 });
 

@@ -38,10 +38,10 @@ describe('a step', () => {
       return errors;
     };
     expect(asked({ detail: 'Layout not found', provider: 'expo', raw: '{"code":17}' })).toEqual([
-      { provider: 'expo', channel: 'push', text: 'Layout not found', raw: '{"code":17}' },
+      { provider: 'expo', channel: 'push', text: 'Layout not found (code=17)' },
     ]);
     expect(asked({ detail: 'Layout not found', provider: null, raw: null })).toEqual([
-      { provider: 'fcm', channel: 'push', text: 'Layout not found', raw: null },
+      { provider: 'fcm', channel: 'push', text: 'Layout not found' },
     ]);
   });
 

@@ -33,6 +33,5 @@ function causeOfStep({ job, verdict }: StepJudgement, explain: ExplainCause): Ex
     provider: detail.provider ?? job.provider,
     channel: job.type,
     text: causeOf(detail).text,
-    raw: detail.raw === null ? null : `${detail.raw}`,
   });
 }

@@ -69,7 +69,7 @@ describe("a cause's text", () => {
       'SES',
       PROVIDER_ERROR,
       { name: 'MessageRejected', $metadata: { httpStatusCode: 400 }, message: 'Email address is not verified.' },
-      'Email address is not verified (400)',
+      'Email address is not verified (MessageRejected)',
     ],
     [
       "SES's bounce",
@@ -93,7 +93,7 @@ describe("a cause's text", () => {
     ['a drop, in a word', 'Dropped', { event: 'dropped', reason: 'Spam Reporting Address' }, 'Spam Reporting Address'],
     ['a webhook that adds its status', '552 5.2.2 Mailbox full - (bounced)', BOUNCE, '552 5.2.2 Mailbox full'],
     ['a webhook without a reason', 'null - (undelivered)', { MessageStatus: 'undelivered' }, 'undelivered'],
-    ['a sentence with such an end', 'No address - (optional)', BOUNCE, 'No address - (optional)'],
+    ['a sentence with such an end', 'No address - (optional)', undefined, 'No address - (optional)'],
     [
       'a text that was not delivered',
       'Message could not be delivered',
@@ -123,7 +123,12 @@ describe("a cause's text", () => {
       'smtp;550 5.7.1 Message rejected due to content restrictions',
     ],
     ['OneSignal', PROVIDER_ERROR, { errors: ['app_id not found'] }, 'app_id not found'],
-    ['Vonage', PROVIDER_ERROR, { messages: [{ status: '4', 'error-text': 'Bad Credentials' }] }, 'Bad Credentials'],
+    [
+      'Vonage',
+      PROVIDER_ERROR,
+      { messages: [{ status: '4', 'error-text': 'Bad Credentials' }] },
+      'Bad Credentials (status=4)',
+    ],
     [
       'a generic title',
       PROVIDER_ERROR,
@@ -222,6 +227,8 @@ describe("a cause's text", () => {
       [{ success: true }, { success: false, error: { message: 'Mailbox full' } }],
       'Mailbox full',
     ],
+    ['both, where both say something', 'It went wrong', { reason: 'Mailbox full' }, 'It went wrong: Mailbox full'],
+    ['the service, with the code', 'It went wrong', { error: 'is_archived' }, 'It went wrong (is_archived)'],
     ['nobody', PROVIDER_ERROR, undefined, PROVIDER_ERROR],
     ['nobody, with a code', PROVIDER_ERROR, { status: 503 }, 'Unexpected provider error (503)'],
     ['silence', '', undefined, 'No reason was given'],

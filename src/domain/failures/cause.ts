@@ -3,7 +3,7 @@ import type { FreeText } from '../text/free-text.ts';
 import { isJson, withoutRequest } from './answer.ts';
 import { causeKey } from './cause-key.ts';
 import type { Cause } from './failure.ts';
-import { type Reason, reasonIn, saysNothing } from './reason.ts';
+import { isOwnCode, type Reason, reasonIn, saysNothing } from './reason.ts';
 
 const MAX_TEXT_LENGTH = 200;
 const UNKNOWN = 'No reason was given';
@@ -25,26 +25,31 @@ const NAMES_A_PART = [
  * (from `raw`), with the provider's code in brackets. `key` is the same for two failures of one cause. Reads only scrubbed text.
  */
 export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause {
-  const { sentence, code } = explained(withoutStatus(String(detail.detail).trim()), String(detail.raw ?? ''));
-  return { text: shortened(withCode(sentence, code)), key: causeKey(sentence, code) };
+  const { answer, isWhole } = webhookAnswer(String(detail.detail).trim());
+  const { sentence, code } = explained(answer, isWhole ? '' : String(detail.raw ?? ''));
+  return { text: withCode(sentence, code), key: causeKey(sentence, code) };
 }
 
 /** Returns a provider's text as one sentence of at most 200 characters; an `errorText` is often its whole response as JSON. */
 export function sentenceIn(text: FreeText): string {
   const { sentence, code } = explained('', String(text));
-  return shortened(withCode(sentence, code));
+  return withCode(sentence, code);
 }
 
 /** The status that the service adds to an answer reported by a provider's webhook: '550 5.1.1 … - (bounced)'. */
 const WEBHOOK_STATUS =
   / ?- \((bounced|dropped|rejected|blocked|spam|complaint|unsubscribed|undelivered|deferred|failed)\)$/i;
 
-/** Returns a detail without the status of a webhook, or the status alone if the provider's answer is missing: 'undefined - (bounced)'. */
-function withoutStatus(detail: string): string {
+/**
+ * Returns a detail without the status of a webhook, or the status alone if the provider's answer is missing: 'undefined - (bounced)'. With
+ * the answer it is whole: `raw` holds the same again.
+ */
+function webhookAnswer(detail: string): { readonly answer: string; readonly isWhole: boolean } {
   const found = WEBHOOK_STATUS.exec(detail);
-  if (found === null) return detail;
+  if (found === null) return { answer: detail, isWhole: false };
   const answer = detail.slice(0, found.index).trim();
-  return /^(?:undefined|null)?$/.test(answer) ? (found[1] ?? detail) : answer;
+  const isMissing = /^(?:undefined|null)?$/.test(answer);
+  return { answer: isMissing ? (found[1] ?? detail) : answer, isWhole: !isMissing && !saysNothing(answer) };
 }
 
 function explained(given: string, raw: string): Reason & { readonly sentence: string } {
@@ -53,17 +58,31 @@ function explained(given: string, raw: string): Reason & { readonly sentence: st
     return sentence === null || saysNothing(sentence) ? explained('', raw) : { sentence, code };
   }
   const detail = withoutRequest(given);
-  const namesAPart = NAMES_A_PART.some((part) => detail.startsWith(part));
-  if (!saysNothing(detail) && !namesAPart) return { sentence: detail, code: null };
   const { sentence, code } = reasonIn(raw);
-  if (namesAPart) return { sentence: sentence === null ? detail : `${detail}: ${sentence}`, code };
-  return { sentence: sentence ?? (detail || UNKNOWN), code };
+  if (saysNothing(detail)) return { sentence: sentence ?? (detail || UNKNOWN), code };
+  const namesAPart = NAMES_A_PART.some((part) => detail.startsWith(part));
+  const adds =
+    sentence !== null && (namesAPart || (sentence !== code && !saysNothing(sentence) && !isSame(detail, sentence)));
+  return { sentence: adds ? `${detail}: ${sentence}` : detail, code: namesAPart || isOwnCode(code) ? code : null };
 }
 
+function isSame(detail: string, sentence: string): boolean {
+  const [one, other] = [detail, sentence].map((text) =>
+    text
+      .toLowerCase()
+      .replace(/[\s.]+/g, ' ')
+      .trim(),
+  );
+  return one === undefined || other === undefined || one.includes(other) || other.includes(one);
+}
+
+/** Returns the sentence with the code in brackets, at most 200 characters. */
 function withCode(sentence: string, code: string | null): string {
-  return code === null || sentence.includes(code) ? sentence : `${sentence.replace(/[.\s]+$/, '')} (${code})`;
+  if (code === null || sentence.includes(code)) return shortened(sentence, MAX_TEXT_LENGTH);
+  const suffix = ` (${code})`;
+  return `${shortened(sentence.replace(/[.\s]+$/, ''), MAX_TEXT_LENGTH - suffix.length)}${suffix}`;
 }
 
-function shortened(text: string): string {
-  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
+function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
 }

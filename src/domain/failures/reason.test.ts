@@ -75,7 +75,9 @@ describe("a response's reason", () => {
     ['the first of two alike', { errorCode: 21211, code: 30003 }, '21211'],
     ['nothing: a status without an error', { status: 200 }, null],
     ['nothing: a name without information', { status: 'FAILED' }, null],
-    ['nothing: a small number', { status: 4 }, null],
+    ['a small number, with its field', { status: 4 }, 'status=4'],
+    ['an error code that looks like a status, with its field', { errorCode: 405 }, 'errorcode=405'],
+    ['a name of the provider', { name: 'MessageRejected', statusCode: 400 }, 'MessageRejected'],
     ['nothing: a sentence', { code: 'Not a code' }, null],
     ['nothing: another field', { id: 21211 }, null],
   ])('has the code of %s', (_, response, code) => {

@@ -12,6 +12,7 @@ const SENTENCE_FIELDS = [
   'diagnosticcode',
   'errordescription',
   'errormessage',
+  'providerresponse',
   'message',
   'reason',
   'errortext',
@@ -23,11 +24,39 @@ const SENTENCE_FIELDS = [
   'title',
   'response',
 ];
-const CODE_FIELDS = ['errorcode', 'code', 'responsecode', 'statuscode', 'status', 'httpstatuscode', 'error'];
+const CODE_FIELDS = [
+  'errorcode',
+  'code',
+  'responsecode',
+  'statuscode',
+  'status',
+  'httpstatuscode',
+  'error',
+  'name',
+  'type',
+  'reasoncode',
+];
 
 /** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument */
 const CODE =
   /^(?=.{3,80}$)(?:\d{3,6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+)$/;
+/** MessageRejected, but not AxiosError: what the provider calls the error, not the class that the client has for all. */
+const NAMED = /^(?=.{3,80}$)(?!\w*Error$)[A-Z][a-z]+[A-Z][A-Za-z]+$/;
+const SMALL_NUMBER = /^\d{1,2}$/;
+const UP_TO_THREE_DIGITS = /^\d{1,3}$/;
+const NEVER = /(?!)/;
+/** Fields in which providers give a number or word of their own, by what it looks like. */
+const SMALL_FIELDS: Readonly<Record<string, RegExp>> = {
+  errcode: UP_TO_THREE_DIGITS,
+  errorcode: UP_TO_THREE_DIGITS,
+  code: SMALL_NUMBER,
+  status: /^[1-9]\d?$/,
+  statuserrorcode: UP_TO_THREE_DIGITS,
+  bounceclass: SMALL_NUMBER,
+  bouncesubtype: /^[A-Za-z]{4,40}$/,
+  subtype: /^[A-Z][A-Za-z]{3,40}$/,
+};
+const OWN = 1;
 const UNSPECIFIC = 4;
 
 const STACK = /\s+at (?:(?:async |new )?[\w.<>$[\] ]{1,80} \(|file:|node:|\/).*$/s;
@@ -78,11 +107,30 @@ function plainSentence(text: string): string | null {
   return sentence === '' || sentence.startsWith('{') || /^[\d\s]+$/.test(sentence) ? null : sentence;
 }
 
-/** Returns the most informative code: the provider's own, then an HTTP status, then the client's name for it (`EAUTH`). */
+/**
+ * Returns the most informative code: the provider's own, then an HTTP status, then the client's name for it (`EAUTH`), then a number that
+ * means nothing without its field: 'errcode=6'.
+ */
 function codeOf(said: readonly Said[]): string | null {
-  const codes = CODE_FIELDS.flatMap((field) => said.filter(({ name, value }) => name === field && CODE.test(value)));
+  const codes = CODE_FIELDS.flatMap((field) => said.filter(({ name, value }) => name === field && isCode(name, value)));
   const ranked = codes.map(({ value }) => ({ value, rank: rankOf(value) })).filter(({ rank }) => rank < UNSPECIFIC);
-  return ranked.sort((a, b) => a.rank - b.rank)[0]?.value ?? null;
+  const [best] = ranked.sort((a, b) => a.rank - b.rank);
+  const small = said.find(({ name, value }) => (SMALL_FIELDS[name] ?? NEVER).test(value));
+  if (best === undefined || (small !== undefined && best.rank > OWN)) {
+    return small === undefined ? (best?.value ?? null) : `${small.name}=${small.value}`;
+  }
+  return best.value;
+}
+
+/** Returns whether a code is a provider's own, not a status or the client's name for it. */
+export function isOwnCode(code: string | null): boolean {
+  return code !== null && (code.includes('=') || rankOf(code) <= OWN);
+}
+
+/** A provider's own error code of three digits isn't an HTTP status, so it's told with its field (`SMALL_FIELDS`). */
+function isCode(name: string, value: string): boolean {
+  if (/^err(?:or)?code$/.test(name) && UP_TO_THREE_DIGITS.test(value)) return false;
+  return CODE.test(value) || (name === 'name' && NAMED.test(value));
 }
 
 /** The lower, the more informative. */

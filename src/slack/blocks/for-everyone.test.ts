@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CATALOGUES } from '../../domain/causes/catalogues.ts';
+import { CATALOG } from '../../domain/causes/catalog.ts';
 import { actions, button, message } from './blocks.ts';
 import { parseValue, writeValue } from './button-value.ts';
 import { forEveryone, textForEveryone } from './for-everyone.ts';
@@ -37,6 +37,6 @@ test('a button whose value holds a contact is left out', () => {
 });
 
 test("Notif's own advice has nothing that everyone would see masked, such as a sample of a phone number", () => {
-  const texts = CATALOGUES.flatMap(({ entries }) => entries.flatMap(({ meaning, next }) => [meaning, next]));
+  const texts = CATALOG.flatMap(({ meaning, next }) => [meaning, next]);
   expect(texts.filter((text) => textForEveryone(text) !== text)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Again, CauseEntry, Responsible } from '../../../domain/causes/entry.ts';
+import type { Again, CauseEntry, Responsible } from '../../../domain/causes/cause.ts';
 import type { ExplainedCause } from '../../../domain/causes/explain-cause.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
@@ -29,13 +29,26 @@ export function causeLine(cause: ExplainedCause): Markup[] {
  */
 export function causeLines(cause: ExplainedCause): Markup[] {
   if (!cause.known) return [unknownLine(cause)];
-  return [...causeLine(cause), mrkdwn`→ ${joined([mrkdwn`${cause.entry.next}`, ...documentation(cause.entry)], ' ')}`];
+  const { entry, statusPage } = cause;
+  const pages = [
+    ...documentation(entry),
+    ...(isWaiting(entry) && statusPage !== null ? [pageLink(statusPage, 'Status page')] : []),
+  ];
+  return [
+    ...causeLine(cause),
+    mrkdwn`→ ${joined([mrkdwn`${entry.next}`, ...(pages.length === 0 ? [] : [joined(pages, ' · ')])], ' ')}`,
+  ];
 }
 
 function unknownLine({ provider, statusPage }: Extract<ExplainedCause, { known: false }>): Markup {
   const unknown = mrkdwn`💡 Notif has no explanation for this error`;
   if (provider === null || statusPage === null) return sentences([unknown]);
   return sentences([unknown, mrkdwn`See ${pageLink(statusPage, `${providerName(provider)} status`)}`]);
+}
+
+/** Waiting ends when the provider is well again, which its status page tells. */
+function isWaiting({ again }: CauseEntry): boolean {
+  return typeof again === 'number';
 }
 
 function documentation({ source }: CauseEntry): Markup[] {

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { CATALOG } from './catalog.ts';
+import type { KnownCause } from './cause.ts';
+import { explainCause } from './explain-cause.ts';
+
+/** Returns what an error of an entry's provider or channel is explained by. */
+function explained(text: string, { providers, channel }: KnownCause): string {
+  const found = explainCause({ provider: providers[0] ?? null, channel: channel ?? 'in_app', text });
+  return found.known ? found.entry.meaning : 'unknown';
+}
+
+/** Returns the forms in which errors have a code. */
+function textsWith(code: string, phrase: string, { kind }: KnownCause): string[] {
+  const beside = phrase === '' ? 'Refused' : `Refused: ${phrase}`;
+  const [, field, value = code] = /^([a-z]+)=(.+)$/.exec(code) ?? [];
+  if (field === 'smtp') return [`${value} ${beside}`, `smtp; ${value} ${beside}`];
+  if (field !== undefined) return [`${beside} (${field}=${value})`];
+  if (value.endsWith('.*')) return [`550 ${value.replace('*', '998')} ${beside}`];
+  if (/^[245]\.\d+\.\d+$/.test(value)) return [`${value} ${beside}`, `smtp; 500 ${value} ${beside}`];
+  return kind === 'network' ? [`connect ${value} 10.0.0.1:587. ${beside}`] : [`${beside} (${value})`];
+}
+
+const orNone = (some: readonly string[]) => (some.length === 0 ? [''] : some);
+
+describe('the catalog of causes', () => {
+  test('has at least 679 entries', () => {
+    expect(CATALOG.length).toBeGreaterThanOrEqual(679);
+  });
+
+  test('finds each entry by each of its texts', () => {
+    const lost = CATALOG.flatMap((cause) =>
+      cause.texts.filter((text) => explained(`${text} (x)`, cause) !== cause.meaning),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  test('finds each entry by each of its codes, beside each of its phrases', () => {
+    const lost = CATALOG.flatMap((cause) =>
+      cause.codes
+        .flatMap((code) => orNone(cause.having).flatMap((phrase) => textsWith(code, phrase, cause)))
+        .filter((text) => explained(text, cause) !== cause.meaning)
+        .map((text) => `${text}: ${explained(text, cause)}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  test('has no two entries for the same code or text', () => {
+    const claims = CATALOG.flatMap((cause) => {
+      const scopes = cause.providers.length > 0 ? cause.providers : [cause.channel ?? 'any'];
+      const codes = cause.codes.flatMap((code) => orNone(cause.having).map((phrase) => `${code} ${phrase}`));
+      const all = [...codes, ...cause.texts.map((text) => `“${text}”`)];
+      return scopes.flatMap((scope) => all.map((claim) => `${scope} ${claim.toLowerCase()}`));
+    });
+    expect(claims.filter((claim, at) => claims.indexOf(claim) !== at)).toEqual([]);
+  });
+
+  test('requires the field name for a code of one or two digits', () => {
+    expect(CATALOG.flatMap(({ codes }) => codes).filter((code) => /^\d{1,2}$/.test(code))).toEqual([]);
+  });
+
+  test('gives each entry a source and a kind', () => {
+    expect(CATALOG.filter(({ source, kind }) => source === null || kind === 'any')).toEqual([]);
+  });
+
+  test('never has a recipient corrected where waiting helps', () => {
+    const both = CATALOG.filter(
+      ({ again, next }) =>
+        typeof again === 'number' && /\b(?:correct|replace|remove)\b.*\b(?:address|number)/i.test(next),
+    );
+    expect(both).toEqual([]);
+  });
+});
