@@ -1,6 +1,6 @@
 import { type Label, labelKey } from '../failures/labels.ts';
 import type { SampledEvent } from '../failures/traffic.ts';
-import { isChangedLabel } from '../text/kept-id.ts';
+import { MASK } from '../text/mask.ts';
 
 /** A label that nearly all events of an incident have, and less than half of the traffic. */
 export interface SharedLabel {
@@ -47,7 +47,7 @@ export function sharedLabel(
     }
   }
   const [rarest] = [...counts]
-    .filter(([, { label, events }]) => events >= NEARLY_ALL * failed.length && !isChangedLabel(label.value))
+    .filter(([, { label, events }]) => events >= NEARLY_ALL * failed.length && !label.value.includes(MASK))
     .map(([key, { label, events }]) => {
       const usually = sample.filter((event) => event.labels.has(key)).length / sample.length;
       return { label, events, of: failed.length, usually };
