@@ -28,7 +28,7 @@ function event(index: number): object {
     template: {
       _id: objectId(8000),
       name: 'Order shipped',
-      origin: 'svc-cloud',
+      origin: 'external',
       triggers: [{ type: 'event', identifier: 'order-shipped', variables: [{ name: 'orderId' }, { name: 'carrier' }] }],
     },
     jobs: ['trigger', 'in_app', 'email'].map((type, step) => job(type, index * 10 + step)),

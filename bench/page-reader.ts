@@ -1,4 +1,4 @@
-import { ofetch } from 'ofetch';
+import { Novu } from '@novu/api';
 import { cpuTimed } from './cpu-time.ts';
 import { quietService } from './quiet-service.ts';
 
@@ -22,8 +22,10 @@ function readerFor(name: string): () => Promise<unknown> {
   switch (name) {
     case 'fetch':
       return async () => JSON.parse(await (await fetch(address)).text());
-    case 'ofetch':
-      return async () => await ofetch(address);
+    case 'sdk': {
+      const sdk = new Novu({ secretKey: 'bench-key', serverURL: url });
+      return async () => await sdk.notifications.list({ limit: 50 });
+    }
     case 'client': {
       const service = quietService(url, 'bench-key');
       return async () => await service.listEvents({ limit: 50 }, { who: 'poller' });
