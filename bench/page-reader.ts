@@ -2,7 +2,7 @@ import { Novu } from '@novu/api';
 import { cpuTimed } from './cpu-time.ts';
 import { quietService } from './quiet-service.ts';
 
-const PAGES_A_TURN = 100;
+const PAGES_A_TURN = 40;
 
 /**
  * Reads the same page in one of three ways. Arguments: the way and the server's address. For each message from its parent it sends the CPU
