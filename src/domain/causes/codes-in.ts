@@ -51,21 +51,19 @@ const ENHANCED_ALONE =
   /(?:^|status[:=]?\s?|dsn[:=]\s?|smtp;\s?|\(#?|\[#?|\s#)([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d|[\p{L}-])/giu;
 
 /**
- * Returns the codes that a text names in the usual places: after a label, in brackets at the end of a clause, at the start before a colon,
- * as a mail server's reply. A number elsewhere isn't a code. Returns at most 60, in order, and takes time linear in the text, of which it
- * reads 2,000 characters.
+ * Returns the first 60 codes that a text names in the usual places: after a label, in brackets at the end of a clause, at the start before
+ * a colon, as a mail server's reply. Reads 2,000 characters, in time linear in them.
  */
 export function codesIn(text: string): FoundCode[] {
   const read = text.slice(0, LONGEST_READ).trim();
-  const codes = [
+  return [
     ...labeled(read),
     ...[...read.matchAll(IN_BRACKETS)].map(([, value]) => inBrackets(value)),
     ...alone(read),
     ...[...read.matchAll(META), ...read.matchAll(IN_ADDRESS)].map(([, value]) => found('code', value)),
     ...[...read.matchAll(SHOUTED)].map(([value]) => found('shouted', value)),
     ...replies(read),
-  ];
-  return codes.slice(0, MOST_CODES);
+  ].slice(0, MOST_CODES);
 }
 
 function found(field: string | null, value = ''): FoundCode {

@@ -33,20 +33,15 @@ interface Rule {
   readonly cause: KnownCause;
 }
 
-interface Rules {
-  readonly byCode: ReadonlyMap<string, readonly Rule[]>;
-  readonly byText: readonly Rule[];
-}
-
-/** Rules by the name of their scope: 'provider sendgrid', 'channel email', 'any'. */
-type RulesByScope = ReadonlyMap<string, Rules>;
+type RulesByCode = ReadonlyMap<string, readonly Rule[]>;
+/** By 'provider sendgrid', 'channel email', 'any'. */
+type RulesByScope = ReadonlyMap<string, { readonly byCode: RulesByCode; readonly byText: readonly Rule[] }>;
 
 /** From the most to the least specific match: many errors share an HTTP status. */
 const RANKS = [
   ...(['code with a phrase', 'own code', 'enhanced status', 'network', 'text'] as const),
   ...(['broad code', 'own status', 'general status', 'broad network', 'http'] as const),
 ];
-type Rank = (typeof RANKS)[number];
 
 /** Providers whose own numbers look like HTTP statuses: a 403 of Africa's Talking is an invalid phone number. */
 const OWN_NUMBERS: ReadonlySet<string | null> = new Set(['africas-talking', 'sms77']);
@@ -76,7 +71,6 @@ const STATUS_PAGES: ReadonlyMap<string | null, PublicPage | null> = new Map(
   CATALOG.flatMap(({ providers, status }) => providers.map((provider) => [provider, status] as const)),
 );
 
-/** Explains an error by the catalog only. */
 export const explainCause: ExplainCause = createExplainCause();
 
 function bestOf(
@@ -96,14 +90,12 @@ function bestOf(
       ),
       ...byText.filter(({ words }) => isIn(words, text)),
     ]);
-  return (
-    matches.reduce<Rule | null>((best, rule) => (best === null || saysMore(rule, best) ? rule : best), null)?.cause ??
-    null
-  );
+  const [first, ...others] = matches;
+  return first === undefined ? null : others.reduce((best, rule) => (saysMore(rule, best) ? rule : best), first).cause;
 }
 
 /** Returns a code's rules; for an enhanced status without any, those of its subject: 5.7.999 is a matter of policy. */
-function rulesFor({ value }: FoundCode, byCode: Rules['byCode']): readonly Rule[] {
+function rulesFor({ value }: FoundCode, byCode: RulesByCode): readonly Rule[] {
   const subject = /^([45]\.\d)\.\d+$/.exec(value)?.[1];
   return byCode.get(value) ?? (subject === undefined ? undefined : byCode.get(`${subject}.*`)) ?? [];
 }
@@ -114,7 +106,7 @@ function saysMore(rule: Rule, best: Rule): boolean {
   return further > 0 || (further === 0 && rankOf(rule) === 'text' && rule.words.length > best.words.length);
 }
 
-function rankOf({ by, words, having, field, cause: { kind, broad } }: Rule): Rank {
+function rankOf({ by, words, having, field, cause: { kind, broad } }: Rule): (typeof RANKS)[number] {
   if (having.length > 0) return 'code with a phrase';
   if (kind === 'network' && broad) return 'broad network';
   if (by === 'text') return 'text';

@@ -34,9 +34,8 @@ const words = someText(200);
 const code = z.union([words, z.int().transform(String)], { error: 'is neither a code nor a list of codes' });
 
 function oneOrMore<Item extends z.ZodType<string>>(item: Item) {
-  return z.union([item.transform((one) => [one]), z.array(item).min(1)], {
-    error: 'is neither a text nor a list of texts',
-  });
+  const error = 'is neither a text nor a list of texts';
+  return z.union([item.transform((one) => [one]), z.array(item).min(1)], { error });
 }
 
 const again = z
@@ -49,10 +48,9 @@ const again = z
     return Number(text.slice(0, -1)) * (MINUTES[text.slice(-1)] ?? 1);
   });
 
+const isHttps = (address: string) => URL.canParse(address) && new URL(address).protocol === 'https:';
 const page = someText(1_000)
-  .refine((address) => URL.canParse(address) && new URL(address).protocol === 'https:', {
-    error: "isn't an https address",
-  })
+  .refine(isHttps, { error: "isn't an https address" })
   .transform((address): PublicPage => `https://${new URL(address).href.slice('https://'.length)}`);
 
 /** What an entry can have of its own, or all entries of a file together. */
