@@ -46,9 +46,9 @@ function unknownLine({ provider, statusPage }: Extract<ExplainedCause, { known: 
   return sentences([unknown, mrkdwn`See ${pageLink(statusPage, `${providerName(provider)} status`)}`]);
 }
 
-/** Waiting ends when the provider is well again, which its status page tells. */
-function isWaiting({ again }: CauseEntry): boolean {
-  return typeof again === 'number';
+/** Whether the next step is to wait, the end of which the provider's status page tells. */
+function isWaiting({ again, next }: CauseEntry): boolean {
+  return typeof again === 'number' && /\bwait\b|status page/i.test(next);
 }
 
 function documentation({ source }: CauseEntry): Markup[] {
