@@ -11,13 +11,7 @@ import type { TimeRange } from '../time/time-range.ts';
 import type { Mention, Watch, WatchEnd } from '../watches/watch.ts';
 
 /** A message to a watch, as currently stored. It is drawn from this alone. */
-export type Delivery =
-  | DigestContent
-  | GapContent
-  | ChangesContent
-  | SummaryContent
-  | WatchEndedContent
-  | ThreadContent;
+export type Delivery = DigestContent | GapContent | ChangesContent | SummaryContent | WatchEndedContent | ThreadContent;
 
 interface Addressed {
   readonly id: string;

@@ -22,9 +22,7 @@ test('readPage names an odd item and keeps its page', () => {
   const odd = { _id: 'odd-1', createdAt: '2026-11-20T12:00:00Z', transactionId: 7 };
   const page = readWith(readEvents, { data: [good, odd, good], hasMore: true });
   expect(page.items).toHaveLength(2);
-  expect(page.unreadable).toEqual([
-    { key: 'odd-1', createdAt: new Date('2026-11-20T12:00:00Z') },
-  ]);
+  expect(page.unreadable).toEqual([{ key: 'odd-1', createdAt: new Date('2026-11-20T12:00:00Z') }]);
 });
 
 test('readPage gives an odd item without an ID the same key each time', () => {
@@ -39,15 +37,12 @@ test.each([{}, [], null, 'x', { data: {}, hasMore: true }])('readPage rejects %j
   expect(readEvents(body).ok).toBe(false);
 });
 
-test.each(['false', 1])(
-  'readPage keeps a page whose hasMore is %j, which has more unless it is empty',
-  (hasMore) => {
-    const page = readEvents({ data: [good], hasMore });
-    expect(page).toMatchObject({ ok: true, odd: ['hasMore'], value: { items: [{ id: '65f0' }], hasMore: true } });
-    expect(readWith(readEvents, { data: [], hasMore })).toMatchObject({ items: [], hasMore: false });
-    expect(readWith(readPage(readMessage), { data: [], hasMore })).toMatchObject({ hasMore: false });
-  },
-);
+test.each(['false', 1])('readPage keeps a page whose hasMore is %j, which has more unless it is empty', (hasMore) => {
+  const page = readEvents({ data: [good], hasMore });
+  expect(page).toMatchObject({ ok: true, odd: ['hasMore'], value: { items: [{ id: '65f0' }], hasMore: true } });
+  expect(readWith(readEvents, { data: [], hasMore })).toMatchObject({ items: [], hasMore: false });
+  expect(readWith(readPage(readMessage), { data: [], hasMore })).toMatchObject({ hasMore: false });
+});
 
 test.each([readPage(readMessage), readCursorPage(readSubscription)])(
   'a reader keeps a page whose total has a wrong type, without a total',

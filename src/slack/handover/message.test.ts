@@ -4,17 +4,7 @@ import { type Handover, ownerOf } from '../../domain/health/handover.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { REQUESTER, type Reader } from '../blocks/reader.ts';
-import {
-  aRow,
-  aTally,
-  at,
-  buttonsOf,
-  expectFit,
-  HOSTILE,
-  PRODUCTION,
-  STAGING,
-  wordsOf,
-} from '../slack.testing.ts';
+import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { type HandoverOptions, handoverMessage } from './message.ts';
 import { parseRequest, writeRequest } from './request-message.ts';
 

@@ -3,7 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES, filterBy } from '../../domain/failures/failure-filter.ts';
 import type { PastIncident } from '../../domain/incidents/past-incident.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
-import { aRow, aTally, at, buttonsOf, buttonValue, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import {
+  aRow,
+  aTally,
+  at,
+  buttonsOf,
+  buttonValue,
+  expectFit,
+  HOSTILE,
+  NOON,
+  PRODUCTION,
+  wordsOf,
+} from '../slack.testing.ts';
 import { type HistoryOptions, historyMessage, MORE_INCIDENTS, pastIncidentMessage } from './message.ts';
 import { parseHistoryRequest } from './parse-request.ts';
 import { type HistoryRequest, parseRequest, writeRequest } from './request-message.ts';

@@ -5,7 +5,7 @@ import type { Command, Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-import { MORE, type MessagesRequest, parseRequest, SHARE, SHOW } from './buttons-message.ts';
+import { type MessagesRequest, MORE, parseRequest, SHARE, SHOW } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
 import { MESSAGE_FILTERS, parseMessagesRequest } from './parse-request.ts';
 

@@ -8,8 +8,17 @@ import { aMessage } from '../../domain/service/message.testing.ts';
 import type { Message } from '../../domain/service/message.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { REQUESTER } from '../blocks/reader.ts';
-import { buttonsOf, buttonValue, expectFit, HOSTILE, otherEnvironments, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
-import { MORE, type MessagesRequest, parseRequest, writeRequest } from './buttons-message.ts';
+import {
+  buttonsOf,
+  buttonValue,
+  expectFit,
+  HOSTILE,
+  otherEnvironments,
+  PRODUCTION,
+  STAGING,
+  wordsOf,
+} from '../slack.testing.ts';
+import { type MessagesRequest, MORE, parseRequest, writeRequest } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
 import { parseMessagesRequest } from './parse-request.ts';
 
@@ -71,7 +80,9 @@ describe('a list of messages', () => {
     const change = { filter, offset: 100, totalCount: 4_812, next: 200, unreadable: 3 };
     const message = messagesMessage(found([aMessage()], change), REQUESTER);
     expect(wordsOf(message)).toContain('production · 101–101 of 4,812 messages');
-    expect(wordsOf(message)).toContain('Only channel in-app, subscriber user-1, transaction t-1 or t-2, exactly the contexts a:1');
+    expect(wordsOf(message)).toContain(
+      'Only channel in-app, subscriber user-1, transaction t-1 or t-2, exactly the contexts a:1',
+    );
     expect(wordsOf(message)).toContain('3 unreadable');
     expect(parseRequest(buttonValue(message, MORE) ?? '')).toEqual({ environment: 'production', filter, offset: 200 });
     expect(wordsOf(messagesMessage(found([aMessage()], { totalCount: null, next: 100 }), REQUESTER))).toContain(

@@ -15,7 +15,8 @@ export const MESSAGE_COLUMNS = ['Transaction', 'Status', 'Workflow', 'Subscriber
 /** Builds a message's row: its transaction, status, workflow, subscriber, error and outcome. Its event's card shows the rest. */
 export function messageRow(message: Seen<Message>, environment: string, audience: Audience): ListRow {
   const { channel, provider, status, workflow, subscriberId, isSubscriberDeleted, transactionId, eventId } = message;
-  const whom = subscriberId === null ? '' : `${shownId(subscriberId, audience)}${isSubscriberDeleted ? ' (deleted)' : ''}`;
+  const whom =
+    subscriberId === null ? '' : `${shownId(subscriberId, audience)}${isSubscriberDeleted ? ' (deleted)' : ''}`;
   const outcome = [...whyNotSent(message), ...whereTo(message), ...messageStatusWords(message), ...unseen(message)];
   const name = shownId(transactionId, audience);
   return {

@@ -7,7 +7,16 @@ import { aSubscription } from '../../domain/service/subscription.testing.ts';
 import type { TopicSubscription } from '../../domain/service/subscription.ts';
 import { parseTopic, type TopicRequest, writeTopic } from '../blocks/buttons/topic-button.ts';
 import type { Reader } from '../blocks/reader.ts';
-import { buttonsOf, buttonValue, expectFit, HOSTILE, otherEnvironments, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import {
+  buttonsOf,
+  buttonValue,
+  expectFit,
+  HOSTILE,
+  otherEnvironments,
+  PRODUCTION,
+  STAGING,
+  wordsOf,
+} from '../slack.testing.ts';
 import { MORE, topicMessage } from './message.ts';
 import { parseTopicRequest } from './parse-request.ts';
 
@@ -43,7 +52,8 @@ describe('a topic', () => {
   });
 
   test('says how many there are, and that more may follow which could not be read', () => {
-    const wordsFor = (change: Partial<FoundSubscriptions>) => wordsOf(topicMessage(found([aSubscription()], change), PERSON));
+    const wordsFor = (change: Partial<FoundSubscriptions>) =>
+      wordsOf(topicMessage(found([aSubscription()], change), PERSON));
     expect(wordsFor({ totalCount: 4_812, next: 'c' })).toContain('1 of 4,812 subscriptions');
     expect(wordsFor({ totalCount: 50_000, isCapped: true, next: 'c' })).toContain('1 of 50,000 subscriptions or more');
     expect(wordsFor({ totalCount: null, isRestUnread: true })).toContain("⚠️ what follows couldn't be read");
@@ -52,7 +62,9 @@ describe('a topic', () => {
   });
 
   test('names no deleted subscriber, and says that one who is not subscribed may be unknown', () => {
-    expect(wordsOf(topicMessage(found([aSubscription({ subscriber: null })]), PERSON))).toContain('deleted subscriber |');
+    expect(wordsOf(topicMessage(found([aSubscription({ subscriber: null })]), PERSON))).toContain(
+      'deleted subscriber |',
+    );
     const question = { ...QUESTION, subscriberId: 'user-9' };
     expect(wordsOf(topicMessage(found([], { question }), PERSON))).toContain(
       'Only subscriber user-9\nNot subscribed, or unknown to the service',
