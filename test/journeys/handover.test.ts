@@ -9,8 +9,8 @@ test(
     await log.until('events checked');
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     service.world.plantEvent(failed('sms', { subscriber: 'user-2' }));
-    const email = numberIn((await ann.sees('for user-1', ONCALL)).words);
-    const sms = numberIn((await ann.sees('for user-2', ONCALL)).words);
+    const email = numberOf('Email', (await ann.sees('for user-1', ONCALL)).words);
+    const sms = numberOf('SMS', (await ann.sees('for user-2', ONCALL)).words);
     await ann.asks(`/notif ack ${email}`, ONCALL);
     await ann.asks(`/notif note ${sms} waiting for their support`, ONCALL);
     await ann.asks(`/notif mute ${email} 1h`, ONCALL);
@@ -29,4 +29,7 @@ test(
   }),
 );
 
-const numberIn = (words: string): string => /#\d+/.exec(words)?.[0] ?? '';
+/** Returns the number of an incident, which ends the title of its row. */
+function numberOf(channel: string, words: string): string {
+  return new RegExp(`${channel} .*(#\\d+)`).exec(words)?.[1] ?? '';
+}

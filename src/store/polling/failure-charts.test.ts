@@ -124,10 +124,10 @@ describeStore("a chart's data", (store) => {
   test('has no marks of incidents, channels and workflows without a failure in it', async () => {
     const sms = { channel: 'sms', provider: 'twilio', workflow: 'weekly' };
     await recordFailures(store(), NOON, [failedAt(-20), failedAt(-19, sms)]);
-    const add = `INSERT INTO changes (environment, at, what) VALUES ('production', $1, $2::jsonb)`;
-    await store().executeSql(add, [at(-24), JSON.stringify({ kind: 'integration', name: 'Twilio', channel: 'sms' })]);
     const named = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 9 }, NOON)).incidents;
     const episodeId = named.find(({ tally }) => tally.group.provider === 'twilio')?.episodeId ?? 0;
+    const add = `INSERT INTO changes (environment, at, what) VALUES ('production', $1, $2::jsonb)`;
+    await store().executeSql(add, [at(-24), JSON.stringify({ kind: 'integration', name: 'Twilio', channel: 'sms' })]);
     await store().incidents.acknowledge({ messageId: null, episodeId }, 'U0ANN', at(-2));
     await store().incidents.resolve({ messageId: null, episodeId }, 'U0ANN', at(-1));
     expect((await counted({ providers: ['sendgrid'] })).marks).toEqual([]);
