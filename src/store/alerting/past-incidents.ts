@@ -19,7 +19,7 @@ const EPISODES = `
   WHERE g.environment = $1 AND s.last_recorded_at >= $2 ORDER BY s.id`;
 
 /** So few episodes are counted in a statement that nothing else waits for it. */
-const EPISODES_AT_ONCE = 25;
+const EPISODES_AT_ONCE = 5;
 
 /** The days of an outage count as one incident. */
 async function incidentsSince(
