@@ -1,17 +1,12 @@
-import { readdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { App } from '@slack/bolt';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { builtPage } from '../test/support/shared.ts';
 import { connectBrowser } from '../test/support/shared-browser.ts';
-import { buildPage } from './build-page.ts';
 import { createBot } from './page.testing.ts';
 import type { LocalSlack } from './slack/server.ts';
 import { clientOf, refusalOf, startSlackWith } from './slack/testing.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 let browser: Browser;
 let slack: LocalSlack;
 let bot: App;
@@ -116,21 +111,6 @@ describe('the sandbox page', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('shows a select’s value with and without focus', async () => {
-    await type('/notif watch');
-    const select = page.getByRole('dialog', { name: 'A watch' }).getByRole('combobox', { name: 'Scope' });
-    await select.and(page.locator(':focus')).waitFor();
-    expect(await select.inputValue()).toBe('Production');
-    await select.click();
-    expect(await select.inputValue()).toBe('Production');
-    await page.getByRole('listbox').getByRole('option', { name: 'Staging' }).click();
-    expect(await select.inputValue()).toBe('Staging');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Shift+Tab');
-    expect(await select.inputValue()).toBe('Staging');
-    await page.keyboard.press('Escape');
-  });
-
   test('edits fields of every type, also by keyboard', async () => {
     await type('/notif watch');
     const dialog = page.getByRole('dialog', { name: 'A watch' });
@@ -160,19 +140,6 @@ describe('the sandbox page', () => {
     expect(await counts.allTextContents()).toEqual(['1', '9']);
     await log.getByRole('button', { name: 'Next page' }).click();
     expect(await counts.allTextContents()).toEqual(['10']);
-  });
-
-  test('closes a form by Escape', async () => {
-    await page.getByRole('button', { name: 'Shortcuts' }).click();
-    await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
-    await page.getByRole('dialog', { name: 'Send a test' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-  });
-
-  test('reports an unknown command', async () => {
-    await type('/nonsense');
-    await page.getByRole('alert').filter({ hasText: '/nonsense is not a valid command' }).waitFor();
   });
 
   test('shows mentions, and downloads a file', async () => {
@@ -234,34 +201,6 @@ describe('the sandbox page', () => {
     await page.getByRole('textbox', { name: 'Message #oncall' }).and(page.locator(':focus')).waitFor();
   });
 
-  test('groups an author’s messages, and marks the day and what is new, with a button to the latest message', async () => {
-    const { chat } = clientOf(slack);
-    const ben = slack.workspace.as('U0BEN');
-    for (let count = 1; count <= 30; count++) await ben.says('C0ONCALL', `line ${count}`);
-    await log.getByText('line 30', { exact: true }).waitFor();
-    await log.getByRole('heading', { name: 'Today' }).waitFor();
-    const last = log.getByRole('article').filter({ hasText: 'line 30' });
-    expect(await last.getByText('ben').count()).toBe(0);
-    expect(await last.locator('.avatar').count()).toBe(0);
-    const first = log.getByRole('article').filter({ has: page.getByText('line 1', { exact: true }) });
-    expect(await first.locator('.avatar').textContent()).toBe('B');
-    await page.getByRole('navigation').getByRole('button', { name: '#general' }).click();
-    await chat.postMessage({ channel: 'C0ONCALL', text: 'news from the bot' });
-    await page
-      .getByRole('navigation')
-      .getByRole('button', { name: /#oncall/ })
-      .click();
-    await log.getByRole('heading', { name: 'New' }).waitFor();
-    await log.getByText('news from the bot').waitFor();
-    await log.evaluate((element) => element.scrollTo({ top: 0 }));
-    await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
-    await chat.postMessage({ channel: 'C0ONCALL', text: 'more news' });
-    await page.getByRole('button', { name: '1 new message' }).press('Enter');
-    await page.getByRole('button', { name: /new message|Jump/ }).waitFor({ state: 'detached' });
-    await page.keyboard.press('Escape');
-    await log.getByRole('heading', { name: 'New' }).waitFor({ state: 'detached' });
-  });
-
   test('lets the user act as a guest', async () => {
     await page.getByRole('combobox', { name: 'Act as' }).selectOption('gus (guest)');
     await page.getByRole('textbox', { name: 'Message #general' }).fill('hello');
@@ -297,14 +236,5 @@ describe('the sandbox page', () => {
     await type('/notif digest');
     await log.getByRole('button', { name: 'Send again' }).last().waitFor();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-  });
-});
-
-describe('building the page', () => {
-  test('builds the same sources only once', async () => {
-    const folder = await buildPage(root);
-    const builds = await readdir(dirname(folder));
-    expect(await buildPage(root)).toBe(folder);
-    expect(await readdir(dirname(folder))).toEqual(builds);
   });
 });

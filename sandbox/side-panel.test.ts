@@ -70,23 +70,4 @@ describe('the side panel', () => {
     await field.and(page.locator(':focus')).waitFor();
     expect(await field.inputValue()).toBe('/notif watch channel:email');
   });
-
-  test('uncovers the conversation when the window becomes narrow, and moves beside it when it is wide again', async () => {
-    await panel.waitFor();
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('button', { name: /^Try it/ }).waitFor();
-    expect(await panel.count()).toBe(0);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await panel.waitFor();
-  });
-
-  test('covers the conversation in a narrow window when opened, and closes when a suggestion is used', async () => {
-    await page.evaluate('localStorage.clear()');
-    await page.setViewportSize({ width: 390, height: 800 });
-    await page.reload();
-    await page.getByRole('button', { name: /^Try it/ }).click();
-    await thing("Check Notif's own health").getByRole('button').click();
-    await panel.waitFor({ state: 'detached' });
-    expect(await page.getByRole('textbox', { name: 'Message #oncall' }).inputValue()).toBe('/notif status');
-  });
 });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { LocalService } from './notification-service/server.ts';
-import { logFileFor, startServices } from './start-sandbox.ts';
+import { startServices } from './start-sandbox.ts';
 
 test('the sandbox begins with failures in production alone, so that its first digest is the last message', async () => {
   const services = await startServices(4700, {
@@ -11,11 +11,6 @@ test('the sandbox begins with failures in production alone, so that its first di
   });
   expect(failedLately(services.production)).toBeGreaterThan(0);
   expect(failedLately(services.staging)).toBe(0);
-});
-
-test('two sandboxes keep separate logs of their bots', () => {
-  expect(logFileFor('http://127.0.0.1:4600')).toMatch(/sandbox-bot\.log$/);
-  expect(logFileFor('http://127.0.0.1:4601')).toMatch(/sandbox-bot-4601\.log$/);
 });
 
 /** Counts the events with a failed step that were created in the hour of the first digest. */

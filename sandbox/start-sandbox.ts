@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CACHE = join(ROOT, '.cache');
 
 /** Returns the file with the bot's output. Each sandbox has its own, the one at the default port the one that the docs name. */
-export function logFileFor(pageUrl: string): string {
+function logFileFor(pageUrl: string): string {
   const { port } = new URL(pageUrl);
   return join(CACHE, Number(port) === PAGE_PORT ? 'sandbox-bot.log' : `sandbox-bot-${port}.log`);
 }

@@ -108,7 +108,7 @@ function tenantOf(subscriberId: string): string {
 }
 
 /** Returns the workflow for a number from 0 to 1. */
-export function drawWorkflow(draw: number): string {
+function drawWorkflow(draw: number): string {
   const total = arrivals.reduce((sum, { weight }) => sum + weight, 0);
   let left = draw * total;
   for (const { workflow, weight } of arrivals) {
