@@ -108,10 +108,10 @@ const FLOWS: Readonly<Record<string, (id: string, reader: Reader) => MessageCont
     return listMessage(
       {
         environment: PRODUCTION,
-        request: { environment: 'production', owner: { kind: 'subscriber', id }, before: NOON, end: NOON, page: 0 },
+        request: { environment: 'production', owner: { kind: 'subscriber', id }, before: NOON, end: NOON, from: 0 },
         events: [{ event, judgement: judge(event, NOON) }],
         unreadable: 0,
-        hasMore: true,
+        next: 50,
         elsewhere: [],
       },
       { isForAll: reader.is === 'channel', seal },

@@ -27,8 +27,8 @@ describe('looking up events of a service whose clock is ahead', () => {
     const { ann, service } = world;
     const createdAt = service.world.now() - MINUTE_MS;
     service.world.plantEvent(failed('email', { subscriber: 'ahead-0042', transactionId: 'txn_ahead1', createdAt }));
-    expect((await ann.asks('/notif ahead-0042')).words).toContain('Events 1–1');
-    expect((await ann.asks('/notif subscriber:ahead-0042')).words).toContain('Events 1–1');
+    expect((await ann.asks('/notif ahead-0042')).words).toContain('· 1 event');
+    expect((await ann.asks('/notif subscriber:ahead-0042')).words).toContain('· 1 event');
     expect((await ann.asks('/notif failures subscriber:ahead-0042')).words).toContain('1 failure');
     expect((await ann.asks('/notif txn_ahead1')).words).toContain('for ahead-0042');
   });

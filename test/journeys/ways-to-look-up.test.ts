@@ -90,7 +90,7 @@ describe('ways to look up a notification', () => {
     for (const line of ['/notif user-113', '/notif event user-113', '/notif USER-113']) {
       const answer = await ann.asks(line);
       if (line.endsWith('USER-113')) expect(answer.words).toContain('No event, transaction, subscriber or topic');
-      else expect(answer.words).toMatch(/^production · Subscriber user-113\nEvents 1–1/);
+      else expect(answer.words).toMatch(/^production · Subscriber user-113 · 1 event/);
     }
     expect((await ann.asks('/notif event news-readers')).words).toMatch(/^production · topic news-readers/);
   });

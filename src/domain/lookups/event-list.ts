@@ -8,18 +8,16 @@ export interface EventOwner {
   readonly id: string;
 }
 
-/** A page of somebody's events, the newest first, created until `before` by our clock: it was asked for then. */
+/** Somebody's events, the newest first, created until `before` by our clock: they were asked for then. */
 export interface EventListRequest {
   readonly environment: string;
   readonly owner: EventOwner;
   readonly before: Date;
   /** Where the list ends by the service's clock, pinned when its first page was read; null before that. */
   readonly end: Date | null;
-  /** Counted from 0. */
-  readonly page: number;
+  /** The first event to show, counted from 0. */
+  readonly from: number;
 }
-
-export const EVENTS_A_PAGE = 10;
 
 /** The list's bounds may be exclusive, and may have whole seconds. */
 const MARGIN_MS = 1_000;

@@ -9,10 +9,10 @@ import type { Flow } from '../interactions/command.ts';
 import { environmentIn } from '../interactions/environment-in.ts';
 import type { Interaction, MessageInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor } from '../interactions/on-error.ts';
-import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, type Route, routesFor } from '../interactions/route.ts';
 import type { SharingParts } from '../interactions/share-route.ts';
 import { FIND, FIND_TITLE, type FindRequest, findView, parseFind } from './find-modal.ts';
-import { BACK, LIST, listMessage, NEXT, parseList } from './list-message.ts';
+import { LIST, listMessage, parseList } from './list-message.ts';
 import { type Lookup, type LookupParts, listOf } from './lookup.ts';
 import { nothingToLookFor } from './message.ts';
 import { answerWritten, isCommandIn, type RunCommand, type WrittenCommand } from './written.ts';
@@ -61,7 +61,6 @@ export function lookupFlow(
         answer: (interaction) => written(interaction, REQUESTER),
       },
       ...answerRoutes([LIST], read, pageOf),
-      ...pageRoutes([BACK, NEXT], read, pageOf),
     ]),
     ...findRoutes(lookup, parts),
   ];

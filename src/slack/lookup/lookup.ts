@@ -38,7 +38,7 @@ export function createLookup(showEvent: ShowEvent, parts: LookupParts): Lookup {
   const showOne = async ({ target, environment }: LookupChoice, reader: Reader, interaction: Requester) => {
     if (target.kind === 'event' || target.kind === 'transaction')
       return showEvent({ environment: environment.name, target }, reader, interaction);
-    const request = { environment: environment.name, owner: target, before: parts.now(), end: null, page: 0 };
+    const request = { environment: environment.name, owner: target, before: parts.now(), end: null, from: 0 };
     const list = await listOf(request, parts);
     const isFound = list.events.length + list.unreadable > 0;
     return { isFound, content: listMessage(list, { isForAll: reader.is === 'channel', seal: parts.seal }) };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createSeal } from '../../domain/access/seal.ts';
 import { judge } from '../../domain/failures/judge.ts';
-import { EVENTS_A_PAGE } from '../../domain/lookups/event-list.ts';
 import { anEvent, aWorkflow } from '../../domain/service/event.testing.ts';
 import type { EventList } from '../../use-cases/lookups/list-events.ts';
 import {
   buttonsOf,
+  buttonValue,
   expectFit,
   HOSTILE,
   NOON,
@@ -14,7 +14,7 @@ import {
   STAGING,
   wordsOf,
 } from '../slack.testing.ts';
-import { listButton, listMessage, parseList } from './list-message.ts';
+import { LIST, listButton, listMessage, parseList } from './list-message.ts';
 import { choiceMessage, formOfCommand, nothingToLookFor } from './message.ts';
 import { unknownMessage } from './unknown-message.ts';
 
@@ -30,33 +30,30 @@ function aList(change: Partial<EventList> = {}): EventList {
       owner: { kind: 'subscriber', id: 'user-0042' },
       before: NOON,
       end: NOON,
-      page: 0,
+      from: 0,
     },
     events: [{ event, judgement: judge(event, NOON) }],
     unreadable: 0,
-    hasMore: false,
+    next: null,
     elsewhere: [],
     ...change,
   };
 }
 
 describe("a subscriber's events", () => {
-  test('are shown in a page, each with a button for its card', () => {
+  test('are listed, each with a choice that shows its card', () => {
     const shown = listMessage(aList({ unreadable: 1 }), PRIVATE);
-    expect(wordsOf(shown)).toContain('production · Subscriber user-0042\nEvents 1–2 · as of');
-    expect(wordsOf(shown)).toContain("1 event couldn't be read");
-    expect(buttonsOf(shown)).toEqual(['Look up']);
+    expect(wordsOf(shown)).toContain('production · Subscriber user-0042 · 1 event');
+    expect(wordsOf(shown)).toContain('1 unreadable');
+    expect(JSON.stringify(shown.blocks)).toContain('"value":"v1|production|event|');
     expectFit(shown);
   });
 
-  test('have pages for the person, or for each person who asks if everybody sees them', () => {
+  test('go on after those shown', () => {
     const { request } = aList();
-    const middle = aList({ request: { ...request, page: 1 }, hasMore: true });
-    expect(buttonsOf(listMessage(middle, PRIVATE))).toEqual(['Look up', 'Newer', 'Older']);
-    expect(buttonsOf(listMessage(aList({ hasMore: true }), { isForAll: true, seal }))).toEqual([
-      'Look up',
-      'Older, for me',
-    ]);
+    const shown = listMessage(aList({ request: { ...request, from: 50 }, next: 100 }), PRIVATE);
+    expect(wordsOf(shown)).toContain('51–51 events; there are more');
+    expect(parseList(buttonValue(shown, LIST) ?? '', seal)).toEqual({ ...request, from: 100 });
   });
 
   test('may not exist, or only in another environment', () => {
@@ -74,20 +71,10 @@ describe("a subscriber's events", () => {
     expect(wordsOf(shown)).toContain("… and 50 more: add env: with an environment's name");
   });
 
-  test('end with an empty page that leads back', () => {
-    const { request } = aList();
-    const shown = listMessage(aList({ request: { ...request, page: 3 }, events: [] }), PRIVATE);
-    expect(wordsOf(shown)).toContain('no more events');
-    expect(buttonsOf(shown)).toEqual(['Newer']);
-  });
-
   test("aren't said to be missing where an empty page has others after it", () => {
-    for (const page of [0, 3]) {
-      const request = { ...aList().request, page };
-      const shown = listMessage(aList({ request, events: [], hasMore: true }), PRIVATE);
-      expect(wordsOf(shown)).toContain('No events on this page; there are more');
-      expect(buttonsOf(shown)).toContain('Older');
-    }
+    const shown = listMessage(aList({ events: [], next: 50 }), PRIVATE);
+    expect(wordsOf(shown)).toContain('there are more');
+    expect(buttonsOf(shown)).toEqual(['Load more']);
   });
 
   test('show an address masked', () => {
@@ -101,7 +88,7 @@ describe("a subscriber's events", () => {
   test('hide an address from Slack, in their buttons too', () => {
     const { request } = aList();
     const asked = { ...request, owner: { kind: 'email', id: 'anna@example.com' } } as const;
-    expect(JSON.stringify(listMessage(aList({ request: asked, hasMore: true }), PRIVATE))).not.toContain('anna@');
+    expect(JSON.stringify(listMessage(aList({ request: asked, next: 50 }), PRIVATE))).not.toContain('anna@');
     expect(parseList(listButton('Older', asked, seal).value ?? '', seal)).toEqual(asked);
     expect(parseList(listButton('Older', asked, createSeal('another')).value ?? '', seal)).toBeNull();
   });
@@ -110,12 +97,12 @@ describe("a subscriber's events", () => {
     const { request, events } = aList();
     const owner = { kind: 'subscriber', id: HOSTILE.repeat(3) } as const;
     const hostile = { ...request, environment: 'production', owner };
-    const many = Array.from({ length: EVENTS_A_PAGE }, () => events).flat();
+    const many = Array.from({ length: 50 }, () => events).flat();
     const hostileEvents = many.map(({ event, judgement }) => {
       const workflow = aWorkflow({ id: 'w', identifier: HOSTILE.repeat(20), name: HOSTILE });
       return { event: { ...event, workflow }, judgement };
     });
-    expectFit(listMessage(aList({ request: hostile, events: hostileEvents, hasMore: true }), PRIVATE));
+    expectFit(listMessage(aList({ request: hostile, events: hostileEvents, next: 50 }), PRIVATE));
     expectFit(listMessage(aList({ request: hostile, events: [], elsewhere: [STAGING] }), PRIVATE));
   });
 

@@ -52,7 +52,7 @@ function nameOf({ target }: LookupChoice, audience: Audience): Markup {
 
 function choiceButton({ environment: { name: environment }, target }: LookupChoice, now: Date, seal: Seal): Button {
   if (target.kind === 'event' || target.kind === 'transaction') return lookUpButton({ environment, target: target });
-  return listButton('Look up', { environment, owner: target, before: now, end: null, page: 0 }, seal);
+  return listButton('Look up', { environment, owner: target, before: now, end: null, from: 0 }, seal);
 }
 
 /** Says that a text contains nothing to look up. */

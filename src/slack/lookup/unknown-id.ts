@@ -51,7 +51,7 @@ async function shownAs(
     return showTopic({ environment: environment.name, question }, reader);
   }
   const owner = { kind: 'subscriber', id } as const;
-  const request = { environment: environment.name, owner, before: parts.now(), end: null, page: 0 };
+  const request = { environment: environment.name, owner, before: parts.now(), end: null, from: 0 };
   const list = await listEvents(request, { ...parts, environment });
   return listMessage(list, { isForAll: reader.is === 'channel', seal: parts.seal });
 }

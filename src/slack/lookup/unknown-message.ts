@@ -70,7 +70,7 @@ function meaningButton(
 ): Button | undefined {
   const { id } = target;
   if (kind === 'subscriber')
-    return listButton('View events', { environment, owner: { kind, id }, before: now, end: null, page: 0 }, seal);
+    return listButton('View events', { environment, owner: { kind, id }, before: now, end: null, from: 0 }, seal);
   if (audience === 'everyone' && !isForEveryone({ environment, target: { kind: 'transaction', id } })) return undefined;
   if (kind === 'topic')
     return topicButton({

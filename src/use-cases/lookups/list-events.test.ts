@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
-import { EVENTS_A_PAGE, type EventListRequest } from '../../domain/lookups/event-list.ts';
+import type { EventListRequest } from '../../domain/lookups/event-list.ts';
 import { anEvent, at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
-import type { EventQuery } from '../../domain/service/query.ts';
+import { type EventQuery, PAGE_SIZE } from '../../domain/service/query.ts';
 import { silent } from '../../store/store.testing.ts';
 import { type EventList, listEvents } from './list-events.ts';
 
@@ -13,7 +13,7 @@ const ASKED: EventListRequest = {
   owner: { kind: 'subscriber', id: 'user-1' },
   before: at(0),
   end: null,
-  page: 0,
+  from: 0,
 };
 
 /** A service with events created at some seconds after noon by its own clock, which adds more while its pages are turned. */
@@ -31,8 +31,8 @@ function aService(seconds: readonly number[], order: 'newest first' | 'oldest fi
       const listed = events
         .filter((event) => isListed(event, query))
         .toSorted((a, b) => sign * (a.createdAt.getTime() - b.createdAt.getTime()));
-      const from = (query.page ?? 0) * EVENTS_A_PAGE;
-      const items = listed.slice(from, from + EVENTS_A_PAGE);
+      const from = (query.page ?? 0) * PAGE_SIZE;
+      const items = listed.slice(from, from + PAGE_SIZE);
       return { items, unreadable: [], hasMore: from + items.length < listed.length };
     },
   };
@@ -51,45 +51,45 @@ function aService(seconds: readonly number[], order: 'newest first' | 'oldest fi
 }
 
 const idsOf = ({ events }: EventList) => events.map(({ event }) => event.id);
-const next = ({ request }: EventList) => ({ ...request, page: request.page + 1 });
-const TWENTY = Array.from({ length: 20 }, (_, n) => -(n + 1) * MINUTE);
-const OLDER = TWENTY.slice(EVENTS_A_PAGE).map((second) => `e${second}`);
+const next = ({ request }: EventList) => ({ ...request, from: request.from + PAGE_SIZE });
+const HUNDRED = Array.from({ length: 100 }, (_, n) => -(n + 1) * MINUTE);
+const OLDER = HUNDRED.slice(PAGE_SIZE).map((second) => `e${second}`);
 
 describe('the next page of a list of events', () => {
   test.each([
     ['says its time', 0],
     ['does not say its time', null],
   ])('has none of the first, however many events are new since, at a service that %s', async (_which, aheadMs) => {
-    const service = aService(TWENTY);
+    const service = aService(HUNDRED);
     service.says(aheadMs);
     const first = await service.shows(ASKED);
-    for (let n = 0; n < EVENTS_A_PAGE; n++) service.adds(10 * MINUTE + n, `new-${n}`);
+    for (let n = 0; n < PAGE_SIZE; n++) service.adds(10 * MINUTE + n, `new-${n}`);
     const second = await service.shows(next(first));
     expect(idsOf(second)).toEqual(OLDER);
-    expect(idsOf(await service.shows({ ...second.request, page: 0 }))).toEqual(idsOf(first));
+    expect(idsOf(await service.shows({ ...second.request, from: 0 }))).toEqual(idsOf(first));
   });
 
   test('begins where the first ended if the clock becomes known between the two', async () => {
-    const service = aService([30 * MINUTE, ...TWENTY.slice(0, -1)]);
+    const service = aService([30 * MINUTE, ...HUNDRED.slice(0, -1)]);
     service.says(null);
     const first = await service.shows(ASKED);
     expect(idsOf(first)[0]).toBe(`e${30 * MINUTE}`);
     service.says(0);
-    expect(idsOf(await service.shows(next(first)))[0]).toBe(`e${-10 * MINUTE}`);
+    expect(idsOf(await service.shows(next(first)))[0]).toBe(`e${-50 * MINUTE}`);
   });
 
   test('has the rest of a list that shows the oldest first, too', async () => {
-    const service = aService(TWENTY, 'oldest first');
+    const service = aService(HUNDRED, 'oldest first');
     const first = await service.shows(ASKED);
     expect(idsOf(await service.shows(next(first)))).toEqual(
-      TWENTY.slice(0, EVENTS_A_PAGE)
+      HUNDRED.slice(0, PAGE_SIZE)
         .reverse()
         .map((second) => `e${second}`),
     );
   });
 
   test('has the rest of a list whose first page is of one moment, so that its order is unknown', async () => {
-    const service = aService([...Array.from({ length: EVENTS_A_PAGE }, () => -MINUTE), -30, -20], 'oldest first');
+    const service = aService([...Array.from({ length: PAGE_SIZE }, () => -MINUTE), -30, -20], 'oldest first');
     const first = await service.shows(ASKED);
     expect(idsOf(await service.shows(next(first)))).toEqual(['e-30', 'e-20']);
   });

@@ -1,20 +1,21 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { JudgedEvent } from '../../domain/failures/judge.ts';
-import { EVENTS_A_PAGE, type EventListRequest, type EventOwner, pinnedEnd } from '../../domain/lookups/event-list.ts';
+import { type EventListRequest, type EventOwner, pinnedEnd } from '../../domain/lookups/event-list.ts';
 import { listEnd } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
-import type { Call, EventQuery, Page, ServiceTime } from '../../domain/service/query.ts';
+import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../../domain/service/query.ts';
 import { judgeNow } from '../judge-now.ts';
 import { beginSteps, type StepsReader, withSteps } from '../with-steps.ts';
 import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
 
 export interface EventList {
   readonly environment: Environment;
-  /** Has the pinned end, for the other pages. */
+  /** Has the pinned end, for those that follow. */
   readonly request: EventListRequest & { readonly end: Date };
   readonly events: readonly JudgedEvent[];
   readonly unreadable: number;
-  readonly hasMore: boolean;
+  /** Where the next ones begin; null if there are none. */
+  readonly next: number | null;
   /** If this environment has no events for the query: the other environments that have some. */
   readonly elsewhere: readonly Environment[];
 }
@@ -31,21 +32,23 @@ export interface ListEventsParts extends AskElsewhereParts {
 
 const CALL: Call = { who: 'person' };
 
-/** Returns a page of the events of a subscriber or an email address. Throws `ServiceError` if the service can't be read. */
+/** Returns up to fifty events of a subscriber or an email address. Throws `ServiceError` if the service can't be read. */
 export async function listEvents(request: EventListRequest, parts: ListEventsParts): Promise<EventList> {
   const { environment, serviceOf, now } = parts;
   const service = serviceOf(environment.name);
   const before = request.end ?? listEnd(request.before, service.clockAheadMs());
-  const query = { ...ownedBy(request.owner), before, page: request.page, limit: EVENTS_A_PAGE };
+  const number = Math.floor(request.from / PAGE_SIZE);
+  const query = { ...ownedBy(request.owner), before, page: number, limit: PAGE_SIZE };
   const page = await service.listEvents(query, CALL);
-  const events = await withSteps(page.items, service, CALL, beginSteps());
-  const isNothing = request.page === 0 && page.items.length + page.unreadable.length === 0;
+  const shown = page.items.slice(request.from - number * PAGE_SIZE);
+  const events = await withSteps(shown, service, CALL, beginSteps());
+  const isNothing = request.from === 0 && page.items.length + page.unreadable.length === 0;
   return {
     environment,
-    request: { ...request, end: request.end ?? (request.page === 0 ? pinnedEnd(page, before) : before) },
+    request: { ...request, end: request.end ?? (request.from === 0 ? pinnedEnd(page, before) : before) },
     events: events.map((event) => ({ event, judgement: judgeNow(event, { service, now }) })),
     unreadable: page.unreadable.length,
-    hasMore: page.hasMore,
+    next: page.hasMore ? (number + 1) * PAGE_SIZE : null,
     elsewhere: isNothing ? await elsewhere(request.owner, parts) : [],
   };
 }
