@@ -85,7 +85,7 @@ export const SAME_INCIDENT_MS = 30 * 60_000;
 export const MOST_TURNS = 2;
 
 /** A relapse, and an incident's first critical workflow, wait only this long after the last message about it. */
-export const URGENT_EVERY_MS = 10 * 60_000;
+const URGENT_EVERY_MS = 10 * 60_000;
 
 /** Decides whether a watch is alerted to an incident now; `suppression` is what suppresses all of the watch's new messages, if anything. */
 export function decide(
@@ -109,7 +109,7 @@ export function decide(
  * A threshold applies only before the first alert to the incident, over all its episodes; after that, people want to know how it
  * continues. An ended incident needs no alert, but one that the watch was never alerted to is announced once, as ended.
  */
-export function reasonToAlert(candidate: PossibleNews, threshold: Threshold | null): RowReason | null {
+function reasonToAlert(candidate: PossibleNews, threshold: Threshold | null): RowReason | null {
   const { lastAlert, missed, beganAs } = candidate;
   if (threshold !== null && !wasEverAlerted(candidate) && !isReached(threshold, candidate.minutes)) return null;
   if (missed > 0) return 'missed';

@@ -78,7 +78,7 @@ function isAlert(decided: { readonly candidate: Candidate } & Decision): decided
 }
 
 /** Returns whom a message about some incidents mentions: nobody if each has ended or is being handled. */
-export function mentionFor(
+function mentionFor(
   { settings }: Pick<Watch, 'settings'>,
   incidents: readonly Pick<Candidate, 'isAcknowledged' | 'state'>[],
 ): Mention | null {

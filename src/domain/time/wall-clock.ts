@@ -84,7 +84,7 @@ function daysAround(timeZone: string, moment: Date): string[] {
 }
 
 /** Returns when a zone's clocks first show a time, in minutes of a day (yyyy-MM-dd), or, if they never do, when they skip it. */
-export function momentOf(day: string, minutes: number, timeZone: string): Date {
+function momentOf(day: string, minutes: number, timeZone: string): Date {
   return momentsOf(day, minutes, timeZone)[0];
 }
 

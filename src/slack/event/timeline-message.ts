@@ -88,7 +88,7 @@ function stepOutcome(
 }
 
 /** 'email · SendGrid' */
-export function stepName(job: Job): Markup {
+function stepName(job: Job): Markup {
   const provider = job.provider === null || !isChannel(job.type) ? '' : ` · ${providerName(job.provider)}`;
   return named(`${channelName(job.type)}${provider}${ownName(job)}`);
 }

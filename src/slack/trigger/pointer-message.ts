@@ -64,7 +64,7 @@ interface Answer {
 }
 
 /** Returns what the service answered. A recipient that it refused was certainly not sent to. */
-export function answerOf({ isAnswerLost, recipients }: TriggerAnswer): Answer {
+function answerOf({ isAnswerLost, recipients }: TriggerAnswer): Answer {
   const accepted = recipients.filter(({ state }) => state.is !== 'refused');
   if (accepted.length === 0) return { is: 'not-sent', accepted };
   if (isAnswerLost || accepted.some(({ state }) => state.is === 'unclear')) return { is: 'unknown', accepted };

@@ -15,7 +15,7 @@ export const StoredVerdict = z.enum([...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS]
 const StoredAnnouncement = z.enum(['announced', ...COUNTED_VERDICTS]);
 
 /** A row of `groups`. */
-export const GroupColumns = z.object({
+const GroupColumns = z.object({
   key: z.string(),
   environment: z.string(),
   workflow: z.string().nullable(),
@@ -44,7 +44,7 @@ export const TallyColumns = GroupColumns.extend({
 });
 
 /** Returns the group of such a row, or of a longer one. */
-export function groupOfRow(row: z.output<typeof GroupColumns>): Group {
+function groupOfRow(row: z.output<typeof GroupColumns>): Group {
   return {
     key: row.key,
     environment: row.environment,

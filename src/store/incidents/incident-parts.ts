@@ -102,11 +102,6 @@ export async function ownMinutes(
 
 const TopicRow = z.object({ topic: z.string() });
 
-/** Returns those topics of some episodes that match what was typed, as spelled. */
-export async function topicsMeantIn(sql: SqlRows, ids: string, topics: readonly string[]): Promise<readonly string[]> {
-  return namesMeant(topics, await topicsOf(sql, ids));
-}
-
 /** Returns the topics of some episodes, as spelled. */
 async function topicsOf(sql: SqlRows, ids: string): Promise<string[]> {
   const rows = await sql.rows(

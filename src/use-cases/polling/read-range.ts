@@ -130,7 +130,7 @@ function queryOf({ from, to }: TimeRange, { channels }: RangeReading): PinnedQue
  * Returns what is wrong with the service as a whole, or null if the error may be about the request. After the first error, requests a
  * moment that can have no events: a service that fails even on that has a general problem.
  */
-export async function troubleBehind(error: ServiceError, failures: number, parts: Parts): Promise<ServiceError | null> {
+async function troubleBehind(error: ServiceError, failures: number, parts: Parts): Promise<ServiceError | null> {
   if (!mayBeAboutTheRequest(error.problem)) return error;
   if (failures > 0) return null;
   const { service, logger, now, signal } = parts;

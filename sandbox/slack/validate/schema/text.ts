@@ -13,7 +13,5 @@ export const withText = (max: number, types: Types): Schema => ({
 
 /** A text object of 1 to `max` characters: only plain text. */
 export const plainText = (max: number): Schema => withText(max, named('plain_text'));
-/** Only markup. */
-export const markup = (max: number): Schema => withText(max, named('mrkdwn'));
 /** Plain text or markup. */
 export const anyText = (max: number): Schema => withText(max, named('plain_text', 'mrkdwn'));
