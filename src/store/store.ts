@@ -1,3 +1,4 @@
+import { createTraffic } from '../domain/failures/traffic.ts';
 import type { StoreTrouble } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
@@ -122,10 +123,11 @@ export function storeOn(database: Database): Store {
 type Nouns = ReturnType<typeof nounsOn>;
 
 function nounsOn(database: Database) {
+  const traffic = createTraffic();
   return {
     /** What was read from the service, and how far: events, failures, gaps. */
     polling: join(
-      readings(database),
+      readings(database, traffic),
       sweeps(database),
       checks(database),
       readingHealth(database),
@@ -153,8 +155,8 @@ function nounsOn(database: Database) {
     deliveries: join(
       deliveries(database),
       edits(database),
-      contents(database),
-      digests(database),
+      contents(database, traffic),
+      digests(database, traffic),
       claims(database),
       deliveryHealth(database),
       nextDelivery(database),

@@ -104,6 +104,7 @@ export const STORE_CALLS: StoreCalls = {
     takePast: ({ polling }, { now }) => polling.takePast(AGED, now, now),
     endPast: async ({ polling }, { past }) => polling.endPast(await past()),
     noteSweepEnded: async ({ polling }, { past, now }) => polling.noteSweepEnded(await past(), 'done', now),
+    sampleTraffic: async ({ polling }) => polling.sampleTraffic(AGED, []),
     record: async ({ polling }, { cursor, now }) => polling.record(await cursor(), page(now), now),
     finishPresent: async ({ polling }, { cursor, now }) => {
       const setAside = [stretch(before(now, 30), before(now, 20))];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Label } from '../failures/labels.ts';
-import { sampledTraffic, sampleTraffic } from '../failures/traffic.ts';
+import { createTraffic } from '../failures/traffic.ts';
 import { anEvent } from '../service/event.testing.ts';
 import { sharedLabel } from './shared-label.ts';
 
@@ -32,12 +32,13 @@ test('nothing is said of a few events, of little traffic, or by the traffic of o
 });
 
 test('the traffic of an environment is its last thousand events', () => {
+  const traffic = createTraffic();
   for (let page = 0; page < 30; page += 1) {
     const events = Array.from({ length: 50 }, (_, n) => anEvent({ id: `${page}-${n}`, tags: [`page-${page}`] }));
-    sampleTraffic('sampled', events);
+    traffic.add('sampled', events);
   }
-  const sample = sampledTraffic('sampled');
+  const sample = traffic.sample('sampled');
   expect(sample).toHaveLength(1_000);
   expect(sample[0]?.labels).toEqual(new Set(['tag page-10']));
-  expect(sampledTraffic('other')).toEqual([]);
+  expect(traffic.sample('other')).toEqual([]);
 });

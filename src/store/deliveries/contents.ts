@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChangesContent, Delivery, GapContent, WatchEndedContent } from '../../domain/alerting/delivery.ts';
+import type { Traffic } from '../../domain/failures/traffic.ts';
 import { WATCH_ENDS, type Watch } from '../../domain/watches/watch.ts';
 import type { DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
 import { ChangeColumns, changeOf } from '../changes/environment-changes.ts';
@@ -13,11 +14,11 @@ import { WatchMessageRecord } from './message-record.ts';
 import { summaryContent } from './summary-content.ts';
 
 /** Builds the contents of messages. */
-export function contents(database: Database): Pick<DeliveryStore, 'content'> {
-  return { content: (messageId, now) => content(database, messageId, now) };
+export function contents(database: Database, traffic: Traffic): Pick<DeliveryStore, 'content'> {
+  return { content: (messageId, now) => content(database, messageId, now, traffic) };
 }
 
-async function content(database: Database, messageId: string, now: Date): Promise<Delivery> {
+async function content(database: Database, messageId: string, now: Date, traffic: Traffic): Promise<Delivery> {
   const [record] = await database.rows(
     WatchMessageRecord,
     `SELECT d.*, ${destinationOf('d')} AS destination, first.ts AS thread_ts
@@ -28,7 +29,7 @@ async function content(database: Database, messageId: string, now: Date): Promis
   if (record === undefined) throw new Error(`there is no message ${messageId}`);
   switch (record.kind) {
     case 'digest':
-      return digestContent(database, record, now);
+      return digestContent(database, record, now, traffic);
     case 'gap':
       return gapContent(database, record);
     case 'changes':

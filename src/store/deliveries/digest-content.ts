@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { DigestContent, DigestRow } from '../../domain/alerting/delivery.ts';
 import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
 import { compareTallies } from '../../domain/failures/failure.ts';
+import type { Traffic } from '../../domain/failures/traffic.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
@@ -25,7 +26,12 @@ const AnnouncedRow = z.object({
 type AnnouncedRow = z.output<typeof AnnouncedRow>;
 
 /** Returns a digest's content as of `now`. */
-export async function digestContent(sql: SqlRows, digest: WatchMessageRecord, now: Date): Promise<DigestContent> {
+export async function digestContent(
+  sql: SqlRows,
+  digest: WatchMessageRecord,
+  now: Date,
+  traffic: Traffic,
+): Promise<DigestContent> {
   const counts = await sql.rows(ReasonCount, REASONS, [digest.id]);
   const sum = (of: (one: z.output<typeof ReasonCount>) => number) => counts.reduce((total, one) => total + of(one), 0);
   return {
@@ -38,7 +44,7 @@ export async function digestContent(sql: SqlRows, digest: WatchMessageRecord, no
     unchecked: await unchecked(sql, digest),
     eventsChecked: digest.events,
     unreadable: digest.unreadable,
-    rows: await announcedRows(sql, digest, { offset: 0, limit: DIGEST_ROWS }, now),
+    rows: await announcedRows(sql, digest, { offset: 0, limit: DIGEST_ROWS }, now, traffic),
     moreIncidents: Math.max(0, sum(({ count }) => count) - DIGEST_ROWS),
     moreStates: { over: sum(({ more_over }) => more_over), resolved: sum(({ more_resolved }) => more_resolved) },
     reasons: Object.fromEntries(counts.map(({ reason, count }) => [reason, count])),
@@ -58,6 +64,7 @@ export async function announcedRows(
   digest: Pick<WatchMessageRecord, 'id' | 'watch_id'>,
   { offset, limit }: { readonly offset: number; readonly limit: number },
   now: Date,
+  traffic: Traffic,
 ): Promise<DigestRow[]> {
   const announced = await sql.rows(AnnouncedRow, ANNOUNCED, [digest.id, offset, offset + limit]);
   const incidents = await incidentsNow(
@@ -65,6 +72,7 @@ export async function announcedRows(
     announced.map(({ episode_id }) => episode_id),
     digest.watch_id,
     now,
+    traffic,
   );
   return announced
     .flatMap((row) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DigestRow } from '../../domain/alerting/delivery.ts';
+import type { Traffic } from '../../domain/failures/traffic.ts';
 import type { Database } from '../database/database.ts';
 import { CountRow } from '../database/row.ts';
 import { announcedRows } from './digest-content.ts';
@@ -7,7 +8,7 @@ import { announcedRows } from './digest-content.ts';
 const DigestRecord = z.object({ id: z.string(), watch_id: z.string(), covered_from: z.date(), created_at: z.date() });
 
 /** Reads what a digest's buttons show. */
-export function digests(database: Database) {
+export function digests(database: Database, traffic: Traffic) {
   return {
     /** Returns some of the incidents that a digest announces, as of `now`, and their total number; those in its rows come first. */
     async digestRows(
@@ -20,7 +21,7 @@ export function digests(database: Database) {
       if (digest === undefined) return { rows: [], total: 0 };
       const count = 'SELECT count(*) FROM announcements WHERE message_id = $1';
       const [announcements] = await database.rows(CountRow, count, [digestId]);
-      return { rows: await announcedRows(database, digest, page, now), total: announcements?.count ?? 0 };
+      return { rows: await announcedRows(database, digest, page, now, traffic), total: announcements?.count ?? 0 };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { type Share, shareOf } from '../../domain/failures/share.ts';
+import type { Traffic } from '../../domain/failures/traffic.ts';
 import { EPISODE_MS, type Mute, type StateNow } from '../../domain/incidents/episode.ts';
 import { type IncidentNow, type Lately, MOST_PARTS } from '../../domain/incidents/incident-now.ts';
 import type { Remembered } from '../../domain/incidents/last-time.ts';
@@ -47,13 +48,14 @@ interface Shown {
 
 /**
  * Returns some episodes, by ID, with everything that a row shows of them at `now`, including whether they are muted in a watch. A watch
- * that covers some workflows sees its part; without one (null), nothing is left out.
+ * that covers some workflows sees its part; without one (null), nothing is left out. With `traffic`, the label that an incident's events share.
  */
 export async function incidentsNow(
   sql: SqlRows,
   episodeIds: readonly number[],
   watchId: string | null,
   now: Date,
+  traffic: Traffic | null = null,
 ): Promise<ReadonlyMap<number, IncidentNow>> {
   const filter = await filterOf(sql, watchId);
   const rows = await sql.rows(EpisodeRow, EPISODES, [jsonOf(episodeIds), watchId, now]);
@@ -69,7 +71,8 @@ export async function incidentsNow(
     }),
   );
   const shares = await sharesOf(sql, shown);
-  const labels = countsOwn(filter) ? new Map<number, SharedLabel | null>() : await sharedIn(sql, shown);
+  const labels =
+    traffic === null || countsOwn(filter) ? new Map<number, SharedLabel | null>() : await sharedIn(sql, shown, traffic);
   const memories = await rememberedOf(sql, episodeIds);
   const changes = await changesBefore(sql, shown.map(explained));
   return new Map(
@@ -199,14 +202,18 @@ function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow
  * Skips resolved incidents, whose row shows less, and watches for some contexts, tags or subscribers: their failures have those in common
  * anyway.
  */
-async function sharedIn(sql: SqlRows, shown: readonly Shown[]): Promise<ReadonlyMap<number, SharedLabel | null>> {
+async function sharedIn(
+  sql: SqlRows,
+  shown: readonly Shown[],
+  traffic: Traffic,
+): Promise<ReadonlyMap<number, SharedLabel | null>> {
   const labels = new Map<number, SharedLabel | null>();
   for (const { row, parts, isWhole } of shown) {
     if (row.state === 'resolved') continue;
     const { events } = tallyOfParts(parts, tallyOf(row), isWhole);
     const groupKeys = parts.map(({ tally }) => tally.group.key);
     const asked = { episodeId: row.id, environment: row.environment, groupKeys, events };
-    labels.set(row.id, await sharedLabelOf(sql, asked));
+    labels.set(row.id, await sharedLabelOf(sql, asked, traffic));
   }
   return labels;
 }

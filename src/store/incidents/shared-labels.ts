@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { labelsOf } from '../../domain/failures/labels.ts';
-import { sampledTraffic } from '../../domain/failures/traffic.ts';
+import type { Traffic } from '../../domain/failures/traffic.ts';
 import { FEWEST_EVENTS, type SharedLabel, sharedLabel } from '../../domain/incidents/shared-label.ts';
 import { jsonOf, type SqlRows } from '../database/database.ts';
 import { AFTER_SEQ } from './neighbours.ts';
@@ -20,11 +20,12 @@ export interface LabelAsked {
 export async function sharedLabelOf(
   sql: SqlRows,
   { episodeId, environment, groupKeys, events }: LabelAsked,
+  traffic: Traffic,
 ): Promise<SharedLabel | null> {
-  const traffic = events < FEWEST_EVENTS ? [] : sampledTraffic(environment);
-  if (traffic.length === 0) return null;
+  const sample = events < FEWEST_EVENTS ? [] : traffic.sample(environment);
+  if (sample.length === 0) return null;
   const failed = await sql.rows(FailedRow, FAILED, [episodeId, jsonOf(groupKeys)]);
-  const shared = sharedLabel(failed, traffic);
+  const shared = sharedLabel(failed, sample);
   return shared && { ...shared, isOfNewest: failed.length < events };
 }
 

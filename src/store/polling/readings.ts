@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RefusedDataError } from '../../domain/errors.ts';
+import type { Traffic } from '../../domain/failures/traffic.ts';
 import { askableId } from '../../domain/text/bounded-id.ts';
 import { systemCode } from '../../domain/text/system-code.ts';
 import type { AnnouncedStore } from '../../use-cases/alerting/announce-all.ts';
@@ -39,8 +40,9 @@ export const DueRow = rowWith({
 });
 
 /** Stores how far each environment has been read, what to reread, and what couldn't be read. */
-export function readings(database: Database): ReadingStore & GapStore & AnnouncedStore {
+export function readings(database: Database, traffic: Traffic): ReadingStore & GapStore & AnnouncedStore {
   return {
+    sampleTraffic: traffic.add,
     takeCursor: (environment, first) => database.withTransaction((sql) => takeCursor(sql, environment, first)),
     dueForAnnouncing: (notSince, recordingForMs) => dueForAnnouncing(database, notSince, recordingForMs),
     noteAnnounced: (due, now) => noteAnnounced(database, due, now),

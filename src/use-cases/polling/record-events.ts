@@ -3,7 +3,6 @@ import type { Failure } from '../../domain/failures/failure.ts';
 import { type JudgedEvent, judge } from '../../domain/failures/judge.ts';
 import type { Delivered, Success } from '../../domain/failures/successes.ts';
 import { deliveriesOf, successesOf } from '../../domain/failures/successes.ts';
-import { sampleTraffic } from '../../domain/failures/traffic.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { GapCause, GapPart } from '../../domain/polling/gap.ts';
 import { byOurClock, byServiceClock, type ReadTo } from '../../domain/polling/reading.ts';
@@ -116,6 +115,8 @@ export interface SetAside extends TimeRange {
 export interface ReadingStore {
   /** Takes the environment's cursor, raising its version by one; creates it with `coveredFrom = checkedTo = first` if there is none. */
   takeCursor(environment: string, first: Date): Promise<Cursor>;
+  /** Keeps an environment's newest events in memory, to compare an incident's with. */
+  sampleTraffic(environment: string, events: readonly TriggeredEvent[]): void;
   /** Notes that the present is not being recorded anymore, however that ended. Does nothing if the cursor has been taken since. */
   endPresent(cursor: Cursor): Promise<void>;
   /**
@@ -188,7 +189,7 @@ export interface PageOrigin {
 
 /** The dependencies of recording. */
 export interface RecordingParts
-  extends Pick<ReadingParts<Pick<ReadingStore, 'record'>>, 'store' | 'logger' | 'now' | 'horizonMs'> {
+  extends Pick<ReadingParts<Pick<ReadingStore, 'record' | 'sampleTraffic'>>, 'store' | 'logger' | 'now' | 'horizonMs'> {
   readonly service: Pick<EventReader, 'clockAheadMs'>;
 }
 
@@ -222,7 +223,7 @@ export async function recordEvents(
     ...(refused.length > 0 && { refused }),
     ...(gapId !== undefined && { gapId }),
   };
-  if (cursor.lane !== 'past') sampleTraffic(cursor.environment, page.items);
+  if (cursor.lane !== 'past') parts.store.sampleTraffic(cursor.environment, page.items);
   const recorded = await parts.store.record(cursor, reading, now);
   sum.newEvents += recorded.newEvents;
   sum.newFailures += recorded.newFailures;

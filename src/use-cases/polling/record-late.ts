@@ -20,7 +20,7 @@ type Judged = ReturnType<typeof judgeEach>['judged'][number];
 
 /** Distinguishes new late failures from known ones. */
 export interface LateStore
-  extends Pick<ReadingStore, 'record'>,
+  extends Pick<ReadingStore, 'record' | 'sampleTraffic'>,
     Pick<SweepStore, 'unknownEvents' | 'unknownFailures' | 'unknownUnreadable'> {}
 
 export interface LateParts {
