@@ -290,14 +290,11 @@ function handoverOf(data: Hostile): Handover {
   const muted = { environment: 'production', channel: id, provider: id };
   return {
     range: window,
-    environments: [{ name: 'production', datedFrom: NOON, checkedTo: NOON, gaps: [gap], unchecked: [window] }],
+    environments: [{ name: 'production', checkedTo: NOON, gaps: [gap], unchecked: [window] }],
     open: { ...over, unowned: 1 },
     over,
-    opened: 3,
     mutes: { items: [{ channel: 'C0ONCALL', muted, by: BY, until: at(900) }], more: 0 },
     mutesTo: at(900),
-    changes: { items: changesOf(data), hasMore: false, unknown: ['production'] },
-    tests: { items: [{ environment: 'production', workflow: id, at: NOON, accepted: 1 }], more: 0 },
   };
 }
 
@@ -474,7 +471,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   },
   'a handover': (data) => {
     const request = { since: NOON, environments: [] };
-    const options = { configured: [PRODUCTION], names: new Map([[BY, 'Ann']]), retentionDays: 30 };
+    const options = { configured: [PRODUCTION], names: new Map([[BY, 'Ann']]) };
     return handoverMessage(handoverOf(data), options, { request, reader: CHANNEL });
   },
   'a muted watch': (data) =>

@@ -165,8 +165,6 @@ describeStore('what is read', (store) => {
       providers: await incidents.failingProviders('production', NOW),
       outstanding: (await incidents.outstanding(names, NOW)).open,
       over: await incidents.incidentsOver(names, { from: at(-9 * DAYS), to: NOW }, 99),
-      opened: await incidents.incidentsOpened(names.map((name) => ({ name, datedFrom: at(-9 * DAYS) }))),
-      tests: await incidents.testsWithin(names, { from: at(-9 * DAYS), to: NOW }, 99),
       changes: await changes.changesSince(asked),
       audit: await audit.auditEntries(asked),
     };

@@ -16,9 +16,9 @@ test(
     await ann.asks(`/notif mute ${email} 1h`, ONCALL);
 
     const answer = await ben.asks('/notif handover', ONCALL);
-    expect(answer.words).toMatch(/🔴 2 open incidents: #\d+ is unassigned · 2 opened, 0 over/);
+    expect(answer.words).toMatch(/🔴 2 open incidents, 1 unassigned · 0 over/);
     expect(answer.words).toMatch(/⚠️ unassigned · .*📝 ann: “waiting for their support”.*👀 ann acknowledged it /s);
-    expect(answer.words).toMatch(/🔕 Email · SendGrid in ⟨channel C0ONCALL⟩ until .*, muted by ann/);
+    expect(answer.words).toMatch(/🔕 Email · SendGrid of production in ⟨channel C0ONCALL⟩ until .*, muted by ann/);
     expect(answer.words).toContain('production checked to');
 
     await ben.clicks('Share', answer);

@@ -194,10 +194,7 @@ export const STORE_CALLS: StoreCalls = {
       );
     },
     incidentsOver: ({ incidents }, { now }) => incidents.incidentsOver(envs, lastDay(now), 10),
-    incidentsOpened: ({ incidents }, { now }) =>
-      incidents.incidentsOpened(envs.map((name) => ({ name, datedFrom: before(now, 1440) }))),
     endingMutes: ({ incidents }, { now }) => incidents.endingMutes(envs, lastDay(now), 10),
-    testsWithin: ({ incidents }, { now }) => incidents.testsWithin(envs, lastDay(now), 10),
     resolve: ({ incidents }, subject) => incidents.resolve(target(subject), 'U0ANN', subject.now),
   },
   alerting: {

@@ -1,4 +1,3 @@
-import type { EnvironmentChange } from '../changes/change.ts';
 import type { IncidentNow } from '../incidents/incident-now.ts';
 import type { Gap } from '../polling/gap.ts';
 import type { TimeRange } from '../time/time-range.ts';
@@ -12,19 +11,13 @@ export interface Handover {
   readonly open: SomeOpen;
   /** What was resolved, or went quiet for a day, the latest first. */
   readonly over: Some<IncidentNow>;
-  /** How many incidents began. */
-  readonly opened: number;
   /** Mutes that end by `mutesTo`, the next first. */
   readonly mutes: Some<EndingMute>;
   readonly mutesTo: Date;
-  readonly changes: SomeChanges;
-  readonly tests: Some<SentTest>;
 }
 
 export interface HandedEnvironment {
   readonly name: string;
-  /** What has failed since the time range began is dated after this, by the service's clock. */
-  readonly datedFrom: Date;
   /** Until when events were checked; null: none were yet. */
   readonly checkedTo: Date | null;
   /** The gaps in the time range that are worth reporting. */
@@ -44,14 +37,6 @@ export interface SomeOpen extends Some<IncidentNow> {
   readonly unowned: number;
 }
 
-/** Changes, the latest first. */
-export interface SomeChanges {
-  readonly items: readonly EnvironmentChange[];
-  readonly hasMore: boolean;
-  /** Environments whose integration changes aren't known yet. */
-  readonly unknown: readonly string[];
-}
-
 /** A running mute of an incident, or of whole watches, in a channel. */
 export interface EndingMute {
   /** Null if the reader might not be a member of the channel. */
@@ -68,26 +53,29 @@ export interface MutedIncident {
   readonly provider: string | null;
 }
 
-/** A test notification that somebody sent or may have sent. */
-export interface SentTest {
-  readonly environment: string;
-  readonly workflow: string;
-  readonly at: Date;
-  /** How many events the service accepted; null: its answer isn't known. */
-  readonly accepted: number | null;
-}
-
 /** Returns an incident's owner: its assignee, else the person who acknowledged it; a Slack user ID, or null for nobody. */
 export function ownerOf({ assigned, acknowledged }: Pick<IncidentNow, 'assigned' | 'acknowledged'>): string | null {
   return assigned?.to ?? acknowledged?.by ?? null;
 }
 
+/** Returns where the re-reading of a gap stands. */
+export function gapState({ to, unchecked, givenUp }: Gap): 'open' | 'catching up' | 'partly lost' | 'caught up' {
+  if (to === null) return 'open';
+  if (unchecked.length > 0) return 'catching up';
+  return givenUp.length > 0 ? 'partly lost' : 'caught up';
+}
+
+/** Returns whether all of an environment's time range was checked. */
+export function isWhole({ checkedTo, gaps, unchecked }: HandedEnvironment): boolean {
+  return checkedTo !== null && unchecked.length === 0 && gaps.every((gap) => gapState(gap) === 'caught up');
+}
+
 /** Returns the Slack user IDs of the people whom a handover names. */
 export function peopleNamed({ open, over, mutes }: Handover): readonly string[] {
-  const incidents = [...open.items, ...over.items].flatMap(({ assigned, acknowledged, state, note, lastTime }) => [
+  const incidents = [...open.items, ...over.items].flatMap(({ assigned, acknowledged, state, note }) => [
     assigned?.to,
     acknowledged?.by,
-    (note ?? lastTime?.note)?.by,
+    note?.by,
     state.is === 'resolved' ? state.by : null,
   ]);
   const all = [...incidents, ...mutes.items.map(({ by }) => by)];

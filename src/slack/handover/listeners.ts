@@ -30,7 +30,7 @@ export function handoverFlow(parts: HandoverParts): Flow {
   const handover: Command = {
     word: 'handover',
     usage: '[since:8h env:]',
-    about: 'what is open and who has it, what is over, changes, mutes that end soon, tests and gaps of the last 8 h',
+    about: 'what is open and who has it, what is over, gaps and mutes that end soon, of the last 8 h',
     examples: ['', 'since:12h env:production'],
     for: 'members',
     filters: SINCE_FILTERS,
@@ -49,5 +49,5 @@ async function written({ since, environments }: HandoverRequest, parts: Handover
   const asked = environments.length === 0 ? all : all.filter((name) => environments.includes(name));
   const handover = await writeHandover(asked, since, parts);
   const names = await namesOfPeople(peopleNamed(handover), parts);
-  return { handover, options: { configured: parts.environments, names, retentionDays: parts.retentionDays } };
+  return { handover, options: { configured: parts.environments, names } };
 }

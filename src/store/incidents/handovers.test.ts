@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditEntry } from '../../domain/access/audit.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { at, failureOf, recordFailures } from '../examples.testing.ts';
@@ -75,19 +74,6 @@ describeStore('a handover', (store) => {
     });
   });
 
-  test('counts the incidents that began since the time given for their environment', async () => {
-    await fails('before', -1);
-    await fails('noise', 1, { verdict: 'undeliverable' });
-    await fails('first', 0);
-    await fails('again', 1);
-    await fails('again', 2 * DAYS);
-    const openedSince = (name: string, minutes: number) =>
-      store().incidents.incidentsOpened([{ name, datedFrom: at(minutes) }]);
-    expect(await openedSince('production', 0)).toBe(2);
-    expect(await openedSince('production', -1)).toBe(3);
-    expect(await openedSince('staging', -1)).toBe(0);
-  });
-
   test('has the mutes that end soon, the next first, each once however many watches of a channel have it', async () => {
     const watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
     await fails('one', 0);
@@ -140,34 +126,5 @@ describeStore('a handover', (store) => {
       ['C2', 'watch'],
     ]);
     expect(await mutesOf('production', 'staging')).toHaveLength(3);
-  });
-
-  test('has the tests that were sent, and those with an unknown outcome', async () => {
-    const entry = (minutes: number, outcome: AuditEntry['outcome'], environment = 'production'): AuditEntry => ({
-      at: at(minutes),
-      actor: 'U0ANN',
-      channel: null,
-      environment,
-      change: { action: 'trigger', workflow: 'order-shipped', recipients: 3 },
-      outcome,
-      intentId: null,
-    });
-    for (const one of [
-      entry(-1, { is: 'sent', accepted: 3, refused: 0 }),
-      entry(1, { is: 'sent', accepted: 2, refused: 1 }),
-      entry(2, { is: 'sent', accepted: 0, refused: 3 }),
-      entry(3, { is: 'refused', why: 'key-refused' }),
-      entry(4, { is: 'unknown' }, 'staging'),
-      entry(5, { is: 'unknown' }, 'elsewhere'),
-    ]) {
-      await store().audit.recordChange(one);
-    }
-    expect(await store().incidents.testsWithin(EVERYWHERE, SHIFT, 9)).toEqual({
-      items: [
-        { environment: 'staging', workflow: 'order-shipped', at: at(4), accepted: null },
-        { environment: 'production', workflow: 'order-shipped', at: at(1), accepted: 2 },
-      ],
-      more: 0,
-    });
   });
 });

@@ -1,16 +1,7 @@
 import { addMilliseconds } from 'date-fns';
-import type { EnvironmentChange } from '../../domain/changes/change.ts';
-import type {
-  EndingMute,
-  HandedEnvironment,
-  Handover,
-  SentTest,
-  Some,
-  SomeOpen,
-} from '../../domain/health/handover.ts';
+import type { EndingMute, HandedEnvironment, Handover, Some, SomeOpen } from '../../domain/health/handover.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { type Gap, isWorthReporting, uncheckedOf } from '../../domain/polling/gap.ts';
-import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { withoutRanges } from '../../domain/polling/reading-windows.ts';
 import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
@@ -22,29 +13,12 @@ export interface HandoverStore {
   openByOwner(environments: readonly string[], limit: number, now: Date): Promise<SomeOpen>;
   /** Returns the incidents that ended in a time range, the latest first. */
   incidentsOver(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<IncidentNow>>;
-  /** Counts the incidents that have begun since a time of each environment, by its service's clock. */
-  incidentsOpened(since: readonly Pick<HandedEnvironment, 'name' | 'datedFrom'>[]): Promise<number>;
   /** Returns the mutes active at `from` that end by `to`, the next one first, as far as they concern some environments. */
   endingMutes(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<EndingMute>>;
-  /** Returns changes, the latest first; `compared` names the environments whose integrations have been read. */
-  changesSince(query: {
-    readonly since: Date;
-    readonly environments: readonly string[];
-    readonly olderThan: null;
-    readonly limit: number;
-  }): Promise<{
-    readonly changes: readonly EnvironmentChange[];
-    readonly hasOlder: boolean;
-    readonly compared: readonly { readonly environment: string }[];
-  }>;
-  /** Returns test triggers, the latest first, without those that the service refused for all recipients. */
-  testsWithin(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<SentTest>>;
   /** Returns the gaps of an environment that touch a time range, the oldest first. */
   gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
   /** Returns what the poller has checked of an environment; null before its first poll. */
   coverage(environment: string): Promise<TimeRange | null>;
-  /** Returns the difference of clocks that the last poll found; null before the first. */
-  currentPast(environment: string): Promise<{ readonly clockAheadMs: number | null } | null>;
 }
 
 export interface WriteHandoverParts {
@@ -72,25 +46,15 @@ export async function writeHandover(
   const checked = await Promise.all(
     environments.map(async (name) => {
       const coverage = await store.coverage(name);
-      const aheadMs = datedAheadMs((await store.currentPast(name))?.clockAheadMs ?? null);
-      const datedFrom = addMilliseconds(from, aheadMs);
-      return {
-        name,
-        datedFrom,
-        checkedTo: coverage?.to ?? null,
-        ...notChecked(range, coverage, await store.gapsIn(name, range)),
-      };
+      return { name, checkedTo: coverage?.to ?? null, ...notChecked(range, coverage, await store.gapsIn(name, range)) };
     }),
   );
   const mutes = await store.endingMutes(environments, { from: to, to: mutesTo }, MOST_OTHERS);
   return {
     ...{ range, environments: checked, mutesTo },
     over: await store.incidentsOver(environments, range, MOST_OTHERS),
-    opened: await store.incidentsOpened(checked),
     open: await store.openByOwner(environments, MOST_OPEN, to),
     mutes: { ...mutes, items: await withoutPrivate(mutes.items, channels) },
-    changes: await changesSince(from, environments, store),
-    tests: await store.testsWithin(environments, range, MOST_OTHERS),
   };
 }
 
@@ -105,14 +69,4 @@ function notChecked(
   const inGaps = all.flatMap((gap) => uncheckedOf(gap, to));
   const unchecked = uncheckedIn(shownOf(range, { coverage }), { coverage, gaps: inGaps });
   return { gaps, unchecked: unchecked.flatMap((window) => withoutRanges(window, listed)) };
-}
-
-async function changesSince(
-  since: Date,
-  environments: readonly string[],
-  store: Pick<HandoverStore, 'changesSince'>,
-): Promise<Handover['changes']> {
-  const page = await store.changesSince({ since, environments, olderThan: null, limit: MOST_OTHERS });
-  const known = new Set(page.compared.map(({ environment }) => environment));
-  return { items: page.changes, hasMore: page.hasOlder, unknown: environments.filter((name) => !known.has(name)) };
 }
