@@ -70,7 +70,8 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
   const lookup = createLookup(event.answer, channelParts);
   const run = (interaction: Parameters<typeof runCommand>[0]) =>
     runCommand(interaction, commands, lookup, channelParts);
-  const looking = lookupFlow(lookup, run, commands, channelParts);
+  const names = commands.map(({ word }) => word);
+  const looking = lookupFlow(lookup, run, names, channelParts);
   const routes = [...flows, help, looking].flatMap((flow) => flow.routes);
   return { commands, routes: [...notifRoutes(commands, lookup, channelParts), ...routes] };
 }

@@ -54,19 +54,6 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     expect(told).toHaveLength(1);
   });
 
-  test('looks up the transaction that a mention names by tx:, whatever it looks like', async () => {
-    const { ann, ben, serviceOf } = world;
-    serviceOf('staging').world.plantEvent(delivered({ subscriber: 'by-filter', transactionId: 'launch-batch' }));
-    await ann.says('@Notif tx:launch-batch env:staging', { channel: ONCALL });
-    const answer = await ben.sees('staging · ✅ Delivered · order-shipped for by-filter', ONCALL);
-    expect(answer.onlyFor).toBeNull();
-    serviceOf('staging').world.plantEvent(delivered({ subscriber: 'in-thread', transactionId: 'evening-batch' }));
-    await ben.says('txn_8f2c91 was not delivered', { channel: ONCALL });
-    const alert = await ann.sees('txn_8f2c91 was not', ONCALL);
-    await ann.says('@Notif it is tx:evening-batch,env:staging', { inThreadOf: alert });
-    await ben.sees('staging · ✅ Delivered · order-shipped for in-thread', ONCALL);
-  });
-
   test('asks for one environment if a mention names several', async () => {
     const { ann } = world;
     await ann.says('@Notif txn_4711 env:staging env:production', { channel: ONCALL });
@@ -107,33 +94,6 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ann.says('@Notif trigger', { channel: ONCALL });
     const answer = await ann.gets('Slack opens forms only after a click', ONCALL);
     await ann.opens('Open form', answer, 'Send a test');
-  });
-
-  test("looks up an ID in the thread's first message if the mention has none", async () => {
-    const { ann, ben, service, slack } = world;
-    const event = service.world.plantEvent(failed('email', { subscriber: 'above' }));
-    await ben.says(`alert: ${event._id} was not delivered`, { channel: ONCALL });
-    const alert = await ann.sees('was not delivered', ONCALL);
-    await ann.says('@Notif what happened here?', { inThreadOf: alert });
-    const answer = await ben.sees('order-shipped for above', ONCALL);
-    expect(answer).toMatchObject({ onlyFor: null, threadTs: alert.spot.ts });
-    service.world.plantEvent(failed('email', { subscriber: 'named', transactionId: 'txn_named12' }));
-    await ann.says('@Notif and txn_named12?', { inThreadOf: alert });
-    await ben.sees('order-shipped for named', ONCALL);
-    await ann.says('@Notif failures since:5m', { inThreadOf: alert });
-    await ann.gets('production · last 5 min', ONCALL);
-    slack.workspace.revoke('channels:history');
-    await ann.says('@Notif what is this?', { inThreadOf: alert });
-    await ann.sees('There is no ID in this text.', ONCALL);
-    slack.workspace.grant('channels:history');
-  });
-
-  test('shows help in a thread below a message without IDs', async () => {
-    const { ann, ben } = world;
-    await ben.says('good morning', { channel: ONCALL });
-    const greeting = await ann.sees('good morning', ONCALL);
-    await ann.says('@Notif', { inThreadOf: greeting });
-    await ann.gets('/notif failures', ONCALL);
   });
 
   test("lists a subscriber's events with their verdicts, fifty at once", async () => {

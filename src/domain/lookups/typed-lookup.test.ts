@@ -17,19 +17,13 @@ const refusal = (text: string): string => {
 };
 
 test.each([
-  ['anna@example.com since:2d', 'since', '/notif failures email:anna@example.com since:2d'],
-  ['txn_8f2c91 channel:email env:staging', 'channel', '/notif failures tx:txn_8f2c91 channel:email env:staging'],
-  ['subscriberId: user-42 topic:"our launch"', 'topic', '/notif failures subscriber:user-42 topic:"our launch"'],
-  [`${EVENT} since:2h`, 'since', `/notif ${EVENT}`],
-  ['txn_8f2c91 min:5', 'min', '/notif txn_8f2c91'],
-  ['txn_8f2c91 txn_8f2c92 since:2h', 'since', '/notif txn_8f2c91 txn_8f2c92'],
-  ['txn_8f2c91 tx:launch-batch since:2h', 'since', '/notif txn_8f2c91 tx:launch-batch'],
-  ['launch tx:launch-batch since:2h', 'since', '/notif failures tx:launch-batch since:2h'],
-  ['txn_8f2c91 since:2h min:5', 'since', '/notif txn_8f2c91'],
-  ['launch subscriber:user-42 min:5', 'min', '/notif launch subscriber:user-42'],
-  ['txn_8f2c91 email:anna@example.com since:2h', 'since', '/notif txn_8f2c91 email:anna@example.com'],
-])('a lookup refuses a filter that it would not apply: %s', (text, key, example) => {
-  expect(refusal(text)).toBe(`A lookup can't filter by ${key}:. It takes env:. ${example}`);
+  ['anna@example.com since:2d', 'since'],
+  ['txn_8f2c91 min:5', 'min'],
+  ['launch tx:launch-batch since:2h', 'since'],
+])('a lookup refuses a filter that it would not apply: %s', (text, key) => {
+  expect(refusal(text)).toBe(
+    `/notif can't filter by ${key}:. It takes subscriber:, email:, tx:, env:. /notif subscriber:user-0042`,
+  );
 });
 
 test.each(['txn_8f2c91', 'txn_8f2c91 env:staging', 'tx:txn_8f2c91', 'subscriber:user-42', 'email:anna@example.com'])(
@@ -43,16 +37,12 @@ test('words without an ID may have any filter: they are no lookup', () => {
   expect(refusal('weekly since:2h')).toBe('looked up');
 });
 
-test.each([
-  ['since:2h', '/notif failures since:2h'],
-  ['topic:launch', '/notif failures topic:launch'],
-  ['subscriber:user-42 since:2h', '/notif failures subscriber:user-42 since:2h'],
-  ['every:15m', '/notif failures channel:email'],
-  ['since:2h every:15m', '/notif failures channel:email'],
-  ['env:staging since:2h', '/notif failures env:staging since:2h'],
-])('filters without a command get the command that they probably belong to: %s', (text, example) => {
-  expect(refusal(text)).toBe(`Filters need a command. ${example}`);
-});
+test.each(['since:2h', 'subscriber:user-42 since:2h', 'every:15m'])(
+  'filters without a command need one: %s',
+  (text) => {
+    expect(refusal(text)).toBe('Filters need a command. /notif failures since:2h');
+  },
+);
 
 test.each([
   ['subscriber:user-42', true],
@@ -98,20 +88,4 @@ describe('what is looked up', () => {
     const some = (limit: number) => typedTargets(parseLookupText('txn_8f2c91 tx:txn_8f2c92,txn_8f2c93'), [], limit);
     expect(some(2).map(({ target }) => target.id)).toEqual(['txn_8f2c91', 'txn_8f2c92']);
   });
-});
-
-test('a refusal names the filter that it is about, or the command', () => {
-  const refused = (text: string): string => {
-    const typed = parseLookupText(text);
-    try {
-      isOnlyIds(typed);
-      refuseLookupFilters(typed, []);
-    } catch (error) {
-      return Object(error).field;
-    }
-    return 'none';
-  };
-  expect(refused('txn_8f2c91 since:2h')).toBe('since');
-  expect(refused(`txn_8f2c91 since:2h subscriber:${'x'.repeat(201)}`)).toBe('subscriber');
-  expect(refused('since:2h')).toBe('command');
 });

@@ -1,30 +1,19 @@
 import type { Environment } from '../environment.ts';
 import { InputError } from '../errors.ts';
-import { FAILURE_FILTERS, FILTER_NAMES } from '../failures/failure-filter.ts';
 import { parseAddresses } from '../input/addresses.ts';
-import { type CommandText, EXAMPLES, FILTER_KEYS, type FilterKey, writtenFilters } from '../input/filters.ts';
+import { type CommandText, EXAMPLES, type FilterKey, refuseOthers } from '../input/filters.ts';
 import { eventIdOrTransaction } from '../input/ids.ts';
-import { type LookupTarget, MOST_RECOGNISED, type Recognised, recognise } from '../input/lookup-target.ts';
+import { type LookupTarget, type Recognised, recognise } from '../input/lookup-target.ts';
 
 /** Filters that are enough for a lookup on their own. */
-const ID_FILTERS = new Set<string>(['subscriber', 'email', 'tx', 'env'] satisfies FilterKey[]);
-/** Those of `/notif failures`. */
-const FAILURE_KEYS = new Set<string>([
-  ...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key),
-  'email',
-  'since',
-  'until',
-  'env',
-]);
+const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 
 /** Returns whether what was typed is only filters that name what to look up. Throws an `InputError` for filters that need a command. */
 export function isOnlyIds({ words, filters }: CommandText): boolean {
   const keys = Object.keys(filters).filter((key) => key !== 'env');
   if (words.length > 0 || keys.length === 0) return false;
-  if (keys.every((key) => ID_FILTERS.has(key))) return true;
-  const isOfFailures = keys.every((key) => FAILURE_KEYS.has(key));
-  const example = isOfFailures ? writtenFilters(filters) : 'channel:email';
-  throw new InputError('command', 'Filters need a command.', `/notif failures ${example}`);
+  if (keys.every((key) => ID_FILTERS.some((one) => one === key))) return true;
+  throw new InputError('command', 'Filters need a command.', '/notif failures since:2h');
 }
 
 /** Longer ones aren't recognized in a text either. */
@@ -61,28 +50,5 @@ function subscriberTarget(id: string): LookupTarget {
 
 /** Throws an `InputError` for a filter that a lookup can't apply, if there is anything to look up. */
 export function refuseLookupFilters(typed: CommandText, environments: readonly Environment[]): void {
-  const refused = FILTER_KEYS.find((key) => typed.filters[key] !== undefined && !ID_FILTERS.has(key));
-  if (refused === undefined) return;
-  const [found, ...others] = typedTargets(typed, environments, MOST_RECOGNISED);
-  if (found === undefined) return;
-  const { subscriber, email, tx, ...filters } = typed.filters;
-  const isOfFailures = Object.keys(filters).every((key) => FAILURE_KEYS.has(key));
-  const filter = others.length > 0 || !isOfFailures ? null : failureFilter(found.target);
-  const ids = writtenFilters({ ...(tx && { tx }), ...(subscriber && { subscriber }), ...(email && { email }) });
-  const alone = [...typed.words, ...(ids === '' ? [] : [ids])].join(' ');
-  const example = filter === null ? alone : `failures ${filter} ${writtenFilters(filters)}`;
-  throw new InputError(refused, `A lookup can't filter by ${refused}:. It takes env:.`, `/notif ${example}`);
-}
-
-/** Failures can't be filtered by an event. */
-function failureFilter({ kind, id }: LookupTarget): string | null {
-  switch (kind) {
-    case 'event':
-      return null;
-    case 'transaction':
-      return writtenFilters({ tx: [id] });
-    case 'subscriber':
-    case 'email':
-      return writtenFilters({ [kind]: [id] });
-  }
+  if (typedTargets(typed, environments, 1).length > 0) refuseOthers(typed.filters, ID_FILTERS, '/notif');
 }

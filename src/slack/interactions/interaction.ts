@@ -17,13 +17,6 @@ export interface MessageInteraction extends Requester {
   readonly channelId: string;
   /** With Slack's markup, but without the mention of Notif itself. */
   readonly text: string;
-  /**
-   * The texts in which to look for IDs, in order; the first that contains any counts: the person's own words, then those with what they
-   * forwarded or attached.
-   */
-  readonly texts: readonly string[];
-  /** Loads the text of the message at the top of the thread from Slack. Null outside of threads. Never rejects. */
-  readonly parentText: (() => Promise<string>) | null;
   /** Answers only the person, near their message. `reply` answers everybody there, or the same way if its route's `isForOne` says so. */
   readonly aside: Reply;
 }

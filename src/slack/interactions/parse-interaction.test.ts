@@ -14,28 +14,8 @@ const AS_IT_IS: Outgoing = {
   turnIn: () => () => true,
   logger: quiet,
 };
-const hearer = { botUserId: 'U0NOTIF00', out: AS_IT_IS, logger: quiet };
+const hearer = { botUserId: 'U0NOTIF00', out: AS_IT_IS };
 const written = { user: 'U0ANN0000', channel: 'C0ONCALL1', ts: '1760000000.000100' };
-
-test('the texts of a mention are its own words, then those with the message that it forwards', () => {
-  const forwarded = { is_share: true, text: 'could not deliver txn_8f2c91', author_name: 'ben.smith42' };
-  const sent = { ...written, text: '<@U0NOTIF00> look', attachments: [forwarded] };
-  expect(messageInteraction(sent, 'app_mention', hearer)?.texts).toEqual([
-    'look',
-    'look\ncould not deliver txn_8f2c91',
-  ]);
-});
-
-test('the texts of a direct message are without formatting and emoji codes', () => {
-  const leaves = [
-    { type: 'emoji', name: 'k8s-2' },
-    { type: 'text', text: ' txn_' },
-    { type: 'text', text: '8f2c91', style: { bold: true } },
-  ];
-  const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: leaves }] }];
-  const sent = { ...written, text: ':k8s-2: txn_*8f2c91*', blocks };
-  expect(messageInteraction(sent, 'message.im', hearer)?.texts[0]).toBe('txn_8f2c91');
-});
 
 test.each([
   '<@U0NOTIF00>: failures',
@@ -49,12 +29,6 @@ test.each([
 test('the emoji after a mention is kept', () => {
   const sent = { ...written, text: '<@U0NOTIF00> :wave: failures' };
   expect(messageInteraction(sent, 'app_mention', hearer)?.text).toBe(':wave: failures');
-});
-
-test('only a message in a thread has a parent message', () => {
-  expect(messageInteraction({ ...written, text: 'look' }, 'app_mention', hearer)?.parentText).toBeNull();
-  const reply = { ...written, text: 'look', thread_ts: '1760000000.000001' };
-  expect(messageInteraction(reply, 'app_mention', hearer)?.parentText).not.toBeNull();
 });
 
 test('a form that stays open is updated, by itself or by the reply, only after its acknowledgment', async () => {

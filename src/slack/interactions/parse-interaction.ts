@@ -1,6 +1,4 @@
 import type { ModalView } from '@slack/types';
-import type { WebClient } from '@slack/web-api';
-import type { Logger } from '../../domain/logger.ts';
 import { sendable } from '../blocks/sendable.ts';
 import { resultView } from '../blocks/view.ts';
 import type {
@@ -121,18 +119,17 @@ export function submissionInteraction(
 export interface MessageContext {
   readonly botUserId: string | undefined;
   readonly out: Outgoing;
-  readonly logger: Logger;
 }
 
 /** Parses a message. A mention is answered in its thread, a direct message beside it. Null for what no person wrote, such as an edit. */
 export function messageInteraction(
   sent: unknown,
   how: 'app_mention' | 'message.im',
-  { botUserId, out, logger }: MessageContext,
+  { botUserId, out }: MessageContext,
 ): MessageInteraction | null {
   const written = WrittenMessage.safeParse(sent).data;
   if (written === undefined) return null;
-  const { user: userId, channel: channelId, thread_ts: threadTs } = written;
+  const { user: userId, channel: channelId } = written;
   const place = placeOfMessage(written, how);
   const reply = replyAt(place, out);
   return {
@@ -140,29 +137,9 @@ export function messageInteraction(
     channelId,
     threadTs: place.threadTs,
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
-    parentText:
-      threadTs === undefined ? null : () => parentText({ channelId, threadTs }, { client: out.client, logger }),
-    texts: [textsIn({ text: written.text, blocks: written.blocks }), textsIn(written)],
     reply,
     aside: how === 'app_mention' ? replyAt(asideOf(written), out) : reply,
   };
-}
-
-/**
- * Returns the text of the message at the top of a thread. '' if it's gone or Slack doesn't show it ("conversations.replies": the parent
- * comes first, given the history scope of its kind of conversation).
- */
-async function parentText(
-  { channelId: channel, threadTs: ts }: { readonly channelId: string; readonly threadTs: string },
-  { client, logger }: { readonly client: WebClient; readonly logger: Logger },
-): Promise<string> {
-  try {
-    const { messages = [] } = await client.conversations.replies({ channel, ts, limit: 1 });
-    return textsIn(messages.find((message) => message.ts === ts));
-  } catch (err) {
-    logger.warn({ err, channel }, "the message above a thread couldn't be read");
-    return '';
-  }
 }
 
 export function homeInteraction(sent: unknown, out: Outgoing): HomeInteraction {

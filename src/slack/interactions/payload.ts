@@ -122,9 +122,6 @@ export const WrittenMessage = z.object({
   channel: z.string(),
   subtype: z.enum(['thread_broadcast', 'file_share']).optional(),
   bot_id: z.never().optional(),
-  blocks: z.unknown().optional(),
-  attachments: z.unknown().optional(),
-  files: z.unknown().optional(),
 });
 
 export const HomeOpened = z.object({ user: z.string(), tab: z.enum(['home', 'messages']) });

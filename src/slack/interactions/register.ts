@@ -86,11 +86,11 @@ function registerEvents(
     await answering({ ...interaction, reply }, { for: route.for, answer }, parts);
   };
   app.event('app_mention', ({ event, context, client }) =>
-    hear('app_mention', event, { botUserId: context.botUserId, out: parts.to(client), logger: parts.logger }),
+    hear('app_mention', event, { botUserId: context.botUserId, out: parts.to(client) }),
   );
   app.event('message', async ({ event, context, client }) => {
     if (event.channel_type === 'im')
-      await hear('message.im', event, { botUserId: context.botUserId, out: parts.to(client), logger: parts.logger });
+      await hear('message.im', event, { botUserId: context.botUserId, out: parts.to(client) });
   });
   app.event('app_home_opened', async ({ event, client }) => {
     const route = table.get('event app_home_opened');

@@ -15,21 +15,22 @@ import { FIND, FIND_TITLE, type FindRequest, findView, parseFind } from './find-
 import { LIST, listMessage, parseList } from './list-message.ts';
 import { type Lookup, type LookupParts, listOf } from './lookup.ts';
 import { nothingToLookFor } from './message.ts';
-import { answerWritten, isCommandIn, type RunCommand, type WrittenCommand } from './written.ts';
+import { answerWritten, idsToLookUp, type RunCommand } from './written.ts';
 
 /**
- * Lookups by a form, in a message, by a mention and in a direct message, and the pages of a subscriber's events. A message written as
- * one of the commands is run.
+ * Lookups by a form, in a message, by a mention and in a direct message, and the pages of a subscriber's events. A message to Notif
+ * without an ID is run as a command.
  */
 export function lookupFlow(
   lookup: Lookup,
   runCommand: RunCommand,
-  commands: readonly WrittenCommand[],
+  commands: readonly string[],
   parts: LookupParts & SharingParts,
 ): Flow {
   const written = (interaction: MessageInteraction, reader: Reader) =>
     answerWritten(interaction, reader, { ...parts, lookup, runCommand, commands });
-  const isForOne = (interaction: MessageInteraction) => isCommandIn(interaction, commands, parts.environments);
+  const isForOne = ({ text }: MessageInteraction) =>
+    idsToLookUp(text, { commands, environments: parts.environments }).length === 0;
   const read = (value: string) => parseList(value, parts.seal);
   const pageOf = async (request: EventListRequest) =>
     listMessage(await listOf(request, parts), { isForAll: false, seal: parts.seal });
