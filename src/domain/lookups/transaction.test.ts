@@ -23,11 +23,11 @@ describe('the tally of a transaction', () => {
     expect(tallyOf(events).listed.map(({ eventId }) => eventId)).toEqual(['b', 'd', 'a', 'c']);
   });
 
-  test('keeps two hundred of ten thousand events, including the failed ones', () => {
+  test('keeps fifty of ten thousand events, including the failed ones', () => {
     const delivered = Array.from({ length: 3000 }, (_, i) => anEvent({ id: `fine-${i}` }));
     const { listed, events } = tallyOf([...delivered, aFailedEvent({ id: 'the one' })]);
     expect(events).toBe(3001);
-    expect(listed).toHaveLength(200);
+    expect(listed).toHaveLength(50);
     expect(listed[0]?.eventId).toBe('the one');
   });
 

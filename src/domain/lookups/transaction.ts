@@ -1,4 +1,3 @@
-import type { ServiceError } from '../errors.ts';
 import type { Failure } from '../failures/failure.ts';
 import type { Judgement } from '../failures/judge.ts';
 import { isDelivery, type TriggeredEvent } from '../service/event.ts';
@@ -52,30 +51,8 @@ export interface TransactionPosition {
   readonly unreadable: number;
 }
 
-/** Events of a transaction in the list's order: all, or those that did not reach their subscriber as intended. */
-export interface TransactionSlice {
-  readonly transactionId: string;
-  readonly which: 'failing' | 'all';
-  /** The end of the list, which pins it. */
-  readonly before: Date;
-  /** The first event to look at, counted from 0. */
-  readonly from: number;
-}
-
-export interface TransactionPage {
-  /** `at`: its index in the list. */
-  readonly rows: readonly (ListedEvent & { readonly at: number })[];
-  /** The first event that was not examined. */
-  readonly to: number;
-  readonly hasMore: boolean;
-  /** How many of the examined events couldn't be read; in a list of failing ones also those whose outcome isn't shown. */
-  readonly unreadable: number;
-  /** The error that ended the search early. */
-  readonly trouble: ServiceError | null;
-}
-
 /** These bound memory, whatever the number of events. */
-const MOST_LISTED = 200;
+const MOST_LISTED = 50;
 const MOST_CAUSES = 50;
 const MOST_NAMES = 5;
 const MOST_CHANNELS = 12;

@@ -80,7 +80,7 @@ export function alert(level: 'warning' | 'error', text: Markup): AlertBlock {
 }
 
 /** Builds a folded part, which few people need. `children` are at most ten blocks. Not in modals. */
-export function folded(title: string, children: ContainerBlock['child_blocks']): ContainerBlock {
+export function folded(title: string, children: Readonly<ContainerBlock['child_blocks']>): ContainerBlock {
   return {
     type: 'container',
     title: plain(title, limits.CONTAINER_TITLE),

@@ -21,6 +21,8 @@ export interface List {
   readonly caption: (shown: number) => Markup;
   readonly columns: readonly string[];
   readonly rows: readonly ListRow[];
+  /** What stands above the table. */
+  readonly summary?: readonly KnownBlock[];
   /** Short lines about what the list covers. */
   readonly notes?: readonly Markup[];
   /** The action ID of the select. */
@@ -32,12 +34,13 @@ export interface List {
 
 /** Builds a list: a table, which people page and sort in Slack, with [Look up …] and buttons below it. Without rows only its caption. */
 export function listMessage(list: List): MessageContent {
-  const { columns, rows, notes = [], lookUp, buttons = () => [], foot = [] } = list;
+  const { columns, rows, summary = [], notes = [], lookUp, buttons = () => [], foot = [] } = list;
   const cells = rows.map((row) => row.cells);
   const shown = rows.length - dataTable({ caption: '', columns, rows: cells }).leftOut;
   const caption = list.caption(shown);
   const { blocks: table } = dataTable({ caption: plainText(caption, 'UTC'), columns, rows: cells });
   const head = [
+    ...summary,
     ...(table.length === 0 ? [section(caption)] : table),
     ...(notes.length === 0 ? [] : [context(...notes)]),
   ];

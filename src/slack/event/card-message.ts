@@ -1,9 +1,10 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button, KnownBlock, SectionBlock } from '@slack/types';
 import { dashboardLink } from '../../domain/environment.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
 import type { SeenEvent } from '../../domain/lookups/seen.ts';
+import { listedEvent } from '../../domain/lookups/transaction.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { MASK } from '../../domain/text/mask.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
@@ -12,6 +13,7 @@ import {
   button,
   context,
   divider,
+  folded,
   linkButton,
   type MessageContent,
   message,
@@ -21,13 +23,14 @@ import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-
 import { firstOf } from '../blocks/first-of.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { incidentMention } from '../blocks/incident/incident-mention.ts';
+import { MOST_CHILDREN } from '../blocks/limits.ts';
 import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
+import { eventRow } from '../blocks/words/event-row.ts';
 import { headlines } from './headline-message.ts';
-import { messageBlocks } from './messages-message.ts';
-import { moreButton } from './more-message.ts';
+import { messageBlocks, messagesProblem } from './messages-message.ts';
 import { storyRows } from './timeline-message.ts';
 
 /** The card's buttons. All but `DASHBOARD` carry a `LookupRequest` written by `slack/blocks/buttons/lookup-button.ts`. */
@@ -46,28 +49,36 @@ export function eventCard(found: SeenEvent, reader: Reader, incidents: readonly 
   const foot = [
     ...mergedInto(found, audienceOf(reader)),
     ...mergedHere(found, reader),
-    ...messageBlocks(found, reader),
+    ...messagesProblem(found),
     divider(),
-    ...facts(found, audienceOf(reader)),
+    ...who(found, audienceOf(reader)),
+    details(found, reader),
     ...unreadable(found),
     ...incidents.map((now) => incidentMention(now, mrkdwn`Part of incident`)),
     ...actions(buttons(found, reader)),
     ...sharedLine(reader),
   ];
-  const { blocks } = fitCount(rows.length, (shown) => [
+  const { blocks } = fitCount(Math.min(rows.length, MOST_STEPS + MOST_CHILDREN), (shown) => [
     section(joined(lines, '\n')),
     divider(),
-    ...rows.slice(0, shown).flat(),
-    ...moreSteps(found, rows.length, shown, reader),
+    ...rows.slice(0, Math.min(shown, MOST_STEPS)),
+    ...furtherSteps(rows.slice(MOST_STEPS, shown)),
+    ...moreSteps(rows.length - shown, reader),
     ...foot,
   ]);
   return message(joined(lines, '. '), blocks);
 }
 
-function moreSteps(found: SeenEvent, steps: number, shown: number, reader: Reader): KnownBlock[] {
-  if (shown === steps) return [];
-  const text = plural(steps - shown, 'more step');
-  return [reader.is === 'channel' ? context(text) : section(text, moreButton(found, 'steps', shown))];
+/** How many steps aren't folded, the trigger included. */
+const MOST_STEPS = 10;
+
+function furtherSteps(rows: readonly SectionBlock[]): KnownBlock[] {
+  return rows.length === 0 ? [] : [folded(`${plural(rows.length, 'further step')}`, rows)];
+}
+
+function moreSteps(left: number, reader: Reader): KnownBlock[] {
+  if (left === 0) return [];
+  return [context(mrkdwn`… and ${plural(left, 'more step')}${reader.is === 'channel' ? '' : ' · [View raw]'}`)];
 }
 
 function mergedInto({ environment, event }: SeenEvent, audience: Audience): KnownBlock[] {
@@ -91,25 +102,32 @@ function mergedHere(found: SeenEvent, reader: Reader): KnownBlock[] {
   }
   const { items, hasMore } = merged;
   if (items.length === 0) return hasMore ? [context(MAYBE_MERGED)] : [];
-  const text = mrkdwn`Its digest merged ${plural(items.length, 'other event')}${hasMore ? ' or more' : ''} into this one`;
-  return [reader.is === 'channel' ? section(text) : section(text, moreButton(found, 'merged', 0))];
+  const title = mrkdwn`Its digest merged ${plural(items.length, 'other event')}${hasMore ? ' or more' : ''} into this one`;
+  if (reader.is === 'channel') return [section(title)];
+  const rows = items.map((one) => eventRow(listedEvent(one.event, one.judgement), environment.name));
+  const shown = rows.length > MOST_CHILDREN ? rows.slice(0, MOST_CHILDREN - 1) : rows;
+  const left = rows.length - shown.length;
+  return [folded(`${title}`, [...shown, ...(left === 0 ? [] : [context(mrkdwn`… and ${left} more`)])])];
 }
 
 const MAYBE_MERGED = mrkdwn`Its digest may have merged other events: not all of its subscriber's could be read here.`;
 
-function facts({ event }: SeenEvent, audience: Audience): KnownBlock[] {
+function who({ event }: SeenEvent, audience: Audience): KnownBlock[] {
   const { subscriber } = event;
   const contacts = [subscriber?.initials, subscriber?.maskedEmail, subscriber?.maskedPhone].filter(
     (one) => typeof one === 'string',
   );
-  const who =
+  const whom =
     subscriber === null
       ? []
       : [mrkdwn`Subscriber ${joined([idCode(subscriber.subscriberId, audience), ...contacts.map(named)], ' · ')}`];
-  return [
-    context(joined([...who, mrkdwn`Transaction ${idCode(event.transactionId, audience)}`], '   ')),
-    context(joined([...traits(event, audience), ...timesOf(event)], '   ')),
-  ];
+  return [context(joined([...whom, mrkdwn`Transaction ${idCode(event.transactionId, audience)}`], '   '))];
+}
+
+function details(found: SeenEvent, reader: Reader): KnownBlock {
+  const { event } = found;
+  const facts = context(joined([...traits(event, audienceOf(reader)), ...timesOf(event)], '   '));
+  return folded('Details', [facts, ...messageBlocks(found, reader)]);
 }
 
 const PART_WORDS: Readonly<Record<string, string>> = {

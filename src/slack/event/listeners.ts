@@ -6,18 +6,15 @@ import { onlyValue } from '../../domain/input/filters.ts';
 import { eventIdOrTransaction } from '../../domain/input/ids.ts';
 import type { FoundNothing, LookedUp } from '../../domain/lookups/looked-up.ts';
 import { refuseMasked } from '../../domain/lookups/masked-id.ts';
-import { seenEvent } from '../../domain/lookups/seen.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventAnswer } from '../../domain/service/event-answer.ts';
 import type { Call } from '../../domain/service/query.ts';
 import type { IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
 import { incidentsOfEvent } from '../../use-cases/lookups/incidents-of-event.ts';
-import { listTransaction } from '../../use-cases/lookups/list-transaction.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
 import { readTransaction } from '../../use-cases/lookups/read-transaction.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
 import { LOOK_UP, type LookupRequest, parseLookup } from '../blocks/buttons/lookup-button.ts';
-import { audienceOf, type Reader, readerOf } from '../blocks/reader.ts';
+import { type Reader, readerOf } from '../blocks/reader.ts';
 import { resultView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { Asked, Command, Flow } from '../interactions/command.ts';
@@ -28,23 +25,9 @@ import { actionRoute, answerRoutes, pageRoutes, type Route, routesFor } from '..
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
 import { lookedUpMessage } from './message.ts';
-import { MORE, type MoreRequest, parseMore } from './more-message.ts';
 import { NEXT, PREVIOUS, parseRawPage, RAW_TITLE, type RawPage, rawView } from './raw-modal.ts';
-import { restOf } from './rest-message.ts';
 import { transactionCard } from './transaction-message.ts';
-import { transactionPage } from './transaction-page-message.ts';
-import {
-  ALL,
-  FAILING,
-  LIST_BACK,
-  type ListRequest,
-  LOAD_MORE,
-  type LoadMoreRequest,
-  NEXT_EVENTS,
-  parseListRequest,
-  parseLoadMore,
-  ROWS_A_PAGE,
-} from './transaction-request-message.ts';
+import { LOAD_MORE, type LoadMoreRequest, parseLoadMore } from './transaction-request-message.ts';
 
 export interface EventAnswers {
   /** Returns the service's raw answer about an event. Null if the service no longer has it. */
@@ -95,20 +78,16 @@ function eventCommand(parts: EventParts): Command {
 /** The routes for the button that leads to an event, for those of its card, and for those under a transaction of many events. */
 function eventRoutes(parts: EventParts): Route[] {
   const contentOf = async (request: LookupRequest, reader: Reader) => (await answerOf(request, reader, parts)).content;
-  const page = (request: ListRequest) => pageOf(request, parts);
   return routesFor('everyone', [
     ...answerRoutes([LOOK_UP], parseLookup, (request, { reply }) => contentOf(request, readerOf(reply))),
     ...pageRoutes([REFRESH], parseLookup, (request, { reply }) => contentOf(request, readerOf(reply))),
     ...shareRoutes(SHARE, parseLookup, contentOf, parts),
-    actionRoute(MORE, parseMore, (more, interaction) => showRest(more, interaction, parts)),
     actionRoute(RAW, parseLookup, (request, interaction) => openRaw({ request, page: 0 }, interaction, parts)),
     actionRoute(PREVIOUS, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
     actionRoute(NEXT, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
     // The link opens by itself; Slack reports the click anyway.
     { surface: 'action', id: DASHBOARD, answer: async () => {} },
     actionRoute(LOAD_MORE, parseLoadMore, (request, interaction) => goOn(request, interaction, parts)),
-    ...answerRoutes([FAILING, ALL], parseListRequest, page),
-    ...pageRoutes([LIST_BACK, NEXT_EVENTS], parseListRequest, page),
   ]);
 }
 
@@ -123,16 +102,6 @@ async function answerCommand(
   const target = eventIdOrTransaction(typed);
   const { content } = await answerOf({ environment: environment.name, target }, readerOf(reply), parts);
   await reply.show(content);
-}
-
-async function showRest(more: MoreRequest, interaction: ActionInteraction, parts: EventParts): Promise<void> {
-  const found = await lookUp(more.request, parts);
-  const reader = readerOf(interaction.reply);
-  await interaction.reply.show(
-    found.found === 'event'
-      ? restOf(seenEvent(found, audienceOf(reader)), more, reader)
-      : lookedUpMessage(found, reader),
-  );
 }
 
 async function answerOf(request: LookupRequest, reader: Reader, parts: EventParts): Promise<LookupAnswer> {
@@ -172,14 +141,4 @@ async function goOn(request: LoadMoreRequest, { reply }: ActionInteraction, part
   const read = await readTransaction(request.transactionId, request.position, { service, now: parts.now });
   const reader = readerOf(reply);
   await reply.show(transactionCard({ found: 'transaction', environment, ...read }, reader));
-}
-
-async function pageOf(request: ListRequest, { environments, serviceOf, now }: EventParts): Promise<MessageContent> {
-  const environment = environmentNamed(request.environment, environments);
-  const page = { ...request, limit: ROWS_A_PAGE };
-  return transactionPage(
-    await listTransaction(page, { service: serviceOf(environment.name), now }),
-    request,
-    environment,
-  );
 }

@@ -1,36 +1,37 @@
-import type { KnownBlock } from '@slack/types';
+import type { ContextBlock, SectionBlock } from '@slack/types';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import type { Seen, SeenEvent } from '../../domain/lookups/seen.ts';
 import type { Message } from '../../domain/service/message.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { channelName, providerName } from '../blocks/incident/channel-name.ts';
 import type { Reader } from '../blocks/reader.ts';
-import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { timeNear } from '../blocks/times.ts';
 import { callToActionOf, messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
-import { moreButton } from './more-message.ts';
 
 const MOST_LINES = 8;
 /** The room for messages beside the event's steps, in characters of markup. */
 const LINES_LENGTH = 2_400;
 
-/** Lists as many of an event's messages as fit, with a button for the rest. */
-export function messageBlocks(found: SeenEvent, reader: Reader): KnownBlock[] {
-  const { messages, environment } = found;
-  if (!messages.read) {
-    const { what } = explainServiceProblem(messages.error, environment);
-    return [context(mrkdwn`Its messages are missing here. ${what}`)];
-  }
-  if (messages.items.length === 0) return messages.hasMore ? [context(MAYBE_MORE)] : [];
-  const lines = messages.items.map((message) => messageLine(message, found.event.createdAt));
+/** Says that an event's messages couldn't be read, or perhaps not all of them. */
+export function messagesProblem({ messages, environment }: SeenEvent): ContextBlock[] {
+  if (messages.read) return messages.hasMore ? [context(MAYBE_MORE)] : [];
+  const { what } = explainServiceProblem(messages.error, environment);
+  return [context(mrkdwn`Its messages are missing here. ${what}`)];
+}
+
+/** Lists as many of an event's messages as fit. */
+export function messageBlocks({ event, messages, environment }: SeenEvent, reader: Reader): SectionBlock[] {
+  if (!messages.read || messages.items.length === 0) return [];
+  const lines = messages.items.map((message) => messageLine(message, event.createdAt));
   const shown = lines.slice(0, linesThatFit(lines));
   const left = lines.length - shown.length;
-  const more = left > 0 ? [mrkdwn`${messages.hasMore ? 'at least ' : ''}${left} more`] : [];
-  const maybe = left === 0 && messages.hasMore ? [MAYBE_MORE] : [];
-  const text = joined([mrkdwn`*Messages*`, ...shown, ...more, ...maybe], '\n');
-  const button = left > 0 && reader.is !== 'channel' ? moreButton(found, 'messages', shown.length) : undefined;
-  return [section(text, button)];
+  const command = code(`/notif messages tx:${event.transactionId} env:${environment.name}`, MOST_COMMAND);
+  const more = reader.is === 'channel' ? mrkdwn`… and ${left} more` : mrkdwn`… and ${left} more in ${command}`;
+  return [section(joined([mrkdwn`*Messages*`, ...shown, ...(left === 0 ? [] : [more])], '\n'))];
 }
+
+const MOST_COMMAND = 300;
 
 const MAYBE_MORE = mrkdwn`It may have more messages: not all of its transaction's could be read here.`;
 
@@ -44,7 +45,7 @@ function linesThatFit(lines: readonly Markup[]): number {
 }
 
 /** Describes a message of an event in a line: channel, provider, status, destination, outcome, call to action. */
-export function messageLine(message: Seen<Message>, triggeredAt: Date | null): Markup {
+function messageLine(message: Seen<Message>, triggeredAt: Date | null): Markup {
   const { channel, provider, status, createdAt } = message;
   const via = provider === null ? '' : ` · ${providerName(provider)}`;
   const facts = [

@@ -13,7 +13,7 @@ const text = (words: string) => new FreeText(words);
 /** Returns the lines of an event's timeline. */
 function storyOf(jobs: readonly Job[], change: Partial<TriggeredEvent> = {}): string[] {
   const rows = storyRows(found(anEvent({ jobs, ...change })));
-  return wordsOf({ blocks: rows.flat() })
+  return wordsOf({ blocks: rows })
     .split('\n')
     .map((line) => line.trim());
 }

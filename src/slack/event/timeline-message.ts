@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { SectionBlock } from '@slack/types';
 import { CHANNELS } from '../../domain/delivery-channels.ts';
 import { causeOf } from '../../domain/failures/cause.ts';
 import type { StepJudgement } from '../../domain/failures/judge.ts';
@@ -22,16 +22,16 @@ const MOST_NAMES = 4;
 const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
 /** Builds the rows of an event's timeline: its trigger, then each step. */
-export function storyRows(found: SeenEvent): KnownBlock[][] {
+export function storyRows(found: SeenEvent): SectionBlock[] {
   const { event, judgement } = found;
   // The service usually lists no step for the trigger itself.
   const trigger = section(mrkdwn`✅ *trigger* — received · ${time(event.createdAt)}`);
-  const begins = event.jobs.some(({ type }) => type === 'trigger') ? [] : [[trigger]];
-  return [...begins, ...judgement.steps.map((step) => [stepRow(step, found)])];
+  const begins = event.jobs.some(({ type }) => type === 'trigger') ? [] : [trigger];
+  return [...begins, ...judgement.steps.map((step) => stepRow(step, found))];
 }
 
 /** Builds a step's row: its outcome, when, how long it waited and ran, and its details. */
-function stepRow(step: StepJudgement, found: SeenEvent): KnownBlock {
+function stepRow(step: StepJudgement, found: SeenEvent): SectionBlock {
   const times = stepTimes(step.job);
   const lines = [
     ...waitLine(step.job, times),

@@ -2,19 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../domain/errors.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import type { FoundTransaction } from '../../domain/lookups/looked-up.ts';
-import { addToTally, type EventCounts, emptyTally, listedEvent } from '../../domain/lookups/transaction.ts';
+import { addToTally, emptyTally } from '../../domain/lookups/transaction.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { transactionCard } from './transaction-message.ts';
-import { transactionPage } from './transaction-page-message.ts';
-import {
-  type ListRequest,
-  parseListRequest,
-  parseLoadMore,
-  writeList,
-  writeLoadMore,
-} from './transaction-request-message.ts';
+import { parseLoadMore, writeLoadMore } from './transaction-request-message.ts';
 
 const PERSON = { is: 'person' } as const;
 const start = { before: at(3_600), page: 0, counts: {}, unreadable: 0 };
@@ -39,8 +32,11 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
     expect(wordsOf(card)).toContain('Email: 🔴 61 failed · ✅ 1,200 delivered');
     expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
-    expect(wordsOf(card)).toContain('All 1,261 events checked · choose from the 35 most severe');
-    expect(buttonsOf(card)).toEqual(['Show failed', 'All events', 'Share', 'Refresh']);
+    expect(wordsOf(card)).toContain(
+      'All 1,261 events checked\nAll failures: /notif failures tx:txn_77 since:3d env:production',
+    );
+    expect(wordsOf(card)).toContain('50 of 1,261 events, the most severe first');
+    expect(buttonsOf(card)).toEqual(['Share', 'Refresh']);
     expectFit(card);
   });
 
@@ -51,7 +47,7 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain('made more than 1,203 events');
     expect(wordsOf(card)).toContain('Newest 1,200 events checked; there are more');
     expect(wordsOf(card)).toContain("3 couldn't be read");
-    expect(buttonsOf(card)).toEqual(['Load more', 'All events', 'Share', 'Refresh']);
+    expect(buttonsOf(card)).toEqual(['Load more', 'Share', 'Refresh']);
   });
 
   test('adds up what was checked before, and says which part the rest is about', () => {
@@ -63,22 +59,6 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain('🔴 70 failed · ✅ 1,991 delivered');
     expect(wordsOf(card)).toContain('Of events 2,001–2,061: 🔴 61 failed');
     expectFit(card);
-  });
-
-  test('lists all of its events, and those that failed from the first part that has some', () => {
-    const buttonOf = (counts: EventCounts) => {
-      const rest = read(failed, { start: { ...start, page: 40, counts } });
-      const values = JSON.stringify(transactionCard(rest, PERSON)).match(/(?<="value":")v1[^"]*(?:failing|all)[^"]*/g);
-      return values?.map((value) => parseListRequest(value)).map((list) => [list?.which, list?.from]);
-    };
-    expect(buttonOf({ failed: 9, delivered: 1_991 })).toEqual([
-      ['failing', 0],
-      ['all', 0],
-    ]);
-    expect(buttonOf({ delivered: 2_000 })).toEqual([
-      ['failing', 2_000],
-      ['all', 0],
-    ]);
   });
 
   test('says that it read all only if each event, of the parts before too, could be read and shows its outcome', () => {
@@ -135,85 +115,6 @@ describe('a transaction’s card', () => {
   });
 });
 
-describe('a page of a transaction’s events', () => {
-  const request: ListRequest = {
-    environment: 'production',
-    transactionId: 'txn_77',
-    which: 'failing',
-    before: at(3_600),
-    from: 50,
-    back: [0],
-  };
-  const rowsOf = (events: readonly TriggeredEvent[]) =>
-    events.map((event, n) => ({ ...listedEvent(event, judge(event, at(60))), at: 50 + n }));
-
-  const whole = { unreadable: 0, trouble: null };
-
-  test("shows each event's outcome and reason, and how far the list was searched", () => {
-    const page = { ...whole, rows: rowsOf(failed.slice(0, 10)), to: 1_640, hasMore: true };
-    const card = transactionPage(page, request, PRODUCTION);
-    expect(wordsOf(card)).toContain('production · Failing events of txn_77');
-    expect(wordsOf(card)).toContain('10 are failing of events 51–1,640; there are more to look through.');
-    const one = transactionPage({ ...page, rows: page.rows.slice(0, 1) }, request, PRODUCTION);
-    expect(wordsOf(one)).toContain('1 is failing of events 51–1,640');
-    expect(wordsOf(card)).toContain('🔴 failed · user-1 · 2026-03-04 12:00 UTC\nEmail · SendGrid: Provider error');
-    expect(buttonsOf(card)).toEqual([...Array(10).fill('Look up'), 'Previous events', 'Next events']);
-    expectFit(card);
-  });
-
-  test('says the order that its rows have', () => {
-    const rows = rowsOf([anEvent({ createdAt: at(20) }), anEvent({ createdAt: null }), anEvent({ createdAt: at(10) })]);
-    const words = (page: typeof rows) =>
-      wordsOf(
-        transactionPage({ ...whole, rows: page, to: 53, hasMore: false }, { ...request, which: 'all' }, PRODUCTION),
-      );
-    expect(words(rows)).toContain('These are events 51–53, the newest first; that is all.');
-    expect(words(rows.toReversed())).toContain('These are events 51–53, the oldest first; that is all.');
-  });
-
-  test("leaves what doesn't fit to the next page", () => {
-    const long = aFailedEvent({
-      transactionId: HOSTILE.repeat(3),
-      subscriber: { subscriberId: '&'.repeat(90), initials: null, maskedEmail: null, maskedPhone: null },
-      id: null,
-      jobs: [aJob({ status: 'failed', provider: '&'.repeat(90), details: [aDetail({ detail: '&'.repeat(190) })] })],
-    });
-    const page = { ...whole, rows: rowsOf(Array(10).fill(long)), to: 900, hasMore: false };
-    const card = transactionPage(page, request, PRODUCTION);
-    expectFit(card);
-    const shown = buttonsOf(card).filter((label) => label === 'Look up').length;
-    expect(shown).toBeLessThan(10);
-    expect(JSON.stringify(card.blocks)).toContain(writeList({ ...request, from: 50 + shown, back: [0, 50] }));
-  });
-
-  test("doesn't say that this is all while some can't be read", () => {
-    const page = { ...whole, rows: [], to: 54, hasMore: false, unreadable: 1 };
-    const words = (change: object, which: 'failing' | 'all') =>
-      wordsOf(transactionPage({ ...page, ...change }, { ...request, which }, PRODUCTION));
-    expect(words({}, 'failing')).toContain(
-      "None that could be read is failing of events 51–54; the outcome of 1 couldn't be read.",
-    );
-    expect(words({}, 'all')).toContain("These are events 51–54; 1 of them couldn't be read.");
-    expect(words({ hasMore: true }, 'all')).toContain("1 of them couldn't be read; there are more.");
-    expect(words({ unreadable: 0 }, 'all')).toContain('51–54; that is all.');
-    expect(words({ unreadable: 0, trouble }, 'failing')).toContain("⚠️ Couldn't read from production");
-  });
-
-  test('says that an outcome is not shown', () => {
-    const rows = rowsOf([anEvent({ unreadable: ['jobs.executionDetails'] })]);
-    const page = { ...whole, rows, to: 51, hasMore: false };
-    expect(wordsOf(transactionPage(page, { ...request, which: 'all' }, PRODUCTION))).toContain(
-      '❔ outcome not shown · user-1',
-    );
-  });
-
-  test('says that there are no more events', () => {
-    expect(transactionPage({ ...whole, rows: [], to: 50, hasMore: false }, request, PRODUCTION).text).toContain(
-      'There are no more.',
-    );
-  });
-});
-
 describe('the buttons of a transaction', () => {
   test('encode where checking continues, and what was counted', () => {
     const position = {
@@ -228,32 +129,10 @@ describe('the buttons of a transaction', () => {
     expect(parseLoadMore('v1|e|t|1|2|failed=1')?.position).toMatchObject({ counts: { failed: 1 }, unreadable: 0 });
   });
 
-  test('encode which of its events are listed, and the way back', () => {
-    const request: ListRequest = {
-      ...{ environment: 'e', transactionId: 't', which: 'all' },
-      before: at(0),
-      from: 4_711,
-      back: [],
-    };
-    expect(parseListRequest(writeList(request))).toEqual(request);
-    const far = writeList({
-      ...request,
-      transactionId: 'x'.repeat(200),
-      back: Array.from({ length: 900 }, (_, n) => n * 10),
-    });
-    expect(far.length).toBeLessThanOrEqual(2_000);
-    expect(parseListRequest(far)?.back.slice(-2)).toEqual([8_980, 8_990]);
-  });
-
-  test.each([
-    '',
-    'v1|e|t',
-    'v1|e|t|some|1|2|',
-    'v1|e|t|all|x|2|',
-    'v1|e|t|1|2|bogus=1',
-    'v1|e|t|1|2|failed=x',
-    'v1|e|t|1|2||x',
-  ])('are null for %j', (value) => {
-    expect([parseLoadMore(value), parseListRequest(value)]).toEqual([null, null]);
-  });
+  test.each(['', 'v1|e|t', 'v1|e|t|1|2|bogus=1', 'v1|e|t|1|2|failed=x', 'v1|e|t|1|2||x'])(
+    'are null for %j',
+    (value) => {
+      expect(parseLoadMore(value)).toBeNull();
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import type { FoundTransaction } from '../../domain/lookups/looked-up.ts';
 import { needsEyes, OUTCOME_ORDER } from '../../domain/lookups/outcome.ts';
 import {
@@ -9,48 +9,67 @@ import {
   type ListedEvent,
   type TransactionTally,
 } from '../../domain/lookups/transaction.ts';
-import { PAGE_SIZE } from '../../domain/service/query.ts';
 import type { Audience } from '../../domain/text/audience.ts';
-import { isContact, shownId } from '../../domain/text/shown-id.ts';
+import { shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
-import { actions, button, context, divider, type MessageContent, message, option, section } from '../blocks/blocks.ts';
-import { LOOK_UP, writeLookup } from '../blocks/buttons/lookup-button.ts';
+import { actions, button, context, type MessageContent, message, option, section } from '../blocks/blocks.ts';
+import { loadMoreButton } from '../blocks/buttons/load-more-button.ts';
+import {
+  isForEveryone,
+  LOOK_UP,
+  type LookupRequest,
+  lookUpButton,
+  writeLookup,
+} from '../blocks/buttons/lookup-button.ts';
+import { fitCount } from '../blocks/fit.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { capitalised, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../blocks/incident/verdict-word.ts';
-import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
+import { countWords, type ListRow, listMessage } from '../blocks/list.ts';
 import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { joined, type Markup, mrkdwn, named, plain, plural } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';
 import { REFRESH, SHARE } from './card-message.ts';
-import { ALL, FAILING, LOAD_MORE, writeList, writeLoadMore } from './transaction-request-message.ts';
+import { LOAD_MORE, writeLoadMore } from './transaction-request-message.ts';
 
 const MOST_CAUSES = 5;
 
-/** The room for choices in a message with everything else (`BLOCKS_JSON`), in characters of JSON. The most severe events come first. */
-const CHOICES_JSON = 4_500;
-
-/** Builds the card of a transaction with several events: their number by outcome and channel, the reasons, and a choice to look up each. */
+/** Builds the card of a transaction with several events: their number by outcome and channel, the reasons, and a table of the most severe. */
 export function transactionCard(found: FoundTransaction, reader: Reader): MessageContent {
   const { environment, tally } = found;
   const audience = audienceOf(reader);
   const headline = mrkdwn`${badge(environment)} · ${idCode(tally.transactionId, audience)} ${reachedLine(found, audience)}`;
   const counts = countsWords(countsSoFar(found));
-  const choices = choicesOf(found, audience);
-  return message(mrkdwn`${headline}: ${counts}`, [
-    section(joined([headline, counts], '\n')),
-    ...partOf(found),
-    ...channels(tally),
-    ...causes(tally),
-    context(coverage(found, choices.length)),
-    ...serviceTrouble(found.trouble, environment),
-    divider(),
-    // In blocks of their own: in a shared card both have the look-up action ID, and Slack allows an action ID only once in a block.
-    ...actions(chooser(choices)),
-    ...actions(buttons(found, reader)),
-    ...sharedLine(reader),
-  ]);
+  const rows = tally.listed.map((one) => rowOf(environment.name, one, audience));
+  const list = {
+    caption: (shown: number) => caption(tally, shown),
+    columns: ['Subscriber', 'Outcome', 'When', 'Cause'],
+    summary: [section(joined([headline, counts], '\n')), ...partOf(found), ...channels(tally), ...causes(tally)],
+    notes: [coverage(found), ...restWords(found, reader)],
+    lookUp: LOOK_UP,
+    buttons: () => buttons(found, reader),
+    foot: [...serviceTrouble(found.trouble, environment), ...wayBack(found, reader), ...sharedLine(reader)],
+  };
+  const { blocks } = fitCount(rows.length, (count) => listMessage({ ...list, rows: rows.slice(0, count) }).blocks);
+  return message(mrkdwn`${headline}: ${counts}`, blocks);
 }
+
+function caption({ events }: TransactionTally, shown: number): Markup {
+  if (shown === 0) return mrkdwn`No further events`;
+  const words = countWords('event', { before: 0, shown, total: events });
+  return shown < events ? mrkdwn`${words}, the most severe first` : words;
+}
+
+/** Says where all failures are, if the table has no room for them. */
+function restWords({ environment, tally }: FoundTransaction, reader: Reader): Markup[] {
+  const failing = OUTCOME_ORDER.filter(needsEyes).reduce((sum, one) => sum + (tally.counts[one] ?? 0), 0);
+  if (failing <= tally.listed.length || reader.is === 'channel') return [];
+  const command = `/notif failures tx:${tally.transactionId} since:3d env:${environment.name}`;
+  return [mrkdwn`All failures: ${code(command, MOST_COMMAND)}`];
+}
+
+const MOST_COMMAND = 300;
 
 /** Returns the counts including the parts checked before. */
 function countsSoFar({ start, tally }: FoundTransaction): EventCounts {
@@ -112,7 +131,7 @@ function causeLine({ channel, provider, text, failures }: CauseCount): Markup {
   return mrkdwn`${failures} × ${channelVia(channel, provider)}: ${text}`;
 }
 
-function coverage(found: FoundTransaction, choices: number): Markup {
+function coverage(found: FoundTransaction): Markup {
   const counts = countsSoFar(found);
   const unreadable = unreadableSoFar(found);
   const notShown = counts['not-shown'] ?? 0;
@@ -121,60 +140,47 @@ function coverage(found: FoundTransaction, choices: number): Markup {
     unreadable + notShown === 0 ? mrkdwn`All ${read} events checked` : mrkdwn`${plural(read, 'event')} checked`;
   const parts = [
     isToTheEnd(found) ? toTheEnd : mrkdwn`Newest ${read} events checked; there are more`,
-    ...(choices > 0 && choices < found.tally.events ? [mrkdwn`choose from the ${choices} most severe`] : []),
     ...(unreadable > 0 ? [mrkdwn`${unreadable} couldn't be read`] : []),
     ...(notShown > 0 ? [mrkdwn`the service didn't show the outcome of ${notShown}`] : []),
   ];
   return joined(parts, ' · ');
 }
 
-/** Returns as many of the listed events as fit. */
-function choicesOf({ environment, tally }: FoundTransaction, audience: Audience): PlainTextOption[] {
-  const choices: PlainTextOption[] = [];
-  let room = CHOICES_JSON;
-  for (const listed of tally.listed) {
-    const choice = choiceOf(environment.name, listed, audience);
-    room -= choice === null ? 0 : JSON.stringify(choice).length;
-    if (room < 0) break;
-    if (choice !== null) choices.push(choice);
-  }
-  return choices;
-}
-
-function chooser(options: PlainTextOption[]): StaticSelect[] {
-  if (options.length === 0) return [];
-  const placeholder = plain('Look one up …', PLACEHOLDER_TEXT);
-  return [{ type: 'static_select', action_id: LOOK_UP, placeholder, options }];
-}
-
-function choiceOf(
+function rowOf(
   environment: string,
-  { eventId, subscriberId, outcome }: ListedEvent,
+  { eventId, subscriberId, outcome, createdAt, cause }: ListedEvent,
   audience: Audience,
-): PlainTextOption | null {
-  if (eventId === null) return null;
-  const label = `${outcomeWord(outcome)} · ${shownId(subscriberId ?? eventId, audience)}`;
-  return option(label, writeLookup({ environment, target: { kind: 'event', id: eventId } }));
+): ListRow {
+  const whom = shownId(subscriberId ?? eventId ?? '', audience);
+  const word = outcomeWord(outcome);
+  const why = cause === null ? '' : `${channelVia(cause.channel, cause.provider)}: ${cause.text}`;
+  return {
+    cells: [whom, word, time(createdAt, 'day'), why],
+    choice:
+      eventId === null
+        ? null
+        : option(`${word} · ${whom}`, writeLookup({ environment, target: { kind: 'event', id: eventId } })),
+  };
 }
 
-function hasFailing(counts: EventCounts): boolean {
-  return OUTCOME_ORDER.some((one) => needsEyes(one) && (counts[one] ?? 0) > 0);
+function lookupOf({ environment, tally }: FoundTransaction): LookupRequest {
+  return { environment: environment.name, target: { kind: 'transaction', id: tally.transactionId } };
 }
 
 function buttons(found: FoundTransaction, reader: Reader): Button[] {
   const { environment, tally, start, next } = found;
-  const { transactionId } = tally;
-  const lookup = writeLookup({ environment: environment.name, target: { kind: 'transaction', id: transactionId } });
-  // A button's value is part of the message, so one with a contact is left out. Each event has its own way to be looked up.
-  if (reader.is === 'channel') return isContact(transactionId) ? [] : [button('Look up', LOOK_UP, lookup)];
-  const of = { environment: environment.name, transactionId };
-  const list = { ...of, before: start.before, from: 0, back: [] };
-  const failing = { ...list, which: 'failing', from: hasFailing(start.counts) ? 0 : start.page * PAGE_SIZE } as const;
+  if (reader.is === 'channel') return [];
+  const lookup = writeLookup(lookupOf(found));
+  const of = { environment: environment.name, transactionId: tally.transactionId };
   return [
-    ...(next === null ? [] : [button('Load more', LOAD_MORE, writeLoadMore({ ...of, position: next }))]),
-    ...(hasFailing(countsSoFar(found)) ? [button('Show failed', FAILING, writeList(failing))] : []),
-    button('All events', ALL, writeList({ ...list, which: 'all' })),
+    ...loadMoreButton(LOAD_MORE, next && writeLoadMore({ ...of, position: next })),
     ...(canShare(reader) && start.page === 0 ? [button('Share', SHARE, lookup)] : []),
     ...(start.page === 0 ? [button('Refresh', REFRESH, lookup)] : []),
   ];
+}
+
+/** Leads from a shared card to the transaction. In a row of its own: Slack allows an action ID, which the select has too, once a row. */
+function wayBack(found: FoundTransaction, reader: Reader): KnownBlock[] {
+  const request = lookupOf(found);
+  return reader.is === 'channel' && isForEveryone(request) ? actions([lookUpButton(request)]) : [];
 }

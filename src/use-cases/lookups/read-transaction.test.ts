@@ -4,7 +4,6 @@ import { ServiceError } from '../../domain/errors.ts';
 import { aFailedEvent, anEvent, at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventQuery } from '../../domain/service/query.ts';
-import { listTransaction } from './list-transaction.ts';
 import { readTransaction } from './read-transaction.ts';
 
 /** Every tenth of the events has failed. */
@@ -160,79 +159,5 @@ describe('reading a transaction with thousands of events', () => {
     const one = anEvent({ id: 'alone' });
     expect((await readTransaction('txn_0001', null, reading([one]).parts)).only).toBe(one);
     expect((await readTransaction('txn_0001', null, reading(EVENTS).parts)).only).toBeNull();
-  });
-});
-
-describe('listing a transaction', () => {
-  const page = { transactionId: 'txn_0001', before: at(3_600), limit: 10 };
-
-  test('shows each event once, page after page, to the end', async () => {
-    const { parts } = reading(EVENTS.slice(0, 123));
-    const ids: (string | null)[] = [];
-    for (let from = 0, hasMore = true; hasMore; ) {
-      const read = await listTransaction({ ...page, which: 'all', from }, parts);
-      ids.push(...read.rows.map(({ eventId }) => eventId));
-      from = read.to;
-      hasMore = read.hasMore;
-    }
-    expect(ids).toEqual(EVENTS.slice(0, 123).map(({ id }) => id));
-  });
-
-  test('skips what is fine, and reports how far it looked', async () => {
-    const { parts, requests } = reading(EVENTS);
-    const { rows, to } = await listTransaction({ ...page, which: 'failing', from: 55 }, parts);
-    expect(rows.map(({ eventId }) => eventId)).toEqual(Array.from({ length: 10 }, (_, n) => `failed-${59 + 10 * n}`));
-    expect(rows[0]?.cause).toMatchObject({ channel: 'email', text: 'Provider error' });
-    expect(to).toBe(150);
-    expect(requests()).toBe(3);
-  });
-
-  test('returns a short page after forty requests if nothing fails', async () => {
-    const { parts, requests } = reading(Array.from({ length: 3_000 }, (_, n) => anEvent({ id: `${n}` })));
-    expect(await listTransaction({ ...page, which: 'failing', from: 0 }, parts)).toEqual({
-      rows: [],
-      to: 2_000,
-      hasMore: true,
-      unreadable: 0,
-      trouble: null,
-    });
-    expect(requests()).toBe(40);
-  });
-
-  test('counts the events that could not be read, once', async () => {
-    const { parts } = reading(EVENTS.slice(0, 60), { unreadable: 1 });
-    const failing = await listTransaction({ ...page, which: 'failing', from: 0 }, parts);
-    expect(failing).toMatchObject({ rows: { length: 6 }, to: 60, hasMore: false, unreadable: 2 });
-    const first = await listTransaction({ ...page, which: 'all', from: 0 }, parts);
-    expect(first).toMatchObject({ rows: { length: 10 }, to: 10, unreadable: 0 });
-    expect(await listTransaction({ ...page, which: 'all', from: 45 }, parts)).toMatchObject({ to: 56, unreadable: 1 });
-  });
-
-  test('counts what shows no outcome among failing events, and lists it among all', async () => {
-    const hidden = anEvent({ id: 'hidden', unreadable: ['jobs'] });
-    const { parts } = reading([hidden, anEvent({ id: 'fine' })]);
-    const failing = await listTransaction({ ...page, which: 'failing', from: 0 }, parts);
-    expect(failing).toMatchObject({ rows: [], unreadable: 1 });
-    const all = await listTransaction({ ...page, which: 'all', from: 0 }, parts);
-    expect(all).toMatchObject({ rows: [{ outcome: 'not-shown' }, { outcome: 'delivered' }], unreadable: 0 });
-  });
-
-  test('retrieves the listed events that the list shows without their steps', async () => {
-    const lean = Array.from({ length: 30 }, (_, n) => anEvent({ id: `e${n}`, jobs: [], listsSteps: false }));
-    const { parts, retrieved } = reading(lean, { byId: lean.map(({ id }) => aFailedEvent({ id })) });
-    const { rows } = await listTransaction({ ...page, which: 'all', from: 5 }, parts);
-    expect(rows.map(({ outcome }) => outcome)).toEqual(Array(10).fill('failed'));
-    expect(retrieved).toEqual(lean.slice(5, 15).map(({ id }) => id));
-  });
-
-  test('keeps the rows found before a page that fails, and continues at it', async () => {
-    const { parts } = reading(EVENTS.slice(0, 200), { failing: new Map([[1, FAILED_PAGE]]) });
-    expect(await listTransaction({ ...page, which: 'failing', from: 0 }, parts)).toMatchObject({
-      rows: { length: 5 },
-      to: 50,
-      hasMore: true,
-      trouble: FAILED_PAGE,
-    });
-    await expect(listTransaction({ ...page, which: 'failing', from: 50 }, parts)).rejects.toBe(FAILED_PAGE);
   });
 });

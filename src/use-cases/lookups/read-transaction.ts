@@ -96,7 +96,7 @@ function queryOf(transactionId: string, { before, page }: { readonly before: Dat
 }
 
 /** Returns a check, by the number of pages read, for whether a reading that begins now has used up its budget. */
-export function budget(now: () => Date): (pages: number) => boolean {
+function budget(now: () => Date): (pages: number) => boolean {
   const startedAt = now().getTime();
   return (pages) => pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS;
 }

@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { SectionBlock } from '@slack/types';
 import { targetOf } from '../../../domain/lookups/looked-up.ts';
 import type { ListedEvent } from '../../../domain/lookups/transaction.ts';
 import { section } from '../blocks.ts';
@@ -9,7 +9,7 @@ import { code, type Markup, mrkdwn } from '../text.ts';
 import { time } from '../times.ts';
 
 /** Builds an event's row in a list: outcome, subscriber, time, reason, and [Look up]. */
-export function eventRow(listed: ListedEvent, environment: string): KnownBlock {
+export function eventRow(listed: ListedEvent, environment: string): SectionBlock {
   const target = targetOf({ id: listed.eventId, transactionId: listed.transactionId });
   return section(eventLine(listed), lookUpButton({ environment, target }));
 }
