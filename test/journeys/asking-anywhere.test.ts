@@ -114,7 +114,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     const reader = [...service.world.subscribers.values()].find(({ email }) => email !== null);
     service.world.plantEvent(failed('email', { subscriber: reader?.subscriberId ?? '' }));
     const answer = await ann.asks(`/notif ${reader?.email}`, ONCALL);
-    expect(answer.words).toContain(`🔴 failed · order-shipped · ${reader?.subscriberId}`);
+    expect(answer.words).toContain(`🔴 failed | order-shipped | ${reader?.subscriberId}`);
     expect(answer.words).toMatch(/production · Email .•••@/);
     expect(answer.words).not.toContain(reader?.email);
   });

@@ -72,19 +72,6 @@ describe('commands with two environments', () => {
     expect((await world.ann.asks(`/notif ${line}`)).words).toContain(why);
   });
 
-  test('create a watch and announce it to the channel however many long names it has', async () => {
-    const { ann, service } = world;
-    service.world.plantEvent(failed('email', { subscriber: 'cat' }));
-    await ann.sees('Email', ONCALL);
-    const names = Array.from({ length: 19 }, (_, index) => `"${`${index} `.padEnd(100, 'x')}"`);
-    const answer = await ann.asks(`/notif watch workflow:order-shipped,${names.join(',')}`, ONCALL);
-    await ann.clicks('Create anyway', answer);
-    const made = await ann.sees('created a watch here', ONCALL);
-    expect(made.onlyFor).toBeNull();
-    await ann.clicks('Show them', made);
-    await ann.gets('Replayed from stored failures', ONCALL);
-  });
-
   test.each([
     ['checkout 2.3 env: staging', 'staging: checkout 2.3.'],
     ['env:“staging” checkout 2.4', 'staging: checkout 2.4.'],
@@ -114,7 +101,7 @@ describe('commands with two environments', () => {
     async (command) => {
       const asked = new Date(Date.now() - 20 * 60_000);
       const { words } = await world.ann.asks(`/notif ${command} since:${clockTime(asked, 'Europe/Berlin')}`);
-      expect(words).toContain(formatUtc(asked));
+      expect(words).toMatch(new RegExp(`${formatUtc(asked)}|${clockTime(asked, 'UTC')} UTC`));
     },
   );
 

@@ -161,7 +161,7 @@ function plant({ service, serviceOf }: World): void {
 async function readTheDigest({ ann }: World): Promise<void> {
   const digest = await ann.sees('incidents', ONCALL);
   await ann.clicks('Show more', digest);
-  await ann.gets('of 12 announced', ONCALL);
+  await ann.gets('of 13 announced', ONCALL);
 }
 
 async function actOnAGroup({ ann }: World): Promise<void> {

@@ -10,21 +10,6 @@ describe('an unusual test', () => {
   });
   afterAll(() => world.close());
 
-  test('is followed although its event has an ID that no button can hold', async () => {
-    const { ann, service } = world;
-    const id = 'e'.repeat(2_000);
-    service.world.plantEvent(
-      delivered({ _id: id, subscriber: 'user-long', transactionId: 'long-1', workflow: 'password-reset' }),
-    );
-    const body = JSON.stringify([{ acknowledged: true, status: 'processed', transactionId: 'long-1' }]);
-    service.faults.set('triggerEvents', { kind: 'words', status: 201, body }, { times: 1 });
-    await fillIn(ann, 'user-long');
-    await ann.submits();
-    const ended = await ann.sees('✅ user-long delivered', ann.directMessages);
-    await ann.clicks('Look up', ended);
-    await ann.gets('it refused the request (422)', ann.directMessages);
-  });
-
   test('sends nothing with a transaction ID that the service already knows, and says so', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'user-1', transactionId: 'known-1', workflow: 'password-reset' }));

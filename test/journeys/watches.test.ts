@@ -203,7 +203,7 @@ describe("a channel's watches", () => {
     await ann.sees('Again: /notif watch channel:sms', GENERAL);
     await ann.types('/notif unwatch');
     const last = await ann.sees('Again: /notif watch channel:email subscriber:user-42', GENERAL);
-    expect(last.words).toMatch(/user-42,a•••@example\.com topic:launch,winter/);
+    expect(last.words).toMatch(/user-42,"a•••@example\.com" topic:launch,winter/);
     expect((await ann.asks('/notif watches')).words).toContain('This channel has no watch');
   });
 

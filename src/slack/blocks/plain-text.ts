@@ -17,5 +17,6 @@ function clockTime(at: Date, format: string, timeZone: string): string {
   const day = format.includes('date') ? ({ month: 'short', day: 'numeric' } as const) : {};
   const seconds = format.includes('secs') ? ({ second: '2-digit' } as const) : {};
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...seconds } as const;
-  return new Intl.DateTimeFormat('en-US', { timeZone, ...day, ...clock }).format(at);
+  const zone = timeZone === 'UTC' ? ' UTC' : '';
+  return `${new Intl.DateTimeFormat('en-US', { timeZone, ...day, ...clock }).format(at)}${zone}`;
 }

@@ -10,7 +10,6 @@ function storeWith<Change>(change: Change) {
       setChannelEnvironment: change,
     },
     incidents: { mute: change, unmute: change },
-    audit: { settleChange: change },
   };
 }
 
