@@ -160,7 +160,7 @@ async function keepEvidence(
 async function keepFolder(lives: readonly Life[], { variables, log }: World): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
   const { NOTIF_DATA_DIR } = variables;
-  if (NOTIF_DATA_DIR !== undefined) await cp(NOTIF_DATA_DIR, join(folder, 'data'), { recursive: true });
+  if (NOTIF_DATA_DIR) await cp(NOTIF_DATA_DIR, join(folder, 'data'), { recursive: true });
   const last = lives.slice(-LAST_LIVES).map(({ log: own, ...life }) => `${JSON.stringify(life)}\n${own}`);
   await writeFile(join(folder, 'last-lives.txt'), [...last, log.tail(Number.POSITIVE_INFINITY)].join('\n'));
   return folder;

@@ -4,7 +4,7 @@ import { EXAMPLES, FILTER_KEYS } from '../../src/domain/input/filters.ts';
 import { formatUtc } from '../../src/domain/time/time-range.ts';
 import { clockTime } from '../../src/domain/time/zone-clock.ts';
 import { FLOWS } from '../declared-flows.ts';
-import { GENERAL, ONCALL } from '../support/person.ts';
+import { GENERAL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('commands with two environments', () => {

@@ -36,6 +36,7 @@ export function textOf(block: MessageBlock, mostRows: number): KnownBlock[] {
         ...block.child_blocks.flatMap((child) => textOf(child, mostRows)),
       ];
     case 'data_table':
+      return [section(bold(block.caption)), ...lineSections(rowLines(block, mostRows))];
     case 'table':
       return lineSections(rowLines(block, mostRows));
     case 'data_visualization':

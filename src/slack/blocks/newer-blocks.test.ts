@@ -96,7 +96,7 @@ describe('blocks of newer kinds as text', () => {
     const blocks = [section(words), folded('Raw details', [section(mrkdwn`inside`)]), ...table];
     expect(hasNewerKinds(blocks)).toBe(true);
     const texts = asText(blocks);
-    expect(wordsOf({ blocks: texts })).toBe('Words\nRaw details\ninside\nName · Count\na &lt;b&gt; · 3\nc');
+    expect(wordsOf({ blocks: texts })).toBe('Words\nRaw details\ninside\nEvents\nName · Count\na &lt;b&gt; · 3\nc');
     expect(hasNewerKinds(texts)).toBe(false);
     expect(wordsOf({ blocks: asText([alert('error', mrkdwn`Wrong *key*`)]) })).toBe('⛔ Wrong key');
   });
