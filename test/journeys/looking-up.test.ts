@@ -124,8 +124,8 @@ describe('looking up a notification', () => {
     ['/notif colour: red', "colour: isn't a filter. The help of a command", 'For example: /notif help failures'],
     [
       '/notif anna@example.com since:2d',
-      "A lookup can't filter by since:. It takes env:.",
-      'For example: /notif failures email:anna@example.com since:2d',
+      "/notif can't filter by since:. It takes subscriber:, email:, tx:, env:.",
+      'For example: /notif subscriber:user-0042',
     ],
     [
       '/notif a•••@example.com',
