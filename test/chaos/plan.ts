@@ -46,7 +46,7 @@ export function failPending(service: LocalService, pending: readonly Pending[]):
 
 function plantFailed(service: LocalService, { channel, word }: Planted, random: Random): void {
   const subscriber = `user-${random.between(1, 50)}`;
-  const detail = { detail: sentenceOf(word) };
+  const detail = { detail: sentenceOf(word), raw: null };
   if (channel === 'email' && random.chance(0.2)) {
     // A bounce that came after its event was polled: only a sweep can find it.
     const createdAt = Date.now() - random.between(100, 119) * 1000;

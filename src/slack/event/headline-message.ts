@@ -18,7 +18,7 @@ export function headlines(found: SeenEvent, audience: Audience): Markup[] {
 }
 
 /** 'production · order-shipped for user-0042' */
-export function eventTitle({ environment, event }: SeenEvent, audience: Audience): Markup {
+function eventTitle({ environment, event }: SeenEvent, audience: Audience): Markup {
   return mrkdwn`${badge(environment)} · ${subject(event, audience)}`;
 }
 
