@@ -17,11 +17,6 @@ export function headlines(found: SeenEvent, audience: Audience): Markup[] {
   return [headline(found, audience), reasonLine(found), ...channelsLine(found)];
 }
 
-/** 'production · order-shipped for user-0042' */
-function eventTitle({ environment, event }: SeenEvent, audience: Audience): Markup {
-  return mrkdwn`${badge(environment)} · ${subject(event, audience)}`;
-}
-
 function headline({ environment, event, judgement }: SeenEvent, audience: Audience): Markup {
   const outcome = outcomeOf(event, judgement);
   const words = mrkdwn`${OUTCOME_EMOJI[outcome]} *${capitalised(OUTCOME_WORDS[outcome])}*`;
