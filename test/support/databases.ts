@@ -61,6 +61,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     '/page': page.get,
   };
   const route = createServer((request, response) => {
+    // A kept connection could be closed just as the next request is sent on it.
+    response.setHeader('connection', 'close');
     const answer = shared[request.url ?? '']?.() ?? Promise.reject(new Error('there is no such thing'));
     answer.then(
       (text) => response.end(text),

@@ -220,7 +220,7 @@ describe('describeWatch', () => {
         workflows: names,
         channels: lower.map((all) => [...new Set(all.map(channelAsMeant))]),
         providers: names,
-        subscribers: subscribers.map((ids) => keptSubscribers(ids)),
+        subscribers: subscribers.map((ids) => unique(keptSubscribers(ids))),
         severities: lower,
         verdicts: fc.subarray([...WATCHED_VERDICTS]),
         topics: names,
