@@ -101,7 +101,7 @@ describe('commands with two environments', () => {
     async (command) => {
       const asked = new Date(Date.now() - 20 * 60_000);
       const { words } = await world.ann.asks(`/notif ${command} since:${clockTime(asked, 'Europe/Berlin')}`);
-      expect(words).toMatch(new RegExp(`${formatUtc(asked)}|${clockTime(asked, 'UTC')} UTC`));
+      expect(words).toContain(formatUtc(asked));
     },
   );
 

@@ -9,8 +9,8 @@ import { grouped, type Markup, plain } from './text.ts';
 export type Cell = string | number | { readonly text: string; readonly sortBy: number } | Markup;
 
 export interface TableContent {
-  /** What the table lists, for screen readers. */
-  readonly caption: string;
+  /** Says what the table lists, for screen readers too: `shown` rows fit. */
+  readonly caption: (shown: number) => string;
   /** The headings, at most `MOST_COLUMNS`. */
   readonly columns: readonly string[];
   /** A cell for each column. */
@@ -40,9 +40,10 @@ export function dataTable({ caption, columns, rows, pageSize = 10 }: TableConten
     if (length > DATA_TABLE_TEXT) break;
     shown.push(cells);
   }
-  const leftOut = rows.length - (shown.length - 1);
-  if (shown.length === 1) return { blocks: [], leftOut };
-  const table = { caption: plain(caption, HEADER_TEXT).text, page_size: pageSize };
+  const count = shown.length - 1;
+  const leftOut = rows.length - count;
+  if (count === 0) return { blocks: [], leftOut };
+  const table = { caption: plain(caption(count), HEADER_TEXT).text, page_size: pageSize };
   return { blocks: [{ type: 'data_table', ...table, rows: shown }], leftOut };
 }
 

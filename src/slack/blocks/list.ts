@@ -3,7 +3,7 @@ import { actions, context, type MessageContent, message, section } from './block
 import { type Cell, dataTable } from './data-table.ts';
 import { sentLength } from './fit.ts';
 import { BLOCKS_JSON, MOST_OPTIONS, PLACEHOLDER_TEXT } from './limits.ts';
-import { plainText } from './plain-text.ts';
+import { cellText, richCell } from './rich-cell.ts';
 import { joined, type Markup, mrkdwn, plain, plural } from './text.ts';
 
 /** How many rows an answer loads at once. */
@@ -36,9 +36,13 @@ export interface List {
 export function listMessage(list: List): MessageContent {
   const { columns, rows, summary = [], notes = [], lookUp, buttons = () => [], foot = [] } = list;
   const cells = rows.map((row) => row.cells);
-  const shown = rows.length - dataTable({ caption: '', columns, rows: cells }).leftOut;
+  const { blocks: table, leftOut } = dataTable({
+    caption: (count) => cellText(richCell(list.caption(count))),
+    columns,
+    rows: cells,
+  });
+  const shown = rows.length - leftOut;
   const caption = list.caption(shown);
-  const { blocks: table } = dataTable({ caption: plainText(caption, 'UTC'), columns, rows: cells });
   const head = [
     ...summary,
     ...(table.length === 0 ? [section(caption)] : table),

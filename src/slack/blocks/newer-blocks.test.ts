@@ -12,7 +12,7 @@ const rows = (count: number, ...cells: readonly Cell[]) => Array.from({ length: 
 describe('a data table', () => {
   test('holds texts, numbers and texts that sort by a number, and fills short rows', () => {
     const { blocks, leftOut } = dataTable({
-      caption: 'Messages',
+      caption: () => 'Messages',
       columns: ['Workflow', 'Failures', 'Last'],
       rows: [['order-shipped', 1_250, { text: '12:04', sortBy: 1_764_000_000 }], ['<welcome> & *more*']],
     });
@@ -36,13 +36,13 @@ describe('a data table', () => {
     ['as many rows as a table has', rows(130, 'a', 'b'), 30],
     ['fewer rows of long texts', rows(100, HOSTILE.repeat(20), 'x'.repeat(500)), 63],
   ])('fits with %s, and tells how many are left out', (_which, given, expected) => {
-    const { blocks, leftOut } = dataTable({ caption: 'Events', columns: ['One', 'Two'], rows: given });
+    const { blocks, leftOut } = dataTable({ caption: () => 'Events', columns: ['One', 'Two'], rows: given });
     expect(leftOut).toBe(expected);
     expectFit(message(words, [section(words), ...blocks]));
   });
 
   test('is none without rows', () => {
-    expect(dataTable({ caption: 'Events', columns: ['One'], rows: [] })).toEqual({ blocks: [], leftOut: 0 });
+    expect(dataTable({ caption: () => 'Events', columns: ['One'], rows: [] })).toEqual({ blocks: [], leftOut: 0 });
   });
 });
 
@@ -86,7 +86,7 @@ describe('a chart', () => {
 describe('blocks of newer kinds as text', () => {
   test('are sections with the same words, and other blocks stay', () => {
     const { blocks: table } = dataTable({
-      caption: 'Events',
+      caption: () => 'Events',
       columns: ['Name', 'Count'],
       rows: [
         ['a <b>', 3],
@@ -103,7 +103,7 @@ describe('blocks of newer kinds as text', () => {
 
   test('fit with the first rows of a table, and say how many are left out', () => {
     const { blocks } = dataTable({
-      caption: 'Events',
+      caption: () => 'Events',
       columns: ['One', 'Two'],
       rows: rows(100, '&'.repeat(40), '<>'.repeat(20)),
     });

@@ -7,6 +7,9 @@ import type { MessageBlock } from '../blocks/blocks.ts';
 const REFUSED =
   /"error":"(?:invalid_blocks|invalid_blocks_format|invalid_attachments|msg_blocks_too_long|invalid_arguments)"/;
 
+/** The form of a call with blocks or a view. */
+const HAS_BLOCKS = /(?:^|&)(?:blocks|view)=/;
+
 type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
 /**
@@ -16,18 +19,17 @@ type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {
   return async (url, init) => {
     const answer = await send(url, init);
-    const body = textBody(init?.body);
-    if (body === null) return answer;
+    if (typeof init?.body !== 'string' || !HAS_BLOCKS.test(init.body)) return answer;
     const [refusal] = REFUSED.exec(await answer.clone().text()) ?? [];
-    if (refusal === undefined) return answer;
+    const body = refusal === undefined ? null : textBody(init.body);
+    if (body === null) return answer;
     logger.warn({ refusal }, 'Slack refused the newer kinds of blocks of a message, sending them as text');
     return send(url, { ...init, body });
   };
 }
 
 /** Returns the form of a call with its newer blocks as text; null if it has none. */
-function textBody(body: unknown): string | null {
-  if (typeof body !== 'string') return null;
+function textBody(body: string): string | null {
   const form = new URLSearchParams(body);
   const blocks = form.get('blocks');
   const view = form.get('view');
