@@ -30,7 +30,7 @@ const page = (change: Partial<Parameters<typeof changesMessage>[0]> = {}) => ({
 describe('the changes around an environment', () => {
   test('are listed with what, when and by whom', () => {
     const words = wordsOf(changesMessage(page(), REQUEST, OPTIONS));
-    expect(words).toContain('2 changes in production since Mar 4, 12:00');
+    expect(words).toContain('2 changes in production since 2026-03-04 12:00 UTC');
     expect(words).toContain('🚀 Deploy: checkout 2.3 | 2026-03-04 12:04 UTC | <@U0ANN> | production');
     expect(words).toContain(
       '⚙️ SendGrid integration (email): made inactive | between 2026-03-04 12:00 UTC and 12:02:00 UTC | – | production',

@@ -98,7 +98,7 @@ describe('the history', () => {
   test('has a row for each incident, and says up to when events were checked', () => {
     const notes = [{ ...ANN, text: 'key rotated in vault' }];
     const words = wordsOf(historyMessage(page(past({ acknowledged: ANN }, { notes })), OPTIONS));
-    expect(words).toContain('production · 1 incident since Mar 4, 12:00');
+    expect(words).toContain('production · 1 incident since 2026-03-04 12:00 UTC');
     expect(words).toContain('Checked to 2026-03-04 12:15 UTC · Kept for 30 days, notes for 365');
     expect(words).toContain(
       '#1 | Email · SendGrid — order-shipped | Failed: The provided authorization grant is invalid (401) | 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) | 48 | 47 | still failing · acknowledged by <@U0ANN> | <@U0ANN>: “key rotated in vault”',
