@@ -11,7 +11,7 @@ import type { Config } from './config.ts';
 import { createSeal } from './domain/access/seal.ts';
 import { LOOK_AGAIN_MS } from './domain/alerting/pace.ts';
 import type { Logger } from './domain/logger.ts';
-import { createLocalQueue } from './jobs/local-queue.ts';
+import { createLoops } from './jobs/loops.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { watchFreeSpace } from './process/free-space.ts';
 import { startHealth } from './process/health.ts';
@@ -20,6 +20,7 @@ import type { Runnable } from './process/run-until-stopped.ts';
 import { readVersion } from './process/version.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { registerRoutes } from './slack/interactions/register.ts';
+import type { EnvironmentLocks } from './store/database/environment-locks.ts';
 import { withSealedRecipients } from './store/sealed-recipients.ts';
 import { openStore, type Store, type StoreOptions } from './store/store.ts';
 import { noteDeploy } from './use-cases/changes/note-deploy.ts';
@@ -71,19 +72,17 @@ export async function createApp(
   const stopping = createStopping();
   const keys = createApiKeys(config.environments, logger);
   const clientFor = createServiceClients(config, keys, metrics, logger, now);
-  const queueParts = { logger, observe: metrics.observeJob };
-  const queue =
-    config.database.kind === 'embedded'
-      ? createLocalQueue(queueParts)
-      : (await import('./jobs/queue.ts')).createQueue({ ...queueParts, executeSql: store.executeSql });
+  const { database } = config;
+  const environments = config.environments.map(({ environment }) => environment.name);
+  const locks = await takeLocks(database, environments, logger);
+  const loops = createLoops({ isOurs: locks.isOurs, logger, observe: metrics.observeJob });
   const recording = isolateRefused(countRecorded(store.polling, metrics.countRecorded), logger);
-  const parts = { logger, now, store, recording, slack, clientFor, queue };
+  const parts = { logger, now, store, recording, slack, clientFor, loops };
   const slackParts = createSlackParts(config, { ...parts, version, signal: stopping.signal });
   registerRoutes(slack.app, createFlows(slackParts).routes, slackParts);
-  const { database } = config;
   const freeSpace = await watchFreeSpace(database.kind === 'embedded' ? database.folder : null, logger);
   metrics.measure({
-    environments: config.environments.map(({ environment }) => environment.name),
+    environments,
     store: statusStore(store),
     freeBytes: freeSpace.bytes,
     loadOf: slackParts.loadOf,
@@ -103,6 +102,7 @@ export async function createApp(
     answerDeploys: deploysAnswer(config, slackParts, store),
     logger,
   }).catch(async (error: unknown) => {
+    await locks.stop();
     await store.close();
     throw error;
   });
@@ -116,7 +116,7 @@ export async function createApp(
     // This is the only process on its store, so claims left behind belong to a process that has ended.
     if (isStored && config.database.kind === 'embedded') await store.deliveries.releaseClaims(LOOK_AGAIN_MS);
     const jobs = createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal, startedAt });
-    await queue.start(jobs);
+    loops.start(jobs);
   }
 
   return {
@@ -130,12 +130,24 @@ export async function createApp(
     },
     async stop() {
       stopping.abort();
-      await Promise.all([slack.stop(), queue.stop()]);
+      await Promise.all([slack.stop(), loops.stop()]);
+      await locks.stop();
       await health.close();
       freeSpace.stop();
       await store.close();
     },
   };
+}
+
+/** An embedded database has one process only, which runs every job. The server's driver takes 15 MB, so it's loaded only with a server. */
+async function takeLocks(
+  database: Config['database'],
+  environments: string[],
+  logger: Logger,
+): Promise<EnvironmentLocks> {
+  if (database.kind === 'embedded') return { isOurs: () => true, stop: async () => {} };
+  const { takeEnvironmentLocks } = await import('./store/database/environment-locks.ts');
+  return takeEnvironmentLocks(database.url, environments, logger);
 }
 
 /** Returns null without a token: Notif then answers reports of deploys as it does an unknown path. */

@@ -7,8 +7,8 @@ export const ENTRIES = {
   'main.js': 'src/main.ts',
   'database-thread.js': WORKER,
 };
-/** The packages that aren't bundled. PGlite looks for its files beside its code; pg and pg-boss are loaded only with a server. */
-const LEFT_OUT = ['@electric-sql/pglite', 'pg', 'pg-boss'];
+/** The packages that aren't bundled. PGlite looks for its files beside its code; pg is loaded only with a server. */
+const LEFT_OUT = ['@electric-sql/pglite', 'pg'];
 
 /**
  * Bundles the bot and the packages that it imports into `folder`: from a few files it starts with a second less CPU time than from a

@@ -45,8 +45,8 @@ const REQUESTS_A_MINUTE = 1_800;
 
 /** Creates every background job. */
 export function createJobs(config: Config, parts: JobParts): BackgroundJob[] {
-  const { logger, now, store, queue, slackParts, startedAt } = parts;
-  const wakeDelivery = () => queue.wake(DELIVER);
+  const { logger, now, store, loops, slackParts, startedAt } = parts;
+  const wakeDelivery = () => loops.wake(DELIVER);
   const deliveryTimer = createDueTimer({
     nextDueAt: (at) => store.deliveries.nextDeliveryAt(at),
     wake: wakeDelivery,
@@ -113,13 +113,13 @@ const RECHECK_SHARE = 0.05;
  * pause, and one job that announces for all environments.
  */
 function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): BackgroundJob[] {
-  const { logger, now, store, recording, clientFor, queue } = parts;
+  const { logger, now, store, recording, clientFor, loops } = parts;
   const { pollSeconds } = config;
   const recheckSeconds = Math.min(pollSeconds, MOST_SECONDS_BETWEEN_RECHECKS);
   const reading = { store: recording, logger, now, horizonMs: horizonMs(config) };
-  const wakeAnnouncing = () => queue.wake(ANNOUNCE);
+  const wakeAnnouncing = () => loops.wake(ANNOUNCE);
   // The heartbeat's first run comes before any poll has ended, and is withheld.
-  const firstRound = createFirstRound(namesIn(config), () => queue.wake(HEARTBEAT));
+  const firstRound = createFirstRound(namesIn(config), () => loops.wake(HEARTBEAT));
   const polling = {
     everySeconds: pollSeconds,
     read: async (environment: string, signal: AbortSignal) => {
@@ -128,7 +128,7 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
       firstRound.polled(environment);
       return report;
     },
-    wakeRecheck: (environment: string) => queue.wake(recheckName(environment)),
+    wakeRecheck: (environment: string) => loops.wake(recheckName(environment)),
     wakeAnnouncing,
     logger,
   };
@@ -169,7 +169,7 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
             signal,
           }),
         ),
-      wakeDelivery: () => queue.wake(DELIVER),
+      wakeDelivery: () => loops.wake(DELIVER),
       setDeliveryTimer: deliveryTimer.set,
     }),
     ...namesIn(config).flatMap((environment) => {

@@ -1,5 +1,5 @@
 import type { Logger } from '../domain/logger.ts';
-import type { Queue } from '../jobs/queue.ts';
+import type { Loops } from '../jobs/loops.ts';
 import type { SlackConnection } from '../slack/connection.ts';
 import type { Store } from '../store/store.ts';
 import type { ServiceClients } from './service-clients.ts';
@@ -13,5 +13,5 @@ export interface Parts {
   readonly recording: Store['polling'];
   readonly slack: SlackConnection;
   readonly clientFor: ServiceClients;
-  readonly queue: Queue;
+  readonly loops: Loops;
 }

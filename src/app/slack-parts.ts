@@ -32,16 +32,16 @@ interface SlackPartsOptions extends Parts {
 export type SlackParts = ReturnType<typeof createSlackParts>;
 
 export function createSlackParts(config: Config, parts: SlackPartsOptions) {
-  const { logger, now, store, slack, clientFor, queue, signal } = parts;
+  const { logger, now, store, slack, clientFor, loops, signal } = parts;
   const environments = config.environments.map(({ environment }) => environment);
   const groups = createUserGroups({ client: slack.client, logger, now, sleep });
   const seal = createSeal(config.slack.botToken);
-  const wakeDelivery = () => queue.wake(DELIVER);
+  const wakeDelivery = () => loops.wake(DELIVER);
   return {
     environments,
     client: slack.client,
     wakeDelivery,
-    wakeAnnouncing: () => queue.wake(ANNOUNCE),
+    wakeAnnouncing: () => loops.wake(ANNOUNCE),
     operators: config.operators,
     seal,
     accessControl: createAccessControl({
@@ -88,16 +88,16 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
 }
 
 function checkNowWith(config: Config, parts: SlackPartsOptions): CheckNow {
-  const { logger, now, store, recording, clientFor, queue, signal } = parts;
+  const { logger, now, store, recording, clientFor, loops, signal } = parts;
   return createCheckNow({
     store: store.polling,
-    wakePoll: (environment) => queue.wake(pollJobName(environment)),
+    wakePoll: (environment) => loops.wake(pollJobName(environment)),
     recheck: (environment, windows, timeUp) => {
       const { service } = clientFor(environment);
       return recheckWindows(environment, windows, {
         service,
         store: recording,
-        wakeAnnouncing: () => queue.wake(ANNOUNCE),
+        wakeAnnouncing: () => loops.wake(ANNOUNCE),
         logger,
         now,
         horizonMs: horizonMs(config),

@@ -21,6 +21,7 @@ export function announceJob(
 ): BackgroundJob {
   return {
     name: ANNOUNCE,
+    environment: null,
     everySeconds,
     timeoutSeconds: TIMEOUT_SECONDS,
     async run(signal) {

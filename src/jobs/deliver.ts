@@ -19,6 +19,7 @@ export function deliverJob(
 ): BackgroundJob {
   return {
     name: DELIVER,
+    environment: null,
     everySeconds: DELIVER_EVERY_SECONDS,
     timeoutSeconds: TIMEOUT_SECONDS,
     async run(signal) {

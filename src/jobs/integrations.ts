@@ -20,6 +20,7 @@ const TIMEOUT_SECONDS = 60;
 export function integrationsJob(environment: string, rest: Rest, parts: IntegrationsJobParts): BackgroundJob {
   return {
     name: `integrations-${environment}`,
+    environment,
     everySeconds: Math.min(POLLS * parts.pollSeconds, MOST_SECONDS),
     timeoutSeconds: TIMEOUT_SECONDS,
     async run(signal) {
@@ -27,7 +28,7 @@ export function integrationsJob(environment: string, rest: Rest, parts: Integrat
       try {
         if ((await parts.read(environment, signal)) > 0) await parts.wakeAnnouncing();
       } catch (error) {
-        // The queue logs that the job was stopped or cut off.
+        // The loop logs that the job was stopped or cut off.
         if (signal.aborted) return;
         if (!(error instanceof ServiceError)) throw error;
         const restMs = rest.after(error);

@@ -10,7 +10,7 @@ export function listening(): { sentences: string[]; logger: Logger } {
 }
 
 export function job(run: BackgroundJob['run'], changes: Partial<BackgroundJob> = {}): BackgroundJob {
-  return { name: 'count', everySeconds: 3600, timeoutSeconds: 60, run, ...changes };
+  return { name: 'count', environment: null, everySeconds: 3600, timeoutSeconds: 60, run, ...changes };
 }
 
 /** Lets the test decide when a run ends. */

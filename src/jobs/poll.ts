@@ -33,6 +33,7 @@ export function pollJobName(environment: string): string {
 export function pollJob(environment: string, rest: Rest, parts: PollParts): BackgroundJob {
   return {
     name: pollJobName(environment),
+    environment,
     everySeconds: parts.everySeconds,
     timeoutSeconds: TIMEOUT_SECONDS,
     async run(signal) {

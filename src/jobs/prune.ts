@@ -19,6 +19,7 @@ const TIMEOUT_SECONDS = 600;
 export function pruneJob({ store, retentionDays, logger, now }: PruneParts): BackgroundJob {
   return {
     name: 'prune',
+    environment: null,
     everySeconds: EVERY_SECONDS,
     timeoutSeconds: TIMEOUT_SECONDS,
     async run(signal) {

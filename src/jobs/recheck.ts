@@ -22,6 +22,7 @@ export const recheckName = (environment: string): string => `recheck-${environme
 export function recheckJob(environment: string, rest: Rest, parts: RecheckJobParts): BackgroundJob {
   return {
     name: recheckName(environment),
+    environment,
     everySeconds: parts.everySeconds,
     timeoutSeconds: TIMEOUT_SECONDS,
     async run(signal) {

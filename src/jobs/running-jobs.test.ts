@@ -16,7 +16,7 @@ function observed(graceMs = 10) {
 }
 
 function job(name: string, run: BackgroundJob['run'], timeoutSeconds = 60): BackgroundJob {
-  return { name, everySeconds: 60, timeoutSeconds, run };
+  return { name, environment: null, everySeconds: 60, timeoutSeconds, run };
 }
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>

@@ -15,6 +15,7 @@ export interface SummariesParts {
 export function summariesJob({ pollSeconds, summarise, wakeDelivery }: SummariesParts): BackgroundJob {
   return {
     name: 'summaries',
+    environment: null,
     everySeconds: Math.min(pollSeconds, MOST_SECONDS),
     timeoutSeconds: TIMEOUT_SECONDS,
     async run(signal) {

@@ -6,7 +6,7 @@ import { inWorld } from '../support/world.ts';
 
 test(
   'two replicas on one PostgreSQL announce a failure once, and one continues when the other dies',
-  inWorld({ database: 'server' }, async ({ ann, service, variables, log }) => {
+  inWorld({ database: 'server', bot: 'process' }, async ({ ann, service, variables, log, kill }) => {
     const other = await startBotProcess({ variables, log });
     await other.ready();
     const fails = (word: string) =>
@@ -17,10 +17,11 @@ test(
     }
     await log.until('message posted', 3);
 
-    await other.kill();
+    await kill();
     fails('dog');
     await ann.sees('for dog', ONCALL);
     await log.until('message posted', 4);
     expect(ann.messages(ONCALL)).toHaveLength(4);
+    await other.stop();
   }),
 );

@@ -4,8 +4,6 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import PgBoss from 'pg-boss';
-import { QUEUE } from '../../src/jobs/queue.ts';
 import { copyFolder } from '../../src/store/database/copy-folder.ts';
 import { makeEmptyDatabase } from '../../src/store/database/empty-database.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -51,7 +49,7 @@ export async function makeTables(initialised: string): Promise<string> {
   return folder;
 }
 
-/** Creates a database on the server that others are copied from, with the tables of the job queue. Returns its name. */
+/** Creates a database on the server that others are copied from, with all tables. Returns its name. */
 export async function makeTemplate(server: string): Promise<string> {
   const name = 'notif_template';
   const client = new pg.Client({ connectionString: server });
@@ -63,10 +61,6 @@ export async function makeTemplate(server: string): Promise<string> {
     database: { kind: 'server', url: server.replace(/[^/]*$/, name) },
     logger: silent,
   });
-  const boss = new PgBoss({ db: { executeSql: store.executeSql }, schedule: false });
-  await boss.start();
-  await boss.createQueue(QUEUE, { name: QUEUE, policy: 'short' });
-  await boss.stop({ graceful: false });
   await store.close();
   return name;
 }
