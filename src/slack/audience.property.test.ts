@@ -53,12 +53,9 @@ import { mutedMessage, unmutedMessage } from './watches/mute-message.ts';
 interface Hostile {
   readonly contact: ContactId;
   readonly subject: string;
-  readonly label: string;
-  readonly address: string;
   readonly payload: string;
   readonly raw: string;
   readonly hasEventId: boolean;
-  readonly status: string | null;
 }
 
 /** The number of cases. `AUDIENCE_CASES=10000 npx vitest run src/slack/audience.property.test.ts` runs many. */
@@ -70,12 +67,9 @@ const secret = (kind: string) => fc.stringMatching(/^[a-z]{12}$/).map((letters) 
 const hostile: fc.Arbitrary<Hostile> = fc.record({
   contact: aContact(),
   subject: secret('subject'),
-  label: secret('label'),
-  address: secret('address'),
   payload: secret('payload'),
   raw: secret('raw'),
   hasEventId: fc.boolean(),
-  status: fc.constantFrom(null, 'pending', 'done'),
 });
 
 const seal = createSeal('xoxb-secret');
@@ -107,7 +101,7 @@ function eventOf({ contact: { id }, payload, raw, hasEventId }: Hostile): Trigge
   });
 }
 
-function messageOf({ contact: { id }, subject, label, address, status }: Hostile): Message {
+function messageOf({ contact: { id }, subject }: Hostile): Message {
   return aMessage({
     transactionId: id,
     subscriberId: id,
@@ -116,12 +110,6 @@ function messageOf({ contact: { id }, subject, label, address, status }: Hostile
     provider: id,
     subject: new FreeText(subject),
     errorText: new FreeText(`${id} was refused`),
-    callToAction: {
-      leadsTo: new FreeText(`https://${address}.example/${address}`),
-      buttons: [new FreeText(label)],
-      status,
-      chosen: null,
-    },
   });
 }
 
@@ -480,7 +468,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   "a channel's environment": () => environmentSetMessage(STAGING, PRODUCTION, BY),
 };
 
-const PRIVATE = ['subject', 'label', 'address', 'payload', 'raw'] as const satisfies readonly (keyof Hostile)[];
+const PRIVATE = ['subject', 'payload', 'raw'] as const satisfies readonly (keyof Hostile)[];
 
 function expectNothingPrivate(content: MessageContent, data: Hostile): void {
   const all = JSON.stringify(content);

@@ -36,7 +36,9 @@ function isWaiting(job: Job, index: number, jobs: readonly Job[]): boolean {
 }
 
 function statesWait({ wait, scheduleExtensions }: Job): boolean {
-  return scheduleExtensions > 0 || (wait !== null && [wait.ms, wait.until, wait.schedule].some((one) => one !== null));
+  return (
+    scheduleExtensions > 0 || (wait !== null && (wait.ms !== null || wait.until !== null || wait.type === 'timed'))
+  );
 }
 
 /** Returns the latest time that an event states, in milliseconds; null if it states none. */

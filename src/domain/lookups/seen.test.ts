@@ -5,7 +5,6 @@ import { judge } from '../failures/judge.ts';
 import { anEvent, aWorkflow, NOON } from '../service/event.testing.ts';
 import { aMessage } from '../service/message.testing.ts';
 import type { Audience } from '../text/audience.ts';
-import { FreeText } from '../text/free-text.ts';
 import { Payload } from '../text/payload.ts';
 import type { FoundEvent } from './looked-up.ts';
 import { seenEvent, seenMessage } from './seen.ts';
@@ -14,18 +13,11 @@ const CONTACT = 'anna@example.com';
 const MASKED = 'a•••@example.com';
 const OTHERS: readonly Audience[] = ['everyone', 'operators'];
 
-const clicked = {
-  leadsTo: new FreeText('https://shop.example.com/orders/17'),
-  buttons: [new FreeText('Pay Anna')],
-  status: 'done',
-  chosen: 'primary',
-};
 const message = aMessage({
   transactionId: CONTACT,
   subscriberId: CONTACT,
   workflow: CONTACT,
   contextKeys: [`user:${CONTACT}`],
-  callToAction: clicked,
 });
 const event = anEvent({
   transactionId: CONTACT,
@@ -42,26 +34,15 @@ describe('a message', () => {
     expect(seenMessage(message, 'requester')).toEqual(message);
   });
 
-  test.each(OTHERS)(
-    'is shown to %s without its subject, with masked contacts, and with who clicked what',
-    (audience) => {
-      expect(seenMessage(message, audience)).toEqual({
-        ...message,
-        transactionId: MASKED,
-        subscriberId: MASKED,
-        workflow: MASKED,
-        contextKeys: [`user:${MASKED}`],
-        subject: null,
-        callToAction: { leadsTo: null, buttons: [], status: 'done', chosen: 'primary' },
-      });
-    },
-  );
-
-  test('has no call to action for others if the service does not say whether somebody clicked', () => {
-    const unknown = aMessage({ callToAction: { ...clicked, status: null } });
-    expect(seenMessage(unknown, 'everyone').callToAction).toBeNull();
-    expect(seenMessage(unknown, 'requester').callToAction).toEqual(unknown.callToAction);
-    expect(seenMessage(aMessage({ callToAction: null }), 'everyone').callToAction).toBeNull();
+  test.each(OTHERS)('is shown to %s without its subject, with masked contacts', (audience) => {
+    expect(seenMessage(message, audience)).toEqual({
+      ...message,
+      transactionId: MASKED,
+      subscriberId: MASKED,
+      workflow: MASKED,
+      contextKeys: [`user:${MASKED}`],
+      subject: null,
+    });
   });
 
   test('lacks for everyone only what the service left out', () => {

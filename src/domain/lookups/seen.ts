@@ -1,6 +1,6 @@
 import type { TriggeredEvent } from '../service/event.ts';
-import type { CallToAction, Message } from '../service/message.ts';
-import { type Audience, forAudience, isShownTo } from '../text/audience.ts';
+import type { Message } from '../service/message.ts';
+import { type Audience, forAudience } from '../text/audience.ts';
 import { Payload } from '../text/payload.ts';
 import { shownId } from '../text/shown-id.ts';
 import type { FoundEvent, ReadBeside } from './looked-up.ts';
@@ -14,7 +14,7 @@ export type Seen<Whole> = Whole & { readonly [SEEN]: true };
 
 // Each field is named, so that a new one compiles only once it's decided here who sees it.
 
-/** Returns a message for an audience. Everyone sees, of its subject and its call to action, only whether somebody clicked. */
+/** Returns a message for an audience. Only the person who asked sees its subject. */
 export function seenMessage(message: Message, audience: Audience): Seen<Message> {
   const id = (one: string) => shownId(one, audience);
   return seen({
@@ -42,13 +42,7 @@ export function seenMessage(message: Message, audience: Audience): Seen<Message>
     workflow: message.workflow === null ? null : id(message.workflow),
     contextKeys: message.contextKeys.map(id),
     subject: forAudience(audience, 'subject', message.subject),
-    callToAction: seenCallToAction(message.callToAction, audience),
   });
-}
-
-function seenCallToAction(whole: CallToAction | null, audience: Audience): CallToAction | null {
-  if (whole === null || isShownTo(audience, 'call to action')) return whole;
-  return whole.status === null ? null : { ...whole, leadsTo: null, buttons: [] };
 }
 
 /** Returns an event for an audience, with its messages and the events merged into it. */

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { FreeText } from '../text/free-text.ts';
 import { Payload } from '../text/payload.ts';
 import type { ExecutionDetail, Job, TriggeredEvent, Workflow } from './event.ts';
-import type { Schedule, Wait } from './wait.ts';
+import type { Wait } from './wait.ts';
 
 /** Noon on a day in March, the time at which the events of these builders were created. */
 export const NOON = new Date('2026-03-04T12:00:00.000Z');
@@ -60,32 +60,10 @@ export function aJob(change: Partial<Job> = {}): Job {
   };
 }
 
-/** Returns a schedule that says nothing, unless overridden. */
-export function aSchedule(change: Partial<Schedule> = {}): Schedule {
-  return {
-    atTime: null,
-    weekDays: [],
-    monthDays: [],
-    monthlyType: null,
-    ordinal: null,
-    ordinalValue: null,
-    cron: null,
-    ...change,
-  };
-}
-
 /** Returns a wait of two hours, unless overridden. */
 export function aWait(change: Partial<Wait> = {}): Wait {
   return {
-    type: 'regular',
-    ms: 7_200_000,
-    backoffMs: null,
-    until: null,
-    schedule: null,
-    collectsBy: null,
-    collected: null,
-    isUpdated: false,
-    dateField: null,
+    ...{ type: 'regular', ms: 7_200_000, until: null, collected: null },
     ...change,
   };
 }

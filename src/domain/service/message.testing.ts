@@ -29,7 +29,6 @@ export function aMessage(change: Partial<Message> = {}): Message {
     lastReadAt: null,
     snoozedUntil: null,
     contextKeys: [],
-    callToAction: null,
     ...change,
   };
 }

@@ -39,19 +39,6 @@ export interface Message {
   readonly lastReadAt: Date | null;
   readonly snoozedUntil: Date | null;
   readonly contextKeys: readonly string[];
-  readonly callToAction: CallToAction | null;
-}
-
-/** A message's call to action (contract, "MessageCTA"). */
-export interface CallToAction {
-  /** An address, of which only the host is shown. */
-  readonly leadsTo: FreeText | null;
-  /** The labels of its buttons. */
-  readonly buttons: readonly FreeText[];
-  /** pending, done, or an unknown one. */
-  readonly status: string | null;
-  /** The clicked button, if the service says so: primary, secondary. */
-  readonly chosen: string | null;
 }
 
 /** Every query parameter of the message list (contract, operation 4). */

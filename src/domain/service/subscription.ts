@@ -31,9 +31,6 @@ export interface SubscriptionQuery {
 
 export interface SubscriptionPage extends Page<TopicSubscription> {
   readonly next: string | null;
-  readonly previous: string | null;
-  /** The cursors that the service sent but that can't be used: there may be more on that side. */
-  readonly oddCursors: readonly ('next' | 'previous')[];
   /** At most 50,000; `totalCountCapped` says that there are more. Null if the service does not count. */
   readonly totalCount: number | null;
   readonly totalCountCapped: boolean;

@@ -13,7 +13,6 @@ export const SHOWN_TO = {
   /** An ID of a subscriber, transaction, topic or context, a tag or a workflow, if it is an address or a number: others see it masked. */
   'id that is a contact': 'requester',
   subject: 'requester',
-  'call to action': 'requester',
   payload: 'requester',
   /** An event's raw response, and a provider's within it. */
   'raw answer': 'requester',

@@ -187,23 +187,12 @@ describe('how a step waits', () => {
     ],
     [{ digest: { amount: 1, unit: 'fortnights' } }, { ms: null }],
     [{ digest: { amount: '5', unit: 'minutes' } }, { ms: null }],
+    [{ digest: { type: 'regular', events: [{}, {}, {}] } }, { collected: 3 }],
     [
-      { digest: { type: 'backoff', backoff: true, backoffAmount: 30, backoffUnit: 'seconds', digestKey: 'order' } },
-      { type: 'backoff', backoffMs: 30_000, collectsBy: 'order' },
+      { digest: { type: 'timed', timed: { untilDate: '2026-03-09T09:00:00.000Z' } } },
+      { type: 'timed', until: new Date('2026-03-09T09:00:00Z') },
     ],
-    [{ digest: { type: 'regular', events: [{}, {}, {}], updateMode: true } }, { collected: 3, isUpdated: true }],
-    [
-      { digest: { type: 'timed', timed: { atTime: '09:00', weekDays: ['monday'], monthDays: [1, 15], ordinal: 1 } } },
-      { schedule: { atTime: '09:00', weekDays: ['monday'], monthDays: ['1', '15'], ordinal: '1', cron: null } },
-    ],
-    [
-      { digest: { type: 'timed', timed: { cronExpression: '0 9 * * 1', untilDate: '2026-03-09T09:00:00.000Z' } } },
-      { schedule: { cron: '0 9 * * 1' }, until: new Date('2026-03-09T09:00:00Z') },
-    ],
-    [
-      { digest: { type: 'timed', timed: 'daily', events: 'many', updateMode: 'yes' } },
-      { schedule: null, collected: null },
-    ],
+    [{ digest: { type: 'timed', timed: 'daily', events: 'many' } }, { type: 'timed', until: null, collected: null }],
   ])('is parsed from %j', (change, wait) => {
     expect(asTold(jobsOf(change))).toMatchObject({ value: { jobs: [{ wait: asTold(wait) }] } });
   });
@@ -215,7 +204,7 @@ describe('how a step waits', () => {
     ['order.sendAt', { order: 7 }, null],
   ])('ends at the date that the payload has at %s', (delayPath, payload, until) => {
     const scheduled = { step: { metadata: { type: 'scheduled', delayPath } } };
-    const wait = { type: 'scheduled', dateField: delayPath, until };
+    const wait = { type: 'scheduled', until };
     const told = { value: { jobs: [{ wait: asTold(wait) }] } };
     expect(asTold(jobsOf(scheduled, payload))).toMatchObject(told);
     expect(asTold(jobsOf({ ...scheduled, payload }))).toMatchObject(told);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Condition } from '../../domain/service/condition.ts';
 import type { ExecutionDetail, Job, TriggeredEvent, Workflow } from '../../domain/service/event.ts';
 import { EventAnswer } from '../../domain/service/event-answer.ts';
-import type { Schedule, Wait } from '../../domain/service/wait.ts';
+import type { Wait } from '../../domain/service/wait.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { type JsonObject, Payload } from '../../domain/text/payload.ts';
 import { isObject } from '../../domain/text/same-json.ts';
@@ -20,24 +20,12 @@ const WireCondition = z.object({
   children: z.array(z.object(all(string, 'on', 'field', 'operator', 'value'))),
 });
 
-const amount = optional(z.number().nonnegative());
-/** The activity's lists of days contain numbers, the workflow's texts. */
-const word = z.union([string, z.number()]);
-
-/** Contract, "TimedConfig". */
-const WireSchedule = z.object({
-  ...all(text, 'atTime', 'monthlyType', 'ordinalValue', 'cronExpression', 'untilDate'),
-  ...all(optional(z.array(word)), 'weekDays', 'monthDays'),
-  ordinal: optional(word),
-});
-
 /** Contract, "DigestMetadata", and a step's `metadata`. */
 const WireWait = z.object({
-  ...all(text, 'type', 'unit', 'backoffUnit', 'digestKey', 'delayPath'),
-  ...all(amount, 'amount', 'backoffAmount'),
+  ...all(text, 'type', 'unit', 'delayPath'),
+  amount: optional(z.number().nonnegative()),
   events: optional(z.array(z.unknown())),
-  updateMode: flag,
-  timed: optional(WireSchedule),
+  timed: optional(z.object({ untilDate: text })),
 });
 
 /** Contract, "ExecutionDetail". Required: the ID, to count it once, and the status, without which nobody knows whether it is a failure. */
@@ -179,13 +167,8 @@ function waitOf(digest: Maybe<WireWait>, metadata: Maybe<WireWait>, payload: Jso
   return {
     type: wire.type ?? null,
     ms: msOf(wire.amount, wire.unit),
-    backoffMs: msOf(wire.backoffAmount, wire.backoffUnit),
     until: dateOf(wire.timed?.untilDate) ?? (wire.delayPath ? dateAt(wire.delayPath, payload) : null),
-    schedule: wire.timed ? scheduleOf(wire.timed) : null,
-    collectsBy: freeTextOf(wire.digestKey),
     collected: wire.events?.length ?? null,
-    isUpdated: wire.updateMode ?? false,
-    dateField: freeTextOf(wire.delayPath),
   };
 }
 
@@ -203,18 +186,6 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map(Object.entries(UNITS));
 function msOf(amount: Maybe<number>, unit: Maybe<string>): number | null {
   const unitMs = UNIT_MS.get(unit ?? '');
   return typeof amount === 'number' && unitMs !== undefined ? amount * unitMs : null;
-}
-
-function scheduleOf(wire: z.infer<typeof WireSchedule>): Schedule {
-  return {
-    atTime: freeTextOf(wire.atTime),
-    weekDays: (wire.weekDays ?? []).map((day) => new FreeText(String(day))),
-    monthDays: (wire.monthDays ?? []).map((day) => new FreeText(String(day))),
-    monthlyType: freeTextOf(wire.monthlyType),
-    ordinal: freeTextOf(wire.ordinal?.toString()),
-    ordinalValue: freeTextOf(wire.ordinalValue),
-    cron: freeTextOf(wire.cronExpression),
-  };
 }
 
 /** Returns the date at a path such as `order.sendAt` or `payload.order.sendAt`. */

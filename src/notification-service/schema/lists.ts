@@ -18,13 +18,10 @@ const readNumbered = reader(z.object({ data, hasMore: flag, totalCount: count })
 
 /** An empty cursor would lead to the start. */
 const cursor = optional(z.string().min(1));
-const WireCursorPage = z.object({ data, next: cursor, previous: cursor, totalCount: count, totalCountCapped: flag });
-const CURSORS = ['next', 'previous'] as const;
-
-const readByCursor = reader(WireCursorPage, ({ next, previous, totalCount, ...wire }, _, odd) => ({
-  ...{ data: wire.data, hasMore: typeof next === 'string', next: next ?? null, previous: previous ?? null },
-  oddCursors: CURSORS.filter((name) => odd.includes(name)),
-  ...{ totalCount: totalCount ?? null, totalCountCapped: wire.totalCountCapped ?? false },
+const WireCursorPage = z.object({ data, next: cursor, totalCount: count, totalCountCapped: flag });
+const readByCursor = reader(WireCursorPage, ({ next, totalCount, totalCountCapped, ...wire }) => ({
+  ...{ data: wire.data, hasMore: typeof next === 'string', next: next ?? null },
+  ...{ totalCount: totalCount ?? null, totalCountCapped: totalCountCapped ?? false },
 }));
 
 export const readList = <Item>(read: BodyReader<Item>) => {

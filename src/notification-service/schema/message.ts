@@ -1,17 +1,8 @@
 import { z } from 'zod';
-import type { CallToAction, Message } from '../../domain/service/message.ts';
-import { FreeText } from '../../domain/text/free-text.ts';
+import type { Message } from '../../domain/service/message.ts';
 import { all, dateOf, errorIdOf, flag, freeTextOf, optional, text, texts } from './fields.ts';
 import { reader } from './reader.ts';
 import { maskedEmail, maskedPhone } from './subscriber.ts';
-
-/** Contract, "MessageCTA". */
-const WireAction = z.object({
-  status: text,
-  buttons: optional(z.array(z.object({ content: z.string() }))),
-  result: optional(z.object({ type: text })),
-});
-const WireCallToAction = optional(z.object({ data: optional(z.object({ url: text })), action: optional(WireAction) }));
 
 const WireMessage = z.object({
   ...all(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
@@ -21,7 +12,6 @@ const WireMessage = z.object({
   ...all(flag, 'seen', 'read'),
   template: optional(z.object({ name: text, triggers: optional(z.array(z.object({ identifier: text }))) })),
   subscriber: optional(z.object({ subscriberId: text, deleted: flag })),
-  cta: WireCallToAction,
   deviceTokens: optional(z.array(z.unknown())),
 });
 
@@ -56,19 +46,5 @@ export const readMessage = reader(
     lastReadAt: dateOf(wire.lastReadDate),
     snoozedUntil: dateOf(wire.snoozedUntil),
     contextKeys: wire.contextKeys ?? [],
-    callToAction: callToActionOf(wire.cta),
   }),
 );
-
-/** Returns null for an empty call to action: the service gives every message one. */
-function callToActionOf(wire: z.infer<typeof WireCallToAction>): CallToAction | null {
-  const url = wire?.data?.url;
-  const { status, buttons, result } = wire?.action ?? {};
-  if (!url && !status && (buttons ?? []).length === 0) return null;
-  return {
-    leadsTo: url ? new FreeText(url) : null,
-    buttons: (buttons ?? []).map(({ content }) => new FreeText(content)),
-    status: status || null,
-    chosen: result?.type || null,
-  };
-}

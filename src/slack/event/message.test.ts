@@ -130,21 +130,6 @@ describe('an event’s card', () => {
     expectFit(card);
   });
 
-  test('is shared without the text and address of a message’s buttons', () => {
-    const asks = {
-      leadsTo: new FreeText('https://bank.example.com/loans/decline?x=1'),
-      buttons: [new FreeText('Dispute the charge of Dr. Weiss')],
-      chosen: null,
-    };
-    const cardWith = (status: string | null, reader: Parameters<typeof lookedUpMessage>[1]) =>
-      wordsOf(lookedUpMessage(found(anEvent(), [aMessage({ callToAction: { ...asks, status } })]), reader));
-    const channel = { is: 'channel', sharedBy: 'U0ANN' } as const;
-    expect(cardWith('pending', PERSON)).toContain('Dispute the charge of Dr. Weiss');
-    expect(cardWith('pending', channel)).toContain('call to action: pending');
-    for (const status of ['pending', null]) expect(cardWith(status, channel)).not.toMatch(/Dispute|bank|leads to/);
-    expect(cardWith(null, channel)).not.toContain('call to action');
-  });
-
   test.each([HOSTILE, '&'.repeat(900), '"\\'.repeat(450)])(
     'fits Slack’s limits and escapes whatever the service returns: %#',
     (hostile) => {

@@ -7,7 +7,7 @@ import { channelName, providerName } from '../blocks/incident/channel-name.ts';
 import type { Reader } from '../blocks/reader.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { timeNear } from '../blocks/times.ts';
-import { callToActionOf, messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
+import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
 
 const MOST_LINES = 8;
 /** The room for messages beside the event's steps, in characters of markup. */
@@ -44,7 +44,7 @@ function linesThatFit(lines: readonly Markup[]): number {
   return fitting === -1 ? Math.min(lines.length, MOST_LINES) : Math.max(1, fitting);
 }
 
-/** Describes a message of an event in a line: channel, provider, status, destination, outcome, call to action. */
+/** Describes a message of an event in a line: channel, provider, status, destination, outcome. */
 function messageLine(message: Seen<Message>, triggeredAt: Date | null): Markup {
   const { channel, provider, status, createdAt } = message;
   const via = provider === null ? '' : ` · ${providerName(provider)}`;
@@ -54,7 +54,6 @@ function messageLine(message: Seen<Message>, triggeredAt: Date | null): Markup {
     ...whereTo(message),
     ...messageStatusWords(message),
     ...whyNotSent(message),
-    ...callToActionOf(message),
     ...subjectOf(message),
   ];
   return joined(facts, ' · ');

@@ -1,16 +1,16 @@
 import { addMilliseconds } from 'date-fns';
 import type { StepTimes } from '../../domain/lookups/step-times.ts';
 import { isFinal, type Job } from '../../domain/service/event.ts';
-import type { Schedule, Wait } from '../../domain/service/wait.ts';
+import type { Wait } from '../../domain/service/wait.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
-import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** Describes how a digest or delay step waits: for how long or until when, by what rule, what it collected, how often it was extended. */
+/** Describes how a digest or delay step waits: for how long or until when, by what rule, how much it collected, how often it was extended. */
 export function waitLine(job: Job, times: StepTimes | null): Markup[] {
   const { wait, scheduleExtensions } = job;
   const parts = [
-    ...(wait === null ? [] : [...lasting(wait, job, times), ...ruleOf(wait), ...collectingOf(wait)]),
+    ...(wait === null ? [] : [...lasting(wait, job, times), ...ruleOf(wait)]),
     ...(scheduleExtensions === 0 ? [] : [mrkdwn`extended ${scheduleExtensions}× to fit the subscriber's schedule`]),
   ];
   return parts.length === 0 ? [] : [joined(parts, ' · ')];
@@ -41,36 +41,9 @@ function endOf({ ms, until }: Wait, job: Job, times: StepTimes | null): Date | n
   return ms === null || times === null || !isWaiting(job) ? null : addMilliseconds(times.lastSign, ms);
 }
 
-function ruleOf({ type, schedule, backoffMs, dateField }: Wait): Markup[] {
+function ruleOf({ type, collected }: Wait): Markup[] {
   return [
     ...(type === null || type === 'regular' ? [] : [mrkdwn`${type}`]),
-    ...(schedule === null ? [] : scheduleWords(schedule)),
-    ...(backoffMs === null ? [] : [mrkdwn`only where another came within ${describeDuration(backoffMs)} before`]),
-    ...(dateField === null ? [] : [mrkdwn`by the date in ${code(`${dateField}`)}`]),
-  ];
-}
-
-function collectingOf({ collected, collectsBy, isUpdated }: Wait): Markup[] {
-  return [
     ...(collected === null ? [] : [mrkdwn`collected ${plural(collected, 'event')}`]),
-    ...(collectsBy === null ? [] : [mrkdwn`one collection for each ${code(`${collectsBy}`)}`]),
-    ...(isUpdated ? [mrkdwn`a later event takes the place of an earlier one`] : []),
-  ];
-}
-
-/** 'on monday, wednesday at 09:00': the service's words in the order of a sentence. */
-function scheduleWords(schedule: Schedule): Markup[] {
-  const { atTime, weekDays, monthDays, monthlyType, ordinal, ordinalValue, cron } = schedule;
-  const words = [
-    ...(weekDays.length === 0 ? [] : [`on ${weekDays.join(', ')}`]),
-    ...(monthDays.length === 0 ? [] : [`${monthlyType ?? 'on'} ${monthDays.join(', ')} of the month`]),
-    ...(ordinal === null && ordinalValue === null
-      ? []
-      : [`on the ${[ordinal, ordinalValue].filter(Boolean).join(' ')}`]),
-    ...(atTime === null ? [] : [`at ${atTime}`]),
-  ];
-  return [
-    ...(words.length === 0 ? [] : [mrkdwn`${words.join(' ')}`]),
-    ...(cron === null ? [] : [mrkdwn`by ${code(`${cron}`)}`]),
   ];
 }

@@ -15,7 +15,7 @@ function aTopic(asked: SubscriptionQuery[] = []): SubscriptionReader {
     listTopicSubscriptions: async (_, query) => {
       asked.push(query);
       const [items, unreadable] = [[aSubscription()], [{ key: 'x', createdAt: null }]];
-      const place = { hasMore: true, next: 'n', previous: 'p', oddCursors: [] };
+      const place = { hasMore: true, next: 'n' };
       return { items, unreadable, ...place, totalCount: 50_000, totalCountCapped: true };
     },
   };
@@ -72,18 +72,17 @@ test('reports an unknown topic, and the environments that have it', async () => 
 });
 
 describe('what follows a page without a cursor', () => {
-  const page = { items: [aSubscription()], unreadable: [], hasMore: false, next: null, previous: null };
+  const page = { items: [aSubscription()], unreadable: [], hasMore: false, next: null };
   const answering = (change: Partial<SubscriptionPage>): SubscriptionReader => ({
     listTopicSubscriptions: async () => ({
-      ...{ ...page, oddCursors: [], totalCount: null, totalCountCapped: false },
+      ...{ ...page, totalCount: null, totalCountCapped: false },
       ...change,
     }),
   });
 
   test.each<[string, Partial<SubscriptionPage>, boolean]>([
     ['is nothing without a count', {}, false],
-    ['is nothing by the count, whatever the cursor is', { totalCount: 1, oddCursors: ['next'] }, false],
-    ['is unread with an odd cursor', { oddCursors: ['next'] }, true],
+    ['is nothing by the count', { totalCount: 1 }, false],
     ['is unread by the count', { totalCount: 2 }, true],
     ['is unread if the count is capped', { totalCount: 1, totalCountCapped: true }, true],
   ])('%s', async (_, change, isRestUnread) => {

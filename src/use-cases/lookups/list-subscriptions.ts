@@ -37,11 +37,10 @@ export async function listSubscriptions(question: TopicQuestion, parts: ListSubs
 
 /** The count decides where it can: at the start of the whole list. */
 function isRestUnread(
-  { items, unreadable, next, totalCount, totalCountCapped, oddCursors }: SubscriptionPage,
+  { items, unreadable, next, totalCount, totalCountCapped }: SubscriptionPage,
   { after, subscriberId }: TopicQuestion,
 ): boolean {
-  if (next !== null) return false;
-  if (after !== null || subscriberId !== null || totalCount === null) return oddCursors.includes('next');
+  if (next !== null || after !== null || subscriberId !== null || totalCount === null) return false;
   return totalCountCapped || totalCount > items.length + unreadable.length;
 }
 

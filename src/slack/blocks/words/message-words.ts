@@ -1,7 +1,5 @@
 import { sentenceIn } from '../../../domain/failures/cause.ts';
-import type { Seen } from '../../../domain/lookups/seen.ts';
-import type { CallToAction, Message } from '../../../domain/service/message.ts';
-import { firstOf } from '../first-of.ts';
+import type { Message } from '../../../domain/service/message.ts';
 import { joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 
@@ -52,24 +50,4 @@ export function whyNotSent({ errorId, errorText }: Pick<Message, 'errorId' | 'er
     ...(errorText === null || `${errorText}` === '' ? [] : [sentenceIn(errorText)]),
   ];
   return said.length === 0 ? [] : [joined(said, ': ')];
-}
-
-const MOST_BUTTONS = 3;
-
-/**
- * Describes a message's call to action and the recipient's response, as far as its audience sees it: 'call to action: “Track it”, leads to
- * https://example.com/…'.
- */
-export function callToActionOf({ callToAction }: Seen<Message>): Markup[] {
-  return callToAction === null ? [] : [callToActionWords(callToAction)];
-}
-
-function callToActionWords({ leadsTo, buttons, status, chosen }: CallToAction): Markup {
-  const labels = buttons.map((label) => mrkdwn`“${`${label}`}”`);
-  const facts = [
-    ...(labels.length === 0 ? [] : [joined(firstOf(labels, MOST_BUTTONS), ' or ')]),
-    ...(leadsTo === null ? [] : [mrkdwn`leads to ${`${leadsTo}`}`]),
-    ...(status === null ? [] : [chosen === null ? mrkdwn`${status}` : mrkdwn`${status} by the ${chosen} button`]),
-  ];
-  return mrkdwn`call to action: ${joined(facts, ', ')}`;
 }
