@@ -18,20 +18,10 @@ function occurring(seconds: number, aheadMinutes: number): ModelEvent {
 const SET_AT = 2;
 
 test.each([
-  ['back, in each poll of a minute', 0, -5, MINUTE, []],
-  ['back, with polls five minutes apart', 0, -5, 5 * MINUTE, []],
-  ['right, after it was ahead, with polls five minutes apart', 5, 0, 5 * MINUTE, []],
-  ['right, after it was ahead, while polls fail', 5, 0, MINUTE, [1, 2, 3]],
-  [
-    'right, after it was ahead, during a long outage',
-    5,
-    0,
-    MINUTE,
-    Array.from({ length: 17 }, (_, index) => index + 1),
-  ],
-  ['forward, with polls five minutes apart', -10, 10, 5 * MINUTE, []],
-  ['back by twice the tolerance, with polls five minutes apart', 10, -10, 5 * MINUTE, []],
-])('misses no event when the clock of the service is set %s', async (_, before, after, every, failing) => {
+  ['back, in each poll of a minute', 0, -5, MINUTE],
+  ['right, after it was ahead, with polls five minutes apart', 5, 0, 5 * MINUTE],
+  ['forward, with polls five minutes apart', -10, 10, 5 * MINUTE],
+])('misses no event when the clock of the service is set %s', async (_, before, after, every) => {
   const { service, pollAndRecheck, found, clock } = readEnvironment(store());
   const aheadAt = (now: Date) => (now < at(SET_AT) ? before : after);
   let events = 0;
@@ -40,13 +30,11 @@ test.each([
     events += 1;
   }
   service.beforePage = () => {
-    if (service.problem === null) service.aheadMs = aheadAt(clock.now) * 60_000;
+    service.aheadMs = aheadAt(clock.now) * 60_000;
   };
   service.aheadMs = before * 60_000;
   for (let poll = 0; poll * every <= 30 * MINUTE; poll++) {
-    service.problem = (failing as readonly number[]).includes(poll) ? { kind: 'unreachable' } : null;
-    const polled = pollAndRecheck(at(poll * every));
-    await (service.problem === null ? polled : expect(polled).rejects.toThrow());
+    await pollAndRecheck(at(poll * every));
   }
   expect((await found()).eventsChecked).toBe(events);
 });

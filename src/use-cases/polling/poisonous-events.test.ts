@@ -6,14 +6,13 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { canBeInPath } from '../../domain/text/bounded-id.ts';
 import { ENGINES, keptStore, openTestStore } from '../../store/store.testing.ts';
 import type { Store } from '../../store/store.ts';
-import { type ModelEvent, settled } from '../model-service.testing.ts';
+import { settled } from '../model-service.testing.ts';
 import { isolateRefused } from './isolate-refused.ts';
 import { type ReadEnvironment, readEnvironment } from './reading.testing.ts';
 
 const store = keptStore();
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const MINUTE = 60;
-const HOUR = 60 * MINUTE;
 
 type Dated = TriggeredEvent & { readonly createdAt: Date };
 const failed = (id: string | null, seconds: number, change: Partial<TriggeredEvent> = {}): Dated => ({
@@ -110,62 +109,6 @@ describe('an event that the store refuses', () => {
     expect(await environment.pollAndRecheck(NOON)).toMatchObject({ newEvents: 2, newFailures: 2, trouble: null });
     await allow();
     expect(await environment.pollAndRecheck(at(MINUTE))).toMatchObject({ newEvents: 1, newFailures: 1 });
-  });
-
-  describe('once it has been followed as unsettled', () => {
-    const followed = (id: string, failsAt: number): ModelEvent => {
-      const steps = (status: string) => aFailedEvent().jobs.map((job) => ({ ...job, type: 'in_app', status }));
-      const change = { subscriber: subscriber('poison'), channels: ['in_app'] };
-      const waiting = { ...anEvent({ ...change, id, jobs: [aJob({ status: 'queued' })] }), createdAt: at(-5) };
-      const poisonous = failed(id, -5, { ...change, jobs: steps('failed') });
-      return { ...settled(waiting), seenAt: (now) => (now < at(failsAt) ? waiting : poisonous) };
-    };
-
-    test('is requested less and less often, then given up at the horizon', async () => {
-      await refuse();
-      const environment = readPoisoned();
-      environment.service.events.push(followed('a', 3 * MINUTE));
-      await environment.pollAndRecheck(NOON);
-      for (let minute = 4; minute < 64; minute++) await environment.recheck(at(minute * MINUTE));
-      expect(environment.service.retrieved.length).toBeLessThan(15);
-      expect(await environment.found()).toMatchObject({ eventsChecked: 1, unreadable: 1, failedEvents: 0 });
-      await environment.recheck(at(72 * HOUR));
-      expect(await environment.recheck(at(73 * HOUR))).toMatchObject({ caughtUp: true });
-      const [health] = (await store().polling.health(at(1e7))).filter(
-        (one) => one.environment === environment.environment,
-      );
-      expect(health).toMatchObject({ givenUp: 1, dueRereads: 0 });
-    });
-
-    test('is recorded by its next request if it is accepted then', async () => {
-      await refuse();
-      const environment = readPoisoned();
-      environment.service.events.push(followed('a', 3 * MINUTE));
-      await environment.pollAndRecheck(NOON);
-      await environment.recheck(at(4 * MINUTE));
-      await allow();
-      await environment.recheck(at(6 * MINUTE));
-      expect(await environment.found()).toMatchObject({ failedEvents: 1 });
-    });
-
-    test('is requested less and less often if judging it throws', async () => {
-      const unjudgeable = Object.defineProperty(aJob(), 'status', {
-        get: () => {
-          throw new TypeError('a bug');
-        },
-      });
-      const environment = readPoisoned();
-      const { service } = environment;
-      service.events.push(followed('a', 30 * HOUR));
-      await environment.pollAndRecheck(NOON);
-      const retrieve = service.retrieveEvent.bind(service);
-      service.retrieveEvent = async (id) => {
-        const event = await retrieve(id);
-        return event && { ...event, jobs: [unjudgeable] };
-      };
-      for (let minute = 4; minute < 64; minute++) await environment.recheck(at(minute * MINUTE));
-      expect(service.retrieved.length).toBeLessThan(15);
-    });
   });
 
   test('loses no page when the database itself fails', async () => {

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { FencedOffError, ServiceError } from '../../domain/errors.ts';
-import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
-import type { TriggeredEvent } from '../../domain/service/event.ts';
+import { aFailedEvent, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
 import { keptStore } from '../../store/store.testing.ts';
 import type { Store } from '../../store/store.ts';
 import { bouncing, settled } from '../model-service.testing.ts';
-import { countRecorded } from './count-recorded.ts';
 import { type ReadEnvironment, readEnvironment } from './reading.testing.ts';
 
 const store = keptStore();
@@ -41,40 +39,11 @@ describe('a poll', () => {
     expect(await gaps()).toEqual([]);
   });
 
-  test('has longer to read what an hour brings than what a minute does', async () => {
-    const { service, pollAndRecheck, gaps, clock } = readEnvironment(store());
-    const hourly = { pollMs: HOUR * 1000 };
-    await pollAndRecheck(NOON, hourly);
-    service.events.push(...Array.from({ length: 1_000 }, (_, n) => failed(`e${n}`, HOUR - 3 * n)));
-    service.beforePage = () => {
-      clock.now = new Date(clock.now.getTime() + 15_000);
-    };
-    await pollAndRecheck(at(HOUR + 1), hourly);
-    expect(await gaps()).toEqual([]);
-  });
-
   test('counts an event once if the next window overlaps it', async () => {
     const { service, pollAndRecheck } = readEnvironment(store());
     service.events.push(failed('e', -5));
     expect(await pollAndRecheck(NOON)).toMatchObject({ newEvents: 1, newFailures: 1 });
     expect(await pollAndRecheck(at(60))).toMatchObject({ newEvents: 0, newFailures: 0 });
-  });
-
-  test('counts an event with an unreadable step, and its failures, once each', async () => {
-    const { service, pollAndRecheck } = readEnvironment(store());
-    const event = { ...aFailedEvent({ id: 'half', unreadable: ['jobs.executionDetails'] }), createdAt: at(-5) };
-    service.events.push(settled(event));
-    expect(await pollAndRecheck(NOON)).toMatchObject({ newEvents: 1, newFailures: 1, unreadable: 1 });
-  });
-
-  test('counts an event that it comes across in each poll as unreadable once', async () => {
-    const { service, pollAndRecheck } = readEnvironment(store());
-    const counted: number[] = [];
-    const counting = countRecorded(store().polling, (_, { newUnreadable }) => void counted.push(newUnreadable));
-    const event = { ...aFailedEvent({ id: 'half', unreadable: ['jobs.executionDetails'] }), createdAt: at(-5) };
-    service.events.push(settled(event));
-    for (const seconds of [0, 60, 120]) await pollAndRecheck(at(seconds), { store: counting });
-    expect(counted.reduce((sum, one) => sum + one, 0)).toBe(1);
   });
 
   test('finds an event that the list shows a minute late', async () => {
@@ -175,13 +144,6 @@ describe('a poll', () => {
     expect((await found()).eventsChecked).toBe(0);
   });
 
-  test('counts an event without an id once, by its transaction, subscriber and time', async () => {
-    const { service, pollAndRecheck } = readEnvironment(store());
-    service.events.push(settled({ ...anEvent({ id: null }), createdAt: at(-5) }));
-    expect(await pollAndRecheck(NOON)).toMatchObject({ newEvents: 1 });
-    expect(await pollAndRecheck(at(10))).toMatchObject({ newEvents: 0 });
-  });
-
   test("records successful deliveries, so that a group's recovery shows", async () => {
     const { service, pollAndRecheck } = readEnvironment(store());
     service.events.push(settled({ ...anEvent(), createdAt: at(-5) }));
@@ -222,45 +184,6 @@ describe("a service's clock", () => {
     expect((await found()).eventsChecked).toBe(50);
   });
 
-  /** An environment whose service's clock is four minutes behind ours, polled at noon. */
-  async function readWithClockBehind() {
-    const environment = readEnvironment(store());
-    const { service, pollAndRecheck } = environment;
-    const happen = (event: TriggeredEvent, seconds: number) =>
-      service.events.push({ ...settled({ ...event, createdAt: at(seconds - 4 * MINUTE) }), listedAt: at(seconds) });
-    const inApp = { channels: ['in_app'], jobs: [aJob({ type: 'in_app' })] };
-    happen(anEvent({ id: 'first', ...inApp }), -30);
-    await pollAndRecheck(NOON);
-    happen(anEvent({ id: 'second', ...inApp }), 90);
-    const younger = (count: number) => {
-      for (let number = 0; number < count; number++)
-        happen(anEvent({ id: `younger-${number}`, jobs: [aJob({ status: 'running' })] }), 300 + number / 10);
-    };
-    return { ...environment, younger };
-  }
-
-  test('can be behind ours without loss when a recheck has seen younger events than the last poll', async () => {
-    const { pollAndRecheck, recheck, found, younger } = await readWithClockBehind();
-    younger(1);
-    await recheck(at(8 * MINUTE));
-    await pollAndRecheck(at(10 * MINUTE));
-    expect((await found()).eventsChecked).toBe(3);
-  });
-
-  test('can be behind ours without loss when a poll was cut off after its first page', async () => {
-    const { service, pollAndRecheck, found, younger } = await readWithClockBehind();
-    younger(150);
-    const cut = new AbortController();
-    let pages = 0;
-    service.beforePage = () => {
-      pages += 1;
-      if (pages === 2) cut.abort();
-    };
-    expect(await pollAndRecheck(at(8 * MINUTE), { signal: cut.signal })).toMatchObject({ isDone: false });
-    await pollAndRecheck(at(10 * MINUTE));
-    expect((await found()).eventsChecked).toBe(152);
-  });
-
   test("has its events checked at once if it's ahead of ours and says so", async () => {
     const { service, pollAndRecheck } = readEnvironment(store());
     await pollAndRecheck(NOON);
@@ -268,42 +191,6 @@ describe("a service's clock", () => {
     service.events.push({ ...failed('e', 30 + 5 * MINUTE), listedAt: at(30) });
     expect(await pollAndRecheck(at(60))).toMatchObject({ newEvents: 1, clockAheadMs: 300_000 });
     expect(await pollAndRecheck(at(120))).toMatchObject({ newEvents: 0 });
-  });
-
-  test('has them checked at once by a process that has had no answer yet, going by the last poll', async () => {
-    const { service, pollAndRecheck } = readEnvironment(store());
-    service.aheadMs = 5 * MINUTE * 1000;
-    await pollAndRecheck(NOON);
-    service.events.push({ ...failed('e', 30 + 5 * MINUTE), listedAt: at(30) });
-    service.aheadMs = null;
-    expect(await pollAndRecheck(at(60))).toMatchObject({ newEvents: 1 });
-  });
-
-  test.each([-9, 9])(
-    'can differ from ours by %i min: an event is stuck 15 min after its last sign of life by its own clock',
-    async (minutes) => {
-      const { service, pollAndRecheck, found } = readEnvironment(store());
-      service.aheadMs = minutes * MINUTE * 1000;
-      const createdAt = at(minutes * MINUTE);
-      const event = { ...anEvent({ id: 'e', jobs: [aJob({ status: 'running', updatedAt: createdAt })] }), createdAt };
-      service.events.push({ ...settled({ ...event, updatedAt: createdAt }), listedAt: NOON });
-      await pollAndRecheck(NOON);
-      for (const minute of [5, 10, 14]) await pollAndRecheck(at(minute * MINUTE));
-      expect((await found()).counts).toEqual({});
-      for (const minute of [16, 20]) await pollAndRecheck(at(minute * MINUTE));
-      expect((await found()).counts).toEqual({ stuck: 1 });
-    },
-  );
-
-  test('can have been corrected since the last poll of another process, without loss', async () => {
-    const { service, pollAndRecheck } = readEnvironment(store());
-    service.aheadMs = 10 * MINUTE * 1000;
-    await pollAndRecheck(NOON);
-    service.aheadMs = null;
-    await pollAndRecheck(at(60));
-    service.aheadMs = 0;
-    service.events.push(failed('e', 61));
-    expect(await pollAndRecheck(at(20 * MINUTE))).toMatchObject({ newEvents: 1 });
   });
 });
 
@@ -328,23 +215,6 @@ describe('a late failure', () => {
     expect((await environment.found()).counts).toEqual({ bounced: 1 });
   });
 
-  test.each([-9, 9])("is found until the horizon if the service's clock is off by %i min", async (minutes) => {
-    const { service, pollAndRecheck, found } = readEnvironment(store());
-    service.aheadMs = minutes * MINUTE * 1000;
-    const event = { ...anEvent({ id: 'e' }), createdAt: at(minutes * MINUTE - 5) };
-    service.events.push({ ...bouncing(event, at(57 * MINUTE)), listedAt: NOON });
-    for (let minute = 1; minute < 66; minute += 3)
-      await pollAndRecheck(at(minute * MINUTE), { horizonMs: HOUR * 1000 });
-    expect((await found()).counts).toEqual({ bounced: 1 });
-  });
-
-  test("isn't found once its event is older than the horizon plus a fifteenth of it", async () => {
-    const environment = readEnvironment(store());
-    environment.service.events.push(bounced(80 * HOUR));
-    await readOn(environment);
-    expect((await environment.found()).counts).toEqual({});
-  });
-
   test('is found within a twentieth of its age while few events are created, or by the next poll', async () => {
     const environment = readEnvironment(store());
     environment.service.events.push(bounced(HOUR + 2 * MINUTE));
@@ -360,53 +230,5 @@ describe('a late failure', () => {
     await pollAndRecheck(NOON);
     await pollAndRecheck(at(100 * HOUR));
     expect((await found()).counts).toEqual({ bounced: 1 });
-  });
-
-  test("isn't looked for if no channel can bounce", async () => {
-    const environment = readEnvironment(store());
-    const inApp = { ...anEvent({ channels: ['in_app'], jobs: [aJob({ type: 'in_app' })] }), createdAt: at(-5) };
-    const spoiled = { ...inApp, jobs: [aJob({ type: 'in_app', details: [aDetail({ source: 'Webhook' })] })] };
-    const seenAt = (now: Date) => (now > at(20 * MINUTE) ? spoiled : inApp);
-    environment.service.events.push({ ...settled(inApp), seenAt });
-    await readOn(environment);
-    expect((await environment.found()).counts).toEqual({});
-  });
-
-  test('costs no write if there is none', async () => {
-    const { service, pollAndRecheck } = readEnvironment(store());
-    service.events.push(...failing(120, -20 * MINUTE));
-    await pollAndRecheck(NOON);
-    let records = 0;
-    const counting = {
-      ...store().polling,
-      record: (...written: Parameters<Store['polling']['record']>) => {
-        records += 1;
-        return store().polling.record(...written);
-      },
-    };
-    await pollAndRecheck(at(45 * MINUTE), { store: counting });
-    const swept = service.queries.filter(({ channels }) => channels !== undefined);
-    expect(swept.some(({ after, before }) => after && after < at(-20 * MINUTE) && before > at(-20 * MINUTE))).toBe(
-      true,
-    );
-    expect(records).toBe(0);
-  });
-});
-
-describe("sweeps that can't keep up", () => {
-  test('report their delay and the requests a minute they need, and progress in every poll', async () => {
-    const { service, pollAndRecheck, clock } = readEnvironment(store());
-    for (const lastAt of [-1, -2, -3]) service.events.push(...failing(1_000, lastAt));
-    await pollAndRecheck(NOON);
-    service.beforePage = () => {
-      clock.now = new Date(clock.now.getTime() + 5_000);
-    };
-    const first = await pollAndRecheck(at(15 * MINUTE));
-    expect(first.sweep?.behindMs).toBeGreaterThan(0);
-    expect(first.sweep?.neededAMinute).toBeGreaterThan(0);
-    expect(first.caughtUp).toBe(false);
-    service.beforePage = () => {};
-    const last = await pollAndRecheck(at(21 * MINUTE));
-    expect(last).toMatchObject({ caughtUp: true, sweep: { behindMs: 0 } });
   });
 });

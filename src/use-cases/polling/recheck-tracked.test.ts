@@ -70,14 +70,6 @@ test('records an event that no poll has shown, but the window of others', async 
 });
 
 describe('an absent unsettled event is not dropped', () => {
-  test('if the bounds of the list are exclusive', async () => {
-    const read = readEnvironment(store());
-    read.service.isExclusive = true;
-    read.service.events.push(failsLater('a', -30), failsLater('b', -10));
-    await pollsTo(40 * MINUTE, read);
-    expect(await failedIn(read)).toBe(2);
-  });
-
   test('from a window of the list: it is requested by ID', async () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -30), failsLater('b', -10));
@@ -85,15 +77,6 @@ describe('an absent unsettled event is not dropped', () => {
     inList(read.service, (event) => (event.id === 'a' ? null : event));
     await pollsTo(40 * MINUTE, read);
     expect(await failedIn(read)).toBe(2);
-  });
-
-  test('from an answer by ID, several times: it is requested less and less often', async () => {
-    const read = readEnvironment(store());
-    read.service.events.push(failsLater('a', -30));
-    byId(read, (now) => (now < at(25 * MINUTE) ? null : undefined));
-    for (const minute of [0, 1, 2, 4, 8, 16, 24, 26, 30, 34, 40]) await read.pollAndRecheck(at(minute * MINUTE));
-    expect(await failedIn(read)).toBe(1);
-    expect(read.service.retrieved.length).toBeLessThan(11);
   });
 
   test('from every answer until the horizon: it is then given up, counted, and never requested again', async () => {
@@ -107,34 +90,6 @@ describe('an absent unsettled event is not dropped', () => {
     await read.recheck(at(74 * HOUR));
     expect(await healthOf(read)).toMatchObject({ givenUp: 1, dueRereads: 0 });
     expect(read.service.retrieved).toHaveLength(8);
-  });
-});
-
-describe("an unsettled event of a service whose clock is behind ours is followed until its horizon by the service's clock", () => {
-  const horizonMs = 30 * MINUTE * 1_000;
-
-  /** The event is created at noon, and fails after 25 of 30 minutes. */
-  function behind(): ReadEnvironment {
-    const read = readEnvironment(store());
-    read.service.aheadMs = -9 * MINUTE * 1_000;
-    read.service.events.push(failsLater('a', -9 * MINUTE, 25 * MINUTE));
-    return read;
-  }
-
-  test('if each answer shows it', async () => {
-    const read = behind();
-    for (const minute of [1, 5, 10, 15, 20, 22, 26]) await read.pollAndRecheck(at(minute * MINUTE), { horizonMs });
-    expect(await failedIn(read)).toBe(1);
-  });
-
-  test('if answers leave it out for most of that time', async () => {
-    const read = behind();
-    await read.pollAndRecheck(at(MINUTE), { horizonMs });
-    byId(read, (now) => (now < at(24 * MINUTE) ? null : undefined));
-    inList(read.service, () => null);
-    for (const minute of [5, 10, 15, 20, 22, 28]) await read.pollAndRecheck(at(minute * MINUTE), { horizonMs });
-    expect(await failedIn(read)).toBe(1);
-    expect(await healthOf(read)).toMatchObject({ givenUp: 0 });
   });
 });
 
@@ -153,15 +108,6 @@ describe("an unsettled event that can't be read", () => {
     const asked = read.service.retrieved.length;
     await read.recheck(at(100 * HOUR));
     expect(read.service.retrieved).toHaveLength(asked);
-  });
-
-  test("because it is past the plan's retention is given up at once", async () => {
-    const read = readEnvironment(store());
-    read.service.events.push(failsLater('a', -30));
-    await read.pollAndRecheck(NOON);
-    byId(read, () => ({ kind: 'beyond-plan', message: '' }));
-    await read.recheck(at(25 * HOUR));
-    expect(await healthOf(read)).toMatchObject({ givenUp: 1, dueRereads: 0 });
   });
 
   test('does not block others that are due', async () => {
@@ -196,24 +142,6 @@ describe("an unsettled event that can't be read", () => {
     await read.pollAndRecheck(at(3 * HOUR + 30 * MINUTE));
     expect(await failedIn(read)).toBe(2);
   });
-
-  test('stays due at once when the rate limit is hit, and what was read before is kept', async () => {
-    const read = readEnvironment(store());
-    read.service.events.push(failsLater('a', -50 * MINUTE), failsLater('b', -10));
-    await read.pollAndRecheck(NOON);
-    let answers = 1;
-    const retrieve = read.service.retrieveEvent.bind(read.service);
-    read.service.retrieveEvent = async (id) => {
-      answers -= 1;
-      if (answers >= 0) return retrieve(id);
-      throw new ServiceError('production', 'retrieveEvent', { kind: 'rate-limited', retryAfterMs: 5_000 });
-    };
-    await read.recheck(at(40 * MINUTE));
-    expect(await failedIn(read)).toBe(1);
-    answers = 1;
-    await read.recheck(at(40 * MINUTE + 5));
-    expect(await failedIn(read)).toBe(2);
-  });
 });
 
 describe('more unsettled events than a recheck has time for', () => {
@@ -233,22 +161,6 @@ describe('more unsettled events than a recheck has time for', () => {
   });
 });
 
-describe('unsettled events among many others', () => {
-  test('are requested by ID, one request each, among a burst of thousands', async () => {
-    const read = readEnvironment(store());
-    const burst = Array.from({ length: 1_000 }, (_, i) =>
-      settled({ ...anEvent({ id: `e${i}`, channels: ['in_app'] }), createdAt: at(-30) }),
-    );
-    read.service.events.push(...burst, failsLater('a', -31), failsLater('b', -29));
-    await read.pollAndRecheck(NOON);
-    read.service.queries.length = 0;
-    await read.recheck(at(31 * MINUTE));
-    expect(await failedIn(read)).toBe(2);
-    expect(read.service.retrieved).toHaveLength(2);
-    expect(read.service.queries.filter(({ channels }) => channels === undefined)).toEqual([]);
-  });
-});
-
 describe('a list that omits the steps of events', () => {
   test('has each event requested by ID until it is settled, and then never again', async () => {
     const read = readEnvironment(store());
@@ -259,19 +171,6 @@ describe('a list that omits the steps of events', () => {
     expect((await read.found()).counts).toEqual({ failed: 2 });
     expect(read.service.retrieved.filter((id) => id === 'done')).toHaveLength(1);
     expect(await healthOf(read)).toMatchObject({ dueRereads: 0, givenUp: 0 });
-  });
-
-  test('costs at most one page beyond the requests by ID in each recheck', async () => {
-    const read = readEnvironment(store());
-    inList(read.service, (event) => ({ ...event, jobs: [], listsSteps: false }));
-    read.service.events.push(...Array.from({ length: 60 }, (_, i) => failsLater(`e${i}`, -i * 5)));
-    await read.pollAndRecheck(NOON);
-    read.service.queries.length = 0;
-    read.service.retrieved.length = 0;
-    await read.recheck(at(31 * MINUTE));
-    expect(await failedIn(read)).toBe(60);
-    expect(read.service.retrieved).toHaveLength(60);
-    expect(read.service.queries.filter(({ channels }) => channels === undefined).length).toBeLessThanOrEqual(1);
   });
 });
 
@@ -296,48 +195,4 @@ test('finds every failure of an event that is absent, odd or without steps in so
     }),
     { numRuns: 4 },
   );
-});
-
-describe('an event that needs no row anymore', () => {
-  const horizonMs = 6 * HOUR * 1000;
-
-  async function pollAndPrune({ pollAndRecheck }: ReadEnvironment): Promise<void> {
-    for (let minute = 0; minute < 8 * 60; minute += 8) {
-      await pollAndRecheck(at(minute * MINUTE), { horizonMs });
-      await store().operation.prune(at(minute * MINUTE), 30);
-    }
-  }
-
-  test("isn't counted or requested again by sweeps if the list never shows its steps", async () => {
-    const read = readEnvironment(store());
-    read.service.events.push(settled({ ...anEvent({ id: 'a', channels: ['email'] }), createdAt: at(-5) }));
-    inList(read.service, (event) => ({ ...event, jobs: [], listsSteps: false }));
-    await pollAndPrune(read);
-    expect(await read.found()).toMatchObject({ eventsChecked: 1 });
-    expect(read.service.retrieved).toEqual(['a']);
-  });
-
-  test("isn't counted again by the sweeps after its horizon if it never settled", async () => {
-    const read = readEnvironment(store());
-    const waiting = anEvent({ id: 'a', channels: ['email'], jobs: [aJob({ status: 'delayed' })] });
-    read.service.events.push(settled({ ...waiting, createdAt: at(-5) }));
-    await pollAndPrune(read);
-    expect(await read.found()).toMatchObject({ eventsChecked: 1 });
-  });
-
-  test('is still followed if no poll has seen it, and the list never shows its steps', async () => {
-    const read = readEnvironment(store());
-    const late = {
-      ...settled({ ...anEvent({ id: 'a', channels: ['email'] }), createdAt: at(-5) }),
-      listedAt: at(9 * MINUTE),
-    };
-    read.service.events.push(
-      settled({ ...anEvent({ id: 'b', channels: ['email'] }), createdAt: at(8 * MINUTE) }),
-      late,
-    );
-    inList(read.service, (event) => ({ ...event, jobs: [], listsSteps: false }));
-    await pollAndPrune(read);
-    expect(await read.found()).toMatchObject({ eventsChecked: 2 });
-    expect(read.service.retrieved.toSorted()).toEqual(['a', 'b']);
-  });
 });
