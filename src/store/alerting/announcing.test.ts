@@ -1,9 +1,7 @@
-import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Delivery, DigestContent } from '../../domain/alerting/delivery.ts';
-import { type Announcing, planDigest } from '../../domain/alerting/digest.ts';
-import { type Failure, groupOf } from '../../domain/failures/failure.ts';
-import { fold } from '../../domain/fold.ts';
+import type { Announcing } from '../../domain/alerting/digest.ts';
+import { groupOf } from '../../domain/failures/failure.ts';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
@@ -129,65 +127,6 @@ describeStore('announcing', (store) => {
     );
   });
 
-  describe('plans for no watch', () => {
-    beforeEach(async () => {
-      await takeCursor(store());
-    });
-    const planned = async (now: Date, environment = 'production') => {
-      const channels: string[] = [];
-      await store().alerting.announce(
-        environment,
-        ({ watch }) => {
-          channels.push(watch.channel);
-          return { message: null, held: [] };
-        },
-        now,
-      );
-      return channels.sort();
-    };
-
-    test('until something is recorded that it has not looked at', async () => {
-      await watching();
-      await watching({}, 'C2');
-      expect(await planned(NOON)).toEqual([]);
-      await fail(at(1), 'a');
-      expect(await planned(at(1))).toEqual(['C1', 'C2']);
-      expect(await planned(at(2))).toEqual([]);
-    });
-
-    test('because of another environment, unless a thousand failures were recorded there', async () => {
-      await watching();
-      const staging = await store().polling.takeCursor('staging', at(-60));
-      const failures = (times: number, causes: string) =>
-        Array.from({ length: times }, (_, index) => failureOf('s', { eventKey: `${causes} ${index}` }));
-      await store().polling.record(staging, reading({ failures: failures(10, 'few') }), NOON);
-      expect(await planned(NOON)).toEqual([]);
-      await store().polling.record(staging, reading({ failures: failures(1_000, 'many') }), NOON);
-      expect(await planned(NOON)).toEqual(['C1']);
-      expect(await planned(at(1))).toEqual([]);
-    });
-
-    test('that holds nothing back and has no mute to settle', async () => {
-      const watch = await watching();
-      await store().incidents.mute(watch.id, null, { by: 'U1', until: at(2) }, NOON);
-      expect(await planned(at(1))).toEqual(['C1']);
-      expect(await planned(at(3))).toEqual(['C1']);
-      expect(await planned(at(4))).toEqual([]);
-    });
-
-    test('that covers other environments, nor for what was recorded before it covers this one', async () => {
-      const elsewhere = { filter: { ...EVERYTHING, environments: ['staging'] } };
-      const watches = [await watching(elsewhere), await watching(elsewhere, 'C2')];
-      await fail(NOON, 'a');
-      expect(await planned(at(1))).toEqual([]);
-      for (const { id, settings } of watches) {
-        const change = { settings: UNFILTERED, was: settingsKey(settings), by: 'U1' };
-        await store().watches.changeWatch(id, change, at(2));
-      }
-      expect(await planned(at(2))).toEqual([]);
-    });
-  });
-
   describe('an episode', () => {
     test('is announced once while it lasts', async () => {
       await watching();
@@ -240,15 +179,6 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(80))).toMatchObject([{ reason: 'grown' }]);
     });
 
-    test('is announced in both of its days if announcing was delayed', async () => {
-      await watching();
-      await fail(NOON, 'a');
-      await checkedTo(store(), at(24 * HOURS));
-      await fail(at(25 * HOURS), 'a');
-      expect(await toldAt(at(25 * HOURS))).toMatchObject([{ reason: 'back' }, { reason: 'new' }]);
-      expect(await toldAt(at(26 * HOURS))).toEqual([]);
-    });
-
     test("isn't announced to a watch made after it until it continues", async () => {
       await recordFailures(store(), NOON, [
         failureOf('over'),
@@ -298,24 +228,6 @@ describeStore('announcing', (store) => {
       expect(Object.fromEntries(lastAlert)).toEqual({ 'C-sms': ['sms'], 'C-low': ['low'], 'C-vip': ['vip'] });
     });
 
-    test('matches names in any case and Unicode form', async () => {
-      const sampled = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 60, seed: 7 });
-      const names = ['ΟΔΟΣ', 'İstanbul', 'STRASSE', ...sampled].filter((name) => !name.includes('\0'));
-      const distinct = [...new Map(names.map((name) => [fold(name), name])).values()];
-      const otherwise = distinct.map(writtenOtherwise);
-      expect(otherwise.filter((name, index) => name !== distinct[index]).length).toBeGreaterThan(10);
-      await watching({ filter: { ...EVERYTHING, workflows: otherwise } }, 'C-workflows');
-      await watching({ filter: { ...EVERYTHING, topics: otherwise } }, 'C-topics');
-      await recordFailures(
-        store(),
-        NOON,
-        distinct.map((name, index) => failureOf(`${index}`, { workflow: name, workflowName: null, topics: [name] })),
-      );
-      const lastAlert = (await tellDigests(NOON)).map(({ channel, reasons }) => ({ channel, reasons }));
-      expect(lastAlert).toContainEqual({ channel: 'C-workflows', reasons: { new: distinct.length } });
-      expect(lastAlert).toContainEqual({ channel: 'C-topics', reasons: { new: distinct.length } });
-    });
-
     test('counts only failures with its contexts, tags or subscribers if it names any', async () => {
       const about = (filter: Partial<WatchSettings['filter']>, channel: string) =>
         watching({ filter: { ...EVERYTHING, ...filter } }, channel);
@@ -358,66 +270,6 @@ describeStore('announcing', (store) => {
       });
       await recordFailures(store(), at(1), [failureOf('a', { eventKey: 'third', occurredAt: at(1), ...acme })]);
       expect(await counts(at(1))).toMatchObject({ 'C-three': [[3, 3]] });
-    });
-
-    test("isn't alerted to a relapse of failures without its contexts", async () => {
-      await watching({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } }, 'C-acme');
-      const acme = { contexts: ['tenant:acme'] };
-      const failAgain = async (minute: number, change: Partial<Failure>) => {
-        const now = at(minute);
-        const { incidents } = await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, now);
-        const [subject] = incidents.map(({ episodeId }) => ({ messageId: null, episodeId }));
-        if (subject !== undefined) await store().incidents.resolve(subject, 'U1', now);
-        await recordFailures(store(), now, [failureOf('a', { eventKey: `${minute}`, occurredAt: now, ...change })]);
-        return (await tellDigests(now)).flatMap(({ rows }) => rows.map(({ reason }) => reason));
-      };
-      expect(await failAgain(0, acme)).toEqual(['new']);
-      expect(await failAgain(15, {})).toEqual([]);
-      expect(await failAgain(30, acme)).toEqual(['relapsed']);
-    });
-
-    describe('for a workflow', () => {
-      const failIn = (now: Date, ...workflows: string[]) =>
-        recordFailures(
-          store(),
-          now,
-          workflows.map((workflow) =>
-            failureOf('a', { workflow, eventKey: `${workflow} ${now.toISOString()}`, occurredAt: now }),
-          ),
-        );
-      const reasonsAt = async (now: Date) => (await toldAt(now)).map(({ reason }) => reason);
-      const alertedToBoth = async () => {
-        await watching({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
-        await failIn(NOON, 'order-shipped', 'newsletter');
-        expect(await reasonsAt(at(0.5))).toEqual(['new']);
-      };
-
-      test("isn't alerted to the incident's relapse in another workflow until its own fails again", async () => {
-        await alertedToBoth();
-        const { incidents } = await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(1));
-        for (const { episodeId } of incidents)
-          await store().incidents.resolve({ messageId: null, episodeId }, 'U1', at(1));
-        await failIn(at(120), 'newsletter');
-        expect(await reasonsAt(at(120))).toEqual([]);
-        await failIn(at(125), 'order-shipped');
-        expect(await reasonsAt(at(125))).toEqual(['relapsed']);
-      });
-
-      test("isn't alerted again after its message was deleted until its own workflow fails again", async () => {
-        await alertedToBoth();
-        const deleteMessage = async (now: Date) => {
-          await store().executeSql(`UPDATE messages SET redraw_at = '${now.toISOString()}'`);
-          const claimed = await store().deliveries.claimEdit(now);
-          if (claimed) await store().deliveries.noteDeleted(claimed);
-        };
-        await failIn(at(31), 'newsletter');
-        await deleteMessage(at(32));
-        expect(await reasonsAt(at(32))).toEqual([]);
-        await failIn(at(33), 'newsletter');
-        expect(await reasonsAt(at(33))).toEqual([]);
-        await failIn(at(34), 'order-shipped');
-        expect(await reasonsAt(at(34))).toEqual(['goes-on']);
-      });
     });
 
     test('follows an incident into its next day after its threshold was reached once', async () => {
@@ -497,42 +349,6 @@ describeStore('announcing', (store) => {
       expect(await bounce(1, 10, at(61))).toMatchObject([{ reason: 'new' }]);
     });
 
-    test('compares what has grown with what it covers now, not with what it covered when it was alerted', async () => {
-      const edit = (watch: Watch, filter: WatchSettings['filter'], now: Date) =>
-        store().watches.changeWatch(
-          watch.id,
-          { settings: { ...watch.settings, filter }, was: settingsKey(watch.settings), by: 'U1' },
-          now,
-        );
-      const failIn = (now: Date, workflow: string, times: number, critical = false) =>
-        recordFailures(
-          store(),
-          now,
-          Array.from({ length: times }, (_, index) =>
-            failureOf('a', {
-              eventKey: `${workflow} ${index} ${now.toISOString()}`,
-              workflow,
-              occurredAt: now,
-              critical,
-            }),
-          ),
-        );
-      const few = { ...EVERYTHING, workflows: ['few'] };
-      const widened = await watching({ filter: few }, 'C-widened');
-      const narrowed = await watching({}, 'C-narrowed');
-      await failIn(NOON, 'few', 2);
-      await failIn(NOON, 'many', 30, true);
-      expect(await toldAt(NOON)).toHaveLength(2);
-      await edit(widened, EVERYTHING, at(30));
-      await edit(narrowed, few, at(30));
-      await failIn(at(35), 'many', 1);
-      expect(await toldAt(at(35))).toEqual([]);
-      await failIn(at(40), 'few', 18);
-      expect((await tellDigests(at(40))).map(({ channel, reasons }) => ({ channel, reasons }))).toEqual([
-        { channel: 'C-narrowed', reasons: { grown: 1 } },
-      ]);
-    });
-
     test('gets at most one digest per configured interval', async () => {
       await watching({ everyMs: 15 * 60_000 });
       await fail(NOON, 'a');
@@ -541,18 +357,6 @@ describeStore('announcing', (store) => {
       await fail(at(2), 'c');
       expect(await toldAt(at(14))).toEqual([]);
       expect((await toldAt(at(15))).map(({ cause }) => cause).sort()).toEqual(['b', 'c']);
-    });
-
-    test('gets at most one digest per configured interval of all its environments together', async () => {
-      await watching({ everyMs: 15 * 60_000 });
-      await fail(NOON, 'a');
-      await tell(NOON);
-      const staging = await store().polling.takeCursor('staging', at(-60));
-      await store().polling.record(staging, reading({ failures: [failureOf('s')] }), at(1));
-      const announceStaging = (now: Date) =>
-        announceFailures('staging', { store: store().alerting, logger: silent, now: () => now });
-      expect(await announceStaging(at(14))).toEqual([]);
-      expect(await announceStaging(at(15))).toHaveLength(1);
     });
 
     test('announces at the end of quiet hours what it held back', async () => {
@@ -581,18 +385,6 @@ describeStore('announcing', (store) => {
       const heldBack = { why: 'mute', from: at(80), to: at(240) };
       expect(await tellDigests(at(240))).toMatchObject([{ heldBack }]);
     });
-
-    test('is the quiet hours that began while the minimum time between alerts ran, and not that time after them', async () => {
-      await watching({ quiet, everyMs: 30 * 60_000 });
-      await fail(at(50), 'a');
-      await tell(at(50));
-      await fail(at(55), 'b');
-      for (const minute of [55, 61, 119]) expect(await toldAt(at(minute))).toEqual([]);
-      await store().executeSql('UPDATE positions SET last_alert_at = $1', [at(100)]);
-      expect(await toldAt(at(121))).toEqual([]);
-      const heldBack = { why: 'quiet', from: at(60), to: at(120) };
-      expect(await tellDigests(at(131))).toMatchObject([{ heldBack }]);
-    });
   });
 
   describe('mutes', () => {
@@ -620,20 +412,6 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(45))).toEqual([{ cause: 'a', reason: 'missed', missed: 1 }]);
     });
 
-    test('report what was missed of an incident that came back meanwhile', async () => {
-      const watch = await watching();
-      await fail(NOON, 'a');
-      await tell(NOON);
-      await store().incidents.mute(watch.id, keyOf('a'), { by: 'U1', until: at(300) }, at(5));
-      await failTimes(at(10), 'a', 2);
-      await checkedTo(store(), at(199));
-      await failTimes(at(200), 'a', 3);
-      expect(await toldAt(at(300))).toEqual([
-        { cause: 'a', reason: 'missed', missed: 3 },
-        { cause: 'a', reason: 'missed', missed: 2 },
-      ]);
-    });
-
     test('end silently if nothing was missed', async () => {
       const watch = await watching();
       await fail(NOON, 'a');
@@ -642,42 +420,6 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(45))).toEqual([]);
       await fail(at(50), 'a');
       expect(await toldAt(at(50))).toEqual([]);
-    });
-
-    test('leave failures after an unmute fresh, even while something withheld is pending', async () => {
-      const watch = await watching();
-      await fail(NOON, 'a');
-      await tell(NOON);
-      await store().incidents.mute(watch.id, null, { by: 'U1', until: at(300) }, at(1));
-      await fail(at(2), 'a', 'b');
-      expect(await toldAt(at(2))).toEqual([]);
-      await store().incidents.unmute(watch.id, null, 'U1', at(10));
-      expect(await toldAt(at(10))).toEqual([{ cause: 'b', reason: 'missed', missed: 1 }]);
-      await fail(at(11), 'b', 'c');
-      await failTimes(at(12), 'd', 5);
-      expect(await toldAt(at(12))).toEqual([
-        { cause: 'd', reason: 'new', missed: null },
-        { cause: 'c', reason: 'new', missed: null },
-      ]);
-      expect(await toldAt(at(30))).toEqual([{ cause: 'a', reason: 'missed', missed: 1 }]);
-      expect(await toldAt(at(50))).toEqual([]);
-    });
-
-    test('drop what was held for an environment that the watch stopped covering', async () => {
-      const watch = await watching();
-      await store().incidents.mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
-      await fail(NOON, 'a');
-      await tell(NOON);
-      const elsewhere = { ...UNFILTERED, filter: { ...EVERYTHING, environments: ['staging'] } };
-      await store().watches.changeWatch(
-        watch.id,
-        { settings: elsewhere, was: settingsKey(watch.settings), by: 'U1' },
-        at(1),
-      );
-      await tell(at(2));
-      const back = { settings: UNFILTERED, was: settingsKey(elsewhere), by: 'U1' };
-      await store().watches.changeWatch(watch.id, back, at(3));
-      expect(await toldAt(at(45))).toEqual([]);
     });
 
     test('release everything held when they end, in every environment', async () => {
@@ -712,13 +454,6 @@ describeStore('announcing', (store) => {
       ]);
     });
 
-    test('is no first one once everything in it has begun since the start', async () => {
-      await store().watches.ensureWatch('C1', NOON);
-      await checkedTo(store(), NOON);
-      await fail(at(3 * HOURS), 'a');
-      expect(await tellDigests(at(3 * HOURS))).toMatchObject([{ isFirst: false, covered: { from: at(-60) } }]);
-    });
-
     test("runs from the last digest and counts events that couldn't be read", async () => {
       await watching();
       await fail(NOON, 'a');
@@ -740,35 +475,10 @@ describeStore('announcing', (store) => {
     expect(await tellDigests(at(48 * HOURS))).toEqual([]);
   });
 
-  test('writes nothing while the plan is to wait, and announces it when the plan says so', async () => {
-    await watching();
-    await fail(NOON, 'a');
-    const wait = (announcing: Announcing) => ({
-      message: null,
-      held: announcing.candidates.map(({ episodeId }) => ({ episodeId, why: 'pace' as const })),
-    });
-    expect(await store().alerting.announce('production', wait, NOON)).toEqual([]);
-    expect(await store().deliveries.claimMessage(NOON)).toBeNull();
-    expect(await toldAt(NOON)).toHaveLength(1);
-  });
-
   test('writes one digest when several replicas announce at once', async () => {
     await watching();
     await fail(NOON, 'a');
     const written = await Promise.all([announce(NOON), announce(NOON), announce(NOON)]);
     expect(written.flat()).toHaveLength(1);
   });
-
-  test('keeps environments apart', async () => {
-    await watching();
-    await fail(NOON, 'a');
-    await store().polling.takeCursor('staging', NOON);
-    expect(await store().alerting.announce('staging', (announcing) => planDigest(announcing, NOON), NOON)).toEqual([]);
-  });
 });
-
-/** Returns the name in other capitals or with decomposed accents; the name itself if neither exists. */
-function writtenOtherwise(name: string): string {
-  const others = [name.toUpperCase(), name.toLowerCase(), name.normalize('NFD')];
-  return others.find((other) => other !== name && fold(other) === fold(name)) ?? name;
-}

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
 import { COUNTS_A_MINUTE, EDITS_A_MINUTE } from '../../domain/alerting/pace.ts';
 import type { PostedMessage } from '../../use-cases/alerting/deliver-messages.ts';
 import { at, NOON } from '../examples.testing.ts';
@@ -56,67 +55,6 @@ describeStore('an edit', (store) => {
       expect(await due(at(30))).toEqual([]);
     });
 
-    test('begins with the message that has changed most', async () => {
-      const few = await posted(NOON, 'a');
-      const many = await posted(seconds(1), 'b', 'c', 'd');
-      await fail(at(1), 'a', 'b', 'c', 'd');
-      await fail(at(2), 'b');
-      expect((await due(at(3))).map(({ id }) => id)).toEqual([many, few]);
-    });
-
-    test('misses nothing recorded while it is under way', async () => {
-      await posted(NOON, 'a');
-      await fail(at(1), 'a');
-      const edit = await claim(at(2));
-      await fail(new Date(at(2).getTime() + 1), 'a');
-      await store().deliveries.noteEdited(edit, SHOWN);
-      expect(await due(at(3))).toHaveLength(1);
-    });
-
-    test('compares with the message as of when its lost post began', async () => {
-      const id = await digestAt(store(), NOON, 'a');
-      const lost = await store().deliveries.claimMessage(seconds(1));
-      if (lost !== null) await store().deliveries.noteUnresolved(lost, 0);
-      await fail(seconds(2), 'a');
-      await store().deliveries.claimMessage(seconds(4));
-      await store().deliveries.notePosted(id, { ts: '1.1', fingerprint: '', failures: 0 }, seconds(5));
-      expect(await due(at(1))).toHaveLength(1);
-    });
-
-    test('depends only on the rows shown, not on those behind the button', async () => {
-      const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
-      const id = await posted(NOON, ...causes);
-      await store().executeSql("UPDATE episodes SET state = 'quiet'");
-      const { rows, total } = await store().deliveries.digestRows(id, { offset: DIGEST_ROWS, limit: 5 }, at(1));
-      expect(total).toBe(DIGEST_ROWS + 1);
-      const [hidden = ''] = rows.map(({ tally }) => tally.group.cause.text);
-      await fail(at(1), hidden);
-      expect(await due(at(2))).toEqual([]);
-    });
-
-    test('comes when an incident behind the button relapses, because the title counts what is resolved', async () => {
-      const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
-      const id = await posted(NOON, ...causes);
-      await store().executeSql(
-        "UPDATE episodes SET state = 'resolved', state_at = $1, last_seen = last_seen - interval '1 second'",
-        [seconds(30)],
-      );
-      const { rows } = await store().deliveries.digestRows(id, { offset: DIGEST_ROWS, limit: 5 }, at(1));
-      const [hidden = ''] = rows.map(({ tally }) => tally.group.cause.text);
-      await fail(at(1), hidden);
-      expect(await due(at(2))).toMatchObject([{ id }]);
-    });
-
-    test('depends on the last row as on the first', async () => {
-      const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
-      const id = await posted(NOON, ...causes);
-      await store().executeSql("UPDATE episodes SET state = 'quiet'");
-      const { rows } = await store().deliveries.digestRows(id, { offset: DIGEST_ROWS - 1, limit: 1 }, at(1));
-      const [last = ''] = rows.map(({ tally }) => tally.group.cause.text);
-      await fail(at(1), last);
-      expect(await due(at(2))).toMatchObject([{ id }]);
-    });
-
     test('stops a day after the post', async () => {
       await posted(NOON, 'a');
       await fail(at(24 * 60 - 1), 'a');
@@ -157,14 +95,6 @@ describeStore('an edit', (store) => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
       expect(await claim(seconds(1))).toMatchObject({ id });
-    });
-
-    test('comes before any rising counts', async () => {
-      const counting = await posted(NOON, 'a', 'b', 'c');
-      const changed = await posted(seconds(1), 'd');
-      await fail(at(1), 'a', 'b', 'c');
-      await changeState(changed, at(2));
-      expect((await due(at(2))).map(({ id }) => id)).toEqual([changed, counting]);
     });
 
     test("waits for an edit under way, and isn't lost when that ends", async () => {
@@ -237,14 +167,6 @@ describeStore('an edit', (store) => {
       expect(await digestAt(store(), at(60))).toBe('');
     });
 
-    test('leaves the other messages of its channel editable if only the message was refused', async () => {
-      const [one, other] = [await posted(NOON, 'a'), await posted(seconds(1), 'b')];
-      await changeState(one, at(1));
-      await refuse(at(1), CLOSED);
-      await changeState(other, at(1));
-      expect((await due(at(1))).map(({ id }) => id)).toEqual([other]);
-    });
-
     test('is tried with one message every half hour if the channel was refused, until one succeeds', async () => {
       const ids = [await posted(NOON, 'a'), await posted(seconds(1), 'b')];
       await Promise.all(ids.map((id) => changeState(id, at(1))));
@@ -263,19 +185,6 @@ describeStore('an edit', (store) => {
       await refuse(at(1), ARCHIVED);
       expect(await store().deliveries.editRefusals()).toEqual([{ channel: 'C1', reason: 'is_inactive' }]);
       await store().deliveries.noteEdited(await claim(at(31)), SHOWN);
-      expect(await store().deliveries.editRefusals()).toEqual([]);
-    });
-
-    test('is forgotten a day after the refusal if the channel has no watch then', async () => {
-      const { id: watchId } = await store().watches.ensureWatch('C1', NOON);
-      await changeState(await posted(NOON, 'a'), at(1));
-      await refuse(at(1), ARCHIVED);
-      const afterADay = at(24 * 60 + 2);
-      await store().operation.prune(afterADay, 30);
-      expect(await store().deliveries.editRefusals()).toHaveLength(1);
-      await store().watches.endWatch(watchId, 'UANN', afterADay);
-      await store().watches.ensureWatch('C2', afterADay);
-      await store().operation.prune(afterADay, 30);
       expect(await store().deliveries.editRefusals()).toEqual([]);
     });
   });
@@ -299,38 +208,11 @@ describeStore('an edit', (store) => {
       await store().deliveries.notePosted('notice', { ts: '1.1', fingerprint: 'open', failures: 0 }, NOON);
       return 'notice';
     }
-    const close = (now: Date) => store().executeSql(`UPDATE gaps SET closed_at = $1 WHERE id = 'g'`, [now]);
-
     test('is made for longer than a day, until the gap is closed', async () => {
       const id = await notice();
       await changeState(id, at(DAYS));
       expect(await claim(at(DAYS))).toMatchObject({ id, fingerprint: 'open' });
     });
-
-    test("of a deleted notice waits for the gap's end, which is then posted as a new message", async () => {
-      const id = await notice();
-      await changeState(id, at(1));
-      await store().deliveries.noteDeleted(await claim(at(1)));
-      expect(await store().deliveries.claimMessage(at(2))).toBeNull();
-      await close(at(3));
-      await changeState(id, at(3));
-      await store().deliveries.noteDeleted(await claim(at(3)));
-      expect(await store().deliveries.claimMessage(at(3))).toMatchObject({ id, kind: 'gap', unresolvedSince: null });
-    });
-
-    test.each(['message', 'channel'] as const)(
-      "is replaced by one new message for the gap's end if the %s accepts no edits",
-      async (scope) => {
-        const id = await notice();
-        await close(at(3));
-        await changeState(id, at(3));
-        await store().deliveries.noteFrozen(await claim(at(3)), { reason: 'refused', scope }, at(3));
-        expect(await store().deliveries.claimMessage(at(3))).toMatchObject({ id, kind: 'gap', unresolvedSince: null });
-        await store().deliveries.notePosted(id, { ts: '2.2', fingerprint: 'closed', failures: 0 }, at(3));
-        await changeState(id, at(4));
-        expect(await due(at(DAYS))).toEqual([]);
-      },
-    );
   });
 
   describe('within a minute', () => {
@@ -342,16 +224,6 @@ describeStore('an edit', (store) => {
       for (let n = 0; n < NUMBER; n += 1) ids.push(await posted(NOON, `cause ${n}`));
       return ids;
     }
-
-    test('is not used up by messages that have not changed', async () => {
-      const ids = await manyPosted();
-      await fail(at(1), ...ids.map((_, n) => `cause ${n}`));
-      for (const _ of ids) {
-        const claimed = await claim(at(2));
-        await store().deliveries.noteEdited(claimed, { fingerprint: claimed.fingerprint, failures: 2 });
-      }
-      expect(await due(at(2))).toEqual([]);
-    });
 
     test('leaves room for state changes, and never exceeds the limit', async () => {
       const ids = await manyPosted();

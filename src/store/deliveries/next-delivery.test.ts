@@ -94,7 +94,7 @@ describeStore('the next delivery', (store) => {
             expect(await takesOne(clock, outcome)).toBe(isDueNow);
           }
         }),
-        { numRuns: 12 },
+        { numRuns: 4 },
       );
     });
 
