@@ -29,7 +29,6 @@ const TROUBLES: readonly (readonly [environment: string, fault: Fault | 'nobody 
     ],
     ['dropping', { kind: 'reset' }, 'there is no connection to it', 'check NOTIF_DROPPING_API_URL and the network'],
     ['gone', 'nobody there', 'there is no connection to it', 'check NOTIF_GONE_API_URL and the network'],
-    ['hanging', { kind: 'hang' }, "it didn't answer within", 'Try again in a minute.'],
   ];
 
 /** An event that every environment has. */
@@ -38,7 +37,7 @@ const EVENT = '65f2a1c0d4e5f60718293a4b';
 describe('a failing service', () => {
   let world: World;
   beforeAll(async () => {
-    const environments = ['sound', ...TROUBLES.map(([environment]) => environment)];
+    const environments = ['sound', 'hanging', ...TROUBLES.map(([environment]) => environment)];
     // Nothing listens on port 1. There is no second poll, which would run into the same problem and log it.
     const variables = { NOTIF_GONE_API_URL: 'http://127.0.0.1:1', NOTIF_POLL_SECONDS: '3600' };
     world = await openWorld({ environments, variables });
@@ -47,6 +46,7 @@ describe('a failing service', () => {
       there.plantEvent(delivered({ _id: EVENT }));
       if (fault !== 'nobody there') faults.set('retrieveEvent', fault);
     }
+    world.serviceOf('hanging').faults.set('retrieveEvent', { kind: 'hang' });
   });
   afterAll(() => world.close());
 
