@@ -28,17 +28,6 @@ describe('a form with a hundred rows', () => {
   const lastSent = () => world.service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body;
   const ALL_ROWS = { events: expect.objectContaining({ length: 100 }) };
 
-  test('keeps them when Slack refuses to update it', async () => {
-    const { ann, slack, log } = world;
-    await opens();
-    await ann.fillsIn({ Subscribers: ROWS });
-    slack.faults.next('views.update', { kind: 'error', error: 'internal_error' });
-    await ann.fillsIn({ More: ['Transaction ID, overrides'] });
-    await log.until('a form could not be drawn again');
-    await isShown();
-    await ann.closesAll();
-  });
-
   test('keeps them while the service is unreachable, and sends them when it is back', async () => {
     const { ann, lines } = world;
     await opens();

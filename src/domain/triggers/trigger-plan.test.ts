@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Payload } from '../text/payload.ts';
+import { parseRecipients } from './recipients.ts';
 import { fingerprintOf, NO_OPTIONS, needsPreview, planEvents, type TriggerPlan } from './trigger-plan.ts';
-import { parseRows } from './trigger-rows.ts';
 
 const ALL = new Payload({ orderId: '', total: 5 });
 
-function planned(text: string, profiles: ReadonlyMap<string, Payload> = new Map()) {
-  return planEvents(parseRows([text]).rows, ALL, profiles);
+function planned(text: string, profile: Payload | null = null) {
+  return planEvents(parseRecipients(text), ALL, profile);
 }
 
 describe('planning events', () => {
@@ -27,24 +27,14 @@ describe('planning events', () => {
     expect(planned('user-1 {"a": {"b": 1, "c": 2}}\nuser-1 {"a": {"c": 2, "b": 1}}')).toHaveLength(1);
     expect(planned('user-1\nuser-1 {"total": "5"}')).toHaveLength(2);
   });
-
-  test('updates only subscribers with a profile', () => {
-    const profile = new Payload({ email: 'ada@example.com' });
-    expect(planned('user-1\nuser-2', new Map([['user-2', profile]])).map((event) => event.profile)).toEqual([
-      null,
-      profile,
-    ]);
-  });
 });
 
 describe('a preview before sending', () => {
-  const profiles = new Map([['user-1', new Payload({ locale: 'en' })]]);
-
   test('is required for several events, for a profile and in a protected environment', () => {
     const [open, locked] = [{ isProtected: false }, { isProtected: true }];
     expect(needsPreview({ events: planned('user-1') }, open)).toBe(false);
     expect(needsPreview({ events: planned('user-1\nuser-2') }, open)).toBe(true);
-    expect(needsPreview({ events: planned('user-1', profiles) }, open)).toBe(true);
+    expect(needsPreview({ events: planned('user-1', new Payload({ locale: 'en' })) }, open)).toBe(true);
     expect(needsPreview({ events: planned('user-1') }, locked)).toBe(true);
     expect(needsPreview({ events: [] }, open)).toBe(false);
   });
@@ -68,7 +58,7 @@ describe("a plan's fingerprint", () => {
       { workflow: 'other' },
       { transactionId: 'mine' },
       { events: planned('user-1 {"password": "hunter3"}') },
-      { events: planned('user-1 {"password": "hunter2"}', new Map([['user-1', new Payload({ locale: 'en' })]])) },
+      { events: planned('user-1 {"password": "hunter2"}', new Payload({ locale: 'en' })) },
       { options: { ...NO_OPTIONS, overrides: new Payload({ sendgrid: { password: 'hunter2' } }) } },
       { options: { ...NO_OPTIONS, overrides: new Payload({ sendgrid: { password: 'hunter3' } }) } },
       { options: { ...NO_OPTIONS, tenant: 'acme' } },

@@ -3,7 +3,7 @@ import type { Environment } from '../environment.ts';
 import type { TriggerOptions } from '../service/query.ts';
 import { Payload } from '../text/payload.ts';
 import { isObject } from '../text/same-json.ts';
-import type { Row } from './trigger-rows.ts';
+import type { Row } from './recipients.ts';
 
 /** Contract, operation 6: at most this many events in one request. */
 export const MOST_EVENTS = 100;
@@ -33,15 +33,11 @@ export interface TriggerPlan {
  * Makes an event for each row: the common payload, overridden by the row's own. Rows that would send the same to the same subscriber count
  * once; one subscriber may have several different ones.
  */
-export function planEvents(
-  rows: readonly Row[],
-  payload: Payload,
-  profiles: ReadonlyMap<string, Payload>,
-): readonly PlannedEvent[] {
+export function planEvents(rows: readonly Row[], payload: Payload, profile: Payload | null): readonly PlannedEvent[] {
   const events = rows.map(({ subscriberId, content }) => ({
     subscriberId,
     payload: content === null ? payload : new Payload({ ...payload.forTrigger(), ...content }),
-    profile: profiles.get(subscriberId) ?? null,
+    profile,
   }));
   return [...new Map(events.map((event) => [contentKey(event), event])).values()];
 }

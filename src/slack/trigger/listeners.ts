@@ -2,6 +2,7 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { type ShowTriggerParts, showTrigger } from '../../use-cases/triggers/show-trigger.ts';
 import { suggestWorkflows, type WorkflowStore, workflowNamed } from '../../use-cases/triggers/suggest-workflows.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import { parseValue } from '../blocks/button-value.ts';
 import { OPEN_TRIGGER } from '../blocks/buttons/open-buttons.ts';
 import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
 import { resultView } from '../blocks/view.ts';
@@ -9,7 +10,7 @@ import type { Command, Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, FilledModal, Interaction } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
-import { actionRoute, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { ALL_ROWS } from './message.ts';
 import {
   environmentOfSelect,
@@ -22,17 +23,8 @@ import {
   WORKFLOW,
   workflowOptions,
 } from './modal.ts';
-import { MORE, ticked } from './more-modal.ts';
 import { chosenWorkflow, typedPayload } from './read-modal.ts';
-import {
-  NEXT_ROWS,
-  parseRowsPage,
-  ROWS_BACK,
-  ROWS_TITLE,
-  type RowsPage,
-  rowsMessage,
-  TEST_EXPIRED,
-} from './rows-message.ts';
+import { ROWS_TITLE, rowsMessage, TEST_EXPIRED } from './rows-message.ts';
 import type { SendParts } from './send.ts';
 import { type SendAgainParts, sendAgainRoutes } from './send-again-listeners.ts';
 import { take } from './submission.ts';
@@ -81,7 +73,6 @@ function triggerRoutes(parts: TriggerFlowParts): Route[] {
     },
     { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(interaction, null, parts) },
     { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(interaction, interaction.value, parts) },
-    { surface: 'action', id: MORE, answer: (interaction) => redrawForm(interaction, null, parts) },
     {
       surface: 'view',
       callbackId: TRIGGER,
@@ -100,7 +91,6 @@ async function openForm(interaction: Interaction, environment: Environment, work
       environments,
       environment,
       workflow: await workflowMeant(workflow, environment, parts.store),
-      more: [],
       payloadBlock: null,
       head: plainHead(environment),
     }),
@@ -134,8 +124,8 @@ async function workflowChosen(
 }
 
 /**
- * Redraws the form after a choice: another environment has other workflows, another workflow another template, and ticked options unfold. A
- * payload that the person typed stays.
+ * Redraws the form after a choice: another environment has other workflows and another workflow
+ * another template. A payload that the person typed stays.
  */
 function redrawForm(interaction: ActionInteraction, workflow: string | null, parts: TriggerFlowParts): Promise<void> {
   return redraw(interaction, async (modal) => modal.carried(triggerView(await formOf(modal, workflow, parts))), parts);
@@ -150,24 +140,27 @@ async function formOf(modal: FilledModal, workflow: string | null, parts: Trigge
     environments,
     environment,
     workflow: await workflowChosen(chosen, environment, store),
-    more: ticked(modal),
     payloadBlock: typedPayload(modal),
     head: plainHead(environment),
   };
 }
 
-/** The routes for [All rows] of a trigger, and its pages. */
+/** The route for [All rows] of a trigger. */
 function rowsRoutes(parts: TriggerFlowParts): Route[] {
   return routesFor('members', [
-    actionRoute(ALL_ROWS, parseRowsPage, (page, interaction) =>
-      inModal(interaction, ROWS_TITLE, async () => resultView(await rowsOf(page, parts), ROWS_TITLE), parts),
+    actionRoute(ALL_ROWS, parseIntentId, (intent, interaction) =>
+      inModal(interaction, ROWS_TITLE, async () => resultView(await rowsOf(intent, parts), ROWS_TITLE), parts),
     ),
-    ...pageRoutes([ROWS_BACK, NEXT_ROWS], parseRowsPage, (page) => rowsOf(page, parts)),
   ]);
 }
 
-async function rowsOf(page: RowsPage, parts: TriggerFlowParts): Promise<MessageContent> {
-  const shown = await showTrigger(page.intent, parts);
+function parseIntentId(value: string): string | null {
+  const [intent, ...others] = parseValue(value) ?? [];
+  return intent !== undefined && others.length === 0 ? intent : null;
+}
+
+async function rowsOf(intent: string, parts: TriggerFlowParts): Promise<MessageContent> {
+  const shown = await showTrigger(intent, parts);
   if (shown === null) return TEST_EXPIRED;
-  return rowsMessage(page, shown, environmentNamed(shown.run.environment, parts.environments));
+  return rowsMessage(shown, environmentNamed(shown.run.environment, parts.environments));
 }

@@ -24,10 +24,10 @@ import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/tex
 import { time } from '../blocks/times.ts';
 import { answerLines, countsLine, inTroubleFirst, recipientRow, seenOutcome } from './recipient-message.ts';
 
-/** [All 100 rows]: opens the pages of a trigger. */
+/** [All 100 rows]: opens all of a trigger. */
 export const ALL_ROWS = 'trigger.rows';
 
-/** How many rows the message follows; the pages show the rest. */
+/** How many rows the message follows; a list shows all. */
 const MOST_ROWS = 10;
 
 /** Builds a trigger's progress. The same message is edited until the end. */
@@ -49,7 +49,7 @@ export function progressMessage(run: TriggerRun, progress: TriggerProgress, envi
 
 function allRows({ intent }: TriggerRun, recipients: readonly Recipient[]): KnownBlock[] {
   if (recipients.length <= MOST_ROWS) return [];
-  return actions([button(`All ${recipients.length} rows`, ALL_ROWS, writeValue([intent, '0']))]);
+  return actions([button(`All ${recipients.length} rows`, ALL_ROWS, writeValue([intent]))]);
 }
 
 export function triggerHeadline(

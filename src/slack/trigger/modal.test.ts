@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aWorkflow } from '../../domain/service/event.testing.ts';
-import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
 import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
 import type { FilledForm } from '../blocks/inputs/filled-form.ts';
-import { expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING } from '../slack.testing.ts';
 
 import { parseIntent, writeIntent } from './intent-modal.ts';
 import {
@@ -15,7 +14,6 @@ import {
   triggerView,
   workflowOptions,
 } from './modal.ts';
-import { MORE } from './more-modal.ts';
 import { chosenWorkflow, parseTrigger, typedPayload } from './read-modal.ts';
 
 const ENVIRONMENTS = [PRODUCTION, STAGING];
@@ -37,7 +35,6 @@ function aForm(change: Partial<TriggerForm> = {}): TriggerForm {
     environments: ENVIRONMENTS,
     environment,
     workflow: null,
-    more: [],
     payloadBlock: null,
     head: plainHead(environment),
     ...change,
@@ -56,49 +53,21 @@ function filled(form: TriggerForm, answers: Record<string, string>): FilledForm 
   return {
     blockIds: Object.values(fields),
     valueIn: (blockId) => values.get(blockId) ?? null,
-    valuesIn: (blockId) => (blockId === MORE ? form.more : []),
+    valuesIn: () => [],
   };
 }
 
-const ALL = ['rows', 'options', 'profiles'] as const;
-
 describe('the form for a test', () => {
   test('asks for workflow, subscribers and payload, and for the environment if there are several', () => {
-    const labels = ['Environment', 'Workflow', 'Subscribers', 'Payload', '▸ More'];
+    const labels = ['Environment', 'Workflow', 'Subscribers', 'Payload', 'Advanced'];
     expect(Object.keys(fieldsOf(aForm()))).toEqual(labels);
     expect(Object.keys(fieldsOf(aForm({ environments: [PRODUCTION] })))).toEqual(labels.slice(1));
   });
 
-  test('unfolds what is ticked', () => {
-    const labels = (more: TriggerForm['more']) => Object.keys(fieldsOf(aForm({ more }))).slice(2);
-    expect(labels(['options'])).toEqual([
-      'Subscribers',
-      'Payload',
-      '▸ More',
-      'Transaction ID',
-      'Overrides',
-      'Actor',
-      'Tenant',
-      'Context',
-    ]);
-    expect(labels(['rows'])).toEqual([
-      'Subscribers',
-      'Subscribers, continued (2)',
-      'Subscribers, continued (3)',
-      'Subscribers, continued (4)',
-      'Payload',
-      '▸ More',
-    ]);
-    expect(labels(['profiles']).at(-1)).toBe('Profiles');
-    expect(wordsOf(triggerView(aForm({ more: ['profiles'] })))).toContain(
-      'This updates the subscribers at the service',
-    );
-  });
-
-  test("starts from the workflow's variables, and shows a sample row and header with them", () => {
+  test("starts from the workflow's variables, and shows a sample row with them", () => {
     const view = JSON.stringify(triggerView(aForm({ workflow: ORDER_SHIPPED })));
     expect(view).toContain(JSON.stringify('{\n  "orderId": "",\n  "carrier": ""\n}'));
-    expect(view).toContain('subscriber,orderId,carrier');
+    expect(view).toContain('user-1 {\\"orderId\\"');
   });
 
   test('starts without a payload if its variables are too long for a field: half a template is no JSON', () => {
@@ -119,26 +88,21 @@ describe('the form for a test', () => {
       name: HOSTILE,
       variables: Array.from({ length: 300 }, (_, n) => `${HOSTILE}${n}`),
     };
-    const form = aForm({ workflow, more: ALL });
+    const form = aForm({ workflow });
     for (const one of [aForm(), form, aForm({ workflow: ORDER_SHIPPED })]) {
       expectView(triggerView(one));
     }
   });
 
   test('parses what was filled in', () => {
-    const form = aForm({ more: ALL });
+    const form = aForm();
     const read = parseTrigger(
       filled(form, {
         Environment: 'staging',
         Workflow: 'order-shipped',
-        Subscribers: 'subscriber,orderId\nuser-1,A-17',
-        'Subscribers, continued (3)': 'user-2,A-18\nuser-1,A-17',
+        Subscribers: 'user-1 {"orderId": "A-17"}\nuser-2\nuser-1 {"orderId": "A-17"}',
         Payload: '{"orderId": "", "total": 5}',
-        Overrides: '{"sendgrid": {"templateId": "d-17"}}',
-        Actor: 'user-0',
-        Tenant: 'acme',
-        Context: 'region:eu',
-        Profiles: 'user-2 {"firstName": "Ada"}',
+        Advanced: '{"overrides": {"sendgrid": {"templateId": "d-17"}}, "tenant": "acme"}',
       }),
       ENVIRONMENTS,
     );
@@ -146,25 +110,21 @@ describe('the form for a test', () => {
     const { events, options, ...plan } = read.plan;
     expect(plan).toEqual({ environment: 'staging', workflow: 'order-shipped', transactionId: null });
     expect(read.repeatedRows).toBe(1);
-    expect(events.map((one) => [one.subscriberId, one.payload.forTrigger(), one.profile?.forTrigger()])).toEqual([
-      ['user-1', { orderId: 'A-17', total: 5 }, undefined],
-      ['user-2', { orderId: 'A-18', total: 5 }, { firstName: 'Ada' }],
+    expect(events.map((one) => [one.subscriberId, one.payload.forTrigger()])).toEqual([
+      ['user-1', { orderId: 'A-17', total: 5 }],
+      ['user-2', { orderId: '', total: 5 }],
     ]);
     expect(options.overrides?.forTrigger()).toEqual({ sendgrid: { templateId: 'd-17' } });
-    expect(options).toMatchObject({ actor: 'user-0', tenant: 'acme', context: { region: 'eu' } });
+    expect(options).toMatchObject({ tenant: 'acme' });
   });
 
   test('shows under each field what is wrong with it', () => {
-    const form = aForm({ more: ALL });
+    const form = aForm();
     const read = parseTrigger(
       filled(form, {
-        Subscribers: 'user-1 {"a": }\nuser-2 }{',
-        'Subscribers, continued (2)': '{}',
+        Subscribers: 'user-1 {"a": }',
         Payload: '{',
-        'Transaction ID': 'a b',
-        Overrides: '[]',
-        Context: 'eu',
-        Profiles: 'user-9 {"locale": "en"}',
+        Advanced: '{"tenants": "acme"}',
       }),
       ENVIRONMENTS,
     );
@@ -173,17 +133,9 @@ describe('the form for a test', () => {
       is: 'wrong',
       errors: {
         [fields.Workflow ?? '']: 'Choose a workflow.',
-        [fields.Subscribers ?? '']:
-          "Line 1, column 14: this isn't JSON from here: a bracket, quote or comma is missing, or one too many. " +
-          'For example: user-1 {"orderId": "A-17"}. 1 more row is wrong too.',
-        [fields['Subscribers, continued (2)'] ?? '']: expect.stringContaining(
-          'Line 1, column 1: the subscriber’s ID is missing',
-        ),
+        [fields.Subscribers ?? '']: expect.stringContaining("Line 1: This isn't JSON"),
         [fields.Payload ?? '']: expect.stringContaining("This isn't JSON"),
-        [fields['Transaction ID'] ?? '']: expect.stringContaining('without spaces'),
-        [fields.Overrides ?? '']: expect.stringContaining('The overrides must be a JSON object.'),
-        [fields.Context ?? '']: expect.stringContaining("Line 1 isn't a name with its value."),
-        [fields.Profiles ?? '']: expect.stringContaining('this subscriber is not among those that it is sent to'),
+        [fields.Advanced ?? '']: expect.stringContaining('Only these can stand here'),
       },
     });
   });
@@ -197,18 +149,6 @@ describe('the form for a test', () => {
     expect(errorFor(ids(100))).toBeNull();
     expect(errorFor(ids(101))).toBe('101 rows, but at most 100 at once.');
     expect(errorFor(' , ')).toContain('Give at least one subscriber ID.');
-  });
-
-  test('ignores folded options, and refuses content in their fields', () => {
-    const answers = { Workflow: 'w', Subscribers: 'user-1' };
-    const folded = parseTrigger(filled(aForm(), answers), ENVIRONMENTS);
-    expect(folded).toMatchObject({ is: 'complete', plan: { options: NO_OPTIONS, events: [{ profile: null }] } });
-    const unfolded = filled(aForm({ more: ALL }), { ...answers, Tenant: 'acme', Profiles: 'x' });
-    const notIn = 'Tick this under ▸ More, or empty the field.';
-    expect(parseTrigger({ ...unfolded, valuesIn: () => [] }, ENVIRONMENTS)).toEqual({
-      is: 'wrong',
-      errors: { 'trigger.tenant': notIn, 'trigger.profiles': notIn },
-    });
   });
 
   test('requires an existing environment if there are several', () => {

@@ -4,15 +4,13 @@ import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { bare } from '../../domain/fold.ts';
 import type { Workflow } from '../../domain/service/event.ts';
-import { payloadTemplate } from '../../domain/triggers/trigger-input.ts';
+import { ADVANCED_EXAMPLE } from '../../domain/triggers/advanced.ts';
 import { type MessageBlock, option } from '../blocks/blocks.ts';
 import { environmentInput } from '../blocks/inputs/environment-input.ts';
 import { searchInput, textInput } from '../blocks/inputs/inputs.ts';
 import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS } from '../blocks/limits.ts';
 import { formView } from '../blocks/view.ts';
 import { type FormIntent, parseIntent, writeIntent } from './intent-modal.ts';
-import { type More, moreInputs } from './more-modal.ts';
-import { rowsInputs } from './rows-modal.ts';
 
 export const TRIGGER = 'trigger.send';
 const TRIGGER_TITLE = 'Send a test';
@@ -21,6 +19,7 @@ export const WORKFLOW = 'trigger.workflow';
 /** The prefix of the block's ID. For Slack, a block with another ID is a new field, so it accepts a new template. */
 export const PAYLOAD = 'trigger.payload';
 export const SUBSCRIBERS = 'trigger.subscribers';
+export const ADVANCED = 'trigger.advanced';
 
 /** The content of the form. */
 export interface TriggerForm extends FormIntent {
@@ -28,7 +27,6 @@ export interface TriggerForm extends FormIntent {
   readonly environment: Environment;
   /** Null until one is chosen. */
   readonly workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
-  readonly more: readonly More[];
   /** The block of a payload that the person typed, which stays unchanged. Null for the workflow's template. */
   readonly payloadBlock: string | null;
   readonly head: FormHead;
@@ -52,7 +50,7 @@ export function plainHead({ isProtected }: Pick<Environment, 'isProtected'>): Fo
  * the same IDs ("Modal views", preserving input entry): Notif sends none of it back.
  */
 export function triggerView(form: TriggerForm): ModalView {
-  const { environments, environment, more, head } = form;
+  const { environments, environment, head } = form;
   return formView({
     callbackId: TRIGGER,
     title: TRIGGER_TITLE,
@@ -62,14 +60,15 @@ export function triggerView(form: TriggerForm): ModalView {
       ...head.blocks,
       ...environmentInput(environments, environment, 'dispatches'),
       workflowInput(form),
-      ...rowsInputs({
-        beginning: SUBSCRIBERS,
-        label: 'Subscribers',
-        hint: rowsHint(form),
-        isLong: more.includes('rows'),
-      }),
+      textInput({ blockId: SUBSCRIBERS, label: 'Subscribers', hint: rowsHint(form), isMultiline: true }),
       payloadInput(form),
-      ...moreInputs(more),
+      textInput({
+        blockId: ADVANCED,
+        label: 'Advanced',
+        hint: `JSON with transactionId, overrides, actor, tenant, context or profile: ${ADVANCED_EXAMPLE}`,
+        isMultiline: true,
+        isOptional: true,
+      }),
     ],
   });
 }
@@ -94,14 +93,11 @@ export function parseTriggerForm(privateMetadata: string): FormIntent & KeptHead
   return { ...parseIntent(form), previewed };
 }
 
-const MOST_NAMED = 4;
-
 function rowsHint({ workflow }: TriggerForm): string {
-  const [first = 'orderId', ...others] = workflow?.variables ?? [];
-  const header = ['subscriber', first, ...others].slice(0, MOST_NAMED).join(',');
+  const [first = 'orderId'] = workflow?.variables ?? [];
   return (
-    `One ID per line, up to 100. A row can have its own payload, which overrides the one below: user-1 {"${first}": "…"}. Or paste ` +
-    `a table with a header: ${header}. More than one is shown to you before anything is sent.`
+    `One ID per line, up to 100. A row can have its own payload, which overrides the one below: user-1 {"${first}": "…"}. ` +
+    'More than one is shown to you before anything is sent.'
   );
 }
 
@@ -113,14 +109,14 @@ function workflowInput({ environment: { name }, workflow }: TriggerForm): InputB
 
 function payloadInput({ environment: { name }, workflow, payloadBlock }: TriggerForm): InputBlock {
   const variables = workflow?.variables ?? [];
-  const template = variables.length > 0 ? payloadTemplate(variables, INPUT_TEXT) : '';
+  const template = JSON.stringify(Object.fromEntries(variables.map((name) => [name, ''])), null, 2);
   return textInput({
     blockId: payloadBlock ?? `${PAYLOAD}:${name}:${workflow?.identifier ?? ''}`.slice(0, BLOCK_ID),
     label: 'Payload',
     hint: 'A JSON object, sent to all of them. Leave it empty for none.',
     isMultiline: true,
     isOptional: true,
-    initial: payloadBlock === null ? template : '',
+    initial: payloadBlock === null && variables.length > 0 && template.length <= INPUT_TEXT ? template : '',
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Payload } from '../../domain/text/payload.ts';
+import { parseRecipients } from '../../domain/triggers/recipients.ts';
 import { NO_OPTIONS, planEvents, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
-import { parseRows } from '../../domain/triggers/trigger-rows.ts';
 import type { FilledForm } from '../blocks/inputs/filled-form.ts';
 import { expectInForm, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 
@@ -14,7 +14,7 @@ describe('the preview of a test', () => {
   const plan = (rows: string, change: Partial<TriggerPlan> = {}): TriggerPlan => ({
     environment: 'production',
     workflow: 'order-shipped',
-    events: planEvents(parseRows([rows]).rows, new Payload({}), new Map()),
+    events: rows === '' ? [] : planEvents(parseRecipients(rows), new Payload({}), null),
     options: NO_OPTIONS,
     transactionId: null,
     ...change,
@@ -50,7 +50,7 @@ describe('the preview of a test', () => {
     const overrides = new Payload({ sendgrid: { apiKey: 'SG.secret-key' } });
     const options = { overrides, actor: 'user-0', tenant: 'acme', context: { region: 'eu' } };
     const words = wordsOf(preview(plan('', { events, options, transactionId: 'mine-1' })));
-    expect(words).toContain('This updates the profile of 1 subscriber at the service:');
+    expect(words).toContain('This updates the subscriber at the service:');
     for (const told of ['Ada', 'a•••@example.com', 'Actor user-0', 'Tenant acme', 'Context region:eu', 'mine-1']) {
       expect(words).toContain(told);
     }

@@ -5,7 +5,7 @@ import type { Payload } from '../../domain/text/payload.ts';
 import { scrub } from '../../domain/text/scrub.ts';
 import type { PlannedEvent, TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
-import { context, divider, section } from '../blocks/blocks.ts';
+import { alert, context, divider, type MessageBlock, section } from '../blocks/blocks.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
 import { checkboxInput, textInput } from '../blocks/inputs/inputs.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
@@ -16,7 +16,7 @@ import type { FormHead } from './modal.ts';
 const CONFIRM = 'trigger.confirm';
 const YES = 'yes';
 
-/** How many of a plan's rows, and of its changed subscribers, are shown. */
+/** How many of a plan's rows are shown. */
 const MOST_SHOWN = 5;
 const LONGEST_JSON = 250;
 
@@ -44,7 +44,7 @@ export function previewHead({ plan, environment, fingerprint, repeatedRows, phas
       ...notes(events, repeatedRows),
       section(joined(rowLines(events), '\n')),
       ...optionsSection(plan.options, plan.transactionId),
-      ...profilesSection(events),
+      ...profileAlert(events),
       context(mrkdwn`Change anything below to see the preview again.`),
       divider(),
     ],
@@ -116,14 +116,10 @@ function optionsSection({ overrides, actor, tenant, context: given }: TriggerOpt
   return lines.length === 0 ? [] : [section(joined(lines, '\n'))];
 }
 
-function profilesSection(events: readonly PlannedEvent[]): KnownBlock[] {
-  const profiles = new Map(events.map(({ subscriberId, profile }) => [subscriberId, profile]));
-  const changed = [...profiles].filter((entry): entry is [string, Payload] => entry[1] !== null);
-  if (changed.length === 0) return [];
-  const lines = changed.slice(0, MOST_SHOWN).map(([id, profile]) => mrkdwn`${code(id)} ${jsonOf(profile)}`);
-  const more = changed.length - lines.length;
-  const head = mrkdwn`⚠️ This updates the profile of ${plural(changed.length, 'subscriber')} at the service:`;
-  return [section(joined([head, ...lines, ...(more > 0 ? [mrkdwn`… and ${more} more`] : [])], '\n'))];
+/** Only a single subscriber can have one. */
+function profileAlert([event]: readonly PlannedEvent[]): MessageBlock[] {
+  if (event === undefined || event.profile === null) return [];
+  return [alert('warning', mrkdwn`This updates the subscriber at the service: ${jsonOf(event.profile)}`)];
 }
 
 /** Formats values. Only the person who typed them sees them, but they are masked anyway: the person may share their screen. */

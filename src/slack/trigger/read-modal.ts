@@ -1,49 +1,64 @@
 import type { Environment } from '../../domain/environment.ts';
-import { InputError } from '../../domain/errors.ts';
+import { InputError, withExample } from '../../domain/errors.ts';
 import { Payload } from '../../domain/text/payload.ts';
-import { parsePayload } from '../../domain/triggers/trigger-input.ts';
-import { MOST_EVENTS, planEvents, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
-import { parseProfiles } from '../../domain/triggers/trigger-profiles.ts';
-import type { Row } from '../../domain/triggers/trigger-rows.ts';
+import { type Advanced, parseAdvanced } from '../../domain/triggers/advanced.ts';
+import { parseRecipients } from '../../domain/triggers/recipients.ts';
+import { MOST_EVENTS, NO_OPTIONS, planEvents, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
+import { parseTypedObject } from '../../domain/triggers/typed-json.ts';
 import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
-import { blockOf, parseField } from './filled-modal.ts';
-import { PAYLOAD, SUBSCRIBERS, WORKFLOW } from './modal.ts';
-import { isUnfolded, PROFILES, parseOptions, parseOwnTransaction } from './more-modal.ts';
-import { parseRowsInputs, rowErrors } from './rows-modal.ts';
+import { ADVANCED, PAYLOAD, SUBSCRIBERS, WORKFLOW } from './modal.ts';
 
 /** A filled-in form ready to be sent, or what is wrong with it. */
 export type TriggerRead =
   | { readonly is: 'complete'; readonly plan: TriggerPlan; readonly repeatedRows: number }
   | { readonly is: 'wrong'; readonly errors: FormErrors };
 
+const PAYLOAD_EXAMPLE = '{"orderId": "A-17"}';
+const NOTHING: Advanced = { options: NO_OPTIONS, transactionId: null, profile: null };
+
+export function parsePayload(text: string): Payload {
+  return new Payload(parseTypedObject('payload', text, PAYLOAD_EXAMPLE));
+}
+
 export function parseTrigger(filled: FilledForm, environments: readonly Environment[]): TriggerRead {
   const errors: Record<string, string> = {};
-  const workflow = parseField(blockOf(WORKFLOW, filled), filled, { read: readWorkflow, instead: '', errors });
-  const payloadBlock = blockOf(PAYLOAD, filled);
-  const payload = parseField(payloadBlock, filled, { read: parsePayload, instead: new Payload({}), errors });
-  const rows = readRecipients(filled, errors);
-  const events = planEvents(rows, payload, profilesIn(filled, rows, errors));
-  if (events.length > MOST_EVENTS) errors[SUBSCRIBERS] = `${events.length} rows, but at most ${MOST_EVENTS} at once.`;
-  const transactionId = parseOwnTransaction(filled, events.length, errors);
-  const options = parseOptions(filled, errors);
-  const environment = readChosenEnvironment(filled, environments, errors);
+  const field = <T>(blockId: string, read: (text: string) => T, instead: T): T =>
+    parseField(blockId, filled, { read, instead, errors });
+  const environment = field(ENVIRONMENT, () => readEnvironment(filled, environments), '');
+  const workflow = field(blockOf(WORKFLOW, filled), readWorkflow, '');
+  const payload = field(blockOf(PAYLOAD, filled), parsePayload, new Payload({}));
+  const rows = field(SUBSCRIBERS, parseRecipients, []);
+  const count = planEvents(rows, payload, null).length;
+  const { profile, ...advanced } = field(ADVANCED, (text) => parseAdvanced(text, count), NOTHING);
+  const events = planEvents(rows, payload, profile);
+  if (count > MOST_EVENTS) errors[SUBSCRIBERS] = `${count} rows, but at most ${MOST_EVENTS} at once.`;
   if (Object.keys(errors).length > 0) return { is: 'wrong', errors };
-  const plan = { environment, workflow, events, options, transactionId };
+  const plan = { environment, workflow, events, ...advanced };
   return { is: 'complete', plan, repeatedRows: rows.length - events.length };
 }
 
+/** Parses a field. Adds an error to `errors` and then returns `instead`. */
+export function parseField<T>(
+  blockId: string,
+  filled: FilledForm,
+  { read, instead, errors }: { read: (text: string) => T; instead: T; errors: Record<string, string> },
+): T {
+  try {
+    return read(filled.valueIn(blockId) ?? '');
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    errors[blockId] = withExample(error);
+    return instead;
+  }
+}
+
 /** Returns the chosen environment's name. If there are several, a missing or removed one isn't guessed. */
-function readChosenEnvironment(
-  { valueIn }: FilledForm,
-  environments: readonly Environment[],
-  errors: Record<string, string>,
-): string {
+function readEnvironment({ valueIn }: FilledForm, environments: readonly Environment[]): string {
   const [first] = environments;
   const chosen = environments.length > 1 ? valueIn(ENVIRONMENT) : (first?.name ?? null);
   if (chosen !== null && environments.some(({ name }) => name === chosen)) return chosen;
-  errors[ENVIRONMENT] = 'Choose an environment.';
-  return '';
+  throw new InputError('environment', 'Choose an environment.');
 }
 
 function readWorkflow(text: string): string {
@@ -51,25 +66,9 @@ function readWorkflow(text: string): string {
   return text;
 }
 
-function readRecipients(filled: FilledForm, errors: Record<string, string>): readonly Row[] {
-  const { rows, mistakes } = parseRowsInputs(SUBSCRIBERS, filled);
-  Object.assign(errors, rowErrors(SUBSCRIBERS, mistakes));
-  if (rows.length === 0 && mistakes.length === 0) {
-    errors[SUBSCRIBERS] = 'Give at least one subscriber ID. For example: user-1';
-  }
-  return rows;
-}
-
-function profilesIn(
-  filled: FilledForm,
-  recipients: readonly Row[],
-  errors: Record<string, string>,
-): ReadonlyMap<string, Payload> {
-  if (!isUnfolded('profiles', filled, errors)) return new Map();
-  const read = parseRowsInputs(PROFILES, filled);
-  const { profiles, mistakes } = parseProfiles(read.rows, recipients);
-  Object.assign(errors, rowErrors(PROFILES, [...read.mistakes, ...mistakes]));
-  return profiles;
+/** Returns the ID of the block with this prefix. The rest of the ID says for what the field was drawn. */
+export function blockOf(beginning: string, { blockIds }: FilledForm): string {
+  return blockIds.find((blockId) => blockId.startsWith(`${beginning}:`)) ?? beginning;
 }
 
 export function chosenWorkflow(filled: FilledForm): string | null {

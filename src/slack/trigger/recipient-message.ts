@@ -65,6 +65,12 @@ export function recipientRow(recipient: Recipient, { environment }: TriggerRun, 
     : section(line);
 }
 
+/** '🔴 not sent: the service reports an error' */
+export function stateLine(state: RecipientState): Markup {
+  const { emoji, words } = stateWords(state);
+  return mrkdwn`${emoji} ${words}`;
+}
+
 function stateWords(state: RecipientState): { emoji: string; words: Markup } {
   switch (state.is) {
     case 'refused':
@@ -91,7 +97,7 @@ const REFUSALS: { readonly [Status in RefusedStatus]: Refusal } = {
     next: 'Have one switched on in the dashboard.',
   },
   no_workflow_steps_defined: { why: 'the workflow has no steps', next: 'Have one added in the dashboard.' },
-  no_tenant_found: { why: "the service doesn't know the tenant", next: 'Check the tenant under ▸ More.' },
+  no_tenant_found: { why: "the service doesn't know the tenant", next: 'Check the tenant under Advanced.' },
   invalid_recipients: {
     why: "the service doesn't accept this subscriber ID",
     next: 'IDs usually contain only letters, digits, dots, dashes, underscores and @.',

@@ -8,16 +8,13 @@ import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-e
 import { type LookupRequest, parseLookup, SEND_AGAIN } from '../blocks/buttons/lookup-button.ts';
 import { confirmErrors } from '../blocks/inputs/typed-confirm-input.ts';
 import { inModal } from '../interactions/in-modal.ts';
-import type { ActionInteraction, FilledModal, SubmissionInteraction } from '../interactions/interaction.ts';
-import { redraw } from '../interactions/redraw.ts';
+import type { ActionInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import type { FormIntent } from './intent-modal.ts';
 import { explainNotSent, placesAsked, type SendParts, send } from './send.ts';
 import {
   type Edits,
-  PAYLOAD_CHOICE,
   parseEdits,
-  parsePayloadChoice,
   parseSendAgainForm,
   repeated,
   SEND_AGAIN_FORM,
@@ -36,7 +33,6 @@ export interface SendAgainParts extends SendParts {
 export function sendAgainRoutes(parts: SendAgainParts): Route[] {
   return routesFor('operators', [
     actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openForm(request, interaction, parts)),
-    actionRoute(PAYLOAD_CHOICE, parsePayloadChoice, (payload, interaction) => redrawForm(payload, interaction, parts)),
     {
       surface: 'view',
       callbackId: SEND_AGAIN_FORM,
@@ -63,29 +59,18 @@ async function openForm(request: LookupRequest, interaction: ActionInteraction, 
   await inModal(
     interaction,
     SEND_AGAIN_TITLE,
-    async () => sendAgainView(await formOf({ ...intent, request }, 'as-it-was', parts)),
+    async () => sendAgainView(await formOf({ ...intent, request }, parts)),
     parts,
   );
 }
 
-function redrawForm(
-  payload: SendAgainForm['payload'],
-  interaction: ActionInteraction,
-  parts: SendAgainParts,
-): Promise<void> {
-  const draw = async ({ privateMetadata }: FilledModal) =>
-    sendAgainView(await formOf(parseSendAgainForm(privateMetadata), payload, parts));
-  return redraw(interaction, draw, parts);
-}
-
 async function formOf(
   kept: FormIntent & { readonly request: LookupRequest },
-  payload: SendAgainForm['payload'],
   parts: SendAgainParts,
 ): Promise<SendAgainForm> {
   const environment = environmentNamed(kept.request.environment, parts.environments);
   const { event, judgement } = await repeatable(kept.request, parts);
-  return { ...kept, environment, payload, event, delivered: deliveriesOf(event, judgement) };
+  return { ...kept, environment, event, delivered: deliveriesOf(event, judgement) };
 }
 
 /** Loads the event again, because its payload isn't stored. Throws `InputError` for one that can't be sent again. */
@@ -101,7 +86,7 @@ async function repeatable({ environment: name, target }: LookupRequest, parts: S
 
 async function sendAgain(
   form: FormIntent & { readonly request: LookupRequest },
-  edits: Edits | null,
+  edits: Edits,
   interaction: SubmissionInteraction,
   parts: SendAgainParts,
 ): Promise<void> {
@@ -113,14 +98,7 @@ async function sendAgain(
   if (plan !== null) await send(plan, form, places, interaction, parts);
 }
 
-async function planOf(request: LookupRequest, edits: Edits | null, parts: SendAgainParts): Promise<TriggerPlan> {
+async function planOf(request: LookupRequest, edits: Edits, parts: SendAgainParts): Promise<TriggerPlan> {
   const { event } = await repeatable(request, parts);
-  const { again, options } = repeated(event, edits);
-  return {
-    environment: request.environment,
-    workflow: event.workflow?.identifier ?? '',
-    events: [again],
-    options,
-    transactionId: null,
-  };
+  return { environment: request.environment, ...repeated(event, edits) };
 }

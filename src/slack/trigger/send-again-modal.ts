@@ -1,50 +1,41 @@
-import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { Delivered } from '../../domain/failures/successes.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
-import type { TriggerOptions } from '../../domain/service/query.ts';
 import { Payload } from '../../domain/text/payload.ts';
-import { type CarriedOver, carriedOver } from '../../domain/triggers/carried-over.ts';
-import { parseOverrides, parsePayload, payloadTemplate } from '../../domain/triggers/trigger-input.ts';
-import { NO_OPTIONS, type PlannedEvent } from '../../domain/triggers/trigger-plan.ts';
+import { readAdvanced } from '../../domain/triggers/advanced.ts';
+import { carriedOver } from '../../domain/triggers/carried-over.ts';
+import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
+import { parseTypedObject } from '../../domain/triggers/typed-json.ts';
 import { badge } from '../blocks/badge.ts';
-import { context, section } from '../blocks/blocks.ts';
+import { alert, context, type MessageBlock, section } from '../blocks/blocks.ts';
 import { type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
-import { radioInput, textInput } from '../blocks/inputs/inputs.ts';
+import { textInput } from '../blocks/inputs/inputs.ts';
 import { typedConfirmInput } from '../blocks/inputs/typed-confirm-input.ts';
 import { INPUT_TEXT } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
-import { type OptionBlocks, parseField, parseOptionFields, referenceInputs } from './filled-modal.ts';
 import { type FormIntent, parseIntent, writeIntent } from './intent-modal.ts';
+import { parseField, parsePayload } from './read-modal.ts';
 
 export const SEND_AGAIN_FORM = 'trigger.send-again';
-/** The choice between the payloads. Slack sends it to Notif at once. */
-export const PAYLOAD_CHOICE = 'trigger.payload-choice';
-const NEW_PAYLOAD = 'trigger.new-payload';
-const NEW_OPTIONS: OptionBlocks = {
-  overrides: 'trigger.new-overrides',
-  context: 'trigger.new-context',
-  actor: 'trigger.new-actor',
-  tenant: 'trigger.new-tenant',
-};
-
 export const SEND_AGAIN_TITLE = 'Send again';
+const NEW_PAYLOAD = 'trigger.new-payload';
+const NEW_ADVANCED = 'trigger.new-advanced';
 
 export interface SendAgainForm extends FormIntent {
   readonly request: LookupRequest;
   readonly environment: Environment;
   readonly event: TriggeredEvent;
-  readonly payload: 'as-it-was' | 'new';
   /** The channels that already delivered it: the whole event is sent again. */
   readonly delivered: readonly Pick<Delivered, 'channel' | 'provider'>[];
 }
 
-/** Builds the form for sending an event again to its one subscriber. */
+/** Builds the form for sending an event again to its one subscriber: as it was, unless its fields are edited. */
 export function sendAgainView(form: SendAgainForm): ModalView {
   const { environment, event } = form;
   const what = mrkdwn`Send *${event.workflow?.identifier ?? '–'}* to ${code(event.subscriber?.subscriberId ?? '')} again in ${badge(environment)}`;
@@ -55,114 +46,74 @@ export function sendAgainView(form: SendAgainForm): ModalView {
     privateMetadata: JSON.stringify({ form: writeIntent(form), lookup: writeLookup(form.request) }),
     blocks: [
       section(what),
-      ...deliveredBefore(form.delivered),
-      ...roundedNumbers(event),
-      choice(form.payload),
-      ...(form.payload === 'new' ? editInputs(event) : []),
-      context(...carriedLines(event)),
+      ...warnings(form),
+      field(NEW_PAYLOAD, 'Payload', event.payload),
+      field(NEW_ADVANCED, 'Advanced', advancedOf(event)),
+      context(...notCarriedOver(event)),
       ...typedConfirmInput(environment),
     ],
   });
 }
 
-/** Warns that the service runs all steps of a workflow again. */
-function deliveredBefore(delivered: SendAgainForm['delivered']): KnownBlock[] {
-  if (delivered.length === 0) return [];
+/** Warns that the service runs all steps again, and that JavaScript's numbers don't hold all that JSON's do. */
+function warnings({ event, delivered }: SendAgainForm): MessageBlock[] {
   const channels = [...new Set(delivered.map(({ channel, provider }) => channelVia(channel, provider)))];
   const names = channels.slice(0, MOST_NAMED).map((channel) => mrkdwn`*${named(channel)}*`);
-  return [section(mrkdwn`⚠️ Already delivered, and delivered once more by this: ${joined(names, ', ')}.`)];
-}
-
-/** Warns that JavaScript's numbers don't hold all that JSON's do: the event was read with other ones than were sent. */
-function roundedNumbers(event: TriggeredEvent): KnownBlock[] {
-  const mayBeRounded = event.payload.mayBeRounded || carriedOver(event).overrides?.mayBeRounded === true;
-  if (!mayBeRounded) return [];
+  const isRounded = event.payload.mayBeRounded || advancedOf(event).mayBeRounded;
   return [
-    section(
-      mrkdwn`⚠️ The original has a number that is too long to be sent exactly. Edit it before sending, in quotes.`,
-    ),
-  ];
-}
-
-function choice(chosen: SendAgainForm['payload']): InputBlock {
-  const choices = [
-    { label: 'Original payload, overrides and context', value: 'as-it-was' },
-    { label: 'Edit before sending', value: 'new' },
-  ];
-  return { ...radioInput({ blockId: PAYLOAD_CHOICE, label: 'What to send' }, choices, chosen), dispatch_action: true };
-}
-
-/** Lists what is included, by name, and the parts of a trigger that the service doesn't return (contract, "Activity notification"). */
-function carriedLines(event: TriggeredEvent): Markup[] {
-  const { overrides, context: contexts, differing, unfit } = carriedOver(event);
-  const names = (of: readonly string[]) =>
-    joined(
-      of.slice(0, MOST_NAMED).map((name) => code(name)),
-      ', ',
-    );
-  const pairs = Object.entries(contexts ?? {}).map(([type, id]) => `${type}:${id}`);
-  const line = (label: string, of: readonly string[]) => (of.length === 0 ? [] : [mrkdwn`${label}: ${names(of)}.`]);
-  return [
-    ...line('Overrides', overrides?.fields ?? []),
-    ...line('Context', pairs),
-    mrkdwn`Not carried over: actor, tenant and attachments. The service doesn't return them.`,
-    ...line("Overrides that differ between steps (the first step's are sent)", differing),
-    ...line("Context that a trigger can't carry", unfit),
+    ...(names.length === 0
+      ? []
+      : [alert('warning', mrkdwn`Already delivered, and delivered once more by this: ${joined(names, ', ')}.`)]),
+    ...(isRounded
+      ? [alert('warning', mrkdwn`The original has a number that is too long to be sent exactly. Put it in quotes.`)]
+      : []),
   ];
 }
 
 const MOST_NAMED = 10;
 
-function editInputs(event: TriggeredEvent): InputBlock[] {
-  const { overrides, context: contexts } = carriedOver(event);
-  const contextText = contextLines(contexts);
-  const optional = (blockId: string, label: string, hint: string, initial: string | null) =>
-    textInput({ blockId, label, hint, initial: initial ?? '', isMultiline: true, isOptional: true });
-  const payloadText = payloadShown(event);
-  const overridesText = overrides === null ? '' : editable(overrides);
-  return [
-    optional(NEW_PAYLOAD, 'Payload', hintFor('A JSON object.', payloadText), payloadText),
-    optional(
-      NEW_OPTIONS.overrides,
-      'Overrides',
-      hintFor('A JSON object with provider IDs as keys.', overridesText),
-      overridesText,
-    ),
-    optional(
-      NEW_OPTIONS.context,
-      'Context',
-      contextText === null ? `${CONTEXT_HINT} ${TOO_LONG}` : CONTEXT_HINT,
-      contextText,
-    ),
-    ...referenceInputs(NEW_OPTIONS),
-  ];
+/** A masked copy to edit. Empty if a field of Slack's can't hold it. */
+function field(blockId: string, label: string, original: Payload): InputBlock {
+  const shown = editable(original);
+  const hint =
+    shown === null
+      ? 'The original is too long to edit here: leave this empty to send it.'
+      : 'A masked value (•••) that you leave as it is keeps its original.';
+  return textInput({ blockId, label, hint, initial: shown ?? '', isMultiline: true, isOptional: true });
 }
 
-const CONTEXT_HINT = 'One name:value per line: region:eu';
-const TOO_LONG = 'The original is too long to edit here: leave this empty to send it.';
-
-function hintFor(hint: string, shown: string | null): string {
-  return shown === null
-    ? `${hint} ${TOO_LONG}`
-    : `${hint} A masked value (•••) that you leave as it is keeps its original.`;
-}
-
-/** Returns a context to edit, one value a line. Null if a form field can't hold it. */
-function contextLines(contexts: CarriedOver['context']): string | null {
-  const text = Object.entries(contexts ?? {})
-    .map(([type, id]) => `${type}:${id}`)
-    .join('\n');
-  return text.length <= INPUT_TEXT ? text : null;
-}
-
-function payloadShown({ workflow, payload }: TriggeredEvent): string | null {
-  return payload.isEmpty ? payloadTemplate(workflow?.variables ?? [], INPUT_TEXT) : editable(payload);
-}
-
-/** Returns a masked copy to edit. Null if a form field can't hold it. */
+/** Null if a form field can't hold it. */
 function editable(payload: Payload): string | null {
-  const text = JSON.stringify(payload.masked(), null, 2);
+  const text = payload.isEmpty ? '' : JSON.stringify(payload.masked(), null, 2);
   return text.length <= INPUT_TEXT ? text : null;
+}
+
+/** What the service returns of the rest of the trigger, as the advanced field has it. */
+function advancedOf(event: TriggeredEvent): Payload {
+  const { overrides, context: contexts } = carriedOver(event);
+  return new Payload({
+    ...(overrides !== null && { overrides: overrides.forTrigger() }),
+    ...(contexts !== null && { context: contexts }),
+  });
+}
+
+/** Lists the parts of a trigger that the service doesn't return (contract, "Activity notification"). */
+function notCarriedOver(event: TriggeredEvent): Markup[] {
+  const { differing, unfit } = carriedOver(event);
+  const line = (label: string, names: readonly string[]) =>
+    names.length === 0
+      ? []
+      : [
+          mrkdwn`${label}: ${joined(
+            names.slice(0, MOST_NAMED).map((name) => code(name)),
+            ', ',
+          )}.`,
+        ];
+  return [
+    mrkdwn`Not carried over: actor, tenant and attachments. The service doesn't return them.`,
+    ...line("Overrides that differ between steps (the first step's are sent)", differing),
+    ...line("Context that a trigger can't carry", unfit),
+  ];
 }
 
 const Metadata = z.object({ form: z.string(), lookup: z.string() });
@@ -175,83 +126,52 @@ export function parseSendAgainForm(privateMetadata: string): FormIntent & { read
   return { ...parseIntent(form), request };
 }
 
-export function parsePayloadChoice(value: string): SendAgainForm['payload'] | null {
-  return value === 'as-it-was' || value === 'new' ? value : null;
-}
-
-/** A person's edits. Null means unchanged. */
+/** What the fields hold when the form is submitted. */
 export interface Edits {
   readonly payload: Payload;
-  readonly options: TriggerOptions;
+  readonly advanced: Payload;
 }
 
 /** What is filled in, and the initial content of the fields. */
 export type FilledEdits = FilledForm & { initialIn(blockId: string): string | null };
 
-/**
- * Parses the edited fields. Returns what is wrong with them, by block: a missing choice, chosen fields that were never drawn, a masked
- * value that was moved.
- */
-export function parseEdits(filled: FilledEdits): { readonly edits: Edits | null } | { readonly errors: FormErrors } {
-  const choice = parsePayloadChoice(filled.valueIn(PAYLOAD_CHOICE) ?? '');
-  if (choice === null) return { errors: { [PAYLOAD_CHOICE]: 'Choose what to send.' } };
-  if (choice === 'as-it-was') return { edits: null };
-  if (!filled.blockIds.includes(NEW_PAYLOAD)) {
-    return {
-      errors: { [PAYLOAD_CHOICE]: 'The fields to edit are missing. Choose the other option, then this one again.' },
-    };
-  }
+/** Parses the fields. Returns what is wrong with them, by block: no JSON, an unknown part, a masked value that was moved. */
+export function parseEdits(filled: FilledEdits): { readonly edits: Edits } | { readonly errors: FormErrors } {
   const errors: Record<string, string> = {};
-  const edits = {
-    payload: parseField(NEW_PAYLOAD, filled, {
-      read: (text) => unmoved(parsePayload(text), NEW_PAYLOAD, filled),
+  const parse = (blockId: string, read: (text: string) => Payload): Payload =>
+    parseField(blockId, filled, {
+      read: (text) => {
+        const typed = read(text);
+        typed.refuseMovedMasks(parsePayload(filled.initialIn(blockId) ?? ''));
+        return typed;
+      },
       instead: new Payload({}),
       errors,
+    });
+  const edits = {
+    payload: parse(NEW_PAYLOAD, parsePayload),
+    advanced: parse(NEW_ADVANCED, (text) => {
+      const typed = parseTypedObject('advanced', text, '{"actor": "user-2"}');
+      readAdvanced(typed, 1);
+      return new Payload(typed);
     }),
-    options: parseOptionFields(NEW_OPTIONS, filled, errors, (text) =>
-      unmoved(parseOverrides(text), NEW_OPTIONS.overrides, filled),
-    ),
   };
   return Object.keys(errors).length > 0 ? { errors } : { edits };
 }
 
-/** Returns what was typed over the masked copy in a field. Throws `InputError` if a masked value was moved. */
-function unmoved<Typed extends Payload | null>(typed: Typed, blockId: string, { initialIn }: FilledEdits): Typed {
-  const shown = initialIn(blockId);
-  if (typed !== null && shown !== null) typed.refuseMovedMasks(parsePayload(shown));
-  return typed;
-}
-
-/**
- * Returns what to send: the event's own values or, if edited, the edits over them. Throws `InputError` for a masked value that was moved.
- */
-export function repeated(
-  event: TriggeredEvent,
-  edits: Edits | null,
-): { readonly again: PlannedEvent; readonly options: TriggerOptions } {
-  const original = carriedOver(event);
-  const again = { subscriberId: event.subscriber?.subscriberId ?? '', payload: event.payload, profile: null };
-  if (edits === null) {
-    return { again, options: { ...NO_OPTIONS, overrides: original.overrides, context: original.context } };
-  }
-  const payload =
-    edits.payload.isEmpty && payloadShown(event) === null ? event.payload : event.payload.edited(edits.payload);
-  const options = {
-    ...edits.options,
-    overrides: editedOverrides(original, edits),
-    context: editedContext(original, edits),
+/** Returns what to send: the event's own values with the edits over them. Throws `InputError` for a masked value that was moved. */
+export function repeated(event: TriggeredEvent, { payload, advanced }: Edits): Omit<TriggerPlan, 'environment'> {
+  const { options, transactionId, profile } = readAdvanced(over(advancedOf(event), advanced).forTrigger(), 1);
+  return {
+    workflow: event.workflow?.identifier ?? '',
+    events: [{ subscriberId: event.subscriber?.subscriberId ?? '', payload: over(event.payload, payload), profile }],
+    options,
+    transactionId,
   };
-  return { again: { ...again, payload }, options };
 }
 
-function editedContext({ context: original }: CarriedOver, { options: { context } }: Edits): TriggerOptions['context'] {
-  return context === null && contextLines(original) === null ? original : context;
-}
-
-function editedOverrides({ overrides: original }: CarriedOver, { options: { overrides } }: Edits): Payload | null {
-  if (original === null) return overrides;
-  if (overrides === null) return editable(original) === null ? original : null;
-  return original.edited(overrides);
+function over(original: Payload, typed: Payload): Payload {
+  return typed.isEmpty && editable(original) === null ? original : original.edited(typed);
 }
 
 /** Returns why an event can't be sent again. Null if it can. */

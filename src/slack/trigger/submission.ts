@@ -4,7 +4,6 @@ import { divider, type MessageContent } from '../blocks/blocks.ts';
 import { resultView } from '../blocks/view.ts';
 import type { FilledView, SubmissionInteraction } from '../interactions/interaction.ts';
 import type { Submitted } from '../interactions/route.ts';
-import { blockOf } from './filled-modal.ts';
 import {
   type FormHead,
   PAYLOAD,
@@ -14,9 +13,8 @@ import {
   triggerView,
   unknownWorkflow,
 } from './modal.ts';
-import { ticked } from './more-modal.ts';
 import { previewHead, type TriggerPreview, wrongConfirmation } from './preview-modal.ts';
-import { parseTrigger } from './read-modal.ts';
+import { blockOf, parseTrigger } from './read-modal.ts';
 import { type AnswerPlaces, explainNotSent, placesAsked, type SendParts, send } from './send.ts';
 
 /**
@@ -101,7 +99,6 @@ function asFilled(view: FilledView, plan: TriggerPlan, head: FormHead, { environ
     environments,
     environment: environmentNamed(plan.environment, environments),
     workflow: unknownWorkflow(plan.workflow, plan.events[0]?.payload.fields),
-    more: ticked(view),
     payloadBlock: blockOf(PAYLOAD, view),
     head,
   };
