@@ -25,7 +25,7 @@ test(
     const shared = await ann.sees('🤝 Handover', ONCALL);
     expect(shared.words).toContain('Shared by ⟨user U0BEN⟩');
     expect(shared.words).not.toContain('⟨user U0ANN⟩');
-    expect((await ann.asks('/notif handover 8h', ONCALL)).words).toContain('/notif handover since:8h');
+    expect((await ann.asks('/notif handover 8h', ONCALL)).words).toContain('/notif handover since:2h');
   }),
 );
 

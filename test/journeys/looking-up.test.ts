@@ -142,7 +142,6 @@ describe('looking up a notification', () => {
       'This link names no event or transaction.',
       'For example: /notif event txn_8f2c91',
     ],
-    ['/notif show failures', 'Did you mean /notif failures?', 'To look it up as an ID: /notif event show.'],
     [
       '/notif event txn_1 channel:email',
       "can't filter by channel:. It takes tx:, env:.",

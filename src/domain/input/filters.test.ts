@@ -25,63 +25,31 @@ describe('parseCommandText', () => {
     ['workflow: a, b,c', { workflow: ['a', 'b', 'c'] }],
     ['workflow:"order shipped",b', { workflow: ['order shipped', 'b'] }],
     ["workflow:'order shipped'", { workflow: ['order shipped'] }],
-    ['workflow:order-"shipped now"', { workflow: ['order-shipped now'] }],
     ['workflow:“order shipped”', { workflow: ['order shipped'] }],
-    ['workflow:„it’s, here“', { workflow: ["it's, here"] }],
     ['workflow:order–shipped', { workflow: ['order-shipped'] }],
     ['workflow:a\u00a0channel:sms', { workflow: ['a'], channel: ['sms'] }],
-    ['workflow:a &amp;&lt;b', { workflow: ['a'] }],
-    ['workflow:"open', { workflow: ['open'] }],
     ['since:12:00 until:2025-01-31T08:00Z', { since: ['12:00'], until: ['2025-01-31T08:00Z'] }],
     ['context:tenant:acme', { context: ['tenant:acme'] }],
     ['context:tenant:"acme, inc",env:a', { context: ['tenant:acme, inc', 'env:a'] }],
-    ["context:tenant:'acme, inc',env:'a b'", { context: ['tenant:acme, inc', 'env:a b'] }],
-    ["context:tenant:'acme", { context: ["tenant:'acme"] }],
-    ["workflow:it's:its", { workflow: ["it's:its"] }],
     ['email:<mailto:a@example.com|a@example.com>', { email: ['a@example.com'] }],
-    ['workflow:<http://order.shipped|order.shipped>', { workflow: ['order.shipped'] }],
     ['mention:<@U0ANN|ann>', { mention: ['<@U0ANN|ann>'] }],
     ['mention:<!subteam^S0ONCALL|@oncall> min:5', { mention: ['<!subteam^S0ONCALL|@oncall>'], min: ['5'] }],
     ['subscriber:<@U0ANN|ann>', { subscriber: ['@ann'] }],
     ['topic:<#C0ONCALL|oncall>', { topic: ['#oncall'] }],
-    ['since∶7d', { since: ['7d'] }],
-    ['workflow：order', { workflow: ['order'] }],
     ['workflow:`order`', { workflow: ['order'] }],
-    ['`workflow:order`', { workflow: ['order'] }],
-    ['tx:<https://example.com/a?b=c|link>', { tx: ['https://example.com/a?b=c'] }],
     ['tx:txn_8f2c91, env:staging', { tx: ['txn_8f2c91'], env: ['staging'] }],
     ['subscriber:user-42,env:staging', { subscriber: ['user-42'], env: ['staging'] }],
     ['channel:email, sms, Since:2h', { channel: ['email', 'sms'], since: ['2h'] }],
     ['channel:email; since:2h;', { channel: ['email'], since: ['2h'] }],
-    ['channel:email;; since:2h', { channel: ['email'], since: ['2h'] }],
-    ['channel:email, ; sms', { channel: ['email', 'sms'] }],
     ['channel:email , since:2h', { channel: ['email'], since: ['2h'] }],
-    ['channel:email , sms ,push', { channel: ['email', 'sms', 'push'] }],
     ['workflow:"a", env: staging', { workflow: ['a'], env: ['staging'] }],
-    ['workflow:a,"env:b","c;"', { workflow: ['a', 'env:b', 'c;'] }],
     ['context:env:acme,channel:web', { context: ['env:acme', 'channel:web'] }],
     ['context:tenant:acme, env:staging', { context: ['tenant:acme'], env: ['staging'] }],
-    ['since:2 h channel:sms', { since: ['2 h'], channel: ['sms'] }],
-    ['since:3 hours ago', { since: ['3 hours ago'] }],
-    ['since:1h 30m', { since: ['1h 30m'] }],
-    ['since:2h ago until:1 hour', { since: ['2h ago'], until: ['1 hour'] }],
-    ['since:2025-01-31 22:15 until:Yesterday 22:00', { since: ['2025-01-31 22:15'], until: ['Yesterday 22:00'] }],
-    ['since:10:15 pm until:2025-01-31 22:15:30 UTC', { since: ['10:15 pm'], until: ['2025-01-31 22:15:30 UTC'] }],
-    ['min:5 within:10 min every:15 minutes', { min: ['5'], within: ['10 min'], every: ['15 minutes'] }],
-    ['rate:5\u00a0% quiet:22:00 – 07:00', { rate: ['5%'], quiet: ['22:00-07:00'] }],
-    ['quiet:22:00- 07:00 tz:New York', { quiet: ['22:00-07:00'], tz: ['New York'] }],
-    ['since : 2h channel :sms', { since: ['2h'], channel: ['sms'] }],
-    ['since :12:30', { since: ['12:30'] }],
     ['tx:email:7,email:8', { tx: ['email:7', 'email:8'] }],
     ['tx:txn_8f2c91;env:staging', { tx: ['txn_8f2c91'], env: ['staging'] }],
     ['context:tenant:acme;env:staging', { context: ['tenant:acme'], env: ['staging'] }],
-    ['workflow:a;b', { workflow: ['a;b'] }],
-    ['channel:email,,since:2h;', { channel: ['email'], since: ['2h'] }],
     ['event txn_8f2c91,env:staging', { env: ['staging'] }],
-    ['event txn:8f2c91,env:staging', { env: ['staging'] }],
-    ['event "txn_8f2c91",env:staging;since:2h', { env: ['staging'], since: ['2h'] }],
     ['event https://example.com/a?b=c,env:staging', {}],
-    ['event {a:1,env:staging}', {}],
   ])('parses %s', (text, read) => {
     expect(filters(text)).toEqual(read);
   });
@@ -93,22 +61,11 @@ describe('parseCommandText', () => {
     ['event <@U0ANN|ann>', ['event', '@ann']],
     ['at 12:30', ['at', '12:30']],
     ['event import:7:row:12', ['event', 'import:7:row:12']],
-    ['event txn:8f2c91', ['event', 'txn:8f2c91']],
-    ['event txn:8f2c91,env:staging', ['event', 'txn:8f2c91']],
     ['event "txn_8f2c91",env:staging', ['event', 'txn_8f2c91']],
-    ['event a1,b2,env:staging,c', ['event', 'a1,b2']],
     ['event "txn_8f2c91,env:staging"', ['event', 'txn_8f2c91,env:staging']],
     ['event "colour:red"', ['event', 'colour:red']],
     ['`ack #17`', ['ack', '#17']],
-    ['ack `#17`', ['ack', '#17']],
     ['failures , channel:email', ['failures']],
-    ['event txn_8f2c91 , env:staging', ['event', 'txn_8f2c91']],
-    ['mute until:14:00 2', ['mute', '2']],
-    ['watch min:5 m', ['watch', 'm']],
-    ['note topic :wave:', ['note', 'topic', ':wave:']],
-    ['event ","', ['event', ',']],
-    ['topic "" "', ['topic']],
-    ['event ```txn_8f2c91```', ['event', 'txn_8f2c91']],
     ['', []],
   ])('extracts the words of %j', (text, read) => {
     expect(words(text)).toEqual(read);
@@ -159,32 +116,6 @@ describe('parseCommandText', () => {
     );
   });
 
-  test('repeats the typed value with the filter that was meant', () => {
-    expect(() => parseCommandText('subscriberId:user-42')).toThrow(
-      expect.objectContaining({ example: 'subscriber:user-42' }),
-    );
-    expect(() => parseCommandText('workfow:"order shipped"')).toThrow(
-      expect.objectContaining({ example: 'workflow:"order shipped"' }),
-    );
-    expect(() => parseCommandText('workfow:a,"b c"')).toThrow(expect.objectContaining({ example: 'workflow:a,"b c"' }));
-    expect(() => parseCommandText('workfow:a,env:staging')).toThrow(expect.objectContaining({ example: 'workflow:a' }));
-    expect(() => parseCommandText('evn:staging,tx:txn_8f2c91')).toThrow(
-      expect.objectContaining({ example: 'env:staging' }),
-    );
-    expect(() => parseCommandText('workfow: order')).toThrow(
-      expect.objectContaining({ example: 'workflow:order-shipped' }),
-    );
-  });
-
-  test('repeats a typed value of at most 40 characters', () => {
-    expect(() => parseCommandText(`workfow:${'a'.repeat(40)}`)).toThrow(
-      expect.objectContaining({ example: `workflow:${'a'.repeat(40)}` }),
-    );
-    expect(() => parseCommandText(`workfow:${'a'.repeat(41)}`)).toThrow(
-      expect.objectContaining({ example: 'workflow:order-shipped' }),
-    );
-  });
-
   test('parses any quoted value back', () => {
     const value = fc.stringMatching(/^[ a-z0-9,:.'/#@-]+$/).filter((text) => text.trim() === text);
     const written = fc.dictionary(fc.constantFrom(...FILTER_KEYS), fc.array(value, { minLength: 1, maxLength: 3 }));
@@ -223,7 +154,6 @@ describe('parseLookupText', () => {
     ['transactionId:txn_8f2c91', ['transactionId:txn_8f2c91'], {}],
     ['subscriberId: user-42', ['subscriberId:', 'user-42'], {}],
     ['Error: send failed txn_8f2c91', ['Error:', 'send', 'failed', 'txn_8f2c91'], {}],
-    ['Mon: txn_8f2c91', ['Mon:', 'txn_8f2c91'], {}],
     ['evt: 65f2a1c0d4e5f60718293a4b', ['evt:', '65f2a1c0d4e5f60718293a4b'], {}],
     ['txn_8f2c91: failed', ['txn_8f2c91:', 'failed'], {}],
     ['Re: txn_8f2c91, channel:email', ['Re:', 'txn_8f2c91,'], { channel: ['email'] }],

@@ -1,6 +1,5 @@
 import { InputError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
-import { continued } from './continued.ts';
 import { looksLikeId } from './ids.ts';
 import { asText, withoutSlackEscapes } from './slack-text.ts';
 
@@ -99,13 +98,7 @@ function parse(text: string, isWord: IsWord, taken: FiltersTaken | undefined): C
 const ID_LABEL = /^(?:(?:transaction|event|evt|notification|subscriber|txn?)(?:[_-]?id)?|id)$/i;
 
 function isLabel(key: string, value: string): boolean {
-  return ID_LABEL.test(key) || (value === '' && !isSlip(key));
-}
-
-/** Returns whether a key is more likely a mistyped filter than anything else. */
-function isSlip(key: string): boolean {
-  const meant = nearest(key, FILTER_KEYS);
-  return meant !== null && (key.length > 3 || meant === 'env');
+  return ID_LABEL.test(key) || (value === '' && nearest(key, FILTER_KEYS) === null);
 }
 
 /** Writes filters as a person would type them. */
@@ -158,10 +151,9 @@ const ALONE = /^[,;]+$/;
 
 /** Returns a piece joined to the one before; null if it stands for itself. A filter after a comma is no value: `tx:txn_8f2c91, env:staging`. */
 function jointOf(before: string, piece: string): string | null {
-  if (isFilterKey(before.toLowerCase()) && /^:(?!\S+:$)/.test(piece)) return before + piece;
   if (!isFilter(before)) return null;
   const isMore = piece.startsWith(',') || (/[:,]$/.test(before) && !isFilter(piece) && piece !== ';');
-  return isMore ? before + piece : continued(before, piece);
+  return isMore ? before + piece : null;
 }
 
 /**
@@ -200,7 +192,7 @@ function filterOf(
   const key = typedKey.toLowerCase();
   if (!isFilterKey(key)) {
     if (isIdWithColon(piece, typedKey, list) || isWord(typedKey, list)) return null;
-    throw unknownFilter(typedKey, valuesOf(list), taken);
+    throw unknownFilter(typedKey, taken);
   }
   const typed = valuesOf(list);
   const values = key === 'mention' ? typed : typed.map(asText);
@@ -216,19 +208,16 @@ function isFilterKey(key: string): key is FilterKey {
   return FILTER_KEYS.some((known) => known === key);
 }
 
-/** A typo in a known key is likelier than an ID that begins like one, unless the key is as short as `txn:`. */
+/** A typo in the key of a filter is likelier. */
 function isIdWithColon(piece: string, key: string, rest: string): boolean {
-  const isTypo = key.length > 3 && nearest(key, FILTER_KEYS) !== null;
-  return !isTypo && looksLikeId(rest) !== null && looksLikeId(piece) !== null;
+  return nearest(key, FILTER_KEYS) === null && looksLikeId(rest) !== null && looksLikeId(piece) !== null;
 }
 
-function unknownFilter(key: string, values: readonly string[], taken: FiltersTaken | undefined): InputError {
+function unknownFilter(key: string, taken: FiltersTaken | undefined): InputError {
   const shown = key.slice(0, MAX_SHOWN);
   const meant = nearest(key, taken?.filters ?? FILTER_KEYS);
   if (meant === null) return new InputError(shown, `${shown}: isn't a filter. ${takes(taken)}`, exampleOf(taken));
-  const isRepeated = values.length > 0 && values.join(',').length <= MAX_SHOWN;
-  const example = isRepeated ? writtenFilters({ [meant]: values }) : EXAMPLES[meant];
-  return new InputError(shown, `${shown}: isn't a filter. Did you mean ${meant}:?`, example);
+  return new InputError(shown, `${shown}: isn't a filter. Did you mean ${meant}:?`, EXAMPLES[meant]);
 }
 
 function takes(taken: FiltersTaken | undefined): string {

@@ -22,7 +22,7 @@ export function auditFlow(parts: AuditParts): Flow {
     examples: ['', 'since:1d env:production'],
     for: 'operators',
     filters: SINCE_FILTERS,
-    usualFilter: 'env',
+    follows: 'filters',
     environments: 'several',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(sinceAsked(asked, { usualMs: WEEK_MS, ...parts })));

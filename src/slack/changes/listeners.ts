@@ -31,7 +31,7 @@ export function changesFlow(parts: ChangesParts): Flow {
     examples: ['', 'since:7d env:production'],
     for: 'everyone',
     filters: SINCE_FILTERS,
-    usualFilter: 'env',
+    follows: 'filters',
     environments: 'several',
     answer: async (asked, { reply }) => {
       const request = sinceAsked(asked, { usualMs: DAY_MS, ...parts });

@@ -47,7 +47,7 @@ function failuresCommand(parts: FailuresParts): Command {
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
     for: 'everyone',
     filters: FAILURE_COMMAND_FILTERS,
-    usualFilter: 'workflow',
+    follows: 'filters',
     answer: async (asked, { reply }) => {
       const request = await requestOf(asked, '/notif failures', parts);
       await reply.show('blocks' in request ? request : await messageOf(request, readerOf(reply), parts));
@@ -64,7 +64,7 @@ function chartCommand(parts: FailuresParts): Command {
     examples: ['', 'since:1d provider:sendgrid'],
     for: 'everyone',
     filters: FAILURE_COMMAND_FILTERS,
-    usualFilter: 'workflow',
+    follows: 'filters',
     answer: async (asked, interaction) => {
       const request = await requestOf(asked, '/notif chart', parts);
       await ('blocks' in request ? interaction.reply.show(request) : answerChart(request, interaction, parts));

@@ -34,7 +34,7 @@ export function handoverFlow(parts: HandoverParts): Flow {
     examples: ['', 'since:12h env:production'],
     for: 'members',
     filters: SINCE_FILTERS,
-    usualFilter: 'since',
+    follows: 'filters',
     environments: 'several',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(sinceAsked(asked, { usualMs: SHIFT_MS, ...parts }), readerOf(reply)));

@@ -39,7 +39,7 @@ export function historyFlow(parts: HistoryParts): Flow {
     examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
     for: 'everyone',
     filters: HISTORY_FILTERS,
-    usualFilter: 'workflow',
+    follows: 'filters',
     answer: async (asked, { reply }) => {
       const { environment } = asked;
       const { filters, missing } = await withSubscribers(asked.filters, { service: serviceOf(environment.name), now });

@@ -26,7 +26,7 @@ export function integrationsFlow(parts: IntegrationsParts): Flow {
     examples: ['', 'channel:email'],
     for: 'everyone',
     filters: INTEGRATION_FILTERS,
-    usualFilter: 'provider',
+    follows: 'filters',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(parseIntegrationsRequest(asked), readerOf(reply)));
     },

@@ -22,17 +22,15 @@ export interface Command {
   readonly for: Access;
   /** The filters that it takes. Others are refused before it is asked; help shows them, and so does the error for an unknown one. */
   readonly filters: readonly FilterKey[];
-  /** Only filters follow its word: the one that a word without a key is most likely meant for. Undefined if words can follow, too. */
-  readonly usualFilter?: FilterKey;
   /** Throws an `InputError` for filters that it can refuse with a reason of its own. */
   readonly refuses?: (filters: FilterMap) => void;
   /** How many environments `env:` can name, one unless given. The command itself parses `several`, and refuses `env:` if it takes `none`. */
   readonly environments?: 'several' | 'none';
   /**
-   * What follows the word, unless it's words as usual. `text`: no filters are parsed from it, and `words` contains only that text.
+   * What follows the word, unless it's words as usual. `filters`: nothing else. `text`: no filters are parsed from it, and `words` contains only that text.
    * `incident`: its names, which may look like IDs. `ids`: as people paste them, labels before them are words (`Event ID: …`).
    */
-  readonly follows?: 'text' | 'incident' | 'ids';
+  readonly follows?: 'filters' | 'text' | 'incident' | 'ids';
   readonly answer: (asked: Asked, interaction: CommandInteraction) => Promise<void>;
 }
 

@@ -108,29 +108,6 @@ describe('the IDs in an alert', () => {
       }),
     ],
     [
-      'PagerDuty, sections with fields in an attachment',
-      bot({
-        text: 'Triggered #42: Delivery fails',
-        attachments: [
-          {
-            id: 1,
-            color: 'c4244f',
-            fallback: '[no preview available]',
-            blocks: [
-              { type: 'section', text: { type: 'mrkdwn', text: '*Triggered* #42 Delivery fails' } },
-              {
-                type: 'section',
-                fields: [
-                  { type: 'mrkdwn', text: '*Urgency:*\nHigh' },
-                  { type: 'mrkdwn', text: `*Dedup key:*\n${ID}` },
-                ],
-              },
-            ],
-          },
-        ],
-      }),
-    ],
-    [
       'Datadog, an attachment whose pretext names it',
       bot({
         attachments: [
@@ -143,112 +120,6 @@ describe('the IDs in an alert', () => {
             title_link: 'https://app.datadoghq.example/monitors/9911?group=x',
             text: 'Errors were over 5',
             fields: [{ title: 'Notified', value: '<@U0ANN0000>', short: true }],
-          },
-        ],
-      }),
-    ],
-    [
-      'GitHub, an attachment with a footer that links',
-      bot({
-        attachments: [
-          {
-            id: 1,
-            color: '36a64f',
-            pretext: 'Issue opened by <https://github.com/ann0042|ann>',
-            title: '#17 Delivery fails',
-            title_link: 'https://github.com/example/app/issues/17',
-            text: `See ${ID}`,
-            footer: '<https://github.com/example/app|example/app>',
-            footer_icon: 'https://slack.github.com/static/img/favicon-neutral.png',
-            ts: 1760000000,
-          },
-        ],
-      }),
-    ],
-    [
-      'Jira, a section and a context with an image',
-      bot({
-        blocks: [
-          {
-            type: 'section',
-            text: { type: 'mrkdwn', text: `*Ann* created a Bug: <https://jira.example.com/b|Delivery of ${ID}>` },
-          },
-          {
-            type: 'context',
-            elements: [
-              { type: 'image', image_url: 'https://jira.example.com/a1b2c3d4.png', alt_text: 'bug10303' },
-              { type: 'mrkdwn', text: 'Status: *To Do*' },
-            ],
-          },
-        ],
-      }),
-    ],
-    [
-      'Opsgenie, an attachment with actions',
-      bot({
-        attachments: [
-          {
-            id: 1,
-            color: '3367d6',
-            callback_id: '5f2b7c11-0000-4000-8000-1760000000-alert',
-            title: '#42: Delivery fails',
-            text: 'From: worker',
-            fields: [{ title: 'Alias', value: ID, short: true }],
-            actions: [{ id: '1', name: 'ack77', type: 'button', text: 'Acknowledge', value: '9a8b7c6d-alert' }],
-          },
-        ],
-      }),
-    ],
-    [
-      'a dashboard, an image with a title',
-      bot({
-        blocks: [
-          {
-            type: 'image',
-            block_id: 'p4n3l',
-            image_url: 'https://img.example.com/render/abc123def',
-            alt_text: `Failures of ${ID}`,
-            title: { type: 'plain_text', text: `Failures of ${ID}` },
-          },
-        ],
-      }),
-    ],
-    [
-      'a monitor, an alert',
-      bot({ blocks: [{ type: 'alert', level: 'error', text: { type: 'mrkdwn', text: `Delivery of ${ID} failed` } }] }),
-    ],
-    [
-      'an assistant, a plan of tasks with their results',
-      bot({
-        blocks: [
-          {
-            type: 'plan',
-            title: 'What failed',
-            tasks: [
-              {
-                type: 'task_card',
-                task_id: 'task_4711',
-                title: `Look up ${ID}`,
-                status: 'complete',
-                output: leaves({ type: 'text', text: `${ID} bounced` }).blocks[0],
-                sources: [{ type: 'url', url: 'https://status.example.com/9f8e7d6c5b', text: 'status-page-2' }],
-              },
-            ],
-          },
-        ],
-      }),
-    ],
-    [
-      'a recording, a video with a description',
-      bot({
-        blocks: [
-          {
-            type: 'video',
-            alt_text: 'A recording',
-            title: { type: 'plain_text', text: 'What happened' },
-            description: { type: 'plain_text', text: `It begins with ${ID}` },
-            video_url: 'https://video.example.com/v/77aa88bb',
-            thumbnail_url: 'https://video.example.com/t/99cc00dd',
           },
         ],
       }),
@@ -266,11 +137,6 @@ describe("the IDs in a person's message", () => {
       [],
     ],
     [
-      'an emoji right before an ID',
-      { type: 'message', text: `:flag-us:${ID} :k8s_2::eyes:txn_aa11`, ts: '1760000000.000100' },
-      [`transaction ${ID}`, 'transaction txn_aa11'],
-    ],
-    [
       'the title of a clip',
       {
         type: 'message',
@@ -278,11 +144,6 @@ describe("the IDs in a person's message", () => {
         files: [{ id: 'F07ABCDE123', title: 'audio_message.m4a' }],
         ts: '1760000000.000100',
       },
-      [`transaction ${ID}`],
-    ],
-    [
-      'a custom emoji right before a stop',
-      { type: 'message', text: `(:deploy-v2:), :k8s_1::k8s_2:. ${ID}`, ts: '1760000000.000100' },
       [`transaction ${ID}`],
     ],
     [
@@ -298,22 +159,9 @@ describe("the IDs in a person's message", () => {
       [`transaction ${ID}`],
     ],
     [
-      'the names within mentions',
-      {
-        type: 'message',
-        text: `<@U0ANN0000|ann.smith42> in <#C0ONCALL1|ops-2026x>: <!date^1760000000^{date}|x20251009> ${ID}`,
-      },
-      [`transaction ${ID}`],
-    ],
-    [
       'a link with a label',
       leaves({ type: 'link', url: 'https://dash.example.com/?transactionId=txn_77aa', text: 'this' }),
       ['transaction txn_77aa'],
-    ],
-    [
-      'an id of which a part is bold',
-      leaves({ type: 'text', text: 'txn_' }, { type: 'text', text: '8f2c91', style: { bold: true } }),
-      [`transaction ${ID}`],
     ],
     [
       'a list, a quote and preformatted text',
@@ -336,24 +184,6 @@ describe("the IDs in a person's message", () => {
       ['transaction txn_aa11', 'transaction txn_bb22', 'transaction txn_cc33'],
     ],
     [
-      'a screenshot with a title',
-      {
-        type: 'message',
-        text: '',
-        files: [
-          {
-            id: 'F07ABCDE123',
-            name: 'image-9a8b7c.png',
-            title: `the failure of ${ID}`,
-            url_private: 'https://files.slack.com/files-pri/T012-F07ABCDE123/image.png',
-          },
-        ],
-        x_files: ['F07ABCDE123'],
-        upload: true,
-      },
-      [`transaction ${ID}`],
-    ],
-    [
       'edits, reactions and replies',
       {
         type: 'message',
@@ -365,7 +195,6 @@ describe("the IDs in a person's message", () => {
       },
       [],
     ],
-    ['digits that are the whole message', leaves({ type: 'text', text: '12345678' }), ['transaction 12345678']],
     [
       'a message that was forwarded',
       {
@@ -399,19 +228,6 @@ describe("the IDs in a person's message", () => {
         ],
       },
       [`transaction ${ID}`],
-    ],
-    [
-      'a table',
-      {
-        type: 'message',
-        blocks: [
-          {
-            type: 'table',
-            rows: [[{ type: 'raw_text', text: ID }, leaves({ type: 'text', text: 'txn_aa11' }).blocks[0]]],
-          },
-        ],
-      },
-      [`transaction ${ID}`, 'transaction txn_aa11'],
     ],
     [
       'a button that leads somewhere',

@@ -2,7 +2,7 @@ import type { Seal } from '../../domain/access/seal.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { isIncidentNumber } from '../../domain/incidents/incident-number.ts';
-import { correctedCommand, type MeantCommand, meantCommand, plainCommand } from '../../domain/input/command-word.ts';
+import { correctedText, plainCommand } from '../../domain/input/command-word.ts';
 import {
   type CommandText,
   type FilterMap,
@@ -90,8 +90,8 @@ export async function runCommand(
     parts,
   );
   const found = slip === null ? await lookUp(typed, environment, lookup, interaction, parts) : null;
-  const meant =
-    slip === null ? meantCommand(interaction.text, typed.words, names) : correctedCommand(interaction.text, word, slip);
+  const text = slip === null ? null : correctedText(interaction.text, word, slip);
+  const meant = slip === null || text === null ? null : { command: slip, text };
   if (found === null && meant === null && isNumberAlone(typed))
     return parts.showNumbered(word, environment.name, interaction);
   if (found === null && meant === null) refuseUnknown(interaction.text, typed.words);
@@ -164,11 +164,7 @@ async function run(
 ): Promise<void> {
   await parts.accessControl.authorize(interaction.userId, command.for);
   const asked = await askedOf(command, typed, interaction, parts);
-  refuseUntaken(
-    command,
-    asked,
-    parts.environments.map(({ name }) => name),
-  );
+  refuseUntaken(command, asked);
   await command.answer(asked, interaction);
 }
 
@@ -193,13 +189,13 @@ async function askedOf(
 function unknownCommandMessage(
   word: string,
   filters: FilterMap,
-  meant: MeantCommand | null,
+  meant: { readonly command: string; readonly text: string } | null,
   seal: Seal,
 ): MessageContent {
   const hint =
     meant === null
       ? mrkdwn`All commands: ${code('/notif help')}.`
-      : mrkdwn`Did you mean ${code(`/notif ${meant.shown}`)}?`;
+      : mrkdwn`Did you mean ${code(`/notif ${meant.command}`)}?`;
   const what = mrkdwn`⚠️ ${word} isn't a command. ${hint}`;
   const next = mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`;
   const ways = [

@@ -200,19 +200,6 @@ describe('the places of an answer', () => {
     expect(inModal()).not.toContain('Still working');
   });
 
-  test('are above the modal that was clicked in, which stays as it is', async () => {
-    const viewId = await openTabInModal();
-    slack.calls.clear();
-    await ann().clicks({ viewId }, { text: 'Above' });
-    await until(inModal, 'above');
-    patience.open();
-    gate.open();
-    await endedWait.opened;
-    await ann().closes(ann().view()?.id ?? '');
-    await until(inModal, 'a tab');
-    expect(slack.calls.of('views.update')).toEqual([]);
-  });
-
   async function openFormAndClick(button: string) {
     const viewId = await openTabInModal();
     await ann().clicks({ viewId }, { text: 'Form' });
@@ -238,33 +225,6 @@ describe('the places of an answer', () => {
     await until(inModal, 'The form is up to date.');
     await ann().closes(ann().view()?.id ?? '');
     await until(inModal, 'drawn again');
-  });
-
-  test('are only the form itself for a choice in it that took no longer', async () => {
-    slack.calls.clear();
-    gate.open();
-    await openFormAndClick('Draw');
-    await endedWait.opened;
-    await until(inModal, 'drawn again');
-    expect(slack.calls.of('views.push')).toHaveLength(1);
-  });
-
-  test('are nowhere for a click on the Home tab whose result is in the tab, unless it took longer', async () => {
-    const clicked = async () => {
-      await ann().opensHome();
-      const home = await slack.workspace.until(() => ann().home(), { what: 'the tab' });
-      await ann().clicks({ viewId: home.id }, { text: 'Elsewhere' });
-    };
-    gate.open();
-    await clicked();
-    await endedWait.opened;
-    expect(ann().view()).toBeUndefined();
-    gate = newGate();
-    await clicked();
-    patience.open();
-    await until(inModal, 'Still working');
-    gate.open();
-    await until(inModal, 'shown elsewhere');
   });
 
   test.each<Fault>([
@@ -320,30 +280,6 @@ describe('the places of an answer', () => {
     expect(asked).toEqual(['hello &lt;there&gt;']);
   });
 
-  test('are beside a mention if the answer is for one person, and in its thread if it was written in one', async () => {
-    await ann().says(ONCALL, '@Notif aside');
-    const { ts: threadTs = '' } = ann().sees(ONCALL).at(-1) ?? {};
-    patience.open();
-    await until(() => newest(ONCALL), 'Still working');
-    gate.open();
-    await until(() => newest(ONCALL), 'done at last');
-    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: null, onlyVisibleTo: 'U0ANN' });
-    await ann().says(ONCALL, '@Notif aside again', { threadTs });
-    await until(() => newest(ONCALL), 'done at last');
-    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs, onlyVisibleTo: 'U0ANN' });
-  });
-
-  test("are a message of their own if the thread's 'Still working' was deleted", async () => {
-    await ann().says(ONCALL, '@Notif hello');
-    const { ts } = ann().sees(ONCALL).at(-1) ?? {};
-    patience.open();
-    await until(() => newest(ONCALL), 'Still working');
-    slack.faults.next('chat.update', { kind: 'error', error: 'message_not_found' });
-    gate.open();
-    await until(() => newest(ONCALL), 'done at last');
-    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: ts, onlyVisibleTo: null });
-  });
-
   test('are visible only to the person while it is open whether a mention is answered to everybody', async () => {
     await ann().says(ONCALL, '@Notif undecided');
     const { ts } = ann().sees(ONCALL).at(-1) ?? {};
@@ -363,36 +299,6 @@ describe('the places of an answer', () => {
       what: 'a refusal',
     });
     expect(wordsOf(gus.sees('C0GENERAL').at(-1) ?? { blocks: [] })).toContain('Guests can look things up here');
-  });
-
-  test('are in the thread of what was clicked, for the person and for everybody', async () => {
-    await ann().says(ONCALL, '@Notif ways');
-    const { ts: parent = '' } = ann().sees(ONCALL).at(-1) ?? {};
-    await until(() => newest(ONCALL), 'answered');
-    const clicks = async (text: string) =>
-      ann().clicks({ channel: ONCALL, ts: ann().sees(ONCALL).at(-1)?.ts ?? '' }, { text });
-    await clicks('Show');
-    await until(() => newest(ONCALL), 'shown');
-    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: parent, onlyVisibleTo: 'U0ANN' });
-    await clicks('Share');
-    await until(() => newest(ONCALL), 'shared');
-    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: parent, onlyVisibleTo: null });
-  });
-
-  test('are beside a direct message, or in its thread', async () => {
-    gate.open();
-    await ann().says('D0ANN', 'hello');
-    await until(() => newest('D0ANN'), 'done at last');
-    const first = ann().sees('D0ANN').at(-1);
-    expect(first?.threadTs).toBeNull();
-    await ann().says('D0ANN', 'and again', { threadTs: first?.ts ?? '' });
-    const answered = () =>
-      ann()
-        .sees('D0ANN')
-        .filter(({ threadTs }) => threadTs === first?.ts);
-    await slack.workspace.until(() => (answered().length === 2 ? true : undefined), {
-      what: 'an answer in the thread',
-    });
   });
 
   test('are none for what no person wrote', async () => {

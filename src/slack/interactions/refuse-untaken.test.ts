@@ -8,13 +8,13 @@ const MESSAGES = {
   ...BASE,
   word: 'messages',
   filters: ['channel', 'subscriber', 'tx', 'env'] as readonly FilterKey[],
-  usualFilter: 'subscriber',
+  follows: 'filters',
 } as const;
 const TOPIC = { ...BASE, word: 'topic', filters: ['subscriber', 'env'] as readonly FilterKey[] };
 
-function refusal(command: typeof MESSAGES | typeof TOPIC, text: string, environments: readonly string[] = []) {
+function refusal(command: typeof MESSAGES | typeof TOPIC, text: string) {
   try {
-    refuseUntaken(command, parseCommandText(text), environments);
+    refuseUntaken(command, parseCommandText(text));
     return null;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -24,15 +24,12 @@ function refusal(command: typeof MESSAGES | typeof TOPIC, text: string, environm
 
 describe('a command', () => {
   test.each([
-    ['user-x', 'user-x is not a filter: /notif messages takes key:value.', '/notif messages subscriber:user-x'],
-    ['txn_8f2c91', 'txn_8f2c91 is not a filter: /notif messages takes key:value.', '/notif messages tx:txn_8f2c91'],
-    ['in staging', 'in is not a filter: /notif messages takes key:value.', '/notif messages env:staging'],
-  ])(
-    'that only filters follow refuses words, with the filter that was probably meant: %s',
-    (text, message, example) => {
-      expect(refusal(MESSAGES, text, ['staging'])).toEqual({ message, example });
-    },
-  );
+    ['user-x', 'user-x is not a filter: /notif messages takes key:value.', '/notif messages channel:email,sms'],
+    ['#17', '#17 is the number of an incident, not a filter.', '/notif #17'],
+    ['help', 'help is not a filter: /notif messages takes key:value.', '/notif help messages'],
+  ])('that only filters follow refuses words, with an example: %s', (text, message, example) => {
+    expect(refusal(MESSAGES, text)).toEqual({ message, example });
+  });
 
   test('that words follow takes them', () => {
     expect(refusal(TOPIC, 'launch subscriber:user-1')).toBeNull();
@@ -49,6 +46,6 @@ describe('a command', () => {
     const refuses = () => {
       throw new InputError('tx', 'A watch is about the future.', '/notif failures tx:a');
     };
-    expect(() => refuseUntaken({ ...TOPIC, refuses }, parseCommandText('tx:a'), [])).toThrow('about the future');
+    expect(() => refuseUntaken({ ...TOPIC, refuses }, parseCommandText('tx:a'))).toThrow('about the future');
   });
 });

@@ -1,15 +1,23 @@
-import { refuseOthers } from '../../domain/input/filters.ts';
-import { refuseWords } from '../../domain/input/stray-words.ts';
+import { InputError } from '../../domain/errors.ts';
+import { EXAMPLES, type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import type { Asked, Command } from './command.ts';
 
-/** Throws an `InputError` for the first word or filter that a command doesn't take. `environments`: the names of all. */
+/** Throws an `InputError` for the first word or filter that a command doesn't take. */
 export function refuseUntaken(
-  { word, filters: allowed, usualFilter: usual, refuses }: Omit<Command, 'answer'>,
+  { word, filters: allowed, follows, refuses }: Omit<Command, 'answer'>,
   { words, filters }: Pick<Asked, 'words' | 'filters'>,
-  environments: readonly string[],
 ): void {
   const command = `/notif ${word}`;
-  if (usual !== undefined) refuseWords(words, { command, allowed, usual, environments });
+  if (follows === 'filters') refuseWords(words, command, allowed);
   refuses?.(filters);
   refuseOthers(filters, allowed, command);
+}
+
+function refuseWords([word]: readonly string[], command: string, [filter = 'env']: readonly FilterKey[]): void {
+  if (word === undefined) return;
+  if (/^#\d+$/.test(word)) {
+    throw new InputError('filter', `${word} is the number of an incident, not a filter.`, `/notif ${word}`);
+  }
+  const example = /^(?:help|\?)$/i.test(word) ? command.replace(' ', ' help ') : `${command} ${EXAMPLES[filter]}`;
+  throw new InputError('filter', `${word} is not a filter: ${command} takes key:value.`, example);
 }

@@ -25,7 +25,7 @@ export function messagesFlow(parts: MessagesParts): Flow {
     examples: ['subscriber:user-0042 channel:email', 'tx:txn_8f2c91', 'context:tenant:acme'],
     for: 'everyone',
     filters: MESSAGE_FILTERS,
-    usualFilter: 'subscriber',
+    follows: 'filters',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(parseMessagesRequest(asked), readerOf(reply)));
     },

@@ -33,7 +33,7 @@ export function watchCommand(parts: MakeParts): Command {
     examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall quiet:22:00-07:00'],
     for: 'members',
     filters: WATCH_KEYS,
-    usualFilter: 'workflow',
+    follows: 'filters',
     refuses: refuseUnwatchable,
     environments: 'several',
     answer: async ({ filters, environment }, interaction) => {

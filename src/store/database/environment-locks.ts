@@ -21,7 +21,7 @@ const TAKE = `
   SELECT name FROM unnest($1::text[]) AS name WHERE pg_try_advisory_lock(hashtextextended('notif jobs ' || name, 0))`;
 
 /** The lock of the installation's jobs; no environment has this name. */
-const INSTALLATION = '';
+const INSTALLATION = '*';
 
 /**
  * Takes the lock of each environment that no other replica has, on a connection of its own, and goes on trying for the others. A lock that
