@@ -286,7 +286,6 @@ export const STORE_CALLS: StoreCalls = {
     backlog: ({ operation }) => operation.backlog(),
     blockedChannels: ({ operation }) => operation.blockedChannels(),
     replicas: ({ operation }) => operation.replicas(),
-    databaseFacts: ({ operation }) => operation.databaseFacts(),
     lastHeartbeat: ({ operation }) => operation.lastHeartbeat(),
     noteHeartbeat: ({ operation }, { now }) => operation.noteHeartbeat({ outcome: 'answered', why: null, at: now }),
     prune: ({ operation }, { now }) => operation.prune(now, 30),

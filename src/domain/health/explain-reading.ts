@@ -1,7 +1,6 @@
 import type { Environment } from '../environment.ts';
 import { type Explanation, problemAt, ServiceError } from '../errors.ts';
 import { describeDuration } from '../time/time-range.ts';
-import { counted } from './check-result.ts';
 import { explainServiceProblem } from './explain.ts';
 import type { EnvironmentHealth } from './health.ts';
 import type { EnvironmentStatus } from './status.ts';
@@ -47,7 +46,7 @@ export function explainReading(
 }
 
 function notRead({ unreadable, notRecoveredMs }: EnvironmentHealth): string {
-  const events = unreadable === 0 ? [] : [counted(unreadable, 'event')];
+  const events = unreadable === 0 ? [] : [`${unreadable} ${unreadable === 1 ? 'event' : 'events'}`];
   const times = notRecoveredMs === 0 ? [] : [describeDuration(notRecoveredMs)];
   return `${[...events, ...times].join(' and ')} of the last day couldn't be read`;
 }

@@ -1,5 +1,5 @@
+import type { Explanation } from '../errors.ts';
 import { describeDuration } from '../time/time-range.ts';
-import { type CheckResult, checkResult, fine } from './check-result.ts';
 import type { HeartbeatAnswer, HeartbeatBlocker } from './heartbeat.ts';
 import { isReadInTime } from './status.ts';
 
@@ -52,7 +52,7 @@ function wordsOf(blocker: HeartbeatBlocker): string {
 }
 
 /**
- * Checks the last heartbeat. One is due in each poll interval.
+ * Returns what is wrong with the last heartbeat, and what to do about it. One is due in each poll interval. Null if nothing is.
  *
  * @param last null if none was ever recorded.
  */
@@ -60,36 +60,28 @@ export function judgeHeartbeat(
   last: LastHeartbeat | null,
   { pollMs, startedAt }: { readonly pollMs: number; readonly startedAt: Date },
   now: Date,
-): CheckResult {
-  if (last === null || !isReadInTime(last.at, pollMs, now))
-    return notCalled(last, isReadInTime(startedAt, pollMs, now), now);
+): Explanation | null {
+  if (last === null || !isReadInTime(last.at, pollMs, now)) {
+    if (isReadInTime(startedAt, pollMs, now)) return null;
+    const since = last === null ? 'yet' : `for ${describeDuration(now.getTime() - last.at.getTime())}`;
+    return {
+      what: `The dead man's switch has not been called ${since}.`,
+      next: 'Fix the other problems first. If it persists, look for job failed with heartbeat in the log.',
+    };
+  }
   const ago = `${describeDuration(now.getTime() - last.at.getTime())} ago`;
   switch (last.outcome) {
     case 'answered':
-      return fine('Heartbeat', `Last answered ${ago}.`);
+      return null;
     case 'failed':
-      return checkResult('problem', 'Heartbeat', {
+      return {
         what: `The dead man's switch couldn't be called ${ago}: ${last.why ?? 'the log says why'}.`,
         next: 'Check NOTIF_HEARTBEAT_URL, and that Notif can reach its address. 404 and 410 mean that the switch does not exist.',
-      });
+      };
     case 'withheld':
-      return checkResult('problem', 'Heartbeat', {
+      return {
         what: `Withheld ${ago}, since ${last.why ?? 'something is not checked or sent'}.`,
         next: 'Fix that first: the calls then resume by themselves.',
-      });
+      };
   }
-}
-
-function notCalled(last: LastHeartbeat | null, hasJustStarted: boolean, now: Date): CheckResult {
-  if (hasJustStarted) {
-    return checkResult('unknown', 'Heartbeat', {
-      what: "The dead man's switch has not been called since Notif started.",
-      next: 'Try again after a poll interval (NOTIF_POLL_SECONDS).',
-    });
-  }
-  const ago = last === null ? 'yet' : `for ${describeDuration(now.getTime() - last.at.getTime())}`;
-  return checkResult('problem', 'Heartbeat', {
-    what: `The dead man's switch has not been called ${ago}.`,
-    next: 'Fix the other problems first. If it persists, look for job failed with heartbeat in the log.',
-  });
 }

@@ -1,5 +1,5 @@
 import { InputError } from '../../domain/errors.ts';
-import { examineSetUp, type SetUpParts } from '../../use-cases/health/examine-setup.ts';
+import { examineSetUp, type SetUpParts } from '../../use-cases/doctor/examine-set-up.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { doctorMessage } from './message.ts';
 

@@ -5,9 +5,6 @@ import { TABLES } from './migrations/0001-tables.ts';
 /** All migrations, in order. After a release they only ever add, so that its replicas keep working while they're being replaced. */
 export const MIGRATIONS = [{ version: 1, script: TABLES }];
 
-/** The newest migration that this version knows. */
-export const NEWEST_MIGRATION = Math.max(...MIGRATIONS.map(({ version }) => version));
-
 /** 'noti' in ASCII. A migrating process holds this advisory lock, so that replicas starting at once take turns. */
 const MIGRATION_LOCK = 0x6e_6f_74_69;
 
