@@ -1,44 +1,33 @@
-import type { PlainTextOption } from '@slack/types';
-import { credentialProvider } from '../../domain/credentials/credential-providers.ts';
+import type { ModalView } from '@slack/types';
 import type { CredentialsUpdate } from '../../domain/credentials/credentials.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import type { Integration } from '../../domain/service/integration.ts';
 import { MASK } from '../../domain/text/mask.ts';
-import type { CredentialsUpdater } from '../../use-cases/access/update-credentials.ts';
-import { type SuggestIntegrationsReader, suggestIntegrations } from '../../use-cases/triggers/suggest-integrations.ts';
-import { confirmErrors } from '../blocks/inputs/typed-confirm-input.ts';
+import type { ChangeRecord } from '../../use-cases/access/record-change.ts';
+import { type CredentialsUpdater, updateCredentials } from '../../use-cases/access/update-credentials.ts';
+import { type MessageContent, section } from '../blocks/blocks.ts';
+import { mrkdwn } from '../blocks/text.ts';
+import { resultView } from '../blocks/view.ts';
 import type { Command, Flow } from '../interactions/command.ts';
-import type { ActionInteraction, CommandInteraction, FilledView, OptionsQuery } from '../interactions/interaction.ts';
-import { redraw } from '../interactions/redraw.ts';
+import type { FilledView, SubmissionInteraction } from '../interactions/interaction.ts';
+import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
 import { OldButtonError, routesFor, type Submitted } from '../interactions/route.ts';
-import { CONFIRM_CREDENTIALS, type Confirming, confirmView, linesToConfirm, ON_ITS_WAY } from './confirm-modal.ts';
-import { parseCredentialInputs } from './fields-modal.ts';
-import { type KeptForm, parseChosen, parseKept } from './kept-modal.ts';
-import {
-  CREDENTIALS,
-  chosenIntegration,
-  chosenProvider,
-  credentialsView,
-  hasFieldsOf,
-  INTEGRATION,
-  integrationOptions,
-  integrationsWanted,
-  PROVIDER,
-} from './modal.ts';
-import { notUpdated, type UpdateParts, update } from './update.ts';
+import { lostAnswerMessage, UPDATED_BEFORE, unknownSubscriberMessage, updatedMessage } from './message.ts';
+import { CREDENTIALS, CREDENTIALS_TITLE, credentialsView, type KeptForm, parseKept, parseUpdate } from './modal.ts';
 
-export interface CredentialsParts extends UpdateParts {
-  readonly serviceOf: (environment: string) => CredentialsUpdater & SuggestIntegrationsReader;
+export interface CredentialsParts extends ErrorParts {
+  readonly environments: readonly Environment[];
+  readonly serviceOf: (environment: string) => CredentialsUpdater;
+  readonly store: ChangeRecord;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly wakeDelivery: () => Promise<void>;
 }
 
 const COMMAND = '/notif credentials';
 const LONGEST_SUBSCRIBER_ID = 255;
 
-/** Slack waits three seconds for options. */
-const SUGGEST_WITHIN_MS = 2_000;
-
-/** `/notif credentials` with the choices in its form and its two steps: a subscriber's credentials. */
+/** `/notif credentials` and its form: a subscriber's credentials. */
 export function credentialsFlow(parts: CredentialsParts): Flow {
   const credentials: Command = {
     word: 'credentials',
@@ -47,128 +36,96 @@ export function credentialsFlow(parts: CredentialsParts): Flow {
     examples: ['user-0042', 'user-0042 env:staging'],
     for: 'operators',
     filters: ['env'],
-    answer: async ({ words, environment }, interaction) => {
-      await openForm(subscriberIn(words), environment, interaction, parts);
+    answer: async ({ words, environment }, { answerUrl, channelId: channel, openModal }) => {
+      const subscriberId = subscriberIn(words);
+      const kept = { intent: parts.newId(), answerUrl, channel, environment: environment.name, subscriberId };
+      await openModal(credentialsView(kept, environment));
     },
   };
-  const routes = routesFor('operators', [
-    { surface: 'action', id: PROVIDER, answer: (interaction) => redrawForm(interaction, parts) },
-    { surface: 'options', id: INTEGRATION, answer: (query) => optionsOf(query, parts) },
-    { surface: 'view', callbackId: CREDENTIALS, take: (view) => check(view, parts) },
-    { surface: 'view', callbackId: CONFIRM_CREDENTIALS, take: (view) => confirm(view, parts) },
-  ]);
-  return { commands: [credentials], routes };
+  const form = { surface: 'view', callbackId: CREDENTIALS, take: (view: FilledView) => take(view, parts) } as const;
+  return { commands: [credentials], routes: routesFor('operators', [form]) };
 }
 
 function subscriberIn(words: readonly string[]): string {
   const [subscriberId, ...others] = words;
-  const example = `${COMMAND} user-0042`;
-  if (subscriberId === undefined) throw new InputError('subscriber', 'Whose credentials? Name a subscriber.', example);
-  if (others.length > 0) throw new InputError('subscriber', 'One subscriber at a time.', example);
-  if (subscriberId.includes(MASK)) {
-    const rule = `Notif can't tell a real one with ${MASK} from those, and updates neither.`;
-    throw new InputError(
-      'subscriber',
-      `This ID has ${MASK} in it, as masked ones do. Give the whole one. ${rule}`,
-      example,
-    );
-  }
-  if (subscriberId.length > LONGEST_SUBSCRIBER_ID) {
-    throw new InputError('subscriber', `A subscriber ID has at most ${LONGEST_SUBSCRIBER_ID} characters.`, example);
-  }
+  const refusal = (what: string) => new InputError('subscriber', what, `${COMMAND} user-0042`);
+  if (subscriberId === undefined) throw refusal('Whose credentials? Name a subscriber.');
+  if (others.length > 0) throw refusal('One subscriber at a time.');
+  if (subscriberId.includes(MASK)) throw refusal(`This ID has ${MASK} in it, as masked ones do. Give the whole one.`);
+  if (subscriberId.length > LONGEST_SUBSCRIBER_ID)
+    throw refusal(`A subscriber ID has at most ${LONGEST_SUBSCRIBER_ID} characters.`);
   return subscriberId;
 }
 
-async function openForm(
-  subscriberId: string,
-  environment: Environment,
-  interaction: CommandInteraction,
-  { newId }: CredentialsParts,
-): Promise<void> {
-  const { answerUrl, channelId: channel } = interaction;
-  const kept = { intent: newId(), answerUrl, channel, environment: environment.name, subscriberId };
-  await interaction.openModal(credentialsView(kept, environment, null));
-}
+const ON_ITS_WAY = [section(mrkdwn`⏳ Updating …`)];
 
-function redrawForm(interaction: ActionInteraction, parts: CredentialsParts): Promise<void> {
-  const draw = ({ privateMetadata }: FilledView) => {
-    const kept = ofThisVersion(parseKept(privateMetadata));
-    return credentialsView(kept, environmentOf(kept, parts), credentialProvider(interaction.value));
-  };
-  return redraw(interaction, draw, parts);
-}
-
-async function optionsOf({ typed, blockId }: OptionsQuery, parts: CredentialsParts): Promise<PlainTextOption[]> {
-  const wanted = integrationsWanted(blockId);
-  if (wanted === null) return [];
-  return integrationOptions(await integrationsIn(wanted.environment, parts), wanted.provider, typed);
-}
-
-/** Returns no integrations if they can't be loaded in time: people can still choose what they typed. */
-async function integrationsIn(environment: string, parts: CredentialsParts): Promise<readonly Integration[]> {
-  const signal = AbortSignal.timeout(SUGGEST_WITHIN_MS);
-  try {
-    return await suggestIntegrations(parts.serviceOf(environment), { who: 'person', signal });
-  } catch (error) {
-    parts.logger.warn({ err: error, environment }, "integrations couldn't be read to suggest them");
-    return [];
-  }
-}
-
-/** Handles the first step: shows what was filled in for confirmation. */
-function check(view: FilledView, parts: CredentialsParts): Submitted {
-  const kept = ofThisVersion(parseKept(view.privateMetadata));
-  const provider = chosenProvider(view);
-  if (provider === null) return { is: 'refused', errors: { [PROVIDER]: 'Choose a provider.' } };
-  const environment = environmentOf(kept, parts);
-  if (!hasFieldsOf(provider, environment, view)) return shows(credentialsView(kept, environment, provider));
-  const read = parseCredentialInputs(provider, view);
-  if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
-  const shown = linesToConfirm(read.credentials);
-  const form = { ...kept, provider: provider.id, integration: chosenIntegration(view), shown };
-  return shows(confirmView({ form, environment, provider }, { news: null }));
-}
-
-/** Handles the second step. Changed values are shown again for confirmation. */
-function confirm(view: FilledView, parts: CredentialsParts): Submitted {
-  const confirming = confirmingOf(view, parts);
-  const { form, environment, provider } = confirming;
-  const read = parseCredentialInputs(provider, view);
-  if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
-  const shown = linesToConfirm(read.credentials);
-  if (shown !== form.shown) return shows(confirmView({ ...confirming, form: { ...form, shown } }, { news: null }));
-  const errors = confirmErrors(environment, view.valueIn);
-  if (Object.keys(errors).length > 0) return { is: 'refused', errors };
-  const wanted = updateOf(confirming, read.credentials);
+function take(view: FilledView, parts: CredentialsParts): Submitted {
+  const kept = parseKept(view.privateMetadata);
+  if (kept === null) throw new OldButtonError();
+  const environment = environmentNamed(kept.environment, parts.environments);
+  const read = parseUpdate(view, environment);
+  if ('errors' in read) return { is: 'refused', errors: read.errors };
   return {
     is: 'taken',
-    next: confirmView(confirming, { news: ON_ITS_WAY }),
-    answerUrl: form.answerUrl,
-    answer: (interaction) => update(confirming, wanted, interaction, parts),
-    refused: (error, interaction) => notUpdated(error, confirming, interaction, parts),
+    next: credentialsView(kept, environment, ON_ITS_WAY),
+    answerUrl: kept.answerUrl,
+    answer: (interaction) => send(kept, read.update, interaction, parts),
+    refused: (error, interaction) => notUpdated(error, kept, interaction, parts),
   };
 }
 
-function confirmingOf(view: FilledView, parts: CredentialsParts): Confirming {
-  const form = ofThisVersion(parseChosen(view.privateMetadata));
-  const provider = ofThisVersion(credentialProvider(form.provider));
-  return { form, environment: environmentOf(form, parts), provider };
+/** Sends the credentials once, and shows the result in the modal. */
+async function send(
+  kept: KeptForm,
+  update: CredentialsUpdate,
+  interaction: SubmissionInteraction,
+  parts: CredentialsParts,
+): Promise<void> {
+  const { answerUrl: _, ...asked } = kept;
+  try {
+    const service = parts.serviceOf(kept.environment);
+    const outcome = await updateCredentials({ ...asked, actor: interaction.userId, update }, { ...parts, service });
+    const environment = environmentNamed(kept.environment, parts.environments);
+    const updated = { subscriberId: kept.subscriberId, provider: update.providerId, environment };
+    if (outcome.is === 'before') await interaction.outside.show(UPDATED_BEFORE);
+    else {
+      const content =
+        outcome.is === 'updated'
+          ? updatedMessage(updated, outcome.held)
+          : outcome.is === 'not-found'
+            ? unknownSubscriberMessage(updated)
+            : lostAnswerMessage(updated, outcome.error);
+      await show(resultView(content, CREDENTIALS_TITLE), content, interaction, parts);
+    }
+  } catch (error) {
+    await notUpdated(error, kept, interaction, parts);
+  }
+  await parts.wakeDelivery();
 }
 
-function updateOf({ form }: Confirming, credentials: CredentialsUpdate['credentials']): CredentialsUpdate {
-  const { provider: providerId, integration } = form;
-  return { providerId, ...(integration === null ? {} : { integrationIdentifier: integration }), credentials };
+/** Shows why nothing was changed, above what was typed, which can be sent again as another intent. */
+async function notUpdated(
+  error: unknown,
+  kept: KeptForm,
+  interaction: SubmissionInteraction,
+  parts: CredentialsParts,
+): Promise<void> {
+  const card = cardFor(error, parts);
+  const environment = environmentNamed(kept.environment, parts.environments);
+  await show(credentialsView({ ...kept, intent: parts.newId() }, environment, card.blocks), card, interaction, parts);
 }
 
-function ofThisVersion<Read>(read: Read | null): Read {
-  if (read === null) throw new OldButtonError();
-  return read;
-}
-
-function shows(next: ReturnType<typeof confirmView>): Submitted {
-  return { is: 'taken', next, answer: async () => {} };
-}
-
-function environmentOf({ environment }: KeptForm, { environments }: CredentialsParts): Environment {
-  return environmentNamed(environment, environments);
+/** Shows the result in the modal or, if that was closed meanwhile, where the form was requested. */
+async function show(
+  view: ModalView,
+  content: MessageContent,
+  interaction: SubmissionInteraction,
+  { logger }: CredentialsParts,
+): Promise<void> {
+  try {
+    if ((await interaction.modal.update(view)) === 'shown') return;
+  } catch (error) {
+    logger.warn({ err: error }, 'what came of a change could not be shown in its modal');
+  }
+  await interaction.outside.show(content);
 }

@@ -1,4 +1,9 @@
-import type { ChannelSettings, HeldCredentials, MaskedCredential } from '../../domain/credentials/credentials.ts';
+import type {
+  ChannelSettings,
+  CredentialField,
+  HeldCredentials,
+  MaskedCredential,
+} from '../../domain/credentials/credentials.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
@@ -7,7 +12,6 @@ import { context, divider, type MessageContent, message, section, sentence } fro
 import { fitRows } from '../blocks/fit.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
-import { FIELD_LABELS } from './fields-modal.ts';
 
 /** The subscriber, the provider and the environment of an update. */
 export interface Updated {
@@ -16,10 +20,21 @@ export interface Updated {
   readonly environment: Environment;
 }
 
+const FIELD_LABELS: Readonly<Record<CredentialField, string>> = {
+  webhookUrl: 'Webhook URL',
+  channel: 'Channel',
+  deviceTokens: 'Device tokens',
+  alertUid: 'Alert UID',
+  title: 'Title',
+  imageUrl: 'Image URL',
+  state: 'State',
+  externalUrl: 'External URL',
+};
+
 const MOST_SHOWN = 20;
 
 /** 'Device tokens (2): •••9f3c, •••77aa', a line for each field. */
-export function credentialLines(credentials: readonly MaskedCredential[]): string[] {
+function credentialLines(credentials: readonly MaskedCredential[]): string[] {
   return credentials.map(({ field, masked }) => {
     const count = masked.length > 1 ? ` (${masked.length})` : '';
     const more = masked.length > MOST_SHOWN ? ` and ${masked.length - MOST_SHOWN} more` : '';

@@ -1,159 +1,65 @@
-import { describe, expect, test } from 'vitest';
-import { CREDENTIAL_PROVIDERS, credentialProvider } from '../../domain/credentials/credential-providers.ts';
-import { type ChannelSettings, CREDENTIAL_FIELDS } from '../../domain/credentials/credentials.ts';
-import { anIntegration } from '../../domain/service/integration.testing.ts';
-import { buttonsOf, expectFit, expectView, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { confirmView, linesToConfirm } from './confirm-modal.ts';
-import type { ChosenForm, KeptForm } from './kept-modal.ts';
-import { parseChosen, parseKept } from './kept-modal.ts';
-import { credentialLines, unknownSubscriberMessage, updatedMessage } from './message.ts';
-import { credentialsView, integrationOptions, integrationsWanted } from './modal.ts';
+import { expect, test } from 'vitest';
+import type { ChannelSettings } from '../../domain/credentials/credentials.ts';
+import { expectFit, expectView, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { updatedMessage } from './message.ts';
+import { credentialsView, type KeptForm, parseKept, parseUpdate } from './modal.ts';
 
 const KEPT: KeptForm = {
-  intent: 'intent-1',
-  answerUrl: 'https://hooks.slack.example/commands/1',
-  channel: 'C0GENERAL',
-  environment: 'production',
-  subscriberId: 'user-1',
+  ...{ intent: 'intent-1', answerUrl: 'https://hooks.slack.example/1', channel: 'C0GENERAL' },
+  ...{ environment: 'production', subscriberId: 'user-1' },
 };
-const WORST: KeptForm = {
-  ...KEPT,
-  subscriberId: HOSTILE.repeat(9).slice(0, 255),
-  answerUrl: `https://${'a'.repeat(250)}`,
-};
-const PROTECTED = { ...PRODUCTION, isProtected: true };
+const FIELDS = fieldsIn(credentialsView(KEPT, PRODUCTION));
 
-function chosen(provider: string, kept = KEPT): ChosenForm {
-  return { ...kept, provider, integration: null, shown: 'Webhook URL: •••9f3c' };
+function parse(answers: Record<string, string>) {
+  const values = new Map(Object.entries(answers).map(([label, value]) => [FIELDS[label], value]));
+  const valueIn = (blockId: string) => values.get(blockId) ?? null;
+  const valuesIn = (blockId: string) => [valueIn(blockId) ?? []].flat();
+  return parseUpdate({ blockIds: Object.values(FIELDS), valueIn, valuesIn }, PRODUCTION);
 }
 
-function viewFor(id: string, kept = KEPT) {
-  const provider = credentialProvider(id);
-  if (provider === null) throw new Error(`there is no provider ${id}`);
-  return {
-    first: credentialsView(kept, PRODUCTION, provider),
-    second: confirmView({ form: chosen(id, kept), environment: PROTECTED, provider }, { news: null }),
-  };
-}
+test('the form keeps the subscriber and environment, and fits Slack whatever they are', () => {
+  const view = credentialsView({ ...KEPT, subscriberId: HOSTILE.repeat(9).slice(0, 255) }, PRODUCTION);
+  expectView(view);
+  expect(parseKept(credentialsView(KEPT, PRODUCTION).private_metadata ?? '')).toEqual(KEPT);
+  expect([parseKept(''), parseKept('{"intent":1}')]).toEqual([null, null]);
+});
 
-describe('the form for credentials', () => {
-  test.each(CREDENTIAL_PROVIDERS.map(({ id }) => id))(
-    'has the same fields for %s in both steps, so that Slack keeps what was typed',
-    (id) => {
-      const { first, second } = viewFor(id);
-      const own = Object.entries(fieldsIn(first)).filter(([, block]) => block.startsWith('credentials.field.'));
-      expect(Object.entries(fieldsIn(second)).filter(([, block]) => block.startsWith('credentials.field.'))).toEqual(
-        own,
-      );
-      expect(own).toHaveLength(credentialProvider(id)?.fields.length ?? 0);
-    },
-  );
-
-  test('has no fields until a provider is chosen', () => {
-    expect(Object.keys(fieldsIn(credentialsView(KEPT, PRODUCTION, null)))).toEqual(['Provider']);
+test('what is filled in is sent, and nothing else', () => {
+  expect(
+    parse({ Provider: 'mattermost', 'Webhook URL': ' https://chat.example/x ', Others: '{"channel": "town"}' }),
+  ).toEqual({
+    update: { providerId: 'mattermost', credentials: { webhookUrl: 'https://chat.example/x', channel: 'town' } },
   });
-
-  test('keeps the subscriber and environment, and nothing that was typed', () => {
-    const { first, second } = viewFor('mattermost');
-    expect(parseKept(first.private_metadata ?? '')).toEqual(KEPT);
-    expect(parseChosen(second.private_metadata ?? '')).toEqual(chosen('mattermost'));
-    expect([parseKept(''), parseKept('{"intent":1}'), parseChosen(first.private_metadata ?? '')]).toEqual([
-      null,
-      null,
-      null,
-    ]);
+  expect(parse({ Provider: 'fcm', 'Device tokens': 'a\n b\na', Integration: 'fcm-1' })).toEqual({
+    update: { providerId: 'fcm', integrationIdentifier: 'fcm-1', credentials: { deviceTokens: ['a', 'b'] } },
   });
-
-  test('is accepted by Slack with hostile names', () => {
-    for (const { id } of CREDENTIAL_PROVIDERS) {
-      const { first, second } = viewFor(id, WORST);
-      for (const view of [first, second]) expectView(view);
-    }
-  });
-
-  test('names a protected environment and requires typing it', () => {
-    const { second } = viewFor('fcm');
-    expect(wordsOf(second)).toContain('Update fcm of user-1 in production, which is protected?');
-    expect(Object.keys(fieldsIn(second))).toContain('Type production to confirm');
-  });
-
-  test('warns that all device tokens are removed before that is confirmed', () => {
-    expect(linesToConfirm({ deviceTokens: [] })).toContain('Device tokens: none. All');
-  });
-
-  test("shows the masked credentials, and only counts those that don't fit", () => {
-    const deviceTokens = Array.from({ length: 25 }, (_, index) => `a-long-device-token-${1_000 + index}`);
-    const lines = linesToConfirm({ webhookUrl: 'https://hooks.example.com/T1/9f3c', channel: 'short', deviceTokens });
-    expect(lines.split('\n')).toEqual([
-      'Webhook URL: •••9f3c',
-      'Channel: •••',
-      expect.stringMatching(/^Device tokens \(25\): •••1000, •••1001, .*•••1019 and 5 more$/),
-    ]);
+  expect(parse({ Provider: 'fcm', Or: 'all' })).toEqual({
+    update: { providerId: 'fcm', credentials: { deviceTokens: [] } },
   });
 });
 
-describe('the choice of an integration', () => {
-  const known = [
-    anIntegration({ provider: 'fcm', identifier: 'fcm-main', name: 'Firebase' }),
-    anIntegration({ provider: 'fcm', identifier: 'fcm-old', name: 'Firebase of old', active: false }),
-    anIntegration({ provider: 'fcm', identifier: 'fcm-gone', deleted: true }),
-    anIntegration({ provider: 'apns', identifier: 'apns-main' }),
-  ];
-  const offered = (typed: string) => integrationOptions(known, 'fcm', typed).map(({ text }) => text.text);
-
-  test("offers the provider's integrations that aren't deleted, and what was typed", () => {
-    expect(offered('')).toEqual(['fcm-main · Firebase', 'fcm-old · Firebase of old · inactive']);
-    expect(offered('OLD')).toEqual(['fcm-old · Firebase of old · inactive', 'Use “OLD”']);
-    expect(offered('fcm-main')).toEqual(['fcm-main · Firebase']);
-    expect(offered('“fcm-main”\u200b')).toEqual(['fcm-main · Firebase']);
-  });
-
-  test('finds in its block which integrations to offer', () => {
-    expect(integrationsWanted('credentials.integration:production:fcm')).toEqual({
-      environment: 'production',
-      provider: 'fcm',
-    });
-    expect(integrationsWanted('something.else')).toBeNull();
-  });
+test.each([
+  [{ 'Webhook URL': 'https://a.example' }, 'Choose a provider.'],
+  [{ Provider: 'slack' }, 'nothing is filled in yet'],
+  [{ Provider: 'slack', 'Webhook URL': 'hooks.example' }, 'This is no web address.'],
+  [{ Provider: 'fcm', 'Device tokens': 'one\ntwo three' }, 'Token 2 has a blank in it'],
+  [{ Provider: 'fcm', 'Device tokens': 'one', Or: 'all' }, 'Leave this empty to remove all device tokens'],
+  [{ Provider: 'slack', Others: '{"token": "s3cret"}' }, 'Only texts named channel'],
+])('a mistake is named without quoting what was typed: %j', (answers, what) => {
+  const read = parse(answers);
+  const words = 'errors' in read ? Object.values(read.errors).join(' ') : '';
+  expect(words).toContain(what);
+  expect(words).not.toMatch(/s3cret|two/);
 });
 
-describe('the result of an update', () => {
-  const held = (settings: readonly ChannelSettings[]) => ({ settings, isDeleted: false, unreadable: 0 });
-  const updated = { subscriberId: WORST.subscriberId, provider: 'fcm', environment: PRODUCTION };
-
-  test("says when the service doesn't return what it holds", () => {
-    expect(wordsOf(updatedMessage(updated, held([])))).toContain("The service didn't return what it holds");
-  });
-
-  test('says that the subscriber is deleted, and how much of the response was unreadable', () => {
-    const words = wordsOf(updatedMessage(updated, { ...held([settings('fcm')]), isDeleted: true, unreadable: 2 }));
-    expect(words).toContain('says that this subscriber is deleted');
-    expect(words).not.toContain('✅');
-    expect(words).toContain("2 parts of the answer couldn't be read.");
-  });
-
-  const settings = (providerId: string) => ({
-    providerId,
-    integrationId: null,
-    integrationIdentifier: HOSTILE,
-    credentials: CREDENTIAL_FIELDS.map((field) => ({ field, masked: ['•••9f3c', '•••77aa'] })),
-  });
-
-  test('fits a message with the provider’s own settings first, however many there are', () => {
-    const message = updatedMessage(
-      updated,
-      held([...Array.from({ length: 40 }, () => settings('slack')), settings('fcm')]),
-    );
-    expectFit(message);
-    expect(wordsOf(message).indexOf('fcm\n')).toBeLessThan(wordsOf(message).indexOf('slack'));
-    expect(wordsOf(message)).toMatch(/\d+ more providers don't fit here\./);
-    expectFit(unknownSubscriberMessage(updated));
-    expect(buttonsOf(message)).toEqual([]);
-  });
-
-  test('says when a provider holds nothing', () => {
-    const empty = { ...settings('fcm'), credentials: [] };
-    expect(wordsOf(updatedMessage(updated, held([empty])))).toContain('no credentials');
-    expect(credentialLines([{ field: 'title', masked: ['•••'] }])).toEqual(['Title: •••']);
-  });
+test('the result shows what the service holds, the own provider first, and fits whatever that is', () => {
+  const settings: ChannelSettings[] = ['slack', 'fcm'].map((providerId) => ({
+    ...{ providerId, integrationId: null, integrationIdentifier: null },
+    credentials: [{ field: 'deviceTokens', masked: Array.from({ length: 22 }, () => '•••9f3c') }],
+  }));
+  const updated = { subscriberId: 'user-1', provider: 'fcm', environment: PRODUCTION };
+  const message = updatedMessage(updated, { settings, isDeleted: false, unreadable: 1 });
+  expectFit(message);
+  expect(wordsOf(message)).toMatch(/fcm\n[\s\S]*Device tokens \(22\): [\s\S]*and 2 more[\s\S]*slack/);
+  expect(wordsOf(message)).toContain("1 part of the answer couldn't be read.");
 });

@@ -1,143 +1,185 @@
-import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
 import {
-  CREDENTIAL_PROVIDERS,
-  type CredentialProvider,
-  credentialProvider,
-} from '../../domain/credentials/credential-providers.ts';
+  type ChannelCredentials,
+  CREDENTIAL_FIELDS,
+  type CredentialsUpdate,
+} from '../../domain/credentials/credentials.ts';
 import type { Environment } from '../../domain/environment.ts';
+import { InputError, withExample } from '../../domain/errors.ts';
 import { bare } from '../../domain/fold.ts';
-import type { Integration } from '../../domain/service/integration.ts';
+import { parseTypedObject } from '../../domain/triggers/typed-json.ts';
 import { badge } from '../blocks/badge.ts';
-import { context, option, section } from '../blocks/blocks.ts';
-import type { FilledForm } from '../blocks/inputs/filled-form.ts';
-import { optionOf, searchInput } from '../blocks/inputs/inputs.ts';
-import { BLOCK_ID, MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
-import { code, type Markup, mrkdwn, plain } from '../blocks/text.ts';
+import { context, type MessageBlock, section } from '../blocks/blocks.ts';
+import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
+import { checkboxInput, optionOf, textInput } from '../blocks/inputs/inputs.ts';
+import { confirmErrors, typedConfirmInput } from '../blocks/inputs/typed-confirm-input.ts';
+import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
+import { code, mrkdwn, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
-import { credentialInputs } from './fields-modal.ts';
-import { type KeptForm, writeKept } from './kept-modal.ts';
 
 export const CREDENTIALS = 'credentials.form';
 export const CREDENTIALS_TITLE = 'Credentials';
-/** The choice of a provider. Slack sends it to Notif at once. */
-export const PROVIDER = 'credentials.provider';
-/** The select's action ID, and the prefix of its block's ID, which continues with the environment and the provider. */
-export const INTEGRATION = 'credentials.integration';
+const PROVIDER = 'credentials.provider';
+const INTEGRATION = 'credentials.integration';
+const WEBHOOK = 'credentials.webhook';
+const TOKENS = 'credentials.tokens';
+const OTHERS = 'credentials.others';
+/** An empty field removes nothing: a choice of its own removes all tokens. */
+const NO_TOKENS = 'credentials.no-tokens';
+const REMOVE_ALL = { value: 'all', label: 'Remove all device tokens' };
 
-/** Builds the first step: the subscriber, the provider and the credentials. */
+/** The providers for which a subscriber can have credentials (contract, "ChannelSettings", `providerId`). */
+const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
+  Chat: [
+    ...['slack', 'discord', 'msteams', 'mattermost', 'ryver', 'zulip', 'grafana-on-call', 'getstream', 'rocket-chat'],
+    ...['whatsapp-business', 'chat-webhook', 'svc-slack'],
+  ],
+  Push: ['fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio'],
+};
+
+const Kept = z.object({
+  /** The idempotency key: new for each form and after an attempt that changed nothing, so that submitting repeatedly sends it once. */
+  intent: z.string(),
+  /** Where the form was requested; it accepts answers for half an hour. Null if that wasn't a channel. */
+  answerUrl: z.string().nullable(),
+  channel: z.string().nullable(),
+  environment: z.string(),
+  subscriberId: z.string(),
+});
+
+/** What the form keeps in its private metadata: nothing that was typed in a field. */
+export type KeptForm = Readonly<z.output<typeof Kept>>;
+
+/** Returns null for a form of another version. */
+export function parseKept(privateMetadata: string): KeptForm | null {
+  try {
+    return Kept.safeParse(JSON.parse(privateMetadata)).data ?? null;
+  } catch {
+    // Not JSON, so not written by this version.
+    return null;
+  }
+}
+
+/** Builds the form; `news` is what came of an attempt. Drawn again, it keeps what was typed, because its blocks are the same. */
 export function credentialsView(
   kept: KeptForm,
   environment: Environment,
-  provider: CredentialProvider | null,
+  news: readonly MessageBlock[] = [],
 ): ModalView {
   return formView({
     callbackId: CREDENTIALS,
     title: CREDENTIALS_TITLE,
-    submit: 'Check',
-    privateMetadata: writeKept(kept),
+    submit: 'Update',
+    privateMetadata: JSON.stringify(kept),
     blocks: [
+      ...news,
       section(mrkdwn`New credentials of ${code(kept.subscriberId, 255)} in ${badge(environment)}`),
-      providerInput(provider),
-      ...(provider === null
-        ? [context(mrkdwn`What has to be filled in depends on the provider.`)]
-        : [
-            ...credentialInputs(provider),
-            integrationInput(environment, provider),
-            context(effect(provider), STORED_NOWHERE),
-          ]),
+      {
+        type: 'input',
+        block_id: PROVIDER,
+        label: plain('Provider', PLACEHOLDER_TEXT),
+        element: {
+          type: 'static_select',
+          action_id: PROVIDER,
+          option_groups: Object.entries(PROVIDERS).map(([label, ids]) => ({
+            label: plain(label, PLACEHOLDER_TEXT),
+            options: ids.map((id) => optionOf({ label: id, value: id })),
+          })),
+        },
+      },
+      textInput({
+        blockId: INTEGRATION,
+        label: 'Integration',
+        hint: 'The identifier of one of several that the provider has. Empty: whichever is active.',
+        isOptional: true,
+      }),
+      textInput({
+        blockId: WEBHOOK,
+        label: 'Webhook URL',
+        hint: 'As you got it from the chat provider. It replaces what the provider had for this subscriber.',
+        isOptional: true,
+      }),
+      textInput({
+        blockId: TOKENS,
+        label: 'Device tokens',
+        hint: 'Every token that the subscriber should have, one per line: the service replaces or adds to the existing ones.',
+        isMultiline: true,
+        isOptional: true,
+      }),
+      checkboxInput({ blockId: NO_TOKENS, label: 'Or', isOptional: true }, [REMOVE_ALL], []),
+      textInput({
+        blockId: OTHERS,
+        label: 'Others',
+        hint: 'JSON with channel, alertUid, title, imageUrl, state or externalUrl: {"channel": "town-square"}',
+        isMultiline: true,
+        isOptional: true,
+      }),
+      context(mrkdwn`Sent only to the service and stored nowhere else.`),
+      ...typedConfirmInput(environment),
     ],
   });
 }
 
-/** Describes what an update does to the existing credentials. */
-export function effect({ channel }: CredentialProvider): Markup {
-  return channel === 'push'
-    ? mrkdwn`Depending on the service, these tokens replace the existing ones or are added to them, so list every token that the subscriber should have.`
-    : mrkdwn`This replaces what the provider had for this subscriber.`;
-}
-
-const STORED_NOWHERE = mrkdwn`Sent only to the service and stored nowhere else. You confirm before anything is sent.`;
-
-function providerInput(chosen: CredentialProvider | null): InputBlock {
-  const group = (channel: CredentialProvider['channel'], label: string) => ({
-    label: plain(label, PLACEHOLDER_TEXT),
-    options: CREDENTIAL_PROVIDERS.filter((one) => one.channel === channel).map(providerOption),
-  });
-  return {
-    type: 'input',
-    block_id: PROVIDER,
-    label: plain('Provider', PLACEHOLDER_TEXT),
-    dispatch_action: true,
-    element: {
-      type: 'static_select',
-      action_id: PROVIDER,
-      option_groups: [group('chat', 'Chat'), group('push', 'Push')],
-      ...(chosen === null ? {} : { initial_option: providerOption(chosen) }),
-    },
-  };
-}
-
-function providerOption({ id }: CredentialProvider): PlainTextOption {
-  return optionOf({ label: id, value: id });
-}
-
-function integrationInput(environment: Environment, provider: CredentialProvider): InputBlock {
-  const field = {
-    blockId: integrationBlock(environment, provider),
-    actionId: INTEGRATION,
-    label: 'Integration',
-    hint: 'Which one of the provider, where it has several. Empty: whichever is active.',
-    isOptional: true,
-  };
-  return searchInput(field, 'Type to search, or type its identifier', null);
-}
-
-/** Parses from a block's ID which integrations a select offers. Null if it isn't of this version. */
-export function integrationsWanted(
-  blockId: string,
-): { readonly environment: string; readonly provider: string } | null {
-  const [beginning, environment, provider] = blockId.split(':');
-  if (beginning !== INTEGRATION || environment === undefined || provider === undefined) return null;
-  return { environment, provider };
-}
-
-/** Returns the provider's integrations as choices and, last, what was typed. */
-export function integrationOptions(known: readonly Integration[], provider: string, typed: string): PlainTextOption[] {
-  const word = bare(typed);
-  const offered = known.filter((one) => one.provider === provider && !one.deleted && isFound(one, word));
-  const own =
-    word === '' || offered.some(({ identifier }) => identifier === word) ? [] : [option(`Use “${word}”`, word)];
-  const options = offered.slice(0, MOST_OPTIONS - 1).map(integrationOption);
-  return [...options, ...own].filter((one) => one !== null);
-}
-
-function isFound({ name, identifier }: Integration, word: string): boolean {
-  return `${name}\n${identifier}`.toLowerCase().includes(word.toLowerCase());
-}
-
-function integrationOption({ name, identifier, active }: Integration): PlainTextOption | null {
-  return option(`${identifier} · ${name}${active ? '' : ' · inactive'}`, identifier);
-}
-
-export function chosenProvider(filled: Pick<FilledForm, 'valueIn'>): CredentialProvider | null {
-  return credentialProvider(filled.valueIn(PROVIDER));
-}
-
-export function chosenIntegration(filled: Pick<FilledForm, 'blockIds' | 'valueIn'>): string | null {
-  const block = filled.blockIds.find((blockId) => blockId.startsWith(`${INTEGRATION}:`));
-  return block === undefined ? null : filled.valueIn(block);
-}
-
-/** Returns whether the form has the fields of this very provider: they appear a moment after it was chosen. */
-export function hasFieldsOf(
-  provider: CredentialProvider,
+/** Returns what was filled in, or what is wrong with it, by block. No error quotes a value. */
+export function parseUpdate(
+  filled: FilledForm,
   environment: Environment,
-  { blockIds }: Pick<FilledForm, 'blockIds'>,
-): boolean {
-  return blockIds.includes(integrationBlock(environment, provider));
+): { readonly update: CredentialsUpdate } | { readonly errors: FormErrors } {
+  const errors: Record<string, string> = { ...confirmErrors(environment, filled.valueIn) };
+  const typed = (blockId: string) => (filled.valueIn(blockId) ?? '').trim();
+  const attempt = <Value>(blockId: string, read: (text: string) => Value): Value | undefined => {
+    try {
+      return typed(blockId) === '' ? undefined : read(typed(blockId));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      errors[blockId] = withExample(error);
+      return undefined;
+    }
+  };
+  const providerId = filled.valueIn(PROVIDER);
+  if (providerId === null) errors[PROVIDER] = 'Choose a provider.';
+  const isEmptied = filled.valuesIn(NO_TOKENS).length > 0;
+  if (isEmptied && typed(TOKENS) !== '')
+    errors[TOKENS] = 'Leave this empty to remove all device tokens, or untick the box.';
+  const webhookUrl = attempt(WEBHOOK, readAddress);
+  const deviceTokens = isEmptied ? [] : attempt(TOKENS, readTokens);
+  const credentials: ChannelCredentials = {
+    ...attempt(OTHERS, readOthers),
+    ...(webhookUrl !== undefined && { webhookUrl }),
+    ...(deviceTokens !== undefined && { deviceTokens }),
+  };
+  if (Object.keys(errors).length === 0 && Object.keys(credentials).length === 0)
+    errors[WEBHOOK] = 'Fill in what is to be sent: nothing is filled in yet.';
+  if (providerId === null || Object.keys(errors).length > 0) return { errors };
+  const integration = bare(typed(INTEGRATION));
+  return { update: { providerId, ...(integration !== '' && { integrationIdentifier: integration }), credentials } };
 }
 
-/** Only its provider's form has this block. */
-function integrationBlock({ name }: Environment, { id }: CredentialProvider): string {
-  return `${INTEGRATION}:${name}:${id}`.slice(0, BLOCK_ID);
+function readAddress(text: string): string {
+  if (URL.canParse(text) && /^https?:/.test(new URL(text).protocol)) return text;
+  throw new InputError('webhookUrl', 'This is no web address.', 'https://hooks.example.com/…');
+}
+
+/** One per line; duplicates count once. */
+function readTokens(text: string): readonly string[] {
+  const tokens = text.split(/\s*\n\s*/);
+  const broken = tokens.findIndex((token) => /\s/.test(token));
+  if (broken >= 0) throw new InputError('tokens', `Token ${broken + 1} has a blank in it: put one token on each line.`);
+  return [...new Set(tokens)];
+}
+
+const OTHER_FIELDS = CREDENTIAL_FIELDS.filter((field) => field !== 'webhookUrl' && field !== 'deviceTokens');
+
+function readOthers(text: string): Omit<ChannelCredentials, 'webhookUrl' | 'deviceTokens'> {
+  const others = Object.entries(parseTypedObject('others', text, '{"channel": "town-square"}'));
+  const isKnown = others.every(
+    ([name, value]) => OTHER_FIELDS.some((field) => field === name) && typeof value === 'string',
+  );
+  if (isKnown) return Object.fromEntries(others);
+  throw new InputError(
+    'others',
+    `Only texts named ${OTHER_FIELDS.join(', ')} can stand here.`,
+    '{"channel": "town-square"}',
+  );
 }
