@@ -44,7 +44,6 @@ const SHARED = [
   'sandbox/slack/block-kit/element-state.ts',
   'sandbox/slack/block-kit/escapes.ts',
   'sandbox/slack/block-kit/field-contents.ts',
-  'sandbox/slack/traffic/traffic-protocol.ts',
   'sandbox/director/describe.ts',
   'sandbox/director/protocol.ts',
   'sandbox/director/state-schema.ts',

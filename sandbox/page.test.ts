@@ -5,7 +5,7 @@ import { builtPage } from '../test/support/shared.ts';
 import { connectBrowser } from '../test/support/shared-browser.ts';
 import { createBot } from './page.testing.ts';
 import type { LocalSlack } from './slack/server.ts';
-import { clientOf, refusalOf, startSlackWith } from './slack/testing.ts';
+import { startSlackWith } from './slack/testing.ts';
 
 let browser: Browser;
 let slack: LocalSlack;
@@ -70,15 +70,6 @@ describe('the sandbox page', () => {
     await log.getByText('pressed send_again').waitFor();
   });
 
-  test('chooses from an overflow menu by keyboard, and marks the answer as unread', async () => {
-    await type('/notif digest');
-    await log.getByRole('button', { name: 'More options' }).last().press('Enter');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.getByRole('navigation').getByRole('button', { name: 'Notif 1' }).click();
-    await log.getByText('chose Mute').waitFor();
-  });
-
   test('fills in a form: searches, shows errors, submits', async () => {
     await page.getByRole('button', { name: 'Shortcuts' }).click();
     await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
@@ -95,20 +86,6 @@ describe('the sandbox page', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('navigation').getByRole('button', { name: 'Notif' }).click();
     await log.getByText('sent order-shipped to user-1').waitFor();
-  });
-
-  test('keeps the input when a form changes, and focuses the new question', async () => {
-    await page.getByRole('button', { name: 'Shortcuts' }).click();
-    await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Send a test' });
-    await dialog.getByRole('combobox', { name: 'Workflow' }).fill('ship');
-    await page.getByRole('option', { name: 'order-shipped' }).click();
-    await dialog.getByLabel('Subscribers').fill('everybody');
-    await dialog.getByRole('button', { name: 'Send' }).click();
-    await dialog.getByLabel('Are you sure?').and(page.locator(':focus')).waitFor();
-    expect(await dialog.getByLabel('Subscribers').inputValue()).toBe('everybody');
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
   });
 
   test('edits fields of every type, also by keyboard', async () => {
@@ -142,94 +119,12 @@ describe('the sandbox page', () => {
     expect(await counts.allTextContents()).toEqual(['10']);
   });
 
-  test('shows mentions, and downloads a file', async () => {
-    await page.getByRole('navigation').getByRole('button', { name: '#general' }).click();
-    await bot.client.chat.postMessage({ channel: 'C0ONCALL', text: '<!subteam^S0ONCALL> look' });
-    await bot.client.filesUploadV2({ channel_id: 'C0ONCALL', content: 'user-1', filename: 'who.csv', title: 'Who' });
-    await page.getByRole('navigation').getByRole('button', { name: '#oncall @2' }).click();
-    await log.getByRole('article').filter({ hasText: 'Mentions you' }).getByText('@oncall').waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      log.getByRole('link', { name: 'Who' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('who.csv');
-  });
-
   test('shows the Home tab with working buttons', async () => {
     await page.getByRole('navigation').getByRole('button', { name: 'Notif' }).click();
     await page.getByRole('tab', { name: 'Home' }).click();
     await page.getByRole('heading', { name: 'All is well' }).waitFor();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('heading', { name: 'Still well' }).waitFor();
-  });
-
-  test('completes a mention, and continues in the thread of the answer', async () => {
-    const field = page.getByRole('textbox', { name: 'Message #oncall' });
-    await field.fill('@');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Tab');
-    await field.pressSequentially('where is it?');
-    await page.keyboard.press('Enter');
-    await log.getByRole('button', { name: /^1 reply/ }).press('Enter');
-    const thread = page.getByRole('log', { name: 'Thread in #oncall' });
-    await thread.getByText('heard: @Notif where is it?').waitFor();
-    await page.getByRole('textbox', { name: 'Reply in #oncall' }).and(page.locator(':focus')).waitFor();
-    await page.keyboard.type('@Notif and now?');
-    await page.keyboard.press('Enter');
-    await thread.getByText('heard: @Notif and now?').waitFor();
-    await thread.getByRole('heading', { name: '3 replies' }).waitFor();
-    expect(await log.getByText('and now?').count()).toBe(0);
-    await page.keyboard.press('Escape');
-    await thread.waitFor({ state: 'detached' });
-    await log
-      .getByRole('button', { name: /^3 replies/ })
-      .and(page.locator(':focus'))
-      .waitFor();
-  });
-
-  test('refuses a command in a thread as Slack does, and keeps the input', async () => {
-    await type('in a thread?');
-    const message = log.getByRole('article').filter({ hasText: 'in a thread?' });
-    await message.getByRole('button', { name: 'More actions' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Reply in thread' }).press('Enter');
-    const field = page.getByRole('textbox', { name: 'Reply in #oncall' });
-    await field.fill('/notif help');
-    await page.keyboard.press('Enter');
-    await page.getByText('/notif is not supported in threads. Sorry!').waitFor();
-    expect(await field.inputValue()).toBe('/notif help');
-    await page.getByRole('button', { name: 'Close the thread' }).press('Enter');
-    await page.getByRole('textbox', { name: 'Message #oncall' }).and(page.locator(':focus')).waitFor();
-  });
-
-  test('lets the user act as a guest', async () => {
-    await page.getByRole('combobox', { name: 'Act as' }).selectOption('gus (guest)');
-    await page.getByRole('textbox', { name: 'Message #general' }).fill('hello');
-    await page.keyboard.press('Enter');
-    await log.getByRole('article').filter({ hasText: 'guest' }).getByText('hello').waitFor();
-  });
-
-  test('creates a channel and archives it', async () => {
-    await page.setViewportSize({ width: 1000, height: 800 });
-    await page.getByRole('button', { name: 'New channel' }).click();
-    await page.getByRole('dialog', { name: 'New channel' }).getByRole('textbox', { name: 'Name' }).fill('alerts');
-    await page.keyboard.press('Enter');
-    await page.getByRole('navigation').getByRole('button', { name: '#alerts' }).click();
-    await page.getByRole('button', { name: 'Channel', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Archive' }).click();
-    await page.getByText('This channel is archived').waitFor();
-  });
-
-  test('shows the traffic between bot and workspace, and marks the refused place', async () => {
-    const blocks = [{ type: 'header', text: { type: 'plain_text', text: 'a'.repeat(151) } }];
-    await refusalOf(clientOf(slack).apiCall('chat.postMessage', { channel: 'C0ONCALL', text: 't', blocks }));
-    await page.getByRole('button', { name: 'Try it' }).click();
-    await page.getByRole('tab', { name: 'Traffic' }).click();
-    const traffic = page.getByRole('region', { name: 'Traffic' });
-    await traffic.getByRole('button', { name: 'Connections' }).click();
-    await traffic.getByText('opened').first().waitFor();
-    await traffic.getByRole('button', { name: 'Refused' }).click();
-    await traffic.getByText('invalid_blocks').click();
-    await traffic.locator('mark').getByText('must be less than 151 characters').waitFor();
   });
 
   test('fits a phone without overflowing', async () => {

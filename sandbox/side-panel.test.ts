@@ -5,7 +5,6 @@ import { connectBrowser } from '../test/support/shared-browser.ts';
 import { directorRoutes } from './director/routes.ts';
 import { SCENARIOS } from './director/scenarios.ts';
 import { openTheatre, type Theatre } from './director/testing.ts';
-import { clientOf } from './slack/testing.ts';
 
 let browser: Browser;
 let theatre: Theatre;
@@ -49,19 +48,6 @@ describe('the side panel', () => {
     await outage.getByRole('button', { name: 'Stop' }).click();
     await outage.getByRole('button', { name: 'Start' }).waitFor();
     expect(theatre.service.world.outages.size).toBe(0);
-  });
-
-  test('ticks what was done, keeps ticks over a reload, and can start over', async () => {
-    await clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'Production: 1 new incident.' });
-    await thing('See a digest arrive').getByRole('img', { name: 'To do' }).waitFor();
-    await tab('Director').click();
-    await panel.getByRole('region', { name: 'Calm' }).getByRole('button', { name: 'Start' }).click();
-    await tab(/^Try 1\//).click();
-    await thing('Make something else go wrong').getByRole('img', { name: 'Done' }).waitFor();
-    await page.reload();
-    await tab(/^Try 1\//).waitFor();
-    await panel.getByRole('button', { name: 'Start over' }).click();
-    await tab(/^Try 0\//).waitFor();
   });
 
   test('puts a suggested text into the right field without sending it', async () => {

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { CallLog } from './calls.ts';
 import { answer } from './replies.ts';
 import { Changes } from './state/changes.ts';
-import { Traffic } from './traffic/traffic.ts';
 
 test('the log of calls counts posts and edits by channel and message', () => {
   const now = () => 0;
-  const calls = new CallLog({ changes: new Changes(), traffic: new Traffic(now), now });
+  const calls = new CallLog({ changes: new Changes(), now });
   const add = (method: string, args: { channel: string; ts?: string }) =>
     calls.record(method, args, answer({ ok: true }));
   add('chat.postMessage', { channel: 'C1' });

@@ -1,7 +1,6 @@
 import type { Json } from './page-protocol.ts';
 import type { Reply } from './replies.ts';
 import type { Changes } from './state/changes.ts';
-import type { Traffic } from './traffic/traffic.ts';
 
 /** One call of the bot: the name of a Web API method, or `response_url`. */
 export interface Call {
@@ -20,9 +19,9 @@ const KEPT = 10_000;
 /** The bot's calls, oldest first. */
 export class CallLog {
   #calls: Call[] = [];
-  readonly #parts: { readonly changes: Changes; readonly traffic: Traffic; readonly now: () => number };
+  readonly #parts: { readonly changes: Changes; readonly now: () => number };
 
-  constructor(parts: { changes: Changes; traffic: Traffic; now: () => number }) {
+  constructor(parts: { changes: Changes; now: () => number }) {
     this.#parts = parts;
   }
 
@@ -44,12 +43,11 @@ export class CallLog {
     return this.#count('chat.update', where);
   }
 
-  /** Records a call and its answer, here and in the traffic. */
+  /** Records a call and its answer. */
   record(method: string, args: Json, reply: Reply): void {
-    const { changes, traffic, now } = this.#parts;
+    const { changes, now } = this.#parts;
     this.#calls.push({ method, args, at: now(), answer: reply.kind === 'answer' ? reply.body : null });
     if (this.#calls.length > KEPT) this.#calls.shift();
-    traffic.call(method, args, reply);
     changes.notify();
   }
 

@@ -10,7 +10,6 @@ import { CHANNELS, PEOPLE, type SeedChannel, type SeedPerson, type SeedUserGroup
 import { SocketMode } from './socket-mode.ts';
 import { Changes } from './state/changes.ts';
 import { createState, type SlackState } from './state/slack-state.ts';
-import { Traffic } from './traffic/traffic.ts';
 import { UploadApi } from './upload-api.ts';
 import { WayToBot } from './way-to-bot.ts';
 import { APP_TOKEN, BOT_TOKEN } from './web-api/access.ts';
@@ -54,8 +53,6 @@ export interface LocalSlack {
   readonly workspace: Workspace;
   readonly faults: SlackFaults;
   readonly calls: CallLog;
-  /** The calls and everything else between bot and workspace, as the page shows it. */
-  readonly traffic: Traffic;
   /**
    * Sets the URL of a bot without Socket Mode, which gets signed requests from then on. Throws RequestUrlError if the URL doesn't answer
    * the challenge, and an Error if the manifest has Socket Mode on, which turns HTTP off.
@@ -92,7 +89,7 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
   const server = createServer();
   const url = await listen(server, wanted.port);
   const slack = createWorkspace(wanted, manifest, url);
-  const { bot, sockets, traffic } = slack;
+  const { bot, sockets } = slack;
   const faults = new SlackFaults({
     sockets,
     events: slack.events,
@@ -114,7 +111,6 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
     workspace: new Workspace(slack),
     faults,
     calls,
-    traffic,
     postTo: async (url) => {
       if (manifest.settings.socket_mode_enabled)
         throw new Error('the manifest has Socket Mode on: nothing goes by HTTP');
@@ -146,10 +142,9 @@ function createWorkspace(wanted: Wanted, manifest: Manifest, origin: string): Sl
     connectionLifeMs: lifeMs,
   } = wanted;
   const changes = new Changes();
-  const traffic = new Traffic(now);
-  const sockets = new SocketMode({ changes, traffic, ackTimeoutMs, lifeMs });
-  const bot = new WayToBot(sockets, traffic);
-  const ways = { sockets, bot, traffic, changes };
+  const sockets = new SocketMode({ changes, ackTimeoutMs, lifeMs });
+  const bot = new WayToBot(sockets);
+  const ways = { sockets, bot, changes };
   const slack = createState({
     manifest,
     people,

@@ -18,16 +18,11 @@ interface Pending {
 /** Sent envelopes that wait for their acknowledgments. */
 export class Envelopes {
   readonly #ackTimeoutMs: number;
-  readonly #onLate: (afterMs: number) => void;
   readonly #pending = new Map<string, Pending>();
-  /** When the expired envelopes were sent. */
-  readonly #givenUp = new Map<string, number>();
   #last: Json | undefined;
 
-  /** @param onLate called with an acknowledgment that came too late. */
-  constructor(ackTimeoutMs: number, onLate: (afterMs: number) => void) {
+  constructor(ackTimeoutMs: number) {
     this.#ackTimeoutMs = ackTimeoutMs;
-    this.#onLate = onLate;
   }
 
   /** Sends a payload in its own envelope. Resolves with the acknowledgment, or with `operation_timeout`. */
@@ -47,14 +42,11 @@ export class Envelopes {
     socket.send(JSON.stringify({ ...this.#last, ...retryMarks({ attempt: 1, reason: 'timeout' }) }));
   }
 
-  /** Parses a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgment changes nothing; a late one is reported. */
+  /** Parses a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgment changes nothing. */
   acknowledge(frame: string): void {
     const { envelopeId, response } = parseAcknowledgment(frame);
     const pending = this.#pending.get(envelopeId);
-    const givenUp = this.#givenUp.get(envelopeId);
     if (pending !== undefined) this.#settle(envelopeId, { ok: true, ackMs: elapsed(pending.sentAt), response });
-    if (givenUp !== undefined) this.#onLate(elapsed(givenUp));
-    this.#givenUp.delete(envelopeId);
   }
 
   /** Rejects everything that is waiting, because nobody can answer. */
@@ -67,10 +59,7 @@ export class Envelopes {
   #await(id: string, settle: Pending['settle']): void {
     const ackMs = this.#ackTimeoutMs;
     const sentAt = performance.now();
-    const giveUp = () => {
-      this.#givenUp.set(id, sentAt);
-      this.#settle(id, { ok: false, ackMs, error: 'operation_timeout', retry: 'timeout' });
-    };
+    const giveUp = () => this.#settle(id, { ok: false, ackMs, error: 'operation_timeout', retry: 'timeout' });
     this.#pending.set(id, { settle, timer: setTimeout(giveUp, ackMs), sentAt });
   }
 

@@ -5,7 +5,6 @@ import type { Json } from './page-protocol.ts';
 import { APP_ID } from './seed.ts';
 import { Envelopes } from './socket-envelopes.ts';
 import type { Changes } from './state/changes.ts';
-import type { Traffic } from './traffic/traffic.ts';
 
 const MAX_CONNECTIONS = 10;
 const PING_EVERY_MS = 10_000;
@@ -20,7 +19,6 @@ export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled'
 /** The server side of Socket Mode: tickets, up to ten connections, envelopes to any of them, acknowledgments. */
 export class SocketMode {
   readonly #changes: Changes;
-  readonly #traffic: Traffic;
   readonly #envelopes: Envelopes;
   readonly #lifeMs: number;
   readonly #tickets = new Set<string>();
@@ -30,12 +28,9 @@ export class SocketMode {
   #open: readonly WebSocket[] = [];
 
   /** @param options `lifeMs`: a connection's life until it must be reopened. */
-  constructor(options: { changes: Changes; traffic: Traffic; ackTimeoutMs: number; lifeMs: number }) {
+  constructor(options: { changes: Changes; ackTimeoutMs: number; lifeMs: number }) {
     this.#changes = options.changes;
-    this.#traffic = options.traffic;
-    const onLate = (afterMs: number) =>
-      this.#traffic.connection('acknowledged too late', `after ${Math.round(afterMs)} ms`);
-    this.#envelopes = new Envelopes(options.ackTimeoutMs, onLate);
+    this.#envelopes = new Envelopes(options.ackTimeoutMs);
     this.#lifeMs = options.lifeMs;
   }
 
@@ -80,7 +75,6 @@ export class SocketMode {
     const [next] = this.#open;
     if (next === undefined) return;
     this.#envelopes.resendLast(next);
-    this.#traffic.connection('last envelope sent again');
   }
 
   /** Cuts every connection without a goodbye. */
@@ -109,14 +103,12 @@ export class SocketMode {
     });
     this.#open = [...this.#open, socket];
     socket.send(JSON.stringify(hello(this.#open.length, lifeMs)));
-    this.#traffic.connection('opened', this.#count());
     this.#changes.notify();
   }
 
   #forget(socket: WebSocket): void {
     this.#all.delete(socket);
     this.#open = this.#open.filter((each) => each !== socket);
-    this.#traffic.connection('closed', this.#count());
     this.#changes.notify();
   }
 
@@ -127,13 +119,8 @@ export class SocketMode {
   }
 
   #sendAway(socket: WebSocket, reason: DisconnectReason): void {
-    this.#traffic.connection('asked to leave', reason);
     socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
     socket.close();
-  }
-
-  #count(): string {
-    return `${this.#open.length} open`;
   }
 }
 

@@ -35,32 +35,4 @@ describe('a user of the sandbox page', () => {
     await ann.message('user-1 delivered: email').waitFor();
     await ann.goesTo('#general');
   });
-
-  test('creates a watch that everybody sees, and removes it after a confirmation', async () => {
-    const { ann, ben } = onlookers;
-    await ann.types('/notif watch channel:email min:5 mention:@oncall');
-    const made = await ben.reads('created a watch here');
-    await made.getByText('Only channel email').waitFor();
-    await ann.types('/notif watches');
-    const list = await ann.reads('1 watch here');
-    await list.getByRole('button', { name: 'Remove', exact: true }).click();
-    const question = ann.dialog('Remove this watch?');
-    await question.getByRole('button', { name: 'Keep' }).click();
-    await list.getByRole('button', { name: 'Remove', exact: true }).click();
-    await question.getByRole('button', { name: 'Remove' }).click();
-    await ben.reads('@ann removed a watch');
-    await ann.types('/notif watches');
-    await ann.reads('This channel has no watch');
-  });
-
-  test("who isn't an operator sees whom to ask, and isn't offered a test on Home", async () => {
-    const { ben } = onlookers;
-    await ben.types('/notif trigger password-reset');
-    const refusal = await ben.reads('Only operators can do this.');
-    await refusal.getByText('Ask @ann, or have NOTIF_OPERATORS changed.').waitFor();
-    await ben.goesTo('Notif');
-    await ben.page.getByRole('tab', { name: 'Home' }).click();
-    await ben.home.getByRole('button', { name: 'Help' }).waitFor();
-    expect(await ben.home.getByRole('button', { name: 'Send a test' }).count()).toBe(0);
-  });
 });

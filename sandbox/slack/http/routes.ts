@@ -8,7 +8,6 @@ import { answerResponseUrl, answerUpload, answerWebApi } from './api-routes.ts';
 import { sendJson, urlOf } from './exchange.ts';
 import { answerPage } from './page-api.ts';
 import { servePageFile } from './page-files.ts';
-import { answerTraffic } from './traffic-api.ts';
 
 /** Handles a request that isn't part of Slack. A rejection is logged and answered with `fatal_error`. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -41,8 +40,6 @@ async function route(request: IncomingMessage, response: ServerResponse, doors: 
   if (pathname.startsWith('/api/')) return answerWebApi(request, response, doors.webApi);
   if (pathname.startsWith('/response/')) return answerResponseUrl(request, response, doors.responseUrls);
   if (pathname.startsWith('/upload/v1/')) return answerUpload(request, response, doors.uploads);
-  if (pathname === '/page/traffic' || pathname === '/page/traffic/entry')
-    return answerTraffic(request, response, doors.slack.traffic);
   if (pathname.startsWith('/page/')) return answerPage(request, response, doors.slack);
   const [, answer] = [...doors.mounted].find(([beginning]) => pathname.startsWith(beginning)) ?? [];
   if (answer !== undefined) return answer(request, response);

@@ -47,7 +47,6 @@ function showAcknowledgment(word: string, delivery: Acknowledged, target: ReplyT
     return { ok: true, ackMs };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    slack.traffic.refuse(delivery, error);
     return failed(error.word, `${word} failed with the error "invalid_command_response" (${error.word})`, ackMs);
   }
 }

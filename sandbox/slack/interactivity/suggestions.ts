@@ -1,6 +1,5 @@
 import { optionsOf } from '../block-kit/controls.ts';
 import type { PageAct } from '../page-protocol.ts';
-import { Refusal } from '../refusal.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { lineOf } from '../validate/problem.ts';
@@ -33,7 +32,6 @@ export async function suggest(
   if (!delivery.ok) return notTold(delivery);
   const [problem] = slack.blockKit.suggestions(delivery.response);
   if (problem !== undefined) {
-    slack.traffic.refuse(delivery, new Refusal('invalid_options', { errors: [lineOf(problem)] }));
     return failed('invalid_options', `The app's options were refused: ${lineOf(problem)}`, delivery.ackMs);
   }
   return { ok: true, ackMs: delivery.ackMs, options: optionsOf(delivery.response) };

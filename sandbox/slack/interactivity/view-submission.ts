@@ -39,7 +39,6 @@ function obey(modal: Modal, delivery: Acknowledged, slack: SlackState): Interact
     return carryOut(modal, delivery, slack);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    slack.traffic.refuse(delivery, error);
     const details = JSON.stringify(error.details);
     return failed(error.word, `The app's answer to this form was refused: ${error.word} ${details}`, delivery.ackMs);
   }

@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { z } from 'zod';
 import { DirectorTab } from './director/director-tab.tsx';
-import { Traffic } from './traffic/traffic.tsx';
 import { countDone, STORY } from './try/story.ts';
 import { TryTab } from './try/try-tab.tsx';
 import type { Tried } from './try/use-tried.ts';
@@ -21,7 +20,7 @@ interface SidePanelProps {
   readonly onPropose: (text: string, conversation: string) => void;
 }
 
-/** Shows what isn't part of Slack: things to try, the director, and the traffic. */
+/** Shows what isn't part of Slack: things to try, and the director. */
 export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): ReactNode {
   const hasRoom = useMedia(HAS_ROOM);
   const beside = useStored('side panel', z.boolean(), true);
@@ -45,7 +44,6 @@ export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): React
           <TabList aria-label="Sandbox">
             <Tab id="try">Try {progress}</Tab>
             <Tab id="director">Director</Tab>
-            <Tab id="traffic">Traffic</Tab>
           </TabList>
           <button type="button" className="icon" aria-label="Close the panel" onClick={() => setOpen(false)}>
             ✕
@@ -62,9 +60,6 @@ export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): React
         </TabPanel>
         <TabPanel id="director">
           <DirectorTab onStart={() => tried.note({ kind: 'scenario' })} />
-        </TabPanel>
-        <TabPanel id="traffic">
-          <Traffic />
         </TabPanel>
       </Tabs>
     </aside>

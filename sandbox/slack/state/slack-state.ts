@@ -3,7 +3,6 @@ import { Events } from '../events/events.ts';
 import type { Manifest } from '../manifest.ts';
 import { BOT, type SeedChannel, type SeedPerson, type SeedUserGroup } from '../seed.ts';
 import type { SocketMode } from '../socket-mode.ts';
-import type { Traffic } from '../traffic/traffic.ts';
 import { BlockKit } from '../validate/block-kit.ts';
 import type { WayToBot } from '../way-to-bot.ts';
 import type { Changes } from './changes.ts';
@@ -39,7 +38,6 @@ export interface SlackState {
   readonly sockets: SocketMode;
   readonly bot: WayToBot;
   readonly events: Events;
-  readonly traffic: Traffic;
   readonly changes: Changes;
   /** The validator of blocks. */
   readonly blockKit: BlockKit;
@@ -58,7 +56,6 @@ export interface StateParts {
   readonly userGroups: readonly SeedUserGroup[];
   readonly sockets: SocketMode;
   readonly bot: WayToBot;
-  readonly traffic: Traffic;
   readonly changes: Changes;
   readonly now: () => number;
   readonly triggerLifeMs: number;
