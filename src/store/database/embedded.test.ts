@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import { ALL_TIME } from '../examples.testing.ts';
@@ -50,19 +49,6 @@ test('opens again after closing, and can be closed twice', async () => {
   await second.close();
 });
 
-test('keeps the event loop free while a statement runs', async () => {
-  const store = await open();
-  let turns = 0;
-  let isAnswered = false;
-  const answered = store.executeSql('SELECT count(*) FROM generate_series(1, 1e6)').finally(() => {
-    isAnswered = true;
-  });
-  for (; !isAnswered; turns++) await setImmediate();
-  expect((await answered).rows).toEqual([{ count: 1_000_000 }]);
-  expect(turns).toBeGreaterThan(100);
-  await store.close();
-});
-
 test("isn't open after its thread ends midway, and frees its folder once it is closed", async () => {
   const threads: DatabaseThread[] = [];
   const start = () => {
@@ -82,14 +68,6 @@ test("isn't open after its thread ends midway, and frees its folder once it is c
   await expect(open()).rejects.toThrow(DataFolderLockedError);
   await database.close();
   await (await open()).close();
-});
-
-test('reports the death of its thread to its opener, so that the process can end', async () => {
-  const reason = new EmbeddedDatabaseEndedError(new Error('out of memory'));
-  const start = () => ({ ...startThread(), died: Promise.resolve(reason) });
-  const database = await openEmbedded(dataDir, { start });
-  expect(await database.died).toBe(reason);
-  await database.close();
 });
 
 test('makes a database on a new volume, also after an interrupted first start, and says so once', async () => {
@@ -125,16 +103,6 @@ test("keeps other users of the machine out of the database's files, also of thos
   await chmod(join(dataDir, 'postgres'), 0o755);
   await (await open()).close();
   expect(await modeOf(join(dataDir, 'postgres'))).toBe('700');
-});
-
-test('keeps other users of the machine out of a data folder that it creates', async () => {
-  const start = () => {
-    const thread = startThread();
-    void thread.end();
-    return thread;
-  };
-  await expect(openEmbedded(join(dataDir, 'new', 'data'), { start })).rejects.toThrow(DataFolderUnusableError);
-  expect(await modeOf(join(dataDir, 'new', 'data'))).toBe('700');
 });
 
 test.each([
