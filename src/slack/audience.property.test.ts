@@ -323,9 +323,8 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       (sum, event) => addToTally(sum, event, judge(event, at(60))),
       emptyTally(data.contact.id),
     );
-    const start = { before: at(3_600), page: 0, counts: {}, unreadable: 0 };
     return lookedUpMessage(
-      { found: 'transaction', environment: PRODUCTION, tally, start, next: null, trouble: null },
+      { found: 'transaction', environment: PRODUCTION, tally, isAll: true, trouble: null },
       CHANNEL,
     );
   },

@@ -158,8 +158,7 @@ function foundTransaction(id: string): FoundTransaction {
     found: 'transaction',
     environment: PRODUCTION,
     tally,
-    start: { before: at(3_600), page: 0, counts: {}, unreadable: 0 },
-    next: null,
+    isAll: true,
     trouble: null,
   };
 }

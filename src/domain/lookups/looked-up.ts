@@ -5,7 +5,7 @@ import type { JudgedEvent, Judgement } from '../failures/judge.ts';
 import type { NotificationId } from '../input/ids.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/message.ts';
-import type { TransactionPosition, TransactionTally } from './transaction.ts';
+import type { TransactionTally } from './transaction.ts';
 
 /** The result of a lookup in one environment. */
 export type LookedUp = FoundEvent | FoundTransaction | FoundNothing;
@@ -31,12 +31,10 @@ export type ReadBeside<Item> =
 export interface FoundTransaction {
   readonly found: 'transaction';
   readonly environment: Environment;
-  /** The part that one pass read, which began at `start`. */
   readonly tally: TransactionTally;
-  readonly start: TransactionPosition;
-  /** Where to continue reading; null if everything was read, or can't be. */
-  readonly next: TransactionPosition | null;
-  /** The error that ended the pass early. */
+  /** Whether that is all of it. */
+  readonly isAll: boolean;
+  /** The error that ended the reading early. */
   readonly trouble: ServiceError | null;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../failures/judge.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../service/event.testing.ts';
-import { addCounts, addToTally, countedEvents, emptyTally, listedEvent } from './transaction.ts';
+import { addToTally, emptyTally, listedEvent } from './transaction.ts';
 
 const failedWith = (provider: string, ...errors: string[]) => {
   const details = errors.map((detail, n) => aDetail({ id: `d${n}`, detail, provider }));
@@ -96,14 +96,4 @@ describe('an event in one line', () => {
       cause: null,
     });
   });
-});
-
-test('counts are added by outcome, without those of which there are none', () => {
-  expect(addCounts({ failed: 2, delivered: 1, stuck: 0 }, { delivered: 4, warning: 3 })).toEqual({
-    failed: 2,
-    delivered: 5,
-    warning: 3,
-  });
-  expect(addCounts({}, {})).toEqual({});
-  expect([countedEvents({ failed: 2, delivered: 5, 'not-shown': 1 }), countedEvents({})]).toEqual([8, 0]);
 });

@@ -24,7 +24,7 @@ export interface CauseCount {
 
 export type EventCounts = { readonly [O in Outcome]?: number };
 
-/** A transaction of several events, or part of it. A trigger to a topic creates one event per subscriber, sometimes thousands. */
+/** A transaction of several events, or its newest ones. A trigger to a topic creates one event per subscriber, sometimes thousands. */
 export interface TransactionTally {
   readonly transactionId: string;
   readonly events: number;
@@ -38,17 +38,6 @@ export interface TransactionTally {
   readonly causes: ReadonlyMap<string, CauseCount>;
   /** At most `MOST_LISTED`, the most severe first. */
   readonly listed: readonly ListedEvent[];
-}
-
-/**
- * How far a transaction was read: its events until `before`, whose pages of fifty before `page` held what `counts` says and `unreadable`
- * more. `before` pins the list, so that reading continues where it ended.
- */
-export interface TransactionPosition {
-  readonly before: Date;
-  readonly page: number;
-  readonly counts: EventCounts;
-  readonly unreadable: number;
 }
 
 /** These bound memory, whatever the number of events. */
@@ -100,17 +89,6 @@ export function listedEvent(event: TriggeredEvent, judgement: Judgement): Listed
     createdAt: event.createdAt,
     cause: cause ?? null,
   };
-}
-
-/** Adds two counts. */
-export function addCounts(some: EventCounts, more: EventCounts): EventCounts {
-  const sums = OUTCOME_ORDER.map((outcome) => [outcome, (some[outcome] ?? 0) + (more[outcome] ?? 0)] as const);
-  return Object.fromEntries(sums.filter(([, sum]) => sum > 0));
-}
-
-/** Returns the total number of events. */
-export function countedEvents(counts: EventCounts): number {
-  return OUTCOME_ORDER.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0);
 }
 
 function withOneMore(counts: EventCounts, outcome: Outcome): EventCounts {

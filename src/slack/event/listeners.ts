@@ -12,7 +12,6 @@ import type { Call } from '../../domain/service/query.ts';
 import type { IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
 import { incidentsOfEvent } from '../../use-cases/lookups/incidents-of-event.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
-import { readTransaction } from '../../use-cases/lookups/read-transaction.ts';
 import { LOOK_UP, type LookupRequest, parseLookup } from '../blocks/buttons/lookup-button.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import { resultView } from '../blocks/view.ts';
@@ -26,8 +25,6 @@ import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
 import { lookedUpMessage } from './message.ts';
 import { NEXT, PREVIOUS, parseRawPage, RAW_TITLE, type RawPage, rawView } from './raw-modal.ts';
-import { transactionCard } from './transaction-message.ts';
-import { LOAD_MORE, type LoadMoreRequest, parseLoadMore } from './transaction-request-message.ts';
 
 export interface EventAnswers {
   /** Returns the service's raw answer about an event. Null if the service no longer has it. */
@@ -75,7 +72,7 @@ function eventCommand(parts: EventParts): Command {
   };
 }
 
-/** The routes for the button that leads to an event, for those of its card, and for those under a transaction of many events. */
+/** The routes for the button that leads to an event, and for those of its card. */
 function eventRoutes(parts: EventParts): Route[] {
   const contentOf = async (request: LookupRequest, reader: Reader) => (await answerOf(request, reader, parts)).content;
   return routesFor('everyone', [
@@ -87,7 +84,6 @@ function eventRoutes(parts: EventParts): Route[] {
     actionRoute(NEXT, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
     // The link opens by itself; Slack reports the click anyway.
     { surface: 'action', id: DASHBOARD, answer: async () => {} },
-    actionRoute(LOAD_MORE, parseLoadMore, (request, interaction) => goOn(request, interaction, parts)),
   ]);
 }
 
@@ -133,12 +129,4 @@ async function rawPage(page: RawPage, parts: EventParts) {
   const answer = await parts.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
   if (answer === null) throw eventGone();
   return rawView(await answer.masked(setImmediate), page);
-}
-
-async function goOn(request: LoadMoreRequest, { reply }: ActionInteraction, parts: EventParts): Promise<void> {
-  const environment = environmentNamed(request.environment, parts.environments);
-  const service = parts.serviceOf(environment.name);
-  const read = await readTransaction(request.transactionId, request.position, { service, now: parts.now });
-  const reader = readerOf(reply);
-  await reply.show(transactionCard({ found: 'transaction', environment, ...read }, reader));
 }

@@ -1,19 +1,11 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { FoundTransaction } from '../../domain/lookups/looked-up.ts';
 import { needsEyes, OUTCOME_ORDER } from '../../domain/lookups/outcome.ts';
-import {
-  addCounts,
-  type CauseCount,
-  countedEvents,
-  type EventCounts,
-  type ListedEvent,
-  type TransactionTally,
-} from '../../domain/lookups/transaction.ts';
+import type { CauseCount, EventCounts, ListedEvent, TransactionTally } from '../../domain/lookups/transaction.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
-import { actions, button, context, type MessageContent, message, option, section } from '../blocks/blocks.ts';
-import { loadMoreButton } from '../blocks/buttons/load-more-button.ts';
+import { actions, button, type MessageContent, message, option, section } from '../blocks/blocks.ts';
 import {
   isForEveryone,
   LOOK_UP,
@@ -31,7 +23,6 @@ import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text
 import { time } from '../blocks/times.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';
 import { REFRESH, SHARE } from './card-message.ts';
-import { LOAD_MORE, writeLoadMore } from './transaction-request-message.ts';
 
 const MOST_CAUSES = 5;
 
@@ -40,12 +31,12 @@ export function transactionCard(found: FoundTransaction, reader: Reader): Messag
   const { environment, tally } = found;
   const audience = audienceOf(reader);
   const headline = mrkdwn`${badge(environment)} · ${idCode(tally.transactionId, audience)} ${reachedLine(found, audience)}`;
-  const counts = countsWords(countsSoFar(found));
+  const counts = countsWords(tally.counts);
   const rows = tally.listed.map((one) => rowOf(environment.name, one, audience));
   const list = {
     caption: (shown: number) => caption(tally, shown),
     columns: ['Subscriber', 'Outcome', 'When', 'Cause'],
-    summary: [section(joined([headline, counts], '\n')), ...partOf(found), ...channels(tally), ...causes(tally)],
+    summary: [section(joined([headline, counts], '\n')), ...channels(tally), ...causes(tally)],
     notes: [coverage(found), ...restWords(found, reader)],
     lookUp: LOOK_UP,
     buttons: () => buttons(found, reader),
@@ -61,28 +52,15 @@ function caption({ events }: TransactionTally, shown: number): Markup {
   return shown < events ? mrkdwn`${words}, the most severe first` : words;
 }
 
-/** Says where all failures are, if the table has no room for them. */
-function restWords({ environment, tally }: FoundTransaction, reader: Reader): Markup[] {
+/** Says where all failures are, if not all of them are in the table. */
+function restWords({ environment, tally, isAll }: FoundTransaction, reader: Reader): Markup[] {
   const failing = OUTCOME_ORDER.filter(needsEyes).reduce((sum, one) => sum + (tally.counts[one] ?? 0), 0);
-  if (failing <= tally.listed.length || reader.is === 'channel') return [];
+  if ((isAll && failing <= tally.listed.length) || reader.is === 'channel') return [];
   const command = `/notif failures tx:${tally.transactionId} since:3d env:${environment.name}`;
   return [mrkdwn`All failures: ${code(command, MOST_COMMAND)}`];
 }
 
 const MOST_COMMAND = 300;
-
-/** Returns the counts including the parts checked before. */
-function countsSoFar({ start, tally }: FoundTransaction): EventCounts {
-  return addCounts(start.counts, tally.counts);
-}
-
-function unreadableSoFar({ start, tally }: FoundTransaction): number {
-  return start.unreadable + tally.unreadable;
-}
-
-function isToTheEnd({ next, trouble }: FoundTransaction): boolean {
-  return next === null && trouble === null;
-}
 
 function reachedLine(found: FoundTransaction, audience: Audience): Markup {
   const { workflowNames, topicKeys } = found.tally;
@@ -90,8 +68,8 @@ function reachedLine(found: FoundTransaction, audience: Audience): Markup {
   const workflows = names.length === 0 ? mrkdwn`` : mrkdwn` of *${joined(names, ', ')}*`;
   const keys = topicKeys.map((key) => idCode(key, audience));
   const topics = keys.length === 0 ? mrkdwn`` : mrkdwn` by topic ${joined(keys, ', ')}`;
-  const events = countedEvents(countsSoFar(found)) + unreadableSoFar(found);
-  return mrkdwn`made ${isToTheEnd(found) ? '' : 'more than '}${plural(events, 'event')}${workflows}${topics}`;
+  const events = found.tally.events + found.tally.unreadable;
+  return mrkdwn`made ${found.isAll ? '' : 'more than '}${plural(events, 'event')}${workflows}${topics}`;
 }
 
 /** '🔴 61 failed · ✅ 4,730 delivered' */
@@ -101,14 +79,6 @@ function countsWords(counts: EventCounts): Markup {
     present.map((outcome) => mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, counts[outcome] ?? 0)}`),
     ' · ',
   );
-}
-
-/** Says which part the text below the headline covers, if the events weren't checked in one go. */
-function partOf({ start, tally }: FoundTransaction): KnownBlock[] {
-  if (start.page === 0 || tally.events + tally.unreadable === 0) return [];
-  const before = countedEvents(start.counts) + start.unreadable;
-  const to = before + tally.events + tally.unreadable;
-  return [context(mrkdwn`Of events ${before + 1}–${to}: ${countsWords(tally.counts)}`)];
 }
 
 /** '*Email*: 🔴 61 failed · ✅ 4,730 delivered', one line for each channel. */
@@ -132,14 +102,12 @@ function causeLine({ channel, provider, text, failures }: CauseCount): Markup {
 }
 
 function coverage(found: FoundTransaction): Markup {
-  const counts = countsSoFar(found);
-  const unreadable = unreadableSoFar(found);
+  const { counts, unreadable, events: read } = found.tally;
   const notShown = counts['not-shown'] ?? 0;
-  const read = countedEvents(counts);
   const toTheEnd =
     unreadable + notShown === 0 ? mrkdwn`All ${read} events checked` : mrkdwn`${plural(read, 'event')} checked`;
   const parts = [
-    isToTheEnd(found) ? toTheEnd : mrkdwn`Newest ${read} events checked; there are more`,
+    found.isAll ? toTheEnd : mrkdwn`Newest ${read} events checked; there are more`,
     ...(unreadable > 0 ? [mrkdwn`${unreadable} couldn't be read`] : []),
     ...(notShown > 0 ? [mrkdwn`the service didn't show the outcome of ${notShown}`] : []),
   ];
@@ -168,15 +136,9 @@ function lookupOf({ environment, tally }: FoundTransaction): LookupRequest {
 }
 
 function buttons(found: FoundTransaction, reader: Reader): Button[] {
-  const { environment, tally, start, next } = found;
   if (reader.is === 'channel') return [];
   const lookup = writeLookup(lookupOf(found));
-  const of = { environment: environment.name, transactionId: tally.transactionId };
-  return [
-    ...loadMoreButton(LOAD_MORE, next && writeLoadMore({ ...of, position: next })),
-    ...(canShare(reader) && start.page === 0 ? [button('Share', SHARE, lookup)] : []),
-    ...(start.page === 0 ? [button('Refresh', REFRESH, lookup)] : []),
-  ];
+  return [...(canShare(reader) ? [button('Share', SHARE, lookup)] : []), button('Refresh', REFRESH, lookup)];
 }
 
 /** Leads from a shared card to the transaction. In a row of its own: Slack allows an action ID, which the select has too, once a row. */

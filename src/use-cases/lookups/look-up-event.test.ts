@@ -94,14 +94,14 @@ describe('looking an event up', () => {
     expect(await lookUp({ kind: 'transaction', id: 'txn_0001' })).toMatchObject({
       found: 'transaction',
       tally: { events: 2, counts: { failed: 1, delivered: 1 } },
-      next: null,
+      isAll: true,
     });
   });
 
   test('stops after forty pages of a transaction, and reports that there is more', async () => {
     const { lookUp, pages } = lookingUp(Array.from({ length: 2500 }, (_, i) => anEvent({ id: `e${i}` })));
     const found = await lookUp({ kind: 'transaction', id: 'txn_0001' });
-    expect(found).toMatchObject({ found: 'transaction', tally: { events: 2000 }, next: { page: 40 } });
+    expect(found).toMatchObject({ found: 'transaction', tally: { events: 2000 }, isAll: false });
     expect(pages()).toBe(40);
   });
 

@@ -41,7 +41,7 @@ export async function lookUpEvent(target: NotificationId, parts: LookUpParts): P
 }
 
 async function lookUpTransaction(target: NotificationId, parts: LookUpParts): Promise<LookedUp> {
-  const { only, ...read } = await readTransaction(target.id, null, parts);
+  const { only, ...read } = await readTransaction(target.id, parts);
   const { tally } = read;
   const { environment, service } = parts;
   if (tally.events === 0 && tally.unreadable === 0) return { found: 'nothing', environment, target };

@@ -76,27 +76,23 @@ function fanningOut() {
 }
 
 describe('reading a transaction with thousands of events', () => {
-  test('continues where it ended, without reading anything twice, and adds up the counts', async () => {
+  test('reads two thousand, and says that there are more', async () => {
     const { parts, requests } = reading(EVENTS);
-    const first = await readTransaction('txn_0001', null, parts);
-    expect(first).toMatchObject({ tally: { events: 2_000, counts: { failed: 200 } }, next: { page: 40 } });
-    const second = await readTransaction('txn_0001', first.next, parts);
-    expect(second).toMatchObject({ start: { counts: { failed: 200, delivered: 1_800 } }, tally: { events: 2_000 } });
-    const third = await readTransaction('txn_0001', second.next, parts);
-    expect(third).toMatchObject({ tally: { events: 812 }, next: null, start: { counts: { failed: 400 } } });
-    expect(requests()).toBe(97);
+    const read = await readTransaction('txn_0001', parts);
+    expect(read).toMatchObject({ tally: { events: 2_000, counts: { failed: 200 } }, isAll: false });
+    expect(requests()).toBe(40);
   });
 
   test('counts the outcome of each channel', async () => {
-    const { tally } = await readTransaction('txn_0001', null, reading(EVENTS).parts);
+    const { tally } = await readTransaction('txn_0001', reading(EVENTS).parts);
     expect(tally.channels.get('email')).toEqual({ failed: 200, delivered: 1_800 });
   });
 
   test('counts each event once while others are added, and ends with those that there were at the start', async () => {
-    const { tally, next } = await readTransaction('txn_0001', null, fanningOut());
+    const { tally, isAll } = await readTransaction('txn_0001', fanningOut());
     const ids = tally.listed.map(({ eventId }) => eventId);
     expect(new Set(ids).size).toBe(ids.length);
-    expect({ events: tally.events, next }).toEqual({ events: 140, next: null });
+    expect({ events: tally.events, isAll }).toEqual({ events: 140, isAll: true });
   });
 
   test.each([
@@ -105,7 +101,7 @@ describe('reading a transaction with thousands of events', () => {
     ["an hour after Notif's clock if the service doesn't say what time it is", null, at(3_660 + 5)],
   ])('asks for the events until a little after %s', async (_, clockAheadMs, before) => {
     const { parts, queries } = reading([anEvent()], { clockAheadMs });
-    await readTransaction('txn_0001', null, parts);
+    await readTransaction('txn_0001', parts);
     expect(queries).toMatchObject([{ before }]);
   });
 
@@ -113,7 +109,7 @@ describe('reading a transaction with thousands of events', () => {
     const lean = Array.from({ length: 30 }, (_, n) => anEvent({ id: `e${n}`, jobs: [], listsSteps: false }));
     const byId = lean.map(({ id }) => aFailedEvent({ id }));
     const { parts, retrieved } = reading(lean, { byId });
-    const { tally } = await readTransaction('txn_0001', null, parts);
+    const { tally } = await readTransaction('txn_0001', parts);
     expect(tally.counts).toEqual({ failed: 20, 'not-shown': 10 });
     expect(retrieved).toHaveLength(20);
   });
@@ -121,43 +117,30 @@ describe('reading a transaction with thousands of events', () => {
   test('calls nothing delivered of which a detail is unreadable, but failed what shows a failure', async () => {
     const unreadable = ['jobs.executionDetails'];
     const { parts } = reading([anEvent({ id: 'a', unreadable }), aFailedEvent({ id: 'b', unreadable })]);
-    const { tally } = await readTransaction('txn_0001', null, parts);
+    const { tally } = await readTransaction('txn_0001', parts);
     expect(tally.counts).toEqual({ failed: 1, 'not-shown': 1 });
     expect(tally.channels.get('email')).toEqual({ failed: 1, 'not-shown': 1 });
   });
 
-  test('keeps what was read before a page that fails, and continues at it', async () => {
-    const failing = new Map([[29, FAILED_PAGE]]);
-    const { parts } = reading(EVENTS, { failing });
-    const first = await readTransaction('txn_0001', null, parts);
-    expect(first).toMatchObject({ tally: { events: 1_450 }, next: { page: 29 }, trouble: FAILED_PAGE, only: null });
-    failing.clear();
-    const second = await readTransaction('txn_0001', first.next, parts);
-    expect(second).toMatchObject({ start: { counts: { failed: 145 } }, tally: { events: 2_000 }, trouble: null });
+  test('keeps what was read before a page that fails', async () => {
+    const { parts } = reading(EVENTS, { failing: new Map([[29, FAILED_PAGE]]) });
+    const read = await readTransaction('txn_0001', parts);
+    expect(read).toMatchObject({ tally: { events: 1_450 }, isAll: false, trouble: FAILED_PAGE, only: null });
   });
 
   test('throws if the first page fails', async () => {
     const { parts } = reading(EVENTS, { failing: new Map([[0, FAILED_PAGE]]) });
-    await expect(readTransaction('txn_0001', null, parts)).rejects.toBe(FAILED_PAGE);
+    await expect(readTransaction('txn_0001', parts)).rejects.toBe(FAILED_PAGE);
   });
 
-  test("doesn't continue a list that repeats its pages", async () => {
-    const endless = new ServiceError('production', 'listEvents', { kind: 'no-progress', pages: 4 });
-    const { parts } = reading(EVENTS, { failing: new Map([[4, endless]]) });
-    expect(await readTransaction('txn_0001', null, parts)).toMatchObject({ next: null, trouble: endless });
-  });
-
-  test('adds up the events that could not be read', async () => {
+  test('counts the events that could not be read', async () => {
     const { parts } = reading(EVENTS, { unreadable: 1 });
-    const first = await readTransaction('txn_0001', null, parts);
-    expect(first).toMatchObject({ tally: { events: 1_960, unreadable: 40 }, next: { unreadable: 40 } });
-    const second = await readTransaction('txn_0001', first.next, parts);
-    expect(second).toMatchObject({ start: { unreadable: 40 }, next: { unreadable: 80 } });
+    expect(await readTransaction('txn_0001', parts)).toMatchObject({ tally: { events: 1_960, unreadable: 40 } });
   });
 
   test("returns the event if it is the transaction's only one", async () => {
     const one = anEvent({ id: 'alone' });
-    expect((await readTransaction('txn_0001', null, reading([one]).parts)).only).toBe(one);
-    expect((await readTransaction('txn_0001', null, reading(EVENTS).parts)).only).toBeNull();
+    expect((await readTransaction('txn_0001', reading([one]).parts)).only).toBe(one);
+    expect((await readTransaction('txn_0001', reading(EVENTS).parts)).only).toBeNull();
   });
 });

@@ -1,11 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts';
-import {
-  addCounts,
-  addToTally,
-  emptyTally,
-  type TransactionPosition,
-  type TransactionTally,
-} from '../../domain/lookups/transaction.ts';
+import { addToTally, emptyTally, type TransactionTally } from '../../domain/lookups/transaction.ts';
 import { listEnd } from '../../domain/polling/reading.ts';
 import { keysOf, withoutRepeats } from '../../domain/polling/repeats.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
@@ -14,11 +8,7 @@ import { judgeNow } from '../judge-now.ts';
 import { beginSteps, type StepsReader, withSteps } from '../with-steps.ts';
 
 export interface TransactionReader extends StepsReader, ServiceTime {
-  /** Yields the pages of the event list from `page` on, which counts from 0. */
-  eventPages(
-    query: EventQuery & { readonly before: Date; readonly page?: number },
-    call: Call,
-  ): AsyncIterable<Page<TriggeredEvent>>;
+  eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
 }
 
 export interface ReadTransactionParts {
@@ -32,67 +22,45 @@ const LONGEST_READING_MS = 10_000;
 
 const CALL: Call = { who: 'person' };
 
-/** What one pass read of a transaction. */
+/** What was read of a transaction. */
 export interface TransactionRead {
   readonly tally: TransactionTally;
-  readonly start: TransactionPosition;
-  /** Null if everything was read, or the service doesn't list more. */
-  readonly next: TransactionPosition | null;
+  /** Whether that is all of it. */
+  readonly isAll: boolean;
   /** The transaction's event if it has only one, and none that couldn't be read. */
   readonly only: TriggeredEvent | null;
-  /** The error that ended the pass after its first page. */
+  /** The error that ended the reading after its first page. */
   readonly trouble: ServiceError | null;
 }
 
-/** Reads a transaction's events, newest first, from a position (null: the start). Throws `ServiceError` if the first page fails. */
-export async function readTransaction(
-  transactionId: string,
-  position: TransactionPosition | null,
-  parts: ReadTransactionParts,
-): Promise<TransactionRead> {
+/** Reads a transaction's events, the newest first. Throws `ServiceError` if the first page fails. */
+export async function readTransaction(transactionId: string, parts: ReadTransactionParts): Promise<TransactionRead> {
   const { service, now } = parts;
-  const start = position ?? beginning(listEnd(now(), service.clockAheadMs()));
   const isSpent = budget(now);
   const steps = beginSteps();
   const earlier = new Set<string>();
-  let { page } = start;
+  // Pinned, so that what is added meanwhile moves no page.
+  const query = { transactionId, before: listEnd(now(), service.clockAheadMs()), limit: PAGE_SIZE };
+  let pages = 0;
   let tally = emptyTally(transactionId);
   let only: TriggeredEvent | null = null;
-  const partRead = (trouble: ServiceError | null): TransactionRead => {
-    const next = { ...start, page, counts: addCounts(start.counts, tally.counts) };
-    const unreadable = start.unreadable + tally.unreadable;
-    return { tally, start, next: isEndless(trouble) ? null : { ...next, unreadable }, only: null, trouble };
-  };
   try {
-    for await (const read of service.eventPages(queryOf(transactionId, start), CALL)) {
+    for await (const read of service.eventPages(query, CALL)) {
       const { items, unreadable } = withoutRepeats(read, earlier);
       for (const event of await withSteps(items, service, CALL, steps)) {
-        only = tally.events === 0 && position === null ? event : null;
+        only = tally.events === 0 ? event : null;
         tally = addToTally(tally, event, judgeNow(event, parts));
       }
       tally = { ...tally, unreadable: tally.unreadable + unreadable.length };
       for (const key of keysOf(read)) earlier.add(key);
-      page += 1;
-      if (read.hasMore && isSpent(page - start.page)) return partRead(null);
+      pages += 1;
+      if (read.hasMore && isSpent(pages)) return { tally, isAll: false, only: null, trouble: null };
     }
   } catch (error) {
-    if (!(error instanceof ServiceError) || page === start.page) throw error;
-    return partRead(error);
+    if (!(error instanceof ServiceError) || pages === 0) throw error;
+    return { tally, isAll: false, only: null, trouble: error };
   }
-  return { tally, start, next: null, only: tally.unreadable === 0 ? only : null, trouble: null };
-}
-
-function beginning(before: Date): TransactionPosition {
-  return { before, page: 0, counts: {}, unreadable: 0 };
-}
-
-/** Returns whether a list repeats its pages: reading on would count them again. */
-function isEndless(trouble: ServiceError | null): boolean {
-  return trouble?.problem.kind === 'no-progress';
-}
-
-function queryOf(transactionId: string, { before, page }: { readonly before: Date; readonly page: number }) {
-  return { transactionId, before, page, limit: PAGE_SIZE };
+  return { tally, isAll: true, only: tally.unreadable === 0 ? only : null, trouble: null };
 }
 
 /** Returns a check, by the number of pages read, for whether a reading that begins now has used up its budget. */
