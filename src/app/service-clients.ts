@@ -31,9 +31,7 @@ export function createServiceClients(
       const apiKey = () => keys.keyOf(environment.name);
       const limiter = createLimiter();
       const observe = metrics.observeRequestsTo(environment.name);
-      const countOddField = (operation: string, field: string) =>
-        metrics.countOddField(environment.name, operation, field);
-      const asked = { url: apiUrl, apiKey, logger, limiter, observe, countOddField };
+      const asked = { url: apiUrl, apiKey, logger, limiter, observe };
       const service = createNotificationService({ environment, ...asked });
       return [environment.name, { service, limiter, rest: createRest(now) }];
     }),

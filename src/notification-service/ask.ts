@@ -28,8 +28,6 @@ export interface AskOptions {
   readonly limiter: Limiter;
   /** Observes each request by its operation. It ends with an HTTP status, `timed-out` or `disconnected`. */
   readonly observe?: Observer;
-  /** Called for each field, once per item, that is left out because it differs from the contract. */
-  readonly countOddField?: (operation: string, field: string) => void;
   /** The time-out of one request including its whole response. Default 10,000. */
   readonly timeoutMs?: number;
   readonly exchange?: Exchange;
@@ -46,7 +44,7 @@ const SHORTEST_TRY_MS = 1_000;
 
 /** Returns what calls the service, and how far the service's clock is ahead of Notif's by the last response. */
 export function createAsk(options: AskOptions) {
-  const { apiKey, limiter, logger, observe = unobserved, countOddField = () => {} } = options;
+  const { apiKey, limiter, logger, observe = unobserved } = options;
   const {
     timeoutMs = 10_000,
     exchange: send = exchange,
@@ -120,9 +118,8 @@ export function createAsk(options: AskOptions) {
     return outcome;
   }
 
-  /** Logs a field once: for a service that always responds that way, the count says more than a line for every event. */
+  /** Logs a field once: a service may always respond that way. */
   function noteOddField(operation: string, field: string): void {
-    countOddField(operation, field);
     const name = `${operation} ${field}`;
     if (loggedFields.has(name)) return;
     loggedFields.add(name);

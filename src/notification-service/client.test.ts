@@ -297,7 +297,7 @@ test("the client refuses a key that a header can't hold, without showing it", ()
   );
 });
 
-test('the client counts each field that differs from the contract, and logs it once', async () => {
+test('the client logs each field that differs from the contract once', async () => {
   const page = {
     data: [
       { transactionId: 't-1', tags: 7 },
@@ -306,14 +306,10 @@ test('the client counts each field that differs from the contract, and logs it o
     hasMore: false,
   };
   const server = await answering(200, JSON.stringify(page));
-  const counted: string[] = [];
-  const countOddField = (operation: string, field: string) => void counted.push(`${operation} ${field}`);
-  const { client, log } = aClient(server.url, { countOddField });
+  const { client, log } = aClient(server.url);
   expect((await client.listEvents({}, POLLER)).items).toHaveLength(2);
   await client.listEvents({}, POLLER);
   server.close();
-  const once = ['listEvents tags', 'listEvents severity', 'listEvents tags'];
-  expect(counted).toEqual([...once, ...once]);
   expect(log.filter(({ level }) => level === 'warn').map(({ fields }) => fields)).toEqual([
     { environment: 'production', operation: 'listEvents', field: 'tags' },
     { environment: 'production', operation: 'listEvents', field: 'severity' },

@@ -37,14 +37,6 @@ describe('observed metrics', () => {
     ]);
   });
 
-  test('count each field that differs from the contract', async () => {
-    metrics.countOddField('production', 'listEvents', 'jobs.status');
-    metrics.countOddField('production', 'listEvents', 'jobs.status');
-    expect(await samplesOf('notif_odd_fields_total')).toEqual([
-      'notif_odd_fields_total{environment="production",operation="listEvents",field="jobs.status"} 2',
-    ]);
-  });
-
   test('have a bounded number of outcomes, whatever errors Slack returns', async () => {
     for (let word = 0; word < 200; word++) metrics.observeSlackCall('chat.update')(`word_${word}`);
     const samples = await samplesOf('notif_slack_calls_total');

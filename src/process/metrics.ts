@@ -15,7 +15,6 @@ export interface Metrics {
   /** Returns the observer of the requests to an environment's service, by operation. */
   readonly observeRequestsTo: (environment: string) => Observer;
   /** Counts a response field of an environment's service that differs from the contract. The schemas bound the number of names. */
-  readonly countOddField: (environment: string, operation: string, field: string) => void;
   /** Observes database statements, by kind. */
   readonly observeStatement: Observer;
   /** Observes job runs, by job name. */
@@ -78,11 +77,6 @@ export function createMetrics(version: string): Metrics {
   const events = counter('notif_events_checked_total', 'Events checked for the first time', ['environment']);
   const failures = counter('notif_failures_recorded_total', 'Failures seen for the first time', ['environment']);
   const unreadable = counter('notif_unreadable_total', "Events that couldn't be read", ['environment']);
-  const oddFields = counter('notif_odd_fields_total', "Fields of answers that aren't what the contract says", [
-    'environment',
-    'operation',
-    'field',
-  ]);
   const heartbeats = counter('notif_heartbeats_total', "Calls of the dead man's switch, and those withheld", [
     'outcome',
   ]);
@@ -92,7 +86,6 @@ export function createMetrics(version: string): Metrics {
     observeAck: ackTimes(registry),
     observeSlackCall: timed(registry, SLACK_CALLS)({}),
     observeRequestsTo: (environment) => requests({ environment }),
-    countOddField: (environment, operation, field) => oddFields.inc({ environment, operation, field }),
     observeStatement: timed(registry, STATEMENTS)({}),
     observeJob: timed(registry, JOB_RUNS)({}),
     countDelivery: (act, outcome) => deliveries.inc({ act, outcome }),
