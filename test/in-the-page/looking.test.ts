@@ -29,7 +29,10 @@ describe('a user of the sandbox page', () => {
   });
 
   test('looks at a chart', async () => {
-    const { ann } = onlookers;
+    const { ann, world } = onlookers;
+    world.service.world.plantEvent(failed('sms', { subscriber: 'user-0043' }));
+    const newEvents = () => world.log.saying('events checked').map((line) => Number(line.newEvents ?? 0));
+    await expect.poll(() => newEvents().reduce((sum, count) => sum + count, 0)).toBe(2);
     await ann.types('/notif chart');
     const answer = await ann.reads('By provider:');
     await answer.getByText(/ failures · .* events checked/).waitFor();

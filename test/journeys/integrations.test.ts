@@ -58,7 +58,7 @@ describe('/notif integrations', () => {
     ['/notif integrations channel:emial', 'No channel emial seen in production. Did you mean email?'],
     ['/notif integrations channel:email,telepathy', 'No channel telepathy seen in production.'],
     ['/notif integrations provider:sendgird', 'No provider sendgird seen in production. Did you mean sendgrid?'],
-    ['/notif integrations sendgrid', 'For example: /notif integrations provider:sendgrid'],
+    ['/notif integrations sendgrid', 'For example: /notif integrations channel:email,sms'],
     ['/notif integrations workflow:x', "can't filter by workflow:. It takes channel:, provider:, env:."],
   ])('corrects %s', async (line, words) => {
     expect((await world.ann.asks(line)).words).toContain(words);

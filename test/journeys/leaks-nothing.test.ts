@@ -270,14 +270,8 @@ async function sendManyTests({ ann, service: { faults } }: World): Promise<void>
   const typed = JSON.stringify(TYPED);
   await ann.types('/notif trigger password-reset');
   await ann.seesModal('password-reset');
-  await ann.fillsIn({ Subscribers: `reader-1 ${typed}\nreader-2`, Payload: typed, More: ['overrides', 'Profiles'] });
-  await ann.seesModal('This updates the subscribers at the service');
-  const profile = JSON.stringify({ email: TYPED.email, data: TYPED });
-  await ann.fillsIn({
-    Overrides: `{"sendgrid": ${typed}}`,
-    Context: `token:${TYPED.token}`,
-    Profiles: `reader-1 ${profile}`,
-  });
+  const advanced = JSON.stringify({ overrides: { sendgrid: TYPED }, context: { token: TYPED.token } });
+  await ann.fillsIn({ Subscribers: `reader-1 ${typed}\nreader-2`, Payload: typed, Advanced: advanced });
   await ann.submits();
   const preview = await ann.seesModal('Preview · 2 events of password-reset');
   expect(textsWith(Object.values(TYPED), [preview.words])).toEqual([]);
@@ -311,8 +305,6 @@ async function sendAgain({ ann }: World): Promise<void> {
   await ann.submits();
   await ann.gets('Follow it in your DMs');
   await ann.opens('Send again', await lookUp('txn_retired', 'Send again', ann), 'Not carried over');
-  await ann.fillsIn({ 'What to send': 'Edit before sending' });
-  await ann.seesModal('"gift": "');
   await ann.fillsIn({ Payload: JSON.stringify(TYPED) });
   await ann.submits();
   await ann.gets('Your DMs with Notif have the details');

@@ -104,7 +104,7 @@ describe('/notif messages', () => {
   });
 
   test.each([
-    ['/notif messages txn_8f2c91', 'For example: /notif messages tx:txn_8f2c91'],
+    ['/notif messages txn_8f2c91', 'For example: /notif messages channel:email,sms'],
     ['/notif messages channel:emial', 'There is no channel emial. Did you mean email?'],
     [
       '/notif messages severity:high',

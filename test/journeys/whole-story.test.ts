@@ -101,18 +101,12 @@ describe('a lookup', () => {
     await ann.opens('View raw', await ann.asks(`/notif event ${html._id}`), 'Page 1 of');
   });
 
-  test('counts a transaction of thousands in parts, each continuing from the previous one', async () => {
+  test('counts the newest two thousand events of a transaction, and says that there are more', async () => {
     const { ann, service } = world;
     plantLaunch(service);
     const first = await ann.asks('/notif event txn-launch');
     expect(first.words).toContain('made more than 2,000 events of Marketing news by topic news-readers');
     expect(first.words).toContain('Newest 2,000 events checked; there are more');
-    await ann.clicks('Load more', first);
-    const rest = await ann.gets('All 2,075 events checked');
-    expect(rest.words).toContain('made 2,075 events');
-    expect(rest.words).toContain('🔴 25 failed · ✅ 2,050 delivered');
-    expect(rest.words).toContain('Of events 2,001–2,075: 🔴 25 failed · ✅ 50 delivered');
-    expect(rest.words).toContain('25 × Email · SendGrid: Unauthorized (401)');
-    expect(rest.words).toContain('50 of 75 events, the most severe first');
+    expect(first.words).toContain('All failures: /notif failures tx:txn-launch');
   });
 });

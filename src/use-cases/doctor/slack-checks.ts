@@ -59,6 +59,12 @@ function refusal(check: TokenCheck): Finding[] {
 
 const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, create the watch in another one.';
 
+const SHARED = {
+  shared: 'People of other organizations can read the alerts in',
+  pending: 'Another organization was invited. When it accepts, its people can read the alerts in',
+};
+const KEEP_INSIDE = "If they shouldn't, use a channel of your own organization instead.";
+
 async function watchedChannels(parts: SlackChecksParts): Promise<Finding[]> {
   const watches = await parts.store.watches();
   if (watches.length === 0) {
@@ -79,7 +85,10 @@ async function watchedChannels(parts: SlackChecksParts): Promise<Finding[]> {
       const next = 'Unarchive it, or create the watch in another channel.';
       return [problem('Nothing can be posted in the archived', next, channels([id]))];
     }
-    return now.isMember ? [] : [problem('Notif is not in', INVITE, channels([id]))];
+    if (!now.isMember) return [problem('Notif is not in', INVITE, channels([id]))];
+    return now.sharing === 'shared' || now.sharing === 'pending'
+      ? [advice(SHARED[now.sharing], KEEP_INSIDE, channels([id]))]
+      : [];
   });
 }
 
