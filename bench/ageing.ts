@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startLocalService } from '../sandbox/notification-service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
-import type { Database } from '../src/store/database/database.ts';
 import { openEmbedded } from '../src/store/database/embedded.ts';
 import { type Store, storeOn } from '../src/store/store.ts';
 import { announceFailures } from '../src/use-cases/alerting/announce-failures.ts';
@@ -11,12 +10,11 @@ import { recheckEvents } from '../src/use-cases/polling/recheck.ts';
 import { AGED, fillStore } from '../test/support/aged-store.ts';
 import { type BuiltBot, buildBot, MANIFEST_FILE, startBuiltBot } from './built-bot.ts';
 import { cpuTimed } from './cpu-time.ts';
-import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
+import { withGeneratedService, withTemporaryFolder } from './ground.ts';
 import { eventsOfFirstRound, pollerParts } from './poller.ts';
 import { sampleOf } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
-import { maximum, minimum } from './statistics.ts';
-import { type Times, timed } from './timed-database.ts';
+import { minimum } from './statistics.ts';
 
 const DAYS = { young: 1, aged: 30 };
 type Age = keyof typeof DAYS;
@@ -31,7 +29,6 @@ const FAILING_ONE_IN = 100;
 const STARTS = 3;
 /** By then what runs after a start has run. */
 const SETTLED_MS = 20_000;
-const MB = 2 ** 20;
 
 /** As people type them; what is asked for a longer time than a day holds more of it, and isn't here. */
 const COMMANDS = [
@@ -63,20 +60,10 @@ export async function measure(): Promise<BenchResult> {
     const grounds = AGES.map((age): Ground => ({ age, folder: join(folder, age) }));
     for (const ground of grounds) await fill(ground, now);
     const jobs = await jobsOn(grounds, now);
-    const bytes = await Promise.all(grounds.map((ground) => bytesIn(ground.folder)));
     const bots = await botsOn(grounds);
-    const compared = [...jobs.taken, ...bots].map(([label, taken]) => ratioOf(label, taken));
     return {
       name: `a store of ${DAYS.aged} days against one of ${DAYS.young}`,
-      figures: [
-        ...compared,
-        { label: 'longest statement of retention', value: jobs.longestOfRetention, unit: 'ms' },
-        ...AGES.map((age, index) => ({
-          label: `on disk, ${DAYS[age]} days`,
-          value: (bytes[index] ?? 0) / MB,
-          unit: 'MB',
-        })),
-      ],
+      figures: [...jobs, ...bots].map(([label, taken]) => ratioOf(label, taken)),
     };
   });
 }
@@ -99,23 +86,18 @@ async function fill({ age, folder }: Ground, now: Date): Promise<void> {
   await database.close();
 }
 
-interface Opened {
-  readonly age: Age;
-  readonly database: Database;
-  readonly store: Store;
-  readonly times: Times;
-}
-
-/** What runs without a person: polls and all that follows them. */
-async function jobsOn(grounds: readonly Ground[], now: Date) {
-  const taken = new Map(['poll', 'recheck', 'alerts', 'delivery', 'summary', 'status'].map((label) => [label, none()]));
-  const opened = await Promise.all(grounds.map(opening));
+/** What runs without a person. */
+async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, Taken][]> {
+  const taken = new Map(['poll', 'recheck', 'alerts'].map((label) => [label, none()]));
+  const opened = await Promise.all(
+    grounds.map(async ({ age, folder }) => ({ age, database: await openEmbedded(folder) })),
+  );
   const clock = { at: now.getTime() };
   await withGeneratedService(eventsOfFirstRound(EVENTS_AN_HOUR, FAILING_ONE_IN, clock.at), async (url) => {
     for (let round = 0; round <= ROUNDS; round++) {
       clock.at += ROUND_MS;
-      for (const { age, store } of opened) {
-        const work = workOf(store, url, () => new Date(clock.at));
+      for (const { age, database } of opened) {
+        const work = workOn(storeOn(database), url, () => new Date(clock.at));
         for (const [label, run] of Object.entries(work)) {
           const { cpuMs: ms } = await cpuTimed(run);
           // In the first round the machine still compiles.
@@ -124,48 +106,16 @@ async function jobsOn(grounds: readonly Ground[], now: Date) {
       }
     }
   });
-  const longest: number[] = [];
-  for (const { database, store, times } of opened) {
-    times.statements.length = 0;
-    await store.operation.prune(new Date(clock.at + 24 * 3_600_000), DAYS.aged);
-    longest.push(maximum(times.statements));
-    await database.close();
-  }
-  return { taken: [...taken], longestOfRetention: maximum(longest) };
+  await Promise.all(opened.map(({ database }) => database.close()));
+  return [...taken];
 }
 
-async function opening({ age, folder }: Ground): Promise<Opened> {
-  const database = await openEmbedded(folder);
-  const times: Times = { statements: [], transactions: [] };
-  return { age, database, store: storeOn(timed(database, times)), times };
-}
-
-function workOf(store: Store, url: string, now: () => Date): Readonly<Record<string, () => Promise<unknown>>> {
+function workOn(store: Store, url: string, now: () => Date): Readonly<Record<string, () => Promise<unknown>>> {
   const parts = pollerParts(url, store.polling, now);
   return {
     poll: () => poll(AGED, parts),
     recheck: () => recheckEvents(AGED, parts),
     alerts: () => announceFailures(AGED, { ...parts, store: store.alerting }),
-    delivery: async () => {
-      const claimed = await store.deliveries.claimMessage(now());
-      if (claimed !== null) await store.deliveries.content(claimed.id, now());
-      await store.deliveries.claimEdit(now());
-      await store.deliveries.nextDeliveryAt(now());
-    },
-    status: async () => {
-      await store.polling.health(now());
-      await store.operation.backlog();
-      await store.incidents.outstanding([AGED], now());
-    },
-    summary: async () => {
-      const [last] = await store.alerting.lastSummaries();
-      if (last === undefined) return;
-      const { watch, summedTo } = last;
-      const range = { from: summedTo, to: now() };
-      const checked = await store.alerting.checked([AGED]);
-      const environments = checked.map((one) => ({ ...one, delayed: null }));
-      await store.alerting.writeSummary({ watch, day: now().toISOString(), range, environments }, now());
-    },
   };
 }
 

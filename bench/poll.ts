@@ -7,8 +7,8 @@ import { poll } from '../src/use-cases/polling/poll.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
 import { eventsOfFirstRound, pollerParts, START } from './poller.ts';
 import type { BenchResult, Figure } from './result.ts';
-import { bestOf, maximum, median, percentile } from './statistics.ts';
-import { type Times, timed } from './timed-database.ts';
+import { bestOf, maximum, percentile } from './statistics.ts';
+import { timed } from './timed-database.ts';
 
 const EVENTS = 20_000;
 const ROUNDS = 5;
@@ -28,7 +28,8 @@ interface Delays {
 }
 
 /** The time of a poll and then of a lookup of everything that it recorded, in milliseconds. */
-interface Round extends Times {
+interface Round {
+  readonly statements: number[];
   readonly poll: Delays;
   readonly look: Delays;
   readonly lookMs: number;
@@ -47,7 +48,6 @@ export async function measure(): Promise<BenchResult> {
     }),
   );
   const statements = bestOf(rounds.map((each) => each.statements));
-  const transactions = bestOf(rounds.map((each) => each.transactions));
   return {
     name: `poll, ${EVENTS} failures read`,
     figures: [
@@ -59,8 +59,6 @@ export async function measure(): Promise<BenchResult> {
         against: `best of ${ROUNDS}`,
       },
       { label: 'statement, p99', value: percentile(statements, 0.99), unit: 'ms' },
-      { label: 'longest transaction', value: maximum(transactions), unit: 'ms' },
-      { label: 'transaction, median', value: median(transactions), unit: 'ms' },
       ...figuresOf(
         'poll',
         rounds.map((each) => each.poll),
@@ -87,8 +85,8 @@ function figuresOf(situation: string, delays: readonly Delays[]): Figure[] {
 function pollAndLook(url: string, warmUpUrl: string): Promise<Round> {
   return withDatabase(async (database) => {
     await poll('warm-up', pollerParts(warmUpUrl, storeOn(database).polling));
-    const times: Times = { statements: [], transactions: [] };
-    const reading = pollerParts(url, storeOn(timed(database, times)).polling);
+    const statements: number[] = [];
+    const reading = pollerParts(url, storeOn(timed(database, statements)).polling);
     const polled = await delaysDuring(() => poll('bench', reading));
     const hour = { from: new Date(START - FIRST_COVERAGE_MS), to: new Date(START) };
     let lookMs = 0;
@@ -97,7 +95,7 @@ function pollAndLook(url: string, warmUpUrl: string): Promise<Round> {
       await storeOn(database).polling.failuresIn('bench', hour, hour, ALL_FAILURES);
       lookMs = performance.now() - begun;
     });
-    return { ...times, poll: polled, look, lookMs };
+    return { statements, poll: polled, look, lookMs };
   });
 }
 

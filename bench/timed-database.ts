@@ -1,22 +1,15 @@
 import type { Database } from '../src/store/database/database.ts';
 
-/** The time of each statement and each transaction, in milliseconds, in the order in which they ended. */
-export interface Times {
-  readonly statements: number[];
-  readonly transactions: number[];
-}
-
-/** Wraps the database to record how long it works. A transaction's time doesn't include waiting for earlier ones. */
-export function timed(database: Database, times: Times): Database {
+/** Wraps the database to record the time of each statement, in milliseconds, in the order in which they ended. */
+export function timed(database: Database, times: number[]): Database {
   const asking = (sql: Pick<Database, 'rows' | 'write'>): Pick<Database, 'rows' | 'write'> => ({
-    rows: (Row, text, values) => timing(times.statements, () => sql.rows(Row, text, values)),
-    write: (text, values) => timing(times.statements, () => sql.write(text, values)),
+    rows: (Row, text, values) => timing(times, () => sql.rows(Row, text, values)),
+    write: (text, values) => timing(times, () => sql.write(text, values)),
   });
   return {
     ...database,
     ...asking(database),
-    withTransaction: (work) =>
-      database.withTransaction((sql) => timing(times.transactions, () => work({ ...sql, ...asking(sql) }))),
+    withTransaction: (work) => database.withTransaction((sql) => work({ ...sql, ...asking(sql) })),
   };
 }
 
