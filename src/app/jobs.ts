@@ -43,7 +43,6 @@ interface JobParts extends Parts {
 /** The smallest plan's rate: 150 reads in 5 s (field notes, "Transport"). */
 const REQUESTS_A_MINUTE = 1_800;
 
-/** Creates every background job. */
 export function createJobs(config: Config, parts: JobParts): BackgroundJob[] {
   const { logger, now, store, loops, slackParts, startedAt } = parts;
   const wakeDelivery = () => loops.wake(DELIVER);

@@ -6,7 +6,6 @@ interface StoringParts {
   readonly logger: Logger;
   /** Ends the process. Called when a later attempt fails for another reason than store trouble. */
   readonly onFatal: (error: unknown) => void;
-  /** Aborts the attempts when the process is stopping. */
   readonly signal: AbortSignal;
   /** The pause between two attempts. */
   readonly everyMs?: number;

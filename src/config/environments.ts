@@ -5,7 +5,6 @@ import { type ConfigProblem, problemsOf } from './problem.ts';
 import { variableAsSet } from './secret-files.ts';
 import { baseUrl, commaSeparated, matching, secret, yesOrNo } from './values.ts';
 
-/** An environment with the settings that only its client needs. */
 export interface EnvironmentSettings {
   readonly environment: Environment;
   /** The prefix of its variables: `NOTIF_PRODUCTION_`. */

@@ -23,7 +23,6 @@ export interface SecretsRead {
   /** Includes what the files hold, without the variables that name the files. */
   readonly variables: Record<string, string>;
   readonly problems: readonly ConfigProblem[];
-  /** The variables whose values are from files. */
   readonly fromFiles: ReadonlySet<string>;
   /** The variables whose files couldn't be read, and whose values are therefore unknown. */
   readonly unread: ReadonlySet<string>;

@@ -34,7 +34,6 @@ export function bare(word: string): string {
   return QUOTED.exec(unquoted)?.[1]?.trim() ?? unquoted;
 }
 
-/** Omits the punctuation after a typed word. */
 export function withoutPunctuation(word: string): string {
   return word.replace(/(?<![.,;!?])[.,;!?]+$/, '');
 }

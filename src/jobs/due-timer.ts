@@ -7,7 +7,6 @@ const LATE_ENOUGH_MS = 50;
 export interface DueTimer {
   /** Schedules a run for when the next thing is due. Rejects if the due time can't be determined. */
   set(): Promise<void>;
-  /** Sets the timer after a run, for whatever that run left to do. */
   setAfterRun(): Promise<void>;
 }
 

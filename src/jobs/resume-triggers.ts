@@ -6,7 +6,6 @@ import type { BackgroundJob } from './job.ts';
 export interface ResumeTriggersParts {
   /** Returns the intents claimed after a time whose outcome wasn't reported. */
   readonly unfinished: (newerThan: Date) => Promise<readonly UnfinishedIntent[]>;
-  /** Resumes one trigger. */
   readonly resume: (unfinished: UnfinishedIntent, signal: AbortSignal) => Promise<void>;
   /**
    * When this process started, if no other can use the same store: what was claimed before is abandoned. People can send tests before the

@@ -10,7 +10,6 @@ export const GRACE_MS = 8_000;
 export interface RunningJobs {
   /** Runs a job until it ends, or until `graceMs` after its signal. Never rejects. */
   run(job: BackgroundJob): Promise<void>;
-  /** Aborts all running jobs, and runs no others. */
   abort(): void;
 }
 

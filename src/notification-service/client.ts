@@ -92,7 +92,6 @@ export function createNotificationService(options: AskOptions) {
       const [body, read] = [{ events: items.map(triggerBody) }, readTriggerResults(items.length)];
       return await askExisting({ name, method, path, body, idempotencyKey, read }, call);
     },
-    /** Returns everything the service holds for the subscriber after the update, masked. */
     async updateCredentials(id: string, body: CredentialsUpdate, { idempotencyKey }: WriteOptions, call: Call) {
       const [name, method, read] = ['updateCredentials', 'PATCH', readUpdatedSubscriber] as const;
       const path = `/v1/subscribers/${segment(id)}/credentials`;

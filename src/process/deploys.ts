@@ -29,7 +29,6 @@ const Report = z.strictObject({
   environment: z.string({ error: "isn't a text" }).optional(),
 });
 
-/** A refused report, with the HTTP status that says why. */
 class RefusedReport extends Error {
   override readonly name = 'RefusedReport';
   readonly status: number;

@@ -1,12 +1,10 @@
 import { logLine } from '../domain/text/log-line.ts';
 
-/** The loggable description of an error. */
 export interface ErrorDescription {
   readonly class: string;
   readonly message: string;
   /** A driver's or library's own code: `ECONNREFUSED`, `23505`, `slack_webapi_platform_error`. */
   readonly code?: string;
-  /** The HTTP status. */
   readonly status?: number;
   readonly stack: readonly string[];
   readonly causes?: readonly ErrorDescription[];

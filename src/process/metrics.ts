@@ -15,11 +15,8 @@ export interface Metrics {
   /** Returns the observer of the requests to an environment's service, by operation. */
   readonly observeRequestsTo: (environment: string) => Observer;
   /** Counts a response field of an environment's service that differs from the contract. The schemas bound the number of names. */
-  /** Observes database statements, by kind. */
   readonly observeStatement: Observer;
-  /** Observes job runs, by job name. */
   readonly observeJob: Observer;
-  /** Counts the outcomes of attempts to post, edit or find a message. */
   readonly countDelivery: (act: 'post' | 'edit' | 'find', outcome: string) => void;
   readonly countRecorded: (environment: string, recorded: RecordedNumbers) => void;
   readonly countHeartbeat: (outcome: string) => void;
@@ -27,7 +24,6 @@ export interface Metrics {
   readonly measure: (sources: MetricSources) => void;
 }
 
-/** The numbers recorded from a page of events, for example. */
 export interface RecordedNumbers {
   readonly newEvents: number;
   readonly newFailures: number;

@@ -31,7 +31,6 @@ export const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'message.im': ['im:history'],
 };
 
-/** The scope for slash commands and shortcuts. */
 export const COMMAND_SCOPE = 'commands';
 
 /** The purpose of each scope, for people who find it missing (docs/slack-app.md has details). */

@@ -57,7 +57,6 @@ export interface StoreOptions {
     | { readonly kind: 'server'; readonly url: string }
     | { readonly kind: 'embedded'; readonly folder: string };
   readonly logger: Logger;
-  /** Called for each statement, with its kind. */
   readonly observe?: Observer<StatementOutcome>;
   /** Called when the embedded database has ended or hangs for good: only a new process helps. A server that is down recovers by itself. */
   readonly onLost?: (reason: Error) => void;
@@ -109,7 +108,6 @@ export async function openStore({
   };
 }
 
-/** Builds the store on a migrated database. */
 export function storeOn(database: Database): Store {
   return {
     ...nounsOn(database),
@@ -162,11 +160,9 @@ function nounsOn(database: Database) {
       nextDelivery(database),
       editRefusals(database),
     ),
-    /** Changes in and around environments. */
     changes: environmentChanges(database),
     audit: audit(database),
     triggers: triggers(database),
-    /** The database as a whole. */
     operation: join(operation(database), pruning(database)),
   };
 }

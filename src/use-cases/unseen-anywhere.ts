@@ -4,7 +4,6 @@ import { MOST_KNOWN_NAMES, type SeenNames, type UnseenName, unseenNames } from '
 export interface SeenAnywhereStore {
   /** Returns the names seen in all environments; at most `MOST_KNOWN_NAMES` of each kind, any of them. */
   knownNames(): Promise<SeenNames>;
-  /** Returns all names of a kind seen in an environment. */
   namesSeen(environment: string, of: FilterName): Promise<readonly string[]>;
 }
 

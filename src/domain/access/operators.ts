@@ -19,7 +19,6 @@ export function parseOperators(text: string | undefined): Operators {
   };
 }
 
-/** Returns the user IDs of individually listed operators, who can be messaged. */
 export function listedUsers(operators: Operators): readonly string[] {
   return operators.who === 'listed' ? operators.users : [];
 }

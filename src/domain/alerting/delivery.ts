@@ -32,9 +32,7 @@ export interface DigestContent extends Addressed {
   readonly unreadable: number;
   /** Its rows, at most `DIGEST_ROWS`, in the order of `compareTallies`. */
   readonly rows: readonly DigestRow[];
-  /** How many incidents it announces beyond its rows. */
   readonly moreIncidents: number;
-  /** How many of those are over, that is, recovering or resolved, and how many are resolved. */
   readonly moreStates: { readonly over: number; readonly resolved: number };
   /** How many incidents it announces for each reason, those beyond its rows included. */
   readonly reasons: { readonly [Reason in RowReason]?: number };
@@ -42,7 +40,6 @@ export interface DigestContent extends Addressed {
   readonly mention: Mention | null;
 }
 
-/** Why a digest comes late: it has what quiet hours or a mute of the whole watch held back. */
 export interface HeldBack {
   readonly why: 'quiet' | 'mute';
   readonly from: Date;

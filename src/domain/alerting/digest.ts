@@ -65,7 +65,6 @@ export function planDigest(announcing: Announcing, now: Date): Plan {
   };
 }
 
-/** Returns what suppresses every new message of the watch now. */
 function suppressionOf({ watch: { settings }, mute, lastAlertAt }: Announcing, now: Date): HoldReason | null {
   const hadItsTurn = lastAlertAt !== null && isCloserThan(settings.everyMs, lastAlertAt, now);
   return holdReasonOf(settings, mute, now) ?? (hadItsTurn ? 'pace' : null);

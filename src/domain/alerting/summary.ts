@@ -42,7 +42,6 @@ export function summaryDue(
   return day;
 }
 
-/** How far an environment has been checked when a summary is due. */
 export interface CheckedEnvironment {
   readonly environment: string;
   /** Null before its first poll. */
@@ -95,7 +94,6 @@ function polledTo({ coverage, lastSuccessAt }: CheckedEnvironment, { from, now, 
   return isInTime ? coverage.to : null;
 }
 
-/** Sums up the incidents that a watch covers. */
 export function sumUp(incidents: readonly SummedIncident[], { filter, threshold }: WatchSettings): IncidentSums {
   const about = incidents.filter(({ parts }) => parts.some((part) => wants(filter, part)));
   const inState = (...states: IncidentState[]) => about.filter(({ state }) => states.includes(state)).length;

@@ -1,4 +1,3 @@
-/** A public page, always by https. */
 export type PublicPage = `https://${string}`;
 
 /**
@@ -51,6 +50,5 @@ export interface KnownCause extends CauseEntry {
   readonly broad: boolean;
   /** Phrases of two words or more. */
   readonly texts: readonly string[];
-  /** The status page of its providers. */
   readonly status: PublicPage | null;
 }

@@ -12,7 +12,6 @@ export interface ErrorToExplain {
   readonly text: string;
 }
 
-/** Returns the error that all failures of a group share. */
 export function errorOf({ provider, channel, cause }: Pick<Group, 'provider' | 'channel' | 'cause'>): ErrorToExplain {
   return { provider, channel, text: cause.text };
 }

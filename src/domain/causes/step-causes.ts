@@ -3,7 +3,6 @@ import type { Judgement, StepJudgement } from '../failures/judge.ts';
 import type { Verdict } from '../failures/verdict.ts';
 import type { ExplainCause, ExplainedCause } from './explain-cause.ts';
 
-/** The cause of each failed step of an event, by job ID. */
 export type StepCauses = ReadonlyMap<string, ExplainedCause>;
 
 const EXPLAINED: ReadonlySet<Verdict> = new Set(['failed', 'bounced', 'undeliverable']);

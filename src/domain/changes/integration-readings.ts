@@ -3,9 +3,7 @@ import { boundedId } from '../text/bounded-id.ts';
 import { maskedId } from '../text/shown-id.ts';
 import type { IntegrationAspect, IntegrationChange } from './change.ts';
 
-/** What is compared of an integration. */
 export interface IntegrationState {
-  /** Identifies the integration, whatever is changed. */
   readonly key: string;
   /** With contacts masked. */
   readonly name: string;

@@ -7,7 +7,6 @@ export interface Buckets extends TimeRange {
   readonly count: number;
 }
 
-/** The failures of one group, counted by bucket. */
 export interface CountedGroup {
   readonly channel: string;
   readonly provider: string | null;
@@ -16,7 +15,6 @@ export interface CountedGroup {
   readonly counts: readonly number[];
 }
 
-/** An action or a change at a moment within a chart. */
 export interface Mark {
   readonly at: Date;
   readonly kind: 'acknowledged' | 'resolved' | 'change' | 'deploy';
@@ -24,9 +22,7 @@ export interface Mark {
   readonly name: string | null;
 }
 
-/** The counts for a chart. */
 export interface Counted {
-  /** The largest groups. */
   readonly groups: readonly CountedGroup[];
   /** The failures of all other groups, by bucket. */
   readonly rest: readonly number[];
@@ -37,7 +33,6 @@ export interface Counted {
   readonly marks: readonly Mark[];
 }
 
-/** What the failures of a chart are divided by. */
 export type DividedBy = 'provider' | 'cause' | 'workflow';
 
 /** A part of the failures. Parts beyond the largest form one series without a group. */

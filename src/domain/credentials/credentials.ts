@@ -56,7 +56,6 @@ export interface HeldCredentials {
   readonly unreadable: number;
 }
 
-/** Masks all credentials for display, whether typed or returned by the service. */
 export function maskedCredentials(credentials: { readonly [Field in CredentialField]?: Value }): MaskedCredential[] {
   return CREDENTIAL_FIELDS.flatMap((field) => {
     const masked = valuesOf(credentials[field]).map(maskSecret);

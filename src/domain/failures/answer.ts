@@ -61,7 +61,6 @@ function isOfRequest(key: string, value: unknown, parent: string): boolean {
   return REQUEST.test(name);
 }
 
-/** Returns the JSON that a text contains, if any. */
 function insideText(value: unknown): unknown {
   return typeof value === 'string' && isJson(value.trim()) ? (parsed(value.trim()) ?? value) : value;
 }

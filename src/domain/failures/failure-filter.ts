@@ -107,7 +107,6 @@ export const FAILURE_FILTERS = {
 
 export type FilterName = keyof typeof FAILURE_FILTERS;
 
-/** The filters whose values are of a kind. */
 export type FilterWith<Values extends FilterRow['values']> = {
   [Name in FilterName]: (typeof FAILURE_FILTERS)[Name]['values'] extends Values ? Name : never;
 }[FilterName];
@@ -117,7 +116,6 @@ export type FailureFilter = { readonly [Name in FilterName]: readonly string[] }
 
 export const FILTER_NAMES = Object.keys(FAILURE_FILTERS) as FilterName[];
 
-/** Makes a filter with a list for each name. */
 export function filterBy(listFor: (name: FilterName, row: FilterRow) => readonly string[]): FailureFilter {
   const lists = FILTER_NAMES.map((name) => [name, listFor(name, FAILURE_FILTERS[name])] as const);
   return Object.fromEntries(lists) as FailureFilter;

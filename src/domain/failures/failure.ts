@@ -27,7 +27,6 @@ export interface Failure {
   readonly isTest: boolean;
   readonly severity: string | null;
   readonly critical: boolean;
-  /** The keys of the topics that its event was triggered to. */
   readonly topics: readonly string[];
   /** The keys of its event's contexts: 'tenant:acme'. */
   readonly contexts: readonly string[];
@@ -115,7 +114,6 @@ export interface Example {
 /** A group with its counts in a time range. */
 export interface GroupTally {
   readonly group: Group;
-  /** The most severe verdict among its failures. */
   readonly verdict: FailureVerdict;
   readonly failures: number;
   readonly subscribers: number;

@@ -62,7 +62,6 @@ export function judge(answered: TriggeredEvent, now: Date, firstSeenAt: Date = n
   };
 }
 
-/** What a failure has of its step and of its detail. */
 type FailedStep = Pick<Job, 'id' | 'type' | 'status' | 'provider' | 'updatedAt'>;
 type FailedDetail = Pick<ExecutionDetail, 'id' | 'detail' | 'raw' | 'isTest' | 'provider' | 'createdAt'>;
 
@@ -83,7 +82,6 @@ function notBegun(event: TriggeredEvent): FailedStep {
   };
 }
 
-/** Replaces the Failed detail that a stuck step lacks. */
 function stuckDetail({ status, updatedAt, provider }: FailedStep): FailedDetail {
   return {
     id: 'stuck',

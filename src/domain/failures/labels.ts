@@ -11,7 +11,6 @@ export interface Label {
 
 export type Labeled = Pick<TriggeredEvent, 'contextKeys' | 'topicKeys' | 'tags' | 'severity'>;
 
-/** Returns what an event is labeled with. */
 export function labelsOf({ contextKeys, topicKeys, tags, severity }: Labeled): Label[] {
   return [
     ...contextKeys.map((value): Label => ({ kind: 'context', value })),

@@ -62,7 +62,6 @@ const UNSPECIFIC = 4;
 const STACK = /\s+at (?:(?:async |new )?[\w.<>$[\] ]{1,80} \(|file:|node:|\/).*$/s;
 const ERROR_CLASS = /^(?:uncaught )?(?:[A-Z][A-Za-z]*)?(?:Error|Exception): (?=\S)/i;
 
-/** Sentences of the service and its providers that say nothing. */
 const EMPTY_SENTENCES = [
   /^(?:an? )?(?:unexpected |unknown |internal |generic )?(?:provider |server |service |api |request )?(?:error|exception|failure|failed)(?: has)?(?: occurred)?$/i,
   /^error (?:while )?sending (?:the )?(?:message|e-?mail|sms|push|notification)$/i,

@@ -11,7 +11,6 @@ export interface Success {
   readonly to: Date;
 }
 
-/** A delivered step. */
 export interface Delivered {
   readonly channel: string;
   readonly provider: string | null;

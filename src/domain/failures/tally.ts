@@ -18,7 +18,6 @@ export interface FailureSummary {
   readonly groups: readonly GroupTally[];
   /** How many more groups there are than a list holds; the smallest are left out and only counted. */
   readonly groupsLeftOut: number;
-  /** Failures by verdict. */
   readonly counts: { readonly [V in FailureVerdict]?: number };
   /** Events with an announced failure: in total, by severity, and critical ones. */
   readonly failedEvents: number;

@@ -14,7 +14,6 @@ const MOST_LABELS = 100;
 
 /** The last events that this process read, by environment. Gone after a restart, until as many are read. */
 export interface Traffic {
-  /** Adds what a poll has read. */
   add(environment: string, events: readonly TriggeredEvent[]): void;
   sample(environment: string): readonly SampledEvent[];
 }

@@ -20,13 +20,11 @@ export interface UnseenName {
   readonly meant: string | null;
 }
 
-/** The names seen, by filter. */
 export type SeenNames = { readonly [Name in FilterName]?: readonly string[] };
 
 /** How many names of each kind the store lists for all environments; with as many there may be more. */
 export const MOST_KNOWN_NAMES = 2_000;
 
-/** The names seen in all environments. */
 export type KnownNames = Required<Pick<SeenNames, FilterWith<'names'>>>;
 
 /** Names from the contract, known before anything was seen. */

@@ -12,7 +12,6 @@ export interface Backlog {
   readonly oldestHeldUp: Date | null;
 }
 
-/** The messages that one channel blocks, for one reason. */
 export interface BlockedChannel {
   readonly channel: string;
   readonly reason: WatchEnd;

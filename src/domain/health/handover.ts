@@ -20,7 +20,6 @@ export interface HandedEnvironment {
   readonly name: string;
   /** Until when events were checked; null: none were yet. */
   readonly checkedTo: Date | null;
-  /** The gaps in the time range that are worth reporting. */
   readonly gaps: readonly Gap[];
   /** What else of the time range wasn't checked: after the last poll, before the first poll's hour, in gaps that aren't listed. */
   readonly unchecked: readonly TimeRange[];
@@ -32,7 +31,6 @@ export interface Some<Item> {
   readonly more: number;
 }
 
-/** Open incidents, and how many of all of them nobody has. */
 export interface SomeOpen extends Some<IncidentNow> {
   readonly unowned: number;
 }
@@ -70,7 +68,6 @@ export function isWhole({ checkedTo, gaps, unchecked }: HandedEnvironment): bool
   return checkedTo !== null && unchecked.length === 0 && gaps.every((gap) => gapState(gap) === 'caught up');
 }
 
-/** Returns the Slack user IDs of the people whom a handover names. */
 export function peopleNamed({ open, over, mutes }: Handover): readonly string[] {
   const incidents = [...open.items, ...over.items].flatMap(({ assigned, acknowledged, state, note }) => [
     assigned?.to,

@@ -23,7 +23,6 @@ export interface HeadlineFacts extends Outstanding {
   readonly stillChecking: readonly string[];
 }
 
-/** One point of a headline. Environments are given by name. */
 export type HeadlinePoint =
   | { readonly point: 'database-away' }
   | { readonly point: 'failing'; readonly incidents: number; readonly bySeverity: readonly SeverityCount[] }

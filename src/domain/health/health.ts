@@ -1,7 +1,6 @@
 import type { ServiceProblem } from '../errors.ts';
 import type { LateFailureDelay } from '../polling/recheck-pace.ts';
 
-/** The state of reading an environment. */
 export interface EnvironmentHealth {
   readonly environment: string;
   /** Events created until then were read, except for gaps. */
@@ -15,7 +14,6 @@ export interface EnvironmentHealth {
   /** Since when every poll has failed, and why; null if the last one succeeded. */
   readonly failingSince: Date | null;
   readonly problem: ServiceProblem | null;
-  /** How late the latest sweep for late failures is. */
   readonly behindMs: number;
   /** The longest delay in reporting a late failure, by its age, as of the last sweep; empty before the first. */
   readonly lateFailures: readonly LateFailureDelay[];

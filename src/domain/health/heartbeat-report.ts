@@ -6,7 +6,6 @@ import { isReadInTime } from './status.ts';
 /** `withheld`: not sent, so that the dead man's switch raises an alarm. */
 export type HeartbeatOutcome = 'answered' | 'failed' | 'withheld';
 
-/** The last heartbeat of any replica. */
 export interface LastHeartbeat {
   readonly outcome: HeartbeatOutcome;
   /** Why it failed or was withheld, worded to continue a sentence and without the address; null if it was answered. */
@@ -29,7 +28,6 @@ export function answerWords(answer: HeartbeatAnswer): string {
 /** Somebody acts on the first ones; the others have checks of their own. */
 const MOST_NAMED = 3;
 
-/** Words what withholds the heartbeat. */
 export function blockerWords(blockers: readonly HeartbeatBlocker[]): string {
   const left = blockers.length - MOST_NAMED;
   const words = blockers.slice(0, MOST_NAMED).map(wordsOf).join('; ');

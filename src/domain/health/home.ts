@@ -19,7 +19,6 @@ export interface OpenIncident extends IncidentNow {
   readonly mutedIn: number;
 }
 
-/** A page of the open incidents, and how many there are. */
 export interface OpenIncidents {
   readonly incidents: readonly OpenIncident[];
   /** How many come before them in the complete order. */

@@ -21,7 +21,6 @@ export interface IncidentInHistory {
   readonly total: IncidentTotal | null;
 }
 
-/** Returns the people whom an event names. */
 export function peopleIn(event: HistoryEvent): readonly string[] {
   const by = 'by' in event && event.by !== null ? [event.by] : [];
   return event.what === 'assigned' ? [...by, event.to] : by;

@@ -52,7 +52,6 @@ export interface Unacknowledgment {
   readonly by: string;
 }
 
-/** What keeps an acknowledgment from being removed. */
 export type NotUnacknowledged =
   /** Nobody has acknowledged it; `unacknowledged` says who removed the last acknowledgment, if any. */
   | { readonly is: 'already'; readonly unacknowledged: Acknowledgment | null }
@@ -74,7 +73,6 @@ export type Assigning =
       readonly assigned: Assignment;
       readonly before: Assignment | null;
     }
-  /** That person has it already. */
   | { readonly is: 'already'; readonly assigned: Assignment };
 
 /** The first person resolves it; `by` is null if the incident had recovered by itself. */
@@ -83,7 +81,6 @@ export type Resolving = Stale | { readonly is: 'done' } | { readonly is: 'alread
 /** `note`: as stored. */
 export type Noting = { readonly is: 'forgotten' } | { readonly is: 'done'; readonly note: Note };
 
-/** A failure of an episode, as its list shows it. */
 export interface EpisodeFailure {
   readonly eventId: string | null;
   readonly transactionId: string;
@@ -91,7 +88,6 @@ export interface EpisodeFailure {
   readonly occurredAt: Date;
 }
 
-/** A subscriber affected by an episode. */
 export interface Affected {
   readonly subscriberId: string;
   readonly failures: number;

@@ -19,7 +19,6 @@ export interface IncidentNow {
   readonly outageSince: Date;
   /** By workflow, the most failures first: at most `MOST_PARTS`. */
   readonly parts: readonly IncidentPart[];
-  /** How many more parts there are. */
   readonly moreParts: number;
   /** What nearly all of its events have in common, unless other events have it too. */
   readonly shared: SharedLabel | null;
@@ -36,7 +35,6 @@ export interface IncidentNow {
   readonly assigned: Assignment | null;
   /** The mute in the row's watch. */
   readonly mute: Mute | null;
-  /** The last note about this outage. */
   readonly note: Note | null;
   /** The last outage with the same cause; null if there is none with useful information. */
   readonly lastTime: LastTime | null;

@@ -1,10 +1,8 @@
 import type { EpisodeBeginning } from './episode.ts';
 import type { Note } from './note.ts';
 
-/** An episode of an incident, or what is stored of it, for later ones. */
 export interface EarlierEpisode {
   readonly beganAs: EpisodeBeginning;
-  /** Its first and its last failure. */
   readonly firstSeen: Date;
   readonly lastSeen: Date;
   readonly taken: Taken;

@@ -9,7 +9,6 @@ export interface OpenBySeverity {
   readonly quiet: number;
 }
 
-/** A channel in which whole watches are muted. */
 export interface MutedChannel {
   /** Null if the reader might not be a member of the channel. */
   readonly channel: string | null;
@@ -29,7 +28,6 @@ export interface Outstanding {
   readonly mutedIncidents: number;
 }
 
-/** Returns the severity under which an incident is counted. */
 export function openSeverity(critical: boolean, severity: string | null): OpenSeverity {
   if (critical) return 'critical';
   return OPEN_SEVERITIES.find((known) => known !== 'critical' && known === severity) ?? 'other';

@@ -14,7 +14,6 @@ export interface SharedLabel {
   readonly usually: number;
 }
 
-/** A failed event of an incident, once however often it failed. */
 export interface FailedEvent {
   readonly workflow: string;
   readonly labels: readonly Label[];

@@ -11,7 +11,6 @@ export type LookupTarget =
   | { readonly kind: 'subscriber'; readonly id: string }
   | { readonly kind: 'email'; readonly id: string };
 
-/** A lookup target, with the name of the environment whose dashboard the link is for, if it is one. */
 export interface Recognised {
   readonly target: LookupTarget;
   readonly environment: string | null;

@@ -2,7 +2,6 @@ import { beginWalk, withPage } from '../polling/list-order.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Listed } from '../service/query.ts';
 
-/** Whose events are listed. */
 export interface EventOwner {
   readonly kind: 'subscriber' | 'email';
   readonly id: string;

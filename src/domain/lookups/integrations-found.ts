@@ -7,7 +7,6 @@ import type { Integration } from '../service/integration.ts';
 import type { Page } from '../service/query.ts';
 import type { ProviderNow } from './provider-now.ts';
 
-/** Which integrations to list, by channel and provider ID; an empty list matches all. */
 export interface IntegrationFilter {
   readonly channels: readonly string[];
   readonly providers: readonly string[];
@@ -15,7 +14,6 @@ export interface IntegrationFilter {
 
 export const ALL_INTEGRATIONS: IntegrationFilter = { channels: [], providers: [] };
 
-/** The integrations of an organization, seen from one of its environments. */
 export interface IntegrationsFound {
   readonly environment: Environment;
   readonly filter: IntegrationFilter;
@@ -27,7 +25,6 @@ export interface IntegrationsFound {
   readonly elsewhere: readonly { readonly home: IntegrationEnvironment; readonly count: number }[];
   /** Channels for which the environment has integrations, but none that could be read is active. */
   readonly inactiveChannels: readonly string[];
-  /** The channels for which the environment has integrations, whatever the filter. */
   readonly channels: readonly string[];
   readonly unreadable: number;
   /** Names in the filter that neither the contract nor an integration has. */
@@ -45,7 +42,6 @@ export type IntegrationEnvironment =
   | { readonly is: 'known'; readonly label: string }
   | { readonly is: 'unknown'; readonly serviceEnvironmentId: string };
 
-/** Returns whether an integration matches a filter. */
 export function takes({ channels, providers }: IntegrationFilter, { channel, provider }: Integration): boolean {
   return isAmong([channel], channels) && isAmong([provider], providers);
 }
@@ -80,13 +76,11 @@ function rank({ deleted, active, primary }: Integration): number {
   return (deleted ? 4 : 0) + (active ? 0 : 2) + (primary ? 0 : 1);
 }
 
-/** Returns the channels of which no integration is active. */
 export function inactiveChannels(integrations: readonly Integration[]): string[] {
   const sending = new Set(integrations.filter(isSending).map(({ channel }) => channel));
   return channelsOf(integrations).filter((channel) => !sending.has(channel));
 }
 
-/** Returns the channels of some integrations, without duplicates. */
 export function channelsOf(integrations: readonly Integration[]): string[] {
   return [...new Set(integrations.map(({ channel }) => channel))];
 }

@@ -44,7 +44,6 @@ export interface FoundNothing {
   readonly target: NotificationId;
 }
 
-/** Returns what names an event in a button: its ID or, without one, its transaction. */
 export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): NotificationId {
   return event.id === null ? { kind: 'transaction', id: event.transactionId } : { kind: 'event', id: event.id };
 }

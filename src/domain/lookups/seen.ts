@@ -45,7 +45,6 @@ export function seenMessage(message: Message, audience: Audience): Seen<Message>
   });
 }
 
-/** Returns an event for an audience, with its messages and the events merged into it. */
 export function seenEvent(found: FoundEvent, audience: Audience): SeenEvent {
   const { messages, merged } = found;
   return seen({

@@ -3,7 +3,6 @@ import type { Judgement } from '../failures/judge.ts';
 import { isDelivery, type TriggeredEvent } from '../service/event.ts';
 import { OUTCOME_ORDER, type Outcome, outcomeOf } from './outcome.ts';
 
-/** One event of a transaction, in one line. */
 export interface ListedEvent {
   readonly eventId: string | null;
   readonly transactionId: string;
@@ -14,7 +13,6 @@ export interface ListedEvent {
   readonly cause: Pick<CauseCount, 'channel' | 'provider' | 'text'> | null;
 }
 
-/** How often a transaction failed for one cause. */
 export interface CauseCount {
   readonly channel: string;
   readonly provider: string | null;
@@ -60,7 +58,6 @@ export function emptyTally(transactionId: string): TransactionTally {
   };
 }
 
-/** Returns the tally with one more event. */
 export function addToTally(tally: TransactionTally, event: TriggeredEvent, judgement: Judgement): TransactionTally {
   return {
     ...tally,
@@ -76,7 +73,6 @@ export function addToTally(tally: TransactionTally, event: TriggeredEvent, judge
   };
 }
 
-/** Returns an event as one line. */
 export function listedEvent(event: TriggeredEvent, judgement: Judgement): ListedEvent {
   const outcome = outcomeOf(event, judgement);
   const failure = judgement.failures.find((one) => one.verdict === outcome);

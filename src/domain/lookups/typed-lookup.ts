@@ -5,7 +5,6 @@ import { type CommandText, EXAMPLES, type FilterKey, refuseOthers } from '../inp
 import { eventIdOrTransaction } from '../input/ids.ts';
 import { type LookupTarget, type Recognised, recognise } from '../input/lookup-target.ts';
 
-/** Filters that are enough for a lookup on their own. */
 const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
 
 /** Returns whether what was typed is only filters that name what to look up. Throws an `InputError` for filters that need a command. */

@@ -24,7 +24,6 @@ export interface Gap {
   readonly unchecked: readonly TimeRange[];
   /** The parts tried in vain until they were beyond the horizon, or beyond the plan's retention; they stay unchecked. */
   readonly givenUp: readonly TimeRange[];
-  /** The number of events found when it was read. */
   readonly events: number;
   readonly failures: number;
 }

@@ -57,7 +57,6 @@ export function paceOf(stretches: readonly Stretch[], { requestsAMinute, ...limi
   return { ...limits, share: Math.max(LEAST_SHARE, need / left) };
 }
 
-/** Returns the requests a minute that a pace needs. */
 export function requestsNeeded(stretches: readonly Stretch[], pace: Pace): number {
   return stretches.reduce(
     (sum, one) => sum + (pagesOf(one) * MINUTE_MS) / Math.max(gapAfter(checkedAge(one), pace), pace.pollMs),
@@ -117,7 +116,6 @@ export function dueTimeOf(stretch: Stretch, pace: Pace): DueTime {
   return { dueAt: checkedAt + Math.max(gap / 2, gap - slack), lateAt: checkedAt + Math.max(gap, slack) };
 }
 
-/** The longest time from a late failure to its report, by its age when it occurred. */
 export interface LateFailureDelay {
   readonly ageMs: number;
   readonly withinMs: number;

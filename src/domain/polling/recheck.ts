@@ -31,7 +31,6 @@ export function deadlineOf(part: PastPart, started: Date, now: Date, everyMs: nu
   return { until: new Date(end), abortAfterMs: end - now.getTime() + GRACE_MS };
 }
 
-/** Returns how many pages of the list the polls of a minute take, if this many events are created in a minute. */
 export function pagesOfPresent(eventsAMinute: number, everyMs: number): number {
   const events = (eventsAMinute * (everyMs + OVERLAP_MS)) / 60_000;
   return Math.ceil((Math.max(1, Math.ceil(events / PAGE_SIZE)) * 60_000) / everyMs);

@@ -120,7 +120,6 @@ function inOrderOf<Due extends Rereadable>(due: readonly Due[], rereads: readonl
 }
 
 interface Plan<Due extends Rereadable> {
-  /** Number of requests. */
   readonly cost: number;
   readonly rereads: readonly Reread<Due>[];
 }

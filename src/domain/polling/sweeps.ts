@@ -168,7 +168,6 @@ export function inBatches(runs: readonly Run[]): Run[][] {
   return batches;
 }
 
-/** What a check of a run found. */
 export interface CheckedRun {
   /** When it began. */
   readonly at: Date;
@@ -232,7 +231,6 @@ function isSameCheck(a: Stretch, b: Stretch): boolean {
   return a.checkedAt?.getTime() === b.checkedAt?.getTime() && a.failedChecks === b.failedChecks;
 }
 
-/** How many events were created in a minute. */
 export interface MinuteOfEvents {
   readonly minute: Date;
   readonly events: number;

@@ -17,7 +17,6 @@ export interface TriggeredEvent {
   readonly transactionId: string;
   /** The service's own ID of its environment, needed for dashboard links; null if the response doesn't say. */
   readonly serviceEnvironmentId: string | null;
-  /** The event whose digest merged this one. */
   readonly mergedInto: string | null;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
@@ -58,7 +57,6 @@ export interface Workflow {
   readonly variables: readonly string[];
 }
 
-/** One step of an event. */
 export interface Job {
   readonly id: string;
   /** in_app, email, sms, chat, push, digest, trigger, delay, throttle, custom, or an unknown one. */
@@ -73,7 +71,6 @@ export interface Job {
   readonly wait: Wait | null;
   /** How often its wait was extended to fit the subscriber's schedule. */
   readonly scheduleExtensions: number;
-  /** The conditions for sending it. */
   readonly conditions: readonly Condition[];
   /** The trigger's overrides, by provider. */
   readonly overrides: Payload;

@@ -7,7 +7,6 @@ import type { Page } from './query.ts';
  */
 export interface Message {
   readonly id: string | null;
-  /** The ID of the event that it belongs to. */
   readonly eventId: string;
   readonly transactionId: string;
   readonly channel: string;
@@ -22,7 +21,6 @@ export interface Message {
   readonly maskedEmail: string | null;
   /** '•••67' */
   readonly maskedPhone: string | null;
-  /** The number of devices that it was pushed to. */
   readonly devices: number;
   /** Whether it went to the subscriber's own webhook. */
   readonly hasWebhook: boolean;

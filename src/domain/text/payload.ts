@@ -2,7 +2,6 @@ import { InputError } from '../errors.ts';
 import { scrub, scrubValue } from './scrub.ts';
 import { unmasked } from './unmasked.ts';
 
-/** A JSON object, such as a payload. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**

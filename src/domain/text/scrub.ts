@@ -9,7 +9,6 @@ export const SCRUBBED_LENGTH = 2_000;
 
 /** How much of an external text or value is read and kept. */
 interface Bounds {
-  /** Characters of a text that are read and that are kept. */
   readonly read: number;
   readonly kept: number;
   /** For a JSON value: the number of values, and of characters, with `TEXT_COST` added for each text and key. */

@@ -2,7 +2,6 @@ import { max, min } from 'date-fns';
 import { MINUTE_MS } from './durations.ts';
 import type { TimeRange } from './time-range.ts';
 
-/** Which time was checked, and what was left out within it. */
 export interface Checked {
   /** Null: nothing has been checked yet. */
   readonly coverage: TimeRange | null;

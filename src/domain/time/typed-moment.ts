@@ -60,7 +60,6 @@ function lastTime(minuteOfDay: number, sinceMinute: number, { now, timeZone, mea
   return { at: addMilliseconds(at, sinceMinute), is: isToday ? 'moment' : 'yesterdays' };
 }
 
-/** Returns the moment that is meant of those at which clocks show a minute, with what was typed beyond the minute. */
 function meantOf(
   [first, second = first]: readonly [Date, ...Date[]],
   sinceMinute: number,

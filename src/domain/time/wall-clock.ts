@@ -30,7 +30,6 @@ export function quietTimeAt(quiet: QuietTime | null, timeZone: string, now: Date
   return stretches.find(({ from, to }) => from <= now && now < to) ?? null;
 }
 
-/** A wall-clock time of a local day, and the moment at which it occurs. */
 export interface WallClockMoment {
   /** yyyy-MM-dd */
   readonly day: string;

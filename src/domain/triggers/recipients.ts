@@ -4,7 +4,6 @@ import { MASK } from '../text/mask.ts';
 import type { JsonObject } from '../text/payload.ts';
 import { parseTypedObject } from './typed-json.ts';
 
-/** A subscriber and, if its row has one, its own payload. */
 export interface Row {
   readonly subscriberId: string;
   readonly content: JsonObject | null;

@@ -8,7 +8,6 @@ import type { Row } from './recipients.ts';
 /** Contract, operation 6: at most this many events in one request. */
 export const MOST_EVENTS = 100;
 
-/** One event to be sent. */
 export interface PlannedEvent {
   readonly subscriberId: string;
   readonly payload: Payload;

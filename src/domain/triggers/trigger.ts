@@ -15,9 +15,7 @@ const REFUSED_STATUSES = [
 
 export type RefusedStatus = (typeof REFUSED_STATUSES)[number];
 
-/** The outcome of one recipient of a trigger. */
 export type RecipientState =
-  /** The service did not accept it. */
   | { readonly is: 'refused'; readonly status: RefusedStatus; readonly errors: readonly string[] }
   /** Not in the list of events yet, and the service's answer doesn't say if it will be. `status` is null if it couldn't be read. */
   | { readonly is: 'unclear'; readonly status: string | null; readonly errors: readonly string[] }
@@ -39,7 +37,6 @@ export function stateAnswered(result: TriggerResult | undefined): RecipientState
   return { is: 'unclear', status: status === UNREADABLE_RESULT.status ? null : status, errors };
 }
 
-/** The recipient of one event of a trigger. */
 export interface Recipient {
   /** The row of the request, counted from 1. */
   readonly row: number;
@@ -55,7 +52,6 @@ export interface TriggerAnswer {
   readonly isAnswerLost: boolean;
 }
 
-/** The progress of a trigger. */
 export interface TriggerProgress extends TriggerAnswer {
   readonly phase: 'following' | 'finished' | 'out-of-time';
   /** What currently keeps the events from being read. */

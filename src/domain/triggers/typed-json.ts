@@ -4,7 +4,6 @@ import { isObject } from '../text/same-json.ts';
 
 const LONGEST = 100_000;
 
-/** A text of JSON. */
 const TEXT = /"(?:[^"\\]|\\.)*"/g;
 
 /** An integer of sixteen digits or more: most of these aren't numbers of JavaScript's. */

@@ -17,12 +17,10 @@ export interface NamedPlace {
   readonly isEnvironmentNamed: boolean;
 }
 
-/** An incident of an environment as it was typed. */
 export interface IncidentTyped extends NamedPlace {
   readonly words: readonly string[];
 }
 
-/** An incident as it was typed, and how long to mute it. */
 export interface MuteByName extends IncidentTyped {
   readonly end: MuteEnd;
 }
@@ -68,7 +66,6 @@ export function isMeantAsTime(word: string): boolean {
   return NUMBER_OR_TIME.test(word) || parseDuration(word.toLowerCase()) !== null;
 }
 
-/** Returns when a mute that begins now ends, in a zone. */
 export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
   return end.end === 'after' ? addMilliseconds(now, end.ms) : nextShown(end.minutes, timeZone, now);
 }

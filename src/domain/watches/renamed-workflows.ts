@@ -1,7 +1,6 @@
 import { isAmong } from '../fold.ts';
 import { isAbout, type WatchFilter } from './watch.ts';
 
-/** A workflow that has another name now. */
 export interface RenamedWorkflow {
   readonly identifier: string;
   readonly earlierName: string;

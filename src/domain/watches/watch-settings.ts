@@ -38,7 +38,6 @@ export type WatchKey = (typeof WATCH_KEYS)[number];
 
 /** The defaults of settings that aren't given. */
 export interface SettingsDefaults {
-  /** The configured environments. */
   readonly environments: readonly Environment[];
   /** The names of a watch's environments if `env:` isn't given; empty: all. */
   readonly usualEnvironments: readonly string[];

@@ -15,7 +15,6 @@ export interface Watch {
   readonly settings: WatchSettings;
 }
 
-/** The settings of a watch, which can be changed. */
 export interface WatchSettings {
   readonly filter: WatchFilter;
   readonly threshold: Threshold | null;
@@ -140,7 +139,6 @@ function isOnlyWarned({ verdicts }: Watchable): boolean {
   return verdicts.length > 0 && verdicts.every((verdict) => verdict === 'warning');
 }
 
-/** Returns whether a watch covers an environment at all. */
 export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, environment: string): boolean {
   return isAmong([environment], environments);
 }

@@ -17,7 +17,6 @@ export function all<Type extends z.ZodType, Name extends string>(type: Type, ...
   return Object.fromEntries(names.map((name) => [name, type])) as Record<Name, Type>;
 }
 
-/** An object with arbitrary fields. */
 export const anyObject = optional(z.custom<JsonObject>(isObject));
 
 export function freeTextOf(value: string | null | undefined): FreeText | null {

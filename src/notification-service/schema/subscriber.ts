@@ -6,7 +6,6 @@ import { initials, maskEmail, maskPhone } from '../../domain/text/mask.ts';
 import { all, dateOf, flag, optional, text, texts } from './fields.ts';
 import { type BodyReader, reader } from './reader.ts';
 
-/** A nested subscriber. */
 export const WireSubscriber = z.object({
   subscriberId: z.string(),
   ...all(text, 'firstName', 'lastName', 'email', 'phone'),

@@ -61,7 +61,6 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
   },
 ];
 
-/** Measures of this process. */
 const LOAD: readonly Measure<RequestLoad>[] = [
   {
     name: 'notif_service_rate_limit_remaining',
@@ -76,7 +75,6 @@ const LOAD: readonly Measure<RequestLoad>[] = [
   { name: 'notif_service_requests_running', help: 'Requests in flight', read: ({ running }) => running },
 ];
 
-/** Registers gauges that measure each environment at every scrape. */
 export function measureEnvironments(registry: Registry, sources: MetricSources, askShared: AskShared): void {
   for (const measure of READING) {
     environmentGauge(registry, measure, sources, async () => {

@@ -19,7 +19,6 @@ const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 600];
 /** Further outcomes become `other`: Slack may add error codes, and a label needs few values. */
 const MOST_OUTCOMES = 40;
 
-/** Returns an observer that counts operations by outcome and times them. */
 export function timed(
   registry: Registry,
   { name, help, label, fixed = [], watched = [] }: TimedOptions,
@@ -50,7 +49,6 @@ export function timed(
   };
 }
 
-/** Registers the acknowledgment times by delivery type, and returns the function that records one. */
 export function ackTimes(registry: Registry): (deliveryType: string, milliseconds: number) => void {
   const histogram = new Histogram({
     name: 'notif_slack_acknowledgment_seconds',

@@ -30,7 +30,6 @@ export function message(text: Markup, blocks: readonly MessageBlock[]): MessageC
   return { text: `${cutMarkup(text, limits.MESSAGE_TEXT)}`, blocks };
 }
 
-/** Builds a message of one text. */
 export function sentence(text: Markup): MessageContent {
   return message(text, [section(text)]);
 }

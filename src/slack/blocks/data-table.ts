@@ -13,7 +13,6 @@ export interface TableContent {
   readonly caption: (shown: number) => string;
   /** The headings, at most `MOST_COLUMNS`. */
   readonly columns: readonly string[];
-  /** A cell for each column. */
   readonly rows: readonly (readonly Cell[])[];
   /** How many rows are shown at once. */
   readonly pageSize?: number;

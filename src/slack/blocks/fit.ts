@@ -5,7 +5,6 @@ import type { Markup } from './text.ts';
 
 export interface Fitted {
   readonly blocks: readonly MessageBlock[];
-  /** The number of rows shown. */
   readonly shown: number;
 }
 
@@ -32,7 +31,6 @@ export function fitRows(
   return { blocks: lines(shown), shown };
 }
 
-/** Returns whether Slack accepts a message of that size. */
 export function fits(blocks: readonly MessageBlock[]): boolean {
   if (blocks.length > MOST_MESSAGE_BLOCKS) return false;
   return sentLength(blocks) <= BLOCKS_JSON;

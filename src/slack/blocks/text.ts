@@ -111,7 +111,6 @@ export function mention({ kind, id }: Mention): Markup {
   return /^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : code(id);
 }
 
-/** Links to a Slack channel by its ID. */
 export function channelLink(channelId: string): Markup {
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }

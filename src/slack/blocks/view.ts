@@ -28,7 +28,6 @@ export interface Form {
   readonly title: string;
   readonly submit: string;
   readonly blocks: readonly MessageBlock[];
-  /** Slack returns it with the submission. */
   readonly privateMetadata: string;
 }
 

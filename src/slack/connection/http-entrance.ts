@@ -83,7 +83,6 @@ async function bodyOf(request: IncomingMessage): Promise<string | number> {
   }
 }
 
-/** Returns the ends of a delivery: the HTTP response is its acknowledgment. */
 function waysToEnd(response: ServerResponse): Pick<SlackDelivery, 'acknowledge' | 'abandon'> {
   return {
     acknowledge: async (acknowledgment) => {
@@ -94,7 +93,6 @@ function waysToEnd(response: ServerResponse): Pick<SlackDelivery, 'acknowledge' 
   };
 }
 
-/** Slack closed the connection before the acknowledgment. */
 class ConnectionClosedError extends Error {
   override readonly name = 'ConnectionClosedError';
 

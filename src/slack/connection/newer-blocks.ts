@@ -7,7 +7,6 @@ import type { MessageBlock } from '../blocks/blocks.ts';
 const REFUSED =
   /"error":"(?:invalid_blocks|invalid_blocks_format|invalid_attachments|msg_blocks_too_long|invalid_arguments)"/;
 
-/** The form of a call with blocks or a view. */
 const HAS_BLOCKS = /(?:^|&)(?:blocks|view)=/;
 
 type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;

@@ -3,7 +3,6 @@ import { isValidSlackRequest } from '@slack/bolt';
 import { z } from 'zod';
 import type { SlackDelivery } from './delivery.ts';
 
-/** The kinds of requests to the request URL. */
 export type SlackRequest =
   | { readonly is: 'refused'; readonly status: 400 | 401; readonly reason: Refusal }
   /** Slack checks that the address is Notif's, and expects this in return ("url_verification event"). */

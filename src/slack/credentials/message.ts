@@ -13,7 +13,6 @@ import { fitRows } from '../blocks/fit.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 
-/** The subscriber, the provider and the environment of an update. */
 export interface Updated {
   readonly subscriberId: string;
   readonly provider: string;
@@ -84,7 +83,6 @@ export function lostAnswerMessage({ subscriberId, environment }: Updated, error:
   );
 }
 
-/** Says that this confirmation was already submitted. */
 export const UPDATED_BEFORE = sentence(
   mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
 );

@@ -27,7 +27,6 @@ function uncheckedLine({ unchecked, covered }: DigestContent): Markup[] {
   return unchecked.length === 0 ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, windowNear(covered.to))}`];
 }
 
-/** Explains why a digest was deliberately delayed. */
 export function heldBackLine(heldBack: HeldBack | null): Markup[] {
   if (heldBack === null) return [];
   const { from, to, why } = heldBack;

@@ -20,7 +20,6 @@ export interface DrawingOptions {
   readonly explainCause: ExplainCause;
 }
 
-/** Builds a message for a watch from its current content only. */
 export function deliveryMessage(content: Delivery, options: DrawingOptions): MessageContent {
   if (content.kind === 'digest') {
     return digestMessage(content, { ...options, environment: labelled(content.environment, options.environments) });

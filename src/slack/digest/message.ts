@@ -104,7 +104,6 @@ function rowBlocks(
   ]);
 }
 
-/** Builds the foot: what is beyond the rows, and what was checked. */
 function foot(content: DigestContent): KnownBlock[] {
   const { id, rows, moreIncidents } = content;
   const coverage = context(...coverageLines(content));

@@ -92,7 +92,6 @@ function mergedInto({ environment, event }: SeenEvent, audience: Audience): Know
   ];
 }
 
-/** Lists the events that its digest merged. */
 function mergedHere(found: SeenEvent, reader: Reader): KnownBlock[] {
   const { merged, environment } = found;
   if (merged === null) return [];

@@ -42,7 +42,6 @@ export interface EventParts extends ErrorParts, SharingParts {
   readonly now: () => Date;
 }
 
-/** The cards of events and transactions, and lookups for other flows. */
 export interface EventFlow extends Flow {
   /** Returns the answer to another flow's lookup, for everybody in a conversation or for the person who asked. */
   readonly answer: (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;

@@ -14,16 +14,13 @@ export const SHARE = 'failures.share';
 export const ROWS_A_PAGE = 10;
 
 export interface FilterBounds {
-  /** The number of groups on the page, and in total. */
   readonly shown: number;
   readonly total: number;
   /** The part that wasn't checked yet. */
   readonly unchecked: { readonly from: Date; readonly to: Date } | null;
   /** The earliest time that Notif checks. */
   readonly oldest: Date;
-  /** Whether the time range ends now. */
   readonly endsNow: boolean;
-  /** Whether others are there to share it with. */
   readonly canShare: boolean;
 }
 

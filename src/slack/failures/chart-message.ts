@@ -28,7 +28,6 @@ export interface ChartSubjectWords {
 
 const MOST_NAMED = 3;
 
-/** Describes the failures of an environment, or those that match a filter. */
 export function filterSubject(environment: { readonly label: string }, filter: FailureFilter): ChartSubjectWords {
   const parts = FILTER_NAMES.flatMap((name) => {
     const values = filter[name].map(maskedId);
@@ -42,7 +41,6 @@ export function filterSubject(environment: { readonly label: string }, filter: F
   };
 }
 
-/** Describes the failures of an incident. */
 export function incidentSubject(
   { tally: { group }, episodeId }: IncidentNow,
   environment: { readonly label: string },

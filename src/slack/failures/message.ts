@@ -64,7 +64,6 @@ export function causesOnPage(found: FailuresFound, { offset }: FailureRequest): 
 /** A range that ended this recently is called the last hour instead of by its times. */
 const RECENT_MS = 60_000;
 
-/** Returns whether a time range ends now or has just ended. */
 function endsNow({ to }: Pick<TimeRange, 'to'>, now: Date): boolean {
   return now.getTime() - to.getTime() <= RECENT_MS;
 }

@@ -8,7 +8,6 @@ import { firstOf } from '../blocks/first-of.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import type { Command } from '../interactions/command.ts';
 
-/** The part of a command that help shows. */
 export type HelpEntry = Pick<Command, 'word' | 'usage' | 'about' | 'examples' | 'for' | 'filters'>;
 
 /** What a person can use. Anyone who sees an answer from Notif can use what is for everyone. */

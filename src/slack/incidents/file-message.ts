@@ -2,10 +2,8 @@ import { type MessageContent, sentence } from '../blocks/blocks.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 import type { NoUpload } from '../interactions/replies/upload-file.ts';
 
-/** Says where the file is. */
 export const FILE_SENT = sentence(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`);
 
-/** Explains why there is no file, and the alternative. */
 export function noFileMessage(reason: NoUpload): MessageContent {
   return sentence(mrkdwn`⚠️ The file can't be sent: ${reasonWords(reason)} Until then the pages above show everybody.`);
 }

@@ -16,7 +16,6 @@ import { formView } from '../blocks/view.ts';
 /** What a form opened from a row's menu keeps while it's open. */
 export interface IncidentForm {
   readonly target: ActionTarget;
-  /** Where to answer. Null if unknown. */
   readonly answerUrl: string | null;
   /** Whose acknowledgment the form is about; null: none. */
   readonly acknowledgedBy: string | null;
@@ -32,7 +31,6 @@ interface Asking {
   readonly blocks: readonly KnownBlock[];
 }
 
-/** Builds a form about an incident, with the incident at its top. */
 function incidentFormView(
   { episode }: Pick<TargetNow, 'episode'>,
   { target, ...form }: IncidentForm,
@@ -158,7 +156,6 @@ export function noteView(on: Pick<TargetNow, 'episode'>, form: IncidentForm): Mo
   });
 }
 
-/** Parses a typed note. Returns it as it will be stored, or what is wrong with it. */
 export function parseNote(typed: string): { readonly text: string } | { readonly wrong: string } {
   const note = noteOf(typed);
   switch (note.is) {

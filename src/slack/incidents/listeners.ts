@@ -89,7 +89,6 @@ type ActingParts = ErrorParts &
 
 export type IncidentsParts = ActingParts & ActCommandParts;
 
-/** The actions on incidents, and those for other flows. */
 export interface IncidentsFlow extends Flow {
   /** `/notif mute <incident>`: mutes it in the watches of the channel where it's typed. */
   readonly muteNamed: (named: MuteByName, channel: string, interaction: CommandInteraction) => Promise<void>;
@@ -300,7 +299,6 @@ function formIn({ privateMetadata }: FilledView): IncidentForm {
   return form;
 }
 
-/** Does what a form asks for, and answers where it was opened. */
 function taken({ answerUrl }: IncidentForm, act: (userId: string) => Promise<MessageContent>): Submitted {
   const answer = async ({ userId, reply }: SubmissionInteraction) => reply.show(await act(userId));
   return { is: 'taken', next: null, answerUrl, answer };

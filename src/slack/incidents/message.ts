@@ -82,7 +82,6 @@ export function assigningMessage(
   }
 }
 
-/** Informs an assignee: who assigned the incident to them, and the incident. */
 export function assignedToYou({ newest }: TargetNow, by: string): MessageContent {
   return underWords(mrkdwn`🙋 ${person(by)} assigned this incident to you.`, newest);
 }
@@ -96,7 +95,6 @@ export function assignedToAnother({ newest }: TargetNow, { to, by }: Pick<Assign
   return underWords(words, newest);
 }
 
-/** Informs a person whose acknowledgment was removed: who removed it, and the incident. */
 export function yourAcknowledgmentRemoved({ newest }: TargetNow, by: string): MessageContent {
   return underWords(mrkdwn`↩️ ${person(by)} unacknowledged this incident, which you had acknowledged.`, {
     ...newest,
@@ -148,7 +146,6 @@ export function mutedHereMessage(muted: readonly MutedWatch[], episodeId: number
   );
 }
 
-/** Says in which watches of a channel an incident was unmuted. */
 export function unmutedHereMessage(unmuted: readonly Watch[]): MessageContent {
   if (unmuted.length === 0) return sentence(mrkdwn`This isn't muted in this channel.`);
   return sentence(

@@ -34,7 +34,6 @@ export function parseRequest(value: string): IntegrationsRequest | null {
   return { environment, scope, filter };
 }
 
-/** Builds the buttons under the list. */
 export function listButtons(found: IntegrationsFound, request: IntegrationsRequest, canShare: boolean): Button[] {
   const isOwn = request.scope === 'own';
   const other = writeRequest({ ...request, scope: isOwn ? 'all' : 'own' });

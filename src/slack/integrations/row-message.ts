@@ -14,7 +14,6 @@ import { time } from '../blocks/times.ts';
 const LONGEST_NAME = 40;
 const MOST_FIELDS = 3;
 
-/** Describes an integration: its name, channel, provider and identifier, whether it sends, and what depends on it. */
 export function integrationCells(integration: FoundIntegration): Cell[] {
   const { name, channel, provider, identifier, primary } = integration;
   const facts = [

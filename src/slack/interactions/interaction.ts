@@ -12,7 +12,6 @@ export interface Requester {
   readonly reply: Reply;
 }
 
-/** A message to Notif: a mention in a channel, or a direct message. */
 export interface MessageInteraction extends Requester {
   readonly channelId: string;
   /** With Slack's markup, but without the mention of Notif itself. */
@@ -37,7 +36,6 @@ export interface Interaction extends Requester {
   openModal(view: ModalView): Promise<Modal>;
 }
 
-/** A modal that a person sees. */
 export interface Modal {
   /** Returns 'closed' if the person has closed it meanwhile: important answers must then go elsewhere. Rejects with Slack's error. */
   update(view: ModalView): Promise<'shown' | 'closed'>;
@@ -56,7 +54,6 @@ export interface ShortcutInteraction extends Interaction {
 export interface ActionInteraction extends Interaction {
   /** The clicked button's value or the chosen option's. '' if there is none. */
   readonly value: string;
-  /** The ID of its block. */
   readonly blockId: string;
   /** The modal in which it was done. Null for a message and for the Home tab. */
   readonly modal: FilledModal | null;
@@ -88,7 +85,6 @@ export interface SubmissionInteraction extends Interaction {
   readonly outside: Reply;
 }
 
-/** What a person typed in a select with dynamic options. */
 export interface OptionsQuery {
   readonly typed: string;
   readonly blockId: string;

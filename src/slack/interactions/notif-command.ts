@@ -146,7 +146,6 @@ function refuseUnknown(text: string, words: readonly string[]): void {
   parseCommandText(text);
 }
 
-/** Returns a command that takes free text, with that text. */
 function commandWithText(
   typed: string,
   commands: readonly Command[],

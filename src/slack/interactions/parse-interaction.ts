@@ -77,7 +77,6 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
   };
 }
 
-/** What a form that was submitted does next. */
 export interface AfterSubmission {
   readonly staysOpen: boolean;
   /** Resolves when Slack shows what the form does next. */

@@ -16,7 +16,6 @@ export interface SharingParts {
 
 const NOBODY_HERE = 'There is no channel here to share to.';
 
-/** Builds the message that a share button posts. */
 type Shared<Value> = (value: Value, reader: Reader) => Promise<MessageContent>;
 
 /**

@@ -6,7 +6,6 @@ type Fields = Readonly<Record<string, unknown>>;
 /** `state.values` of a view: the contents by block and element. */
 export type TypedValues = Readonly<Record<string, Readonly<Record<string, Fields>>>>;
 
-/** A block, or its element. */
 const Element = z.record(z.string(), z.unknown());
 
 /** How each kind of field takes its initial content, given what Slack sends ("Block elements"). */
@@ -20,7 +19,6 @@ const INITIAL = {
   selected_date: 'initial_date',
 } as const;
 
-/** Returns the same blocks, with their fields filled from the values by block and element. */
 export function withTypedIn<Block extends object>(blocks: readonly Block[], values: TypedValues): Block[] {
   return blocks.map((block) => {
     const { block_id: blockId, element: drawn } = Element.parse(block);

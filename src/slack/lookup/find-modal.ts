@@ -17,11 +17,9 @@ const SOUGHT_BLOCK = 'lookup.find-sought';
 export interface FindRequest {
   readonly found: readonly Recognised[];
   readonly environment: Environment;
-  /** As the person typed it. */
   readonly typed: string;
 }
 
-/** The previous request, and why there was nothing to show. */
 export interface FoundNothingBefore {
   readonly asked: FindRequest;
   readonly above: readonly MessageBlock[];

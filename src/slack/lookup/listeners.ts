@@ -68,7 +68,6 @@ export function lookupFlow(
   return { commands: [], routes };
 }
 
-/** The routes for the form to find something, and the environments of every form with one. */
 function findRoutes(lookup: Lookup, parts: LookupParts): Route[] {
   const { environments } = parts;
   const open = async (interaction: Interaction): Promise<void> =>

@@ -55,14 +55,12 @@ function choiceButton({ environment: { name: environment }, target }: LookupChoi
   return listButton('Look up', { environment, owner: target, before: now, end: null, from: 0 }, seal);
 }
 
-/** Says that a text contains nothing to look up. */
 export function nothingToLookFor(): MessageContent {
   const what = mrkdwn`There is no ID in this text.`;
   const next = mrkdwn`Notif looks for event IDs (24 hex digits), transaction, subscriber and topic IDs with a digit in them, links to the dashboard, email addresses and ${code('subscriber:…')}. For any other ID: ${code('/notif event <id>')}. For everything else: ${code('/notif help')}.`;
   return whatNext(what, next);
 }
 
-/** Answers a message with a command that opens a form: shows a button for it. */
 export function formOfCommand(command: string, seal: Seal): MessageContent {
   const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
   return message(what, [section(what), ...actions(runButton('Open form', command, seal))]);

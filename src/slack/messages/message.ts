@@ -21,7 +21,6 @@ import { whatNext } from '../blocks/words/what-next.ts';
 import { MORE, SHARE, SHOW, writeRequest } from './buttons-message.ts';
 import { MESSAGE_COLUMNS, messageRow } from './row-message.ts';
 
-/** Builds a list of messages, or says that there is no such subscriber. */
 export function messagesMessage(found: MessagesFound, reader: Reader): MessageContent {
   return found.found === 'messages' ? listOf(found, reader) : noSubscriberMessage(found, reader);
 }

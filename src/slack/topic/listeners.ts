@@ -12,7 +12,6 @@ import { parseTopicRequest, TOPIC_FILTERS } from './parse-request.ts';
 
 export type TopicParts = SharingParts & Omit<ListSubscriptionsParts, 'environment'>;
 
-/** The subscriptions of topics, and answers for other flows. */
 export interface TopicFlow extends Flow {
   /** Returns a topic's subscriptions for its reader. Throws `ServiceError` if it can't be read, `InputError` for a key that no path can hold. */
   readonly answer: (request: TopicRequest, reader: Reader) => Promise<MessageContent>;

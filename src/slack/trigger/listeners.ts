@@ -59,7 +59,6 @@ function triggerCommand(parts: TriggerFlowParts): Command {
   };
 }
 
-/** The routes that open the form for a test, and those for choices in it. */
 function triggerRoutes(parts: TriggerFlowParts): Route[] {
   const open = (interaction: Interaction) =>
     openForm(interaction, environmentNamed(undefined, parts.environments), '', parts);
@@ -112,7 +111,6 @@ async function workflowMeant(
   return found === 'several' ? null : (found ?? unknownWorkflow(typed));
 }
 
-/** Returns the workflow that was chosen. An unknown one has no variables. */
 async function workflowChosen(
   chosen: string,
   { name }: Environment,

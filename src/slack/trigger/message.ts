@@ -123,7 +123,6 @@ function later(recipients: readonly Recipient[], environment: Environment): Mark
   return mrkdwn`Not everything is final after 2 minutes, and this message no longer updates. Later: ${command}`;
 }
 
-/** Says that this form was already submitted. */
 export const SENT_BEFORE = sentence(mrkdwn`This form was submitted already: it's sent only once.`);
 
 /** Adds to an error that nothing was sent, and which rows the service names in its refusal. */

@@ -21,7 +21,6 @@ export const PAYLOAD = 'trigger.payload';
 export const SUBSCRIBERS = 'trigger.subscribers';
 export const ADVANCED = 'trigger.advanced';
 
-/** The content of the form. */
 export interface TriggerForm extends FormIntent {
   readonly environments: readonly Environment[];
   readonly environment: Environment;
@@ -36,11 +35,9 @@ export interface TriggerForm extends FormIntent {
 export interface FormHead {
   readonly blocks: readonly MessageBlock[];
   readonly submit: string;
-  /** The fingerprint of the previewed plan. Null if there is no preview. */
   readonly previewed: string | null;
 }
 
-/** Returns the head of a form without a preview. */
 export function plainHead({ isProtected }: Pick<Environment, 'isProtected'>): FormHead {
   return { blocks: [], submit: isProtected ? 'Preview' : 'Send', previewed: null };
 }

@@ -9,7 +9,6 @@ import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
 import { ADVANCED, PAYLOAD, SUBSCRIBERS, WORKFLOW } from './modal.ts';
 
-/** A filled-in form ready to be sent, or what is wrong with it. */
 export type TriggerRead =
   | { readonly is: 'complete'; readonly plan: TriggerPlan; readonly repeatedRows: number }
   | { readonly is: 'wrong'; readonly errors: FormErrors };

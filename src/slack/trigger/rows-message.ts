@@ -31,5 +31,4 @@ export function rowsMessage(
   });
 }
 
-/** Says that a trigger is no longer kept. */
 export const TEST_EXPIRED = sentence(mrkdwn`This test is no longer kept. Look its events up by their transaction IDs.`);

@@ -88,7 +88,6 @@ function editable(payload: Payload): string | null {
   return text.length <= INPUT_TEXT ? text : null;
 }
 
-/** What the service returns of the rest of the trigger, as the advanced field has it. */
 function advancedOf(event: TriggeredEvent): Payload {
   const { overrides, context: contexts } = carriedOver(event);
   return new Payload({
@@ -132,7 +131,6 @@ export interface Edits {
   readonly advanced: Payload;
 }
 
-/** What is filled in, and the initial content of the fields. */
 export type FilledEdits = FilledForm & { initialIn(blockId: string): string | null };
 
 /** Parses the fields. Returns what is wrong with them, by block: no JSON, an unknown part, a masked value that was moved. */

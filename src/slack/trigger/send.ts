@@ -24,11 +24,9 @@ export interface SendParts extends ErrorParts, Pick<RunParts, 'store' | 'reporte
   readonly signal: AbortSignal;
 }
 
-/** Where a person is answered in addition to their direct messages. */
 export interface AnswerPlaces {
   /** Where to link to the direct message. Null if there is no other place. */
   readonly pointer: Pick<Reply, 'show'> | null;
-  /** Shows why nothing was sent. */
   readonly nothingSent: (card: MessageContent) => Promise<void>;
 }
 
@@ -74,7 +72,6 @@ function notPosted(error: ProgressNotPostedError, plan: TriggerPlan, parts: Send
   return errorCard(notPostedExplanation(error, environment), reference);
 }
 
-/** Explains to a person who was refused why nothing was sent. */
 export async function explainNotSent(error: unknown, { nothingSent }: AnswerPlaces, parts: SendParts): Promise<void> {
   await nothingSent(noted(cardFor(error, parts), NOTHING_SENT));
 }

@@ -22,7 +22,6 @@ export function watchingBlocks(addresses: readonly AddressFound[]): KnownBlock[]
 
 const LOOKED_UP_ONCE = mrkdwn`Looked up once, in the newest ${EVENTS_LOOKED_AT} events of each address. If an address is another subscriber's later, this watch doesn't follow: change it with *Edit*.`;
 
-/** A line for each subscriber. */
 export function watchingLines(addresses: readonly AddressFound[]): Markup[] {
   return addresses.flatMap(({ email, subscriberIds }) =>
     subscriberIds.map(

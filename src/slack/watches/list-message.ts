@@ -17,7 +17,6 @@ import { MUTE, UNMUTE } from './mute-message.ts';
 /** A watch with what keeps it from sending alerts. */
 export interface ListedWatch {
   readonly watch: Watch;
-  /** The mute of the whole watch. */
   readonly mute: Mute | null;
   readonly mutedIncidents: number;
 }

@@ -30,7 +30,6 @@ export interface MadeOptions {
   readonly preview?: Preview | null;
 }
 
-/** Informs the channel of a new watch and who created it. */
 export function madeMessage(watch: Watch, { zoneFrom, environments, preview = null }: MadeOptions): MessageContent {
   const lines = settingsLines(watch.settings, { environments, namesPeople: false });
   const who = mrkdwn`👁️ ${person(watch.createdBy ?? '')} created a watch here`;
@@ -54,7 +53,6 @@ const ZONE_WORDS: { readonly [Source in ZoneSource]: Markup } = {
   nowhere: mrkdwn`Times are in UTC, because Slack has no time zone for you. To use another, add ${code('tz:')}.`,
 };
 
-/** Informs the channel that a person changed a watch. */
 export function changedMessage(
   watch: Watch,
   by: string,
@@ -90,7 +88,6 @@ function confirmation(what: Markup, addresses: readonly AddressFound[]): Message
   return message(what, [section(mrkdwn`✅ ${what}`), ...watchingBlocks(addresses)]);
 }
 
-/** Informs the channel that a person removed a watch. */
 export function endedMessage({ settings }: Watch, by: string, environments: readonly Environment[]): MessageContent {
   const [about = mrkdwn``] = settingsLines(settings, { environments, namesPeople: false });
   const what = mrkdwn`${person(by)} removed a watch. Its alerts have stopped.`;
@@ -155,7 +152,6 @@ export const INVITE_FIRST = errorCard(
   null,
 );
 
-/** Says that the channel already has this very watch. */
 export function thereAlready(number: number): MessageContent {
   return sentence(mrkdwn`This channel has this watch already: number ${number} of ${code('/notif watches')}.`);
 }
@@ -167,7 +163,6 @@ export function notSavedMessage(reason: Markup): MessageContent {
   );
 }
 
-/** Says that the watch was removed meanwhile. */
 export const ENDED_BEFORE = sentence(
   mrkdwn`This watch was removed. This channel's watches: ${code('/notif watches')}.`,
 );

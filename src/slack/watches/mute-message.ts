@@ -24,7 +24,6 @@ export function mutedAlready(muted: readonly MutedWatch[]): MessageContent {
   return sentence(mrkdwn`🔕 You already muted ${mutedWatches(muted)}.`);
 }
 
-/** Informs the channel that watches alert again. */
 export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageContent {
   const what = mrkdwn`${person(by)} unmuted ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`;
   return message(what, [section(mrkdwn`🔔 ${what}`)]);

@@ -13,7 +13,6 @@ const Metadata = z.object({ watchId: z.string(), answerUrl: z.string().nullable(
 /** Which watch a form mutes, and where it was requested. */
 export type MuteForm = Readonly<z.output<typeof Metadata>>;
 
-/** Builds the form that asks how long to mute a watch. */
 export function muteView({ watchId, answerUrl }: MuteForm): ModalView {
   return formView({
     callbackId: MUTE_FORM,

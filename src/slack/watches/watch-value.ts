@@ -15,7 +15,6 @@ export function parseSettings(value: string): FilterMap | null {
   return parts === null ? null : filtersIn(parts);
 }
 
-/** A watch to be created, and where its time zone comes from. */
 export interface WatchToCreate {
   readonly filters: FilterMap;
   readonly zoneFrom: ZoneSource;

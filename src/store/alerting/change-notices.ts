@@ -41,7 +41,6 @@ export function changeNotices(database: Database): Pick<AnnouncingStore, 'announ
   };
 }
 
-/** The positions of watches that show changes, or have shown them. */
 const POSITIONS = `
   SELECT p.watch_id, p.changes_to FROM positions p JOIN watches w ON w.id = p.watch_id
   WHERE p.environment = $1 AND w.ended_at IS NULL AND (${SHOWS_CHANGES} OR p.changes_to IS NOT NULL)`;

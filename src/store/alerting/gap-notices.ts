@@ -41,7 +41,6 @@ export function gapNotices(database: Database): Pick<AnnouncingStore, 'announceG
   };
 }
 
-/** Returns the oldest watch of each channel that covers an environment. */
 async function speakers(sql: Sql, environment: string): Promise<Watch[]> {
   const watches = await sql.rows(
     WatchRow,

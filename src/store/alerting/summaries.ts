@@ -61,7 +61,6 @@ const IncidentRow = TallyColumns.extend({ episode_id: Count, state: State, is_al
 /** How many failures are counted at a time, so that nothing else has to wait. */
 const COUNTED_AT_ONCE = 10_000;
 
-/** Daily summaries. */
 export function summaries(database: Database): SummaryStore {
   return {
     lastSummaries: async () => {

@@ -6,7 +6,6 @@ import { type Database, jsonOf, type SqlWrite } from '../database/database.ts';
 import { PROBLEM_KINDS } from '../database/problems.ts';
 import { Count, rowWith } from '../database/row.ts';
 
-/** Records and lists who changed what. */
 export type Audit = ChangeRecord & AuditTrail;
 
 export function audit(database: Database): Audit {

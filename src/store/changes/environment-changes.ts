@@ -11,7 +11,6 @@ import { datedAt } from '../database/dated-at.ts';
 import { Count, rowWith } from '../database/row.ts';
 import { record } from './audited.ts';
 
-/** Records and lists changes in and around environments. */
 export function environmentChanges(database: Database): IntegrationsStore & DeployStore & ChangesList {
   return {
     serviceEnvironmentId: async (environment) => {

@@ -4,7 +4,6 @@ export interface StoreBounds {
   readonly statementMs: number;
   /** The bound of one probe: longer than any statement of Notif's takes, shorter than a statement's own bound. */
   readonly probeMs: number;
-  /** Pause between two checks of a healthy database. */
   readonly lookMs: number;
   /** Pause between two checks of a failing database. */
   readonly lookAgainMs: number;

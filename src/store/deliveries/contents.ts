@@ -13,7 +13,6 @@ import { digestContent } from './digest-content.ts';
 import { WatchMessageRecord } from './message-record.ts';
 import { summaryContent } from './summary-content.ts';
 
-/** Builds the contents of messages. */
 export function contents(database: Database, traffic: Traffic): Pick<DeliveryStore, 'content'> {
   return { content: (messageId, now) => content(database, messageId, now, traffic) };
 }

@@ -45,7 +45,6 @@ type Posting = Pick<
   | 'noteShutOut'
 >;
 
-/** Claims the messages to be posted, and records the outcomes. */
 export function deliveries(database: Database): Posting {
   return {
     claimMessage: (now) => database.withTransaction((sql) => claim(sql, now)),

@@ -58,7 +58,6 @@ const REASONS = `
     count(*) FILTER (WHERE a.position > ${DIGEST_ROWS} AND last.state = 'resolved') AS more_resolved
   FROM announcements a JOIN episodes s ON s.id = a.episode_id CROSS JOIN LATERAL (${LAST_OF_OUTAGE}) last WHERE a.message_id = $1 GROUP BY a.reason`;
 
-/** Returns some of the incidents that a digest announces, by position. */
 export async function announcedRows(
   sql: SqlRows,
   digest: Pick<WatchMessageRecord, 'id' | 'watch_id'>,

@@ -44,7 +44,6 @@ export async function noteTry(sql: SqlWrite, channel: string, now: Date): Promis
   ]);
 }
 
-/** Records that an edit succeeded in a channel. */
 export async function noteEditable(sql: SqlWrite, channel: string): Promise<void> {
   await sql.write('DELETE FROM edit_refusals WHERE channel = $1', [channel]);
 }

@@ -7,7 +7,6 @@ import { NOTE_NAMES } from './failure-names.ts';
 /** The most topics kept for a group; their number is otherwise unbounded. */
 export const MOST_TOPICS = 500;
 
-/** A failure with its group. */
 export interface GroupedFailure {
   readonly failure: Failure;
   readonly group: Group;

@@ -36,7 +36,6 @@ const COUNTED = `
     AND ${filterConditions(4)}
     AND ($${4 + FILTER_NAMES.indexOf('verdicts')}::jsonb = '[]' OR f.verdict <> 'warning')`;
 
-/** The sum of two counts by verdict. */
 export function sumOf(a: VerdictCounts, b: VerdictCounts): VerdictCounts {
   const sum: { -readonly [V in keyof VerdictCounts]: number } = { ...a };
   for (const verdict of StoredVerdict.options) {

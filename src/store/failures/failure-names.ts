@@ -8,7 +8,6 @@ import type { SqlRows } from '../database/database.ts';
  */
 const NAMES_IN = { severities: 'ARRAY[severity]', topics: 'topics', contexts: 'contexts', tags: 'tags' } as const;
 
-/** The kinds of names that are noted. */
 export type NotedName = keyof typeof NAMES_IN & FilterName;
 
 export function isNoted(name: FilterName): name is NotedName {
@@ -33,7 +32,6 @@ export const NOTE_NAMES = `
 
 const NameRow = z.object({ name: z.string() });
 
-/** Returns the names of a kind that failures of an environment have, as spelled. */
 export async function notedNames(sql: SqlRows, environment: string, kind: NotedName): Promise<readonly string[]> {
   const names = 'SELECT name FROM failure_names WHERE environment = $1 AND kind = $2';
   return (await sql.rows(NameRow, names, [environment, kind])).map(({ name }) => name);

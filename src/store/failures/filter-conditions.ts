@@ -49,7 +49,6 @@ export async function spelledNames(sql: SqlRows, environment: string, of: Filter
   return rows.flatMap(({ name }) => (name === null ? [] : [name]));
 }
 
-/** Returns the names that match what was typed, ignoring case. */
 export function namesMeant(typed: readonly string[], names: readonly string[]): readonly string[] {
   const wanted = new Set(typed.map(fold));
   return names.filter((name) => wanted.has(fold(name)));

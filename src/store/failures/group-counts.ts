@@ -4,7 +4,6 @@ import { jsonOf, type SqlRows, type SqlWrite } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import type { AddedFailure } from './added-failures.ts';
 
-/** Counts new failures of announced groups by the minute in which they occurred. */
 export async function countByMinute(sql: SqlWrite, announced: readonly AddedFailure[]): Promise<void> {
   if (announced.length === 0) return;
   const items = announced.map(({ group, occurredAt }) => ({ group_key: group.key, occurred_at: occurredAt }));
@@ -18,7 +17,6 @@ const COUNT = `
   GROUP BY 1, 2
   ON CONFLICT (group_key, minute) DO UPDATE SET failures = group_counts.failures + EXCLUDED.failures`;
 
-/** An episode, with some of its groups: the parts that a watch covers. */
 export interface EpisodeParts {
   readonly id: number;
   readonly groupKeys: readonly string[];

@@ -43,7 +43,6 @@ export const TallyColumns = GroupColumns.extend({
   subscriber_id: z.string().nullable(),
 });
 
-/** Returns the group of such a row, or of a longer one. */
 function groupOfRow(row: z.output<typeof GroupColumns>): Group {
   return {
     key: row.key,

@@ -6,7 +6,6 @@ import type { Database, SqlRows } from '../database/database.ts';
 import { Count, rowWith } from '../database/row.ts';
 import { AFTER_SEQ } from './neighbours.ts';
 
-/** Reads the lists that people open for an episode. */
 export function episodeLists(database: Database): EpisodeStore {
   return {
     episodeFailures: (episodeId, page) => episodeFailures(database, episodeId, page),

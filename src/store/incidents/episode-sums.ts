@@ -35,7 +35,6 @@ export interface PartSum extends EpisodeSum {
   readonly group_key: string;
 }
 
-/** Returns what new failures add to the episodes of their incidents. */
 export function sumsOf(episodes: readonly OpenEpisode[], added: readonly AddedFailure[]): EpisodeSum[] {
   return episodes.flatMap((range) => {
     const own = added.filter(({ group }) => range.groupKeys.has(group.key));

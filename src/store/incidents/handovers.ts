@@ -10,7 +10,6 @@ import { IS_LAST } from './neighbours.ts';
 
 export type Handovers = Pick<HandoverStore, 'incidentsOver' | 'endingMutes'>;
 
-/** Reads what a handover lists besides open incidents. */
 export function handovers(database: Database): Handovers {
   return {
     incidentsOver: (...asked) => incidentsOver(database, ...asked),

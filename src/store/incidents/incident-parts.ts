@@ -21,7 +21,6 @@ export interface StoredPart {
 /** The parts of an episode that a watch covers. */
 export interface WantedParts {
   readonly wanted: readonly StoredPart[];
-  /** Whether those are all parts. */
   readonly isWhole: boolean;
 }
 

@@ -39,7 +39,6 @@ const EpisodeRow = TallyColumns.extend({
 });
 type EpisodeRow = z.output<typeof EpisodeRow>;
 
-/** An episode with its visible parts. */
 interface Shown {
   readonly row: EpisodeRow;
   readonly parts: readonly StoredPart[];

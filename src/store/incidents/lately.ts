@@ -6,7 +6,6 @@ import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
-/** The place of an incident: what its groups share. */
 export interface IncidentPlace {
   readonly environment: string;
   readonly channel: string;

@@ -15,7 +15,6 @@ const CountRow = z.object({ environment: z.string(), failing: Count, quiet: Coun
 const OpenRow = z.object({ id: Count, muted_in: Count });
 const ByOwnerRow = z.object({ id: Count, total: Count, unowned: Count });
 
-/** Reads the open incidents over all watches. */
 export function openIncidents(
   database: Database,
 ): OpenIncidentsStore & Pick<HandoverStore, 'openByOwner'> & IncidentsStore {

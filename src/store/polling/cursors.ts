@@ -69,7 +69,6 @@ export async function currentPast(sql: SqlRows, environment: string): Promise<Cu
   return (await sql.rows(PastRow, current, [environment]))[0] ?? null;
 }
 
-/** The column that holds the fencing token of a cursor. */
 export function tokenOf({ lane }: Cursor): 'version' | 'past_version' {
   return lane === 'past' ? 'past_version' : 'version';
 }
@@ -93,7 +92,6 @@ export interface ReadCounts {
   readonly newEvents: number;
   readonly newUnreadable: number;
   readonly newFailedEvents: number;
-  /** Failures to announce. */
   readonly newFailures: number;
 }
 

@@ -23,7 +23,6 @@ const MarkRow: z.ZodType<Mark> = z.object({
   name: z.string().nullable(),
 });
 
-/** Reads the data of charts. */
 export function failureCharts(database: Database): Pick<ChartStore, 'countedIn'> {
   return {
     async countedIn(environment, buckets, subject) {

@@ -10,7 +10,6 @@ import { jsonOf, type Sql, type SqlRows } from '../database/database.ts';
 import { IdRow, rowWith } from '../database/row.ts';
 import { gapRows } from './gap-rows.ts';
 
-/** Returns the gaps of an environment that have a part in a window. */
 export function gapsIn(sql: SqlRows, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
   const overlap = 'g.environment = $1 AND g.begins_at <= $3 AND (g.ends_at IS NULL OR g.ends_at >= $2)';
   return gapRows(sql, overlap, [environment, from, to]);
@@ -18,7 +17,6 @@ export function gapsIn(sql: SqlRows, environment: string, { from, to }: TimeRang
 
 const WindowRow = z.object({ from: z.date(), to: z.date() });
 
-/** Returns the parts of gaps within a window, unchecked or given up. */
 export function partsWithin(sql: SqlRows, environment: string, { from, to }: TimeRange): Promise<TimeRange[]> {
   return sql.rows(
     WindowRow,
@@ -49,7 +47,6 @@ export function dueParts(sql: SqlRows, environment: string, now: Date, limit: nu
 /** A range that begins this soon after an open gap extends it, so that one lasting problem is one gap. */
 const ONE_GAP_MS = 15 * 60_000;
 
-/** Sets a time range aside: it becomes a gap, or extends the open one. */
 export async function setAside(sql: Sql, environment: string, stretch: SetAside, now: Date): Promise<void> {
   const near = subMilliseconds(stretch.from, ONE_GAP_MS);
   const [prolonged] = await sql.rows(IdRow, PROLONG, [environment, near, stretch.from, stretch.to]);
@@ -144,7 +141,6 @@ async function closeReadGaps(sql: Sql, environment: string, now: Date): Promise<
   );
 }
 
-/** Counts in a gap what was found when it was read. */
 export async function countInGap(sql: Sql, gapId: string, { newEvents, newFailures }: NewlyFound): Promise<void> {
   await sql.write('UPDATE gaps SET events = events + $2, failures = failures + $3 WHERE id = $1', [
     gapId,

@@ -35,7 +35,6 @@ const HealthRow = rowWith({
 
 export function readingHealth(database: Database) {
   return {
-    /** Returns the health of every environment that was ever read, by name. */
     health: (now: Date): Promise<EnvironmentHealth[]> => database.rows(HealthRow, HEALTH, [now]),
   };
 }

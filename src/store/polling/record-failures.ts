@@ -5,7 +5,6 @@ import { type AddedFailure, addFailures } from '../failures/added-failures.ts';
 import { countByMinute } from '../failures/group-counts.ts';
 import { countInEpisodes } from '../incidents/episodes.ts';
 
-/** The number of new failures, and of events whose first announced failure is among them. */
 export interface NewFailureCounts {
   readonly newFailures: number;
   readonly newFailedEvents: number;

@@ -36,7 +36,6 @@ export function channelSettings(database: Database): ChannelSettingsStore {
   };
 }
 
-/** Makes a time zone that somebody named the default of a channel. */
 export async function setTimeZone(sql: SqlWrite, channel: string, timeZone: string): Promise<void> {
   await sql.write(
     `INSERT INTO channel_settings (channel, time_zone) VALUES ($1, $2)

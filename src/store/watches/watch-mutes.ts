@@ -3,7 +3,6 @@ import type { Mute } from '../../domain/incidents/episode.ts';
 import { BY_ITSELF, type SqlRows, type SqlWrite } from '../database/database.ts';
 import { datedAt } from '../database/dated-at.ts';
 
-/** A mute of an incident by its key, or of a whole watch, that is active or withheld something still to be announced. */
 export interface UnsettledMute extends Mute {
   readonly incidentKey: string | null;
 }

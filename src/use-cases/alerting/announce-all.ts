@@ -1,7 +1,6 @@
 import { isKnownTrouble } from '../../domain/health/store-trouble.ts';
 import type { Logger } from '../../domain/logger.ts';
 
-/** An environment to announce, and how often it had something new to announce by then. */
 export interface DueEnvironment {
   readonly environment: string;
   readonly news: number;

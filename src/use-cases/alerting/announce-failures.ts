@@ -5,7 +5,6 @@ import type { Logger } from '../../domain/logger.ts';
 import { type Gap, isWorthReporting } from '../../domain/polling/gap.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 
-/** A gap not yet announced in a channel, and the watch that would announce it. */
 export interface UnannouncedGap {
   readonly gap: Gap;
   readonly watch: Watch;

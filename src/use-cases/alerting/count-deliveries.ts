@@ -2,7 +2,6 @@ import type { DeliveryPublisher } from './deliver-messages.ts';
 
 export type CountDelivery = (act: 'post' | 'edit' | 'find', outcome: string) => void;
 
-/** Returns the same publisher, counting the outcome of each attempt. */
 export function countDeliveries(publisher: DeliveryPublisher, count: CountDelivery): DeliveryPublisher {
   return {
     post: async (...arguments_) => {

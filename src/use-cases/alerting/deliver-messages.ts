@@ -4,7 +4,6 @@ import type { WatchEnd } from '../../domain/watches/watch.ts';
 import { editMessages } from './edit-messages.ts';
 import { postMessages } from './post-messages.ts';
 
-/** A message claimed for posting. */
 export interface ClaimedMessage {
   readonly id: string;
   readonly kind: Delivery['kind'];
@@ -19,7 +18,6 @@ export interface ClaimedMessage {
   readonly unresolvedSince: Date | null;
 }
 
-/** A posted message claimed for editing. */
 export interface PostedMessage {
   readonly id: string;
   readonly channel: string;
@@ -47,7 +45,6 @@ export interface DeliveryStore {
   renewClaim(claimed: ClaimedMessage): Promise<boolean>;
   /** Returns a message's content as of `now`. */
   content(messageId: string, now: Date): Promise<Delivery>;
-  /** Notes that the message is in its channel, whichever attempt posted it. */
   notePosted(messageId: string, posted: ShownMessage & { readonly ts: string }, now: Date): Promise<void>;
   /** Slack definitely didn't post it: try again at `retryAt`. This and the methods below write nothing for a claim that was overtaken. */
   noteNotPosted(claimed: ClaimedMessage, reason: string, retryAt: Date): Promise<void>;
@@ -94,7 +91,6 @@ export type PostOutcome =
   | { readonly outcome: 'rate-limited'; readonly retryAfterMs: number }
   /** Slack didn't post it, or nothing was sent. `fix` if somebody has to fix the app's setup first. */
   | { readonly outcome: 'not-posted'; readonly reason: string; readonly fix: string | null }
-  /** The channel, or the person, accepts no messages from Notif. */
   | { readonly outcome: 'shut-out'; readonly reason: string; readonly why: WatchEnd }
   /** The parent message is gone, or accepts no replies. */
   | { readonly outcome: 'no-thread'; readonly reason: string }
@@ -117,7 +113,6 @@ export interface EditRefusal {
   readonly scope: 'message' | 'channel';
 }
 
-/** What identifies a message that may be in its channel. */
 export type SoughtMessage = Pick<ClaimedMessage, 'id' | 'channel' | 'threadTs'>;
 
 export type HistoryLookup =

@@ -28,7 +28,6 @@ export interface ChangesList {
   changesSince(query: ChangesQuery): Promise<ChangesPage>;
 }
 
-/** Returns a page of changes in and around environments. */
 export function listChanges(query: ChangesQuery, { store }: { readonly store: ChangesList }): Promise<ChangesPage> {
   return store.changesSince(query);
 }

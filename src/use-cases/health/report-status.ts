@@ -54,7 +54,6 @@ export async function checkAndReportStatus(parts: CheckedStatusParts): Promise<S
   return reportStatus(parts, await checkAll(parts));
 }
 
-/** Checks all environments in parallel. */
 export async function checkAll({ environments, checkNow }: CheckedStatusParts): Promise<Checks> {
   const check = async ({ name }: Environment) => [name, (await checkNow(name, null)).outcome] as const;
   return new Map(await Promise.all(environments.map(check)));

@@ -21,7 +21,6 @@ export interface HeartbeatParts {
   readonly store: HeartbeatStore;
   /** Calls the dead man's switch. Never rejects. */
   readonly call: (signal: AbortSignal) => Promise<HeartbeatAnswer>;
-  /** The names of all environments that must be polled. */
   readonly environments: readonly string[];
   readonly pollMs: number;
   readonly logger: Logger;

@@ -11,11 +11,9 @@ import { withoutPrivate } from './without-private.ts';
 export interface HandoverStore {
   /** Returns the open incidents of some environments: those that nobody has first, then as on the Home tab. */
   openByOwner(environments: readonly string[], limit: number, now: Date): Promise<SomeOpen>;
-  /** Returns the incidents that ended in a time range, the latest first. */
   incidentsOver(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<IncidentNow>>;
   /** Returns the mutes active at `from` that end by `to`, the next one first, as far as they concern some environments. */
   endingMutes(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<EndingMute>>;
-  /** Returns the gaps of an environment that touch a time range, the oldest first. */
   gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
   /** Returns what the poller has checked of an environment; null before its first poll. */
   coverage(environment: string): Promise<TimeRange | null>;

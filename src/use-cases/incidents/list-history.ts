@@ -23,7 +23,6 @@ export interface HistoryStore {
   ): Promise<{ readonly incidents: readonly PastIncident[]; readonly hasOlder: boolean }>;
   /** Returns what the poller has checked of an environment; null before its first poll. */
   coverage(environment: string): Promise<TimeRange | null>;
-  /** Returns the gaps of an environment that touch a time range, the oldest first. */
   gapsIn(environment: string, range: TimeRange): Promise<readonly Gap[]>;
 }
 

@@ -36,7 +36,6 @@ export interface IncidentsStore {
 export interface FailureStore {
   /** Returns what the poller has checked of an environment, by `createdAt`; null before its first poll. */
   coverage(environment: string): Promise<Coverage | null>;
-  /** Returns the gaps of an environment that touch a time range, the oldest first. */
   gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
   /** Returns the failures in `range` of stored events created within `coverage`, and how many events were checked in both. */
   failuresIn(
@@ -155,7 +154,6 @@ function isServiceAway(check: Check | null): boolean {
   return check !== null && (check.outcome === 'still checking' || check.problem !== null);
 }
 
-/** Returns the parts of a stored range that belong to gaps. */
 function gapsWithin(stored: TimeRange, gaps: readonly Gap[]): FailuresFound['gaps'] {
   const within = (windows: readonly TimeRange[]) =>
     joinedRanges(windows.map((window) => shared(window, stored)).filter((window) => window !== null));

@@ -13,7 +13,6 @@ import { MASK } from '../../domain/text/mask.ts';
 import { type EventPages, subscribersWith } from '../subscribers-with.ts';
 
 export interface NamesSeenStore {
-  /** Returns the names of a kind seen in the events and failures that are kept for an environment. */
   namesSeen(environment: string, of: FilterName): Promise<readonly string[]>;
 }
 

@@ -46,7 +46,6 @@ export function beginBudget(startedAt: Date, now: Date, clockAheadMs: number | n
   return { pages: MOST_PAGES, steps: beginSteps(), startedAt, until, clockAheadMs };
 }
 
-/** Returns a time range, both ends moved. */
 export function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
   return { from: addMilliseconds(from, ms), to: addMilliseconds(to, ms) };
 }

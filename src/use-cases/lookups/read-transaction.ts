@@ -22,7 +22,6 @@ const LONGEST_READING_MS = 10_000;
 
 const CALL: Call = { who: 'person' };
 
-/** What was read of a transaction. */
 export interface TransactionRead {
   readonly tally: TransactionTally;
   /** Whether that is all of it. */

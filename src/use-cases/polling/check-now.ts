@@ -21,7 +21,6 @@ export interface PollState {
   readonly concluded: number;
   /** For how long polls have been under way without an end, by the database's clock. Null if none is. */
   readonly underWayMs: number | null;
-  /** Whether the last concluded poll failed, and why. */
   readonly isFailing: boolean;
   readonly problem: ServiceProblem | null;
   /** When the last concluded poll ended, by the clock of the process that ran it; null before the first. */

@@ -9,7 +9,6 @@ import { readRange } from './read-range.ts';
 import { type Cursor, clockAheadOf, type ReadingParts, type ReadingStore, recordEvents } from './record-events.ts';
 import { noteWait, type Sum } from './sum.ts';
 
-/** A part of a gap that is due to be read. */
 export interface DuePart extends GapPart {
   readonly gapId: string;
 }

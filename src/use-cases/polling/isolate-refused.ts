@@ -80,7 +80,6 @@ function piecesOf(page: Reading): Piece[] {
   return [...events, ...items, { eventKey: null, createdAt: null, reading: { ...none, successes } }];
 }
 
-/** Returns a reading without anything in it, of the same gap. */
 function nothingOf({ gapId }: Reading): Reading {
   return { trackedEvents: [], failures: [], successes: [], unreadable: [], ...(gapId !== undefined && { gapId }) };
 }

@@ -54,7 +54,6 @@ export async function recheckWindows(
   return left;
 }
 
-/** State that the windows of a recheck share. */
 interface Recheck {
   readonly environment: string;
   readonly parts: RecheckWindowsParts;

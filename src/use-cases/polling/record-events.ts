@@ -93,7 +93,6 @@ export interface Recorded extends NewlyFound {
   readonly notRecorded?: readonly string[];
 }
 
-/** The end of a poll that has read the present. */
 export interface PresentRead {
   /** Everything up to here was read, except what is set aside. */
   readonly to: Date;
@@ -155,7 +154,6 @@ export interface EventReader {
   clockAheadMs(): number | null;
 }
 
-/** The dependencies of a poll. */
 export interface ReadingParts<Store = ReadingStore> {
   readonly service: EventReader;
   readonly store: Store;
@@ -187,7 +185,6 @@ export interface PageOrigin {
   readonly gapId?: string;
 }
 
-/** The dependencies of recording. */
 export interface RecordingParts
   extends Pick<ReadingParts<Pick<ReadingStore, 'record' | 'sampleTraffic'>>, 'store' | 'logger' | 'now' | 'horizonMs'> {
   readonly service: Pick<EventReader, 'clockAheadMs'>;

@@ -6,7 +6,6 @@ export interface Workspace {
   person(userId: string): Promise<{ readonly timeZone: string | null } | null>;
   /** Returns a person's display name; null if Slack doesn't know the ID. */
   nameOf(userId: string): Promise<string | null>;
-  /** Returns the enabled user groups. */
   userGroups(): Promise<readonly UserGroup[]>;
 }
 

@@ -71,7 +71,6 @@ export async function runTrigger(command: TriggerCommand, parts: RunParts): Prom
   return 'reported';
 }
 
-/** A stored trigger. */
 export interface KeptTrigger {
   readonly intent: TriggerIntent;
   readonly claimedAt: Date;

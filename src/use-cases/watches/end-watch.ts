@@ -21,7 +21,6 @@ export type Ending =
   /** `NOTIF_DIGEST_CHANNEL` requires it. */
   | { readonly is: 'configured' };
 
-/** Ends a watch, once. */
 export async function endWatch(watchId: string, by: string, { store, now }: EndWatchParts): Promise<Ending> {
   const watch = await store.watch(watchId);
   if (watch === null) return { is: 'ended-before' };

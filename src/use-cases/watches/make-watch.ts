@@ -40,7 +40,6 @@ export interface MakeWatchParts extends AddressParts {
   readonly now: () => Date;
 }
 
-/** Who wants to watch what, and where. */
 export interface WantedWatch {
   readonly channel: string;
   readonly by: string;

@@ -20,7 +20,6 @@ export interface MuteWatchesParts extends ZoneParts {
   readonly now: () => Date;
 }
 
-/** Which watches of a channel, by number or all, and who acts on them. */
 export interface MeantWatches {
   readonly channel: string;
   readonly number: number | null;

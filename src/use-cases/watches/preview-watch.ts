@@ -4,7 +4,6 @@ import type { Group } from '../../domain/failures/failure.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { isAbout, type WatchSettings } from '../../domain/watches/watch.ts';
 
-/** An incident of the past that a watch covers, by its largest group, with the failures that the watch covers. */
 export interface PastIncident {
   readonly episodeId: number;
   readonly group: Group;
@@ -26,7 +25,6 @@ export interface Preview {
 export interface PreviewStore {
   /** Returns since when an environment has been checked; null: never. */
   coverage(environment: string): Promise<{ readonly from: Date } | null>;
-  /** Returns the incidents with a failure recorded since a time that a watch with these settings covers. */
   pastIncidents(environment: string, settings: WatchSettings, since: Date): Promise<readonly PastIncident[]>;
 }
 

@@ -12,7 +12,6 @@ export const LOOK_UP = 'event.look-up';
 /** [Send again] on an event's card: opens the form for another trigger. Its value is made by `writeLookup`, like all of that card's. */
 export const SEND_AGAIN = 'event.send-again';
 
-/** The target of a button: an event or transaction of an environment, which is given by its name. */
 export interface LookupRequest {
   readonly environment: string;
   readonly target: NotificationId;

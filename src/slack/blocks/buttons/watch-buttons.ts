@@ -2,7 +2,6 @@ import type { Button } from '@slack/types';
 import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
 
-/** Builds a button that acts on a watch. */
 export function watchButton(label: string, actionId: string, watchId: string): Button {
   return button(label, actionId, writeValue([watchId]));
 }

@@ -16,7 +16,6 @@ const WHOSE: { readonly [R in Responsible]: string } = {
   nobody: 'Works as designed',
 };
 
-/** Describes a known cause in one line: what it means, whose problem it is and whether sending again helps. Empty for an unknown one. */
 export function causeLine(cause: ExplainedCause): Markup[] {
   if (!cause.known) return [];
   const { meaning, whose, again } = cause.entry;

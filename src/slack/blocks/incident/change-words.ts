@@ -56,7 +56,6 @@ function integrationAspects({ aspects, earlierName }: Integration): Markup {
   return joined(words, ', ');
 }
 
-/** Describes a change in two lines: what it was, and when. */
 export function changeLine(change: EnvironmentChange): Markup {
   return joined([changedWords(change.what), changedWhen(change)], '\n');
 }

@@ -12,7 +12,6 @@ export function noteLine({ note }: Pick<IncidentNow, 'note'>, namesPeople: boole
   return [mrkdwn`📝 note${by}, ${time(note.at, 'day')}: ${noteWords(note)}`];
 }
 
-/** Quotes the text of a note. */
 export function noteWords({ text }: Pick<Note, 'text'>): Markup {
   return mrkdwn`“${text}”`;
 }

@@ -1,12 +1,9 @@
-/** What has been filled in of a form so far, by block. */
 export interface FilledForm {
   /** The IDs of the blocks that can be filled in. */
   readonly blockIds: readonly string[];
   /** Returns the content of an input block: text, the chosen option's value, a person's ID, or a time as HH:mm. Null if it's empty. */
   valueIn(blockId: string): string | null;
-  /** Returns all choices in an input block that allows several. */
   valuesIn(blockId: string): readonly string[];
 }
 
-/** What is wrong with a form, by block. */
 export type FormErrors = { readonly [blockId: string]: string };

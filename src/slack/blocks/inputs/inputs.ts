@@ -21,7 +21,6 @@ export interface TextInput extends Field {
   readonly isMultiline?: boolean;
 }
 
-/** Builds a text field. */
 export function textInput(input: TextInput): InputBlock {
   const { blockId, placeholder, initial = '' } = input;
   return {

@@ -23,7 +23,6 @@ export function whereTo({ maskedEmail, maskedPhone, devices, hasWebhook }: Messa
   ];
 }
 
-/** Lists when a message was delivered, each time, and what its recipient did with it. */
 export function messageStatusWords(message: Message): Markup[] {
   const { seen, read, lastSeenAt, lastReadAt, deliveredAt, snoozedUntil, createdAt } = message;
   const when = (at: Date) => timeNear(at, createdAt, 'seconds');

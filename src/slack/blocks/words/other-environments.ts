@@ -7,7 +7,6 @@ import { code, joined, type Markup, mrkdwn } from '../text.ts';
 /** One answer offers so many environments: each has its own row, and Slack refuses messages of more than 50 blocks. */
 export const MOST_OFFERED = 10;
 
-/** Names environments: the first ten, then how many more. */
 export function environmentNames(environments: readonly Pick<Environment, 'label'>[]): Markup {
   const named = joined(environments.slice(0, MOST_OFFERED).map(badge), ', ');
   const more = environments.length - MOST_OFFERED;

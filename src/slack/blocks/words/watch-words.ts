@@ -13,7 +13,6 @@ export interface WordingOptions {
   readonly namesPeople: boolean;
 }
 
-/** Describes all settings of a watch in two lines: what it covers, and how it alerts. */
 export function settingsLines(settings: WatchSettings, { environments, namesPeople }: WordingOptions): Markup[] {
   const { threshold, everyMs, quiet, timeZone, summaryAt, hasThread, hasChanges } = settings;
   const manner = [

@@ -2,7 +2,6 @@ import type { KnownBlock } from '@slack/types';
 import { type MessageContent, message, section } from '../blocks.ts';
 import { joined, type Markup, mrkdwn } from '../text.ts';
 
-/** Builds a message that says in two lines what there is and what to do next, above some blocks. */
 export function whatNext(what: Markup, next: Markup, below: readonly KnownBlock[] = []): MessageContent {
   return message(mrkdwn`${what} ${next}`, [section(joined([what, next], '\n')), ...below]);
 }

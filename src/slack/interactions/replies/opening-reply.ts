@@ -9,7 +9,6 @@ import { modalReply, type Reply, STILL_WORKING } from './reply.ts';
 import { directReply } from './thread-reply.ts';
 import { isTooLate } from './too-late.ts';
 
-/** An interaction that is answered in a modal of its own. */
 export interface OpenedModal {
   /** `push` opens it on top of the form that was clicked in. */
   readonly how: 'open' | 'push';

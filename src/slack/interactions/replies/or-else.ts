@@ -8,7 +8,6 @@ export function orElse(first: Reply, next: Pick<Reply, 'show'>, logger: Pick<Log
   return { show: either(show), replace: either(replace), stillWorking, endWait: endWait && either(endWait), share };
 }
 
-/** Returns what shows an answer in one place or, if Slack refuses that, in the next one. */
 function showOrElse(show: Reply['show'], next: Pick<Reply, 'show'>, logger: Pick<Logger, 'warn'>): Reply['show'] {
   return async (content) => {
     try {

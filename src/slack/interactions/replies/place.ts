@@ -19,7 +19,6 @@ export type Place =
   | ({ readonly is: 'response' } & Origin)
   /** Where a form was requested. What to do when Slack no longer takes an answer there is the form's decision. */
   | ({ readonly is: 'asked' } & Origin)
-  /** A click in a modal. */
   | ({ readonly is: 'modal'; readonly userId: string } & AnsweredModal)
   | ({ readonly is: 'new modal' } & OpenedModal)
   | { readonly is: 'message'; readonly channelId: string; readonly threadTs: string | null; readonly userId: string }
@@ -27,13 +26,11 @@ export type Place =
   | { readonly is: 'direct message'; readonly userId: string }
   | { readonly is: 'home'; readonly userId: string };
 
-/** Returns where a command is answered: by an ephemeral message in its channel. */
 export function placeOfCommand(body: z.output<typeof CommandBody>): Place {
   const { response_url: responseUrl, user_id: userId, channel_id: channelId } = body;
   return { is: 'response', kind: 'command', responseUrl, userId, channelId, threadTs: null };
 }
 
-/** Returns where a shortcut is answered: by an ephemeral message in its channel and thread, or in a new modal if it has no channel. */
 export function placeOfShortcut(body: z.output<typeof ShortcutBody>): Place {
   const { response_url: responseUrl, trigger_id: triggerId, user, channel, message } = body;
   if (responseUrl === undefined) return { is: 'new modal', how: 'open', triggerId, userId: user.id };
@@ -41,7 +38,6 @@ export function placeOfShortcut(body: z.output<typeof ShortcutBody>): Place {
   return { is: 'response', kind: 'aside', responseUrl, ...at };
 }
 
-/** Returns where a message to Notif is answered: a mention in its thread, a direct message beside it. */
 export function placeOfMessage(body: z.output<typeof WrittenMessage>, how: 'app_mention' | 'message.im') {
   const { user: userId, channel: channelId, ts } = body;
   const { thread_ts: threadTs = how === 'app_mention' ? ts : null } = body;

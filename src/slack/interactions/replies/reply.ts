@@ -8,11 +8,9 @@ import { resultView } from '../../blocks/view.ts';
 import { updateModal } from './modal-at.ts';
 import { type ResponseOptions, respondTo } from './response-url.ts';
 
-/** The ways to answer an interaction. Each rejects if Slack refuses the answer. */
 export interface Reply {
   /** Shows an answer only to the person, beside what was acted on. */
   show(content: MessageContent): Promise<void>;
-  /** Replaces the message or modal that was acted on by an answer. */
   replace(content: MessageContent): Promise<void>;
   /** Says that the answer takes longer. */
   stillWorking(): Promise<void>;
@@ -22,14 +20,12 @@ export interface Reply {
   readonly share: ((content: MessageContent) => Promise<void>) | null;
 }
 
-/** The source of an interaction with a response_url. */
 export interface Origin {
   readonly responseUrl: string;
   /** A button's own message can be replaced. A command has no message, and a message shortcut is used on someone else's (`aside`). */
   readonly kind: 'command' | 'button' | 'aside';
   readonly userId: string;
   readonly channelId: string | null;
-  /** The thread of what was acted on. Null at the root of the channel. */
   readonly threadTs: string | null;
 }
 
@@ -93,7 +89,6 @@ async function postEphemeral(content: MessageContent, origin: Origin, client: We
   await client.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...thread });
 }
 
-/** A modal to answer in. */
 export interface AnsweredModal {
   readonly viewId: string;
   readonly hash?: string | undefined;

@@ -9,7 +9,6 @@ export interface ResponseOptions {
   readonly threadTs?: string | null;
 }
 
-/** A message for everyone in the channel, or for the person alone. */
 export type Response =
   | { readonly to: 'everyone'; readonly content: PublicContent }
   | { readonly to: 'person'; readonly content: MessageContent };

@@ -1,6 +1,5 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 
-/** A file for a conversation. */
 export interface UploadedFile {
   readonly name: string;
   readonly title: string;

@@ -37,7 +37,6 @@ export interface Panicked {
   readonly panic: string;
 }
 
-/** An error as passed between threads, where errors lose their class and code. */
 export interface ThreadFailure {
   readonly message: string;
   /** PostgreSQL's SQLSTATE, the system's code, or else the name of the error's class. */

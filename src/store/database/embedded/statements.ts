@@ -1,7 +1,6 @@
 import { type PGlite, parse, protocol } from '@electric-sql/pglite';
 import type { StatementResult } from '../database.ts';
 
-/** Statements that are parsed once for all their runs. */
 export interface Statements {
   /** Runs one statement in the current transaction. Rejects with PostgreSQL's error. */
   inTransaction(text: string, values: readonly unknown[]): Promise<StatementResult>;
@@ -15,7 +14,6 @@ type Engine = Pick<
 >;
 type Message = Awaited<ReturnType<PGlite['execProtocolStream']>>[number];
 
-/** A statement that PostgreSQL has prepared. */
 interface Prepared {
   readonly name: string;
   readonly parameters: readonly number[];
