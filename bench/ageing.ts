@@ -76,7 +76,6 @@ function ratioOf(label: string, { young, aged }: Taken): Figure {
 
 const none = (): Taken => ({ young: [], aged: [] });
 
-/** A statement of the fill takes longer than one of Notif may. */
 const FILL_MS = 10 * 60_000;
 
 async function fill({ age, folder }: Ground, now: Date): Promise<void> {
@@ -169,7 +168,6 @@ async function startOn({ folder }: Ground, slack: LocalSlack, url: string): Prom
   return bot;
 }
 
-/** Types a command, and waits for its answer. */
 async function ask(slack: LocalSlack, command: string): Promise<void> {
   const answers = () =>
     slack.calls.of('response_url').filter(({ args }) => !JSON.stringify(args).includes('Still working')).length;

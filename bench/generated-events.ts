@@ -50,7 +50,6 @@ export function generatedEvents({ firstAt, everyMs, failingOneIn }: Generation):
   };
 }
 
-/** Returns the jobs with the last one failed. */
 function failed({ jobs }: Template, index: number, createdAt: string): object[] {
   const cause = CAUSES[index % CAUSES.length] ?? '';
   const detail = { _id: hexId(index), createdAt, status: 'Failed', detail: 'Sending failed', source: 'Internal' };

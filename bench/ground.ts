@@ -47,7 +47,6 @@ export async function withTemporaryFolder<Result>(work: (folder: string) => Prom
   }
 }
 
-/** What the files in a folder hold. */
 export async function bytesIn(folder: string): Promise<number> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = files.filter((file) => file.isFile()).map((file) => stat(join(file.parentPath, file.name)));

@@ -25,7 +25,6 @@ const LONGEST_DELAY = 50;
 const MOST_DISK_MB = 250;
 const NANOSECONDS_A_MS = 1e6;
 
-/** The measurements between two numbers of events. */
 interface Stretch {
   readonly events: number;
   readonly cpuMs: number;
@@ -80,9 +79,7 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
     name: `memory and work, from event ${warm.read} to ${read}`,
     figures: [
       { label: 'growth of heap and buffers', value: (held - warm.held) / MB, unit: 'MB', limit: 20 },
-      { label: 'heap and buffers, in the end', value: held / MB, unit: 'MB' },
       { label: 'growth of the process', value: (rss - warm.rss) / MB, unit: 'MB' },
-      { label: 'the process, in the end', value: rss / MB, unit: 'MB' },
       { label: 'a thousand events, at first', value: perThousand(early), unit: 'ms CPU' },
       { label: 'a thousand events, in the end', value: perThousand(late), unit: 'ms CPU' },
       {
@@ -97,8 +94,6 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
         unit: 'ms',
         limit: LONGEST_DELAY,
       },
-      { label: 'delay of the event loop, longest', value: delays.max / NANOSECONDS_A_MS, unit: 'ms' },
-      { label: 'the database on disk, in the end', value: (await bytesIn(ground.folder)) / MB, unit: 'MB' },
       {
         label: 'growth of the database',
         value: ((await bytesIn(ground.folder)) - warm.disk) / MB,
@@ -109,7 +104,6 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
   };
 }
 
-/** Polls, announces and sometimes cleans up. Returns the number of new events. */
 async function round({ store, reading }: Ground, number: number): Promise<number> {
   const { newEvents } = await poll('bench', reading);
   await recheckEvents('bench', reading);

@@ -23,7 +23,6 @@ export function isMissed({ value, limit }: Figure): boolean {
 const HEADINGS = ['benchmark', 'figure', 'value', 'unit', 'limit', 'promise', 'against'];
 const RIGHT_ALIGNED = new Set(['value', 'limit']);
 
-/** Formats all figures as a table for a terminal, one per line. */
 export function tableOf(results: readonly BenchResult[]): string {
   const rows = results.flatMap(({ name, figures }) =>
     figures.map((figure, index) => [index === 0 ? name : '', ...cellsOf(figure)]),

@@ -3,13 +3,10 @@ import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
 
 export interface Build {
-  /** The destination folder. */
   readonly folder: string;
   /** The folder in which the result is made, on the same file system. What an interrupted build leaves there is harmless. */
   readonly workFolder: string;
-  /** A fingerprint of everything that the result depends on. */
   readonly fingerprint: string;
-  /** Writes the result into an empty folder. */
   make(folder: string): Promise<void>;
 }
 

@@ -54,7 +54,6 @@ async function makeDatabase(folder: string): Promise<void> {
   }
 }
 
-/** Runs a command; its output goes to that of the build. */
 async function run(command: string, args: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)(command, args, { cwd: ROOT });

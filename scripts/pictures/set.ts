@@ -18,7 +18,6 @@ import { BotTalk } from './bot-talk.ts';
 
 /** A workspace for taking pictures: its clock moves only when a picture needs it, and random numbers have the same seed each time. */
 export interface PictureSet {
-  /** The page of Ann, an operator, with #oncall open. */
   readonly page: Page;
   readonly production: LocalService['world'];
   /** Resolves when the bot has posted so many more messages and is done with them. */

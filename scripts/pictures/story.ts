@@ -85,7 +85,6 @@ function message(page: Page, words: string): Locator {
   return page.getByRole('log').getByRole('article').filter({ hasText: words }).last();
 }
 
-/** Moves the mouse away and removes the focus. */
 async function restHands(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   await page.evaluate('document.activeElement?.blur()');
