@@ -99,6 +99,15 @@ describe('a test', () => {
     expect(answer.words).toContain('Nothing was sent.');
     await lines.service.restore();
   });
+
+  test('is previewed in a workspace that has no alerts yet', async () => {
+    const { ann, slack } = world;
+    slack.faults.refuseNewerBlocks();
+    await fillIn(ann, 'password-reset', 'user-7');
+    await ann.fillsIn({ Advanced: '{"profile": {"firstName": "Ann"}}' });
+    await ann.submits();
+    await ann.seesModal('This updates the subscriber at the service');
+  });
 });
 
 async function fillIn(person: Person, workflow: string, subscribers: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { DataTableBlock, KnownBlock, TableBlock } from '@slack/types';
+import type { DataTableBlock, KnownBlock } from '@slack/types';
 import { type MessageBlock, section } from './blocks.ts';
 import type { DataVisualizationBlock } from './chart-block.ts';
 import { fits } from './fit.ts';
@@ -8,7 +8,7 @@ import { cellText } from './rich-cell.ts';
 import { bold, grouped, joined, type Markup, mrkdwn, plain, plural } from './text.ts';
 
 /** The kinds of blocks that not every Slack accepts, and that not every place has. */
-const NEWER_KINDS: ReadonlySet<string> = new Set(['alert', 'container', 'data_table', 'data_visualization', 'table']);
+const NEWER_KINDS: ReadonlySet<string> = new Set(['alert', 'container', 'data_table', 'data_visualization']);
 
 export function hasNewerKinds(blocks: readonly MessageBlock[]): boolean {
   return blocks.some(({ type }) => NEWER_KINDS.has(type));
@@ -37,8 +37,6 @@ export function textOf(block: MessageBlock, mostRows: number): KnownBlock[] {
       ];
     case 'data_table':
       return [section(bold(block.caption)), ...lineSections(rowLines(block, mostRows))];
-    case 'table':
-      return lineSections(rowLines(block, mostRows));
     case 'data_visualization':
       return lineSections(pointLines(block));
     default:
@@ -49,7 +47,7 @@ export function textOf(block: MessageBlock, mostRows: number): KnownBlock[] {
 const EMOJI = { default: '▪️', info: 'ℹ️', warning: '⚠️', error: '⛔', success: '✅' };
 
 /** '*Workflow · Failures*', 'order-shipped · 48' and, if there are others, '… and 20 more rows'. */
-function rowLines({ rows }: Pick<DataTableBlock | TableBlock, 'rows'>, mostRows: number): Markup[] {
+function rowLines({ rows }: Pick<DataTableBlock, 'rows'>, mostRows: number): Markup[] {
   const lines = rows.slice(0, mostRows + 1).map((row) => {
     const texts = row.map(cellText);
     return joined(

@@ -10,7 +10,6 @@ import type {
   KnownBlock,
   PlainTextOption,
   SectionBlock,
-  TableBlock,
 } from '@slack/types';
 import type { DataVisualizationBlock } from './chart-block.ts';
 import * as limits from './limits.ts';
@@ -52,21 +51,6 @@ export function header(title: string): HeaderBlock {
 /** Builds small print with one line for each text: separate elements would be shown side by side. */
 export function context(...lines: readonly Markup[]): ContextBlock {
   return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), limits.SECTION_TEXT)] };
-}
-
-/**
- * Builds a table of texts, which can come from outside. The first row is the headings; the last `numbers` columns are right-aligned. A
- * message can have at most one, which Slack shows below everything else.
- */
-export function table(rows: readonly (readonly string[])[], numbers: number): TableBlock {
-  const columns = rows[0]?.length ?? 0;
-  return {
-    type: 'table',
-    rows: rows.map((row) => row.map((text) => ({ type: 'raw_text', text: plain(text, limits.CELL_TEXT).text }))),
-    column_settings: Array.from({ length: columns }, (_, column) => ({
-      align: column < columns - numbers ? 'left' : 'right',
-    })),
-  };
 }
 
 export function divider(): DividerBlock {

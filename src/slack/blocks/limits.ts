@@ -4,8 +4,6 @@ export const MOST_MESSAGE_BLOCKS = 50;
 export const MOST_VIEW_BLOCKS = 100;
 export const SECTION_TEXT = 3_000;
 export const HEADER_TEXT = 150;
-/** Slack allows more, but a table with longer cells is unreadable. */
-export const CELL_TEXT = 60;
 /** Rows of a data table besides its header: some pages say 200, the first one 100. */
 export const MOST_ROWS = 100;
 export const MOST_COLUMNS = 20;

@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { AlertBlock, AnyBlock, KnownBlock, ModalView } from '@slack/types';
 import { InputError } from '../../domain/errors.ts';
 import { textOf } from './as-text.ts';
 import { type MessageBlock, type MessageContent, section } from './blocks.ts';
@@ -15,6 +15,12 @@ export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = '
 /** Of the newer kinds, modals have only alerts. */
 function inModal(block: MessageBlock): KnownBlock[] {
   return block.type === 'alert' ? [block] : textOf(block, MOST_ROWS);
+}
+
+/** Returns a view for an acknowledgment: if Slack refuses that, nobody learns of it who could send it again as text. */
+export function withoutNewerKinds(view: ModalView): ModalView {
+  const isAlert = (block: AnyBlock): block is AlertBlock => block.type === 'alert';
+  return { ...view, blocks: view.blocks.flatMap((block) => (isAlert(block) ? textOf(block, MOST_ROWS) : [block])) };
 }
 
 /** Builds the modal that is shown while its content loads. */

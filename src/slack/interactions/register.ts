@@ -4,7 +4,7 @@ import type { WebClient } from '@slack/web-api';
 import { ZodError } from 'zod';
 import { inTime } from '../../domain/time/in-time.ts';
 import { sendable } from '../blocks/sendable.ts';
-import { resultView } from '../blocks/view.ts';
+import { resultView, withoutNewerKinds } from '../blocks/view.ts';
 import { type AnsweringParts, answering, type Work } from './answering.ts';
 import type { FilledView, Interaction, MessageInteraction } from './interaction.ts';
 import { cardFor, logStray } from './on-error.ts';
@@ -172,5 +172,6 @@ type ViewAck =
 
 function shownAfter(submitted: Submitted): ViewAck {
   if (submitted.is === 'refused') return { response_action: 'errors', errors: { ...submitted.errors } };
-  return submitted.next === null ? undefined : { response_action: 'update', view: sendable(submitted.next) };
+  if (submitted.next === null) return undefined;
+  return { response_action: 'update', view: withoutNewerKinds(sendable(submitted.next)) };
 }
