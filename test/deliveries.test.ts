@@ -78,11 +78,11 @@ describeStore('deliveries', (store) => {
     return life.isOver();
   }
 
-  /** Runs deliveries every five seconds for `ms`. */
+  /** Runs deliveries every ten seconds for `ms`. */
   async function deliversFor(ms: number): Promise<void> {
-    for (let passed = 0; passed < ms; passed += 5 * SECOND) {
+    for (let passed = 0; passed < ms; passed += 10 * SECOND) {
       await delivers();
-      passes(5 * SECOND);
+      passes(10 * SECOND);
     }
   }
 

@@ -44,7 +44,7 @@ export function createLoops({ isOurs, logger, observe }: LoopsOptions): Loops {
     while (!isStopping) {
       if (!isWoken) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, dueAt - performance.now());
+          const timer = setTimeout(resolve, Math.max(0, dueAt - performance.now()));
           endWait = () => {
             clearTimeout(timer);
             resolve();

@@ -98,7 +98,7 @@ describeStore('pending digests', (store) => {
         for (const [id, content] of begun) expect(announced.get(id)?.join()).toBe(content);
         await store().watches.endWatch(watchId, 'U1', at(0));
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 });

@@ -31,19 +31,16 @@ function open(options: { statementMs?: number } = {}) {
 const fill = (database: Database): Promise<number> =>
   database.write("INSERT INTO samples SELECT repeat('x', 1000) FROM generate_series(1, 1000)");
 
-test.each([
-  ['full', 'ENOSPC', 'No space left on device'],
-  ['read-only', 'EROFS', 'Read-only file system'],
-])('reports PostgreSQL’s last error when its disk is %s, and keeps what was committed', async (_, code, words) => {
+test('reports PostgreSQL’s last error when its disk is full, and keeps what was committed', async () => {
   const database = await open();
   await database.executeSql('CREATE TABLE samples (text text)');
   await database.write("INSERT INTO samples VALUES ('committed')");
-  await writeFile(trouble, code);
+  await writeFile(trouble, 'ENOSPC');
   await expect(fill(database)).rejects.toThrow();
   // A table that can't grow only rejects a write; a log that can't grow makes PostgreSQL panic.
   await database.write("INSERT INTO samples VALUES ('lost')").catch(() => {});
   expect(await database.died).toMatchObject({
-    cause: expect.objectContaining({ message: expect.stringContaining(words) }),
+    cause: expect.objectContaining({ message: expect.stringContaining('No space left on device') }),
   });
   expect(database.isOpen()).toBe(false);
   await database.close();

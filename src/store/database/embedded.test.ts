@@ -1,11 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
-import { ALL_TIME } from '../examples.testing.ts';
 import { newStoreFolder, silent } from '../store.testing.ts';
 import { openStore, type Store } from '../store.ts';
 import { type DatabaseThread, startThread } from './embedded/thread.ts';
@@ -19,23 +14,6 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const open = (): Promise<Store> => openStore({ database: { kind: 'embedded', folder: dataDir }, logger: silent });
-
-test('keeps what was recorded when its process is killed, and lets the next process open it', async () => {
-  const writer = spawn(process.execPath, [
-    '--import',
-    'tsx',
-    join(import.meta.dirname, 'write-on.testing.ts'),
-    dataDir,
-  ]);
-  const recorded = await linesUntil(writer, 5);
-  await expect(open()).rejects.toThrow(DataFolderLockedError);
-  writer.kill('SIGKILL');
-  await once(writer, 'exit');
-  const store = await open();
-  const { eventsChecked } = await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
-  expect(eventsChecked).toBeGreaterThanOrEqual(recorded);
-  await store.close();
-});
 
 test('opens again after closing, and can be closed twice', async () => {
   const first = await open();
@@ -138,14 +116,4 @@ async function modeOf(folder: string): Promise<string> {
 /** Returns the messages of an error's causes. */
 function causesOf(error: unknown): string[] {
   return error instanceof Error && error.cause instanceof Error ? [error.cause.message, ...causesOf(error.cause)] : [];
-}
-
-async function linesUntil(child: ChildProcess, wanted: number): Promise<number> {
-  const errors: string[] = [];
-  child.stderr?.on('data', (chunk) => errors.push(String(chunk)));
-  if (child.stdout === null) return 0;
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (Number(line) >= wanted) return Number(line);
-  }
-  throw new Error(`the writer ended early: ${errors.join('')}`);
 }
