@@ -6,13 +6,14 @@ import {
   type CredentialsUpdate,
 } from '../../domain/credentials/credentials.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { InputError, withExample } from '../../domain/errors.ts';
+import { InputError } from '../../domain/errors.ts';
 import { bare } from '../../domain/fold.ts';
 import { parseTypedObject } from '../../domain/triggers/typed-json.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, type MessageBlock, section } from '../blocks/blocks.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
 import { checkboxInput, optionOf, textInput } from '../blocks/inputs/inputs.ts';
+import { parseField } from '../blocks/inputs/parse-field.ts';
 import { confirmErrors, typedConfirmInput } from '../blocks/inputs/typed-confirm-input.ts';
 import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { code, mrkdwn, plain } from '../blocks/text.ts';
@@ -128,24 +129,19 @@ export function parseUpdate(
 ): { readonly update: CredentialsUpdate } | { readonly errors: FormErrors } {
   const errors: Record<string, string> = { ...confirmErrors(environment, filled.valueIn) };
   const typed = (blockId: string) => (filled.valueIn(blockId) ?? '').trim();
-  const attempt = <Value>(blockId: string, read: (text: string) => Value): Value | undefined => {
-    try {
-      return typed(blockId) === '' ? undefined : read(typed(blockId));
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      errors[blockId] = withExample(error);
-      return undefined;
-    }
+  const field = <Value>(blockId: string, parse: (text: string) => Value): Value | undefined => {
+    const read = (text: string) => (text.trim() === '' ? undefined : parse(text.trim()));
+    return parseField(blockId, filled, { read, instead: undefined, errors });
   };
   const providerId = filled.valueIn(PROVIDER);
   if (providerId === null) errors[PROVIDER] = 'Choose a provider.';
   const isEmptied = filled.valuesIn(NO_TOKENS).length > 0;
   if (isEmptied && typed(TOKENS) !== '')
     errors[TOKENS] = 'Leave this empty to remove all device tokens, or untick the box.';
-  const webhookUrl = attempt(WEBHOOK, readAddress);
-  const deviceTokens = isEmptied ? [] : attempt(TOKENS, readTokens);
+  const webhookUrl = field(WEBHOOK, readAddress);
+  const deviceTokens = isEmptied ? [] : field(TOKENS, readTokens);
   const credentials: ChannelCredentials = {
-    ...attempt(OTHERS, readOthers),
+    ...field(OTHERS, readOthers),
     ...(webhookUrl !== undefined && { webhookUrl }),
     ...(deviceTokens !== undefined && { deviceTokens }),
   };

@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
-import { InputError, withExample } from '../../domain/errors.ts';
+import { InputError } from '../../domain/errors.ts';
 import { Payload } from '../../domain/text/payload.ts';
 import { type Advanced, parseAdvanced } from '../../domain/triggers/advanced.ts';
 import { parseRecipients } from '../../domain/triggers/recipients.ts';
@@ -7,6 +7,7 @@ import { MOST_EVENTS, NO_OPTIONS, planEvents, type TriggerPlan } from '../../dom
 import { parseTypedObject } from '../../domain/triggers/typed-json.ts';
 import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
+import { parseField } from '../blocks/inputs/parse-field.ts';
 import { ADVANCED, PAYLOAD, SUBSCRIBERS, WORKFLOW } from './modal.ts';
 
 export type TriggerRead =
@@ -35,21 +36,6 @@ export function parseTrigger(filled: FilledForm, environments: readonly Environm
   if (Object.keys(errors).length > 0) return { is: 'wrong', errors };
   const plan = { environment, workflow, events, ...advanced };
   return { is: 'complete', plan, repeatedRows: rows.length - events.length };
-}
-
-/** Parses a field. Adds an error to `errors` and then returns `instead`. */
-export function parseField<T>(
-  blockId: string,
-  filled: FilledForm,
-  { read, instead, errors }: { read: (text: string) => T; instead: T; errors: Record<string, string> },
-): T {
-  try {
-    return read(filled.valueIn(blockId) ?? '');
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    errors[blockId] = withExample(error);
-    return instead;
-  }
 }
 
 /** Returns the chosen environment's name. If there are several, a missing or removed one isn't guessed. */

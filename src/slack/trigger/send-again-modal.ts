@@ -15,12 +15,13 @@ import { type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons/
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
+import { parseField } from '../blocks/inputs/parse-field.ts';
 import { typedConfirmInput } from '../blocks/inputs/typed-confirm-input.ts';
 import { INPUT_TEXT } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 import { type FormIntent, parseIntent, writeIntent } from './intent-modal.ts';
-import { parseField, parsePayload } from './read-modal.ts';
+import { parsePayload } from './read-modal.ts';
 
 export const SEND_AGAIN_FORM = 'trigger.send-again';
 export const SEND_AGAIN_TITLE = 'Send again';

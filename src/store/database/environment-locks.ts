@@ -43,6 +43,7 @@ export async function takeEnvironmentLocks(
     if (client === null) return;
     if (held.size > 0) logger.warn({ err }, 'connection of the environment locks lost, another replica may take over');
     held.clear();
+    // Lost already, whatever its end comes to.
     void client.end().catch(() => {});
     client = null;
   }

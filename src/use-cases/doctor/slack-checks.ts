@@ -1,4 +1,5 @@
 import type { Operators } from '../../domain/access/operators.ts';
+import type { Sharing } from '../../domain/access/shared-channel.ts';
 import { missingScopes } from '../../domain/health/missing-scopes.ts';
 import type { TokenCheck, TokenChecks } from '../../domain/health/token-check.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
@@ -59,7 +60,7 @@ function refusal(check: TokenCheck): Finding[] {
 
 const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, create the watch in another one.';
 
-const SHARED = {
+const READ_BY_OTHERS: { readonly [S in Sharing]?: string } = {
   shared: 'People of other organizations can read the alerts in',
   pending: 'Another organization was invited. When it accepts, its people can read the alerts in',
 };
@@ -86,9 +87,8 @@ async function watchedChannels(parts: SlackChecksParts): Promise<Finding[]> {
       return [problem('Nothing can be posted in the archived', next, channels([id]))];
     }
     if (!now.isMember) return [problem('Notif is not in', INVITE, channels([id]))];
-    return now.sharing === 'shared' || now.sharing === 'pending'
-      ? [advice(SHARED[now.sharing], KEEP_INSIDE, channels([id]))]
-      : [];
+    const readers = READ_BY_OTHERS[now.sharing];
+    return readers === undefined ? [] : [advice(readers, KEEP_INSIDE, channels([id]))];
   });
 }
 
