@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { Logger } from '../../domain/logger.ts';
@@ -95,7 +95,12 @@ async function onNewConnection<Result>(
 }
 
 async function runOn(client: pg.ClientBase, text: string, values: unknown[]): Promise<StatementResult> {
-  return statementResult(await answered(client.query(text, values)));
+  return statementResult(await answered(client.query({ name: nameOf(text), text, values })));
+}
+
+/** A statement with a name is planned once a connection, which takes longer than most statements run. */
+function nameOf(text: string): string {
+  return createHash('sha1').update(text).digest('base64');
 }
 
 function statementResult({ rows, rowCount }: pg.QueryResult): StatementResult {
