@@ -78,7 +78,7 @@ describeStore('counting', (store) => {
         expect(told).toMatchObject({ eventsChecked: found.eventsChecked });
         expect(told.rows.map(({ tally }) => tally)).toEqual(found.groups);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 });

@@ -60,9 +60,7 @@ describe('an event with an id of 6 kB', () => {
 
 describe("an unsettled event whose ID can't be part of a URL", () => {
   test.each([
-    ['empty', ''],
     ['a dot', '.'],
-    ['two dots', '..'],
     ['half a surrogate pair', '\ud800'],
     ['6 kB long', LONG],
   ])('is found again in the list: %s', async (_, id) => {
@@ -175,7 +173,7 @@ describe.each(ENGINES)('hostile ids, on the %s database', (engine) => {
         const { groups } = await found();
         expect(groups.map(({ group }) => group.workflow)).toContain('order-shipped');
       }),
-      { numRuns: 12, examples: [[SAME_ONCE_STORED]] },
+      { numRuns: 6, examples: [[SAME_ONCE_STORED]] },
     );
   });
 });

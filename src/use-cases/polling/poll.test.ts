@@ -175,10 +175,8 @@ describe("a service's clock", () => {
   }
 
   test.each([
-    [-10 * MINUTE + 30, true],
     [-10 * MINUTE + 30, false],
     [10 * MINUTE - 30, true],
-    [10 * MINUTE - 30, false],
   ])('can differ from ours by %i s without loss, whether it says so (%s) or not', async (seconds, saysSo) => {
     const { found } = await readWithClockOff(seconds, saysSo);
     expect((await found()).eventsChecked).toBe(50);
@@ -204,9 +202,7 @@ describe('a late failure', () => {
   }
 
   test.each([
-    ['1 minute', MINUTE],
     ['1 hour', HOUR],
-    ['1 day', 24 * HOUR],
     ['just inside the horizon', 72 * HOUR - 1],
   ])('is found at an age of %s', async (_, age) => {
     const environment = readEnvironment(store());
