@@ -4,7 +4,7 @@ import type { DataVisualizationBlock } from './chart-block.ts';
 import { fits } from './fit.ts';
 import { MOST_ROWS } from './limits.ts';
 import { lineSections } from './line-sections.ts';
-import { cellText } from './rich-cell.ts';
+import { cellMarkup, cellText } from './rich-cell.ts';
 import { bold, grouped, joined, type Markup, mrkdwn, plain, plural } from './text.ts';
 
 /** The kinds of blocks that not every Slack accepts, and that not every place has. */
@@ -49,11 +49,8 @@ const EMOJI = { default: '▪️', info: 'ℹ️', warning: '⚠️', error: '�
 /** '*Workflow · Failures*', 'order-shipped · 48' and, if there are others, '… and 20 more rows'. */
 function rowLines({ rows }: Pick<DataTableBlock, 'rows'>, mostRows: number): Markup[] {
   const lines = rows.slice(0, mostRows + 1).map((row) => {
-    const texts = row.map(cellText);
-    return joined(
-      texts.filter((text) => text !== EMPTY_CELL).map((text) => mrkdwn`${text}`),
-      ' · ',
-    );
+    const filled = row.filter((cell) => cellText(cell) !== EMPTY_CELL);
+    return joined(filled.map(cellMarkup), ' · ');
   });
   const left = rows.length - lines.length;
   const rest = left > 0 ? [mrkdwn`… and ${plural(left, 'more row')}`] : [];

@@ -4,7 +4,7 @@ import { asText, hasNewerKinds } from './as-text.ts';
 import { alert, folded, message, section } from './blocks.ts';
 import { chartBlock } from './chart-block.ts';
 import { type Cell, dataTable } from './data-table.ts';
-import { mrkdwn } from './text.ts';
+import { channelLink, mrkdwn, person } from './text.ts';
 
 const words = mrkdwn`Words`;
 const rows = (count: number, ...cells: readonly Cell[]) => Array.from({ length: count }, () => cells);
@@ -99,6 +99,15 @@ describe('blocks of newer kinds as text', () => {
     expect(wordsOf({ blocks: texts })).toBe('Words\nRaw details\ninside\nEvents\nName · Count\na &lt;b&gt; · 3\nc');
     expect(hasNewerKinds(texts)).toBe(false);
     expect(wordsOf({ blocks: asText([alert('error', mrkdwn`Wrong *key*`)]) })).toBe('⛔ Wrong key');
+  });
+
+  test('name people and channels as Slack does, not by their IDs', () => {
+    const { blocks } = dataTable({
+      caption: () => 'Changes',
+      columns: ['Who', 'Where'],
+      rows: [[person('U0ANN'), channelLink('C0ONCALL')]],
+    });
+    expect(JSON.stringify(asText(blocks))).toContain('<@U0ANN> · <#C0ONCALL>');
   });
 
   test('fit with the first rows of a table, and say how many are left out', () => {

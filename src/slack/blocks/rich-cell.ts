@@ -1,7 +1,9 @@
 import type { RawNumberElement, RawTextElement, RichTextBlock, RichTextElement } from '@slack/types';
 import { unescaped } from '../../domain/input/slack-text.ts';
 import { DATA_CELL_TEXT } from './limits.ts';
-import { cutMarkup, type Markup, plain } from './text.ts';
+import { channelLink, cutMarkup, joined, type Markup, mrkdwn, person, plain } from './text.ts';
+
+type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
 
 /** Builds a table's cell of markup: Slack shows times in the reader's zone, and people and channels by their names. */
 export function richCell(markup: Markup): RawTextElement | RichTextBlock {
@@ -35,9 +37,22 @@ function words(text: string): string {
 }
 
 /** Returns the text of a table's cell as people see it; people and channels by their IDs. */
-export function cellText(cell: RawTextElement | RawNumberElement | RichTextBlock): string {
-  if (cell.type !== 'rich_text') return cell.text;
-  return cell.elements.flatMap((part) => (part.type === 'rich_text_section' ? part.elements.map(textOf) : [])).join('');
+export function cellText(cell: TableCell): string {
+  return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
+}
+
+/** Returns a cell as markup, for the text that replaces its table. Times are in UTC there, since their tokens would cost most of the rows. */
+export function cellMarkup(cell: TableCell): Markup {
+  return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cell.text}`;
+}
+
+function elementsOf({ elements }: RichTextBlock): RichTextElement[] {
+  return elements.flatMap((part) => (part.type === 'rich_text_section' ? part.elements : []));
+}
+
+function markupOf(element: RichTextElement): Markup {
+  if (element.type === 'user') return person(element.user_id);
+  return element.type === 'channel' ? channelLink(element.channel_id) : mrkdwn`${textOf(element)}`;
 }
 
 function textOf(element: RichTextElement): string {
