@@ -6,11 +6,10 @@ import { retryAfterMs, WINDOW_MS } from './limits.ts';
 import { errorIdOf } from './schema/fields.ts';
 import type { BodyReader } from './schema/reader.ts';
 
-/** The meaning of an outcome. `retryAfterMs`: when the service asks Notif to retry; null if it doesn't say. */
-export type Answer<Result> =
+type Answer<Result> =
   | { readonly kind: 'read'; readonly result: Result; readonly odd: readonly string[] }
   | { readonly kind: 'not-found' }
-  | { readonly kind: 'problem'; readonly problem: ServiceProblem; readonly retryAfterMs: number | null };
+  | ServiceProblem;
 
 /** Statuses that a firewall, a sign-in proxy or another site gives with a page of its own, and the service with other meanings. */
 const GATE_STATUSES = new Set([401, 403, 404]);
@@ -20,39 +19,30 @@ const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
 
 /** Classifies an outcome by the field notes' table "Transport", and reads an answer: no unread one leaves this function. */
 export function classify<Result>(outcome: ExchangeOutcome, read: BodyReader<Result>, now: number): Answer<Result> {
-  if (outcome.kind === 'timed-out') return problem({ kind: 'timed-out', afterMs: outcome.afterMs });
-  if (outcome.kind === 'disconnected') return problem({ kind: 'unreachable' });
+  if (outcome.kind === 'timed-out') return { kind: 'timed-out', afterMs: outcome.afterMs };
+  if (outcome.kind === 'disconnected') return { kind: 'unreachable' };
   const { status, headers, text } = outcome;
   const body = parseJson(text);
   if (status >= 200 && status < 300) {
     if (body === undefined && status !== 204)
-      return problem({ kind: 'unreadable', status, wrong: text === null ? OVERSIZED : null });
+      return { kind: 'unreadable', status, wrong: text === null ? OVERSIZED : null };
     const answer = read(unwrap(body));
-    if (!answer.ok) return problem({ kind: 'unreadable', status, wrong: answer.reason });
+    if (!answer.ok) return { kind: 'unreadable', status, wrong: answer.reason };
     return { kind: 'read', result: answer.value, odd: answer.odd };
   }
   const own = parseErrorBody(body);
   const isGate = own === null ? PAGE.test(text ?? '') : status === 404 && MISSING_ROUTE.test(own.message);
-  if (isGate && GATE_STATUSES.has(status)) return problem({ kind: 'gateway', status });
+  if (isGate && GATE_STATUSES.has(status)) return { kind: 'gateway', status };
   if (status === 404) return { kind: 'not-found' };
-  const waitMs = retryAfterMs(headers, now);
-  return problem(problemOf(status, own, waitMs), waitMs);
-}
-
-function problem(what: ServiceProblem, waitMs: number | null = null): Answer<never> {
-  return { kind: 'problem', problem: what, retryAfterMs: waitMs };
-}
-
-function problemOf(status: number, body: ReturnType<typeof parseErrorBody>, waitMs: number | null): ServiceProblem {
-  const { message, fields, errorId } = body ?? { message: '', fields: [], errorId: null };
+  const { message, fields, errorId } = own ?? { message: '', fields: [], errorId: null };
   if (status === 400 || status === 422) return { kind: 'refused', status, message, fields };
   if (status === 401) return { kind: 'key-refused', status };
   if (status === 402) return { kind: 'beyond-plan', message };
   if (status === 403) return { kind: 'key-refused', status, ...(message && { message }) };
   if (status === 409) return { kind: 'still-running' };
   if (status === 413) return { kind: 'too-large', message };
-  if (status === 429) return { kind: 'rate-limited', retryAfterMs: waitMs ?? WINDOW_MS };
-  if (body === null) return { kind: 'gateway', status };
+  if (status === 429) return { kind: 'rate-limited', retryAfterMs: retryAfterMs(headers, now) ?? WINDOW_MS };
+  if (own === null) return { kind: 'gateway', status };
   return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message, fields };
 }
 

@@ -5,9 +5,9 @@ import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
 import type { Call } from '../domain/service/query.ts';
 import { clockAhead } from '../domain/time/clock-ahead.ts';
-import { type Answer, classify, isOutcomeUnknown } from './answer.ts';
-import { type Exchange, type ExchangeOutcome, exchange, type HttpRequest } from './exchange.ts';
-import { type Limiter, parseAllowance } from './limits.ts';
+import { classify, isOutcomeUnknown } from './answer.ts';
+import { type ExchangeOutcome, exchange, type HttpRequest } from './exchange.ts';
+import { type Limiter, parseAllowance, retryAfterMs } from './limits.ts';
 import type { BodyReader } from './schema/reader.ts';
 
 /** One of the contract's operations ("Endpoints"): its request, and the reader of its response. `path` includes the query. */
@@ -20,7 +20,6 @@ export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> 
 
 export interface AskOptions {
   readonly environment: Environment;
-  /** The API's base address. */
   readonly url: string;
   /** Called for each try, since the key can be replaced while Notif runs. */
   readonly apiKey: () => string;
@@ -30,7 +29,7 @@ export interface AskOptions {
   readonly observe?: Observer;
   /** The time-out of one request including its whole response. Default 10,000. */
   readonly timeoutMs?: number;
-  readonly exchange?: Exchange;
+  readonly exchange?: typeof exchange;
   /** Returns a number from 0 to 1 for the jitter of retries. */
   readonly random?: () => number;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -41,17 +40,16 @@ export interface AskOptions {
 const TOTAL_MS = { person: 25_000, poller: 60_000 };
 /** With less time left, another try would only time out. */
 const SHORTEST_TRY_MS = 1_000;
+const MAX_RETRIES = 2;
+/** If the service asks for a longer wait, Notif reports when to retry instead of waiting. */
+const LONGEST_WAIT_MS = 10_000;
+const FIRST_BACKOFF_MS = 500;
+const TEMPORARY: ReadonlySet<string> = new Set(['timed-out', 'unreachable', 'service-error']);
 
 /** Returns what calls the service, and how far the service's clock is ahead of Notif's by the last response. */
 export function createAsk(options: AskOptions) {
-  const { apiKey, limiter, logger, observe = unobserved } = options;
-  const {
-    timeoutMs = 10_000,
-    exchange: send = exchange,
-    random = Math.random,
-    sleep = sleepFor,
-    now = Date.now,
-  } = options;
+  const { apiKey, limiter, logger, observe = unobserved, timeoutMs = 10_000 } = options;
+  const { exchange: send = exchange, random = Math.random, sleep = sleepFor, now = Date.now } = options;
   const environment = options.environment.name;
   const base = options.url.replace(/\/+$/, '');
   let aheadMs: number | null = null;
@@ -78,10 +76,13 @@ export function createAsk(options: AskOptions) {
         for (const field of answer.odd) noteOddField(name, field);
         return answer.result;
       }
-      const { problem } = answer;
+      const problem: ServiceProblem = answer;
       if (problem.kind === 'unreadable' && problem.wrong !== null) noteOddField(name, problem.wrong);
-      const waitMs = retryDelayMs({ ...answer, isWrite, retries }, random);
-      if (waitMs === null || now() + waitMs + SHORTEST_TRY_MS > deadline) {
+      const askedMs = outcome.kind === 'answered' ? retryAfterMs(outcome.headers, now()) : null;
+      const backoffMs = random() * FIRST_BACKOFF_MS * 2 ** retries;
+      const waitMs = problem.kind === 'rate-limited' ? problem.retryAfterMs : Math.max(askedMs ?? 0, backoffMs);
+      const hasTime = waitMs <= LONGEST_WAIT_MS && now() + waitMs + SHORTEST_TRY_MS <= deadline;
+      if (retries >= MAX_RETRIES || !mayRetry(problem, isWrite) || !hasTime) {
         // Of a time-out, the caller waited for all tries.
         const told = problem.kind === 'timed-out' ? { ...problem, afterMs: now() - startedAt } : problem;
         const outcomeUnknown = isWrite && isOutcomeUnknown(outcome);
@@ -108,8 +109,8 @@ export function createAsk(options: AskOptions) {
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
     const signal = method === 'GET' ? call.signal : undefined;
-    const limits = { timeoutMs: Math.min(timeoutMs, deadline - startedAt), signal };
-    const outcome = await send({ method, url: base + path, headers, ...(body && { body }) }, limits);
+    const request = { method, url: base + path, headers, ...(body && { body }) };
+    const outcome = await send(request, Math.min(timeoutMs, deadline - startedAt), signal);
     const ended = outcome.kind === 'answered' ? `${outcome.status}` : outcome.kind;
     observeEnd(ended);
     const fields = { operation, environment, outcome: ended, ms: now() - startedAt, attempt: retries + 1 };
@@ -129,32 +130,11 @@ export function createAsk(options: AskOptions) {
   return { ask, clockAheadMs: () => aheadMs };
 }
 
-interface Attempt extends Extract<Answer<never>, { kind: 'problem' }> {
-  readonly isWrite: boolean;
-  readonly retries: number;
-}
-
-const MAX_RETRIES = 2;
-/** If the service asks for a longer wait, Notif reports when to retry instead of waiting. */
-const LONGEST_WAIT_MS = 10_000;
-const FIRST_BACKOFF_MS = 500;
-
-/**
- * Returns how long to wait before a retry, in milliseconds, or null for no retry. A read is retried after any temporary problem, no earlier
- * than its `Retry-After`; a write only after a 429, since it certainly wasn't carried out.
- */
-function retryDelayMs(attempt: Attempt, random: () => number): number | null {
-  const { problem, retryAfterMs, isWrite, retries } = attempt;
-  const isLimited = problem.kind === 'rate-limited';
-  if (retries >= MAX_RETRIES || !(isLimited || (!isWrite && mayPass(problem)))) return null;
-  const backoffMs = random() * FIRST_BACKOFF_MS * 2 ** retries;
-  const waitMs = isLimited ? problem.retryAfterMs : Math.max(retryAfterMs ?? 0, backoffMs);
-  return waitMs <= LONGEST_WAIT_MS ? waitMs : null;
-}
-
-function mayPass(problem: ServiceProblem): boolean {
-  if (problem.kind === 'gateway') return problem.status >= 500;
-  return problem.kind === 'timed-out' || problem.kind === 'unreachable' || problem.kind === 'service-error';
+/** Returns whether another try may help: a read after any temporary problem; a write only after a 429, since it wasn't carried out. */
+function mayRetry(problem: ServiceProblem, isWrite: boolean): boolean {
+  if (problem.kind === 'rate-limited') return true;
+  const isTemporary = problem.kind === 'gateway' ? problem.status >= 500 : TEMPORARY.has(problem.kind);
+  return isTemporary && !isWrite;
 }
 
 /** Rejects with the signal's reason. */

@@ -15,12 +15,6 @@ import type { BodyReader } from './schema/reader.ts';
 import { readSubscription, readUpdatedSubscriber } from './schema/subscriber.ts';
 import { readTriggerResults, triggerBody } from './schema/trigger.ts';
 
-const readEvents = readPage(readEvent);
-const readEventAnswers = readPage(readEventAnswer);
-const readMessages = readPage(readMessage);
-const readIntegrations = readList(readIntegration);
-const readSubscriptions = readCursorPage(readSubscription);
-
 /** Contract, "Limits". */
 const MAX_EVENTS_A_REQUEST = 100;
 
@@ -56,14 +50,14 @@ export function createNotificationService(options: AskOptions) {
   }
 
   const listEvents = async (query: EventsQuery, call: Call) =>
-    await askExisting(eventsRequest(query, readEvents), call);
+    await askExisting(eventsRequest(query, readPage(readEvent)), call);
 
   return {
     retrieveEvent: async (id: string, call: Call) => await ask(eventRequest(id, readEvent), call),
     /** The service's raw answer about an event; one without an ID is listed. */
     async eventAnswer({ id, transactionId }: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call) {
       if (id !== null) return await ask(eventRequest(id, readEventAnswer), call);
-      const listed = await askExisting(eventsRequest({ transactionId, limit: 1 }, readEventAnswers), call);
+      const listed = await askExisting(eventsRequest({ transactionId, limit: 1 }, readPage(readEventAnswer)), call);
       return listed.items[0] ?? null;
     },
     /** Newest first. `page` counts from 0. */
@@ -73,15 +67,15 @@ export function createNotificationService(options: AskOptions) {
     /** Null if the query names an unknown subscriber. */
     async listMessages({ transactionIds, ...query }: MessageQuery, call: Call) {
       const parameters = { ...query, transactionId: transactionIds };
-      const operation = reading('listMessages', '/v1/messages', parameters, readMessages);
+      const operation = reading('listMessages', '/v1/messages', parameters, readPage(readMessage));
       return await (query.subscriberId === undefined ? askExisting(operation, call) : ask(operation, call));
     },
     /** The integrations of the whole organization, without their credentials. */
     listIntegrations: async (call: Call) =>
-      await askExisting(reading('listIntegrations', '/v1/integrations', {}, readIntegrations), call),
+      await askExisting(reading('listIntegrations', '/v1/integrations', {}, readList(readIntegration)), call),
     async listTopicSubscriptions(topicKey: string, query: SubscriptionQuery, call: Call) {
       const path = `/v2/topics/${segment(topicKey)}/subscriptions`;
-      return await ask(reading('listTopicSubscriptions', path, query, readSubscriptions), call);
+      return await ask(reading('listTopicSubscriptions', path, query, readCursorPage(readSubscription)), call);
     },
     /** Triggers 1 to 100 events. The results are in the order of the items. */
     async triggerEvents(items: readonly TriggerItem[], { idempotencyKey }: WriteOptions, call: Call) {

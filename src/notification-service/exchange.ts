@@ -1,7 +1,6 @@
 import { ofetch } from 'ofetch';
 import { systemCode, wasNeverConnected } from '../domain/text/system-code.ts';
 
-/** A request that is ready to send. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly url: string;
@@ -9,23 +8,11 @@ export interface HttpRequest {
   readonly body?: object;
 }
 
-export type AnswerHeaders = Pick<Headers, 'get'>;
-
 /** `text`: null for a body beyond the limit. `mayHaveArrived`: whether the service may have received the request before the end. */
 export type ExchangeOutcome =
-  | {
-      readonly kind: 'answered';
-      readonly status: number;
-      readonly headers: AnswerHeaders;
-      readonly text: string | null;
-    }
+  | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly text: string | null }
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   | { readonly kind: 'disconnected'; readonly code: string | null; readonly mayHaveArrived: boolean };
-
-export type Exchange = (
-  request: HttpRequest,
-  limits: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
-) => Promise<ExchangeOutcome>;
 
 /** A page of 50 events with bodies of 100 kB in their details is well below this. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -35,7 +22,11 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
  * errors of ofetch hold the address and its query. Doesn't follow redirects, so that the key doesn't leak. ofetch's own retries are off:
  * it has none after a time-out, and each try needs its turn.
  */
-export const exchange: Exchange = async ({ url, ...request }, { timeoutMs, signal }) => {
+export async function exchange(
+  { url, ...request }: HttpRequest,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<ExchangeOutcome> {
   signal?.throwIfAborted();
   const end = until(timeoutMs, signal);
   const own = { retry: false, redirect: 'manual', responseType: 'stream', ignoreResponseError: true } as const;
@@ -56,7 +47,7 @@ export const exchange: Exchange = async ({ url, ...request }, { timeoutMs, signa
   } finally {
     end.cancel();
   }
-};
+}
 
 async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
   const decoder = new TextDecoder();

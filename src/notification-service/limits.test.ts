@@ -69,13 +69,6 @@ test("the limiter ends a wait, but not what already runs, with the signal's reas
   expect(await running).toBe('done');
 });
 
-test('the limiter makes room again after a failed task', async () => {
-  const limiter = createLimiter();
-  await expect(limiter.run(PERSON, async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  await settle();
-  expect(limiter.state().running).toBe(0);
-});
-
 test('the limiter holds back the poller, not people, until the longest pause that was asked for is over', async () => {
   const limiter = createLimiter();
   limiter.observe({ remaining: 3, holdPollerMs: 2_000 });

@@ -3,39 +3,25 @@ import type { RequestLoad } from '../domain/health/request-load.ts';
 import { type Call, LONGEST_HOLD_MS } from '../domain/service/query.ts';
 import { createPause } from '../domain/time/pause.ts';
 import { isStillKept } from '../domain/time/still-kept.ts';
-import { type AnswerHeaders, until } from './exchange.ts';
+import { until } from './exchange.ts';
+
+export type Limiter = ReturnType<typeof createLimiter>;
+
+interface Caller extends Call {
+  readonly maxWaitMs: number;
+  readonly busy: (waitedMs: number) => Error;
+}
+
+const MAX_WAIT_MS = { person: 8_000, poller: 60_000 };
+const REMAINING_KEPT_MS = 2 * 60_000;
 
 /**
  * Admits the requests of one environment in two lanes, so that neither people nor the poller wait for the other's hanging requests. When the
  * service's rate limit runs low, the poller is held back and people aren't.
  */
-export interface Limiter {
-  /**
-   * Runs the task as soon as its lane has room. Rejects with what `busy` makes if that takes longer than the lane's wait, or `maxWaitMs`;
-   * with the signal's reason if it aborts the wait; and as the task does.
-   */
-  run<T>(caller: Caller, task: () => Promise<T>): Promise<T>;
-  observe(allowance: Allowance): void;
-  /** `heldForMs`: for how long the poller is still held back. */
-  state(): RequestLoad & { readonly heldForMs: number };
-}
-
-export interface Caller extends Call {
-  readonly maxWaitMs: number;
-  readonly busy: (waitedMs: number) => Error;
-}
-
-/** Twenty in all: with two hundred opened at once, acknowledgments to Slack were delayed (p99 66 ms, against 22 ms with 20). */
-const AT_ONCE = { person: 16, poller: 4 };
-const MAX_WAIT_MS = { person: 8_000, poller: 60_000 };
-const REMAINING_KEPT_MS = 2 * 60_000;
-
-/** By a clock in milliseconds. */
-export function createLimiter(now: () => number = Date.now): Limiter {
-  const lanes = {
-    person: new PQueue({ concurrency: AT_ONCE.person }),
-    poller: new PQueue({ concurrency: AT_ONCE.poller }),
-  };
+export function createLimiter(now: () => number = Date.now) {
+  // Twenty in all: with two hundred opened at once, acknowledgments to Slack were delayed (p99 66 ms, against 22 ms with 20).
+  const lanes = { person: new PQueue({ concurrency: 16 }), poller: new PQueue({ concurrency: 4 }) };
   const hold = createPause(now);
   let timer: NodeJS.Timeout | undefined;
   let stated = { remaining: 0, at: Number.NEGATIVE_INFINITY };
@@ -48,7 +34,11 @@ export function createLimiter(now: () => number = Date.now): Limiter {
   }
 
   return {
-    async run({ who, signal, maxWaitMs, busy }, task) {
+    /**
+     * Runs the task as soon as its lane has room. Rejects with what `busy` makes if that takes longer than the lane's wait, or `maxWaitMs`;
+     * with the signal's reason if it aborts the wait; and as the task does.
+     */
+    async run<T>({ who, signal, maxWaitMs, busy }: Caller, task: () => Promise<T>): Promise<T> {
       const waitMs = Math.min(MAX_WAIT_MS[who], maxWaitMs);
       const wait = until(waitMs, signal, () => busy(waitMs));
       const admitted = () => {
@@ -57,14 +47,15 @@ export function createLimiter(now: () => number = Date.now): Limiter {
       };
       return await lanes[who].add(admitted, { signal: wait.signal }).finally(wait.cancel);
     },
-    observe({ remaining, holdPollerMs }) {
+    observe({ remaining, holdPollerMs }: ReturnType<typeof parseAllowance>): void {
       if (remaining !== null) stated = { remaining, at: now() };
       if (holdPollerMs <= 0) return;
       hold.extend(holdPollerMs);
       lanes.poller.pause();
       startPollerAfterHold();
     },
-    state: () => ({
+    /** `heldForMs`: for how long the poller is still held back. */
+    state: (): RequestLoad & { readonly heldForMs: number } => ({
       waiting: lanes.person.size + lanes.poller.size,
       waitingPeople: lanes.person.size,
       running: lanes.person.pending + lanes.poller.pending,
@@ -74,21 +65,16 @@ export function createLimiter(now: () => number = Date.now): Limiter {
   };
 }
 
-/** The state of the service's rate limit according to a response. */
-export interface Allowance {
-  /** The requests left in the current window. Null if the response doesn't say. */
-  readonly remaining: number | null;
-  /** How long the poller should wait to leave the remaining requests to people. 0 while there are plenty. */
-  readonly holdPollerMs: number;
-}
-
 /** When less than this share of a window's requests is left, the poller waits for the next window. */
 const LOW = 0.25;
 /** The service's windows last 5 s unless a response says otherwise (field notes, "Transport"). */
 export const WINDOW_MS = 5_000;
 
-/** Parses `RateLimit-Remaining`, `RateLimit-Limit`, `RateLimit-Reset` (in seconds) and, on a 429, `Retry-After`. */
-export function parseAllowance(status: number, headers: AnswerHeaders, now: number): Allowance {
+/**
+ * Returns how many requests a response leaves in the window (null if it doesn't say), and how long the poller waits to leave them to people.
+ * `RateLimit-Reset` is in seconds.
+ */
+export function parseAllowance(status: number, headers: Headers, now: number) {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetMs = (numberIn(headers, 'ratelimit-reset') ?? 0) * 1_000;
@@ -101,7 +87,7 @@ export function parseAllowance(status: number, headers: AnswerHeaders, now: numb
  * Parses `Retry-After`, which is in seconds or an HTTP date, as milliseconds from now. A date is one of the service's clock, so it's
  * measured from the response's own `Date` if that has one. Null if it is missing or neither.
  */
-export function retryAfterMs(headers: AnswerHeaders, now: number): number | null {
+export function retryAfterMs(headers: Headers, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
   if (seconds !== null) return seconds * 1_000;
   const [date, today] = ['retry-after', 'date'].map((name) => Date.parse(headers.get(name) ?? ''));
@@ -109,7 +95,7 @@ export function retryAfterMs(headers: AnswerHeaders, now: number): number | null
   return date && headers.get('retry-after')?.endsWith('GMT') ? Math.max(0, date - (today || now)) : null;
 }
 
-function numberIn(headers: AnswerHeaders, name: string): number | null {
+function numberIn(headers: Headers, name: string): number | null {
   const value = headers.get(name)?.trim() ?? '';
   return /^\d{1,10}(\.\d+)?$/.test(value) ? Number(value) : null;
 }

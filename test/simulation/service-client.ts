@@ -1,7 +1,7 @@
 import type { Environment } from '../../src/domain/environment.ts';
 import type { Call } from '../../src/domain/service/query.ts';
 import { createNotificationService } from '../../src/notification-service/client.ts';
-import type { Exchange } from '../../src/notification-service/exchange.ts';
+import type { exchange as realExchange } from '../../src/notification-service/exchange.ts';
 import type { Limiter } from '../../src/notification-service/limits.ts';
 import type { EventReader } from '../../src/use-cases/polling/record-events.ts';
 import type { DifficultService } from './difficult-service.ts';
@@ -22,7 +22,7 @@ export interface ClientParts {
 
 /** Creates the client of the Notification Service in virtual time: the real one, in which only sockets and waiting are replaced. */
 export function createServiceClient({ service, time, environment: name, now, life }: ClientParts): EventReader {
-  const exchange: Exchange = async ({ url }, { timeoutMs, signal }) => {
+  const exchange: typeof realExchange = async ({ url }, timeoutMs, signal) => {
     service.sent(time.now());
     await time.sleep(ANSWER_MS / 2, signal);
     const answer = service.answer(url, time.now());

@@ -7,7 +7,7 @@ import { FreeText } from '../../domain/text/free-text.ts';
 import { type JsonObject, Payload } from '../../domain/text/payload.ts';
 import { isObject } from '../../domain/text/same-json.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../../domain/time/durations.ts';
-import { all, anyObject, count, dateOf, flag, freeTextOf, optional, text, texts } from './fields.ts';
+import { all, anyObject, count, dateOf, flag, freeTextOf, text, texts } from './fields.ts';
 import { type BodyReader, reader } from './reader.ts';
 import { subscriberOf, WireSubscriber } from './subscriber.ts';
 
@@ -23,9 +23,9 @@ const WireCondition = z.object({
 /** Contract, "DigestMetadata", and a step's `metadata`. */
 const WireWait = z.object({
   ...all(text, 'type', 'unit', 'delayPath'),
-  amount: optional(z.number().nonnegative()),
-  events: optional(z.array(z.unknown())),
-  timed: optional(z.object({ untilDate: text })),
+  amount: z.number().nonnegative().nullish(),
+  events: z.array(z.unknown()).nullish(),
+  timed: z.object({ untilDate: text }).nullish(),
 });
 
 /** Contract, "ExecutionDetail". Required: the ID, to count it once, and the status, without which nobody knows whether it is a failure. */
@@ -38,8 +38,8 @@ const WireDetail = z.object({
 /** Contract, "ActivityStep". */
 const WireStep = z.object({
   name: text,
-  metadata: optional(WireWait),
-  filters: optional(z.array(WireCondition)),
+  metadata: WireWait.nullish(),
+  filters: z.array(WireCondition).nullish(),
   issues: anyObject,
 });
 
@@ -48,25 +48,25 @@ const WireJob = z.object({
   _id: string,
   ...all(text, 'type', 'status', 'providerId', 'updatedAt'),
   ...all(anyObject, 'payload', 'overrides'),
-  step: optional(WireStep),
-  executionDetails: optional(z.array(WireDetail)),
-  digest: optional(WireWait),
+  step: WireStep.nullish(),
+  executionDetails: z.array(WireDetail).nullish(),
+  digest: WireWait.nullish(),
   scheduleExtensionsCount: count,
 });
 
 /** Contract, "ActivityTemplate". */
-const WireTrigger = z.object({ identifier: text, variables: optional(z.array(z.object({ name: string }))) });
-const WireTemplate = z.object({ _id: text, name: text, triggers: optional(z.array(WireTrigger)) });
+const WireTrigger = z.object({ identifier: text, variables: z.array(z.object({ name: string })).nullish() });
+const WireTemplate = z.object({ _id: text, name: text, triggers: z.array(WireTrigger).nullish() });
 
 /** Contract, "Activity notification". After a subscriber is deleted, its events have none, but `to` still names the recipient. */
 const WireEvent = z.object({
   transactionId: string,
   ...all(text, '_id', '_environmentId', '_digestedNotificationId', 'createdAt', 'updatedAt', 'severity'),
-  ...all(optional(WireSubscriber), 'subscriber', 'to'),
+  ...all(WireSubscriber.nullish(), 'subscriber', 'to'),
   ...all(texts, 'channels', 'tags', 'contextKeys'),
-  topics: optional(z.array(z.object({ topicKey: string }))),
-  template: optional(WireTemplate),
-  jobs: optional(z.array(WireJob)),
+  topics: z.array(z.object({ topicKey: string })).nullish(),
+  template: WireTemplate.nullish(),
+  jobs: z.array(WireJob).nullish(),
   payload: anyObject,
   critical: flag,
 });
@@ -173,15 +173,14 @@ function waitOf(digest: Maybe<WireWait>, metadata: Maybe<WireWait>, payload: Jso
 }
 
 /** Contract, DigestRegular's and DelayRegular's `unit`. A month is the longest one, so that no step is called late too early. */
-const UNITS = {
-  seconds: SECOND_MS,
-  minutes: MINUTE_MS,
-  hours: HOUR_MS,
-  days: DAY_MS,
-  weeks: WEEK_MS,
-  months: 31 * DAY_MS,
-};
-const UNIT_MS: ReadonlyMap<string, number> = new Map(Object.entries(UNITS));
+const UNIT_MS: ReadonlyMap<string, number> = new Map([
+  ['seconds', SECOND_MS],
+  ['minutes', MINUTE_MS],
+  ['hours', HOUR_MS],
+  ['days', DAY_MS],
+  ['weeks', WEEK_MS],
+  ['months', 31 * DAY_MS],
+]);
 
 function msOf(amount: Maybe<number>, unit: Maybe<string>): number | null {
   const unitMs = UNIT_MS.get(unit ?? '');
@@ -191,8 +190,7 @@ function msOf(amount: Maybe<number>, unit: Maybe<string>): number | null {
 /** Returns the date at a path such as `order.sendAt` or `payload.order.sendAt`. */
 function dateAt(path: string, payload: JsonObject): Date | null {
   const steps = path.replace(/^payload\./, '').split('.');
-  const value = steps.reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), payload);
-  return typeof value === 'string' ? dateOf(value) : null;
+  return dateOf(steps.reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), payload));
 }
 
 /** Reads an event's raw answer, for people who want to see everything that the service returned. */

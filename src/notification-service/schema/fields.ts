@@ -3,21 +3,17 @@ import { FreeText } from '../../domain/text/free-text.ts';
 import type { JsonObject } from '../../domain/text/payload.ts';
 import { isObject } from '../../domain/text/same-json.ts';
 
-/** Makes a field optional. The service leaves a field out or sends null, and means the same (field notes, "Lists"). */
-export function optional<Schema extends z.ZodType>(schema: Schema) {
-  return schema.nullish();
-}
+/** Optional fields are `nullish`: the service leaves a field out or sends null, and means the same (field notes, "Lists"). */
+export const text = z.string().nullish();
+export const flag = z.boolean().nullish();
+export const count = z.number().nullish();
+export const texts = z.array(z.string()).nullish();
+export const anyObject = z.custom<JsonObject>(isObject).nullish();
 
-export const text = optional(z.string());
-export const flag = optional(z.boolean());
-export const count = optional(z.number());
-export const texts = optional(z.array(z.string()));
 /** Several fields of one type: `...all(text, 'name', 'title')`. */
 export function all<Type extends z.ZodType, Name extends string>(type: Type, ...names: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, type])) as Record<Name, Type>;
 }
-
-export const anyObject = optional(z.custom<JsonObject>(isObject));
 
 export function freeTextOf(value: string | null | undefined): FreeText | null {
   return typeof value === 'string' ? new FreeText(value) : null;
@@ -34,7 +30,7 @@ const LONGEST = 100;
  * Parses a timestamp, which is a plain string in the contract. Null if it's no date, one beyond the year 9999, or one that programs write
  * for a time that was never set: the beginning of 1970, or earlier.
  */
-export function dateOf(value: string | null | undefined): Date | null {
+export function dateOf(value: unknown): Date | null {
   if (typeof value !== 'string' || value.length > LONGEST) return null;
   const date = new Date(WITHOUT_ZONE.test(value) ? `${value.replace(' ', 'T')}Z` : value);
   return date.getTime() > 0 && date.getTime() < END_OF_YEAR_9999 ? date : null;

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import type { Integration } from '../../domain/service/integration.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
-import { all, dateOf, flag, optional, text } from './fields.ts';
+import { all, dateOf, flag, text } from './fields.ts';
 import { reader } from './reader.ts';
 
 /** Contract, "StepFilter and FieldFilterPart". The values to compare with are left out. */
-const WireCondition = z.object({ children: optional(z.array(z.object({ on: z.string(), field: z.string() }))) });
+const WireCondition = z.object({ children: z.array(z.object({ on: z.string(), field: z.string() })).nullish() });
 
 const WireIntegration = z.object({
   ...all(z.string(), 'identifier', 'providerId', 'channel', '_environmentId'),
   ...all(text, '_id', 'name', 'deletedAt', 'deletedBy'),
   active: z.boolean(),
   ...all(flag, 'primary', 'deleted'),
-  conditions: optional(z.array(WireCondition)),
-  configurations: optional(z.object({ inboundWebhookEnabled: flag })),
+  conditions: z.array(WireCondition).nullish(),
+  configurations: z.object({ inboundWebhookEnabled: flag }).nullish(),
 });
 
 /** Contract, "Integration". The service sends its credentials decrypted: Notif doesn't read them. */

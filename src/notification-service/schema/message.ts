@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Message } from '../../domain/service/message.ts';
-import { all, dateOf, errorIdOf, flag, freeTextOf, optional, text, texts } from './fields.ts';
+import { maskEmail, maskPhone } from '../../domain/text/mask.ts';
+import { all, dateOf, errorIdOf, flag, freeTextOf, text, texts } from './fields.ts';
 import { reader } from './reader.ts';
-import { maskedEmail, maskedPhone } from './subscriber.ts';
 
 const WireMessage = z.object({
   ...all(z.string(), '_notificationId', 'transactionId', 'channel', 'status'),
@@ -10,9 +10,9 @@ const WireMessage = z.object({
   ...all(text, 'createdAt', 'lastSeenDate', 'lastReadDate', 'snoozedUntil', 'directWebhookUrl'),
   ...all(texts, 'deliveredAt', 'contextKeys'),
   ...all(flag, 'seen', 'read'),
-  template: optional(z.object({ name: text, triggers: optional(z.array(z.object({ identifier: text }))) })),
-  subscriber: optional(z.object({ subscriberId: text, deleted: flag })),
-  deviceTokens: optional(z.array(z.unknown())),
+  template: z.object({ name: text, triggers: z.array(z.object({ identifier: text })).nullish() }).nullish(),
+  subscriber: z.object({ subscriberId: text, deleted: flag }).nullish(),
+  deviceTokens: z.array(z.unknown()).nullish(),
 });
 
 /**
@@ -31,8 +31,8 @@ export const readMessage = reader(
     workflow: wire.templateIdentifier || wire.template?.triggers?.[0]?.identifier || wire.template?.name || null,
     subscriberId: wire.subscriber?.subscriberId || null,
     isSubscriberDeleted: wire.subscriber?.deleted ?? false,
-    maskedEmail: maskedEmail(wire.email),
-    maskedPhone: maskedPhone(wire.phone),
+    maskedEmail: wire.email ? maskEmail(wire.email) : null,
+    maskedPhone: wire.phone ? maskPhone(wire.phone) : null,
     devices: (wire.deviceTokens ?? []).length,
     hasWebhook: Boolean(wire.directWebhookUrl),
     subject: freeTextOf(wire.subject || wire.title),

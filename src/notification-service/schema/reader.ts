@@ -29,12 +29,10 @@ export function reader<Wire, Value>(
     while (!parsed.success) {
       const { issues } = parsed.error;
       const cuts = cutsFor(left, issues);
-      if (cuts.some(({ path }) => path.length === 0)) return { ok: false, reason: reasonOf(issues) };
+      const paths = cuts.map(({ path }) => path);
+      if (paths.some((path) => path.length === 0)) return { ok: false, reason: reasonOf(issues) };
       lost.push(...cuts.filter(({ isPart }) => isPart).map(({ path }) => nameOf(path)));
-      left = without(
-        left,
-        cuts.map(({ path }) => path),
-      );
+      left = without(left, paths);
       parsed = schema.safeParse(left);
     }
     return { ok: true, value: translate(parsed.data, lost, odd), odd };

@@ -3,7 +3,7 @@ import { type ChannelSettings, type HeldCredentials, maskedCredentials } from '.
 import type { EventSubscriber } from '../../domain/service/event.ts';
 import type { TopicSubscription } from '../../domain/service/subscription.ts';
 import { initials, maskEmail, maskPhone } from '../../domain/text/mask.ts';
-import { all, dateOf, flag, optional, text, texts } from './fields.ts';
+import { all, dateOf, flag, text, texts } from './fields.ts';
 import { type BodyReader, reader } from './reader.ts';
 
 export const WireSubscriber = z.object({
@@ -16,17 +16,9 @@ export function subscriberOf(wire: z.infer<typeof WireSubscriber>): EventSubscri
   return {
     subscriberId: wire.subscriberId,
     initials: initials(wire.firstName, wire.lastName),
-    maskedEmail: maskedEmail(wire.email),
-    maskedPhone: maskedPhone(wire.phone),
+    maskedEmail: wire.email ? maskEmail(wire.email) : null,
+    maskedPhone: wire.phone ? maskPhone(wire.phone) : null,
   };
-}
-
-export function maskedEmail(email: string | null | undefined): string | null {
-  return email ? maskEmail(email) : null;
-}
-
-export function maskedPhone(phone: string | null | undefined): string | null {
-  return phone ? maskPhone(phone) : null;
 }
 
 /** Contract, "ChannelCredentials". */
@@ -37,9 +29,9 @@ const WireCredentials = z.object({
 const WireChannel = z.object({
   providerId: z.string(),
   ...all(text, 'integrationIdentifier', '_integrationId'),
-  credentials: optional(WireCredentials),
+  credentials: WireCredentials.nullish(),
 });
-const WireUpdated = z.object({ channels: optional(z.array(WireChannel)), deleted: flag });
+const WireUpdated = z.object({ channels: z.array(WireChannel).nullish(), deleted: flag });
 
 const readHeld = reader(WireUpdated, ({ channels, deleted }, { length: unreadable }): HeldCredentials => {
   return { settings: (channels ?? []).map(channelOf), isDeleted: deleted ?? false, unreadable };
@@ -57,7 +49,7 @@ const WireSubscription = z.object({
   _id: z.string(),
   createdAt: text,
   topic: z.object({ key: z.string(), name: text, createdAt: text, updatedAt: text }),
-  subscriber: optional(WireSubscriber),
+  subscriber: WireSubscriber.nullish(),
 });
 
 /** Contract, "TopicSubscription". */

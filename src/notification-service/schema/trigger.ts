@@ -12,15 +12,15 @@ const WireResult = z.object({
   transactionId: text,
 });
 
-const readResult = reader(WireResult, (wire): TriggerResult => {
-  const errors = [wire.error ?? []].flat().map((error) => new FreeText(error).toString());
-  return {
+const readResult = reader(
+  WireResult,
+  (wire): TriggerResult => ({
     acknowledged: wire.acknowledged ?? false,
     status: new FreeText(wire.status).toString(),
-    errors,
+    errors: [wire.error ?? []].flat().map((error) => new FreeText(error).toString()),
     transactionId: wire.transactionId || null,
-  };
-});
+  }),
+);
 
 /**
  * Returns the reader of the results of a bulk trigger, which match their events by index (field notes, "Trigger"): with one too few or too
