@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { at, NOON } from '../domain/service/event.testing.ts';
-import type { UnfinishedIntent } from '../use-cases/triggers/run-trigger.ts';
+import type { KeptTrigger } from '../domain/triggers/trigger.ts';
 import { resumeTriggersJob } from './resume-triggers.ts';
 
-const claimed = (id: string, secondsAgo: number): UnfinishedIntent => ({
+const claimed = (id: string, secondsAgo: number): KeptTrigger => ({
   intent: { id, environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients: [] },
   claimedAt: at(-secondsAgo),
   message: null,
   results: null,
 });
 
-function resuming(intents: UnfinishedIntent[], aloneSince: Date | null, fails = false) {
+function resuming(intents: KeptTrigger[], aloneSince: Date | null, fails = false) {
   const resumed: string[] = [];
   const errors: string[] = [];
   const job = resumeTriggersJob({

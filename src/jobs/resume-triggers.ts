@@ -1,12 +1,12 @@
 import type { Logger } from '../domain/logger.ts';
+import type { KeptTrigger } from '../domain/triggers/trigger.ts';
 import { FOLLOW_MS } from '../use-cases/triggers/follow-trigger.ts';
-import type { UnfinishedIntent } from '../use-cases/triggers/run-trigger.ts';
 import type { BackgroundJob } from './job.ts';
 
 export interface ResumeTriggersParts {
   /** Returns the intents claimed after a time whose outcome wasn't reported. */
-  readonly unfinished: (newerThan: Date) => Promise<readonly UnfinishedIntent[]>;
-  readonly resume: (unfinished: UnfinishedIntent, signal: AbortSignal) => Promise<void>;
+  readonly unfinished: (newerThan: Date) => Promise<readonly KeptTrigger[]>;
+  readonly resume: (unfinished: KeptTrigger, signal: AbortSignal) => Promise<void>;
   /**
    * When this process started, if no other can use the same store: what was claimed before is abandoned. People can send tests before the
    * job's first run. Null if others can.
@@ -44,7 +44,7 @@ export function resumeTriggersJob(parts: ResumeTriggersParts): BackgroundJob {
   };
 }
 
-async function resumeOne(one: UnfinishedIntent, signal: AbortSignal, parts: ResumeTriggersParts): Promise<void> {
+async function resumeOne(one: KeptTrigger, signal: AbortSignal, parts: ResumeTriggersParts): Promise<void> {
   const fields = { intent: one.intent.id, environment: one.intent.environment };
   parts.logger.info(fields, 'trigger taken up again');
   try {

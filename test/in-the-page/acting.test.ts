@@ -29,7 +29,8 @@ describe('a user of the sandbox page', () => {
     expect(world.service.requests.count('triggerEvents')).toBe(0);
     await form.getByRole('textbox', { name: 'Payload' }).fill('{"resetLink": "https://shop.example/reset"}');
     await form.getByRole('button', { name: 'Send' }).click();
-    await form.waitFor({ state: 'detached' });
+    await form.getByText('Follow it in your DMs').waitFor();
+    await form.getByRole('button', { name: 'Close' }).last().click();
     await ann.goesTo('Notif');
     await ann.reads('Test of password-reset in production · done');
     await ann.message('user-1 delivered: email').waitFor();

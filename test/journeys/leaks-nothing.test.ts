@@ -255,7 +255,7 @@ async function sendTests({ ann, service: { faults } }: World): Promise<void> {
   faults.set('triggerEvents', { kind: 'words', status: 422, body: TOO_MUCH }, { times: 1 });
   await fillIn('password-reset', JSON.stringify(TYPED), ann);
   await ann.submits();
-  await ann.gets('Nothing was sent.');
+  await ann.seesModal('Nothing was sent.');
   await fillIn('payment-failed', JSON.stringify(TYPED), ann);
   await ann.submits();
   await ann.sees('not sent: the service reports an error', ann.directMessages);
@@ -303,11 +303,11 @@ async function fillIn(workflow: string, typed: string, person: Person): Promise<
 async function sendAgain({ ann }: World): Promise<void> {
   await ann.opens('Send again', await lookUp(CUSTOMERS_EVENT, 'Send again', ann), 'Not carried over');
   await ann.submits();
-  await ann.gets('Follow it in your DMs');
+  await ann.seesModal('Follow it in your DMs');
   await ann.opens('Send again', await lookUp('txn_retired', 'Send again', ann), 'Not carried over');
   await ann.fillsIn({ Payload: JSON.stringify(TYPED) });
   await ann.submits();
-  await ann.gets('Your DMs with Notif have the details');
+  await ann.seesModal("not sent: the workflow isn't active");
 }
 
 async function meetTroubleAtServices({ ann }: World): Promise<void> {

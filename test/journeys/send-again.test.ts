@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/notification-service/event-plan.ts';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
-import { inWorld, openWorld, type World } from '../support/world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 /** The payload of the first trigger. The bot shows none of it. */
 const PAYLOAD = { resetLink: 'https://shop.example/reset?token=51', customerEmail: plantedSecrets.email };
@@ -10,7 +10,8 @@ const PAYLOAD = { resetLink: 'https://shop.example/reset?token=51', customerEmai
 describe('sending an event again', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld();
+    const variables = { NOTIF_STAGING_PROTECTED: 'true' };
+    world = await openWorld({ environments: ['production', 'staging'], variables });
   });
   afterAll(() => world.close());
 
@@ -80,21 +81,28 @@ describe('sending an event again', () => {
     });
   });
 
-  test("says where it was asked that nothing was sent if the event can't be read again", async () => {
+  test("keeps the input if the event can't be read again, and says that nothing was sent", async () => {
     const { ann, service } = world;
     const before = service.requests.count('triggerEvents');
     await asksAgain({ subscriber: 'user-8', transactionId: 'txn_unread' });
     await ann.seesModal('Send password-reset to user-8');
-    await ann.fillsIn({ Payload: '{"resetLink": "typed at length"}' });
+    await ann.fillsIn({
+      Payload: '{"resetLink": "typed at length", "customerEmail": "d•••@customer.sandbox.example"}',
+    });
     service.faults.set('retrieveEvent', { kind: 'status', status: 401 });
     expect(await ann.submits()).toEqual([]);
-    const answer = await ann.gets('Nothing was sent.');
-    expect(answer.words).toContain('the API key was refused');
+    const { words } = await ann.seesModal('Nothing was sent.');
+    expect(words).toContain('the API key was refused');
     service.faults.clear();
     expect(service.requests.count('triggerEvents')).toBe(before);
+    await ann.submits();
+    await ann.sees('✅ user-8 delivered: email', ann.directMessages);
+    expect(service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body).toMatchObject({
+      events: [{ payload: { ...PAYLOAD, resetLink: 'typed at length' } }],
+    });
   });
 
-  test("says where it was asked that it was sent if the direct message with its progress can't be posted", async () => {
+  test("says that it was sent if the direct message with its progress can't be posted", async () => {
     const { ann, service, slack, log } = world;
     log.expects(/the progress of a trigger could not be posted/);
     await asksAgain({ subscriber: 'user-9' });
@@ -102,9 +110,9 @@ describe('sending an event again', () => {
     const before = service.requests.count('triggerEvents');
     slack.faults.always('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
     expect(await ann.submits()).toEqual([]);
-    const answer = await ann.gets("It was sent, but its progress can't be shown");
+    const { words } = await ann.seesModal("Its progress can't be shown in your DMs. Look it up: /notif event ");
     slack.faults.clear();
-    expect(answer.words).toContain('/notif event ');
+    expect(words).toContain('user-9 waiting to be listed');
     expect(service.requests.count('triggerEvents')).toBe(before + 1);
   });
 
@@ -123,19 +131,20 @@ describe('sending an event again', () => {
     await ben.clicks('Send again', await ben.asks(`/notif event ${event._id}`));
     await ben.gets('Only operators can do this.');
   });
-});
 
-test(
-  'sending an event again in a protected environment needs its name',
-  inWorld({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async ({ ann, service }) => {
-    const event = service.world.plantEvent(failed('email', { workflow: 'password-reset', subscriber: 'user-1' }));
-    const card = await ann.asks(`/notif event ${event._id}`);
-    await ann.opens('Send again', card, 'Type production to confirm');
-    await ann.fillsIn({ 'Type production to confirm': 'staging' });
-    expect(await ann.submits()).toEqual(['This is not production. Type it exactly as in the label.']);
-    expect(service.requests.count('triggerEvents')).toBe(0);
-    await ann.fillsIn({ 'Type production to confirm': 'production' });
+  test('needs the name of a protected environment', async () => {
+    const { ann, serviceOf } = world;
+    const { requests, world: staging } = serviceOf('staging');
+    const event = staging.plantEvent(failed('email', { workflow: 'password-reset', subscriber: 'user-1' }));
+    const card = await ann.asks(`/notif event ${event._id} env:staging`);
+    await ann.opens('Send again', card, 'Send password-reset to user-1 again in staging');
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('Preview · 1 event of password-reset in staging');
+    await ann.fillsIn({ Preview: 'production' });
+    expect(await ann.submits()).toEqual(['This is not staging. Type it exactly as in the label.']);
+    expect(requests.count('triggerEvents')).toBe(0);
+    await ann.fillsIn({ Preview: 'staging' });
     expect(await ann.submits()).toEqual([]);
     await ann.sees('✅ user-1 delivered: email', ann.directMessages);
-  }),
-);
+  });
+});

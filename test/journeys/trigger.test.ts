@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { delivered } from '../../sandbox/notification-service/examples.ts';
 import type { Person } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -12,30 +13,16 @@ describe('a test', () => {
   /** Counts the service's trigger requests so far. */
   const sent = () => world.service.requests.count('triggerEvents');
 
-  test('is followed to its end in one direct message, and the channel gets a pointer to it', async () => {
+  test('is followed to its end in one direct message, to which the form points', async () => {
     const { ann, ben } = world;
     await fillIn(ann, 'password-reset', 'user-1');
     expect(await ann.submits()).toEqual([]);
-    const pointer = await ann.gets('password-reset is sent to one subscriber. Follow it in your DMs');
-    expect(pointer.onlyFor).toBe(ann.id);
+    await ann.seesModal('Follow it in your DMs with Notif.');
     const begun = await ann.sees('Test of password-reset in production', ann.directMessages);
     const ended = await ann.sees('✅ Test of password-reset in production · done', ann.directMessages);
     expect(ended.words).toContain('✅ user-1 delivered: email');
     expect(ended.spot).toEqual(begun.spot);
     expect(ben.messages()).toEqual([]);
-  });
-
-  test('reports each of several subscribers separately', async () => {
-    const { ann, service } = world;
-    service.world.subscriber('nobody-home').email = null;
-    await fillIn(ann, 'password-reset', 'user-2\nnobody-home');
-    await ann.submits();
-    await ann.seesModal('Preview · 2 events of password-reset in production');
-    await ann.fillsIn({ Preview: 'Yes, send them' });
-    await ann.submits();
-    const ended = await ann.sees('in production · 2 of 2 done', ann.directMessages);
-    expect(ended.words).toContain('✅ 1. user-2 delivered: email');
-    expect(ended.words).toContain('🟠 2. nobody-home undeliverable');
   });
 
   test.each([
@@ -77,27 +64,51 @@ describe('a test', () => {
     service.faults.set('triggerEvents', { kind: 'status', status: 409 }, { times: 1 });
     await fillIn(ann, 'password-reset', 'user-409');
     await ann.submits();
-    await ann.gets('password-reset may or may not have gone to one subscriber');
+    await ann.seesModal('this may or may not have gone through');
   });
 
-  test('reports that nothing was sent when the service refuses it', async () => {
+  test('stays in its form when the service refuses it, with the reason, and can be sent again', async () => {
     const { ann, service, log } = world;
     service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
     await fillIn(ann, 'password-reset', 'user-5');
     await ann.submits();
-    const answer = await ann.gets("Couldn't send the test to production: the API key was refused (401).");
-    expect(answer.words).toContain('Nothing was sent.');
-    expect(log.saying(/Reference (\w{5})/.exec(answer.words)?.[1] ?? 'no reference')).toHaveLength(1);
+    const { words } = await ann.seesModal("Couldn't send the test to production: the API key was refused (401).");
+    expect(words).toContain('Nothing was sent.');
+    expect(log.saying(/Reference (\w{5})/.exec(words)?.[1] ?? 'no reference')).toHaveLength(1);
+    await ann.submits();
+    await ann.sees('✅ user-5 delivered', ann.directMessages);
   });
 
-  test('reports that nothing was sent when the service is unreachable', async () => {
-    const { ann, lines } = world;
-    await lines.service.cut();
+  test('reports that nothing was sent where it was asked if the form was closed', async () => {
+    const { ann, service, slack } = world;
+    service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
+    slack.faults.next('views.update', { kind: 'error', error: 'not_found' });
     await fillIn(ann, 'password-reset', 'user-6');
     await ann.submits();
-    const answer = await ann.gets("Couldn't send the test to production: there is no connection to it.");
-    expect(answer.words).toContain('Nothing was sent.');
-    await lines.service.restore();
+    await ann.gets('Nothing was sent.');
+  });
+
+  test('sends nothing with a transaction ID that the service already knows, and says so', async () => {
+    const { ann, service } = world;
+    service.world.plantEvent(delivered({ subscriber: 'user-1', transactionId: 'known-1', workflow: 'password-reset' }));
+    const before = sent();
+    await fillIn(ann, 'password-reset', 'user-1');
+    await ann.fillsIn({ Advanced: '{"transactionId": "known-1"}' });
+    await ann.submits();
+    const form = await ann.seesModal('already has an event of transaction known-1');
+    expect(form.words).toContain('Nothing was sent.');
+    expect(sent()).toBe(before);
+  });
+
+  test('with a transaction ID of its own is sent although the service cannot say whether it knows the ID', async () => {
+    const { ann, service } = world;
+    await fillIn(ann, 'password-reset', 'user-2');
+    await ann.fillsIn({ Advanced: '{"transactionId": "own-1"}' });
+    const heal = service.faults.set('listEvents', { kind: 'status', status: 402 });
+    await ann.submits();
+    await ann.seesModal('Follow it in your DMs with Notif.');
+    heal();
+    await ann.sees('✅ user-2 delivered: email · own-1', ann.directMessages);
   });
 
   test('is previewed in a workspace that has no alerts yet', async () => {

@@ -18,7 +18,6 @@ const LONGEST: readonly string[] = [
   'test/journeys/trigger-rows.test.ts',
   'test/journeys/watches.test.ts',
   'src/main.test.ts',
-  'test/journeys/trigger-restart.test.ts',
 ];
 
 /**

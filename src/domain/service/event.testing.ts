@@ -2,6 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { FreeText } from '../text/free-text.ts';
 import { Payload } from '../text/payload.ts';
 import type { ExecutionDetail, Job, TriggeredEvent, Workflow } from './event.ts';
+import type { TriggerOptions } from './query.ts';
 import type { Wait } from './wait.ts';
 
 /** Noon on a day in March, the time at which the events of these builders were created. */
@@ -91,3 +92,6 @@ export function aDetail(
 export function aFailedEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
   return anEvent({ jobs: [aJob({ status: 'failed', details: [aDetail()] })], ...change });
 }
+
+/** Nothing but what a trigger must have. */
+export const NO_OPTIONS: TriggerOptions = { overrides: null, actor: null, tenant: null, context: null };

@@ -24,11 +24,6 @@ export class Payload {
     return Object.keys(this.#content).filter((name) => scrub(name) === name);
   }
 
-  /** Whether an integer in it is too long for JavaScript's numbers, so that it may have been another one in the JSON that was parsed. */
-  get mayBeRounded(): boolean {
-    return hasLongInteger(this.#content);
-  }
-
   /** Returns a copy without secrets and contacts, by key name and by pattern. */
   masked(): JsonObject {
     return scrubValue(this.#content) as JsonObject;
@@ -57,16 +52,6 @@ export class Payload {
   toJSON(): JsonObject {
     return this.masked();
   }
-}
-
-function hasLongInteger(content: JsonObject): boolean {
-  const left: unknown[] = [content];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) return true;
-    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) left.push(inner);
-  }
-  return false;
 }
 
 function movedMask(): InputError {

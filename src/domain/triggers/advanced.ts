@@ -3,10 +3,9 @@ import { InputError } from '../errors.ts';
 import type { TriggerOptions } from '../service/query.ts';
 import { type JsonObject, Payload } from '../text/payload.ts';
 import { isObject } from '../text/same-json.ts';
-import { parseTypedObject } from './typed-json.ts';
 
 /** The rest of what a trigger can have. */
-export interface Advanced {
+interface Advanced {
   readonly options: TriggerOptions;
   /** Given by the person, for a single event. */
   readonly transactionId: string | null;
@@ -44,11 +43,7 @@ const EXPECTED: Readonly<Record<keyof z.infer<typeof Typed>, string>> = {
   profile: 'an object with firstName, lastName, email, phone, avatar, locale, timezone or data',
 };
 
-/** Parses the advanced field of a form that sends a number of events. Throws `InputError`, which names the wrong part. */
-export function parseAdvanced(typed: string, events: number): Advanced {
-  return readAdvanced(parseTypedObject('advanced', typed, ADVANCED_EXAMPLE), events);
-}
-
+/** Reads the rest of a form that sends a number of events. Throws `InputError`, which names the wrong part. */
 export function readAdvanced(value: JsonObject, events: number): Advanced {
   const read = Typed.safeParse(value);
   if (!read.success) throw wrong(read.error.issues[0]?.path[0]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRecipients } from './recipients.ts';
+import { lineFor, parseRecipients } from './recipients.ts';
 
 const rowsOf = (text: string) => parseRecipients(text).map(({ subscriberId, content }) => [subscriberId, content]);
 
@@ -49,3 +49,10 @@ test('rows are read back as they were written', () => {
     }),
   );
 });
+
+test.each(['user-1', 'auth0|5f', 'a b', '[x]', 'a,b', '"q"', '{"a": 1}', '- x'])(
+  'any ID is read from its line: %s',
+  (id) => {
+    expect(rowsOf(lineFor(id)).map(([subscriberId]) => subscriberId)).toEqual([id]);
+  },
+);

@@ -34,13 +34,20 @@ function readLine(line: string): readonly Row[] {
   const ids = idsIn(at === -1 ? line : line.slice(0, at));
   if (at === -1) return ids.map((subscriberId) => ({ subscriberId, content: null }));
   const { subscriber, ...content } = parseTypedObject('payload', line.slice(at), EXAMPLE);
-  const own = [...ids, ...(ids.length === 0 && typeof subscriber === 'string' ? idsIn(subscriber) : [])];
-  const [subscriberId] = own;
-  if (subscriberId === undefined) throw new InputError('subscribers', 'the subscriber is missing.');
-  if (own.length > 1) throw new InputError('subscribers', 'a payload goes with one subscriber.');
-  return [
-    { subscriberId, content: ids.length === 0 || subscriber === undefined ? content : { ...content, subscriber } },
-  ];
+  if (ids.length > 1) throw new InputError('subscribers', 'a payload goes with one subscriber.');
+  const [typed] = ids;
+  if (typed !== undefined)
+    return [{ subscriberId: typed, content: subscriber === undefined ? content : { ...content, subscriber } }];
+  if (typeof subscriber !== 'string' || subscriber.trim() === '')
+    throw new InputError('subscribers', 'the subscriber is missing.');
+  return [{ subscriberId: checked(subscriber.trim()), content }];
+}
+
+/** Returns a line that is read as this ID, whatever characters it has. */
+export function lineFor(subscriberId: string): string {
+  return /^[\p{L}\p{N}][\p{L}\p{N}._@+|:-]*$/u.test(subscriberId)
+    ? subscriberId
+    : JSON.stringify({ subscriber: subscriberId });
 }
 
 /** Without a letter or a digit it's a bullet or a bracket. */
@@ -51,13 +58,13 @@ function idsIn(text: string): string[] {
     .split(/[\s,;[\]]+/)
     .map(bare)
     .filter((id) => ID.test(id));
-  for (const id of ids) {
-    if (/^subscribers?$/i.test(id)) {
-      throw new InputError('subscribers', 'tables can’t be read. Write one ID a line, or an ID and its JSON.');
-    }
-    if (id.includes(MASK))
-      throw new InputError('subscribers', `an ID with ${MASK} in it is masked. Give the whole one.`);
-    if (id.length > LONGEST_ID) throw new InputError('subscribers', `an ID has at most ${LONGEST_ID} characters.`);
-  }
-  return ids;
+  if (ids.some((id) => /^subscribers?$/i.test(id)))
+    throw new InputError('subscribers', 'tables can’t be read. Write one ID a line, or an ID and its JSON.');
+  return ids.map(checked);
+}
+
+function checked(id: string): string {
+  if (id.includes(MASK)) throw new InputError('subscribers', `an ID with ${MASK} in it is masked. Give the whole one.`);
+  if (id.length > LONGEST_ID) throw new InputError('subscribers', `an ID has at most ${LONGEST_ID} characters.`);
+  return id;
 }

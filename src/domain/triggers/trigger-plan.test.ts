@@ -1,72 +1,49 @@
 import { describe, expect, test } from 'vitest';
-import { Payload } from '../text/payload.ts';
+import { type JsonObject, Payload } from '../text/payload.ts';
 import { parseRecipients } from './recipients.ts';
-import { fingerprintOf, NO_OPTIONS, needsPreview, planEvents, type TriggerPlan } from './trigger-plan.ts';
+import { needsPreview, planTrigger } from './trigger-plan.ts';
 
-const ALL = new Payload({ orderId: '', total: 5 });
-
-function planned(text: string, profile: Payload | null = null) {
-  return planEvents(parseRecipients(text), ALL, profile);
+function planned(text: string, advanced: JsonObject = {}) {
+  const filled = { environment: 'production', workflow: 'order-shipped', rows: parseRecipients(text) };
+  return planTrigger({
+    ...filled,
+    payload: new Payload({ orderId: '', total: 5 }),
+    advanced: new Payload(advanced),
+  });
 }
 
-describe('planning events', () => {
+describe('planning a trigger', () => {
   test("overrides the common payload with a row's own", () => {
-    expect(planned('user-1\nuser-2 {"orderId": "A-17"}').map(({ payload }) => payload.forTrigger())).toEqual([
+    const { events } = planned('user-1\nuser-2 {"orderId": "A-17"}');
+    expect(events.map(({ payload }) => payload.forTrigger())).toEqual([
       { orderId: '', total: 5 },
       { orderId: 'A-17', total: 5 },
     ]);
   });
 
   test('counts an identical row once, and accepts several different ones per subscriber', () => {
-    const rows = planned('user-1 {"a": 1}\nuser-2\nuser-1 {"a": 2}\nuser-2\nuser-1 {"a": 1}');
-    expect(rows.map(({ subscriberId }) => subscriberId)).toEqual(['user-1', 'user-2', 'user-1']);
+    const { events } = planned('user-1 {"a": 1}\nuser-2\nuser-1 {"a": 2}\nuser-2\nuser-1 {"a": 1}');
+    expect(events.map(({ subscriberId }) => subscriberId)).toEqual(['user-1', 'user-2', 'user-1']);
   });
 
   test('counts a row once whose payload becomes that of another, whatever the order of its keys', () => {
-    expect(planned('user-1\nuser-1 {"total": 5}\nuser-1 {"total": 5, "orderId": ""}')).toHaveLength(1);
-    expect(planned('user-1 {"a": {"b": 1, "c": 2}}\nuser-1 {"a": {"c": 2, "b": 1}}')).toHaveLength(1);
-    expect(planned('user-1\nuser-1 {"total": "5"}')).toHaveLength(2);
+    const count = (text: string) => planned(text).events.length;
+    expect(count('user-1\nuser-1 {"total": 5}\nuser-1 {"total": 5, "orderId": ""}')).toBe(1);
+    expect(count('user-1 {"a": {"b": 1, "c": 2}}\nuser-1 {"a": {"c": 2, "b": 1}}')).toBe(1);
+    expect(count('user-1\nuser-1 {"total": "5"}')).toBe(2);
+  });
+
+  test('accepts up to a hundred rows', () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => `user-${index}`).join('\n');
+    expect(planned(ids(100)).events).toHaveLength(100);
+    expect(() => planned(ids(101))).toThrow('101 rows, but at most 100 at once.');
   });
 });
 
-describe('a preview before sending', () => {
-  test('is required for several events, for a profile and in a protected environment', () => {
-    const [open, locked] = [{ isProtected: false }, { isProtected: true }];
-    expect(needsPreview({ events: planned('user-1') }, open)).toBe(false);
-    expect(needsPreview({ events: planned('user-1\nuser-2') }, open)).toBe(true);
-    expect(needsPreview({ events: planned('user-1', new Payload({ locale: 'en' })) }, open)).toBe(true);
-    expect(needsPreview({ events: planned('user-1') }, locked)).toBe(true);
-    expect(needsPreview({ events: [] }, open)).toBe(false);
-  });
-});
-
-describe("a plan's fingerprint", () => {
-  const plan: TriggerPlan = {
-    environment: 'production',
-    workflow: 'order-shipped',
-    events: planned('user-1 {"password": "hunter2"}'),
-    options: NO_OPTIONS,
-    transactionId: null,
-  };
-
-  test('is the same for the same plan, and differs for any other', () => {
-    expect(fingerprintOf({ ...plan, events: planned('user-1 {"password": "hunter2"}') }, 'intent-1')).toBe(
-      fingerprintOf(plan, 'intent-1'),
-    );
-    const others: readonly Partial<TriggerPlan>[] = [
-      { environment: 'staging' },
-      { workflow: 'other' },
-      { transactionId: 'mine' },
-      { events: planned('user-1 {"password": "hunter3"}') },
-      { events: planned('user-1 {"password": "hunter2"}', new Payload({ locale: 'en' })) },
-      { options: { ...NO_OPTIONS, overrides: new Payload({ sendgrid: { password: 'hunter2' } }) } },
-      { options: { ...NO_OPTIONS, overrides: new Payload({ sendgrid: { password: 'hunter3' } }) } },
-      { options: { ...NO_OPTIONS, tenant: 'acme' } },
-    ];
-    const fingerprints = others.map((change) => fingerprintOf({ ...plan, ...change }, 'intent-1'));
-    expect(fingerprintOf(plan, 'intent-1')).toMatch(/^[\w-]{22}$/);
-    expect(new Set([...fingerprints, fingerprintOf(plan, 'intent-1'), fingerprintOf(plan, 'intent-2')]).size).toBe(
-      others.length + 2,
-    );
-  });
+test('a preview is required for several events, for a profile and in a protected environment', () => {
+  const [open, locked] = [{ isProtected: false }, { isProtected: true }];
+  expect(needsPreview(planned('user-1'), open)).toBe(false);
+  expect(needsPreview(planned('user-1\nuser-2'), open)).toBe(true);
+  expect(needsPreview(planned('user-1', { profile: { locale: 'en' } }), open)).toBe(true);
+  expect(needsPreview(planned('user-1'), locked)).toBe(true);
 });

@@ -1,12 +1,22 @@
-import { createHash } from 'node:crypto';
 import type { Environment } from '../environment.ts';
+import { InputError } from '../errors.ts';
 import type { TriggerOptions } from '../service/query.ts';
 import { Payload } from '../text/payload.ts';
 import { isObject } from '../text/same-json.ts';
+import { readAdvanced } from './advanced.ts';
 import type { Row } from './recipients.ts';
 
 /** Contract, operation 6: at most this many events in one request. */
-export const MOST_EVENTS = 100;
+const MOST_EVENTS = 100;
+
+/** What a form for a trigger was filled in with. */
+export interface FilledTrigger {
+  readonly environment: string;
+  readonly workflow: string;
+  readonly rows: readonly Row[];
+  readonly payload: Payload;
+  readonly advanced: Payload;
+}
 
 export interface PlannedEvent {
   readonly subscriberId: string;
@@ -14,8 +24,6 @@ export interface PlannedEvent {
   /** The update of the subscriber's profile; null leaves it unchanged. */
   readonly profile: Payload | null;
 }
-
-export const NO_OPTIONS: TriggerOptions = { overrides: null, actor: null, tenant: null, context: null };
 
 /** What somebody wants to send. */
 export interface TriggerPlan {
@@ -28,21 +36,29 @@ export interface TriggerPlan {
   readonly transactionId: string | null;
 }
 
+/** Throws `InputError` for too many events, and for a part of `advanced` that is wrong or only for a single event. */
+export function planTrigger({ environment, workflow, rows, payload, advanced }: FilledTrigger): TriggerPlan {
+  const events = distinct(rows, payload);
+  if (events.length > MOST_EVENTS)
+    throw new InputError('subscribers', `${events.length} rows, but at most ${MOST_EVENTS} at once.`);
+  const { options, transactionId, profile } = readAdvanced(advanced.forTrigger(), events.length);
+  return { environment, workflow, events: events.map((event) => ({ ...event, profile })), options, transactionId };
+}
+
 /**
  * Makes an event for each row: the common payload, overridden by the row's own. Rows that would send the same to the same subscriber count
  * once; one subscriber may have several different ones.
  */
-export function planEvents(rows: readonly Row[], payload: Payload, profile: Payload | null): readonly PlannedEvent[] {
+function distinct(rows: readonly Row[], payload: Payload): Omit<PlannedEvent, 'profile'>[] {
   const events = rows.map(({ subscriberId, content }) => ({
     subscriberId,
     payload: content === null ? payload : new Payload({ ...payload.forTrigger(), ...content }),
-    profile,
   }));
   return [...new Map(events.map((event) => [contentKey(event), event])).values()];
 }
 
 /** Returns the same text for events with the same subscriber and payload, whatever the order of their keys. */
-function contentKey({ subscriberId, payload }: PlannedEvent): string {
+function contentKey({ subscriberId, payload }: Pick<PlannedEvent, 'subscriberId' | 'payload'>): string {
   return JSON.stringify([subscriberId, payload.forTrigger()], (_key, value: unknown) => inOrder(value));
 }
 
@@ -56,23 +72,4 @@ export function needsPreview(
   { isProtected }: Pick<Environment, 'isProtected'>,
 ): boolean {
   return isProtected || events.length > 1 || events.some(({ profile }) => profile !== null);
-}
-
-/** Returns a value that distinguishes a plan from others, including payloads, and reveals nothing of it: `salt` is new for each form. */
-export function fingerprintOf(plan: TriggerPlan, salt: string): string {
-  const { environment, workflow, transactionId, options } = plan;
-  const events = plan.events.map(({ subscriberId, payload, profile }) => [
-    subscriberId,
-    payload.forTrigger(),
-    profile?.forTrigger() ?? null,
-  ]);
-  const all = [
-    salt,
-    environment,
-    workflow,
-    transactionId,
-    { ...options, overrides: options.overrides?.forTrigger() ?? null },
-    events,
-  ];
-  return createHash('sha256').update(JSON.stringify(all)).digest('base64url').slice(0, 22);
 }

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { judge } from '../failures/judge.ts';
 import { aJob, anEvent } from '../service/event.testing.ts';
-import { UNREADABLE_RESULT } from '../service/query.ts';
-import { isDone, type RecipientState, stateAnswered } from './trigger.ts';
+import { type TriggerResult, UNREADABLE_RESULT } from '../service/query.ts';
+import { isDone, type RecipientState, triggerAnswer } from './trigger.ts';
 
+const recipients = [{ subscriberId: 'user-1', transactionId: 'txn_1' }];
+const INTENT = { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
+const stateAnswered = (result: TriggerResult) => triggerAnswer(INTENT, [result]).recipients[0]?.state;
 const answered = (status: string, errors: readonly string[] = []) =>
   stateAnswered({ acknowledged: true, status, errors, transactionId: 'txn_1' });
 
@@ -13,7 +16,10 @@ describe("a recipient, by the service's answer,", () => {
   });
 
   test('is awaited if the answer was lost', () => {
-    expect(stateAnswered(undefined)).toEqual({ is: 'awaited' });
+    expect(triggerAnswer(INTENT, null)).toMatchObject({
+      isAnswerLost: true,
+      recipients: [{ row: 1, state: { is: 'awaited' } }],
+    });
   });
 
   test.each([

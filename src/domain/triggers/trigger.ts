@@ -3,6 +3,41 @@ import type { Judgement } from '../failures/judge.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { type TriggerResult, UNREADABLE_RESULT } from '../service/query.ts';
 
+/** A trigger as it is stored before it is sent: without its payload. */
+export interface TriggerIntent {
+  readonly id: string;
+  readonly environment: string;
+  /** The Slack user who asked. */
+  readonly actor: string;
+  readonly workflow: string;
+  /** In the order of the request's events. */
+  readonly recipients: readonly { readonly subscriberId: string; readonly transactionId: string }[];
+}
+
+/** A stored trigger, with what is known of it. */
+export interface KeptTrigger {
+  readonly intent: TriggerIntent;
+  readonly claimedAt: Date;
+  /** Null if the answer was lost, including by the process ending. */
+  readonly results: readonly TriggerResult[] | null;
+  /** Where its progress is shown. Null if not even the first message was posted. */
+  readonly message: ProgressMessage | null;
+}
+
+/** The message that shows a trigger's progress. */
+export interface ProgressMessage {
+  readonly channel: string;
+  readonly ts: string;
+}
+
+/** What a progress message has besides the progress itself. */
+export interface TriggerRun {
+  readonly intent: TriggerIntent;
+  readonly startedAt: Date;
+  /** True if Notif was restarted meanwhile and has only read since. */
+  readonly isResumed: boolean;
+}
+
 /** The statuses of what the service refused (contract, "Trigger result"). */
 const REFUSED_STATUSES = [
   'error',
@@ -22,20 +57,6 @@ export type RecipientState =
   /** Not in the list of events yet. */
   | { readonly is: 'awaited' }
   | { readonly is: 'seen'; readonly event: TriggeredEvent; readonly judgement: Judgement };
-
-/**
- * Returns the state of a recipient right after the request, by the service's result for it; undefined if its answer was lost. A status
- * that the contract doesn't have proves neither that the event was accepted nor that it was refused.
- */
-export function stateAnswered(result: TriggerResult | undefined): RecipientState {
-  if (result === undefined) return { is: 'awaited' };
-  const { status, errors } = result;
-  const word = status.trim().toLowerCase();
-  if (word === 'processed') return { is: 'awaited' };
-  const refused = REFUSED_STATUSES.find((one) => one === word);
-  if (refused !== undefined) return { is: 'refused', status: refused, errors };
-  return { is: 'unclear', status: status === UNREADABLE_RESULT.status ? null : status, errors };
-}
 
 export interface Recipient {
   /** The row of the request, counted from 1. */
@@ -58,16 +79,28 @@ export interface TriggerProgress extends TriggerAnswer {
   readonly trouble: ServiceError | null;
 }
 
-/** What a progress message has besides the progress itself. */
-export interface TriggerRun {
-  /** The key under which it is stored. */
-  readonly intent: string;
-  readonly environment: string;
-  readonly actor: string;
-  readonly workflow: string;
-  readonly startedAt: Date;
-  /** True if Notif was restarted meanwhile and has only read since. */
-  readonly isResumed: boolean;
+/**
+ * Returns the answer to an intent: its recipients with the service's result for each, which match by index (field notes, "Trigger");
+ * `results` is null if the answer was lost.
+ */
+export function triggerAnswer(intent: TriggerIntent, results: readonly TriggerResult[] | null): TriggerAnswer {
+  const recipients = intent.recipients.map((recipient, index) => {
+    const result = results?.[index];
+    const transactionId = result?.transactionId ?? recipient.transactionId;
+    return { ...recipient, transactionId, row: index + 1, state: stateAnswered(result) };
+  });
+  return { recipients, isAnswerLost: results === null };
+}
+
+/** A status that the contract doesn't have proves neither that the event was accepted nor that it was refused. */
+function stateAnswered(result: TriggerResult | undefined): RecipientState {
+  if (result === undefined) return { is: 'awaited' };
+  const { status, errors } = result;
+  const word = status.trim().toLowerCase();
+  if (word === 'processed') return { is: 'awaited' };
+  const refused = REFUSED_STATUSES.find((one) => one === word);
+  if (refused !== undefined) return { is: 'refused', status: refused, errors };
+  return { is: 'unclear', status: status === UNREADABLE_RESULT.status ? null : status, errors };
 }
 
 /** Returns whether nothing more is expected for a recipient. */

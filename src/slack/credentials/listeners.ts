@@ -1,17 +1,17 @@
-import type { ModalView } from '@slack/types';
 import type { CredentialsUpdate } from '../../domain/credentials/credentials.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { MASK } from '../../domain/text/mask.ts';
 import type { ChangeRecord } from '../../use-cases/access/record-change.ts';
 import { type CredentialsUpdater, updateCredentials } from '../../use-cases/access/update-credentials.ts';
-import { type MessageContent, section } from '../blocks/blocks.ts';
+import { section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
 import type { Command, Flow } from '../interactions/command.ts';
+import { showOutcome } from '../interactions/form-intent.ts';
 import type { FilledView, SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
-import { OldButtonError, routesFor, type Submitted } from '../interactions/route.ts';
+import { routesFor, type Submitted } from '../interactions/route.ts';
 import { lostAnswerMessage, UPDATED_BEFORE, unknownSubscriberMessage, updatedMessage } from './message.ts';
 import { CREDENTIALS, CREDENTIALS_TITLE, credentialsView, type KeptForm, parseKept, parseUpdate } from './modal.ts';
 
@@ -61,7 +61,6 @@ const ON_ITS_WAY = [section(mrkdwn`⏳ Updating …`)];
 
 function take(view: FilledView, parts: CredentialsParts): Submitted {
   const kept = parseKept(view.privateMetadata);
-  if (kept === null) throw new OldButtonError();
   const environment = environmentNamed(kept.environment, parts.environments);
   const read = parseUpdate(view, environment);
   if ('errors' in read) return { is: 'refused', errors: read.errors };
@@ -95,7 +94,7 @@ async function send(
           : outcome.is === 'not-found'
             ? unknownSubscriberMessage(updated)
             : lostAnswerMessage(updated, outcome.error);
-      await show(resultView(content, CREDENTIALS_TITLE), content, interaction, parts);
+      await showOutcome(resultView(content, CREDENTIALS_TITLE), content, interaction, parts.logger);
     }
   } catch (error) {
     await notUpdated(error, kept, interaction, parts);
@@ -112,20 +111,6 @@ async function notUpdated(
 ): Promise<void> {
   const card = cardFor(error, parts);
   const environment = environmentNamed(kept.environment, parts.environments);
-  await show(credentialsView({ ...kept, intent: parts.newId() }, environment, card.blocks), card, interaction, parts);
-}
-
-/** Shows the result in the modal or, if that was closed meanwhile, where the form was requested. */
-async function show(
-  view: ModalView,
-  content: MessageContent,
-  interaction: SubmissionInteraction,
-  { logger }: CredentialsParts,
-): Promise<void> {
-  try {
-    if ((await interaction.modal.update(view)) === 'shown') return;
-  } catch (error) {
-    logger.warn({ err: error }, 'what came of a change could not be shown in its modal');
-  }
-  await interaction.outside.show(content);
+  const again = { ...kept, intent: parts.newId() };
+  await showOutcome(credentialsView(again, environment, card.blocks), card, interaction, parts.logger);
 }

@@ -18,6 +18,7 @@ import { confirmErrors, typedConfirmInput } from '../blocks/inputs/typed-confirm
 import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { code, mrkdwn, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
+import { FormIntent } from '../interactions/form-intent.ts';
 
 export const CREDENTIALS = 'credentials.form';
 export const CREDENTIALS_TITLE = 'Credentials';
@@ -39,27 +40,13 @@ const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
   Push: ['fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio'],
 };
 
-const Kept = z.object({
-  /** The idempotency key: new for each form and after an attempt that changed nothing, so that submitting repeatedly sends it once. */
-  intent: z.string(),
-  /** Where the form was requested; it accepts answers for half an hour. Null if that wasn't a channel. */
-  answerUrl: z.string().nullable(),
-  channel: z.string().nullable(),
-  environment: z.string(),
-  subscriberId: z.string(),
-});
+const Kept = FormIntent.extend({ environment: z.string(), subscriberId: z.string() });
 
 /** What the form keeps in its private metadata: nothing that was typed in a field. */
 export type KeptForm = Readonly<z.output<typeof Kept>>;
 
-/** Returns null for a form of another version. */
-export function parseKept(privateMetadata: string): KeptForm | null {
-  try {
-    return Kept.safeParse(JSON.parse(privateMetadata)).data ?? null;
-  } catch {
-    // Not JSON, so not written by this version.
-    return null;
-  }
+export function parseKept(privateMetadata: string): KeptForm {
+  return Kept.parse(JSON.parse(privateMetadata));
 }
 
 /** Builds the form; `news` is what came of an attempt. Drawn again, it keeps what was typed, because its blocks are the same. */
@@ -117,7 +104,7 @@ export function credentialsView(
         isOptional: true,
       }),
       context(mrkdwn`Sent only to the service and stored nowhere else.`),
-      ...typedConfirmInput(environment),
+      ...(environment.isProtected ? [typedConfirmInput(environment)] : []),
     ],
   });
 }

@@ -76,8 +76,6 @@ export interface SubmissionInteraction extends Interaction {
   readonly view: FilledView;
   /** The modal, if it stays open, for showing what comes next. */
   readonly modal: Modal;
-  /** Where the form was requested. Null if that isn't a channel. Slack takes answers there for half an hour. */
-  readonly asked: Reply | null;
   /**
    * Answers a person whose form has closed: where they requested it or, if Slack refuses that, in their direct messages. Slack refuses those
    * too if they are turned off; then the answer is a new modal, if Slack still allows one. `reply` is this, unless the form stays open.

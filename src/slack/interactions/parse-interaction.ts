@@ -27,7 +27,7 @@ import {
   threadOfClick,
 } from './replies/place.ts';
 import { modalReply, type Reply } from './replies/reply.ts';
-import { waitingUntilOpened, waitingUntilShown } from './replies/waiting-until.ts';
+import { waitingUntilOpened } from './replies/waiting-until.ts';
 
 /**
  * Parses a command. Like the parsers below, it converts one kind of body that Slack sends, and throws `ZodError` for a body that differs
@@ -95,7 +95,7 @@ export function submissionInteraction(
   const open = (next: ModalView) => openModal('open', triggerId, next, out);
   const inNewModal: Pick<Reply, 'show'> = { show: async (content) => void (await open(resultView(content))) };
   const direct = orElse(replyAt({ is: 'direct message', userId: user.id }, out), inNewModal, out.logger);
-  const asked = answerUrl === null ? null : waitingUntilShown(replyAt(placeFrom(answerUrl, user.id), out));
+  const asked = answerUrl === null ? null : replyAt(placeFrom(answerUrl, user.id), out);
   const outside = asked === null ? direct : orElse(asked, direct, out.logger);
   const inModal = fitting(
     orElse(modalReply({ viewId: view.id, result: null }, out.client, outside), outside, out.logger),
@@ -107,7 +107,6 @@ export function submissionInteraction(
     answerUrl: null,
     view,
     modal: after(settled, modalAt(view.id, out)),
-    asked,
     outside,
     reply: staysOpen ? replyAfter(settled, inModal) : outside,
     openModal: open,

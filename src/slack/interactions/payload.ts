@@ -50,7 +50,7 @@ const View = z
       const drawn = initialIn(blocks);
       const carried = (next: ModalView): ModalView => ({
         ...next,
-        blocks: withTypedIn(next.blocks, untouched(state.values, drawn)),
+        blocks: withTypedIn(next.blocks, asDrawn(state.values, drawn)),
       });
       return {
         ...{ type, hash, carried },
@@ -145,14 +145,14 @@ function filledView(
   };
 }
 
-/** Removes texts that people typed: Slack keeps those by itself, and Notif doesn't send them back. */
-function untouched(values: Values, drawn: FilledView['initialIn']): Values {
-  const isTyped = (blockId: string, { value }: Values[string][string]) =>
-    typeof value === 'string' && value !== drawn(blockId);
+/** Replaces what people typed by what Notif had put there: Slack keeps the former by itself, and Notif doesn't send it back. */
+function asDrawn(values: Values, drawn: FilledView['initialIn']): Values {
+  const entryOf = (blockId: string, entry: Values[string][string]) =>
+    typeof entry.value === 'string' ? { ...entry, value: drawn(blockId) } : entry;
   return Object.fromEntries(
     Object.entries(values).map(([blockId, entries]) => [
       blockId,
-      Object.fromEntries(Object.entries(entries).filter(([, entry]) => !isTyped(blockId, entry))),
+      Object.fromEntries(Object.entries(entries).map(([id, entry]) => [id, entryOf(blockId, entry)])),
     ]),
   );
 }

@@ -1,47 +1,42 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { type ShowTriggerParts, showTrigger } from '../../use-cases/triggers/show-trigger.ts';
+import { deliveriesOf } from '../../domain/failures/successes.ts';
+import { originalOf } from '../../domain/triggers/again.ts';
+import { lineFor } from '../../domain/triggers/recipients.ts';
+import { type ShowTriggerParts, showTrigger } from '../../use-cases/triggers/run-trigger.ts';
 import { suggestWorkflows, type WorkflowStore, workflowNamed } from '../../use-cases/triggers/suggest-workflows.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { parseValue } from '../blocks/button-value.ts';
+import { type LookupRequest, parseLookup, SEND_AGAIN } from '../blocks/buttons/lookup-button.ts';
 import { OPEN_TRIGGER } from '../blocks/buttons/open-buttons.ts';
 import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
 import { resultView } from '../blocks/view.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
-import type { ActionInteraction, FilledModal, Interaction } from '../interactions/interaction.ts';
+import type { ActionInteraction, Interaction } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
-import { ALL_ROWS } from './message.ts';
 import {
+  type ChosenWorkflow,
+  chosenWorkflow,
   environmentOfSelect,
-  parseTriggerForm,
-  plainHead,
+  maskedText,
+  ownPayload,
+  parseKept,
   TRIGGER,
-  type TriggerForm,
   triggerView,
-  unknownWorkflow,
   WORKFLOW,
   workflowOptions,
-} from './modal.ts';
-import { chosenWorkflow, typedPayload } from './read-modal.ts';
-import { ROWS_TITLE, rowsMessage, TEST_EXPIRED } from './rows-message.ts';
-import type { SendParts } from './send.ts';
-import { type SendAgainParts, sendAgainRoutes } from './send-again-listeners.ts';
-import { take } from './submission.ts';
+} from './form.ts';
+import { ALL_ROWS, againBlocks, rowsMessage, TEST_EXPIRED } from './message.ts';
+import { readAgain, type SendParts, take } from './send.ts';
 
-export interface TriggerFlowParts extends SendAgainParts {
-  readonly serviceOf: (
-    environment: string,
-  ) => ReturnType<SendAgainParts['serviceOf']> & ReturnType<ShowTriggerParts['serviceOf']>;
+export interface TriggerFlowParts extends SendParts {
   readonly store: SendParts['store'] & WorkflowStore & ShowTriggerParts['store'];
 }
 
 /** `/notif trigger`, its form and progress, and [Send again] on an event's card. */
 export function triggerFlow(parts: TriggerFlowParts): Flow {
-  return {
-    commands: [triggerCommand(parts)],
-    routes: [...triggerRoutes(parts), ...rowsRoutes(parts), ...sendAgainRoutes(parts)],
-  };
+  return { commands: [triggerCommand(parts)], routes: routesOf(parts) };
 }
 
 /** `/notif trigger [workflow]` */
@@ -53,104 +48,100 @@ function triggerCommand(parts: TriggerFlowParts): Command {
     examples: ['', 'order-shipped'],
     for: 'operators',
     filters: ['env'],
-    answer: async ({ words, environment }, interaction) => {
-      await openForm(interaction, environment, words.join(' '), parts);
-    },
+    answer: ({ words, environment }, interaction) => openForm(interaction, environment, words.join(' '), parts),
   };
 }
 
-function triggerRoutes(parts: TriggerFlowParts): Route[] {
+function routesOf(parts: TriggerFlowParts): Route[] {
   const open = (interaction: Interaction) =>
     openForm(interaction, environmentNamed(undefined, parts.environments), '', parts);
-  return routesFor('operators', [
+  const operators = routesFor('operators', [
     { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
     { surface: 'action', id: OPEN_TRIGGER, answer: open },
+    actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(request, interaction, parts)),
     {
       surface: 'options',
       id: WORKFLOW,
-      answer: ({ typed, blockId }) => optionsOf(environmentOfSelect(blockId), typed, parts),
+      answer: async ({ typed, blockId }) =>
+        workflowOptions(await suggestWorkflows(environmentOfSelect(blockId), typed, parts.store), typed),
     },
     { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(interaction, null, parts) },
     { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(interaction, interaction.value, parts) },
-    {
-      surface: 'view',
-      callbackId: TRIGGER,
-      take: (view) => take(view, parts),
-    },
+    { surface: 'view', callbackId: TRIGGER, take: (view) => take(view, parts) },
   ]);
+  const members = routesFor('members', [
+    actionRoute(ALL_ROWS, parseIntentId, (intent, interaction) =>
+      inModal(interaction, ROWS_TITLE, async () => resultView(await rowsOf(intent, parts), ROWS_TITLE), parts),
+    ),
+  ]);
+  return [...operators, ...members];
 }
 
-async function openForm(interaction: Interaction, environment: Environment, workflow: string, parts: TriggerFlowParts) {
-  const { environments, newId } = parts;
+async function openForm(interaction: Interaction, environment: Environment, named: string, parts: TriggerFlowParts) {
+  const { environments, store } = parts;
+  const workflow = await workflowMeant(named, environment, store);
   await interaction.openModal(
-    triggerView({
-      intent: newId(),
-      answerUrl: interaction.answerUrl,
-      channel: interaction.channelId,
-      environments,
-      environment,
-      workflow: await workflowMeant(workflow, environment, parts.store),
-      payloadBlock: null,
-      head: plainHead(environment),
-    }),
+    triggerView({ kept: { ...intentOf(interaction, parts), again: null }, environments, environment, workflow }),
   );
 }
 
-async function optionsOf(environment: string, typed: string, { store }: TriggerFlowParts) {
-  return workflowOptions(await suggestWorkflows(environment, typed, store), typed);
+/** Opens the form with what an event was sent with. */
+async function openAgain(request: LookupRequest, interaction: ActionInteraction, parts: TriggerFlowParts) {
+  const intent = intentOf(interaction, parts);
+  const form = async () => {
+    const { environments } = parts;
+    const environment = environmentNamed(request.environment, environments);
+    const { event, judgement } = await readAgain(request, parts);
+    const { workflow: identifier, subscriberId, payload, advanced } = originalOf(event, request.environment);
+    const texts = { payload: maskedText(payload), advanced: maskedText(advanced) };
+    const isTooLong = texts.payload === null;
+    return triggerView({
+      kept: { ...intent, again: { ...request, isTooLong } },
+      environments,
+      environment,
+      workflow: { identifier, name: event.workflow?.name ?? identifier, variables: [] },
+      initial: { subscribers: lineFor(subscriberId), payload: texts.payload ?? '', advanced: texts.advanced ?? '' },
+      above: againBlocks({ workflow: identifier, subscriberId, environment }, deliveriesOf(event, judgement), texts),
+    });
+  };
+  await inModal(interaction, 'Send again', form, parts);
 }
 
-/** Returns the workflow that was named in a command. Null if none was, or several have that name: the person chooses in the form. */
+function intentOf({ answerUrl, channelId: channel }: Interaction, { newId }: TriggerFlowParts) {
+  return { intent: newId(), answerUrl, channel };
+}
+
+/** Returns the workflow that was named or chosen. Null if none was, or several have that name: the person chooses in the form. */
 async function workflowMeant(
-  typed: string,
+  named: string,
   { name }: Environment,
   store: WorkflowStore,
-): Promise<TriggerForm['workflow']> {
-  if (typed === '') return null;
-  const found = await workflowNamed(name, typed, store);
-  return found === 'several' ? null : (found ?? unknownWorkflow(typed));
-}
-
-async function workflowChosen(
-  chosen: string,
-  { name }: Environment,
-  store: WorkflowStore,
-): Promise<TriggerForm['workflow']> {
-  if (chosen === '') return null;
-  const known = await store.workflows(name);
-  return known.find(({ identifier }) => identifier === chosen) ?? unknownWorkflow(chosen);
+): Promise<ChosenWorkflow | null> {
+  if (named === '') return null;
+  const found = await workflowNamed(name, named, store);
+  return found === 'several' ? null : (found ?? { identifier: named, name: named, variables: [] });
 }
 
 /**
  * Redraws the form after a choice: another environment has other workflows and another workflow
  * another template. A payload that the person typed stays.
  */
-function redrawForm(interaction: ActionInteraction, workflow: string | null, parts: TriggerFlowParts): Promise<void> {
-  return redraw(interaction, async (modal) => modal.carried(triggerView(await formOf(modal, workflow, parts))), parts);
-}
-
-async function formOf(modal: FilledModal, workflow: string | null, parts: TriggerFlowParts): Promise<TriggerForm> {
+function redrawForm(interaction: ActionInteraction, chosen: string | null, parts: TriggerFlowParts): Promise<void> {
   const { environments, store } = parts;
-  const environment = environmentNamed(parseEnvironmentInput(modal.valueIn, environments), environments);
-  const chosen = workflow ?? chosenWorkflow(modal) ?? '';
-  return {
-    ...parseTriggerForm(modal.privateMetadata),
-    environments,
-    environment,
-    workflow: await workflowChosen(chosen, environment, store),
-    payloadBlock: typedPayload(modal),
-    head: plainHead(environment),
-  };
+  return redraw(
+    interaction,
+    async (modal) => {
+      const kept = parseKept(modal.privateMetadata);
+      const environment = environmentNamed(parseEnvironmentInput(modal.valueIn, environments), environments);
+      const workflow = await workflowMeant(chosen ?? chosenWorkflow(modal) ?? '', environment, store);
+      const payloadBlock = ownPayload(modal, kept);
+      return modal.carried(triggerView({ kept, environments, environment, workflow, payloadBlock }));
+    },
+    parts,
+  );
 }
 
-/** The route for [All rows] of a trigger. */
-function rowsRoutes(parts: TriggerFlowParts): Route[] {
-  return routesFor('members', [
-    actionRoute(ALL_ROWS, parseIntentId, (intent, interaction) =>
-      inModal(interaction, ROWS_TITLE, async () => resultView(await rowsOf(intent, parts), ROWS_TITLE), parts),
-    ),
-  ]);
-}
+const ROWS_TITLE = 'All rows';
 
 function parseIntentId(value: string): string | null {
   const [intent, ...others] = parseValue(value) ?? [];
@@ -160,5 +151,5 @@ function parseIntentId(value: string): string | null {
 async function rowsOf(intent: string, parts: TriggerFlowParts): Promise<MessageContent> {
   const shown = await showTrigger(intent, parts);
   if (shown === null) return TEST_EXPIRED;
-  return rowsMessage(shown, environmentNamed(shown.run.environment, parts.environments));
+  return rowsMessage(shown, environmentNamed(shown.run.intent.environment, parts.environments));
 }

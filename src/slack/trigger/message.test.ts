@@ -1,21 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../domain/errors.ts';
 import { judge } from '../../domain/failures/judge.ts';
-import { aDetail, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
+import { aDetail, aJob, anEvent, at, NO_OPTIONS, NOON } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { Payload } from '../../domain/text/payload.ts';
 import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
-import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
 import { resultView } from '../blocks/view.ts';
 import { buttonsOf, expectFit, expectView, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { progressMessage, whyNothingWasSent } from './message.ts';
-import { rowsMessage } from './rows-message.ts';
+import { againBlocks, notPosted, progressMessage, rowsMessage, whyNothingWasSent } from './message.ts';
 
 const TOLD: TriggerRun = {
-  intent: 'intent-1',
-  environment: 'production',
-  actor: 'U0ANN',
-  workflow: 'order-shipped',
+  intent: { id: 'intent-1', environment: 'production', actor: 'U0ANN', workflow: 'order-shipped', recipients: [] },
   startedAt: NOON,
   isResumed: false,
 };
@@ -64,10 +59,10 @@ describe('the progress of a trigger', () => {
       'by <@U0ANN>, 2026-03-04 12:00 UTC',
       "🔴 5. user-5 not sent: the workflow isn't active · txn_user-5",
       '🔴 2. user-2 failed: Email · SendGrid, Mailbox full · txn_user-2',
-      '⏳ 4. user-4 waiting for the service to list it · txn_user-4',
+      '⏳ 4. user-4 waiting to be listed · txn_user-4',
       '✅ 1. user-1 delivered: email · txn_user-1',
       '⏳ 3. user-3 in progress: email queued · txn_user-3',
-      "trigger_not_active (1): the workflow isn't active. Have it switched on in the dashboard.",
+      'trigger_not_active: Have it switched on in the dashboard.',
     ]);
     expect(buttonsOf(message)).toHaveLength(3);
     expectFit(message);
@@ -101,13 +96,13 @@ describe('the progress of a trigger', () => {
     const unclear = (status: string | null, errors: readonly string[] = []) =>
       words({}, progress([to('user-1', { is: 'unclear', status, errors })]));
     expect(unclear('queued', ['in a minute'])).toContain(
-      '🟡 user-1 may or may not have been sent, waiting for the service to list it: queued: in a minute',
+      '🟡 user-1 may or may not have been sent: queued: in a minute',
     );
     expect(unclear('queued')).toContain(
-      "queued (1): Notif doesn't know this answer of the service. Check before you send again.",
+      "queued: Notif doesn't know this answer of the service. Check before you send again.",
     );
-    expect(unclear(null)).toContain('🟡 user-1 may or may not have been sent, waiting for the service to list it');
-    expect(unclear(null)).toContain('No readable answer (1): Check before you send again.');
+    expect(unclear(null)).toContain('🟡 user-1 may or may not have been sent');
+    expect(unclear(null)).toContain('No readable answer: Check before you send again.');
     const two = progress([to('user-1', { is: 'unclear', status: 'queued', errors: [] }), to('user-2', AWAITED)]);
     expect(words({}, two)).toContain('🟡 1 may or may not have been sent · ⏳ 1 waiting to be listed');
   });
@@ -119,12 +114,6 @@ describe('the progress of a trigger', () => {
     );
     const huge = Array.from({ length: 20 }, () => HOSTILE.repeat(50));
     expectFit(progressMessage(TOLD, progress([to('u', { is: 'refused', status: 'error', errors: huge })]), PRODUCTION));
-  });
-
-  test('ends well, or with what failed', () => {
-    const one = (event: TriggeredEvent) => words({}, progress([to('user-1', seen(event))], { phase: 'finished' }));
-    expect(one(anEvent())).toContain('✅ Test of order-shipped in production · done');
-    expect(one(FAILED)).toContain('🔴 Test of order-shipped in production · done');
   });
 
   test('says how to look it up later when time is up', () => {
@@ -199,11 +188,26 @@ describe('the list of a trigger', () => {
   });
 
   test("says so if Notif doesn't know a status of the service", () => {
-    expect(wordsOf(list)).toContain("new_word (5): Notif doesn't know this answer of the service.");
+    expect(wordsOf(list)).toContain("new_word: Notif doesn't know this answer of the service.");
   });
 });
 
-describe('a refusal', () => {
+test("a test whose progress can't be posted says what is known of it, and how to look it up", () => {
+  const told = (states: readonly Recipient['state'][]) => {
+    const recipients = states.map((state, index) => to(`user-${index + 1}`, state, index + 1));
+    const posted = notPosted({ run: TOLD, answer: { recipients, isAnswerLost: false } }, PRODUCTION, '7F3K2');
+    expectFit(posted);
+    return wordsOf(posted);
+  };
+  const refused = { is: 'refused', status: 'trigger_not_active', errors: [] } as const;
+  const partly = told([refused, AWAITED]);
+  expect(partly).toContain("1. user-1 not sent: the workflow isn't active");
+  expect(partly).toContain('Look it up: /notif event txn_user-2 env:production Reference 7F3K2');
+  expect(told([refused])).not.toContain('Look it up');
+  expect(told([{ is: 'unclear', status: null, errors: [] }])).toContain('may or may not have been sent');
+});
+
+test('a refusal shows the rows that the service names', () => {
   const events = ['user-1', 'user-2', 'user-3'].map((subscriberId) => ({
     subscriberId,
     payload: new Payload({}),
@@ -212,12 +216,22 @@ describe('a refusal', () => {
   const plan = { environment: 'production', workflow: 'w', events, options: NO_OPTIONS, transactionId: null };
   const refusal = (fields: string[]) =>
     new ServiceError('production', 'triggerEvents', { kind: 'refused', status: 422, message: '', fields });
+  const error = refusal(['events.1.to', 'events.2.payload', 'events.2.to', 'events']);
+  expect(`${whyNothingWasSent(error, plan)}`).toBe(
+    'Nothing was sent. It objects to row 2 (`user-2`), row 3 (`user-3`).',
+  );
+  expect(`${whyNothingWasSent(refusal([]), plan)}`).toBe('Nothing was sent.');
+});
 
-  test('shows the rows that the service names', () => {
-    const error = refusal(['events.1.to', 'events.2.payload', 'events.2.to', 'events']);
-    expect(`${whyNothingWasSent(error, plan)}`).toBe(
-      'Nothing was sent. It objects to row 2 (`user-2`), row 3 (`user-3`).',
-    );
-    expect(`${whyNothingWasSent(refusal([]), plan)}`).toBe('Nothing was sent.');
-  });
+test('an event that is sent again names the channels that deliver it once more, and what the form cannot hold', () => {
+  const sent = { workflow: 'order-shipped', subscriberId: 'user-1', environment: PRODUCTION };
+  const delivered = [
+    { channel: 'email', provider: 'sendgrid' },
+    { channel: 'in_app', provider: null },
+  ];
+  const words = wordsOf({ blocks: againBlocks(sent, delivered, { payload: null, advanced: '' }) });
+  expect(words).toContain('Send order-shipped to user-1 again in production');
+  expect(words).toContain('Already delivered, and delivered once more by this: Email · SendGrid, In-app.');
+  expect(words).toContain('The original payload is too long to edit here: leave it empty to send it.');
+  expect(wordsOf({ blocks: againBlocks(sent, [], { payload: '', advanced: '' }) })).not.toContain('Already delivered');
 });

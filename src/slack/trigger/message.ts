@@ -1,28 +1,41 @@
 import type { KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
-import { InputError, type ServiceError } from '../../domain/errors.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import { isDelivered } from '../../domain/failures/judge.ts';
+import type { Delivered } from '../../domain/failures/successes.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
-import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
-import { isDone } from '../../domain/triggers/trigger.ts';
+import { targetOf } from '../../domain/lookups/looked-up.ts';
+import {
+  isDone,
+  type Recipient,
+  type TriggerAnswer,
+  type TriggerProgress,
+  type TriggerRun,
+} from '../../domain/triggers/trigger.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
 import {
   actions,
+  alert,
   button,
   context,
   divider,
+  type MessageBlock,
   type MessageContent,
   message,
+  noted,
   section,
   sentence,
 } from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';
+import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { fitRows } from '../blocks/fit.ts';
+import { channelVia } from '../blocks/incident/channel-name.ts';
 import { OUTCOME_EMOJI } from '../blocks/incident/verdict-word.ts';
-import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
+import { countWords, listMessage } from '../blocks/list.ts';
+import { code, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { answerLines, countsLine, inTroubleFirst, recipientRow, seenOutcome } from './recipient-message.ts';
+import { answerLines, countsLine, inTroubleFirst, seenOutcome, stateLine } from './recipient.ts';
 
 /** [All 100 rows]: opens all of a trigger. */
 export const ALL_ROWS = 'trigger.rows';
@@ -30,12 +43,15 @@ export const ALL_ROWS = 'trigger.rows';
 /** How many rows the message follows; a list shows all. */
 const MOST_ROWS = 10;
 
+/** A custom transaction ID has at most 255 characters. */
+const LONGEST_ID = 255;
+
 /** Builds a trigger's progress. The same message is edited until the end. */
 export function progressMessage(run: TriggerRun, progress: TriggerProgress, environment: Environment): MessageContent {
   const { recipients } = progress;
-  const headline = triggerHeadline(run, progress, environment);
+  const headline = headlineOf(run, progress, environment);
   const counts = recipients.length > 1 ? [countsLine(recipients)] : [];
-  const by = mrkdwn`by ${person(run.actor)}, ${time(run.startedAt, 'day')}`;
+  const by = mrkdwn`by ${person(run.intent.actor)}, ${time(run.startedAt, 'day')}`;
   const { blocks } = fitRows(
     [section(headline), context(...counts, by), divider()],
     inTroubleFirst(recipients)
@@ -47,13 +63,40 @@ export function progressMessage(run: TriggerRun, progress: TriggerProgress, envi
   return message(joined([headline, ...counts], '. '), blocks);
 }
 
-function allRows({ intent }: TriggerRun, recipients: readonly Recipient[]): KnownBlock[] {
-  if (recipients.length <= MOST_ROWS) return [];
-  return actions([button(`All ${recipients.length} rows`, ALL_ROWS, writeValue([intent]))]);
+/** Builds a recipient's row: its number if there are several, its transaction ID, and a button for its event. */
+function recipientRow({ row, subscriberId, transactionId, state }: Recipient, run: TriggerRun, rows: number) {
+  const number = rows > 1 ? mrkdwn`${row}. ` : mrkdwn``;
+  const line = mrkdwn`${stateLine(state, mrkdwn`${number}${code(subscriberId)} `)} · ${code(transactionId, LONGEST_ID)}`;
+  if (state.is !== 'seen') return section(line);
+  return section(line, lookUpButton({ environment: run.intent.environment, target: targetOf(state.event) }));
 }
 
-export function triggerHeadline(
-  { workflow }: TriggerRun,
+function allRows({ intent }: TriggerRun, recipients: readonly Recipient[]): KnownBlock[] {
+  if (recipients.length <= MOST_ROWS) return [];
+  return actions([button(`All ${recipients.length} rows`, ALL_ROWS, writeValue([intent.id]))]);
+}
+
+/** Builds the list of a trigger's rows, those in trouble first. */
+export function rowsMessage(
+  { run, progress }: { readonly run: TriggerRun; readonly progress: TriggerProgress },
+  environment: Environment,
+): MessageContent {
+  const { recipients } = progress;
+  return listMessage({
+    caption: (shown) => {
+      const count = countWords('row', { before: 0, shown, total: recipients.length });
+      return mrkdwn`${headlineOf(run, progress, environment)} · ${count}`;
+    },
+    columns: ['Row', 'Subscriber', 'Outcome'],
+    rows: inTroubleFirst(recipients).map(({ row, subscriberId, state }) => ({
+      cells: [row, subscriberId, stateLine(state)],
+    })),
+    notes: [countsLine(recipients), ...answerLines(recipients), ...troubleLine(progress, environment)],
+  });
+}
+
+function headlineOf(
+  { intent: { workflow } }: TriggerRun,
   { recipients, phase }: TriggerProgress,
   environment: Environment,
 ): Markup {
@@ -80,58 +123,98 @@ function isNotShown({ state }: Recipient): boolean {
 }
 
 function notes(run: TriggerRun, progress: TriggerProgress, environment: Environment): KnownBlock[] {
-  const { trouble, phase } = progress;
+  const { recipients, isAnswerLost, phase } = progress;
+  const isLost = isAnswerLost && !(phase === 'following' && run.isResumed);
   const lines = [
-    ...answerLines(progress.recipients),
-    ...(phase === 'following' ? uncertainty(run, progress) : lostAnswer(progress)),
-    ...(trouble === null ? [] : [troubleLine(trouble, progress, environment)]),
-    ...(phase === 'out-of-time' ? [later(progress.recipients, environment)] : []),
+    ...answerLines(recipients),
+    ...(run.isResumed && phase === 'following' ? [RESUMED] : []),
+    ...(isLost ? [lostAnswer(progress)] : []),
+    ...troubleLine(progress, environment),
+    ...(phase === 'out-of-time'
+      ? [
+          mrkdwn`Not everything is final after 2 minutes, and this message no longer updates. Later: ${lookUp(progress, environment)}`,
+        ]
+      : []),
   ];
   return lines.length === 0 ? [] : [divider(), context(...lines)];
 }
 
-/** Says, while a test is followed, why Notif has to find out what went through. */
-function uncertainty({ isResumed }: TriggerRun, { isAnswerLost }: TriggerProgress): Markup[] {
-  if (isResumed) return [RESUMED];
-  return isAnswerLost ? [ANSWER_LOST] : [];
-}
-
-/** Says, once a test isn't followed anymore, what a lost answer came to. */
-function lostAnswer({ isAnswerLost, recipients }: TriggerProgress): Markup[] {
-  if (!isAnswerLost) return [];
-  return [recipients.every(({ state }) => state.is === 'seen') ? WENT_THROUGH : NOT_ALL_LISTED];
-}
-
-const WENT_THROUGH = mrkdwn`No clear answer from the service, but everything went through. Nothing was resent.`;
-const NOT_ALL_LISTED = mrkdwn`No clear answer from the service: what isn't listed yet may or may not have gone through. Nothing was resent.`;
-const ANSWER_LOST = mrkdwn`No clear answer from the service: this may or may not have gone through. Notif is checking what did, and won't resend.`;
 const RESUMED = mrkdwn`Resumed: Notif is checking what went through, and won't resend.`;
 
-export function troubleLine(
-  trouble: ServiceError,
-  { phase }: Pick<TriggerProgress, 'phase'>,
-  environment: Environment,
-): Markup {
-  const { what, next } = explainServiceProblem(trouble, environment);
-  return mrkdwn`⚠️ ${what} ${phase === 'following' ? 'Asking again.' : next}`;
+function lostAnswer({ phase, recipients }: TriggerProgress): Markup {
+  if (phase === 'following')
+    return mrkdwn`No clear answer from the service: this may or may not have gone through. Notif is checking what did, and won't resend.`;
+  return recipients.every(({ state }) => state.is === 'seen')
+    ? mrkdwn`No clear answer from the service, but everything went through. Nothing was resent.`
+    : mrkdwn`No clear answer from the service: what isn't listed yet may or may not have gone through. Nothing was resent.`;
 }
 
-/** Says, when time is up, how to look up what isn't done. */
-function later(recipients: readonly Recipient[], environment: Environment): Markup {
-  const [open] = recipients.filter((recipient) => !isDone(recipient));
-  const command = code(`/notif event ${open?.transactionId ?? ''} env:${environment.name}`, 200);
-  return mrkdwn`Not everything is final after 2 minutes, and this message no longer updates. Later: ${command}`;
+function troubleLine({ trouble, phase }: TriggerProgress, environment: Environment): Markup[] {
+  if (trouble === null) return [];
+  const { what, next } = explainServiceProblem(trouble, environment);
+  return [mrkdwn`⚠️ ${what} ${phase === 'following' ? 'Asking again.' : next}`];
+}
+
+/** The command that looks up what isn't done, or else any. */
+function lookUp({ recipients }: TriggerAnswer, environment: Environment): Markup {
+  const sent = recipients.filter(({ state }) => state.is !== 'refused');
+  const { transactionId = '' } = sent.find((recipient) => !isDone(recipient)) ?? sent[0] ?? {};
+  return code(`/notif event ${transactionId} env:${environment.name}`, 300);
+}
+
+export const TEST_EXPIRED = sentence(mrkdwn`This test is no longer kept. Look its events up by their transaction IDs.`);
+
+export const FOLLOW_IN_DMS = mrkdwn`Follow it in your DMs with Notif.`;
+
+/** Says what is known of a test whose progress can't be posted, so that nobody sends again what was sent. */
+export function notPosted(
+  { run, answer }: { readonly run: TriggerRun; readonly answer: TriggerAnswer },
+  environment: Environment,
+  reference: string,
+): MessageContent {
+  const known = progressMessage(run, { ...answer, phase: 'following', trouble: null }, environment);
+  const isSent = answer.recipients.some(({ state }) => state.is !== 'refused');
+  const next = isSent ? mrkdwn` Look it up: ${lookUp(answer, environment)}` : mrkdwn``;
+  return noted(known, mrkdwn`⚠️ Its progress can't be shown in your DMs.${next} Reference ${code(reference)}`);
 }
 
 export const SENT_BEFORE = sentence(mrkdwn`This form was submitted already: it's sent only once.`);
 
-/** Adds to an error that nothing was sent, and which rows the service names in its refusal. */
-export function whyNothingWasSent(error: ServiceError | InputError, { events }: TriggerPlan): Markup {
-  if (error instanceof InputError || error.problem.kind !== 'refused') return NOTHING_SENT;
-  const indexes = error.problem.fields.map((field) => /^events\.(\d+)(?:\.|$)/.exec(field)?.[1]);
-  const rows = [...new Set(indexes)].filter((index) => index !== undefined).map(Number);
-  const named = rows.map((index) => mrkdwn`row ${index + 1} (${code(events[index]?.subscriberId ?? '')})`);
-  return named.length === 0 ? NOTHING_SENT : mrkdwn`${NOTHING_SENT} It objects to ${joined(named, ', ')}.`;
+/** Shown while the service is called. */
+export function sendingLine({ events, workflow }: TriggerPlan, environment: Environment): Markup {
+  return mrkdwn`⏳ Sending ${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)} …`;
 }
 
-export const NOTHING_SENT = mrkdwn`Nothing was sent.`;
+/** Adds to an error that nothing was sent, and which rows the service names in its refusal. */
+export function whyNothingWasSent(error: unknown, { events }: TriggerPlan): Markup {
+  const fields = error instanceof ServiceError && error.problem.kind === 'refused' ? error.problem.fields : [];
+  const indexes = fields.flatMap((field) => /^events\.(\d+)(?:\.|$)/.exec(field)?.[1] ?? []);
+  const rows = [...new Set(indexes.map(Number))];
+  const objects = rows.map((index) => mrkdwn`row ${index + 1} (${code(events[index]?.subscriberId ?? '')})`);
+  return objects.length === 0
+    ? mrkdwn`Nothing was sent.`
+    : mrkdwn`Nothing was sent. It objects to ${joined(objects, ', ')}.`;
+}
+
+const MOST_NAMED = 10;
+
+/** What stands above the fields of an event that is sent again. The service runs all its steps again. */
+export function againBlocks(
+  { workflow, subscriberId, environment }: { workflow: string; subscriberId: string; environment: Environment },
+  delivered: readonly Pick<Delivered, 'channel' | 'provider'>[],
+  texts: { readonly payload: string | null; readonly advanced: string | null },
+): MessageBlock[] {
+  const channels = [...new Set(delivered.map(({ channel, provider }) => channelVia(channel, provider)))];
+  const names = channels.slice(0, MOST_NAMED).map((channel) => mrkdwn`*${named(channel)}*`);
+  const tooLong = Object.entries(texts).flatMap(([name, text]) => (text === null ? [name] : []));
+  return [
+    section(mrkdwn`Send *${workflow}* to ${code(subscriberId)} again in ${badge(environment)}`),
+    ...(names.length === 0
+      ? []
+      : [alert('warning', mrkdwn`Already delivered, and delivered once more by this: ${joined(names, ', ')}.`)]),
+    context(
+      mrkdwn`Not carried over: actor, tenant and attachments. The service doesn't return them.`,
+      ...tooLong.map((name) => mrkdwn`The original ${name} is too long to edit here: leave it empty to send it.`),
+    ),
+  ];
+}

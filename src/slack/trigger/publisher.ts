@@ -1,9 +1,8 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
-import { NoProgressMessageError, type ProgressReporter } from '../../use-cases/triggers/run-trigger.ts';
-import type { ProgressMessage } from '../../use-cases/triggers/trigger-events.ts';
+import type { ProgressMessage, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
+import type { ProgressReporter } from '../../use-cases/triggers/run-trigger.ts';
 import { sendable } from '../blocks/sendable.ts';
 import { PASSING_ERRORS } from '../passing-errors.ts';
 import { progressMessage } from './message.ts';
@@ -17,43 +16,44 @@ export interface ReporterParts {
   readonly logger: Logger;
 }
 
-/** Creates what shows the progress of triggers in the direct messages of the person who sent them. Failed edits are logged. */
-export function createProgressReporter({
-  client,
-  deliveryClient,
-  environments,
-  logger,
-}: ReporterParts): ProgressReporter {
-  const shown = new Map<string, string>();
-  const contentOf = (run: TriggerRun, progress: TriggerProgress) =>
-    progressMessage(run, progress, environmentNamed(run.environment, environments));
+/** Creates what shows the progress of triggers in the direct messages of the person who sent them. */
+export function createProgressReporter(parts: ReporterParts): ProgressReporter {
+  const { client, deliveryClient, environments, logger } = parts;
+  const shown = new WeakMap<ProgressMessage, string>();
+  const contentOf = (run: TriggerRun, progress: TriggerProgress) => {
+    const environment = environmentNamed(run.intent.environment, environments);
+    const { text, blocks } = sendable(progressMessage(run, progress, environment));
+    return { text, blocks: [...blocks] };
+  };
+  const failed = (error: unknown, { intent }: TriggerRun) =>
+    logger.warn({ err: error, environment: intent.environment }, 'the progress of a trigger could not be shown');
   return {
     open: async (run, progress) => {
-      const { text, blocks } = sendable(contentOf(run, progress));
-      const post = { channel: run.actor, text, blocks: [...blocks], unfurl_links: false, unfurl_media: false };
-      const posted = await deliveryClient.chat.postMessage(post).catch((error: unknown) => {
-        throw isRefusal(error) ? new NoProgressMessageError(error) : error;
-      });
-      const { channel, ts } = posted;
-      if (channel === undefined || ts === undefined) throw new NoProgressMessageError('the answer names no message');
-      const message = { channel, ts };
-      shown.set(keyOf(message), JSON.stringify(blocks));
-      return message;
+      const content = contentOf(run, progress);
+      try {
+        const post = { channel: run.intent.actor, ...content, unfurl_links: false, unfurl_media: false };
+        const { channel, ts } = await deliveryClient.chat.postMessage(post);
+        if (channel === undefined || ts === undefined)
+          throw new Error('the answer to chat.postMessage names no message');
+        const message = { channel, ts };
+        shown.set(message, JSON.stringify(content));
+        return message;
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        failed(error, run);
+        return null;
+      }
     },
     update: async (message, run, progress) => {
       const content = contentOf(run, progress);
-      const drawn = JSON.stringify(content.blocks);
-      const isChanged = shown.get(keyOf(message)) !== drawn;
-      if (progress.phase === 'following') shown.set(keyOf(message), drawn);
-      else shown.delete(keyOf(message));
-      if (!isChanged) return 'done';
+      const drawn = JSON.stringify(content);
+      if (shown.get(message) === drawn) return 'done';
       try {
-        const { text, blocks } = sendable(content);
-        await client.chat.update({ ...message, text, blocks: [...blocks] });
+        await client.chat.update({ ...message, ...content });
+        shown.set(message, drawn);
         return 'done';
       } catch (error) {
-        shown.delete(keyOf(message));
-        logger.warn({ err: error, environment: run.environment }, 'the progress of a trigger could not be shown');
+        failed(error, run);
         return isRefusal(error) ? 'done' : 'later';
       }
     },
@@ -63,8 +63,4 @@ export function createProgressReporter({
 /** Returns whether Slack won't ever take a message or an edit. */
 function isRefusal(error: unknown): boolean {
   return error instanceof WebAPIPlatformError && !PASSING_ERRORS.has(error.data.error);
-}
-
-function keyOf({ channel, ts }: ProgressMessage): string {
-  return `${channel} ${ts}`;
 }

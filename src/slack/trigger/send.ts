@@ -1,106 +1,154 @@
+import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { environmentNamed } from '../../domain/environment.ts';
-import { InputError, ServiceError } from '../../domain/errors.ts';
-import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
-import {
-  ProgressNotPostedError,
-  type ProgressReporter,
-  type RunParts,
-  runTrigger,
-} from '../../use-cases/triggers/run-trigger.ts';
-import { type MessageContent, noted } from '../blocks/blocks.ts';
-import { errorCard } from '../blocks/words/error-card.ts';
-import type { SubmissionInteraction } from '../interactions/interaction.ts';
+import { eventGone } from '../../domain/errors.ts';
+import type { JudgedEvent } from '../../domain/failures/judge.ts';
+import { originalOf, withOriginals } from '../../domain/triggers/again.ts';
+import { type FilledTrigger, needsPreview, planTrigger, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
+import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
+import { ProgressNotPostedError, type RunParts, runTrigger } from '../../use-cases/triggers/run-trigger.ts';
+import { divider, type MessageBlock, noted, section } from '../blocks/blocks.ts';
+import { resultView } from '../blocks/view.ts';
+import { showOutcome } from '../interactions/form-intent.ts';
+import type { FilledView, SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
-import type { Reply } from '../interactions/replies/reply.ts';
-import type { FormIntent } from './intent-modal.ts';
-import { NOTHING_SENT, SENT_BEFORE, whyNothingWasSent } from './message.ts';
-import { notPostedExplanation, pointerMessage } from './pointer-message.ts';
+import type { Submitted } from '../interactions/route.ts';
+import {
+  chosenWorkflow,
+  fingerprintOf,
+  type KeptForm,
+  maskedText,
+  parseKept,
+  parseTrigger,
+  payloadBlockOf,
+  type TriggerForm,
+  titleOf,
+  triggerView,
+} from './form.ts';
+import { FOLLOW_IN_DMS, notPosted, progressMessage, SENT_BEFORE, sendingLine, whyNothingWasSent } from './message.ts';
+import { confirmationErrors, previewBlocks } from './preview.ts';
 
 export interface SendParts extends ErrorParts, Pick<RunParts, 'store' | 'reporter' | 'now' | 'sleep'> {
-  readonly serviceOf: (environment: string) => RunParts['service'];
+  readonly serviceOf: (environment: string) => RunParts['service'] & EventLookup;
+  readonly explainCause: ExplainCause;
   /** Returns a new ID for intents and transactions, at most 60 characters. */
   readonly newId: () => string;
   /** Aborts when the process stops. Following a trigger ends then, and resumes after the restart. */
   readonly signal: AbortSignal;
 }
 
-export interface AnswerPlaces {
-  /** Where to link to the direct message. Null if there is no other place. */
-  readonly pointer: Pick<Reply, 'show'> | null;
-  readonly nothingSent: (card: MessageContent) => Promise<void>;
+/**
+ * Handles a submission. What needs a preview is shown first, and sent once the preview is submitted. The modal stays open until it is known
+ * what the service answers: if nothing was sent, it shows the form again, so that nothing typed is lost.
+ */
+export function take(view: FilledView, parts: SendParts): Submitted {
+  const kept = parseKept(view.privateMetadata);
+  const parsed = parseTrigger(view, kept, parts.environments);
+  if ('errors' in parsed) return { is: 'refused', errors: parsed.errors };
+  const { filled, plan } = parsed;
+  const environment = environmentNamed(plan.environment, parts.environments);
+  const drawn = (above: readonly MessageBlock[], change: Partial<TriggerForm> = {}) =>
+    view.carried(triggerView({ ...asFilled(view, kept, parts), environment, above, ...change }));
+  if (needsPreview(plan, environment)) {
+    const confirmBlock = `trigger.confirm:${fingerprintOf(view, kept)}`;
+    if (!view.blockIds.includes(confirmBlock)) {
+      const above = previewBlocks({ filled, plan, environment, confirmBlock, again: kept.again });
+      const next = drawn(above, { submit: `Send ${plan.events.length}` });
+      return { is: 'taken', next, answer: async () => {} };
+    }
+    const errors = confirmationErrors(view, environment, confirmBlock);
+    if (Object.keys(errors).length > 0) return { is: 'refused', errors };
+  }
+  const notSent = (error: unknown, interaction: SubmissionInteraction) => {
+    const card = noted(cardFor(error, parts), whyNothingWasSent(error, plan));
+    const form = drawn([...card.blocks, divider()], { kept: { ...kept, intent: parts.newId() } });
+    return showOutcome(form, card, interaction, parts.logger);
+  };
+  return {
+    is: 'taken',
+    next: drawn([section(sendingLine(plan, environment))]),
+    answerUrl: kept.answerUrl,
+    answer: async (interaction) => {
+      try {
+        await send(await planOf(filled, kept, parts), kept, interaction, parts);
+      } catch (error) {
+        await notSent(error, interaction);
+      }
+    },
+    refused: notSent,
+  };
+}
+
+/** Returns the form as it's filled in. Its selects keep their choices. */
+function asFilled(view: FilledView, kept: KeptForm, { environments }: SendParts): Omit<TriggerForm, 'environment'> {
+  const identifier = chosenWorkflow(view) ?? '';
+  const workflow = { identifier, name: identifier, variables: [] };
+  return { kept, environments, workflow, payloadBlock: payloadBlockOf(view) };
+}
+
+/** Plans what was filled in, with the originals of what was left masked. Nothing of an event is stored, so it's read again. */
+async function planOf(filled: FilledTrigger, { again }: KeptForm, parts: SendParts): Promise<TriggerPlan> {
+  if (again === null) return planTrigger(filled);
+  const original = originalOf((await readAgain(again, parts)).event, again.environment);
+  return planTrigger(withOriginals(filled, original, (whole) => maskedText(whole) === null));
+}
+
+/** Reads an event that is to be sent again. Throws `InputError` if the service no longer has it. */
+export async function readAgain(
+  { environment: name, target }: Pick<NonNullable<KeptForm['again']>, 'environment' | 'target'>,
+  parts: Pick<SendParts, 'environments' | 'serviceOf' | 'explainCause' | 'now'>,
+): Promise<JudgedEvent> {
+  const environment = environmentNamed(name, parts.environments);
+  const found = await lookUpEvent(target, { ...parts, environment, service: parts.serviceOf(name) });
+  if (found.found !== 'event') throw eventGone();
+  return found;
 }
 
 /**
- * Sends a form's request once, and shows its progress in the person's direct messages. If those aren't open to Notif, the interaction's reply
- * says what is known of it elsewhere.
+ * Sends a form's request once, and shows its progress in the person's direct messages; the modal says so, or what is known of it if those
+ * aren't open to Notif. Rejects if nothing was sent for sure.
  */
-export async function send(
+async function send(
   plan: TriggerPlan,
-  form: FormIntent,
-  places: AnswerPlaces,
+  kept: KeptForm,
   interaction: SubmissionInteraction,
   parts: SendParts,
 ): Promise<void> {
-  const reporter = pointing(places.pointer, plan, parts);
-  const command = { ...plan, intent: form.intent, channel: form.channel, actor: interaction.userId };
+  const environment = environmentNamed(plan.environment, parts.environments);
+  const reporter: RunParts['reporter'] = {
+    ...parts.reporter,
+    open: async (run, progress) => {
+      const opened = await parts.reporter.open(run, progress);
+      // A person who closed the modal has the direct message already.
+      await neverFailing(async () => {
+        const shown = noted(progressMessage(run, progress, environment), FOLLOW_IN_DMS);
+        await interaction.modal.update(resultView(shown, titleOf(kept)));
+      }, parts);
+      return opened;
+    },
+  };
+  const { intent, channel } = kept;
+  const command = { ...plan, intent, channel, actor: interaction.userId };
   try {
     const sent = await runTrigger(command, { ...runPartsOf(plan.environment, parts), reporter });
-    if (sent === 'before') await showSent(interaction.outside, SENT_BEFORE, parts);
+    if (sent === 'before') await neverFailing(() => interaction.outside.show(SENT_BEFORE), parts);
   } catch (error) {
-    if (error instanceof ProgressNotPostedError) {
-      return showSent(interaction.reply, notPosted(error, plan, parts), parts);
-    }
-    if (!(error instanceof ServiceError || error instanceof InputError)) throw error;
-    await places.nothingSent(noted(cardFor(error, parts), whyNothingWasSent(error, plan)));
+    if (!(error instanceof ProgressNotPostedError)) throw error;
+    const reference = parts.newReference();
+    parts.logger.error({ reference, err: error }, 'the progress of a trigger could not be posted');
+    await neverFailing(() => interaction.reply.show(notPosted(error, environment, reference)), parts);
   }
 }
 
-/** Never rejects: to reject is to say that nothing was sent. */
-async function showSent(place: Pick<Reply, 'show'>, content: MessageContent, { logger }: SendParts): Promise<void> {
+/** To reject is to say that nothing was sent. */
+async function neverFailing(show: () => Promise<void>, { logger }: SendParts): Promise<void> {
   try {
-    await place.show(content);
+    await show();
   } catch (error) {
     logger.error({ err: error }, "what is known of a trigger couldn't be shown to a person");
   }
 }
 
-/** Says what is known of a test whose progress isn't posted, so that nobody sends it again without knowing. */
-function notPosted(error: ProgressNotPostedError, plan: TriggerPlan, parts: SendParts): MessageContent {
-  const reference = parts.newReference();
-  parts.logger.error({ reference, err: error }, 'the progress of a trigger could not be posted');
-  const environment = environmentNamed(plan.environment, parts.environments);
-  return errorCard(notPostedExplanation(error, environment), reference);
-}
-
-export async function explainNotSent(error: unknown, { nothingSent }: AnswerPlaces, parts: SendParts): Promise<void> {
-  await nothingSent(noted(cardFor(error, parts), NOTHING_SENT));
-}
-
 /** Returns the dependencies for running a trigger in an environment, with its progress shown in direct messages. */
 export function runPartsOf(environment: string, parts: SendParts): RunParts {
   return { ...parts, service: parts.serviceOf(environment), newTransactionId: parts.newId };
-}
-
-/** Returns where to answer a person whose form has closed. */
-export function placesAsked({ asked, outside }: SubmissionInteraction): AnswerPlaces {
-  return { pointer: asked, nothingSent: outside.show };
-}
-
-/** Returns the reporter, extended to link to its message from where the form was requested. */
-function pointing(
-  pointer: AnswerPlaces['pointer'],
-  { environment: name, workflow }: TriggerPlan,
-  parts: SendParts,
-): ProgressReporter {
-  const environment = environmentNamed(name, parts.environments);
-  return {
-    open: async (run, progress) => {
-      const opened = await parts.reporter.open(run, progress);
-      await pointer?.show(pointerMessage(progress, workflow, environment)).catch((error: unknown) => {
-        parts.logger.warn({ err: error }, 'nobody could be pointed to the progress of a trigger');
-      });
-      return opened;
-    },
-    update: parts.reporter.update,
-  };
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import type { UnfinishedIntent } from '../../use-cases/triggers/run-trigger.ts';
-import type { KeptTriggers } from '../../use-cases/triggers/show-trigger.ts';
-import type { TriggerStore } from '../../use-cases/triggers/trigger-events.ts';
+import type { KeptTrigger } from '../../domain/triggers/trigger.ts';
+import type { TriggerStore } from '../../use-cases/triggers/send-trigger.ts';
 import { type Database, jsonOf } from '../database/database.ts';
 import { recordEntry } from './audit.ts';
 
-export interface Triggers extends TriggerStore, KeptTriggers {
+export interface Triggers extends TriggerStore {
+  /** Returns a trigger by its intent; null if it isn't kept anymore. */
+  keptTrigger(intentId: string): Promise<KeptTrigger | null>;
   /** Returns the intents claimed after `newerThan` whose outcome was not reported, the oldest first. */
-  unfinishedIntents(newerThan: Date): Promise<UnfinishedIntent[]>;
+  unfinishedIntents(newerThan: Date): Promise<KeptTrigger[]>;
 }
 
 const Result = z.object({
@@ -30,7 +31,7 @@ const TriggerRow = z
     progress_ts: z.string().nullable(),
   })
   .transform(
-    ({ claimed_at, results, progress_channel: channel, progress_ts: ts, ...intent }): UnfinishedIntent => ({
+    ({ claimed_at, results, progress_channel: channel, progress_ts: ts, ...intent }): KeptTrigger => ({
       intent,
       claimedAt: claimed_at,
       results,

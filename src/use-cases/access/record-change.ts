@@ -1,6 +1,5 @@
 import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
-import { InputError } from '../../domain/errors.ts';
-import type { WriteOutcome } from '../../domain/triggers/write-outcome.ts';
+import { InputError, ServiceError } from '../../domain/errors.ts';
 
 /**
  * The audit trail for everything that changes something. A change in the service is recorded as `begun` before the request is sent and
@@ -12,6 +11,24 @@ export interface ChangeRecord {
   recordChange(entry: AuditEntry): Promise<boolean>;
   /** Records the outcome of an intent's change. Overwrites only `begun` and `unknown`; a certain outcome stays. */
   settleChange(intentId: string, outcome: ChangeOutcome): Promise<void>;
+}
+
+/** The outcome of a write at the Notification Service. It determines what people see, the audit trail and whether it can be resent. */
+export type WriteOutcome<Result> =
+  | { readonly is: 'done'; readonly result: Result }
+  /** Definitely nothing was changed, so it can be resent as another intent. */
+  | { readonly is: 'refused'; readonly error: ServiceError | InputError }
+  /** It may or may not have gone through. Notif finds out by reading, and never resends it by itself. `error` is what hid the outcome. */
+  | { readonly is: 'unknown'; readonly error: unknown };
+
+/** Carries out a write once. Never rejects: an error of Notif's own also leaves the outcome unknown. */
+export async function writeOutcome<Result>(write: () => Promise<Result>): Promise<WriteOutcome<Result>> {
+  try {
+    return { is: 'done', result: await write() };
+  } catch (error) {
+    const isCertain = error instanceof InputError || (error instanceof ServiceError && !error.outcomeUnknown);
+    return isCertain ? { is: 'refused', error } : { is: 'unknown', error };
+  }
 }
 
 /** Returns what the audit trail says of a write that didn't succeed for sure. */

@@ -9,8 +9,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Call } from '../../domain/service/query.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
-import { type WriteOutcome, writeOutcome } from '../../domain/triggers/write-outcome.ts';
-import { type ChangeRecord, outcomeInTrail } from './record-change.ts';
+import { type ChangeRecord, outcomeInTrail, type WriteOutcome, writeOutcome } from './record-change.ts';
 
 /** What an operator confirmed. Each confirmation has its own `intent`, which is sent once however often it is submitted. */
 export interface CredentialsCommand {

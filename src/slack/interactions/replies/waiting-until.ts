@@ -2,25 +2,6 @@ import type { ModalView } from '@slack/types';
 import type { Modal } from '../interaction.ts';
 import type { Reply } from './reply.ts';
 
-/** Returns a reply that says that the answer takes longer only until it shows something. */
-export function waitingUntilShown(reply: Reply): Reply {
-  let isShown = false;
-  const noting =
-    (show: Reply['show']): Reply['show'] =>
-    (content) => {
-      isShown = true;
-      return show(content);
-    };
-  return {
-    ...reply,
-    show: noting(reply.show),
-    replace: noting(reply.replace),
-    stillWorking: async () => {
-      if (!isShown) await reply.stillWorking();
-    },
-  };
-}
-
 /** Returns a reply that doesn't say that the answer takes longer once a modal is opened, which says so itself. */
 export function waitingUntilOpened(
   reply: Reply,

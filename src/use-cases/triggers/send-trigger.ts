@@ -2,10 +2,15 @@ import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
 import { InputError, ServiceError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Call, TriggerItem, TriggerResult } from '../../domain/service/query.ts';
-import { type Recipient, stateAnswered, type TriggerAnswer } from '../../domain/triggers/trigger.ts';
+import {
+  type ProgressMessage,
+  type Recipient,
+  type TriggerAnswer,
+  type TriggerIntent,
+  triggerAnswer,
+} from '../../domain/triggers/trigger.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
-import { writeOutcome } from '../../domain/triggers/write-outcome.ts';
-import { type ChangeRecord, outcomeInTrail } from '../access/record-change.ts';
+import { type ChangeRecord, outcomeInTrail, writeOutcome } from '../access/record-change.ts';
 import type { TriggerReader } from './follow-trigger.ts';
 
 /** What an operator wants sent. Each opened modal has its own `intent`, which is sent once however often it is submitted. */
@@ -15,22 +20,6 @@ export interface TriggerCommand extends TriggerPlan {
   readonly actor: string;
   /** The channel where they asked; null if it isn't known. */
   readonly channel: string | null;
-}
-
-/** The stored part of a trigger, without its payload. */
-export interface TriggerIntent {
-  readonly id: string;
-  readonly environment: string;
-  readonly actor: string;
-  readonly workflow: string;
-  /** In the order of the request's events. */
-  readonly recipients: readonly { readonly subscriberId: string; readonly transactionId: string }[];
-}
-
-/** The message that shows a trigger's progress. */
-export interface ProgressMessage {
-  readonly channel: string;
-  readonly ts: string;
 }
 
 export interface TriggerStore {
@@ -60,46 +49,55 @@ export interface TriggerParts {
   readonly newTransactionId: () => string;
 }
 
-export type Triggered =
-  | ({ readonly sent: 'now' } & TriggerAnswer)
-  /** This modal was submitted before; nothing is sent again. */
-  | { readonly sent: 'before' };
-
-/**
- * Sends the events of a plan in one request, recorded in the audit trail before and after. Throws `ServiceError` or `InputError` if nothing
- * was sent for sure. If the answer was lost it doesn't throw: every recipient is then awaited, to be found by its transaction ID.
- */
-export async function triggerEvents(command: TriggerCommand, parts: TriggerParts): Promise<Triggered> {
-  const intent = intentOf(command, parts.newTransactionId);
-  if (!(await parts.store.claimIntent(intent, entryOf(command, parts.now())))) return { sent: 'before' };
-  const results = await send(command, intent, parts);
-  const sent = triggerAnswer(intent, results);
-  await noteAnswer(intent, results, trailOutcome(sent), parts);
-  return { sent: 'now', ...sent };
+export interface SentTrigger {
+  readonly intent: TriggerIntent;
+  readonly answer: TriggerAnswer;
 }
 
-/** Returns the service's answer; null if it isn't known. If nothing was sent for sure, settles everything and throws. */
-async function send(command: TriggerCommand, intent: TriggerIntent, { service, store, logger, now }: TriggerParts) {
-  const fields = { intent: intent.id, environment: command.environment, events: intent.recipients.length };
+const PERSON: Call = { who: 'person' };
+
+/**
+ * Sends the events of a plan in one request, recorded in the audit trail before and after. Null if this modal was submitted before: nothing is
+ * sent again. Throws `ServiceError` or `InputError` if nothing was sent for sure. If the answer was lost it doesn't throw: every recipient is
+ * then awaited, to be found by its transaction ID.
+ */
+export async function sendTrigger(command: TriggerCommand, parts: TriggerParts): Promise<SentTrigger | null> {
+  const { service, store, logger, now } = parts;
+  const intent = intentOf(command, parts.newTransactionId);
+  if (!(await store.claimIntent(intent, entryOf(command, now())))) return null;
   const outcome = await writeOutcome(async () => {
     await refuseKnown(command, service, logger);
     return service.triggerEvents(itemsOf(command, intent), { idempotencyKey: intent.id }, PERSON);
   });
-  if (outcome.is === 'done') {
-    logger.info(fields, 'trigger sent');
-    return outcome.result;
+  const fields = { intent: intent.id, environment: intent.environment, events: intent.recipients.length };
+  logger.info({ ...fields, outcome: outcome.is, ...(outcome.is !== 'done' && { err: outcome.error }) }, 'trigger sent');
+  if (outcome.is === 'refused') {
+    await writeDown(intent, parts, async () => {
+      await store.settleChange(intent.id, outcomeInTrail(outcome));
+      await store.closeIntent(intent.id, now());
+    });
+    throw outcome.error;
   }
-  if (outcome.is === 'unknown') {
-    logger.warn({ ...fields, err: outcome.error }, 'a trigger may or may not have gone through');
-    return null;
-  }
+  const results = outcome.is === 'done' ? outcome.result : null;
+  const answer = triggerAnswer(intent, results);
+  await writeDown(intent, parts, async () => {
+    if (results !== null) await store.noteResults(intent.id, results);
+    await store.settleChange(intent.id, trailOutcome(answer));
+  });
+  return { intent, answer };
+}
+
+/** Writes down what became of a trigger. Never rejects: the person sees it even if it can't be written down. */
+export async function writeDown(
+  { id, environment }: TriggerIntent,
+  { logger }: Pick<TriggerParts, 'logger'>,
+  write: () => Promise<void>,
+): Promise<void> {
   try {
-    await store.settleChange(intent.id, outcomeInTrail(outcome));
-    await store.closeIntent(intent.id, now());
+    await write();
   } catch (error) {
-    logger.error({ ...fields, err: error }, 'the answer to a trigger could not be written down');
+    logger.error({ err: error, intent: id, environment }, 'what became of a trigger could not be written down');
   }
-  throw outcome.error;
 }
 
 /**
@@ -123,23 +121,6 @@ async function refuseKnown(
   const what = `The service already has an event of transaction ${transactionId}, and sends nothing for an ID that it knows. Use another one.`;
   throw new InputError('transaction', what);
 }
-
-/** The person who asked sees the progress even if the answer can't be recorded. */
-async function noteAnswer(
-  { id, environment }: TriggerIntent,
-  results: readonly TriggerResult[] | null,
-  outcome: ChangeOutcome,
-  { store, logger }: TriggerParts,
-): Promise<void> {
-  try {
-    if (results !== null) await store.noteResults(id, results);
-    await store.settleChange(id, outcome);
-  } catch (error) {
-    logger.error({ err: error, intent: id, environment }, 'the answer to a trigger could not be written down');
-  }
-}
-
-const PERSON: Call = { who: 'person' };
 
 function intentOf(command: TriggerCommand, newTransactionId: () => string): TriggerIntent {
   const { intent: id, environment, actor, workflow, events, transactionId } = command;
@@ -171,17 +152,4 @@ export function trailOutcome({ recipients, isAnswerLost }: TriggerAnswer): Chang
   if (recipients.some(isOpen)) return { is: 'unknown' };
   const refused = recipients.filter(({ state }) => state.is === 'refused').length;
   return { is: 'sent', accepted: recipients.length - refused, refused };
-}
-
-/**
- * Returns the answer to an intent: its recipients with the service's result for each, which match by index (field notes, "Trigger");
- * `results` is null if the answer was lost.
- */
-export function triggerAnswer(intent: TriggerIntent, results: readonly TriggerResult[] | null): TriggerAnswer {
-  const recipients = intent.recipients.map((recipient, index) => {
-    const result = results?.[index];
-    const transactionId = result?.transactionId ?? recipient.transactionId;
-    return { ...recipient, transactionId, row: index + 1, state: stateAnswered(result) };
-  });
-  return { recipients, isAnswerLost: results === null };
 }

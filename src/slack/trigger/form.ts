@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
+import { z } from 'zod';
+import type { Environment } from '../../domain/environment.ts';
+import { InputError, withExample } from '../../domain/errors.ts';
+import { bare } from '../../domain/fold.ts';
+import type { Workflow } from '../../domain/service/event.ts';
+import { Payload } from '../../domain/text/payload.ts';
+import { ADVANCED_EXAMPLE } from '../../domain/triggers/advanced.ts';
+import { parseRecipients } from '../../domain/triggers/recipients.ts';
+import { type FilledTrigger, planTrigger, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
+import { parseTypedObject } from '../../domain/triggers/typed-json.ts';
+import { type MessageBlock, option } from '../blocks/blocks.ts';
+import { ENVIRONMENT, environmentInput } from '../blocks/inputs/environment-input.ts';
+import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
+import { searchInput, textInput } from '../blocks/inputs/inputs.ts';
+import { parseField } from '../blocks/inputs/parse-field.ts';
+import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS } from '../blocks/limits.ts';
+import { formView } from '../blocks/view.ts';
+import { FormIntent } from '../interactions/form-intent.ts';
+import type { FilledView } from '../interactions/interaction.ts';
+
+export const TRIGGER = 'trigger.send';
+/** The select's action ID, and the prefix of its block's ID, which ends in the environment's name. */
+export const WORKFLOW = 'trigger.workflow';
+/** The prefix of the block's ID. For Slack, a block with another ID is a new field, so it accepts a new template. */
+const PAYLOAD = 'trigger.payload';
+const SUBSCRIBERS = 'trigger.subscribers';
+const ADVANCED = 'trigger.advanced';
+
+const Kept = FormIntent.extend({
+  /** The event that is sent again. Null for a new test. */
+  again: z
+    .object({
+      environment: z.string(),
+      target: z.object({ kind: z.enum(['event', 'transaction']), id: z.string() }),
+      /** The form can't show its payload, which is sent if the field is left empty. */
+      isTooLong: z.boolean(),
+    })
+    .nullable(),
+});
+
+/** What the form keeps in its private metadata. */
+export type KeptForm = Readonly<z.output<typeof Kept>>;
+
+export function parseKept(privateMetadata: string): KeptForm {
+  return Kept.parse(JSON.parse(privateMetadata));
+}
+
+export function titleOf({ again }: KeptForm): string {
+  return again === null ? 'Send a test' : 'Send again';
+}
+
+export type ChosenWorkflow = Pick<Workflow, 'identifier' | 'name' | 'variables'>;
+
+export interface TriggerForm {
+  readonly kept: KeptForm;
+  readonly environments: readonly Environment[];
+  readonly environment: Environment;
+  /** Null until one is chosen. */
+  readonly workflow: ChosenWorkflow | null;
+  /** The block of a payload that stays as it is filled in. Null for a new one. */
+  readonly payloadBlock?: string | null;
+  /** What the fields start with. The payload otherwise starts with the workflow's variables. */
+  readonly initial?: { readonly subscribers: string; readonly payload: string; readonly advanced: string };
+  /** What is shown above the fields. */
+  readonly above?: readonly MessageBlock[];
+  readonly submit?: string;
+}
+
+/**
+ * Builds the form for a test, or for sending an event again. When redrawn, it keeps what was typed, because Slack preserves blocks with the
+ * same IDs ("Modal views", preserving input entry): Notif sends none of it back.
+ */
+export function triggerView(form: TriggerForm): ModalView {
+  const { kept, environments, environment, workflow, initial, above = [] } = form;
+  const [variable = 'orderId'] = workflow?.variables ?? [];
+  return formView({
+    callbackId: TRIGGER,
+    title: titleOf(kept),
+    submit: form.submit ?? (environment.isProtected ? 'Preview' : 'Send'),
+    privateMetadata: JSON.stringify(kept),
+    blocks: [
+      ...above,
+      ...environmentInput(environments, environment, 'dispatches'),
+      workflowInput(form),
+      textInput({
+        blockId: SUBSCRIBERS,
+        label: 'Subscribers',
+        hint: `One ID per line, up to 100. A row can have its own payload, which overrides the one below: user-1 {"${variable}": "…"}. With more than one, you get a preview first.`,
+        isMultiline: true,
+        initial: initial?.subscribers ?? '',
+      }),
+      payloadInput(form),
+      textInput({
+        blockId: ADVANCED,
+        label: 'Advanced',
+        hint: `JSON with transactionId, overrides, actor, tenant, context or profile: ${ADVANCED_EXAMPLE}`,
+        isMultiline: true,
+        isOptional: true,
+        initial: initial?.advanced ?? '',
+      }),
+    ],
+  });
+}
+
+function workflowInput({ environment: { name }, workflow }: TriggerForm): InputBlock {
+  const field = { blockId: `${WORKFLOW}:${name}`, actionId: WORKFLOW, label: 'Workflow' };
+  const chosen = workflow === null ? null : workflowOption(workflow);
+  return { ...searchInput(field, 'Type to search; recent ones first', chosen), dispatch_action: true };
+}
+
+function payloadInput({
+  kept,
+  environment: { name },
+  workflow,
+  payloadBlock = null,
+  initial,
+}: TriggerForm): InputBlock {
+  const { variables = [] } = workflow ?? {};
+  const template = variables.length === 0 ? '' : fieldText(Object.fromEntries(variables.map((one) => [one, ''])));
+  return textInput({
+    blockId: payloadBlock ?? `${PAYLOAD}:${name}:${workflow?.identifier ?? ''}`.slice(0, BLOCK_ID),
+    label: 'Payload',
+    hint:
+      kept.again === null
+        ? 'A JSON object, sent to all of them. Leave it empty for none.'
+        : 'A JSON object, sent to all of them. A masked value (•••) that you leave as it is keeps its original.',
+    isMultiline: true,
+    isOptional: true,
+    initial: initial?.payload ?? (payloadBlock === null ? (template ?? '') : ''),
+  });
+}
+
+/** Returns a payload as a field shows it, masked. Null if no field can hold it. */
+export function maskedText(payload: Payload): string | null {
+  return payload.isEmpty ? '' : fieldText(payload.masked());
+}
+
+/** Null if it's too long for a field: half of it is no JSON. */
+function fieldText(content: object): string | null {
+  const text = JSON.stringify(content, null, 2);
+  return text.length <= INPUT_TEXT ? text : null;
+}
+
+function workflowOption({ identifier, name }: Pick<Workflow, 'identifier' | 'name'>): PlainTextOption | null {
+  return option(name === identifier ? identifier : `${identifier} · ${name}`, identifier);
+}
+
+/** Returns the workflows to choose from and, last, the typed text: Notif knows only workflows of recent events. */
+export function workflowOptions(known: readonly Workflow[], typed: string): PlainTextOption[] {
+  const word = bare(typed);
+  const isKnown = word === '' || known.some(({ identifier }) => identifier === word);
+  const own = isKnown ? null : option(`Use “${word}”`, word);
+  const options = known.map(workflowOption).filter((one) => one !== null);
+  return own === null ? options.slice(0, MOST_OPTIONS) : [...options.slice(0, MOST_OPTIONS - 1), own];
+}
+
+/** Returns the environment whose workflows a select offers, from its block's ID. */
+export function environmentOfSelect(blockId: string): string {
+  return blockId.slice(WORKFLOW.length + 1);
+}
+
+/** Returns the ID of the block with this prefix. The rest of the ID says for what the field was drawn. */
+function blockOf(prefix: string, { blockIds }: Pick<FilledForm, 'blockIds'>): string {
+  return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
+}
+
+export function chosenWorkflow(view: FilledForm): string | null {
+  return view.valueIn(blockOf(WORKFLOW, view));
+}
+
+export function payloadBlockOf(view: FilledForm): string {
+  return blockOf(PAYLOAD, view);
+}
+
+/** Returns the block of a payload that stays when another workflow is chosen. Null for a template that nobody changed. */
+export function ownPayload(view: Filled, { again }: KeptForm): string | null {
+  const block = payloadBlockOf(view);
+  return again === null && (view.valueIn(block) ?? '') === (view.initialIn(block) ?? '') ? null : block;
+}
+
+/** Returns a value that is the same only for the same content, and reveals nothing of it: the intent is new for each form. */
+export function fingerprintOf(view: FilledForm, { intent }: KeptForm): string {
+  const fields = [ENVIRONMENT, blockOf(WORKFLOW, view), SUBSCRIBERS, payloadBlockOf(view), ADVANCED].map(view.valueIn);
+  return createHash('sha256')
+    .update(JSON.stringify([intent, fields]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+type Filled = Pick<FilledView, 'blockIds' | 'valueIn' | 'valuesIn' | 'initialIn'>;
+
+const PAYLOAD_EXAMPLE = '{"orderId": "A-17"}';
+
+/** Parses the form. Masked values of an event that is sent again stay masked. Returns what is wrong, by block. */
+export function parseTrigger(
+  view: Filled,
+  { again }: KeptForm,
+  environments: readonly Environment[],
+): { readonly filled: FilledTrigger; readonly plan: TriggerPlan } | { readonly errors: FormErrors } {
+  const errors: Record<string, string> = {};
+  const field = <T>(blockId: string, read: (text: string) => T, instead: T): T =>
+    parseField(blockId, view, { read, instead, errors });
+  const object = (blockId: string, name: string, example: string) => {
+    const parse = (text: string) => new Payload(parseTypedObject(name, text, example));
+    const read = (text: string) => {
+      const typed = parse(text);
+      if (again !== null) typed.refuseMovedMasks(parse(view.initialIn(blockId) ?? ''));
+      return typed;
+    };
+    return field(blockId, read, new Payload({}));
+  };
+  const filled = {
+    environment: field(ENVIRONMENT, () => readEnvironment(view, environments), ''),
+    workflow: field(blockOf(WORKFLOW, view), readWorkflow, ''),
+    rows: field(SUBSCRIBERS, parseRecipients, []),
+    payload: object(payloadBlockOf(view), 'payload', PAYLOAD_EXAMPLE),
+    advanced: object(ADVANCED, 'advanced', ADVANCED_EXAMPLE),
+  };
+  try {
+    const plan = planTrigger(filled);
+    return Object.keys(errors).length > 0 ? { errors } : { filled, plan };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { errors: { ...errors, [error.field === 'subscribers' ? SUBSCRIBERS : ADVANCED]: withExample(error) } };
+  }
+}
+
+/** Returns the chosen environment's name. If there are several, a missing or removed one isn't guessed. */
+function readEnvironment({ valueIn }: FilledForm, environments: readonly Environment[]): string {
+  const [first] = environments;
+  const chosen = environments.length > 1 ? valueIn(ENVIRONMENT) : (first?.name ?? null);
+  if (chosen !== null && environments.some(({ name }) => name === chosen)) return chosen;
+  throw new InputError('environment', 'Choose an environment.');
+}
+
+function readWorkflow(text: string): string {
+  if (text === '') throw new InputError('workflow', 'Choose a workflow.');
+  return text;
+}

@@ -1,0 +1,126 @@
+import { type Outcome, outcomeOf } from '../../domain/lookups/outcome.ts';
+import { isDelivery, isFinal } from '../../domain/service/event.ts';
+import type { Recipient, RecipientState, RefusedStatus } from '../../domain/triggers/trigger.ts';
+import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
+import { notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../blocks/incident/verdict-word.ts';
+import { code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+
+type Seen = Extract<RecipientState, { is: 'seen' }>;
+
+/** Returns the outcome of a recipient's event, as far as the service's answer shows it. */
+export function seenOutcome({ event, judgement }: Seen): Outcome {
+  return outcomeOf(event, judgement);
+}
+
+/** Sorts recipients for display: refused ones first, then those in trouble, awaited ones, and the others. */
+export function inTroubleFirst(recipients: readonly Recipient[]): Recipient[] {
+  return [...recipients].sort((a, b) => rank(a) - rank(b) || a.row - b.row);
+}
+
+function rank({ state }: Recipient): number {
+  if (state.is === 'refused') return 0;
+  if (state.is === 'awaited') return 2;
+  if (state.is === 'unclear') return 1;
+  const { failures, verdict } = state.judgement;
+  return failures.length > 0 || verdict === 'stuck' || seenOutcome(state) === 'not-shown' ? 1 : 3;
+}
+
+/** '🔴 2 not sent · 🔴 1 failed · ✅ 57 delivered · ⏳ 40 waiting to be listed' */
+export function countsLine(recipients: readonly Recipient[]): Markup {
+  const words = inTroubleFirst(recipients).map(({ state }) => outcomeWords(state));
+  const kinds = new Map(words.map((one) => [one.emoji + one.word, one]));
+  const lines = [...kinds].map(([kind, { emoji, word }]) => {
+    const count = words.filter((one) => one.emoji + one.word === kind).length;
+    return mrkdwn`${emoji} ${count} ${word}`;
+  });
+  return joined(lines, ' · ');
+}
+
+/** '🔴 `user-1` not sent: the service reports an error', with what to call the recipient. */
+export function stateLine(state: RecipientState, who = mrkdwn``): Markup {
+  const { emoji, word } = outcomeWords(state);
+  const details = detailsOf(state);
+  return mrkdwn`${emoji} ${who}${word}${details === '' ? '' : mrkdwn`: ${details}`}`;
+}
+
+function outcomeWords(state: RecipientState): { readonly emoji: string; readonly word: string } {
+  switch (state.is) {
+    case 'refused':
+      return { emoji: '🔴', word: 'not sent' };
+    case 'unclear':
+      return { emoji: '🟡', word: 'may or may not have been sent' };
+    case 'awaited':
+      return { emoji: '⏳', word: 'waiting to be listed' };
+    case 'seen':
+      return { emoji: OUTCOME_EMOJI[seenOutcome(state)], word: OUTCOME_WORDS[seenOutcome(state)] };
+  }
+}
+
+function detailsOf(state: RecipientState): Markup | string {
+  switch (state.is) {
+    case 'refused':
+      return listed([REFUSALS[state.status].why, ...quoted(state.errors)]);
+    case 'unclear':
+      return listed([...(state.status === null ? [] : [cut(state.status, LONGEST_STATUS)]), ...quoted(state.errors)]);
+    case 'awaited':
+      return '';
+    case 'seen':
+      return seenDetails(state);
+  }
+}
+
+/** How many error messages of one result are shown (contract, "Trigger result", `error`); together they fit into a section. */
+const MOST_ERRORS = 5;
+const LONGEST_ERROR = 300;
+const LONGEST_STATUS = 100;
+
+function quoted(errors: readonly string[]): string[] {
+  const said = errors.slice(0, MOST_ERRORS).map((error) => cut(error, LONGEST_ERROR));
+  const more = errors.length > MOST_ERRORS ? [`and ${errors.length - MOST_ERRORS} more`] : [];
+  return [...said, ...more].length === 0 ? [] : [[...said, ...more].join('; ')];
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.join(': ');
+}
+
+function seenDetails(state: Seen): Markup | string {
+  const { event, judgement } = state;
+  if (seenOutcome(state) === 'not-shown') return notShownReason(event);
+  const failure = judgement.failures.find((one) => one.verdict === judgement.verdict);
+  if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}, ${failure.cause.text}`;
+  const open = judgement.steps.find(({ job }) => !isFinal(job));
+  if (open !== undefined) return `${channelName(open.job.type)} ${open.job.status}`;
+  const delivered = judgement.steps.filter(({ verdict, job }) => verdict === 'delivered' && isDelivery(job));
+  return [...new Set(delivered.map(({ job }) => channelName(job.type)))].join(', ');
+}
+
+/** The service's statuses for what it refused (contract, operation 6), and how to fix it. */
+const REFUSALS: Readonly<Record<RefusedStatus, { readonly why: string; readonly next: string }>> = {
+  trigger_not_active: { why: "the workflow isn't active", next: 'Have it switched on in the dashboard.' },
+  no_workflow_active_steps_defined: {
+    why: 'no step of the workflow is active',
+    next: 'Have one switched on in the dashboard.',
+  },
+  no_workflow_steps_defined: { why: 'the workflow has no steps', next: 'Have one added in the dashboard.' },
+  no_tenant_found: { why: "the service doesn't know the tenant", next: 'Check the tenant under Advanced.' },
+  invalid_recipients: {
+    why: "the service doesn't accept this subscriber ID",
+    next: 'IDs usually contain only letters, digits, dots, dashes, underscores and @.',
+  },
+  error: { why: 'the service reports an error', next: 'See the row for details.' },
+};
+
+/** Says for each status with which the service refused something what to do, and for each answer that leaves open whether it did. */
+export function answerLines(recipients: readonly Recipient[]): Markup[] {
+  const lines = recipients.flatMap(({ state }) => {
+    if (state.is === 'refused') return [mrkdwn`${code(state.status)}: ${REFUSALS[state.status].next}`];
+    if (state.is !== 'unclear') return [];
+    return state.status === null
+      ? [mrkdwn`No readable answer: ${LOOK_FIRST}`]
+      : [mrkdwn`${code(state.status)}: Notif doesn't know this answer of the service. ${LOOK_FIRST}`];
+  });
+  return [...new Map(lines.map((line) => [`${line}`, line])).values()];
+}
+
+const LOOK_FIRST = 'Check before you send again.';
