@@ -18,30 +18,20 @@ export const ADVANCED_EXAMPLE = '{"overrides": {"sendgrid": {"templateId": "d-17
 const Id = z.string().regex(/^\S{1,255}$/);
 const AnyObject = z.custom<JsonObject>(isObject);
 const text = z.string().optional();
+const Profile = z.strictObject({
+  ...{ firstName: text, lastName: text, email: text, phone: text, avatar: text, locale: text, timezone: text },
+  data: AnyObject.optional(),
+});
 
 /** Contract, "Trigger event item". */
 const Typed = z.strictObject({
-  transactionId: Id.optional(),
-  overrides: AnyObject.optional(),
-  actor: Id.optional(),
-  tenant: Id.optional(),
-  context: z.record(z.string(), z.string()).optional(),
-  profile: z
-    .strictObject({
-      ...{ firstName: text, lastName: text, email: text, phone: text, avatar: text, locale: text, timezone: text },
-      data: AnyObject.optional(),
-    })
-    .optional(),
+  transactionId: Id.optional().describe('a text without spaces, at most 255 characters'),
+  overrides: AnyObject.optional().describe('an object with provider IDs as keys'),
+  actor: Id.optional().describe("a subscriber's ID"),
+  tenant: Id.optional().describe("a tenant's ID"),
+  context: z.record(z.string(), z.string()).optional().describe('an object with texts, such as {"region": "eu"}'),
+  profile: Profile.optional().describe(`an object with ${Object.keys(Profile.shape).join(', ')}`),
 });
-
-const EXPECTED: Readonly<Record<keyof z.infer<typeof Typed>, string>> = {
-  transactionId: 'a text without spaces, at most 255 characters',
-  overrides: 'an object with provider IDs as keys',
-  actor: "a subscriber's ID",
-  tenant: "a tenant's ID",
-  context: 'an object with texts, such as {"region": "eu"}',
-  profile: 'an object with firstName, lastName, email, phone, avatar, locale, timezone or data',
-};
 
 /** Reads the rest of a form that sends a number of events. Throws `InputError`, which names the wrong part. */
 export function readAdvanced(value: JsonObject, events: number): Advanced {
@@ -61,10 +51,9 @@ export function readAdvanced(value: JsonObject, events: number): Advanced {
 }
 
 function wrong(part: PropertyKey | undefined): InputError {
-  const [, expected] = Object.entries(EXPECTED).find(([name]) => name === part) ?? [];
-  const what =
-    expected === undefined
-      ? `Only these can stand here: ${Object.keys(EXPECTED).join(', ')}.`
-      : `${String(part)} must be ${expected}.`;
+  const [name, schema] = Object.entries(Typed.shape).find(([one]) => one === part) ?? [];
+  const what = schema
+    ? `${name} must be ${schema.description}.`
+    : `Only these can stand here: ${Object.keys(Typed.shape).join(', ')}.`;
   return new InputError('advanced', what, ADVANCED_EXAMPLE);
 }

@@ -2,8 +2,6 @@ import { InputError } from '../errors.ts';
 import type { JsonObject } from '../text/payload.ts';
 import { isObject } from '../text/same-json.ts';
 
-const LONGEST = 100_000;
-
 const TEXT = /"(?:[^"\\]|\\.)*"/g;
 
 /** An integer of sixteen digits or more: most of these aren't numbers of JavaScript's. */
@@ -18,7 +16,6 @@ const ODD_BLANK = /[^\S \t\r\n]|\p{Cf}/gu;
  */
 export function parseTypedObject(field: string, text: string, example: string): JsonObject {
   if (text.trim() === '') return {};
-  if (text.length > LONGEST) throw new InputError(field, `At most ${LONGEST} characters.`, example);
   const plain = text.replace(/[“”„‟]/g, '"').replace(ODD_BLANK, ' ');
   const value = parsed(text) ?? parsed(plain);
   if (value === undefined) {

@@ -6,8 +6,6 @@ import { planTrigger } from '../../domain/triggers/trigger-plan.ts';
 import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
 import { expectInForm, expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import {
-  chosenWorkflow,
-  environmentOfSelect,
   fingerprintOf,
   type KeptForm,
   maskedText,
@@ -92,26 +90,6 @@ describe('the form for a test', () => {
     expectView(triggerView(aForm({ workflow: { identifier: HOSTILE.repeat(9), name: HOSTILE, variables } })));
   });
 
-  test('parses what was filled in', () => {
-    const answers = {
-      Environment: 'staging',
-      Workflow: 'order-shipped',
-      Subscribers: 'user-1 {"orderId": "A-17"}\nuser-2\nuser-1 {"orderId": "A-17"}',
-      Payload: '{"orderId": "", "total": 5}',
-      Advanced: '{"overrides": {"sendgrid": {"templateId": "d-17"}}, "tenant": "acme"}',
-    };
-    const read = parseTrigger(filled(aForm(), answers), KEPT, ENVIRONMENTS);
-    if ('errors' in read) throw new Error(JSON.stringify(read.errors));
-    const { events, options, ...plan } = read.plan;
-    expect(plan).toEqual({ environment: 'staging', workflow: 'order-shipped', transactionId: null });
-    expect(events.map((one) => [one.subscriberId, one.payload.forTrigger()])).toEqual([
-      ['user-1', { orderId: 'A-17', total: 5 }],
-      ['user-2', { orderId: '', total: 5 }],
-    ]);
-    expect(options.overrides?.forTrigger()).toEqual({ sendgrid: { templateId: 'd-17' } });
-    expect(options).toMatchObject({ tenant: 'acme' });
-  });
-
   test('shows under each field what is wrong with it', () => {
     expect(errorsIn(filled(aForm(), { Subscribers: 'user-1 {"a": }', Payload: '{', Advanced: '[' }))).toEqual({
       Workflow: 'Choose a workflow.',
@@ -144,12 +122,6 @@ describe('the form for a test', () => {
     expect(fieldsOf(aForm({ environment: STAGING, payloadBlock: block })).Payload).toBe(block);
   });
 
-  test('encodes in its select whose workflows to offer', () => {
-    const form = aForm({ environment: STAGING });
-    expect(environmentOfSelect(fieldsOf(form).Workflow ?? '')).toBe('staging');
-    expect(chosenWorkflow(filled(form, { Workflow: 'launch' }))).toBe('launch');
-  });
-
   test('refuses a moved masked value only where an event is sent again: others can have one of their own', () => {
     const answers = { Workflow: 'w', Subscribers: 'user-1', Payload: '{"card": "•••• 4242"}' };
     expect(errorsIn(filled(aForm(), answers))).toEqual({});
@@ -175,12 +147,6 @@ describe('the workflows offered', () => {
     expect(labels('')).toEqual(['order-shipped · Order shipped']);
     expect(labels('order-shipped')).toEqual(['order-shipped · Order shipped']);
   });
-
-  test('are a hundred at most', () => {
-    const many = Array.from({ length: 150 }, (_, n) => ({ ...ORDER_SHIPPED, identifier: `w-${n}` }));
-    expect(workflowOptions(many, 'w')).toHaveLength(100);
-    expect(workflowOptions(many, 'w').at(-1)?.value).toBe('w');
-  });
 });
 
 describe('the preview', () => {
@@ -191,7 +157,7 @@ describe('the preview', () => {
     return { blocks: previewBlocks({ filled: content, plan, environment, confirmBlock: 'confirm', again: null }) };
   };
 
-  test('shows how much will be sent where, with the first rows, duplicates and several of one subscriber', () => {
+  test('shows how much will be sent where, with the first rows and how many are duplicates', () => {
     const words = wordsOf(
       preview('user-1 {"orderId": "A-17"}\nuser-2\nuser-1\nuser-4\nuser-5\nuser-6\nuser-7\nuser-7'),
     );
@@ -200,7 +166,6 @@ describe('the preview', () => {
     expect(words).toContain('1. user-1 { "orderId": "A-17" }\n2. user-2 no payload');
     expect(words).toContain('… and 2 more rows');
     expect(words).toContain('1 duplicate row left out: each row is sent once.');
-    expect(words).toContain('To 6 subscribers: some get more than one.');
   });
 
   test('shows values with secrets and contacts masked, and what is advanced', () => {

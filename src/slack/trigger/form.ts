@@ -24,7 +24,7 @@ export const TRIGGER = 'trigger.send';
 /** The select's action ID, and the prefix of its block's ID, which ends in the environment's name. */
 export const WORKFLOW = 'trigger.workflow';
 /** The prefix of the block's ID. For Slack, a block with another ID is a new field, so it accepts a new template. */
-const PAYLOAD = 'trigger.payload';
+export const PAYLOAD = 'trigger.payload';
 const SUBSCRIBERS = 'trigger.subscribers';
 const ADVANCED = 'trigger.advanced';
 
@@ -156,33 +156,22 @@ export function workflowOptions(known: readonly Workflow[], typed: string): Plai
   return own === null ? options.slice(0, MOST_OPTIONS) : [...options.slice(0, MOST_OPTIONS - 1), own];
 }
 
-/** Returns the environment whose workflows a select offers, from its block's ID. */
-export function environmentOfSelect(blockId: string): string {
-  return blockId.slice(WORKFLOW.length + 1);
-}
-
 /** Returns the ID of the block with this prefix. The rest of the ID says for what the field was drawn. */
-function blockOf(prefix: string, { blockIds }: Pick<FilledForm, 'blockIds'>): string {
+export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: Pick<FilledForm, 'blockIds'>): string {
   return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
-}
-
-export function chosenWorkflow(view: FilledForm): string | null {
-  return view.valueIn(blockOf(WORKFLOW, view));
-}
-
-export function payloadBlockOf(view: FilledForm): string {
-  return blockOf(PAYLOAD, view);
 }
 
 /** Returns the block of a payload that stays when another workflow is chosen. Null for a template that nobody changed. */
 export function ownPayload(view: Filled, { again }: KeptForm): string | null {
-  const block = payloadBlockOf(view);
+  const block = blockOf(PAYLOAD, view);
   return again === null && (view.valueIn(block) ?? '') === (view.initialIn(block) ?? '') ? null : block;
 }
 
 /** Returns a value that is the same only for the same content, and reveals nothing of it: the intent is new for each form. */
 export function fingerprintOf(view: FilledForm, { intent }: KeptForm): string {
-  const fields = [ENVIRONMENT, blockOf(WORKFLOW, view), SUBSCRIBERS, payloadBlockOf(view), ADVANCED].map(view.valueIn);
+  const fields = [ENVIRONMENT, blockOf(WORKFLOW, view), SUBSCRIBERS, blockOf(PAYLOAD, view), ADVANCED].map(
+    view.valueIn,
+  );
   return createHash('sha256')
     .update(JSON.stringify([intent, fields]))
     .digest('base64url')
@@ -215,7 +204,7 @@ export function parseTrigger(
     environment: field(ENVIRONMENT, () => readEnvironment(view, environments), ''),
     workflow: field(blockOf(WORKFLOW, view), readWorkflow, ''),
     rows: field(SUBSCRIBERS, parseRecipients, []),
-    payload: object(payloadBlockOf(view), 'payload', PAYLOAD_EXAMPLE),
+    payload: object(blockOf(PAYLOAD, view), 'payload', PAYLOAD_EXAMPLE),
     advanced: object(ADVANCED, 'advanced', ADVANCED_EXAMPLE),
   };
   try {

@@ -1,10 +1,10 @@
+import type { ModalView } from '@slack/types';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { deliveriesOf } from '../../domain/failures/successes.ts';
 import { originalOf } from '../../domain/triggers/again.ts';
 import { lineFor } from '../../domain/triggers/recipients.ts';
 import { type ShowTriggerParts, showTrigger } from '../../use-cases/triggers/run-trigger.ts';
 import { suggestWorkflows, type WorkflowStore, workflowNamed } from '../../use-cases/triggers/suggest-workflows.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
 import { parseValue } from '../blocks/button-value.ts';
 import { type LookupRequest, parseLookup, SEND_AGAIN } from '../blocks/buttons/lookup-button.ts';
 import { OPEN_TRIGGER } from '../blocks/buttons/open-buttons.ts';
@@ -12,13 +12,12 @@ import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs/environment
 import { resultView } from '../blocks/view.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
-import type { ActionInteraction, Interaction } from '../interactions/interaction.ts';
+import type { ActionInteraction, Interaction, OptionsQuery } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import {
+  blockOf,
   type ChosenWorkflow,
-  chosenWorkflow,
-  environmentOfSelect,
   maskedText,
   ownPayload,
   parseKept,
@@ -34,14 +33,9 @@ export interface TriggerFlowParts extends SendParts {
   readonly store: SendParts['store'] & WorkflowStore & ShowTriggerParts['store'];
 }
 
-/** `/notif trigger`, its form and progress, and [Send again] on an event's card. */
+/** `/notif trigger [workflow]`, its form and progress, and [Send again] on an event's card. */
 export function triggerFlow(parts: TriggerFlowParts): Flow {
-  return { commands: [triggerCommand(parts)], routes: routesOf(parts) };
-}
-
-/** `/notif trigger [workflow]` */
-function triggerCommand(parts: TriggerFlowParts): Command {
-  return {
+  const trigger: Command = {
     word: 'trigger',
     usage: '[workflow]',
     about: 'send a test to subscribers and see how it goes',
@@ -50,31 +44,33 @@ function triggerCommand(parts: TriggerFlowParts): Command {
     filters: ['env'],
     answer: ({ words, environment }, interaction) => openForm(interaction, environment, words.join(' '), parts),
   };
+  return { commands: [trigger], routes: routesOf(parts) };
 }
 
 function routesOf(parts: TriggerFlowParts): Route[] {
+  const { environments, store } = parts;
   const open = (interaction: Interaction) =>
-    openForm(interaction, environmentNamed(undefined, parts.environments), '', parts);
-  const operators = routesFor('operators', [
-    { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
-    { surface: 'action', id: OPEN_TRIGGER, answer: open },
-    actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(request, interaction, parts)),
-    {
-      surface: 'options',
-      id: WORKFLOW,
-      answer: async ({ typed, blockId }) =>
-        workflowOptions(await suggestWorkflows(environmentOfSelect(blockId), typed, parts.store), typed),
-    },
-    { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(interaction, null, parts) },
-    { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(interaction, interaction.value, parts) },
-    { surface: 'view', callbackId: TRIGGER, take: (view) => take(view, parts) },
-  ]);
-  const members = routesFor('members', [
-    actionRoute(ALL_ROWS, parseIntentId, (intent, interaction) =>
-      inModal(interaction, ROWS_TITLE, async () => resultView(await rowsOf(intent, parts), ROWS_TITLE), parts),
-    ),
-  ]);
-  return [...operators, ...members];
+    openForm(interaction, environmentNamed(undefined, environments), '', parts);
+  const offered = async ({ typed, blockId }: OptionsQuery) =>
+    workflowOptions(await suggestWorkflows(blockId.slice(WORKFLOW.length + 1), typed, store), typed);
+  return [
+    ...routesFor('operators', [
+      { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
+      { surface: 'action', id: OPEN_TRIGGER, answer: open },
+      actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(request, interaction, parts)),
+      { surface: 'options', id: WORKFLOW, answer: offered },
+      { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(interaction, null, parts) },
+      { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(interaction, interaction.value, parts) },
+      { surface: 'view', callbackId: TRIGGER, take: (view) => take(view, parts) },
+    ]),
+    ...routesFor('members', [
+      actionRoute(
+        ALL_ROWS,
+        (value) => parseValue(value)?.[0] ?? null,
+        (intent, interaction) => inModal(interaction, ROWS_TITLE, () => rowsView(intent, parts), parts),
+      ),
+    ]),
+  ];
 }
 
 async function openForm(interaction: Interaction, environment: Environment, named: string, parts: TriggerFlowParts) {
@@ -133,7 +129,7 @@ function redrawForm(interaction: ActionInteraction, chosen: string | null, parts
     async (modal) => {
       const kept = parseKept(modal.privateMetadata);
       const environment = environmentNamed(parseEnvironmentInput(modal.valueIn, environments), environments);
-      const workflow = await workflowMeant(chosen ?? chosenWorkflow(modal) ?? '', environment, store);
+      const workflow = await workflowMeant(chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '', environment, store);
       const payloadBlock = ownPayload(modal, kept);
       return modal.carried(triggerView({ kept, environments, environment, workflow, payloadBlock }));
     },
@@ -143,13 +139,8 @@ function redrawForm(interaction: ActionInteraction, chosen: string | null, parts
 
 const ROWS_TITLE = 'All rows';
 
-function parseIntentId(value: string): string | null {
-  const [intent, ...others] = parseValue(value) ?? [];
-  return intent !== undefined && others.length === 0 ? intent : null;
-}
-
-async function rowsOf(intent: string, parts: TriggerFlowParts): Promise<MessageContent> {
+async function rowsView(intent: string, parts: TriggerFlowParts): Promise<ModalView> {
   const shown = await showTrigger(intent, parts);
-  if (shown === null) return TEST_EXPIRED;
-  return rowsMessage(shown, environmentNamed(shown.run.intent.environment, parts.environments));
+  const environment = environmentNamed(shown?.run.intent.environment, parts.environments);
+  return resultView(shown === null ? TEST_EXPIRED : rowsMessage(shown, environment), ROWS_TITLE);
 }

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { isDelivered } from '../../domain/failures/judge.ts';
 import type { Delivered } from '../../domain/failures/successes.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
@@ -13,6 +12,7 @@ import {
   type TriggerRun,
 } from '../../domain/triggers/trigger.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
+import type { NotPosted } from '../../use-cases/triggers/run-trigger.ts';
 import { badge } from '../blocks/badge.ts';
 import {
   actions,
@@ -31,11 +31,10 @@ import { writeValue } from '../blocks/button-value.ts';
 import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
-import { OUTCOME_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { countWords, listMessage } from '../blocks/list.ts';
 import { code, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { answerLines, countsLine, inTroubleFirst, seenOutcome, stateLine } from './recipient.ts';
+import { answerLines, countsLine, inTroubleFirst, outcomeWords, stateLine } from './recipient.ts';
 
 /** [All 100 rows]: opens all of a trigger. */
 export const ALL_ROWS = 'trigger.rows';
@@ -108,45 +107,33 @@ function headlineOf(
 
 function emojiOf(recipients: readonly Recipient[], phase: TriggerProgress['phase']): string {
   if (phase === 'following') return '⏳';
-  if (phase === 'out-of-time') return '🟡';
-  const others = recipients.filter((recipient) => !isFine(recipient));
-  if (others.length === 0) return '✅';
-  return others.every(isNotShown) ? OUTCOME_EMOJI['not-shown'] : '🔴';
-}
-
-function isFine(recipient: Recipient): boolean {
-  return recipient.state.is === 'seen' && !isNotShown(recipient) && isDelivered(recipient.state.judgement.verdict);
-}
-
-function isNotShown({ state }: Recipient): boolean {
-  return state.is === 'seen' && seenOutcome(state) === 'not-shown';
+  const [worst] = inTroubleFirst(recipients);
+  return phase === 'out-of-time' || worst === undefined ? '🟡' : outcomeWords(worst.state).emoji;
 }
 
 function notes(run: TriggerRun, progress: TriggerProgress, environment: Environment): KnownBlock[] {
   const { recipients, isAnswerLost, phase } = progress;
-  const isLost = isAnswerLost && !(phase === 'following' && run.isResumed);
+  const isResumed = run.isResumed && phase === 'following';
   const lines = [
     ...answerLines(recipients),
-    ...(run.isResumed && phase === 'following' ? [RESUMED] : []),
-    ...(isLost ? [lostAnswer(progress)] : []),
+    ...(isResumed ? [mrkdwn`Resumed: Notif is checking what went through, and won't resend.`] : []),
+    ...(isAnswerLost && !isResumed ? [lostAnswer(progress)] : []),
     ...troubleLine(progress, environment),
-    ...(phase === 'out-of-time'
-      ? [
-          mrkdwn`Not everything is final after 2 minutes, and this message no longer updates. Later: ${lookUp(progress, environment)}`,
-        ]
-      : []),
+    ...(phase === 'out-of-time' ? [mrkdwn`${OUT_OF_TIME} Later: ${lookUp(progress, environment)}`] : []),
   ];
   return lines.length === 0 ? [] : [divider(), context(...lines)];
 }
 
-const RESUMED = mrkdwn`Resumed: Notif is checking what went through, and won't resend.`;
+const OUT_OF_TIME = 'Not everything is final after 2 minutes, and this message no longer updates.';
 
 function lostAnswer({ phase, recipients }: TriggerProgress): Markup {
-  if (phase === 'following')
-    return mrkdwn`No clear answer from the service: this may or may not have gone through. Notif is checking what did, and won't resend.`;
-  return recipients.every(({ state }) => state.is === 'seen')
-    ? mrkdwn`No clear answer from the service, but everything went through. Nothing was resent.`
-    : mrkdwn`No clear answer from the service: what isn't listed yet may or may not have gone through. Nothing was resent.`;
+  const outcome =
+    phase === 'following'
+      ? ": this may or may not have gone through. Notif is checking what did, and won't resend."
+      : recipients.every(({ state }) => state.is === 'seen')
+        ? ', but everything went through. Nothing was resent.'
+        : ": what isn't listed yet may or may not have gone through. Nothing was resent.";
+  return mrkdwn`No clear answer from the service${outcome}`;
 }
 
 function troubleLine({ trouble, phase }: TriggerProgress, environment: Environment): Markup[] {
@@ -167,11 +154,7 @@ export const TEST_EXPIRED = sentence(mrkdwn`This test is no longer kept. Look it
 export const FOLLOW_IN_DMS = mrkdwn`Follow it in your DMs with Notif.`;
 
 /** Says what is known of a test whose progress can't be posted, so that nobody sends again what was sent. */
-export function notPosted(
-  { run, answer }: { readonly run: TriggerRun; readonly answer: TriggerAnswer },
-  environment: Environment,
-  reference: string,
-): MessageContent {
+export function notPosted({ run, answer }: NotPosted, environment: Environment, reference: string): MessageContent {
   const known = progressMessage(run, { ...answer, phase: 'following', trouble: null }, environment);
   const isSent = answer.recipients.some(({ state }) => state.is !== 'refused');
   const next = isSent ? mrkdwn` Look it up: ${lookUp(answer, environment)}` : mrkdwn``;
@@ -196,8 +179,6 @@ export function whyNothingWasSent(error: unknown, { events }: TriggerPlan): Mark
     : mrkdwn`Nothing was sent. It objects to ${joined(objects, ', ')}.`;
 }
 
-const MOST_NAMED = 10;
-
 /** What stands above the fields of an event that is sent again. The service runs all its steps again. */
 export function againBlocks(
   { workflow, subscriberId, environment }: { workflow: string; subscriberId: string; environment: Environment },
@@ -205,7 +186,7 @@ export function againBlocks(
   texts: { readonly payload: string | null; readonly advanced: string | null },
 ): MessageBlock[] {
   const channels = [...new Set(delivered.map(({ channel, provider }) => channelVia(channel, provider)))];
-  const names = channels.slice(0, MOST_NAMED).map((channel) => mrkdwn`*${named(channel)}*`);
+  const names = channels.map((channel) => mrkdwn`*${named(channel)}*`);
   const tooLong = Object.entries(texts).flatMap(([name, text]) => (text === null ? [name] : []));
   return [
     section(mrkdwn`Send *${workflow}* to ${code(subscriberId)} again in ${badge(environment)}`),

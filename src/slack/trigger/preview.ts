@@ -1,7 +1,7 @@
-import type { InputBlock, KnownBlock } from '@slack/types';
+import type { InputBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import type { Payload } from '../../domain/text/payload.ts';
-import type { FilledTrigger, PlannedEvent, TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
+import type { FilledTrigger, TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { alert, context, divider, type MessageBlock, section } from '../blocks/blocks.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
 import { checkboxInput } from '../blocks/inputs/inputs.ts';
@@ -31,9 +31,10 @@ export interface TriggerPreview {
 export function previewBlocks(preview: TriggerPreview): MessageBlock[] {
   const { filled, plan } = preview;
   const [first] = plan.events;
+  const repeated = filled.rows.length - plan.events.length;
   return [
     confirmInput(preview),
-    ...notes(plan.events, filled.rows.length),
+    ...(repeated > 0 ? [context(mrkdwn`${plural(repeated, 'duplicate row')} left out: each row is sent once.`)] : []),
     section(joined(rowLines(preview), '\n')),
     ...(filled.advanced.isEmpty ? [] : [section(mrkdwn`Advanced ${jsonOf(filled.advanced)}`)]),
     ...(first === undefined || first.profile === null
@@ -61,16 +62,6 @@ function confirmInput({ plan, environment, confirmBlock: blockId }: TriggerPrevi
 export function confirmationErrors(view: FilledForm, environment: Environment, blockId: string): FormErrors {
   if (environment.isProtected) return confirmErrors(environment, view.valueIn, blockId);
   return view.valuesIn(blockId).includes(YES) ? {} : { [blockId]: 'Tick this to send.' };
-}
-
-function notes(events: readonly PlannedEvent[], rows: number): KnownBlock[] {
-  const subscribers = new Set(events.map(({ subscriberId }) => subscriberId)).size;
-  const repeated = rows - events.length;
-  const lines = [
-    ...(repeated > 0 ? [mrkdwn`${plural(repeated, 'duplicate row')} left out: each row is sent once.`] : []),
-    ...(subscribers < events.length ? [mrkdwn`To ${plural(subscribers, 'subscriber')}: some get more than one.`] : []),
-  ];
-  return lines.length === 0 ? [] : [context(...lines)];
 }
 
 function rowLines({ plan: { events }, again }: TriggerPreview): Markup[] {

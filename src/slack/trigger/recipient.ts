@@ -1,28 +1,21 @@
-import { type Outcome, outcomeOf } from '../../domain/lookups/outcome.ts';
+import { outcomeOf } from '../../domain/lookups/outcome.ts';
 import { isDelivery, isFinal } from '../../domain/service/event.ts';
 import type { Recipient, RecipientState, RefusedStatus } from '../../domain/triggers/trigger.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../blocks/incident/verdict-word.ts';
 import { code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 
-type Seen = Extract<RecipientState, { is: 'seen' }>;
+/** The worst first. */
+const BY_TROUBLE = ['🔴', '🟠', '🟡', '⚠️', '❔', '⏳', '⏭️'];
 
-/** Returns the outcome of a recipient's event, as far as the service's answer shows it. */
-export function seenOutcome({ event, judgement }: Seen): Outcome {
-  return outcomeOf(event, judgement);
-}
-
-/** Sorts recipients for display: refused ones first, then those in trouble, awaited ones, and the others. */
+/** Sorts recipients for display, those in trouble first. */
 export function inTroubleFirst(recipients: readonly Recipient[]): Recipient[] {
   return [...recipients].sort((a, b) => rank(a) - rank(b) || a.row - b.row);
 }
 
 function rank({ state }: Recipient): number {
-  if (state.is === 'refused') return 0;
-  if (state.is === 'awaited') return 2;
-  if (state.is === 'unclear') return 1;
-  const { failures, verdict } = state.judgement;
-  return failures.length > 0 || verdict === 'stuck' || seenOutcome(state) === 'not-shown' ? 1 : 3;
+  const at = BY_TROUBLE.indexOf(outcomeWords(state).emoji);
+  return at === -1 ? BY_TROUBLE.length : at;
 }
 
 /** '🔴 2 not sent · 🔴 1 failed · ✅ 57 delivered · ⏳ 40 waiting to be listed' */
@@ -43,7 +36,7 @@ export function stateLine(state: RecipientState, who = mrkdwn``): Markup {
   return mrkdwn`${emoji} ${who}${word}${details === '' ? '' : mrkdwn`: ${details}`}`;
 }
 
-function outcomeWords(state: RecipientState): { readonly emoji: string; readonly word: string } {
+export function outcomeWords(state: RecipientState): { readonly emoji: string; readonly word: string } {
   switch (state.is) {
     case 'refused':
       return { emoji: '🔴', word: 'not sent' };
@@ -51,17 +44,19 @@ function outcomeWords(state: RecipientState): { readonly emoji: string; readonly
       return { emoji: '🟡', word: 'may or may not have been sent' };
     case 'awaited':
       return { emoji: '⏳', word: 'waiting to be listed' };
-    case 'seen':
-      return { emoji: OUTCOME_EMOJI[seenOutcome(state)], word: OUTCOME_WORDS[seenOutcome(state)] };
+    case 'seen': {
+      const outcome = outcomeOf(state.event, state.judgement);
+      return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
+    }
   }
 }
 
 function detailsOf(state: RecipientState): Markup | string {
   switch (state.is) {
     case 'refused':
-      return listed([REFUSALS[state.status].why, ...quoted(state.errors)]);
+      return answered(REFUSALS[state.status].why, state.errors);
     case 'unclear':
-      return listed([...(state.status === null ? [] : [cut(state.status, LONGEST_STATUS)]), ...quoted(state.errors)]);
+      return answered(state.status, state.errors);
     case 'awaited':
       return '';
     case 'seen':
@@ -69,24 +64,16 @@ function detailsOf(state: RecipientState): Markup | string {
   }
 }
 
-/** How many error messages of one result are shown (contract, "Trigger result", `error`); together they fit into a section. */
-const MOST_ERRORS = 5;
-const LONGEST_ERROR = 300;
-const LONGEST_STATUS = 100;
+/** A row with it still fits into a section. */
+const LONGEST_ANSWER = 1_000;
 
-function quoted(errors: readonly string[]): string[] {
-  const said = errors.slice(0, MOST_ERRORS).map((error) => cut(error, LONGEST_ERROR));
-  const more = errors.length > MOST_ERRORS ? [`and ${errors.length - MOST_ERRORS} more`] : [];
-  return [...said, ...more].length === 0 ? [] : [[...said, ...more].join('; ')];
+/** What the service says, with its errors (contract, "Trigger result"). */
+function answered(status: string | null, errors: readonly string[]): string {
+  return cut([status, errors.join('; ')].filter(Boolean).join(': '), LONGEST_ANSWER);
 }
 
-function listed(parts: readonly string[]): string {
-  return parts.join(': ');
-}
-
-function seenDetails(state: Seen): Markup | string {
-  const { event, judgement } = state;
-  if (seenOutcome(state) === 'not-shown') return notShownReason(event);
+function seenDetails({ event, judgement }: Extract<RecipientState, { is: 'seen' }>): Markup | string {
+  if (outcomeOf(event, judgement) === 'not-shown') return notShownReason(event);
   const failure = judgement.failures.find((one) => one.verdict === judgement.verdict);
   if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}, ${failure.cause.text}`;
   const open = judgement.steps.find(({ job }) => !isFinal(job));

@@ -5,7 +5,7 @@ import type { JudgedEvent } from '../../domain/failures/judge.ts';
 import { originalOf, withOriginals } from '../../domain/triggers/again.ts';
 import { type FilledTrigger, needsPreview, planTrigger, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
-import { ProgressNotPostedError, type RunParts, runTrigger } from '../../use-cases/triggers/run-trigger.ts';
+import { type RunParts, runTrigger } from '../../use-cases/triggers/run-trigger.ts';
 import { divider, type MessageBlock, noted, section } from '../blocks/blocks.ts';
 import { resultView } from '../blocks/view.ts';
 import { showOutcome } from '../interactions/form-intent.ts';
@@ -13,13 +13,13 @@ import type { FilledView, SubmissionInteraction } from '../interactions/interact
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
 import type { Submitted } from '../interactions/route.ts';
 import {
-  chosenWorkflow,
+  blockOf,
   fingerprintOf,
   type KeptForm,
   maskedText,
+  PAYLOAD,
   parseKept,
   parseTrigger,
-  payloadBlockOf,
   type TriggerForm,
   titleOf,
   triggerView,
@@ -46,8 +46,11 @@ export function take(view: FilledView, parts: SendParts): Submitted {
   if ('errors' in parsed) return { is: 'refused', errors: parsed.errors };
   const { filled, plan } = parsed;
   const environment = environmentNamed(plan.environment, parts.environments);
+  const workflow = { identifier: plan.workflow, name: plan.workflow, variables: [] };
+  const form = { kept, environments: parts.environments, environment, workflow, payloadBlock: blockOf(PAYLOAD, view) };
+  /** Its selects keep their choices. */
   const drawn = (above: readonly MessageBlock[], change: Partial<TriggerForm> = {}) =>
-    view.carried(triggerView({ ...asFilled(view, kept, parts), environment, above, ...change }));
+    view.carried(triggerView({ ...form, above, ...change }));
   if (needsPreview(plan, environment)) {
     const confirmBlock = `trigger.confirm:${fingerprintOf(view, kept)}`;
     if (!view.blockIds.includes(confirmBlock)) {
@@ -60,8 +63,8 @@ export function take(view: FilledView, parts: SendParts): Submitted {
   }
   const notSent = (error: unknown, interaction: SubmissionInteraction) => {
     const card = noted(cardFor(error, parts), whyNothingWasSent(error, plan));
-    const form = drawn([...card.blocks, divider()], { kept: { ...kept, intent: parts.newId() } });
-    return showOutcome(form, card, interaction, parts.logger);
+    const again = drawn([...card.blocks, divider()], { kept: { ...kept, intent: parts.newId() } });
+    return showOutcome(again, card, interaction, parts.logger);
   };
   return {
     is: 'taken',
@@ -76,13 +79,6 @@ export function take(view: FilledView, parts: SendParts): Submitted {
     },
     refused: notSent,
   };
-}
-
-/** Returns the form as it's filled in. Its selects keep their choices. */
-function asFilled(view: FilledView, kept: KeptForm, { environments }: SendParts): Omit<TriggerForm, 'environment'> {
-  const identifier = chosenWorkflow(view) ?? '';
-  const workflow = { identifier, name: identifier, variables: [] };
-  return { kept, environments, workflow, payloadBlock: payloadBlockOf(view) };
 }
 
 /** Plans what was filled in, with the originals of what was left masked. Nothing of an event is stored, so it's read again. */
@@ -118,6 +114,7 @@ async function send(
     ...parts.reporter,
     open: async (run, progress) => {
       const opened = await parts.reporter.open(run, progress);
+      if (opened === null) return null;
       // A person who closed the modal has the direct message already.
       await neverFailing(async () => {
         const shown = noted(progressMessage(run, progress, environment), FOLLOW_IN_DMS);
@@ -128,15 +125,12 @@ async function send(
   };
   const { intent, channel } = kept;
   const command = { ...plan, intent, channel, actor: interaction.userId };
-  try {
-    const sent = await runTrigger(command, { ...runPartsOf(plan.environment, parts), reporter });
-    if (sent === 'before') await neverFailing(() => interaction.outside.show(SENT_BEFORE), parts);
-  } catch (error) {
-    if (!(error instanceof ProgressNotPostedError)) throw error;
-    const reference = parts.newReference();
-    parts.logger.error({ reference, err: error }, 'the progress of a trigger could not be posted');
-    await neverFailing(() => interaction.reply.show(notPosted(error, environment, reference)), parts);
-  }
+  const sent = await runTrigger(command, { ...runPartsOf(plan.environment, parts), reporter });
+  if (sent === 'reported') return;
+  if (sent === 'before') return neverFailing(() => interaction.outside.show(SENT_BEFORE), parts);
+  const reference = parts.newReference();
+  parts.logger.error({ reference, err: sent.error }, 'the progress of a trigger could not be posted');
+  await neverFailing(() => interaction.reply.show(notPosted(sent, environment, reference)), parts);
 }
 
 /** To reject is to say that nothing was sent. */

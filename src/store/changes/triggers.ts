@@ -27,19 +27,16 @@ const TriggerRow = z
     recipients: z.array(z.object({ subscriberId: z.string(), transactionId: z.string() })),
     results: z.array(Result).nullable(),
     claimed_at: z.date(),
-    progress_channel: z.string().nullable(),
-    progress_ts: z.string().nullable(),
+    channel: z.string().nullable(),
+    ts: z.string().nullable(),
   })
-  .transform(
-    ({ claimed_at, results, progress_channel: channel, progress_ts: ts, ...intent }): KeptTrigger => ({
-      intent,
-      claimedAt: claimed_at,
-      results,
-      message: channel === null || ts === null ? null : { channel, ts },
-    }),
-  );
+  .transform(({ claimed_at: claimedAt, results, channel, ts, ...intent }): KeptTrigger => {
+    const message = channel === null || ts === null ? null : { channel, ts };
+    return { intent, claimedAt, results, message };
+  });
 
-const COLUMNS = 'id, environment, actor, workflow, recipients, results, claimed_at, progress_channel, progress_ts';
+const COLUMNS =
+  'id, environment, actor, workflow, recipients, results, claimed_at, progress_channel AS channel, progress_ts AS ts';
 
 /** Stores what operators wanted sent. */
 export function triggers(database: Database): Triggers {
@@ -57,20 +54,15 @@ export function triggers(database: Database): Triggers {
       await database.write('UPDATE trigger_intents SET results = $2::jsonb WHERE id = $1', [intentId, jsonOf(results)]);
     },
     noteProgressMessage: async (intentId, { channel, ts }) => {
-      await database.write('UPDATE trigger_intents SET progress_channel = $2, progress_ts = $3 WHERE id = $1', [
-        intentId,
-        channel,
-        ts,
-      ]);
+      const update = 'UPDATE trigger_intents SET progress_channel = $2, progress_ts = $3 WHERE id = $1';
+      await database.write(update, [intentId, channel, ts]);
     },
     closeIntent: async (intentId, now) => {
       await database.write('UPDATE trigger_intents SET closed_at = $2 WHERE id = $1', [intentId, now]);
     },
     keptTrigger: async (intentId) => {
-      const [kept] = await database.rows(TriggerRow, `SELECT ${COLUMNS} FROM trigger_intents WHERE id = $1`, [
-        intentId,
-      ]);
-      return kept ?? null;
+      const query = `SELECT ${COLUMNS} FROM trigger_intents WHERE id = $1`;
+      return (await database.rows(TriggerRow, query, [intentId]))[0] ?? null;
     },
     unfinishedIntents: (newerThan) =>
       database.rows(

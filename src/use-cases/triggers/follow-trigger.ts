@@ -1,4 +1,4 @@
-import { addMilliseconds } from 'date-fns';
+import { addMilliseconds, min } from 'date-fns';
 import { ServiceError } from '../../domain/errors.ts';
 import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
@@ -62,13 +62,25 @@ export async function lookAtTrigger(
   { recipients, isAnswerLost, sentAt }: SentTrigger,
   parts: ReadParts,
 ): Promise<Omit<TriggerProgress, 'phase'>> {
-  const { read, trouble } = await readPending(recipients, sentAt, parts);
-  return { recipients: recipients.map((one) => withEvent(one, read, parts)), isAnswerLost, trouble };
+  const pending = recipients.filter((recipient) => !isDone(recipient));
+  try {
+    const listed = await (pending.length <= READ_SINGLY
+      ? readSingly(pending, parts)
+      : readTogether(pending, sentAt, parts));
+    const own = listed.filter((event) => pending.some((recipient) => isEventOf(recipient, event)));
+    const read = await withSteps(own, parts.service, CALL, beginSteps());
+    return { recipients: recipients.map((one) => withEvent(one, read, parts)), isAnswerLost, trouble: null };
+  } catch (error) {
+    if (error instanceof ServiceError) return { recipients, isAnswerLost, trouble: error };
+    throw error;
+  }
 }
 
-function phaseOf(recipients: readonly Recipient[], startedAt: Date, parts: FollowParts): TriggerProgress['phase'] {
+type ReadParts = Pick<FollowParts, 'service' | 'now'>;
+
+function phaseOf(recipients: readonly Recipient[], startedAt: Date, { now }: ReadParts): TriggerProgress['phase'] {
   if (recipients.every(isDone)) return 'finished';
-  return parts.now().getTime() - startedAt.getTime() >= FOLLOW_MS ? 'out-of-time' : 'following';
+  return now().getTime() - startedAt.getTime() >= FOLLOW_MS ? 'out-of-time' : 'following';
 }
 
 function withEvent(recipient: Recipient, read: readonly TriggeredEvent[], parts: ReadParts): Recipient {
@@ -80,38 +92,6 @@ function isEventOf({ transactionId, subscriberId }: Recipient, { subscriber, ...
   return event.transactionId === transactionId && (subscriber === null || subscriber.subscriberId === subscriberId);
 }
 
-/** An earlier event with a person's own transaction ID isn't the test's: the service sends nothing for an ID that it knows. */
-function isSince({ createdAt }: TriggeredEvent, after: Date): boolean {
-  return createdAt === null || createdAt >= after;
-}
-
-/** Returns when a test's events are created: right after it was sent, however much later it's looked at. */
-function createdSince(sentAt: Date, { service, now }: ReadParts): { readonly after: Date; readonly before: Date } {
-  const aheadMs = service.clockAheadMs();
-  const latest = addMilliseconds(sentAt, FOLLOW_MS + CLOCK_TOLERANCE_MS);
-  const before = listEnd(latest < now() ? latest : now(), aheadMs);
-  return { after: listStart(sentAt, aheadMs), before };
-}
-
-type ReadParts = Pick<FollowParts, 'service' | 'now'>;
-type Look = { readonly read: readonly TriggeredEvent[]; readonly trouble: ServiceError | null };
-
-async function readPending(recipients: readonly Recipient[], sentAt: Date, parts: ReadParts): Promise<Look> {
-  const pending = recipients.filter((recipient) => !isDone(recipient));
-  try {
-    const listed =
-      pending.length <= READ_SINGLY ? await readSingly(pending, parts) : await readTogether(pending, sentAt, parts);
-    const { after } = createdSince(sentAt, parts);
-    const own = listed.filter(
-      (event) => isSince(event, after) && pending.some((recipient) => isEventOf(recipient, event)),
-    );
-    return { read: await withSteps(own, parts.service, CALL, beginSteps()), trouble: null };
-  } catch (error) {
-    if (error instanceof ServiceError) return { read: [], trouble: error };
-    throw error;
-  }
-}
-
 async function readSingly(pending: readonly Recipient[], { service }: ReadParts): Promise<TriggeredEvent[]> {
   const pages = await Promise.all(
     pending.map(({ transactionId }) => service.listEvents({ transactionId, limit: 50 }, CALL)),
@@ -119,13 +99,17 @@ async function readSingly(pending: readonly Recipient[], { service }: ReadParts)
   return pages.flatMap((page) => page.items);
 }
 
+/** Reads what was created right after the test was sent, however much later it's looked at. */
 async function readTogether(pending: readonly Recipient[], sentAt: Date, parts: ReadParts): Promise<TriggeredEvent[]> {
+  const { service, now } = parts;
+  const aheadMs = service.clockAheadMs();
+  const latest = addMilliseconds(sentAt, FOLLOW_MS + CLOCK_TOLERANCE_MS);
+  const window = { after: listStart(sentAt, aheadMs), before: listEnd(min([latest, now()]), aheadMs) };
   const read: TriggeredEvent[] = [];
-  const window = createdSince(sentAt, parts);
   const everybody = [...new Set(pending.map(({ subscriberId }) => subscriberId))];
   for (const subscriberIds of queryBatches(everybody, 'subscriberIds', SUBSCRIBERS_A_QUERY)) {
     const wanted = pending.filter(({ subscriberId }) => subscriberIds.includes(subscriberId));
-    for await (const page of parts.service.eventPages({ subscriberIds, ...window, limit: 50 }, CALL)) {
+    for await (const page of service.eventPages({ subscriberIds, ...window, limit: 50 }, CALL)) {
       read.push(...page.items);
       if (wanted.every((recipient) => read.some((event) => isEventOf(recipient, event)))) break;
     }

@@ -1,4 +1,3 @@
-import type { Logger } from '../../domain/logger.ts';
 import {
   isDone,
   type KeptTrigger,
@@ -29,28 +28,20 @@ export interface ProgressReporter {
 export interface RunParts extends Omit<TriggerParts, 'service'>, Omit<FollowParts, 'service'> {
   readonly service: EventTrigger & FollowParts['service'];
   readonly reporter: ProgressReporter;
-  readonly logger: Logger;
 }
 
-/** The service answered a trigger, or its answer was lost, but its progress can't be shown. */
-export class ProgressNotPostedError extends Error {
-  override readonly name = 'ProgressNotPostedError';
+/** A trigger that was sent, or may have been, whose progress can't be shown. Its intent stays open, to be resumed. */
+export interface NotPosted {
   readonly run: TriggerRun;
   readonly answer: TriggerAnswer;
-
-  constructor(run: TriggerRun, answer: TriggerAnswer, cause: unknown) {
-    super("the progress of a trigger couldn't be shown", { cause });
-    this.run = run;
-    this.answer = answer;
-  }
+  readonly error: unknown;
 }
 
 /**
  * Sends a trigger and reports its progress until every event is final or two minutes have passed. Returns `before` for a modal already
- * submitted. Rejects with `ProgressNotPostedError` if it was sent, or may have been, but its progress can't be shown: its intent then stays
- * open, to be resumed. Any other error means that nothing was sent for sure.
+ * submitted. Rejects only if nothing was sent for sure.
  */
-export async function runTrigger(command: TriggerCommand, parts: RunParts): Promise<'reported' | 'before'> {
+export async function runTrigger(command: TriggerCommand, parts: RunParts): Promise<'reported' | 'before' | NotPosted> {
   const startedAt = parts.now();
   const sent = await sendTrigger(command, parts);
   if (sent === null) return 'before';
@@ -60,10 +51,10 @@ export async function runTrigger(command: TriggerCommand, parts: RunParts): Prom
     const message = await parts.reporter.open(run, begun(answer));
     if (message === null) throw new Error('Slack refuses a message about a trigger for good');
     await report(run, answer, message, parts);
+    return 'reported';
   } catch (error) {
-    throw new ProgressNotPostedError(run, answer, error);
+    return { run, answer, error };
   }
-  return 'reported';
 }
 
 /**

@@ -49,11 +49,6 @@ export interface TriggerParts {
   readonly newTransactionId: () => string;
 }
 
-export interface SentTrigger {
-  readonly intent: TriggerIntent;
-  readonly answer: TriggerAnswer;
-}
-
 const PERSON: Call = { who: 'person' };
 
 /**
@@ -61,13 +56,17 @@ const PERSON: Call = { who: 'person' };
  * sent again. Throws `ServiceError` or `InputError` if nothing was sent for sure. If the answer was lost it doesn't throw: every recipient is
  * then awaited, to be found by its transaction ID.
  */
-export async function sendTrigger(command: TriggerCommand, parts: TriggerParts): Promise<SentTrigger | null> {
+export async function sendTrigger(
+  command: TriggerCommand,
+  parts: TriggerParts,
+): Promise<{ readonly intent: TriggerIntent; readonly answer: TriggerAnswer } | null> {
   const { service, store, logger, now } = parts;
-  const intent = intentOf(command, parts.newTransactionId);
+  const items = itemsOf(command, parts.newTransactionId);
+  const intent = intentOf(command, items);
   if (!(await store.claimIntent(intent, entryOf(command, now())))) return null;
   const outcome = await writeOutcome(async () => {
-    await refuseKnown(command, service, logger);
-    return service.triggerEvents(itemsOf(command, intent), { idempotencyKey: intent.id }, PERSON);
+    await refuseKnown(command, parts);
+    return service.triggerEvents(items, { idempotencyKey: intent.id }, PERSON);
   });
   const fields = { intent: intent.id, environment: intent.environment, events: intent.recipients.length };
   logger.info({ ...fields, outcome: outcome.is, ...(outcome.is !== 'done' && { err: outcome.error }) }, 'trigger sent');
@@ -104,11 +103,7 @@ export async function writeDown(
  * Throws `InputError` if the service has an event of the person's own transaction ID: it would send nothing and report `processed` (field
  * notes, "Trigger"), and the earlier event would look like the outcome. If that can't be read, the test is sent anyway.
  */
-async function refuseKnown(
-  { transactionId, environment }: TriggerCommand,
-  service: Pick<TriggerReader, 'listEvents'>,
-  logger: Logger,
-): Promise<void> {
+async function refuseKnown({ transactionId, environment }: TriggerCommand, { service, logger }: TriggerParts) {
   if (transactionId === null) return;
   try {
     const { items, unreadable } = await service.listEvents({ transactionId, limit: 1 }, PERSON);
@@ -122,22 +117,13 @@ async function refuseKnown(
   throw new InputError('transaction', what);
 }
 
-function intentOf(command: TriggerCommand, newTransactionId: () => string): TriggerIntent {
-  const { intent: id, environment, actor, workflow, events, transactionId } = command;
-  const recipients = events.map(({ subscriberId }) => ({
-    subscriberId,
-    transactionId: transactionId ?? newTransactionId(),
-  }));
-  return { id, environment, actor, workflow, recipients };
+function itemsOf({ workflow, events, options, transactionId }: TriggerCommand, newId: () => string): TriggerItem[] {
+  return events.map((event) => ({ ...event, workflow, options, transactionId: transactionId ?? newId() }));
 }
 
-function itemsOf({ workflow, events, options }: TriggerCommand, { recipients }: TriggerIntent): TriggerItem[] {
-  return events.map((event, index) => ({
-    ...event,
-    workflow,
-    options,
-    transactionId: recipients[index]?.transactionId ?? '',
-  }));
+function intentOf({ intent: id, environment, actor, workflow }: TriggerCommand, items: readonly TriggerItem[]) {
+  const recipients = items.map(({ subscriberId, transactionId }) => ({ subscriberId, transactionId }));
+  return { id, environment, actor, workflow, recipients };
 }
 
 function entryOf(command: TriggerCommand, at: Date): AuditEntry {

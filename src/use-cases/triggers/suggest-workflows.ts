@@ -6,9 +6,6 @@ export interface WorkflowStore {
   workflows(environment: string): Promise<readonly Workflow[]>;
 }
 
-/** Slack shows at most 100 options (block_suggestion). */
-const MOST_SUGGESTIONS = 100;
-
 /**
  * Returns workflows whose identifier or name contains what was typed, prefix matches first, then the most recently seen. The API can't list
  * workflows, so only those of checked events are known.
@@ -25,8 +22,7 @@ export async function suggestWorkflows(environment: string, typed: string, store
     .map((workflow) => ({ workflow, rank: rank(workflow) }))
     .filter((one) => one.rank < 2)
     .sort((a, b) => a.rank - b.rank)
-    .map((one) => one.workflow)
-    .slice(0, MOST_SUGGESTIONS);
+    .map((one) => one.workflow);
 }
 
 /** Returns the workflow that somebody named by its identifier or, in any case, by either name; null if none, `several` if it's unclear. */
