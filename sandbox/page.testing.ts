@@ -66,7 +66,7 @@ const watch: ModalView = {
       initial_option: option('Production'),
     }),
     field('Environment', { type: 'static_select', options: ['Production', 'Staging'].map(option) }),
-    field('Owners', { type: 'multi_users_select' }),
+    field('Owners', { type: 'multi_static_select', options: ['ann', 'ben'].map(option) }),
     field('Verdicts', { type: 'checkboxes', options: ['Bounced', 'Failed'].map(option) }),
     field('Quiet from', { type: 'timepicker' }),
   ],
@@ -158,7 +158,7 @@ export function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
 /** Returns the contents of a field's state as short text. */
 function wordsOf(state: ViewStateValue | undefined): string {
   const options = [state?.selected_option, ...(state?.selected_options ?? [])];
-  const parts = [...[options.map((each) => each?.value), state?.selected_users, state?.selected_time]];
+  const parts = [options.map((each) => each?.value), state?.selected_time];
   return parts.flat().filter(Boolean).join('+');
 }
 

@@ -33,16 +33,6 @@ export class CallLog {
     return this.#calls.filter((call) => call.method === method);
   }
 
-  /** Returns the number of messages posted for everybody, in all or in one channel, including refused and lost calls. */
-  posts(where: { readonly channel?: string } = {}): number {
-    return this.#count('chat.postMessage', where);
-  }
-
-  /** Returns the number of edits, in all, in one channel, or of one message. */
-  edits(where: { readonly channel?: string; readonly ts?: string } = {}): number {
-    return this.#count('chat.update', where);
-  }
-
   /** Records a call and its answer. */
   record(method: string, args: Json, reply: Reply): void {
     const { changes, now } = this.#parts;
@@ -53,10 +43,5 @@ export class CallLog {
 
   clear(): void {
     this.#calls = [];
-  }
-
-  #count(method: string, where: Json): number {
-    const isThere = ({ args }: Call) => Object.entries(where).every(([name, value]) => args[name] === value);
-    return this.of(method).filter(isThere).length;
   }
 }

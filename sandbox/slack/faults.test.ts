@@ -31,11 +31,6 @@ describe('the faults of the local Slack', () => {
     expect(response.headers.get('retry-after')).toBe('7');
   });
 
-  test('give the status of a broken server', async () => {
-    slack.faults.next('auth.test', { kind: 'http', status: 500 });
-    await expect(client.auth.test()).rejects.toMatchObject({ statusCode: 500 });
-  });
-
   test('give the status of a broken server although the call was carried out', async () => {
     slack.faults.next('chat.postMessage', { kind: 'http', status: 502, when: 'after' });
     await expect(post()).rejects.toMatchObject({ statusCode: 502 });
@@ -60,14 +55,6 @@ describe('the faults of the local Slack', () => {
     await slack.workspace.until(() => posted() === 1, { what: 'the message' });
     caller.abort();
     await expect(call).rejects.toThrow('aborted');
-  });
-
-  test('stay until they are cleared', async () => {
-    slack.faults.always('auth.test', { kind: 'error', error: 'fatal_error' });
-    await expect(client.auth.test()).rejects.toThrow('fatal_error');
-    await expect(client.auth.test()).rejects.toThrow('fatal_error');
-    slack.faults.clear();
-    await expect(client.auth.test()).resolves.toMatchObject({ ok: true });
   });
 
   test('include a missing scope, without which history can’t be read', async () => {

@@ -1,4 +1,4 @@
-import type { App, BlockAction } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RequestUrlError } from './http-delivery.ts';
@@ -78,31 +78,6 @@ describe('a bot without Socket Mode', () => {
     const { id } = await slack.workspace.until(() => ann().view(), { what: 'the form' });
     await ann().fillsIn(id, { workflow: 'order-shipped' });
     expect(await ann().submits(id)).toMatchObject({ ok: false, errors: { what: 'Not this one' } });
-  });
-
-  test('receives clicks', async () => {
-    const clicked: unknown[] = [];
-    app.action<BlockAction>('go', async ({ ack, body }) => {
-      clicked.push(body.actions);
-      await ack();
-    });
-    const go = { type: 'button' as const, action_id: 'go', text: plain('Go') };
-    const { ts = '' } = await clientOf(slack).chat.postMessage({
-      channel: 'C0ONCALL',
-      text: 'a button',
-      blocks: [{ type: 'actions', elements: [go] }],
-    });
-    expect(await ann().clicks({ channel: 'C0ONCALL', ts }, { text: 'Go' })).toMatchObject({ ok: true });
-    expect(clicked).toMatchObject([[{ action_id: 'go' }]]);
-  });
-
-  test('receives events', async () => {
-    const heard: object[] = [];
-    app.event('app_mention', async ({ event }) => {
-      heard.push(event);
-    });
-    await ann().says('C0ONCALL', '@Notif hello');
-    await vi.waitFor(() => expect(heard).toMatchObject([{ channel: 'C0ONCALL', user: 'U0ANN' }]), { timeout: 60_000 });
   });
 
   test('that doesn’t acknowledge in time causes an error for the person', async () => {

@@ -48,8 +48,6 @@ export interface PostedFile {
   /** Bytes. */
   readonly size: number;
   readonly mimetype: string;
-  /** The description of an image; null if it has none. */
-  readonly altText: string | null;
 }
 
 export interface PostedMessage {
@@ -57,12 +55,9 @@ export interface PostedMessage {
   readonly author: string;
   readonly text: string;
   readonly blocks: readonly Json[];
-  readonly attachments: readonly Json[];
   /** Present if only this person sees it. */
   readonly onlyVisibleTo: string | null;
   readonly threadTs: string | null;
-  /** Whether the reply is also in the channel. */
-  readonly replyBroadcast: boolean;
   readonly files: readonly PostedFile[];
   /** Whether this person was notified by a mention when the message was posted. */
   readonly mentionsMe: boolean;

@@ -10,16 +10,10 @@ export interface SeedPerson {
   readonly isNameless?: boolean;
   /** IANA name; UTC if undefined, and null for an account without a time zone. */
   readonly timeZone?: string | null;
-  /** The person's language; en-US if undefined. */
-  readonly locale?: string;
-  /** Without one, the person can't be found by email address. */
-  readonly email?: string;
   readonly teamId?: string;
   /** The organization (Enterprise Grid) that the person's workspace belongs to. */
   readonly enterpriseId?: string;
   readonly isGuest?: boolean;
-  /** A guest who can be in only one channel. */
-  readonly isSingleChannelGuest?: boolean;
 }
 
 export interface SeedChannel {
@@ -36,9 +30,6 @@ export interface SeedChannel {
 export interface SeedUserGroup {
   readonly id: string;
   readonly handle: string;
-  /** Default: its handle. */
-  readonly name?: string;
-  readonly isDisabled?: boolean;
   readonly members: readonly string[];
 }
 
@@ -53,8 +44,8 @@ export const ENTERPRISE = { id: 'E0SANDBOX', name: 'Sandbox Group' } as const;
 export const OTHER_TEAM = { id: 'T0PARTNER', domain: 'partner' } as const;
 
 export const PEOPLE: readonly SeedPerson[] = [
-  { id: 'U0ANN', name: 'ann', realName: 'Ann Arbor', timeZone: 'Europe/Berlin', email: 'ann@sandbox.example' },
-  { id: 'U0BEN', name: 'ben', realName: 'Ben Nevis', timeZone: 'America/New_York', email: 'ben@sandbox.example' },
+  { id: 'U0ANN', name: 'ann', realName: 'Ann Arbor', timeZone: 'Europe/Berlin' },
+  { id: 'U0BEN', name: 'ben', realName: 'Ben Nevis', timeZone: 'America/New_York' },
   { id: 'U0GUS', name: 'gus', realName: 'Gus Guest', isGuest: true },
   { id: 'U0SAM', name: 'sam', realName: 'Sam Stranger', teamId: OTHER_TEAM.id },
 ];

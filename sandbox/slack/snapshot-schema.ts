@@ -15,10 +15,8 @@ const message = z.object({
   author: z.string(),
   text: z.string(),
   blocks: z.array(json),
-  attachments: z.array(json),
   onlyVisibleTo: z.string().nullable(),
   threadTs: z.string().nullable(),
-  replyBroadcast: z.boolean(),
   files: z.array(
     z.object({
       id: z.string(),
@@ -26,7 +24,6 @@ const message = z.object({
       title: z.string(),
       size: z.number(),
       mimetype: z.string(),
-      altText: z.string().nullable(),
     }),
   ),
   mentionsMe: z.boolean(),

@@ -6,17 +6,14 @@ import { APP_ID } from './seed.ts';
 import { Envelopes } from './socket-envelopes.ts';
 import type { Changes } from './state/changes.ts';
 
-const MAX_CONNECTIONS = 10;
 const PING_EVERY_MS = 10_000;
 const GOODBYE_MS = 500;
-/** With `debug_reconnects=true` in the URL, Slack refreshes a connection after six minutes. */
-const SHORT_LIFE_MS = 360_000;
 /** The WebSocket close code of a server that is shutting down. */
 const GOING_AWAY = 1001;
 
-export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets';
+export type DisconnectReason = 'warning' | 'refresh_requested';
 
-/** The server side of Socket Mode: tickets, up to ten connections, envelopes to any of them, acknowledgments. */
+/** The server side of Socket Mode: tickets, connections, envelopes to any of them, acknowledgments. */
 export class SocketMode {
   readonly #changes: Changes;
   readonly #envelopes: Envelopes;
@@ -50,13 +47,21 @@ export class SocketMode {
     return this.#tickets.delete(ticket);
   }
 
-  /** Accepts a connection and greets it. The eleventh is refused, as in Slack. */
-  accept(socket: WebSocket, isShortLived: boolean): void {
+  /** Accepts a connection and greets it. */
+  accept(socket: WebSocket): void {
     this.#all.add(socket);
     socket.on('error', (error) => console.warn('a Socket Mode connection failed', { reason: error.message }));
-    socket.on('close', () => this.#forget(socket));
-    if (this.#open.length < MAX_CONNECTIONS) this.#takeIn(socket, isShortLived ? SHORT_LIFE_MS : this.#lifeMs);
-    else this.#sendAway(socket, 'too_many_websockets');
+    const pings = setInterval(() => socket.ping(), PING_EVERY_MS);
+    const life = setTimeout(() => this.#end(socket, 'refresh_requested'), this.#lifeMs);
+    socket.on('message', (data) => this.#envelopes.acknowledge(String(data)));
+    socket.on('close', () => {
+      clearInterval(pings);
+      clearTimeout(life);
+      this.#forget(socket);
+    });
+    this.#open = [...this.#open, socket];
+    socket.send(JSON.stringify(hello(this.#open.length, this.#lifeMs)));
+    this.#changes.notify();
   }
 
   /**
@@ -93,19 +98,6 @@ export class SocketMode {
     await Promise.all([...this.#all].map(closeWithin));
   }
 
-  #takeIn(socket: WebSocket, lifeMs: number): void {
-    const pings = setInterval(() => socket.ping(), PING_EVERY_MS);
-    socket.on('message', (data) => this.#envelopes.acknowledge(String(data)));
-    const life = setTimeout(() => this.#end(socket, 'refresh_requested'), lifeMs);
-    socket.on('close', () => {
-      clearInterval(pings);
-      clearTimeout(life);
-    });
-    this.#open = [...this.#open, socket];
-    socket.send(JSON.stringify(hello(this.#open.length, lifeMs)));
-    this.#changes.notify();
-  }
-
   #forget(socket: WebSocket): void {
     this.#all.delete(socket);
     this.#open = this.#open.filter((each) => each !== socket);
@@ -114,13 +106,9 @@ export class SocketMode {
 
   #end(socket: WebSocket, reason: DisconnectReason): void {
     this.#open = this.#open.filter((each) => each !== socket);
-    this.#sendAway(socket, reason);
-    this.#changes.notify();
-  }
-
-  #sendAway(socket: WebSocket, reason: DisconnectReason): void {
     socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
     socket.close();
+    this.#changes.notify();
   }
 }
 

@@ -159,7 +159,7 @@ const ODD_PEOPLE: readonly SeedPerson[] = [
   ...PEOPLE,
   { id: 'U0NEMO', name: 'nemo', isNameless: true, timeZone: null },
   { id: 'U0FAR', name: 'far', realName: '<!channel> *Far* & <https://evil.example|away>', timeZone: 'Mars/Olympus' },
-  { id: 'U0YUKI', name: 'yuki', realName: '雪 山田', locale: 'ja-JP', timeZone: 'Asia/Tokyo' },
+  { id: 'U0YUKI', name: 'yuki', realName: '雪 山田', timeZone: 'Asia/Tokyo' },
   { id: 'W0GRACE', name: 'grace', teamId: 'T0SISTER', enterpriseId: ENTERPRISE.id },
   ...THOUSANDS.map((id) => ({ id, name: id.toLowerCase() })),
 ];

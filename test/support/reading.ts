@@ -9,13 +9,13 @@ import type { OpenView, PostedMessage } from '../../sandbox/slack/page-protocol.
  */
 export function wordsOf(shown: MessageWords | OpenView): string {
   if ('view' in shown) return textsIn(shown.view).join('\n');
-  const texts = textsIn([shown.blocks, shown.attachments]);
+  const texts = textsIn(shown.blocks);
   const names = shown.files.map(({ name }) => name);
   return [...(texts.length > 0 ? texts : [asRead(shown.text)]), ...names].filter((text) => text !== '').join('\n');
 }
 
 /** The readable part of a message. */
-type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'attachments' | 'files'>;
+type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'files'>;
 
 /**
  * Returns markup as a reader sees it, without its signs. What Slack turns into a mention, link or broadcast is in angle brackets ⟨⟩, which

@@ -9,7 +9,7 @@ describe("an element's state", () => {
 
   test.each([
     ['plain_text_input', { value: null }],
-    ['multi_users_select', { selected_users: [] }],
+    ['multi_static_select', { selected_options: [] }],
   ])('starts empty without one: %s', (type, empty) => {
     expect(initialStateOf({ type })).toEqual({ type, ...empty });
   });

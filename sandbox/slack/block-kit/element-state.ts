@@ -26,11 +26,6 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   multi_external_select: options,
   checkboxes: options,
   users_select: { field: 'selected_user', initial: 'initial_user', empty: null },
-  channels_select: { field: 'selected_channel', initial: 'initial_channel', empty: null },
-  conversations_select: { field: 'selected_conversation', initial: 'initial_conversation', empty: null },
-  multi_users_select: { field: 'selected_users', initial: 'initial_users', empty: [] },
-  multi_channels_select: { field: 'selected_channels', initial: 'initial_channels', empty: [] },
-  multi_conversations_select: { field: 'selected_conversations', initial: 'initial_conversations', empty: [] },
   timepicker: { field: 'selected_time', initial: 'initial_time', empty: null },
 };
 

@@ -1,21 +1,9 @@
 import { isJson, objectsIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-/** Element types that can't be operated. */
-const STILL_TYPES = new Set(['image']);
-
 /** Returns the blocks with a block_id and an action_id wherever the bot omitted them, as Slack stores them. */
 export function withIds(blocks: readonly Json[]): readonly Json[] {
   return blocks.map((block) => ({ ...block, block_id: block.block_id ?? shortId(), ...partsWithIds(block) }));
-}
-
-/** Returns attachments whose blocks have all IDs. */
-export function attachmentsWithIds(attachments: readonly Json[]): readonly Json[] {
-  return attachments.map((attachment) =>
-    isJson(attachment) && Array.isArray(attachment.blocks)
-      ? { ...attachment, blocks: withIds(objectsIn(attachment, 'blocks')) }
-      : attachment,
-  );
 }
 
 /** Returns a block whose elements and inner blocks have all IDs. */
@@ -34,7 +22,7 @@ function partsWithIds(block: Json): Json {
 }
 
 function withActionId(element: Json): Json {
-  return STILL_TYPES.has(String(element.type)) ? element : { ...element, action_id: element.action_id ?? shortId() };
+  return { ...element, action_id: element.action_id ?? shortId() };
 }
 
 function shortId(): string {

@@ -1,4 +1,3 @@
-import { objectsIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { BOT, TEAM } from '../seed.ts';
 import type { Message } from '../state/messages.ts';
@@ -10,7 +9,6 @@ export function messageObject(message: Message): Json {
   const isFromBot = message.author === BOT.userId;
   return {
     type: 'message',
-    ...(message.replyBroadcast ? { subtype: 'thread_broadcast' } : {}),
     user: message.author,
     ...(isFromBot ? { bot_id: BOT.botId } : {}),
     ts: message.ts,
@@ -22,9 +20,4 @@ export function messageObject(message: Message): Json {
     ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
     ...(message.edited ? { edited: { user: message.author, ts: message.ts } } : {}),
   };
-}
-
-/** Returns every block of a message: its own, then those in its attachments. */
-export function allBlocksOf(message: Pick<Message, 'blocks' | 'attachments'>): readonly Json[] {
-  return [...message.blocks, ...message.attachments.flatMap((attachment) => objectsIn(attachment, 'blocks'))];
 }

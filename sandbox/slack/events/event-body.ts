@@ -6,12 +6,6 @@ import type { People } from '../state/people.ts';
 import { isShared } from '../state/standing.ts';
 import type { BotEvent } from './events.ts';
 
-/** Returns the body that Slack posts instead of too many events. It names the minute since which that is so, and no event. */
-export function limitBody(minute: number): Json {
-  const about = { token: 'sandbox', team_id: TEAM.id, api_app_id: APP_ID };
-  return { type: 'app_rate_limited', minute_rate_limited: minute * 60, ...about };
-}
-
 /** Returns the body in which Slack delivers an event: the app, the workspace, and an ID that all its deliveries share. */
 export function eventBody(
   event: BotEvent,

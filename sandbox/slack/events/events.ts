@@ -4,27 +4,16 @@ import { Later } from '../later.ts';
 import type { Json } from '../page-protocol.ts';
 import type { Grants } from '../state/grants.ts';
 import type { WayToBot } from '../way-to-bot.ts';
-import { limitBody } from './event-body.ts';
-import { EventQuota } from './event-quota.ts';
 
 export type BotEvent = Json & { readonly type: string };
 
 /** Slack redelivers an unacknowledged event at once, after one minute and after five, and then gives up. */
 const PAUSES_MS: readonly number[] = [0, 60_000, 300_000];
 
-/** The scopes of each event that Slack sends only with one of them. Other events of this workspace need none. */
-const SCOPES: Readonly<Record<string, readonly string[]>> = {
-  app_mention: ['app_mentions:read'],
-  'message.im': ['im:history'],
-  link_shared: ['links:read'],
-  channel_archive: ['channels:read'],
-  channel_unarchive: ['channels:read'],
-  channel_left: ['channels:read'],
-  group_archive: ['groups:read'],
-  group_unarchive: ['groups:read'],
-  group_left: ['groups:read'],
-  member_joined_channel: ['channels:read', 'groups:read'],
-  member_left_channel: ['channels:read', 'groups:read'],
+/** The scope of each event that Slack sends only with it. */
+const SCOPES: Readonly<Record<string, string>> = {
+  app_mention: 'app_mentions:read',
+  'message.im': 'im:history',
 };
 
 interface Told {
@@ -46,14 +35,12 @@ export interface EventParts {
 /** Sends the bot its subscribed events, and redelivers them under the same `event_id` if they aren't acknowledged. */
 export class Events {
   readonly #parts: EventParts;
-  readonly #quota: EventQuota;
   /** A delivery never rejects: an error is its outcome. */
   readonly #again: Later<Told>;
   #last: Told | undefined;
 
   constructor(parts: EventParts) {
     this.#parts = parts;
-    this.#quota = new EventQuota(parts.now);
     this.#again = new Later(parts.now, (told) => void this.#deliver(told));
   }
 
@@ -82,22 +69,14 @@ export class Events {
 
   #isHeard(subscription: string): boolean {
     const { subscriptions, grants } = this.#parts;
-    const isGranted = SCOPES[subscription]?.some((scope) => grants.has(scope)) ?? true;
-    return subscriptions.includes(subscription) && isGranted;
+    const scope = SCOPES[subscription];
+    return subscriptions.includes(subscription) && (scope === undefined || grants.has(scope));
   }
 
   async #deliver(told: Told): Promise<void> {
-    const passage = this.#quota.take();
-    if (passage === 'deliver') await this.#send(told);
-    else warn(told, this.#quota.isEnded ? 'its subscription has ended' : 'app_rate_limited');
-    if (passage === 'tell-of-limit') await this.#parts.bot.deliver('events_api', limitBody(this.#quota.minute));
-  }
-
-  async #send(told: Told): Promise<void> {
     this.#last = told;
     const delivery = await this.#parts.bot.deliver('events_api', told.body, told.repetition);
     if (delivery.ok) return;
-    this.#quota.fail();
     const attempt = (told.repetition?.attempt ?? 0) + 1;
     const pause = PAUSES_MS[attempt - 1];
     if (delivery.retry === null || pause === undefined) warn(told, delivery.error);

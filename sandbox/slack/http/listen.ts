@@ -21,9 +21,8 @@ export function acceptSockets(server: Server, sockets: SocketMode): void {
   server.on('upgrade', (request, socket, head) => {
     const { pathname, searchParams } = urlOf(request);
     const isAdmitted = pathname === '/link/' && sockets.redeemTicket(searchParams.get('ticket') ?? '');
-    const isShortLived = searchParams.get('debug_reconnects') === 'true';
     if (!isAdmitted) socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-    else upgrades.handleUpgrade(request, socket, head, (connection) => sockets.accept(connection, isShortLived));
+    else upgrades.handleUpgrade(request, socket, head, (connection) => sockets.accept(connection));
   });
 }
 

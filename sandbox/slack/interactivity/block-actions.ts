@@ -20,16 +20,16 @@ export async function blockAction(person: SeedPerson, act: BlockAction, slack: S
       ...common('block_actions', person, slack),
       trigger_id: slack.triggers.issue(person.id),
       ...place.responseUrl(),
-      ...place.payload(control, act.state),
+      ...place.payload(act.state),
       actions: [{ ...echoed({ ...ofElement(control.element), ...act.action }), ...idsOf(act), action_ts: actionTs }],
     },
     slack,
   );
 }
 
-/** Returns what Slack copies from the element itself: a button's text, value and icon. */
-function ofElement({ type, text, value, icon }: Json): Json {
-  const said = Object.entries({ text, value, icon }).filter(([, each]) => each !== undefined);
+/** Returns what Slack copies from the element itself: a button's text and value. */
+function ofElement({ type, text, value }: Json): Json {
+  const said = Object.entries({ text, value }).filter(([, each]) => each !== undefined);
   return { type, ...Object.fromEntries(said) };
 }
 

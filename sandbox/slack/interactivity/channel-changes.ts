@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { BotEvent } from '../events/events.ts';
-import type { ChannelChange, Json } from '../page-protocol.ts';
-import { BOT, type SeedPerson, TEAM } from '../seed.ts';
+import type { ChannelChange } from '../page-protocol.ts';
+import { BOT, type SeedPerson } from '../seed.ts';
 import type { Channel, Conversations } from '../state/conversations.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { standingOf } from '../state/standing.ts';
@@ -23,13 +22,8 @@ export function createChannel(name: string, slack: SlackState): Interaction {
   return DONE;
 }
 
-/** Archives or unarchives a channel for a person, or invites or removes the bot. A subscribed bot gets the event. */
-export async function changeChannel(
-  person: SeedPerson,
-  channel: Channel,
-  change: ChannelChange,
-  slack: SlackState,
-): Promise<Interaction> {
+/** Archives or unarchives a channel for a person, or invites or removes the bot. */
+export function changeChannel(channel: Channel, change: ChannelChange, slack: SlackState): Interaction {
   if (channel.kind === 'direct' || channel.kind === 'group')
     return failed('method_not_supported_for_channel_type', 'This is not a channel.');
   if (channel.isArchived !== (change === 'unarchive')) {
@@ -38,8 +32,6 @@ export async function changeChannel(
       : failed('not_archived', 'This channel is not archived.');
   }
   apply(change, channel, slack.conversations);
-  const event = eventOf(change, channel, person);
-  if (event !== null) await slack.events.tell({ ...event, channel: channel.id, event_ts: slack.nextTs() });
   return DONE;
 }
 
@@ -56,49 +48,15 @@ function apply(change: ChannelChange, channel: Channel, conversations: Conversat
   }
 }
 
-/** Returns the bot's event; null if nothing changes for the bot. `channel` is the state before the change. */
-function eventOf(change: ChannelChange, channel: Channel, { id }: SeedPerson): BotEvent | null {
-  if (channel.members.includes(BOT.userId) === (change === 'invite-bot')) return null;
-  const kind = channel.kind === 'private' ? 'group' : 'channel';
-  switch (change) {
-    case 'archive':
-    case 'unarchive':
-      return { type: `${kind}_${change}`, user: id };
-    case 'invite-bot':
-      return { type: 'member_joined_channel', ...membership(channel, BOT.userId), inviter: id };
-    case 'remove-bot':
-      return { type: `${kind}_left`, actor_id: id };
-  }
-}
-
 /** Deactivates an account as an administrator does: it leaves its channels, and its direct message with the bot is closed. */
-export async function deactivate(person: SeedPerson, slack: SlackState): Promise<void> {
+export function deactivate(person: SeedPerson, slack: SlackState): void {
   const { conversations, people, modals } = slack;
   people.deactivate(person.id);
   modals.clear(person.id);
   for (const channel of conversations.of(person.id)) {
     if (channel.kind === 'direct') conversations.archive(channel);
-    else await leave(person, channel, slack);
+    else conversations.remove(channel, person.id);
   }
-}
-
-/** Deletes a channel as an administrator does: nobody can find it or its messages, and the bot gets the event if it was in it. */
-export async function deleteChannel(channel: Channel, slack: SlackState): Promise<void> {
-  slack.conversations.delete(channel);
-  if (!channel.members.includes(BOT.userId)) return;
-  const kind = channel.kind === 'private' ? 'group' : 'channel';
-  await slack.events.tell({ type: `${kind}_deleted`, channel: channel.id, event_ts: slack.nextTs() });
-}
-
-async function leave(person: SeedPerson, channel: Channel, slack: SlackState): Promise<void> {
-  slack.conversations.remove(channel, person.id);
-  if (!channel.members.includes(BOT.userId)) return;
-  const left = { type: 'member_left_channel', ...membership(channel, person.id), channel: channel.id };
-  await slack.events.tell({ ...left, event_ts: slack.nextTs() });
-}
-
-function membership({ kind }: Channel, user: string): Json {
-  return { user, channel_type: kind === 'public' ? 'C' : 'G', team: TEAM.id };
 }
 
 /** Returns a readable ID, so that a test can use 'C0ALERTS'. */

@@ -21,11 +21,8 @@ const WATCH: ModalView = {
   title: plain('A watch'),
   submit: plain('Save'),
   blocks: [
-    input('Channel', { type: 'conversations_select' }),
-    input('Mirrors', { type: 'multi_conversations_select' }),
     input('Owner', { type: 'users_select' }),
-    input('Team', { type: 'multi_users_select', max_selected_items: 1 }),
-    input('Room', { type: 'channels_select', initial_channel: 'C0GENERAL' }),
+    input('Team', { type: 'multi_static_select', options, max_selected_items: 1 }),
     input('Quiet from', { type: 'timepicker', initial_time: '22:00' }),
     input('Environment', { type: 'radio_buttons', options }),
     input('Verdicts', { type: 'checkboxes', options }),
@@ -70,10 +67,8 @@ describe('the fields of a form', () => {
   test('accept a person’s choice by name or by ID', async () => {
     const id = await form();
     await ann().fillsIn(id, {
-      Channel: '#oncall',
-      Mirrors: ['C0GENERAL', 'D0ANN'],
       Owner: '@ben',
-      Team: ['U0ANN'],
+      Team: ['review'],
       'Quiet from': '23:15',
       Environment: 'staging',
       Verdicts: ['production', 'review'],
@@ -81,11 +76,8 @@ describe('the fields of a form', () => {
     });
     expect(await ann().submits(id)).toMatchObject({ ok: true });
     expect(values()).toMatchObject({
-      Channel: { type: 'conversations_select', selected_conversation: 'C0ONCALL' },
-      Mirrors: { selected_conversations: ['C0GENERAL', 'D0ANN'] },
       Owner: { selected_user: 'U0BEN' },
-      Team: { selected_users: ['U0ANN'] },
-      Room: { selected_channel: 'C0GENERAL' },
+      Team: { selected_options: [{ value: 'review' }] },
       'Quiet from': { selected_time: '23:15' },
       Environment: { selected_option: { value: 'staging' } },
       Verdicts: { selected_options: [{ value: 'production' }, { value: 'review' }] },
@@ -95,12 +87,9 @@ describe('the fields of a form', () => {
 
   test('are empty if nothing was chosen or the choice was removed', async () => {
     const id = await form();
-    await ann().fillsIn(id, { Room: '', 'Quiet from': '', Tags: [] });
+    await ann().fillsIn(id, { 'Quiet from': '', Tags: [] });
     await ann().submits(id);
     expect(values()).toMatchObject({
-      Channel: { selected_conversation: null },
-      Mirrors: { selected_conversations: [] },
-      Room: { selected_channel: null },
       'Quiet from': { selected_time: null },
       Verdicts: { selected_options: [] },
       Tags: { selected_options: [] },
@@ -108,7 +97,7 @@ describe('the fields of a form', () => {
   });
 
   test.each([
-    ['Team', ['U0ANN', 'U0BEN'], 'Choose at most 1.'],
+    ['Team', ['staging', 'review'], 'Choose at most 1.'],
     ['Comment', 'x'.repeat(3_001), 'Use at most 3000 characters.'],
   ])('are checked in %s before the bot gets the form: %s', async (label, answer, complaint) => {
     submitted = undefined;
@@ -120,7 +109,6 @@ describe('the fields of a form', () => {
 
   test.each([
     ['Owner', '@eve', 'there is no @eve'],
-    ['Channel', '#nowhere', 'there is no #nowhere'],
     ['Quiet from', '25:00', 'not a time'],
     ['Tags', ['none'], 'no option says "none"'],
   ])('offer only valid choices in %s: %s', async (label, answer, complaint) => {

@@ -65,15 +65,14 @@ function teamOf(person: SeedPerson): Json {
 }
 
 /** Returns a component's place for `block_actions` and `block_suggestion`. Slack leaves out the message if it is ephemeral. */
-export function messageSurface(message: Message, channel: Channel, values: StateValues, attachmentId?: number): Json {
+export function messageSurface(message: Message, channel: Channel, values: StateValues): Json {
   const isEphemeral = message.onlyVisibleTo !== null;
   return {
     container: {
-      type: attachmentId === undefined ? 'message' : 'message_attachment',
+      type: 'message',
       message_ts: message.ts,
       channel_id: channel.id,
       is_ephemeral: isEphemeral,
-      ...(attachmentId === undefined ? {} : { attachment_id: attachmentId }),
       ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
     },
     channel: { id: channel.id, name: channel.name },

@@ -31,7 +31,7 @@ export async function perform(person: SeedPerson, act: PageAct, slack: SlackStat
     case 'create-channel':
       return createChannel(act.name, slack);
     case 'change-channel':
-      return inChannel(person, act.channel, slack, (channel) => changeChannel(person, channel, act.change, slack));
+      return inChannel(person, act.channel, slack, async (channel) => changeChannel(channel, act.change, slack));
     case 'global-shortcut':
       return chooseShortcut(person, act.callbackId, slack);
     case 'message-shortcut':

@@ -5,7 +5,7 @@ import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
 import type { ReplyTarget } from '../state/response-urls.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { acceptContent } from '../validate/message.ts';
+import { acceptContent } from '../validate/accept.ts';
 import { acceptThread, showsEphemeral } from '../web-api/posting.ts';
 
 /**

@@ -2,7 +2,7 @@ import { optionsOf } from '../block-kit/controls.ts';
 import type { PageAct } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { lineOf } from '../validate/problem.ts';
+import { lineOf } from '../validate/check.ts';
 import { failed, type Interaction } from './interaction.ts';
 import { common } from './payloads.ts';
 import { controlAt, placeOf } from './surfaces.ts';
@@ -27,7 +27,7 @@ export async function suggest(
     block_id: act.blockId,
     action_id: act.actionId,
     value: act.value,
-    ...place.payload(control, {}),
+    ...place.payload({}),
   });
   if (!delivery.ok) return notTold(delivery);
   const [problem] = slack.blockKit.suggestions(delivery.response);

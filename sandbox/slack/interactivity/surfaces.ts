@@ -1,9 +1,7 @@
 import { type Control, controlsIn } from '../block-kit/controls.ts';
-import { allBlocksOf } from '../block-kit/message-object.ts';
 import { objectsIn } from '../json.ts';
 import type { Json, StateValues, Surface } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
-import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { messagesSeenBy } from '../state/visibility.ts';
 import { completeState } from './form-state.ts';
@@ -12,8 +10,8 @@ import { messageSurface, viewSurface } from './payloads.ts';
 /** A place with components that a person sees: a message, an open view or a Home tab. */
 export interface Place {
   readonly blocks: readonly Json[];
-  /** Returns the payload's fields about a component's place, and the state of all components there. */
-  payload(control: Control, typed: StateValues): Json;
+  /** Returns the payload's fields about the place, and the state of all components there. */
+  payload(typed: StateValues): Json;
   /** Returns the field with the response_url of an action here; empty for views, which have none. */
   responseUrl(): Json;
 }
@@ -36,7 +34,7 @@ function viewPlace(viewId: string, person: SeedPerson, slack: SlackState): Place
   const blocks = objectsIn(shown.view, 'blocks');
   return {
     blocks,
-    payload: (_control, typed) => viewSurface(shown, completeState(blocks, typed, shown.starts)),
+    payload: (typed) => viewSurface(shown, completeState(blocks, typed, shown.starts)),
     responseUrl: () => ({}),
   };
 }
@@ -45,20 +43,11 @@ function messagePlace(channelId: string, ts: string, person: SeedPerson, slack: 
   const channel = slack.conversations.find(channelId);
   const message = messagesSeenBy(person, channelId, slack).find((each) => each.ts === ts);
   if (channel === undefined || message === undefined) return undefined;
-  const blocks = allBlocksOf(message);
+  const { blocks } = message;
   const target = { person: person.id, channel: channel.id, sourceTs: ts };
   return {
     blocks,
-    payload: (control, typed) =>
-      messageSurface(message, channel, completeState(blocks, typed), attachmentIdOf(message, control)),
+    payload: (typed) => messageSurface(message, channel, completeState(blocks, typed)),
     responseUrl: () => ({ response_url: slack.responseUrls.issue(target) }),
   };
-}
-
-/** Returns the attachment's number, starting from 1; undefined if the control is in the message's own blocks. */
-function attachmentIdOf(message: Message, control: Control): number | undefined {
-  const at = message.attachments.findIndex((attachment) =>
-    controlsIn(objectsIn(attachment, 'blocks')).some(({ block }) => block === control.block),
-  );
-  return at < 0 ? undefined : at + 1;
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { Modal } from '../state/modals.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { acceptModal } from '../validate/accept-view.ts';
+import { acceptView } from '../validate/accept.ts';
 import { ownModal } from './closing-views.ts';
 import { completeState, incompleteFields } from './form-state.ts';
 import { failed, type Interaction } from './interaction.ts';
@@ -53,10 +53,10 @@ function carryOut(modal: Modal, { response, ackMs }: Acknowledged, slack: SlackS
       slack.modals.clear(modal.person);
       break;
     case 'update':
-      slack.modals.update(modal, acceptModal(response.view, slack.blockKit));
+      slack.modals.update(modal, acceptView(response.view, 'modal', slack.blockKit));
       break;
     case 'push':
-      slack.modals.push(modal.person, acceptModal(response.view, slack.blockKit));
+      slack.modals.push(modal.person, acceptView(response.view, 'modal', slack.blockKit));
       break;
     case 'errors':
       return refused(modal, acceptErrors(modal, response), ackMs, slack);

@@ -35,7 +35,7 @@ const PAGE: ModalView = { type: 'modal', title: plain('A page'), blocks: [{ type
 describe('views', () => {
   let slack: LocalSlack;
   let app: App;
-  let now = 1_700_000_000_000;
+  const now = 1_700_000_000_000;
   const ann = () => slack.workspace.as('U0ANN');
   const open = () => ann().choosesShortcut('find_notification');
   const top = () => slack.workspace.until(() => ann().view(), { what: 'a view' });
@@ -157,38 +157,6 @@ describe('views', () => {
     expect(call.answer).toMatchObject({ ok: false, error: 'push_limit_reached' });
   });
 
-  test('can’t share an external_id within the workspace', async () => {
-    const named: ModalView = { ...FORM, external_id: 'watch-1' };
-    app.shortcut('send_test_notification', async ({ ack, client, shortcut }) => {
-      await ack();
-      await client.views.open({ trigger_id: shortcut.trigger_id, view: named });
-    });
-    await ann().choosesShortcut('send_test_notification');
-    const { id } = await top();
-    await slack.workspace.as('U0BEN').choosesShortcut('send_test_notification');
-    const second = await slack.workspace.until(() => slack.calls.of('views.open')[1], { what: 'a second view' });
-    expect(second.answer).toMatchObject({ ok: false, error: 'duplicate_external_id' });
-    expect(await app.client.views.update({ external_id: 'watch-1', view: named })).toMatchObject({ view: { id } });
-  });
-
-  test('are refused for an unknown, a used and an old trigger', async () => {
-    await open();
-    await top();
-    const [used] = slack.calls.of('views.open');
-    const again = (triggerId: unknown) =>
-      refusalOf(app.client.apiCall('views.open', { trigger_id: triggerId, view: PAGE }));
-    expect(await again('x')).toMatchObject({ error: 'invalid_trigger_id' });
-    expect(await again(used?.args.trigger_id)).toMatchObject({ error: 'exchanged_trigger_id' });
-    const triggers: string[] = [];
-    app.shortcut('send_test_notification', async ({ ack, shortcut }) => {
-      triggers.push(shortcut.trigger_id);
-      await ack();
-    });
-    await ann().choosesShortcut('send_test_notification');
-    now += 3_001;
-    expect(await again(triggers[0])).toMatchObject({ error: 'expired_trigger_id' });
-  });
-
   test('refuse an update with an old hash, and of a closed view', async () => {
     await open();
     const { id } = await top();
@@ -198,55 +166,6 @@ describe('views', () => {
     expect(await refusalOf(stale)).toMatchObject({ error: 'hash_conflict' });
     await ann().closes(id);
     expect(await refusalOf(app.client.views.update({ view_id: id, view: PAGE }))).toMatchObject({ error: 'not_found' });
-  });
-
-  test('report closing if they asked for it', async () => {
-    const closed = new Promise((resolve) => {
-      app.view({ callback_id: 'noted', type: 'view_closed' }, async ({ ack, body }) => {
-        await ack();
-        resolve(body);
-      });
-    });
-    await open();
-    const { id } = await top();
-    await app.client.views.update({ view_id: id, view: { ...PAGE, callback_id: 'noted', notify_on_close: true } });
-    expect(await ann().closes(id)).toMatchObject({ ok: true });
-    expect(await closed).toMatchObject({ type: 'view_closed', is_cleared: false, view: { id } });
-  });
-
-  test('with clear_on_close close the whole stack', async () => {
-    const closed = new Promise((resolve) => {
-      app.view({ callback_id: 'last', type: 'view_closed' }, async ({ ack, body }) => {
-        await ack();
-        resolve(body);
-      });
-    });
-    await open();
-    const { id } = await top();
-    await ann().clicks({ viewId: id }, { text: 'More' });
-    const second = await slack.workspace.until(() => ann().views()[1], { what: 'the second view' });
-    const last = { ...PAGE, callback_id: 'last', notify_on_close: true, clear_on_close: true };
-    await app.client.views.update({ view_id: second.id, view: last });
-    await ann().closes(second.id);
-    expect(ann().views()).toEqual([]);
-    expect(await closed).toMatchObject({ is_cleared: true });
-  });
-
-  test('close as a whole stack by the ×, and report the lowest view', async () => {
-    const closed = new Promise((resolve) => {
-      app.view({ callback_id: 'lowest', type: 'view_closed' }, async ({ ack, body }) => {
-        await ack();
-        resolve(body);
-      });
-    });
-    await open();
-    const { id } = await top();
-    await ann().clicks({ viewId: id }, { text: 'More' });
-    await slack.workspace.until(() => ann().views()[1], { what: 'the second view' });
-    await app.client.views.update({ view_id: id, view: { ...PAGE, callback_id: 'lowest', notify_on_close: true } });
-    await ann().closesAll();
-    expect(ann().views()).toEqual([]);
-    expect(await closed).toMatchObject({ is_cleared: true, view: { id } });
   });
 
   test('are out of other people’s reach', async () => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
-import type { Confirm } from './blocks/objects.ts';
+import type { Confirm } from './blocks/schema.ts';
 import { Dialog } from './dialog.tsx';
 import { plainText, Text } from './text/text.tsx';
 

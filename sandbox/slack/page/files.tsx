@@ -8,7 +8,7 @@ export function Files({ files }: { readonly files: readonly PostedFile[] }): Rea
   return files.map((file) => <FileView key={file.id} file={file} />);
 }
 
-function FileView({ file: { id, name, title, size, mimetype, altText } }: { readonly file: PostedFile }): ReactNode {
+function FileView({ file: { id, name, title, size, mimetype } }: { readonly file: PostedFile }): ReactNode {
   const { me } = useWorkspace().snapshot;
   const address = `/page/file?${new URLSearchParams({ as: me.id, id })}`;
   return (
@@ -23,7 +23,7 @@ function FileView({ file: { id, name, title, size, mimetype, altText } }: { read
           {formatSize(size)}
         </span>
       </figcaption>
-      {mimetype.startsWith('image/') && <img src={address} alt={altText ?? title} />}
+      {mimetype.startsWith('image/') && <img src={address} alt={title} />}
     </figure>
   );
 }

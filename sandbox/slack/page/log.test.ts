@@ -8,10 +8,8 @@ const message = (ts: number, author = 'U0BOT', more: Partial<PostedMessage> = {}
   author,
   text: '',
   blocks: [],
-  attachments: [],
   onlyVisibleTo: null,
   threadTs: null,
-  replyBroadcast: false,
   files: [],
   mentionsMe: false,
   edited: false,
@@ -51,9 +49,8 @@ test('a log has one line above the first unread message of somebody else', () =>
   expect(shape([message(0), message(1)], '1.000000')).toBe('day 0 +1');
 });
 
-test('a log counts replies but leaves them to their thread, except those that are also sent to the channel', () => {
+test('a log counts replies but leaves them to their thread', () => {
   const reply = message(5, 'U0ANN', { threadTs: '0.000000' });
   const aside = message(6, 'U0BOT', { threadTs: '0.000000', onlyVisibleTo: 'U0ANN' });
-  const both = message(7, 'U0ANN', { threadTs: '0.000000', replyBroadcast: true });
-  expect(shape([message(0, 'U0BOT', { threadTs: '0.000000' }), reply, aside, both])).toBe('day 0(2) 7');
+  expect(shape([message(0, 'U0BOT', { threadTs: '0.000000' }), reply, aside])).toBe('day 0(1)');
 });

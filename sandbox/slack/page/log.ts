@@ -52,7 +52,6 @@ export function goesOn(before: PostedMessage, message: PostedMessage): boolean {
   return (
     before.author === message.author &&
     before.onlyVisibleTo === message.onlyVisibleTo &&
-    !message.replyBroadcast &&
     timeOf(message) - timeOf(before) < GROUP_MS
   );
 }

@@ -1,10 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { FieldContents, PostedMessage } from '../page-protocol.ts';
-import { Attachment } from './attachment.tsx';
 import { Avatar } from './avatar.tsx';
 import { Blocks } from './blocks/blocks.tsx';
 import { Files } from './files.tsx';
-import { inOrder } from './in-order.tsx';
 import { Menu } from './menu.tsx';
 import { SurfaceProvider } from './surface.tsx';
 import { DateText } from './text/inline-text.tsx';
@@ -23,7 +21,7 @@ interface MessageViewProps {
 /** Shows a message: author, time, whether it was edited and who sees it; then its blocks, or its text if it has none, and its files. */
 export function MessageView({ message, channel, continues, replies }: MessageViewProps): ReactNode {
   const [typed, setTyped] = useState<FieldContents>({});
-  const { ts, text, blocks, attachments, files, mentionsMe } = message;
+  const { ts, text, blocks, files, mentionsMe } = message;
   const author = useAuthor(message.author);
   return (
     <article
@@ -38,7 +36,6 @@ export function MessageView({ message, channel, continues, replies }: MessageVie
       </div>
       <div className="said">
         {message.onlyVisibleTo !== null && !continues && <p className="quiet">👁 Only visible to you</p>}
-        {message.replyBroadcast && <p className="quiet">↪ Also sent to the channel</p>}
         {mentionsMe && <p className="quiet">🔔 Mentions you</p>}
         {!continues && (
           <header>
@@ -50,9 +47,6 @@ export function MessageView({ message, channel, continues, replies }: MessageVie
         )}
         <SurfaceProvider surface={{ in: 'message', channel, ts }} typed={typed} onType={setTyped}>
           {blocks.length > 0 ? <Blocks blocks={blocks} /> : <Mrkdwn source={text} />}
-          {inOrder(attachments, (attachment) => (
-            <Attachment json={attachment} />
-          ))}
         </SurfaceProvider>
         <Files files={files} />
         {message.edited && <p className="quiet">(edited)</p>}

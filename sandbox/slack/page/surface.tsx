@@ -2,7 +2,7 @@ import { createContext, type Dispatch, type ReactNode, type SetStateAction, useC
 import { valueFieldOf } from '../block-kit/element-state.ts';
 import { sinceOf, statesOf, withTyped } from '../block-kit/field-contents.ts';
 import type { FieldContents, Json, Surface } from '../page-protocol.ts';
-import type { Confirm } from './blocks/objects.ts';
+import type { Confirm } from './blocks/schema.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useWorkspace } from './workspace.ts';
 

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
 import type { PostedMessage } from '../page-protocol.ts';
-import { isInChannel, repliesTo, threadOf } from './threads.ts';
+import { repliesTo, threadOf } from './threads.ts';
 
 const message = (ts: string, threadTs: string | null = null, more: Partial<PostedMessage> = {}): PostedMessage => ({
   ts,
   author: 'U0BOT',
   text: ts,
   blocks: [],
-  attachments: [],
   onlyVisibleTo: null,
   threadTs,
-  replyBroadcast: false,
   files: [],
   mentionsMe: false,
   edited: false,
@@ -21,11 +19,6 @@ const message = (ts: string, threadTs: string | null = null, more: Partial<Poste
 const parent = message('1.0', '1.0');
 const aside = message('5.0', '1.0', { onlyVisibleTo: 'U0ANN' });
 const messages = [parent, message('2.0'), message('3.0', '1.0'), message('4.0', '0.5'), aside];
-
-test('isInChannel keeps a reply in the conversation only if its parent is missing or it was sent there too', () => {
-  expect(messages.filter((each) => isInChannel(each, messages)).map(({ ts }) => ts)).toEqual(['1.0', '2.0', '4.0']);
-  expect(isInChannel(message('6.0', '1.0', { replyBroadcast: true }), messages)).toBe(true);
-});
 
 test('repliesTo counts replies that everybody sees, and threadOf also has ephemeral ones', () => {
   expect(repliesTo(parent, messages).map(({ ts }) => ts)).toEqual(['3.0']);

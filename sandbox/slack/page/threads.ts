@@ -1,10 +1,8 @@
 import type { PostedMessage } from '../page-protocol.ts';
 
-/**
- * Returns whether a message is in the conversation itself: for a reply, if it was sent there too, or if the person can't see its parent.
- */
+/** Returns whether a message is in the conversation itself: for a reply, if the person can't see its parent. */
 export function isInChannel(message: PostedMessage, all: readonly PostedMessage[]): boolean {
-  return !isReply(message) || message.replyBroadcast || !all.some(({ ts }) => ts === message.threadTs);
+  return !isReply(message) || !all.some(({ ts }) => ts === message.threadTs);
 }
 
 /** Returns the replies to a message that everybody sees, in order. */

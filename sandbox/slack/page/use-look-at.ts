@@ -19,5 +19,5 @@ export function useLookAt(view: RefObject<HTMLElement | null>, errors: Readonly<
 
 function lookAt(field: HTMLElement | null | undefined): void {
   field?.scrollIntoView({ block: 'start' });
-  field?.querySelector<HTMLElement>('input, textarea, button, [role="spinbutton"]')?.focus({ preventScroll: true });
+  field?.querySelector<HTMLElement>('input, textarea, button')?.focus({ preventScroll: true });
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { statesOf } from '../block-kit/field-contents.ts';
 import type { FieldContents, OpenView } from '../page-protocol.ts';
 import { Blocks } from './blocks/blocks.tsx';
-import { textObject } from './blocks/objects.ts';
+import { textObject } from './blocks/schema.ts';
 import { Dialog } from './dialog.tsx';
 import { SurfaceProvider } from './surface.tsx';
 import { plainText } from './text/text.tsx';

@@ -9,8 +9,6 @@ export interface File {
   /** Bytes. */
   readonly size: number;
   readonly mimetype: string;
-  /** The description of an image; null if it has none. */
-  readonly altText: string | null;
 }
 
 interface Upload {
@@ -19,7 +17,6 @@ interface Upload {
   readonly name: string;
   /** The announced number of bytes. */
   readonly length: number;
-  readonly altText: string | null;
   /** Null until the upload. */
   readonly content: Buffer | null;
 }
@@ -38,14 +35,10 @@ export class Files {
   readonly #arrived = new Map<string, { readonly file: File; readonly content: Buffer }>();
 
   /** Announces a file of `length` bytes. */
-  announce(
-    name: string,
-    length: number,
-    altText: string | null = null,
-  ): { readonly id: string; readonly ticket: string } {
+  announce(name: string, length: number): { readonly id: string; readonly ticket: string } {
     const id = `F${randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase()}`;
     const ticket = randomUUID();
-    this.#uploads.set(id, { ticket, name, length, altText, content: null });
+    this.#uploads.set(id, { ticket, name, length, content: null });
     return { id, ticket };
   }
 
@@ -64,16 +57,12 @@ export class Files {
 
   /** Completes an upload once. Refuses any other ID with Slack's `file_not_found`. */
   complete(id: string, title: string | undefined): File {
-    const { name = '', content = null, altText = null } = this.#uploads.get(id) ?? {};
+    const { name = '', content = null } = this.#uploads.get(id) ?? {};
     if (content === null) throw new Refusal('file_not_found');
-    const file = { id, name, title: title ?? name, size: content.length, mimetype: mimetypeOf(name), altText };
+    const file = { id, name, title: title ?? name, size: content.length, mimetype: mimetypeOf(name) };
     this.#uploads.delete(id);
     this.#arrived.set(id, { file, content });
     return file;
-  }
-
-  find(id: string): File | undefined {
-    return this.#arrived.get(id)?.file;
   }
 
   contentOf(id: string): Buffer | undefined {

@@ -6,10 +6,6 @@ import { mentionedBy } from './mentions.ts';
 
 const conversations = new Conversations({ channels: CHANNELS, people: PEOPLE, botUserId: BOT.userId }, new Changes());
 const mrkdwn = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
-const richText = (element: object) => ({
-  type: 'rich_text',
-  elements: [{ type: 'rich_text_section', elements: [element] }],
-});
 
 const empty = { text: '', blocks: [], attachments: [], metadata: null };
 const mentioned = (content: object, where: object = {}) =>
@@ -29,13 +25,6 @@ describe('mentionedBy', () => {
   ])('finds %s', (_who, text, ids) => {
     expect(mentioned({ text })).toEqual(ids);
     expect(mentioned({ blocks: [mrkdwn(text)] })).toEqual(ids);
-    expect(mentioned({ attachments: [{ blocks: [mrkdwn(text)] }] })).toEqual(ids);
-  });
-
-  test('finds elements of rich text', () => {
-    expect(mentioned({ blocks: [richText({ type: 'user', user_id: 'U0BEN' })] })).toEqual(['U0BEN']);
-    expect(mentioned({ blocks: [richText({ type: 'usergroup', usergroup_id: 'S0ONCALL' })] })).toEqual(['U0ANN']);
-    expect(mentioned({ blocks: [richText({ type: 'broadcast', range: 'here' })] })).toEqual(['U0ANN', 'U0BEN']);
   });
 
   test('ignores text that isn’t shown because of blocks, and plain text', () => {

@@ -1,5 +1,4 @@
-import { isJson, objectsIn, stringIn } from '../json.ts';
-import type { Json } from '../page-protocol.ts';
+import { isJson, stringIn } from '../json.ts';
 import type { MessageContent } from './messages.ts';
 import type { SlackState } from './slack-state.ts';
 
@@ -29,14 +28,8 @@ export function mentionedBy(
   return [...new Set(ids)].filter((id) => id !== message.author && members.includes(id));
 }
 
-function calledIn({ text, blocks, attachments }: MessageContent): readonly Called[] {
-  const main = blocks.length > 0 ? calledInBlocks(blocks) : calledInText(text);
-  return [...main, ...attachments.flatMap(calledInAttachment)];
-}
-
-function calledInAttachment(attachment: Json): readonly Called[] {
-  const blocks = objectsIn(attachment, 'blocks');
-  return blocks.length > 0 ? calledInBlocks(blocks) : calledInText(stringIn(attachment, 'text') ?? '');
+function calledIn({ text, blocks }: MessageContent): readonly Called[] {
+  return blocks.length > 0 ? calledInBlocks(blocks) : calledInText(text);
 }
 
 /** Finds mentions in `mrkdwn` and in rich text's own elements; `plain_text` is literal. */
@@ -48,10 +41,6 @@ function calledInBlocks(part: unknown): readonly Called[] {
       return calledInText(stringIn(part, 'text') ?? '');
     case 'user':
       return [{ kind: 'user', id: stringIn(part, 'user_id') ?? '' }];
-    case 'usergroup':
-      return [{ kind: 'group', id: stringIn(part, 'usergroup_id') ?? '' }];
-    case 'broadcast':
-      return [{ kind: 'everybody' }];
     default:
       return Object.values(part).flatMap(calledInBlocks);
   }

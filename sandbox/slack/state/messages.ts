@@ -14,7 +14,6 @@ export interface Message extends MessageContent {
   readonly ts: string;
   readonly author: string;
   readonly threadTs: string | null;
-  readonly replyBroadcast: boolean;
   /** The only person who sees it, if it is ephemeral. */
   readonly onlyVisibleTo: string | null;
   readonly files: readonly File[];
@@ -28,7 +27,7 @@ export interface Message extends MessageContent {
 
 /** A message before it is posted. */
 type Unposted = Omit<Message, 'ts' | 'mentions' | 'edited' | 'edits'>;
-type Omissible = 'threadTs' | 'replyBroadcast' | 'onlyVisibleTo' | 'files';
+type Omissible = 'threadTs' | 'onlyVisibleTo' | 'files';
 export type Draft = Omit<Unposted, Omissible> & Partial<Pick<Unposted, Omissible>>;
 
 /** Every message of the workspace, including ephemeral ones, oldest first in its channel. */
@@ -49,7 +48,7 @@ export class Messages {
   }
 
   post(draft: Draft): Message {
-    const unposted = { threadTs: null, replyBroadcast: false, onlyVisibleTo: null, files: [], ...draft };
+    const unposted = { threadTs: null, onlyVisibleTo: null, files: [], ...draft };
     const mentions = this.#mentionedBy(unposted);
     const message = { ...unposted, mentions, ts: this.#nextTs(), edited: false, edits: 0 };
     const channel = this.#byChannel.get(message.channel) ?? [];
@@ -72,7 +71,7 @@ export class Messages {
     return this.#removed.has(placeOf({ channel, ts }));
   }
 
-  edit(message: Message, change: Partial<MessageContent & Pick<Message, 'edited' | 'replyBroadcast'>>): Message {
+  edit(message: Message, change: Partial<MessageContent & Pick<Message, 'edited'>>): Message {
     const edited = { ...message, ...change, edits: message.edits + 1 };
     this.#replace(message, [edited]);
     return edited;

@@ -1,4 +1,3 @@
-import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Changes } from './changes.ts';
@@ -12,7 +11,7 @@ export interface Modal extends View {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Each person's open views. An external_id must be unique in the workspace; otherwise it is `duplicate_external_id`. */
+/** Each person's open views. */
 export class Modals {
   readonly #stacks = new Map<string, readonly Modal[]>();
   readonly #changes: Changes;
@@ -27,16 +26,11 @@ export class Modals {
   }
 
   find(viewId: string): Modal | undefined {
-    return this.#all().find((modal) => modal.id === viewId);
-  }
-
-  findByExternalId(externalId: string): Modal | undefined {
-    return this.#all().find((modal) => modal.view.external_id === externalId);
+    return [...this.#stacks.values()].flat().find((modal) => modal.id === viewId);
   }
 
   /** Opens a view in place of all that the person has open. */
   open(person: string, view: Json): Modal {
-    this.#refuseTakenId(view);
     const modal = { ...newView(person, view), errors: {} };
     this.#set(person, [modal]);
     return modal;
@@ -48,7 +42,6 @@ export class Modals {
     const top = stack.at(-1);
     if (top === undefined) throw new Refusal('not_found');
     if (stack.length >= MAX_STACKED) throw new Refusal('push_limit_reached');
-    this.#refuseTakenId(view);
     const modal = { ...top, id: newViewId(), ...drawn(view), previousId: top.id, errors: {} };
     this.#set(person, [...stack, modal]);
     return modal;
@@ -56,7 +49,6 @@ export class Modals {
 
   /** Redraws a view. */
   update(modal: Modal, view: Json): Modal {
-    this.#refuseTakenId(view, modal);
     return this.#change(modal, { ...drawn(view, this.find(modal.id)), errors: {} });
   }
 
@@ -82,18 +74,8 @@ export class Modals {
     return this.find(modal.id) ?? { ...modal, ...change };
   }
 
-  #refuseTakenId(view: Json, own?: Modal): void {
-    const externalId = stringIn(view, 'external_id');
-    const holder = externalId ? this.findByExternalId(externalId) : undefined;
-    if (holder !== undefined && holder.id !== own?.id) throw new Refusal('duplicate_external_id');
-  }
-
   #set(person: string, stack: readonly Modal[]): void {
     this.#stacks.set(person, stack);
     this.#changes.notify();
-  }
-
-  #all(): readonly Modal[] {
-    return [...this.#stacks.values()].flat();
   }
 }

@@ -14,7 +14,6 @@ import { mentionedBy } from './mentions.ts';
 import { Messages } from './messages.ts';
 import { Modals } from './modals.ts';
 import { People } from './people.ts';
-import { Preferences } from './preferences.ts';
 import { ResponseUrls } from './response-urls.ts';
 import { timestamps } from './timestamps.ts';
 import { Triggers } from './triggers.ts';
@@ -29,7 +28,6 @@ export interface SlackState {
   readonly userGroups: readonly SeedUserGroup[];
   readonly conversations: Conversations;
   readonly messages: Messages;
-  readonly preferences: Preferences;
   readonly files: Files;
   readonly modals: Modals;
   readonly homes: Homes;
@@ -81,7 +79,6 @@ export function createState({ people: seeded, channels, ...parts }: StateParts):
     people,
     blockKit: new BlockKit(),
     messages,
-    preferences: new Preferences(),
     files: new Files(),
     modals: new Modals(changes),
     homes: new Homes(changes),

@@ -6,9 +6,9 @@ import type { People } from './people.ts';
 export type Standing = 'member' | 'guest' | 'other organization';
 
 export function standingOf(person: SeedPerson): Standing {
-  const { teamId = TEAM.id, enterpriseId, isGuest = false, isSingleChannelGuest = false } = person;
+  const { teamId = TEAM.id, enterpriseId, isGuest = false } = person;
   if (teamId !== TEAM.id && enterpriseId !== ENTERPRISE.id) return 'other organization';
-  return isGuest || isSingleChannelGuest ? 'guest' : 'member';
+  return isGuest ? 'guest' : 'member';
 }
 
 /** Returns true for a channel with people of another organization (Slack Connect). */

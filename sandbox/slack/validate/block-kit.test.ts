@@ -1,109 +1,280 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { WebClient } from '@slack/web-api';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LocalSlack } from '../server.ts';
+import { clientOf, refusalOf, startSlack } from '../testing.ts';
 import { BlockKit } from './block-kit.ts';
-import { valueAt } from './pointer.ts';
-import { home, modal, smallestBlocks } from './sample-blocks.testing.ts';
-import { BLOCK_KIT } from './schema/block-kit-schema.ts';
-import { FORMATS } from './schema/formats.ts';
-import { KEYWORDS } from './schema/keywords.ts';
+
+type Block = Record<string, unknown>;
+
+/** The smallest parts that Slack accepts, each with the changes that a test wants. */
+const letters = (count: number) => 'a'.repeat(count);
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+const plain = (text: string) => ({ type: 'plain_text', text });
+const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
+const option = (change: Block = {}) => ({ text: plain('One'), value: '1', ...change });
+const options = (count: number) => times(count, () => option());
+const button = (change: Block = {}) => ({ type: 'button', text: plain('Go'), ...change });
+const section = (change: Block = {}) => [{ type: 'section', text: mrkdwn('x'), ...change }];
+const actions = (...elements: Block[]) => [{ type: 'actions', elements }];
+const select = (change: Block) => actions({ type: 'static_select', options: options(1), ...change });
+const input = (element: Block, change: Block = {}) => [{ type: 'input', label: plain('Name'), element, ...change }];
+const field = (change: Block = {}) => input({ type: 'plain_text_input', ...change });
+const raw = (text = 'x') => ({ type: 'raw_text', text });
+const rich = { type: 'rich_text', elements: [] };
+const cells = (rows: number, columns: number) => times(rows, () => times(columns, () => raw()));
+const table = (change: Block = {}) => [{ type: 'data_table', caption: 'Numbers', rows: cells(2, 1), ...change }];
+const series = (count: number, labels: readonly string[], change: Block = {}) =>
+  times(count, (at) => ({ name: `s${at}`, data: labels.map((label) => ({ label, value: 1 })), ...change }));
+const chart = (change: Block = {}, title = 'Sent') => [
+  {
+    type: 'data_visualization',
+    title,
+    chart: { type: 'bar', series: series(1, ['a']), axis_config: { categories: ['a'] }, ...change },
+  },
+];
+const points = (count: number) => {
+  const categories = times(count, (at) => `c${at}`);
+  return chart({ series: series(1, categories), axis_config: { categories } });
+};
+const divider = { type: 'divider' };
+const container = (change: Block = {}) => [
+  { type: 'container', title: plain('x'), child_blocks: [divider], is_collapsible: true, ...change },
+];
+const modal = (change: Block) => ({ type: 'modal', title: plain('T'), submit: plain('Go'), blocks: [], ...change });
 
 const blockKit = new BlockKit();
 
-/** Blocks that are almost valid: known fields of known types, with any contents. */
-const FIELDS = ['text', 'elements', 'element', 'accessory', 'rows', 'chart', 'child_blocks', 'tasks', 'options'];
-const anything = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom({ toString: 1, valueOf: null }, [[]]));
-const part = fc.record({
-  type: fc.constantFrom(
-    'button',
-    'static_select',
-    'number_input',
-    'raw_text',
-    'plain_text',
-    'line',
-    'rich_text_list',
-    7,
-  ),
-  ...Object.fromEntries(
-    ['text', 'options', 'min_value', 'max_value', 'data', 'action_id'].map((name) => [name, anything]),
-  ),
-});
-const block = fc.record(
-  {
-    type: fc.constantFrom<unknown>(...smallestBlocks.map(({ type }) => type), 'file', null),
-    ...Object.fromEntries(
-      FIELDS.map((field) => [field, fc.oneof(anything, part, fc.array(part), fc.array(fc.array(part)))]),
-    ),
-  },
-  { requiredKeys: ['type'] },
-);
+/** A limit: blocks of a given size, and where Slack points if they exceed it. */
+type Limit = readonly [what: string, limit: number, blocksOf: (size: number) => Block[], pointer: string];
 
-describe('BlockKit', () => {
-  test('never throws, and accepts only lists of objects for blocks', () => {
+const MOST: readonly Limit[] = [
+  ['blocks of a message', 50, (n) => times(n, () => divider), ''],
+  ['characters in a block_id', 255, (n) => section({ block_id: letters(n) }), '/0/block_id'],
+  ['characters in a section', 3000, (n) => section({ text: mrkdwn(letters(n)) }), '/0/text/text'],
+  ['characters in a header', 150, (n) => [{ type: 'header', text: plain(letters(n)) }], '/0/text/text'],
+  ['elements of a context', 10, (n) => [{ type: 'context', elements: times(n, () => plain('c')) }], '/0/elements'],
+  ['elements of actions', 25, (n) => actions(...times(n, () => button())), '/0/elements'],
+  [
+    "characters in an input's label",
+    2000,
+    (n) => input({ type: 'users_select' }, { label: plain(letters(n)) }),
+    '/0/label/text',
+  ],
+  ['characters on a button', 75, (n) => actions(button({ text: plain(letters(n)) })), '/0/elements/0/text/text'],
+  ['characters in a value', 2000, (n) => actions(button({ value: letters(n) })), '/0/elements/0/value'],
+  ['characters in an action_id', 255, (n) => actions(button({ action_id: letters(n) })), '/0/elements/0/action_id'],
+  ['entries of a menu', 5, (n) => actions({ type: 'overflow', options: options(n) }), '/0/elements/0/options'],
+  ['options of a select', 100, (n) => select({ options: options(n) }), '/0/elements/0/options'],
+  [
+    'characters in an option',
+    75,
+    (n) => select({ options: [option({ text: plain(letters(n)) })] }),
+    '/0/elements/0/options/0/text/text',
+  ],
+  [
+    "characters in an option's value",
+    150,
+    (n) => select({ options: [option({ value: letters(n) })] }),
+    '/0/elements/0/options/0/value',
+  ],
+  ['checkboxes', 10, (n) => actions({ type: 'checkboxes', options: options(n) }), '/0/elements/0/options'],
+  ['characters in a placeholder', 150, (n) => field({ placeholder: plain(letters(n)) }), '/0/element/placeholder/text'],
+  ['characters in an initial text', 3000, (n) => field({ initial_value: letters(n) }), '/0/element/initial_value'],
+  [
+    'characters in a confirmation',
+    300,
+    (n) => actions(button({ confirm: { text: plain(letters(n)) } })),
+    '/0/elements/0/confirm/text/text',
+  ],
+  ['rows of a data table with its header', 101, (n) => table({ rows: cells(n, 1) }), '/0/rows'],
+  ['cells of a row', 20, (n) => table({ rows: cells(2, n) }), '/0/rows/0'],
+  ['rows of a page', 100, (n) => table({ page_size: n }), '/0/page_size'],
+  [
+    'characters in the cells of a data table',
+    10_000,
+    (n) => table({ rows: [1, 3000, 3000, 3000, n - 9001].map((size) => [raw(letters(size))]) }),
+    '',
+  ],
+  ['data tables of a message', 1, (n) => times(n, () => table()).flat(), ''],
+  ["characters in a chart's title", 50, (n) => chart({}, letters(n)), '/0/title'],
+  ['series of a chart', 6, (n) => chart({ series: series(n, ['a']) }), '/0/chart/series'],
+  ['points of a series', 20, points, '/0/chart/series/0/data'],
+  ['charts of a message', 2, (n) => times(n, () => chart()).flat(), ''],
+  ['blocks of a container', 10, (n) => container({ child_blocks: times(n, () => divider) }), '/0/child_blocks'],
+];
+
+describe('Block Kit', () => {
+  const pointersOf = (blocks: Block[]) => blockKit.blocks(blocks, '').map(({ pointer }) => pointer);
+
+  test.each(MOST)('allows at most this many %s: %i', (_what, limit, blocksOf, pointer) => {
+    expect(pointersOf(blocksOf(limit))).toEqual([]);
+    expect(pointersOf(blocksOf(limit + 1))).toContain(pointer);
+  });
+
+  test.each<[what: string, blocks: Block[]]>([
+    ['one action_id in two blocks', [...actions(button({ action_id: 'a' })), ...actions(button({ action_id: 'a' }))]],
+    ['an initial option of an external select', actions({ type: 'external_select', initial_option: option() })],
+    ['points in another order', chart({ series: series(1, ['a', 'b']), axis_config: { categories: ['b', 'a'] } })],
+    ['rich text below the header of a data table', table({ rows: [[raw()], [rich]] })],
+    ['a collapsed container', container({ default_collapsed: true })],
+  ])('accepts %s', (_what, blocks) => {
+    expect(pointersOf(blocks)).toEqual([]);
+  });
+
+  test.each<[what: string, blocks: unknown[], pointer: string, message: string]>([
+    ['a section without text', [{ type: 'section' }], '/0', 'missing required field: text'],
+    ['an empty text', section({ text: plain('') }), '/0/text/text', 'must be more than 0 characters'],
+    ['a block without type', [{}], '/0', 'missing required field: type'],
+    ['a block that is a number', [1], '/0', 'must provide an object'],
+    ['an unknown block', [{ type: 'toString' }], '/0/type', 'unsupported type: toString'],
+    ['a field that does not exist', section({ txt: 1 }), '/0', 'invalid additional property: txt'],
+    [
+      'markup on a button',
+      actions(button({ text: mrkdwn('x') })),
+      '/0/elements/0/text/type',
+      'unsupported type: mrkdwn',
+    ],
+    ['an unknown style', actions(button({ style: 'red' })), '/0/elements/0/style', 'must be a valid enum value'],
+    [
+      'a select without options',
+      actions({ type: 'static_select' }),
+      '/0/elements/0',
+      'must define either `options` or `option_groups`',
+    ],
+    [
+      'a time of day that is none',
+      actions({ type: 'timepicker', initial_time: '25:00' }),
+      '/0/elements/0/initial_time',
+      'must be a valid time (HH:mm)',
+    ],
+    [
+      'an initial option that is not offered',
+      select({ initial_option: option({ value: '2' }) }),
+      '/0/elements/0',
+      'initial option must match one of the options',
+    ],
+    [
+      'two blocks of one id, one inside another',
+      [...section({ block_id: 'a' }), ...container({ child_blocks: section({ block_id: 'a' }) })],
+      '/1/child_blocks/0/block_id',
+      '`block_id` "a" already exists',
+    ],
+    [
+      'two buttons of one id',
+      actions(button({ action_id: 'a' }), button({ action_id: 'a' })),
+      '/0/elements/1/action_id',
+      '`action_id` "a" already exists',
+    ],
+    [
+      'a container that is closed for good',
+      container({ is_collapsible: false, default_collapsed: true }),
+      '/0/default_collapsed',
+      'must define `is_collapsible` to use `default_collapsed`',
+    ],
+    [
+      'a data table in a container',
+      container({ child_blocks: table() }),
+      '/0/child_blocks/0/type',
+      'unsupported type: data_table',
+    ],
+    ['a notice in a message', [{ type: 'alert', text: plain('x') }], '/0/type', 'unsupported type: alert'],
+    ['uneven rows', table({ rows: [...cells(2, 2), ...cells(1, 1)] }), '/0/rows/2', 'rows must have equal length'],
+    ['rich text in the header', table({ rows: [[rich], [raw()]] }), '/0/rows/0/0/type', 'unsupported type: rich_text'],
+    [
+      'two series of one name',
+      chart({ series: series(2, ['a'], { name: 's' }) }),
+      '/0/chart/series/1/name',
+      '`name` "s" already exists',
+    ],
+    [
+      'a category without a point',
+      chart({ axis_config: { categories: ['a', 'b'] } }),
+      '/0/chart/series/0/data',
+      'must have one data point for each category',
+    ],
+  ])('refuses %s', (_what, blocks, pointer, message) => {
+    expect(blockKit.blocks(blocks, '')).toEqual([{ pointer, message }]);
+  });
+
+  test.each<[what: string, view: Block, pointer: string, message: string]>([
+    [
+      'a form without a submit button',
+      { ...modal({ blocks: field() }), submit: undefined },
+      '',
+      'must define `submit` to use an `input` block in modals',
+    ],
+    ['what only messages can show', modal({ blocks: table() }), '/blocks/0/type', 'unsupported type: data_table'],
+    [
+      'two focused fields',
+      modal({ blocks: times(2, () => field({ focus_on_load: true })).flat() }),
+      '/blocks',
+      'only one element may use `focus_on_load`',
+    ],
+    ['a long title', modal({ title: plain(letters(25)) }), '/title/text', 'must be less than 25 characters'],
+    ['101 blocks', modal({ blocks: Array(101).fill(divider) }), '/blocks', 'no more than 100 items allowed'],
+    [
+      'long metadata',
+      modal({ private_metadata: letters(3_001) }),
+      '/private_metadata',
+      'must be less than 3001 characters',
+    ],
+  ])('refuses a view with %s', (_what, view, pointer, message) => {
+    expect(blockKit.view(view, 'modal', '')).toEqual([{ pointer, message }]);
+  });
+
+  test('validates any JSON without throwing, and accepts only lists of objects for blocks', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const isListOfObjects =
           Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null);
         if (!isListOfObjects) expect(blockKit.blocks(value, '/blocks')).not.toEqual([]);
-        blockKit.message({ blocks: value, attachments: value }, '');
         expect(blockKit.view(value, 'any', '')).not.toEqual([]);
       }),
     );
   });
-
-  test('points at places that exist, or at a missing field in one', () => {
-    fc.assert(
-      fc.property(fc.array(block, { maxLength: 3 }), (blocks) => {
-        const view = { ...modal({ blocks }), submit: undefined };
-        for (const { pointer } of blockKit.blocks(blocks, '')) expect(has(blocks, pointer)).toBe(true);
-        for (const { pointer } of blockKit.view(view, 'modal', '')) expect(has(view, pointer)).toBe(true);
-      }),
-    );
-  });
-
-  test('reports one problem for each wrong block', () => {
-    const wrong = [
-      { type: 'nothing' },
-      { type: 'actions', elements: [{ type: 'button' }] },
-      { type: 'section', text: 1 },
-    ];
-    expect(blockKit.blocks(wrong, '').map(({ message, pointer }) => [pointer, message])).toEqual([
-      ['/0/type', 'unsupported type: nothing'],
-      ['/1/elements/0', 'missing required field: text'],
-      ['/2/text', 'must provide an object'],
-    ]);
-  });
-
-  test('validates a view as one type or as any', () => {
-    expect(blockKit.view(home({}), 'home', '')).toEqual([]);
-    expect(blockKit.view(modal({}), 'any', '')).toEqual([]);
-    expect(blockKit.view(home({}), 'modal', '/view')).toMatchObject([
-      { message: 'unsupported type: home', pointer: '/view/type', constraint: { expected: ['modal'], got: 'home' } },
-    ]);
-  });
-
-  test('has a schema that its draft allows and that compiles completely', () => {
-    const ajv = new Ajv2020({ strictTypes: false, formats: FORMATS, keywords: [...KEYWORDS] }).addSchema(BLOCK_KIT);
-    for (const name of Object.keys(Object(BLOCK_KIT.$defs))) {
-      expect(ajv.getSchema(`block-kit#/$defs/${name}`), name).toBeDefined();
-    }
-  });
-
-  test('names only existing schemas', () => {
-    const names = new Set(Object.keys(Object(BLOCK_KIT.$defs)));
-    expect(typesIn(BLOCK_KIT).filter((name) => !names.has(name))).toEqual([]);
-  });
 });
 
-/** Returns true if the pointer names a place in the value. Its last step can be a missing field. */
-function has(value: unknown, pointer: string): boolean {
-  return valueAt(value, pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')))) !== undefined;
-}
+describe('a message', () => {
+  let slack: LocalSlack;
+  let client: WebClient;
+  beforeAll(async () => {
+    slack = await startSlack();
+    client = clientOf(slack);
+  });
+  afterAll(() => slack.close());
 
-/** Returns the names in `byType` anywhere in a schema. */
-function typesIn(schema: unknown): readonly string[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  return Object.entries(schema).flatMap(([keyword, value]) =>
-    keyword === 'byType' ? Object.values<string>(value) : typesIn(value),
-  );
-}
+  const post = (blocks: unknown) => client.apiCall('chat.postMessage', { channel: 'C0ONCALL', text: 't', blocks });
+
+  test('is refused with all problems of its blocks, in both of Slack’s lists', async () => {
+    const line = 'missing required field: text [json-pointer:/blocks/0]';
+    expect(await refusalOf(post([{ type: 'section' }]))).toMatchObject({
+      error: 'invalid_blocks',
+      errors: [line],
+      response_metadata: { messages: [`[ERROR] ${line}`] },
+    });
+  });
+
+  test('is refused in another shape for a second table, and if its blocks are no list', async () => {
+    const two = await refusalOf(post([...table(), ...table()]));
+    expect(two).toMatchObject({
+      error: 'invalid_attachments',
+      response_metadata: { messages: ['only_one_table_allowed'] },
+    });
+    expect(await refusalOf(post('{"type":'))).toMatchObject({ error: 'invalid_blocks_format' });
+  });
+
+  test('can have 13,200 characters of blocks, of which a table counts by its texts', async () => {
+    const long = (count: number) => times(5, () => section({ text: mrkdwn(letters(count)) })).flat();
+    await post(long(2_500));
+    expect(await refusalOf(post(long(2_700)))).toMatchObject({ error: 'msg_blocks_too_long' });
+    await post(table({ rows: cells(101, 20) }));
+  });
+
+  test('can’t have newer blocks where a workspace lacks them', async () => {
+    const end = slack.faults.refuseNewerBlocks();
+    expect(JSON.stringify(await refusalOf(post(chart())))).toContain('not supported in this workspace');
+    end();
+    await post(chart());
+  });
+});

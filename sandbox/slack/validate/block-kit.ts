@@ -1,103 +1,96 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isJson } from '../json.ts';
-import { type Problem, problem } from './problem.ts';
-import { blocksIn, ofType, type Placed, placedIn } from './rules/placed.ts';
-import type { Payload } from './rules/rule.ts';
-import { breaches } from './rules/rules.ts';
-import { submitWithInputs } from './rules/views.ts';
-import { BLOCK_KIT } from './schema/block-kit-schema.ts';
-import { FORMATS } from './schema/formats.ts';
-import { KEYWORDS } from './schema/keywords.ts';
-import { problemOf } from './wording.ts';
-
-/** The parts of a message as received. */
-export interface MessageParts {
-  readonly blocks?: unknown;
-  readonly attachments?: unknown;
-}
+import { textsIn } from '../block-kit/controls.ts';
+import { isJson, stringIn } from '../json.ts';
+import type { Json } from '../page-protocol.ts';
+import { byType, type Problem, problem } from './check.ts';
+import { messageBlocks, suggestions, views } from './kinds.ts';
 
 /** What a workspace says of blocks that it doesn't have yet. */
 export const NOT_HERE = 'not supported in this workspace';
 
-/** The blocks of 2026, which Slack introduces workspace by workspace. */
-const NEWER_BLOCKS = ['alert', 'container', 'data_table', 'data_visualization'];
+/** Slack's words for a second table, which chat.* return in another shape than other problems. */
+export const ONE_TABLE = 'only_one_table_allowed';
 
-/**
- * The only validator of Block Kit, used by blocks.validate and every call with blocks or views. It accepts any JSON and never throws. Each
- * problem has a pointer under `at`; schema problems come first, then those of rules.
- */
+/** The blocks of 2026, which Slack introduces workspace by workspace. */
+const NEWER_BLOCKS: readonly unknown[] = ['alert', 'container', 'data_table', 'data_visualization'];
+
+const MOST_CHARTS = 2;
+const MOST_CELL_TEXT = 10_000;
+
+/** The only validator of Block Kit, used by every call with blocks or views. Each problem has a pointer under `at`. */
 export class BlockKit {
   /** Whether this is a workspace that doesn't have `NEWER_BLOCKS` yet. */
   refusesNewerBlocks = false;
 
-  readonly #ajv = new Ajv2020({
-    allErrors: true,
-    strictTypes: false,
-    formats: FORMATS,
-    keywords: [...KEYWORDS],
-    // A test checks the schema against its meta-schema. Here that, its messages and faster code would only cost time.
-    meta: false,
-    validateSchema: false,
-    messages: false,
-    inlineRefs: false,
-    code: { optimize: false },
-  }).addSchema(BLOCK_KIT);
-
-  /** Validates a list of blocks for a message. */
+  /** Validates the blocks of a message. */
   blocks(blocks: unknown, at: string): readonly Problem[] {
-    return [
-      ...this.#failures('message_blocks', blocks, at),
-      ...this.#breaches({ surface: 'message', at, blocks: blocksIn(blocks, at) }),
-    ];
-  }
-
-  /** Validates a message with the blocks inside its attachments, which count together in some of Slack's limits. */
-  message({ blocks = [], attachments = [] }: MessageParts, at: string): readonly Problem[] {
-    const inside = placedIn(attachments, `${at}/attachments`).flatMap(blocksInAttachment);
-    return [
-      ...this.#failures('message_blocks', blocks, `${at}/blocks`),
-      ...this.#failures('attachments', attachments, `${at}/attachments`),
-      ...this.#breaches({
-        surface: 'message',
-        at: `${at}/blocks`,
-        blocks: [...blocksIn(blocks, `${at}/blocks`), ...inside],
-      }),
-    ];
+    return [...messageBlocks(blocks, at), ...this.#together(blocks, at)];
   }
 
   /** Validates a view of one type, or of the type that it has. */
   view(view: unknown, type: 'modal' | 'home' | 'any', at: string): readonly Problem[] {
-    const surface = isJson(view) && view.type === 'home' ? 'home' : 'modal';
-    const blocks = isJson(view) ? blocksIn(view.blocks, `${at}/blocks`) : [];
-    return [
-      ...this.#failures(`${type}_view`, view, at),
-      ...submitWithInputs(view, at),
-      ...this.#breaches({ surface, at: `${at}/blocks`, blocks }),
-    ];
+    const check = byType(type === 'any' ? views : { [type]: views[type] });
+    return [...check(view, at), ...this.#together(isJson(view) ? view.blocks : [], `${at}/blocks`)];
   }
 
   /** Validates a bot's answer when a person types in an external select: up to 100 options or groups. */
   suggestions(answer: unknown): readonly Problem[] {
-    return this.#failures('suggestions', answer, '');
+    return suggestions(answer, '');
   }
 
-  #breaches(payload: Payload): readonly Problem[] {
-    const newer = this.refusesNewerBlocks ? ofType(payload.blocks, ...NEWER_BLOCKS) : [];
-    const unsupported = newer.map(({ object, at }) =>
-      problem(`${at}/type`, 'unsupported_type', `${object.type} is ${NOT_HERE}`, { expected: [], got: object.type }),
-    );
-    return [...unsupported, ...breaches(payload)];
-  }
-
-  /** Ajv compiles a part of the schema at the first request for it. */
-  #failures(name: string, value: unknown, at: string): readonly Problem[] {
-    const check = this.#ajv.getSchema(`block-kit#/$defs/${name}`);
-    if (check === undefined) throw new Error(`the schema of Block Kit has no ${name}`);
-    check(value);
-    return (check.errors ?? []).map((error) => problemOf(error, value, at));
+  /** Returns the problems of blocks that each can be fine. */
+  #together(list: unknown, at: string): readonly Problem[] {
+    const blocks = placedIn(list, at).flatMap((block) => [
+      block,
+      ...placedIn(block.object.child_blocks, `${block.at}/child_blocks`),
+    ]);
+    const elements = blocks.map(elementsOf);
+    const ofType = (type: string) => blocks.filter(({ object }) => object.type === type);
+    const cells = ofType('data_table')
+      .flatMap(({ object }) => textsIn(object.rows))
+      .join('');
+    const focused = elements.flat().filter(({ object }) => object.focus_on_load === true);
+    const newer = this.refusesNewerBlocks ? blocks.filter(({ object }) => NEWER_BLOCKS.includes(object.type)) : [];
+    return [
+      ...newer.flatMap((block) => problem(`${block.at}/type`, `${block.object.type} is ${NOT_HERE}`)),
+      ...repeats(blocks, 'block_id'),
+      ...elements.flatMap((each) => repeats(each, 'action_id')),
+      ...(focused.length > 1 ? problem(at, 'only one element may use `focus_on_load`') : []),
+      ...(ofType('data_table').length > 1 ? problem(at, ONE_TABLE) : []),
+      ...(ofType('data_visualization').length > MOST_CHARTS
+        ? problem(at, `no more than ${MOST_CHARTS} \`data_visualization\` blocks allowed`)
+        : []),
+      ...([...cells].length > MOST_CELL_TEXT
+        ? problem(at, `the cells must be less than ${MOST_CELL_TEXT + 1} characters in total`)
+        : []),
+    ];
   }
 }
 
-function blocksInAttachment({ object, at }: Placed): readonly Placed[] {
-  return blocksIn(object.blocks, `${at}/blocks`);
+/** A block or an element, and the pointer of its place. */
+interface Placed {
+  readonly object: Json;
+  readonly at: string;
+}
+
+function placedIn(list: unknown, at: string): readonly Placed[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((object, index) => (isJson(object) ? [{ object, at: `${at}/${index}` }] : []));
+}
+
+/** Returns a block's elements: what can be pressed, picked or filled in, and its accessory. */
+function elementsOf({ object, at }: Placed): readonly Placed[] {
+  const fields = ['accessory', 'element'].flatMap((field) => {
+    const value = object[field];
+    return isJson(value) ? [{ object: value, at: `${at}/${field}` }] : [];
+  });
+  return [...fields, ...placedIn(object.elements, `${at}/elements`)];
+}
+
+function repeats(placed: readonly Placed[], field: 'block_id' | 'action_id'): readonly Problem[] {
+  const ids = placed.map(({ object }) => stringIn(object, field));
+  return placed.flatMap(({ at }, index) => {
+    const id = ids[index];
+    if (id === undefined || ids.indexOf(id) === index) return [];
+    return problem(`${at}/${field}`, `\`${field}\` "${id}" already exists`);
+  });
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
-import { METHODS } from './methods.ts';
 
 describe('access to the Web API', () => {
   let slack: LocalSlack;
@@ -32,12 +31,6 @@ describe('access to the Web API', () => {
     expect(await refusalOf(clientOf(slack).apps.connections.open())).toMatchObject({ error: 'not_allowed_token_type' });
   });
 
-  test('refuses a call without its scope', async () => {
-    slack.workspace.revoke('users:read');
-    const refusal = await refusalOf(clientOf(slack).users.info({ user: 'U0ANN' }));
-    expect(refusal).toMatchObject({ error: 'missing_scope', needed: 'users:read' });
-  });
-
   test('answers an unknown method with unknown_method', async () => {
     expect(await refusalOf(clientOf(slack).apiCall('chat.shout'))).toMatchObject({ error: 'unknown_method' });
   });
@@ -47,13 +40,5 @@ describe('access to the Web API', () => {
     const call = slack.calls.of('chat.postMessage').at(-1);
     expect(call).toMatchObject({ args: { channel: 'C0ONCALL', text: 'noted' }, answer: { ok: true } });
     expect(JSON.stringify(slack.calls.all())).not.toContain(slack.botToken);
-  });
-
-  const scoped = Object.entries(METHODS).filter(([, { token, scope }]) => token === 'bot' && scope !== null);
-
-  test.each(scoped.map(([name]) => name))('refuses %s without its scope, and names the scope', async (name) => {
-    slack.workspace.revoke(...slack.workspace.scopes);
-    const refusal = await refusalOf(clientOf(slack).apiCall(name, { channel: 'C0ONCALL' }));
-    expect(refusal).toMatchObject({ error: 'missing_scope', needed: expect.stringMatching(/:/), provided: '' });
   });
 });

@@ -5,8 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { BOT } from '../seed.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { acceptContent, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/message.ts';
-import { acceptMetadata } from '../validate/metadata.ts';
+import { acceptContent, acceptMetadata, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/accept.ts';
 import { publicMessage, writableChannel } from './known-channel.ts';
 import { acceptPost, postableChannel, showsEphemeral } from './posting.ts';
 
@@ -31,15 +30,13 @@ export function postEphemeral(args: Arguments, slack: SlackState): Json {
 /** Text without blocks drops the blocks. Without either, both stay, and only metadata changes. Only a change of text shows as edited. */
 export function update(args: Arguments, slack: SlackState): Json {
   const message = ownMessage(args, slack, { forOthers: 'cant_update_message', whenArchived: 'is_inactive' });
-  refuseTooOld(message, slack);
-  const hasContent = ['text', 'markdown_text', 'blocks', 'attachments'].some((name) => args.has(name));
+  const hasContent = ['text', 'blocks', 'attachments'].some((name) => args.has(name));
   const content = hasContent ? acceptContent(args, slack.blockKit) : { ...message, metadata: acceptMetadata(args) };
   if (content.text.length > UPDATED_TEXT_LIMIT) throw new Refusal('msg_too_long');
   const edited = slack.messages.edit(message, {
     ...content,
     metadata: changedMetadata(message, content.metadata),
     edited: message.edited || (hasContent && content.blocks.length === 0),
-    replyBroadcast: message.replyBroadcast || (message.threadTs !== null && args.flag('reply_broadcast')),
   });
   return { channel: edited.channel, ts: edited.ts, text: edited.text, message: withMetadata(edited) };
 }
@@ -60,10 +57,6 @@ function ownMessage(
   const message = publicMessage(channel, args.required('ts'), slack);
   if (message.author !== BOT.userId) throw new Refusal(words.forOthers);
   return message;
-}
-
-function refuseTooOld({ ts }: Message, { now, preferences }: SlackState): void {
-  if (now() - Number(ts) * 1_000 > preferences.editWindowMs) throw new Refusal('edit_window_closed');
 }
 
 /** Omitted metadata stays; an empty object removes it. */

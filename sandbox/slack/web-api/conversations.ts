@@ -19,14 +19,15 @@ export function open(args: Arguments, slack: SlackState): Json {
     ? knownChannel(args.required('channel'), slack)
     : directMessageWith(args.text('users'), slack);
   if (channel.kind !== 'direct') throw new Refusal('method_not_supported_for_channel_type');
-  const shown = args.flag('return_im') ? channelObject(channel, slack) : { id: channel.id };
-  return { no_op: true, already_open: true, channel: shown };
+  return { no_op: true, already_open: true, channel: { id: channel.id } };
 }
 
-/** Returns the channel's own messages, newest first: no ephemeral ones, and no replies that weren't broadcast. */
+/** Returns the channel's own messages, newest first: no ephemeral ones, and no replies. */
 export function history(args: Arguments, slack: SlackState): Json {
   const channel = readableChannel(args, slack);
-  const messages = publicMessages(channel, slack).filter(isInChannel).toReversed();
+  const messages = publicMessages(channel, slack)
+    .filter(({ threadTs }) => threadTs === null)
+    .toReversed();
   return messagePage(messages, args, slack);
 }
 
@@ -91,10 +92,6 @@ function historyObject(message: Message, withAllMetadata: boolean): Json {
 
 function publicMessages(channel: Channel, slack: SlackState): readonly Message[] {
   return slack.messages.in(channel.id).filter((message) => message.onlyVisibleTo === null);
-}
-
-function isInChannel(message: Message): boolean {
-  return message.threadTs === null || message.replyBroadcast;
 }
 
 function readableChannel(args: Arguments, slack: SlackState): Channel {

@@ -12,16 +12,11 @@ export function userInfo(args: Arguments, slack: SlackState): Json {
   if (id === BOT.userId) return { user: botUser(slack) };
   const person = slack.people.find(id);
   if (person === undefined) throw new Refusal('user_not_found');
-  const locale = args.flag('include_locale') ? { locale: person.locale ?? 'en-US' } : {};
-  return { user: { ...personUser(person, slack), ...locale } };
-}
-
-function personUser(person: SeedPerson, slack: SlackState): Json {
-  return slack.people.isActive(person.id) ? activeUser(person, slack) : { ...account(person), deleted: true };
+  return { user: slack.people.isActive(id) ? activeUser(person, slack) : { ...account(person), deleted: true } };
 }
 
 /** Returns what Slack shows of everybody; for a deactivated account, nothing else. */
-function account(person: SeedPerson): Json & { readonly profile: Json } {
+function account(person: SeedPerson): Json {
   const { id, name, realName = name, teamId = TEAM.id, isNameless = false } = person;
   const names = isNameless ? { profile: { team: teamId } } : { name, profile: namesIn({ name, realName, teamId }) };
   return { id, team_id: teamId, ...names, deleted: false, is_bot: false, is_app_user: false };
@@ -32,23 +27,16 @@ function namesIn({ name, realName, teamId }: { name: string; realName: string; t
 }
 
 function activeUser(person: SeedPerson, slack: SlackState): Json {
-  const { name, realName = name, isNameless = false, isGuest = false, isSingleChannelGuest = false } = person;
-  const shown = account(person);
+  const { name, realName = name, isNameless = false, isGuest = false } = person;
   return {
-    ...shown,
-    profile: { ...shown.profile, ...emailOf(person, slack) },
+    ...account(person),
     ...(isNameless ? {} : { real_name: realName }),
     ...enterpriseUser(person, slack),
     ...timeZone(person, new Date(slack.now())),
-    is_restricted: isGuest || isSingleChannelGuest,
-    is_ultra_restricted: isSingleChannelGuest,
+    is_restricted: isGuest,
+    is_ultra_restricted: false,
     ...(isStranger(person, slack) ? { is_stranger: true } : {}),
   };
-}
-
-/** Returns the email address for a bot with the scope. */
-function emailOf({ email }: SeedPerson, { grants }: SlackState): Json {
-  return email !== undefined && grants.has('users:read.email') ? { email } : {};
 }
 
 /** Returns the IANA name and its current offset from UTC in seconds. */

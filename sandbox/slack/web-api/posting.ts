@@ -4,7 +4,7 @@ import { BOT } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { Draft } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { acceptContent } from '../validate/message.ts';
+import { acceptContent } from '../validate/accept.ts';
 import { isBotIn, isHiddenFromBot } from './known-channel.ts';
 
 /** Returns the requested message for everybody in a channel; refuses it if the bot can't post it. */
@@ -12,24 +12,18 @@ export function acceptPost(args: Arguments, slack: SlackState): Draft {
   const channel = postableChannel(args, slack);
   const content = acceptContent(args, slack.blockKit);
   const threadTs = acceptThread(args, channel, slack);
-  const place = { channel: channel.id, threadTs, replyBroadcast: args.flag('reply_broadcast') };
-  return { ...content, ...place, author: BOT.userId };
+  return { ...content, channel: channel.id, threadTs, author: BOT.userId };
 }
 
-/** Returns a channel in which the bot can post, as a member or with `chat:write.public`, by its ID or a person's. */
+/** Returns a channel in which the bot can post, by its ID or a person's. */
 export function postableChannel(args: Arguments, slack: SlackState): Channel {
   const channel = slack.conversations.find(args.required('channel'));
   if (channel === undefined || isHiddenFromBot(channel)) throw new Refusal('channel_not_found');
   if (channel.isArchived) throw new Refusal('is_archived');
-  if (!isBotIn(channel) && !slack.grants.has('chat:write.public')) throw new Refusal('not_in_channel');
-  refuseReadOnly(channel, slack);
+  if (!isBotIn(channel)) throw new Refusal('not_in_channel');
   const { messages_tab_enabled: hasMessagesTab } = slack.manifest.features.app_home;
   if (channel.kind === 'direct' && !hasMessagesTab) throw new Refusal('messages_tab_disabled');
   return channel;
-}
-
-export function refuseReadOnly({ id }: Channel, { preferences }: SlackState): void {
-  if (preferences.isReadOnly(id)) throw new Refusal('restricted_action_read_only_channel');
 }
 
 /** Returns the thread of a requested message; null in the channel. Slack posts a reply to a deleted message in the channel. */

@@ -4,16 +4,9 @@ import { Refusal } from '../refusal.ts';
 import { type SeedUserGroup, TEAM } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 
-/** usergroups.list; disabled groups, members and their number on request. */
-export function userGroups(args: Arguments, slack: SlackState): Json {
-  const shown = slack.userGroups.filter(({ isDisabled = false }) => !isDisabled || args.flag('include_disabled'));
-  return {
-    usergroups: shown.map((group) => ({
-      ...userGroup(group),
-      ...(args.flag('include_users') ? { users: group.members } : {}),
-      ...(args.flag('include_count') ? { user_count: group.members.length } : {}),
-    })),
-  };
+/** usergroups.list */
+export function userGroups(_args: Arguments, slack: SlackState): Json {
+  return { usergroups: slack.userGroups.map(userGroup) };
 }
 
 /** usergroups.users.list */
@@ -23,10 +16,7 @@ export function userGroupMembers(args: Arguments, slack: SlackState): Json {
   return { users: group.members.filter((id) => slack.people.isActive(id)) };
 }
 
-/** A time for `date_delete`, which is 0 for a group in use. */
-const DISABLED_AT = 1_700_000_000;
-
-function userGroup({ id, handle, name = handle, isDisabled = false }: SeedUserGroup): Json {
-  const dates = { date_delete: isDisabled ? DISABLED_AT : 0 };
-  return { id, team_id: TEAM.id, is_usergroup: true, name, handle, description: '', is_external: false, ...dates };
+function userGroup({ id, handle }: SeedUserGroup): Json {
+  const about = { is_usergroup: true, description: '', is_external: false, date_delete: 0 };
+  return { id, team_id: TEAM.id, name: handle, handle, ...about };
 }

@@ -4,8 +4,7 @@ import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
 /**
- * A person's input for a field: text, an option's label, a time, '@ann' or '#oncall' or their IDs, or several
- * of them. '' or an empty list clears the field.
+ * A person's input for a field: text, an option's label, a time, '@ann' or an ID, or several of them. '' or an empty list clears the field.
  */
 export type FieldAnswer = string | number | readonly string[];
 
@@ -15,8 +14,6 @@ export interface Lookups {
   optionsFor(typed: string): Promise<readonly Json[]>;
   /** Returns the ID of '@ann'. Throws if there is no such person. */
   personCalled(name: string): string;
-  /** Returns the ID of '#oncall'. Throws if there is no such conversation. */
-  conversationCalled(name: string): string;
 }
 
 /** Returns the element's entry in `state.values` after a person's answer. */
@@ -34,13 +31,7 @@ function answerFor(element: Json, field: string, answer: string, lookups: Lookup
     case 'selected_options':
       return optionFor(element, answer, lookups);
     case 'selected_user':
-    case 'selected_users':
       return lookups.personCalled(answer);
-    case 'selected_channel':
-    case 'selected_channels':
-    case 'selected_conversation':
-    case 'selected_conversations':
-      return lookups.conversationCalled(answer);
     case 'selected_time':
       return timeOf(answer);
     default:

@@ -6,8 +6,6 @@ import type { Json } from '../page-protocol.ts';
 export type Target = ({ readonly text: string } | { readonly actionId: string }) & {
   /** Only in a block with this text, to select one of several similar buttons. */
   readonly near?: string;
-  /** The index among those that match, from 0. */
-  readonly nth?: number;
 };
 
 /** A component, and the option with the text, which goes into the payload's action in addition to the component's own fields. */
@@ -21,7 +19,7 @@ export function findControl(blocks: readonly Json[], target: Target): Found {
   const candidates = blocks.flatMap((block, index) =>
     isNear(blocks, index, target.near) ? found([block], target) : [],
   );
-  const chosen = candidates[target.nth ?? 0];
+  const [chosen] = candidates;
   if (chosen === undefined) {
     throw new Error(`nothing here fits ${JSON.stringify(target)}; there is: ${describe(blocks)}`);
   }

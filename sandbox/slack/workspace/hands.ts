@@ -1,6 +1,5 @@
 import type { Control } from '../block-kit/controls.ts';
 import { statesOf, withTyped } from '../block-kit/field-contents.ts';
-import { allBlocksOf } from '../block-kit/message-object.ts';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
 import { objectsIn } from '../json.ts';
@@ -176,9 +175,16 @@ export class Hands {
   #answer(spot: Spot, control: Control, answer: FieldAnswer): Promise<Json> {
     return valueFor(control.element, answer, {
       optionsFor: (typed) => this.#suggestions(spot, control, typed),
-      personCalled: (name) => idOf(name, '@', this.#slack.people),
-      conversationCalled: (name) => idOf(name, '#', this.#slack.conversations),
+      personCalled: (name) => this.#personCalled(name),
     });
+  }
+
+  /** Returns the ID for an ID, or for a name after '@'. */
+  #personCalled(called: string): string {
+    const { people } = this.#slack;
+    const found = people.find(called) ?? people.named(called.replace('@', ''));
+    if (found === undefined) throw new Error(`there is no ${called} in this workspace`);
+    return found.id;
   }
 
   async #suggestions(spot: Spot, { blockId, actionId }: Control, value: string): Promise<readonly Json[]> {
@@ -205,7 +211,7 @@ export class Hands {
     if ('viewId' in spot) return this.#blocksOfView(spot.viewId);
     const message = this.sees(spot.channel).find(({ ts }) => ts === spot.ts);
     if (message === undefined) throw new Error(`${this.#person.name} sees no message ${spot.ts} in ${spot.channel}`);
-    return allBlocksOf(message);
+    return message.blocks;
   }
 
   #blocksOfView(viewId: string): readonly Json[] {
@@ -217,17 +223,6 @@ export class Hands {
   #openView(viewId: string): OpenView | undefined {
     return [...this.views(), this.home()].find((view) => view?.id === viewId);
   }
-}
-
-/** Returns the ID for an ID, or for a name after the sign. */
-function idOf(
-  called: string,
-  sign: '@' | '#',
-  among: { find(id: string): { id: string } | undefined; named(name: string): { id: string } | undefined },
-): string {
-  const found = among.find(called) ?? among.named(called.replace(sign, ''));
-  if (found === undefined) throw new Error(`there is no ${called} in this workspace`);
-  return found.id;
 }
 
 function surfaceOf(spot: Spot): Surface {

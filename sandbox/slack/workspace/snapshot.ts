@@ -77,18 +77,9 @@ function newest(messages: readonly PostedMessage[]): readonly PostedMessage[] {
 }
 
 function toPosted(message: Message, person: SeedPerson): PostedMessage {
-  const { ts, author, text, blocks, attachments, onlyVisibleTo, threadTs, replyBroadcast, edited, edits } = message;
-  const content = { text, blocks, attachments };
-  const files = message.files.map(({ id, name, title, size, mimetype, altText }) => ({
-    id,
-    name,
-    title,
-    size,
-    mimetype,
-    altText,
-  }));
+  const { ts, author, text, blocks, onlyVisibleTo, threadTs, files, edited, edits } = message;
   const mentionsMe = message.mentions.includes(person.id);
-  return { ts, author, ...content, onlyVisibleTo, threadTs, replyBroadcast, files, mentionsMe, edited, edits };
+  return { ts, author, text, blocks, onlyVisibleTo, threadTs, files, mentionsMe, edited, edits };
 }
 
 function toPerson(person: SeedPerson): Person {

@@ -6,9 +6,9 @@ export function wordsOf(shown: MessageWords | OpenView): string {
   const parts =
     'view' in shown
       ? [shown.view]
-      : [{ text: shown.text }, shown.blocks, shown.attachments, shown.files.map(({ name }) => ({ text: name }))];
+      : [{ text: shown.text }, shown.blocks, shown.files.map(({ name }) => ({ text: name }))];
   return textsIn(parts).join('\n');
 }
 
 /** The readable part of a message. */
-type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'attachments' | 'files'>;
+type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'files'>;

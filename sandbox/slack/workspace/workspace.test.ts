@@ -38,17 +38,6 @@ describe('the workspace', () => {
     expect([texts[0], texts.at(-1)]).toEqual(['second', 'to the second']);
   });
 
-  test('passes on errors while looking', async () => {
-    const look = () => {
-      throw new Error('no such channel');
-    };
-    await expect(slack.workspace.until(look, { what: 'x' })).rejects.toThrow('no such channel');
-  });
-
-  test('rejects unknown people', () => {
-    expect(() => slack.workspace.as('U0EVE')).toThrow('nobody called U0EVE');
-  });
-
   test('marks mentions for the people in a new message, but not in an edit', async () => {
     const client = clientOf(slack);
     const channel = 'C0ONCALL';

@@ -1,4 +1,4 @@
-import { deactivate, deleteChannel } from '../interactivity/channel-changes.ts';
+import { deactivate } from '../interactivity/channel-changes.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { Changes } from '../state/changes.ts';
 import type { SlackState } from '../state/slack-state.ts';
@@ -23,15 +23,15 @@ export class Workspace {
   }
 
   /** Deactivates an account, as an administrator does when somebody leaves the company. */
-  async deactivate(personId: string): Promise<void> {
-    await deactivate(this.#person(personId), this.#slack);
+  deactivate(personId: string): void {
+    deactivate(this.#person(personId), this.#slack);
   }
 
   /** Deletes a channel, as an administrator does. Throws if there is none. */
-  async deleteChannel(channelId: string): Promise<void> {
+  deleteChannel(channelId: string): void {
     const channel = this.#slack.conversations.byId(channelId);
     if (channel === undefined) throw new Error(`there is no channel ${channelId} in this workspace`);
-    await deleteChannel(channel, this.#slack);
+    this.#slack.conversations.delete(channel);
   }
 
   /** Grants the app more scopes. */
@@ -42,21 +42,6 @@ export class Workspace {
   /** Removes scopes from the bot: calls that need them are refused with `missing_scope`. */
   revoke(...scopes: readonly string[]): void {
     this.#slack.grants.revoke(...scopes);
-  }
-
-  /** Limits editing to this many minutes after a message was posted; later it is `edit_window_closed`. */
-  closesEditsAfter(minutes: number): void {
-    this.#slack.preferences.editWindowMs = minutes * 60_000;
-  }
-
-  /** Lets only administrators post in a channel: the bot's messages are refused with `restricted_action_read_only_channel`. */
-  makesReadOnly(channel: string): void {
-    this.#slack.preferences.makeReadOnly(channel);
-  }
-
-  /** Returns the bot's scopes. */
-  get scopes(): readonly string[] {
-    return this.#slack.grants.scopes;
   }
 
   /** Returns the number of the bot's Socket Mode connections. */

@@ -1,19 +1,15 @@
-import type { ReactNode } from 'react';
+import { Component, lazy, type ReactNode, Suspense } from 'react';
 import type { Json } from '../../page-protocol.ts';
 import { ElementView } from '../elements/element-view.tsx';
-import { Picture } from '../elements/picture.tsx';
+import { FrameContext } from '../elements/field.tsx';
 import { inOrder } from '../in-order.tsx';
 import { RichText } from '../text/rich-text.tsx';
 import { plainText, Text } from '../text/text.tsx';
-import { BlockBoundary } from './block-boundary.tsx';
-import { type Block, type BlockOf, block, drawnTypes } from './block-schema.ts';
-import { Container } from './container.tsx';
 import { DataTable } from './data-table.tsx';
-import { keyOfElement } from './element-schema.ts';
-import { InputBlock } from './input-block.tsx';
-import { OtherBlock } from './other-block.tsx';
-import { Table } from './table.tsx';
-import { Undrawable } from './undrawable.tsx';
+import { type Block, type BlockOf, block } from './schema.ts';
+
+/** The library for charts is large and rarely needed, so it is loaded on demand. */
+const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: Chart })));
 
 interface BlocksProps {
   readonly blocks: readonly Json[];
@@ -31,80 +27,81 @@ export function Blocks({ blocks, errors = {} }: BlocksProps): ReactNode {
 }
 
 function AnyBlock({ json, error }: { readonly json: Json; readonly error: string | undefined }): ReactNode {
-  if (!drawnTypes.has(json.type)) return <OtherBlock json={json} />;
-  const read = block.safeParse(json);
-  if (!read.success)
+  if (json.type === 'data_visualization')
     return (
-      <Undrawable
-        json={json}
-        why={read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}
-      />
+      <Suspense fallback={<p className="quiet">…</p>}>
+        <Chart json={json} />
+      </Suspense>
     );
-  return <BlockView block={read.data} error={error} />;
-}
-
-interface BlockViewProps {
-  readonly block: Block;
-  /** The input's error; only an input block shows it. */
-  readonly error: string | undefined;
-}
-
-function BlockView({ block, error }: BlockViewProps): ReactNode {
+  const read = block.safeParse(json);
+  if (!read.success) {
+    const why = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+    return <Undrawable json={json} why={why} />;
+  }
+  const { type, block_id: blockId } = read.data;
   return (
-    <div className={`block ${block.type}`} data-block-id={block.block_id}>
-      {drawBlock(block, error)}
+    <div className={`block ${type}`} data-block-id={blockId}>
+      {drawBlock(read.data, error)}
     </div>
   );
 }
 
+/** @param error of an input block. */
 function drawBlock(block: Block, error: string | undefined): ReactNode {
   switch (block.type) {
     case 'header':
-      return <Header {...block} />;
+      return <h3>{plainText(block.text)}</h3>;
     case 'divider':
       return <hr />;
     case 'section':
-      return <Section {...block} />;
+      return (
+        <>
+          <div className="words">
+            <Text text={block.text} />
+          </div>
+          {block.accessory && <ElementView element={block.accessory} blockId={block.block_id} />}
+        </>
+      );
     case 'context':
-      return <Context {...block} />;
+      return inOrder(block.elements, (element) => (
+        <span>
+          <Text text={element} />
+        </span>
+      ));
     case 'actions':
       return block.elements.map((element) => (
-        <ElementView key={keyOfElement(element)} element={element} blockId={block.block_id} />
+        <ElementView key={element.action_id} element={element} blockId={block.block_id} />
       ));
     case 'input':
-      return <InputBlock block={block} error={error} />;
-    case 'image':
-      return (
-        <figure>
-          {block.title && (
-            <figcaption>
-              <Text text={block.title} />
-            </figcaption>
-          )}
-          <Picture url={block.image_url} alt={block.alt_text} />
-        </figure>
-      );
+      return <Input block={block} error={error} />;
     case 'rich_text':
       return <RichText elements={block.elements} />;
-    case 'table':
-      return <Table {...block} />;
     case 'data_table':
       return <DataTable {...block} />;
     case 'alert':
       return <Alert {...block} />;
     case 'container':
       return (
-        <Container block={block}>
+        <details className="frame" open={block.default_collapsed !== true}>
+          <summary>{plainText(block.title)}</summary>
           <Blocks blocks={block.child_blocks} />
-        </Container>
+        </details>
       );
   }
 }
 
-/** Draws a header. The largest one, which most bots send, is below the names of view and channel. */
-function Header({ text, level = 1 }: BlockOf<'header'>): ReactNode {
-  const Tag = level > 1 ? 'h4' : 'h3';
-  return <Tag>{plainText(text)}</Tag>;
+function Input({ block, error }: { readonly block: BlockOf<'input'>; readonly error: string | undefined }): ReactNode {
+  const frame = {
+    label: plainText(block.label),
+    isOptional: block.optional === true,
+    hint: block.hint && plainText(block.hint),
+    error,
+  };
+  return (
+    <FrameContext value={frame}>
+      <ElementView element={block.element} blockId={block.block_id} acts={block.dispatch_action === true} />
+    </FrameContext>
+  );
 }
 
 const alertFaces = { default: '', info: 'ℹ️', warning: '⚠️', error: '⛔', success: '✅' } as const;
@@ -120,34 +117,33 @@ function Alert({ text, level }: BlockOf<'alert'>): ReactNode {
   );
 }
 
-function Section({ block_id, text, fields, accessory }: BlockOf<'section'>): ReactNode {
-  return (
-    <>
-      <div className="words">
-        {text && <Text text={text} />}
-        {fields && (
-          <div className="fields">
-            {inOrder(fields, (field) => (
-              <div>
-                <Text text={field} />
-              </div>
-            ))}
-          </div>
-        )}
-      </div>
-      {accessory && <ElementView element={accessory} blockId={block_id} />}
-    </>
-  );
+interface BlockBoundaryProps {
+  readonly json: Json;
+  readonly children: ReactNode;
 }
 
-function Context({ elements }: BlockOf<'context'>): ReactNode {
-  return inOrder(elements, (element) =>
-    element.type === 'image' ? (
-      <Picture url={element.image_url} alt={element.alt_text} />
-    ) : (
-      <span>
-        <Text text={element} />
-      </span>
-    ),
+/** Prevents a block that throws from breaking the page. React writes the error to the console. */
+class BlockBoundary extends Component<BlockBoundaryProps> {
+  override state: { readonly problem: Error | null } = { problem: null };
+
+  static getDerivedStateFromError(problem: Error) {
+    return { problem };
+  }
+
+  override render(): ReactNode {
+    const { problem } = this.state;
+    return problem === null ? this.props.children : <Undrawable json={this.props.json} why={problem.message} />;
+  }
+}
+
+/** Shows a note in place of a block that couldn't be drawn, with the block's JSON. */
+function Undrawable({ json, why }: { readonly json: Json; readonly why: string }): ReactNode {
+  return (
+    <details className="undrawable">
+      <summary>
+        This page cannot draw a block of type “{String(json.type)}” ({why})
+      </summary>
+      <pre>{JSON.stringify(json, null, 2)}</pre>
+    </details>
   );
 }

@@ -1,18 +1,20 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from 'react-aria-components';
 import { inOrder } from '../in-order.tsx';
-import type { BlockOf } from './block-schema.ts';
-import { nextOrder, type Order, sortRows } from './sort-rows.ts';
-import { CellView } from './table.tsx';
-import type { Cell } from './table-schema.ts';
+import { RichText } from '../text/rich-text.tsx';
+import type { BlockOf, Cell, RichTextLeaf } from './schema.ts';
 
-type DataTableProps = Pick<BlockOf<'data_table'>, 'caption' | 'rows' | 'page_size' | 'row_header_column_index'>;
+type DataTableProps = Pick<BlockOf<'data_table'>, 'caption' | 'rows' | 'page_size'>;
+
+/** The column by which a table is sorted, and the direction. */
+interface Order {
+  readonly column: number;
+  readonly direction: 'ascending' | 'descending';
+}
 
 /** Shows a table under a caption, with rows sorted by column and in pages. Its first row is the heading. */
-export function DataTable({ caption, rows: [head = [], ...rest], ...block }: DataTableProps): ReactNode {
+export function DataTable({ caption, rows: [head = [], ...rest], page_size: size }: DataTableProps): ReactNode {
   const [order, setOrder] = useState<Order | null>(null);
   const [turned, setPage] = useState(0);
-  const size = block.page_size;
   const pages = Math.max(Math.ceil(rest.length / size), 1);
   // An update from the bot can have fewer rows.
   const page = Math.min(turned, pages - 1);
@@ -26,11 +28,31 @@ export function DataTable({ caption, rows: [head = [], ...rest], ...block }: Dat
       <table>
         <caption>{caption}</caption>
         <thead>
-          <Heading cells={head} order={order} onSort={sort} />
+          <tr>
+            {inOrder(head, (cell, column) => {
+              const direction = order?.column === column ? order.direction : undefined;
+              return (
+                <th scope="col" aria-sort={direction}>
+                  <button type="button" className="sort" onClick={() => sort(column)}>
+                    <CellView cell={cell} />
+                    <span aria-hidden="true">
+                      {direction === undefined ? '↕' : direction === 'ascending' ? '↑' : '↓'}
+                    </span>
+                  </button>
+                </th>
+              );
+            })}
+          </tr>
         </thead>
         <tbody>
           {inOrder(shown, (row) => (
-            <Row cells={row} headerColumn={block.row_header_column_index} />
+            <tr>
+              {inOrder(row, (cell) => (
+                <td className={cell.type === 'raw_number' ? 'number' : undefined}>
+                  <CellView cell={cell} />
+                </td>
+              ))}
+            </tr>
           ))}
         </tbody>
       </table>
@@ -39,46 +61,8 @@ export function DataTable({ caption, rows: [head = [], ...rest], ...block }: Dat
   );
 }
 
-interface HeadingProps {
-  readonly cells: readonly Cell[];
-  readonly order: Order | null;
-  readonly onSort: (column: number) => void;
-}
-
-function Heading({ cells, order, onSort }: HeadingProps): ReactNode {
-  return (
-    <tr>
-      {inOrder(cells, (cell, column) => {
-        const direction = order?.column === column ? order.direction : undefined;
-        return (
-          <th scope="col" aria-sort={direction}>
-            <Button className="sort" onPress={() => onSort(column)}>
-              <CellView cell={cell} />
-              <span aria-hidden="true">{direction === undefined ? '↕' : direction === 'ascending' ? '↑' : '↓'}</span>
-            </Button>
-          </th>
-        );
-      })}
-    </tr>
-  );
-}
-
-function Row({ cells, headerColumn }: { readonly cells: readonly Cell[]; readonly headerColumn: number | undefined }) {
-  return (
-    <tr>
-      {inOrder(cells, (cell, column) =>
-        column === headerColumn ? (
-          <th scope="row">
-            <CellView cell={cell} />
-          </th>
-        ) : (
-          <td className={cell.type === 'raw_number' ? 'number' : undefined}>
-            <CellView cell={cell} />
-          </td>
-        ),
-      )}
-    </tr>
-  );
+function CellView({ cell }: { readonly cell: Cell }): ReactNode {
+  return cell.type === 'rich_text' ? <RichText elements={cell.elements} /> : cell.text;
 }
 
 interface PagesProps {
@@ -88,17 +72,49 @@ interface PagesProps {
 }
 
 function Pages({ page, pages, onTurn }: PagesProps): ReactNode {
+  const turn = (by: number, label: string, face: string) => (
+    <button
+      type="button"
+      className="icon"
+      aria-label={label}
+      disabled={page + by < 0 || page + by === pages}
+      onClick={() => onTurn(page + by)}
+    >
+      {face}
+    </button>
+  );
   return (
     <div className="pages">
-      <Button className="icon" aria-label="Previous page" isDisabled={page === 0} onPress={() => onTurn(page - 1)}>
-        ‹
-      </Button>
+      {turn(-1, 'Previous page', '‹')}
       <span className="quiet" role="status">
         Page {page + 1} of {pages}
       </span>
-      <Button className="icon" aria-label="Next page" isDisabled={page + 1 === pages} onPress={() => onTurn(page + 1)}>
-        ›
-      </Button>
+      {turn(1, 'Next page', '›')}
     </div>
   );
+}
+
+/** Returns the order after a press on a column's heading: ascending, descending, then as the bot sent it (null). */
+function nextOrder(order: Order | null, column: number): Order | null {
+  if (order?.column !== column) return { column, direction: 'ascending' };
+  return order.direction === 'ascending' ? { column, direction: 'descending' } : null;
+}
+
+/** Sorts the rows: numbers by value, everything else by text. Equal rows keep their order. */
+function sortRows(rows: readonly (readonly Cell[])[], order: Order | null): readonly (readonly Cell[])[] {
+  if (order === null) return rows;
+  const sign = order.direction === 'ascending' ? 1 : -1;
+  return rows.toSorted((one, other) => sign * compareCells(one[order.column], other[order.column]));
+}
+
+function compareCells(one: Cell | undefined, other: Cell | undefined): number {
+  if (one?.type === 'raw_number' && other?.type === 'raw_number') return one.value - other.value;
+  return wordsOf(one).localeCompare(wordsOf(other), 'en', { numeric: true });
+}
+
+function wordsOf(cell: Cell | undefined): string {
+  if (cell === undefined) return '';
+  if (cell.type !== 'rich_text') return cell.text;
+  const leaves: readonly RichTextLeaf[] = cell.elements.flatMap(({ elements }) => elements);
+  return leaves.map((leaf) => ('text' in leaf ? (leaf.text ?? '') : '')).join('');
 }

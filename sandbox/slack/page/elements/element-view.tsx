@@ -1,15 +1,12 @@
-import type { ReactNode } from 'react';
-import type { Element, ElementOf } from '../blocks/element-schema.ts';
-import { type Spot, useSurface } from '../surface.tsx';
-import { Button } from './button.tsx';
-import { Checkboxes, RadioButtons } from './choices.tsx';
-import { ExternalSelect } from './external-select.tsx';
-import { Overflow } from './overflow.tsx';
-import { Picture } from './picture.tsx';
-import { StaticSelect } from './static-select.tsx';
-import { TextInput } from './text-input.tsx';
-import { TimeBox } from './time-box.tsx';
-import { WorkspaceSelect } from './workspace-select.tsx';
+import { type ReactNode, useId, useState } from 'react';
+import { DEFAULT_MAX_LENGTH } from '../../block-kit/element-state.ts';
+import type { Element, Option } from '../blocks/schema.ts';
+import { Menu } from '../menu.tsx';
+import { useSurface } from '../surface.tsx';
+import { safeLink } from '../text/safe-link.ts';
+import { plainText, Text } from '../text/text.tsx';
+import { Field, marks, type Placed, placeholderOf, useValue } from './field.tsx';
+import { ExternalSelect, PeopleSelect, readOptions, StaticSelect } from './selects.tsx';
 
 interface ElementViewProps {
   readonly element: Element;
@@ -19,19 +16,12 @@ interface ElementViewProps {
 
 export function ElementView({ element, blockId, acts = true }: ElementViewProps): ReactNode {
   const { sinceAt } = useSurface();
-  if (element.type === 'image') return <Picture url={element.image_url} alt={element.alt_text} />;
   const spot = { blockId, actionId: element.action_id };
   // A field that left and returned is another one, also for what is half typed in it.
-  return <OperatedElement key={sinceAt(spot)} {...{ element, spot, acts }} />;
+  return <PlacedElement key={sinceAt(spot)} {...{ element, spot, acts }} />;
 }
 
-interface OperatedElementProps {
-  readonly element: Exclude<Element, ElementOf<'image'>>;
-  readonly spot: Spot;
-  readonly acts: boolean;
-}
-
-function OperatedElement({ element, ...shared }: OperatedElementProps): ReactNode {
+function PlacedElement({ element, ...shared }: Placed): ReactNode {
   switch (element.type) {
     case 'button':
       return <Button element={element} {...shared} />;
@@ -43,15 +33,131 @@ function OperatedElement({ element, ...shared }: OperatedElementProps): ReactNod
     case 'external_select':
     case 'multi_external_select':
       return <ExternalSelect element={element} {...shared} />;
+    case 'users_select':
+      return <PeopleSelect element={element} {...shared} />;
     case 'checkboxes':
-      return <Checkboxes element={element} {...shared} />;
     case 'radio_buttons':
-      return <RadioButtons element={element} {...shared} />;
+      return <Choices element={element} {...shared} />;
     case 'timepicker':
-      return <TimeBox element={element} {...shared} />;
+      return <TimeInput element={element} {...shared} />;
     case 'plain_text_input':
       return <TextInput element={element} {...shared} />;
-    default:
-      return <WorkspaceSelect element={element} {...shared} />;
   }
+}
+
+/** Shows a button, or a link that looks like one if it has a `url`. Slack reports clicks on both to the bot. */
+function Button({ element, spot }: Placed<'button'>): ReactNode {
+  const { act } = useSurface();
+  const [busy, setBusy] = useState(false);
+  const { type, text, value, confirm, style, accessibility_label } = element;
+  const press = async () => {
+    setBusy(true);
+    await act(spot, { type, text, ...(value !== undefined && { value }) }, confirm);
+    setBusy(false);
+  };
+  const shared = {
+    ...marks({ element, spot }),
+    className: `button ${style ?? ''}`,
+    'aria-label': accessibility_label,
+    'aria-busy': busy,
+    onClick: () => void press(),
+  };
+  const href = safeLink(element.url ?? '');
+  if (href === null)
+    return (
+      <button type="button" {...shared}>
+        {plainText(text)}
+      </button>
+    );
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" {...shared}>
+      {plainText(text)}
+    </a>
+  );
+}
+
+/** Shows the ⋯ menu of a block. */
+function Overflow({ element, spot }: Placed<'overflow'>): ReactNode {
+  const { act } = useSurface();
+  const items = element.options.map((option) => ({
+    id: option.value,
+    name: plainText(option.text),
+    ...(option.description && { detail: plainText(option.description) }),
+    choose: () => void act(spot, { type: element.type, selected_option: option }, element.confirm),
+  }));
+  return (
+    <span {...marks({ element, spot })}>
+      <Menu label="More options" face="⋯" items={items} />
+    </span>
+  );
+}
+
+/** Shows checkboxes, or radio buttons, of which one can be chosen. */
+function Choices(placed: Placed<'checkboxes' | 'radio_buttons'>): ReactNode {
+  const { options, type } = placed.element;
+  const [value, choose] = useValue(placed);
+  const group = useId();
+  const isOne = type === 'radio_buttons';
+  const chosen = readOptions(value).map((option) => option.value);
+  const toggle = (option: Option, isChosen: boolean) => {
+    if (isOne) return choose(option);
+    choose(options.filter((each) => (each === option ? isChosen : chosen.includes(each.value))));
+  };
+  return (
+    <Field placed={placed} name="Choices">
+      {({ id: _, ...connected }) => (
+        <div role={isOne ? 'radiogroup' : 'group'} {...connected}>
+          {options.map((option) => (
+            <label key={option.value} className="choice">
+              <input
+                type={isOne ? 'radio' : 'checkbox'}
+                name={group}
+                checked={chosen.includes(option.value)}
+                onChange={({ target }) => toggle(option, target.checked)}
+              />
+              <span>
+                <Text text={option.text} />
+                {option.description && (
+                  <small>
+                    <Text text={option.description} />
+                  </small>
+                )}
+              </span>
+            </label>
+          ))}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** A field for a time of day. */
+function TimeInput(placed: Placed<'timepicker'>): ReactNode {
+  const [value, choose] = useValue(placed);
+  const time = typeof value === 'string' ? value : '';
+  return (
+    <Field placed={placed} name="Time">
+      {(connected) => (
+        <input type="time" value={time} onChange={({ target }) => choose(target.value || null)} {...connected} />
+      )}
+    </Field>
+  );
+}
+
+function TextInput(placed: Placed<'plain_text_input'>): ReactNode {
+  const { element } = placed;
+  const [value, change] = useValue(placed);
+  const shared = {
+    value: typeof value === 'string' ? value : '',
+    placeholder: placeholderOf(element, ''),
+    maxLength: element.max_length ?? DEFAULT_MAX_LENGTH,
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => change(target.value || null),
+  };
+  return (
+    <Field placed={placed} name="Text">
+      {(connected) =>
+        element.multiline ? <textarea rows={5} {...shared} {...connected} /> : <input {...shared} {...connected} />
+      }
+    </Field>
+  );
 }

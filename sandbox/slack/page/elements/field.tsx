@@ -1,9 +1,52 @@
-import { createContext, type ReactNode, useContext } from 'react';
-import { FieldError, Label, Text } from 'react-aria-components';
-import { marks, type Placed } from './placed.ts';
+import { createContext, type ReactNode, useContext, useId } from 'react';
+import { initialStateOf, stateOf, valueIn } from '../../block-kit/element-state.ts';
+import type { Confirm, Element, ElementOf, TextObject } from '../blocks/schema.ts';
+import { type Spot, useSurface } from '../surface.tsx';
+import { plainText } from '../text/text.tsx';
+
+/** An element with its place on a surface. */
+export interface Placed<Type extends Element['type'] = Element['type']> {
+  readonly element: ElementOf<Type>;
+  readonly spot: Spot;
+  /** Whether a change is sent to the bot at once: always, except in an input block without `dispatch_action`. */
+  readonly acts: boolean;
+}
+
+interface Stateful {
+  readonly element: { readonly type: string; readonly confirm?: Confirm | undefined };
+  readonly spot: Spot;
+  readonly acts: boolean;
+}
+
+/** Returns an element's value and a function to change it. With `confirm` the change needs the person's confirmation. */
+export function useValue({ element, spot, acts }: Stateful): readonly [unknown, (value: unknown) => void] {
+  const { contentAt, change, act } = useSurface();
+  const choose = async (value: unknown) => {
+    const state = stateOf(element.type, value);
+    if (!acts || element.confirm === undefined) change(spot, state);
+    if (!acts) return;
+    const sent = await act(spot, state, element.confirm);
+    if (sent) change(spot, state);
+  };
+  return [valueIn(contentAt(spot) ?? initialStateOf({ ...element }) ?? {}), (value) => void choose(value)];
+}
+
+/** Returns the placeholder of an empty field. */
+export function placeholderOf(element: { readonly placeholder?: TextObject | undefined }, fallback: string): string {
+  return element.placeholder === undefined ? fallback : plainText(element.placeholder);
+}
+
+/** Returns the attributes by which tests and developers find an element. */
+export function marks({ spot, element }: Pick<Placed, 'spot' | 'element'>) {
+  return {
+    'data-block-id': spot.blockId,
+    'data-action-id': spot.actionId,
+    'data-focus-on-load': element.focus_on_load || undefined,
+  };
+}
 
 /** What an input block shows around its element. */
-export interface Frame {
+interface Frame {
   readonly label: string;
   readonly isOptional: boolean;
   readonly hint: string | undefined;
@@ -14,37 +57,43 @@ export interface Frame {
 /** Null outside of input blocks. */
 export const FrameContext = createContext<Frame | null>(null);
 
-/**
- * Returns the props that every type of field gets. `name` is for screen readers outside of an input block, whose label would name the
- * field.
- */
-export function useField(placed: Pick<Placed, 'element' | 'spot'>, name: string) {
-  const frame = useContext(FrameContext);
-  return {
-    ...marks(placed),
-    className: 'field',
-    isInvalid: frame?.error !== undefined,
-    ...(frame === null && { 'aria-label': name }),
-  };
+/** The attributes that connect a control with its label, error and hint for screen readers. */
+interface Connected {
+  readonly id: string;
+  readonly 'aria-label'?: string;
+  readonly 'aria-labelledby'?: string;
+  readonly 'aria-describedby'?: string;
 }
 
-/** Shows the label, the error and the hint around a field. It must be inside a field of the library, which connects them. */
-export function Framed({ children }: { readonly children: ReactNode }): ReactNode {
+interface FieldProps {
+  readonly placed: Pick<Placed, 'element' | 'spot'>;
+  /** The name for screen readers outside of an input block, whose label would name the field. */
+  readonly name: string;
+  readonly children: (connected: Connected) => ReactNode;
+}
+
+/** Shows a control with the label, the error and the hint of its input block. */
+export function Field({ placed, name, children }: FieldProps): ReactNode {
   const frame = useContext(FrameContext);
-  if (frame === null) return children;
+  const id = useId();
+  if (frame === null)
+    return (
+      <div className="field" {...marks(placed)}>
+        {children({ id, 'aria-label': name })}
+      </div>
+    );
+  const [labelId, noteId] = [`${id}-label`, `${id}-note`];
   return (
-    <>
-      <Label className="field-label">
+    <div className="field" {...marks(placed)} data-invalid={frame.error !== undefined || undefined}>
+      <label id={labelId} htmlFor={id} className="field-label">
         {frame.label}
         {frame.isOptional && <span className="quiet"> (optional)</span>}
-      </Label>
-      {children}
-      <FieldError className="field-error">{frame.error}</FieldError>
-      {frame.hint !== undefined && (
-        <Text slot="description" className="quiet">
-          {frame.hint}
-        </Text>
-      )}
-    </>
+      </label>
+      {children({ id, 'aria-labelledby': labelId, 'aria-describedby': noteId })}
+      <div id={noteId}>
+        {frame.error !== undefined && <span className="field-error">{frame.error}</span>}
+        {frame.hint !== undefined && <small>{frame.hint}</small>}
+      </div>
+    </div>
   );
 }

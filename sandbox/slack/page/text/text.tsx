@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { withoutEscapes } from '../../block-kit/escapes.ts';
-import type { TextObject } from '../blocks/objects.ts';
+import type { TextObject } from '../blocks/schema.ts';
 import { inOrder } from '../in-order.tsx';
 import { emojiFor } from './emoji.ts';
 import { InlineText } from './inline-text.tsx';

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import { type Block, Message } from 'slack-blocks-to-jsx';
+import 'slack-blocks-to-jsx/dist/style.css';
+import { z } from 'zod';
+import type { Json } from '../../page-protocol.ts';
+
+const chart = z.custom<Block>((json) => z.object({ type: z.literal('data_visualization') }).safeParse(json).success);
+
+/** Shows a chart drawn by slack-blocks-to-jsx, which throws if it is malformed. */
+export function Chart({ json }: { readonly json: Json }): ReactNode {
+  return <Message blocks={[chart.parse(json)]} name="" logo="" withoutWrapper />;
+}
