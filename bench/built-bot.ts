@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { botEnvironment } from '../sandbox/bot-environment.ts';
-import { type BotProcess, startBot } from '../sandbox/bot-process.ts';
-import { findFreePort } from '../sandbox/free-port.ts';
+import { type BotProcess, botEnvironment, startBot } from '../sandbox/bot.ts';
 import type { LocalSlack } from '../sandbox/slack/server.ts';
+import { findFreePort } from '../sandbox/this-machine.ts';
 import { withTemporaryFolder } from './ground.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

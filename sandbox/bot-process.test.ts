@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BotError, type BotProcess, lastLines, startBot } from './bot-process.ts';
-import { findFreePort } from './free-port.ts';
+import { BotError, type BotProcess, lastLines, startBot } from './bot.ts';
+import { findFreePort } from './this-machine.ts';
 
 /** A one-line bot that becomes ready, and stops when asked. */
 const wellBehaved = `

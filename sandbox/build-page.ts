@@ -41,12 +41,9 @@ export async function buildPage(root: string): Promise<string> {
 const SHARED = [
   'sandbox/build-page.ts',
   'sandbox/slack/page-protocol.ts',
-  'sandbox/slack/block-kit/element-state.ts',
-  'sandbox/slack/block-kit/escapes.ts',
-  'sandbox/slack/block-kit/field-contents.ts',
-  'sandbox/director/describe.ts',
+  'sandbox/slack/json.ts',
+  'sandbox/slack/block-kit/fields.ts',
   'sandbox/director/protocol.ts',
-  'sandbox/director/state-schema.ts',
   'package-lock.json',
 ];
 

@@ -1,6 +1,5 @@
 import { readDirectArguments } from './direct-arguments.ts';
-import { describeScenarios } from './director/describe.ts';
-import { sendOrder } from './director/send-order.ts';
+import { describeScenarios, sendOrder } from './director/send-order.ts';
 import { ArgumentsError, HelpAsked } from './read-arguments.ts';
 
 try {

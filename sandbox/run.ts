@@ -1,12 +1,11 @@
-import { BotError, lastLines } from './bot-process.ts';
+import { BotError, lastLines } from './bot.ts';
 import { closeOnSignal } from './close-on-signal.ts';
-import { describeScenarios } from './director/describe.ts';
 import { SCENARIOS } from './director/scenarios.ts';
-import { NoFreePortError } from './free-port.ts';
+import { describeScenarios } from './director/send-order.ts';
 import { ArgumentsError, HelpAsked } from './read-arguments.ts';
 import { type RunArguments, readRunArguments } from './run-arguments.ts';
-import { startSandbox } from './start-sandbox.ts';
-import { welcome } from './welcome.ts';
+import { startSandbox, welcome } from './start-sandbox.ts';
+import { NoFreePortError } from './this-machine.ts';
 
 const closing = closeOnSignal(process);
 try {

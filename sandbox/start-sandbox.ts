@@ -2,15 +2,51 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { botEnvironment, type LocalEnvironment } from './bot-environment.ts';
-import { type BotProcess, startBot } from './bot-process.ts';
+import { type BotProcess, botEnvironment, type LocalEnvironment, startBot } from './bot.ts';
 import { buildPage } from './build-page.ts';
 import type { Closing } from './close-on-signal.ts';
-import { runDirector } from './director/run-director.ts';
-import { findFreePort } from './free-port.ts';
+import { runDirector } from './director/routes.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from './notification-service/server.ts';
-import { PAGE_PORT, type RunArguments } from './run-arguments.ts';
+import { type Opening, PAGE_PORT, type RunArguments } from './run-arguments.ts';
 import { type LocalSlack, startLocalSlack } from './slack/server.ts';
+import { findFreePort } from './this-machine.ts';
+
+interface Welcome {
+  readonly pageUrl: string;
+  readonly environments: readonly { readonly name: string; readonly url: string }[];
+  /** An event to look up, or null if none has failed. */
+  readonly failedEventId: string | null;
+  readonly logFile: string;
+  readonly opening: Opening;
+}
+
+/** Returns the text for the terminal once everything runs: where to look, what to type, whom to act as. */
+export function welcome({ pageUrl, environments, failedEventId, logFile, opening }: Welcome): string {
+  const { port } = new URL(pageUrl);
+  const atPort = Number(port) === PAGE_PORT ? '' : ` --port ${port}`;
+  const services = environments.map(({ name, url }) => `${name} ${url}`).join(', ');
+  return `
+Sandbox is running. Open ${pageUrl}
+
+In #oncall, try:
+  /notif help
+  /notif failures
+  /notif event ${failedEventId ?? '<event id>'}
+  /notif trigger order-shipped
+You act as ann, an operator. ben (“Act as”) isn't one, so changes are refused.
+#oncall gets a digest of the last hour's failures in a moment. ${beginning(opening)}: watch the alert arrive and its counts update.
+Next to the conversation are things to try and other scenarios to play (also: npm run sandbox:direct -- start bounce-storm${atPort}).
+
+Notification Services: ${services} (key: sandbox-key)
+The bot's log: ${logFile}
+Ctrl-C stops everything.
+`;
+}
+
+function beginning({ scenario, inMs }: Opening): string {
+  const when = inMs === 0 ? 'Now' : `In ${Math.round(inMs / 1_000)} seconds`;
+  return `${when} the scenario '${scenario}' begins`;
+}
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CACHE = join(ROOT, '.cache');

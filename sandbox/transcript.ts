@@ -1,6 +1,5 @@
 import { ArgumentsError, HelpAsked } from './read-arguments.ts';
-import { changesIn, type Seen } from './transcript/changes.ts';
-import { followPage, PageRefusedError } from './transcript/follow-page.ts';
+import { changesIn, followPage, PageRefusedError, type Seen } from './transcript/follow.ts';
 import { readTranscriptArguments, type TranscriptArguments } from './transcript/transcript-arguments.ts';
 
 try {

@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { botEnvironment } from '../sandbox/bot-environment.ts';
-import { lastLines, startBot } from '../sandbox/bot-process.ts';
-import { findFreePort } from '../sandbox/free-port.ts';
+import { botEnvironment, lastLines, startBot } from '../sandbox/bot.ts';
 import { startLocalService } from '../sandbox/notification-service/server.ts';
 import { startLocalSlack } from '../sandbox/slack/server.ts';
+import { findFreePort } from '../sandbox/this-machine.ts';
 
 /**
  * Starts `dist/main.js` in the folder given as the first argument against a local Slack and service, waits until it's ready, asks it to

@@ -4,8 +4,8 @@ import {
   everydayFailuresOf,
   outageOf,
   type ProviderFailure,
+  wording,
 } from '../sandbox/notification-service/provider-failures.ts';
-import { wording } from '../sandbox/notification-service/wording.ts';
 import { explainCause } from '../src/domain/causes/explain-cause.ts';
 import { causeOf } from '../src/domain/failures/cause.ts';
 import { FreeText } from '../src/domain/text/free-text.ts';

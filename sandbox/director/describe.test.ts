@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { clockTime, describeScenarios } from './describe.ts';
+import { clockTime } from './protocol.ts';
+import { describeScenarios } from './send-order.ts';
 
 const calm = { name: 'calm', lastsMs: 600_000, description: 'All is well.' };
 const drop = { name: 'socket-drop', lastsMs: 120_000, description: 'Cut.' };

@@ -1,4 +1,5 @@
 import { outageOf, type ProviderFailure } from '../notification-service/provider-failures.ts';
+import type { FaultWindow } from './scenario.ts';
 
 /**
  * An outage in which a provider refuses everything. None of these causes occurs in the hours before, which the first digest has announced.
@@ -70,4 +71,21 @@ export const throttledBySes: Outage = {
 
 function refused(response: object): ProviderFailure {
   return { detail: 'Unexpected provider error', raw: JSON.stringify(response) };
+}
+
+type Span = Pick<FaultWindow, 'from' | 'to'>;
+
+/** Returns a fault window in which a provider refuses this share (0 to 1) of what is sent through it. */
+export function outage({ provider, what, cause }: Outage, span: Span, share = 1): FaultWindow {
+  return { ...span, what, fault: { kind: 'outage', provider, cause, share, contextKey: null } };
+}
+
+/** A provider refuses what is sent in a context. */
+export function outageIn(contextKey: string, { provider, what, cause }: Outage, span: Span): FaultWindow {
+  return { ...span, what, fault: { kind: 'outage', provider, cause, share: 1, contextKey } };
+}
+
+/** Returns a window without a fault, in which recovery can be seen. */
+export function quiet(what: string, span: Span): FaultWindow {
+  return { ...span, what, fault: { kind: 'none' } };
 }

@@ -1,33 +1,48 @@
-/** What the page and the command line get from the director; see routes.ts. */
-export interface DirectorState {
-  readonly scenarios: readonly ScenarioState[];
-}
+import { z } from 'zod';
 
-export interface ScenarioState {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly lookFor: string;
+const play = z.object({
+  seed: z.number(),
+  speed: z.number(),
+  /** Milliseconds of scenario time; negative before the beginning. */
+  elapsedMs: z.number(),
+  /** Descriptions of what is happening. */
+  happening: z.array(z.string()).readonly(),
+});
+
+const scenario = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  lookFor: z.string(),
   /** Milliseconds of scenario time. */
-  readonly lastsMs: number;
+  lastsMs: z.number(),
   /** Null while it isn't playing. */
-  readonly play: {
-    readonly seed: number;
-    readonly speed: number;
-    /** Milliseconds of scenario time; negative before the beginning. */
-    readonly elapsedMs: number;
-    /** Descriptions of what is happening. */
-    readonly happening: readonly string[];
-  } | null;
-}
+  play: play.readonly().nullable(),
+});
+
+/** What the page and the command line get from the director; see routes.ts. */
+export const stateSchema = z.object({ scenarios: z.array(scenario.readonly()).readonly() }).readonly();
+
+export type ScenarioState = Readonly<z.infer<typeof scenario>>;
+export type DirectorState = z.infer<typeof stateSchema>;
+
+const speed = z.number().min(1).max(64);
 
 /** An order for a scenario. Starting a playing one restarts it. Omitted values stay unchanged. */
-export type Direction =
-  | { readonly do: 'start'; readonly seed?: number; readonly speed?: number }
-  | { readonly do: 'stop' }
-  | { readonly do: 'set-speed'; readonly speed: number };
+export const directionSchema = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('start'), seed: z.int().exactOptional(), speed: speed.exactOptional() }),
+  z.object({ do: z.literal('stop') }),
+  z.object({ do: z.literal('set-speed'), speed }),
+]);
+export type Direction = Readonly<z.infer<typeof directionSchema>>;
 
 /** The speeds of a scenario: of its steps, arrivals and bounces, but never of the clock. */
 export const SPEEDS = [1, 4, 16] as const;
 
 export const DEFAULT_SEED = 1;
+
+/** Formats minutes and seconds: 3:05. */
+export function clockTime(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,17 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import type { Running } from '../close-on-signal.ts';
 import { hasJson, readFields, sendJson, urlOf } from '../slack/http/exchange.ts';
 import type { Answer } from '../slack/http/routes.ts';
-import { type Director, UnknownScenarioError } from './director.ts';
-import type { Direction } from './protocol.ts';
-
-const speed = z.number().min(1).max(64);
-
-const directionSchema: z.ZodType<Direction> = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('start'), seed: z.int().exactOptional(), speed: speed.exactOptional() }),
-  z.object({ do: z.literal('stop') }),
-  z.object({ do: z.literal('set-speed'), speed }),
-]);
+import type { LocalSlack } from '../slack/server.ts';
+import { Director, UnknownScenarioError } from './director.ts';
+import type { Stage } from './inject-fault.ts';
+import { type Direction, directionSchema } from './protocol.ts';
+import { SCENARIOS } from './scenarios.ts';
 
 /**
  * Returns the director's routes for the page and the command line: `GET /director/state`, `GET /director/stream` (the same as server-sent
@@ -71,4 +67,29 @@ function streamState(response: ServerResponse, director: Director): void {
     unsubscribe();
     clearInterval(ticking);
   });
+}
+
+const TICK_MS = 100;
+
+interface RunOptions {
+  readonly service: Stage['service'];
+  readonly slack: LocalSlack;
+}
+
+/** Runs a director by the machine's clock. The page and the command line reach it at the local Slack's address. */
+export function runDirector({ service, slack }: RunOptions): Pick<Director, 'start'> & Running {
+  const director = new Director({ scenarios: SCENARIOS, stage: { service, slack }, now: Date.now });
+  slack.mount('/director/', directorRoutes(director));
+  const ticking = setInterval(() => void director.catchUp().catch(complain), TICK_MS);
+  return {
+    start: (name, options) => director.start(name, options),
+    close: () => {
+      clearInterval(ticking);
+      return director.close();
+    },
+  };
+}
+
+function complain(error: unknown): void {
+  console.error('A scenario could not end what it had begun. Stop the sandbox and start it again.', error);
 }

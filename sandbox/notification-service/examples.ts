@@ -1,8 +1,12 @@
 import type { Channel, Json, TriggeredEvent } from './entities.ts';
 import type { DetailPlan, EventPlan, JobPlan } from './event-plan.ts';
-import { plantedSecrets as secret } from './planted-secrets.ts';
-import { enormousPage, everydayFailuresOf, providerOf } from './provider-failures.ts';
-import { wording } from './wording.ts';
+import {
+  enormousPage,
+  everydayFailuresOf,
+  providerOf,
+  plantedSecrets as secret,
+  wording,
+} from './provider-failures.ts';
 
 /**
  * Plans of realistic events for `world.plantEvent(…)`. Given values override the example's: `world.plantEvent(failed('sms', { subscriber:

@@ -1,6 +1,18 @@
 import { z } from 'zod';
-import { ApiError, newErrorId } from './errors.ts';
-import { operationNames } from './operation-names.ts';
+import { ApiError, newErrorId } from './http.ts';
+
+/** The contract's seven operations, as named in the request log and the faults. */
+export const operationNames = [
+  'updateCredentials',
+  'listTopicSubscriptions',
+  'listIntegrations',
+  'listMessages',
+  'listEvents',
+  'triggerEvents',
+  'retrieveEvent',
+] as const;
+
+export type OperationName = (typeof operationNames)[number];
 
 const Operations = z.enum([...operationNames, 'all']);
 

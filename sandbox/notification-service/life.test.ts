@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Message, TriggeredEvent } from './entities.ts';
 import { beginLife } from './life.ts';
-import { allTime } from './store.ts';
 import { noon } from './testing.ts';
+import { allTime } from './timeline.ts';
 import { World } from './world.ts';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import type { Workflow } from './entities.ts';
-import { plantedSecrets } from './planted-secrets.ts';
+import { plantedSecrets } from './provider-failures.ts';
 import { transactionId } from './random.ts';
-import { startRun } from './runs/start.ts';
+import { startRun } from './runs/steps.ts';
 import { type Accidents, noAccidents, type World } from './world.ts';
 
 /** About 40 events a minute: news to a topic are rare, but many at a time. */

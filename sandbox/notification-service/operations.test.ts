@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operationNames } from './operation-names.ts';
+import { operationNames } from './faults.ts';
 import { findOperation, operations } from './operations.ts';
 
 describe('the operations', () => {

@@ -1,10 +1,9 @@
-import type { Cost } from './limits.ts';
-import type { OperationName } from './operation-names.ts';
+import type { OperationName } from './faults.ts';
+import type { Cost } from './gate.ts';
 import { listEvents, retrieveEvent } from './routes/events.ts';
-import { listIntegrations } from './routes/integrations.ts';
 import { listMessages } from './routes/messages.ts';
 import { updateCredentials } from './routes/subscribers.ts';
-import { listTopicSubscriptions } from './routes/topics.ts';
+import { listIntegrations, listTopicSubscriptions } from './routes/topics.ts';
 import { triggerEvents } from './routes/trigger.ts';
 import type { Query } from './validation.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,52 @@
 import type { Channel } from './entities.ts';
-import { plantedSecrets as secret } from './planted-secrets.ts';
-import { wording } from './wording.ts';
+
+/**
+ * Secrets and personal data that the sandbox plants where the real service has been seen to leak them. All are invented. A test of the bot
+ * can search for each of these in everything that the bot posted, stored or logged.
+ */
+export const plantedSecrets = {
+  authorization: 'Bearer SG.sandbox-0f3c9a61.Zx81mKq0sandboxNotARealKey7Wd2',
+  basicAuthorization: 'Basic QUNzYW5kYm94OnNhbmRib3gtYXV0aC10b2tlbg==',
+  apiKey: 'sandbox-provider-key-8841f0c2d7',
+  webhookUrl: 'https://hooks.slack.com/services/T0SANDBOX/B0SANDBOX/n0tARealW3bh00kOfAnyone',
+  deviceToken: 'fcm-sandbox-device:APA91bSANDBOXq7Lk2vXo0PzNotARealDevice5501',
+  smtpUser: 'smtp-relay@mailer.sandbox.example',
+  smtpPassword: 'sandbox-smtp-p4ssw0rd',
+  serviceAccount: '-----BEGIN SANDBOX KEY-----MIIsandboxNotARealKey-----END SANDBOX KEY-----',
+  email: 'dana.private@customer.sandbox.example',
+  phone: '+4915550104477',
+} as const;
+
+/** The sentences that the public implementation writes into execution details. */
+export const wording = {
+  stepCreated: 'Step created',
+  stepQueued: 'Step queued',
+  stepDelayed: 'Step delayed',
+  stepDigested: 'Step digested',
+  delayFinished: 'Delay is finished',
+  digestTriggered: 'Digest triggered events',
+  digestMerged: 'Digest was merged with other digest',
+  startSending: 'Start sending message',
+  messageCreated: 'Message created',
+  messageSent: 'Message sent',
+  providerError: 'Unexpected provider error',
+  contentNotGenerated: 'Message content could not be generated',
+  noActiveIntegration: 'Subscriber does not have an active integration',
+  noEmail: 'Subscriber does not have an email address',
+  noPhone: 'Subscriber does not have a phone number',
+  noDeviceTokens: 'Subscriber credentials is missing the tokens for sending a push notification message',
+  noWebhookUrl: 'Webhook URL for the chat channel is missing',
+  skippedByConditions: 'Step was skipped based on steps conditions',
+  throttled: 'Throttle limit exceeded',
+  bridgeAnswered: 'Successful Bridge response received',
+  bridgeSkipped: 'Bridge execution skipped',
+  canceledByPrevious: 'Step was canceled because a previous step failed',
+  bounced: 'Message bounced',
+  opened: 'Message was opened',
+  contentShortened: 'Message content was shortened to fit the provider’s limit',
+  credentialsExpire: 'Integration credentials expire soon',
+  smsUndelivered: 'Message could not be delivered',
+} as const;
 
 /** Why a provider refused: the service's short sentence, and the provider's own response. */
 export interface ProviderFailure {
@@ -31,7 +77,7 @@ const outageResponses: Record<string, string> = {
   sendgrid: JSON.stringify({
     message: 'Service Unavailable',
     code: 503,
-    config: { url: 'https://api.sendgrid.com/v3/mail/send', headers: { Authorization: secret.authorization } },
+    config: { url: 'https://api.sendgrid.com/v3/mail/send', headers: { Authorization: plantedSecrets.authorization } },
     response: { body: { errors: [{ message: 'upstream connect error or disconnect/reset before headers' }] } },
   }),
   ses: JSON.stringify({
@@ -42,13 +88,13 @@ const outageResponses: Record<string, string> = {
   twilio: JSON.stringify({
     status: 503,
     code: 20503,
-    message: `Unable to create record: the service is unavailable, to ${secret.phone}`,
-    headers: { authorization: secret.basicAuthorization },
+    message: `Unable to create record: the service is unavailable, to ${plantedSecrets.phone}`,
+    headers: { authorization: plantedSecrets.basicAuthorization },
   }),
-  fcm: `FirebaseMessagingError: The service is currently unavailable. token=${secret.deviceToken}`,
+  fcm: `FirebaseMessagingError: The service is currently unavailable. token=${plantedSecrets.deviceToken}`,
   slack: JSON.stringify({
     message: 'Request failed with status code 503',
-    config: { method: 'post', url: secret.webhookUrl },
+    config: { method: 'post', url: plantedSecrets.webhookUrl },
   }),
 };
 
@@ -66,18 +112,22 @@ export function everydayFailuresOf(provider: string): readonly [ProviderFailure,
 
 const everydayFailures: Record<string, readonly [ProviderFailure, ...ProviderFailure[]]> = {
   sendgrid: [
-    refused({ message: 'Unauthorized', code: 401, headers: { Authorization: secret.authorization } }),
+    refused({ message: 'Unauthorized', code: 401, headers: { Authorization: plantedSecrets.authorization } }),
     refused({
-      message: `The to address ${secret.email} does not contain a valid address.`,
+      message: `The to address ${plantedSecrets.email} does not contain a valid address.`,
       field: 'personalizations.0.to',
     }),
   ],
   ses: [
-    refused({ name: 'MessageRejected', message: `Email address is not verified: ${secret.smtpUser}` }),
+    refused({ name: 'MessageRejected', message: `Email address is not verified: ${plantedSecrets.smtpUser}` }),
     { detail: wording.providerError, raw: enormousPage },
   ],
   twilio: [
-    refused({ status: 400, code: 21211, message: `The 'To' number ${secret.phone} is not a valid phone number.` }),
+    refused({
+      status: 400,
+      code: 21211,
+      message: `The 'To' number ${plantedSecrets.phone} is not a valid phone number.`,
+    }),
     refused({
       status: 429,
       code: 20429,
@@ -86,11 +136,14 @@ const everydayFailures: Record<string, readonly [ProviderFailure, ...ProviderFai
     }),
   ],
   fcm: [
-    refused({ errorInfo: { code: 'messaging/registration-token-not-registered' }, deviceTokens: [secret.deviceToken] }),
+    refused({
+      errorInfo: { code: 'messaging/registration-token-not-registered' },
+      deviceTokens: [plantedSecrets.deviceToken],
+    }),
   ],
   slack: [
     { detail: wording.providerError, raw: '<!DOCTYPE html><html><body><h1>404</h1><p>no_service</p></body></html>' },
-    refused({ message: 'invalid_blocks', url: secret.webhookUrl }),
+    refused({ message: 'invalid_blocks', url: plantedSecrets.webhookUrl }),
   ],
 };
 

@@ -1,12 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, errorEnvelope, gatewayPage, internalError, newErrorId } from './errors.ts';
 import { type Fault, type Faults, refusalOf } from './faults.ts';
-import { answer, parseJson, readBody, requireJson } from './http.ts';
-import { Idempotency } from './idempotency.ts';
-import { type Plan, RateLimits } from './limits.ts';
+import { Idempotency, type Plan, RateLimits, type RequestLog } from './gate.ts';
+import {
+  ApiError,
+  answer,
+  errorEnvelope,
+  gatewayPage,
+  internalError,
+  newErrorId,
+  parseJson,
+  readBody,
+  requireJson,
+} from './http.ts';
 import { findOperation, type Operation, type OperationInput } from './operations.ts';
-import type { RequestLog } from './request-log.ts';
 import { answerSandboxDoor } from './sandbox-routes.ts';
 import { toQuery } from './validation.ts';
 import type { World } from './world.ts';

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { hostName, isForLocalHost } from '../local-host.ts';
+import { hostName, isForLocalHost } from '../this-machine.ts';
 import { Behavior } from './behavior.ts';
-import { ApiError } from './errors.ts';
 import { FaultOrder, type Faults } from './faults.ts';
-import { answer, parseJson, readBody, requireJson } from './http.ts';
-import type { RequestLog } from './request-log.ts';
+import type { RequestLog } from './gate.ts';
+import { ApiError, answer, parseJson, readBody, requireJson } from './http.ts';
 import { parse } from './validation.ts';
 import type { World } from './world.ts';
 

@@ -7,7 +7,7 @@ import {
   type Subscriber,
   type Topic,
 } from './entities.ts';
-import { plantedSecrets as secret } from './planted-secrets.ts';
+import { plantedSecrets as secret } from './provider-failures.ts';
 import { objectId, type Random } from './random.ts';
 
 /** The IDs that everything in one environment shares. */

@@ -2,9 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Behavior, type BehaviorChange } from './behavior.ts';
 import { Faults } from './faults.ts';
+import { type Plan, RequestLog } from './gate.ts';
 import { beginLife } from './life.ts';
-import type { Plan } from './limits.ts';
-import { RequestLog } from './request-log.ts';
 import { createResponder } from './responder.ts';
 import { type Accidents, World } from './world.ts';
 

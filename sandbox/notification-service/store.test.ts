@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Row } from './rows-in-order.ts';
-import { Timeline, type Wanted } from './store.ts';
+import { type Row, Timeline, type Wanted } from './timeline.ts';
 
 interface Letter extends Row {
   colours: readonly string[];

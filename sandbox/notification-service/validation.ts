@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FieldErrors, validationError } from './errors.ts';
+import { type FieldErrors, validationError } from './http.ts';
 
 /** A query string: each parameter with its value, or with its values if it was repeated. */
 export type Query = Record<string, string | string[]>;

@@ -1,4 +1,3 @@
-import { backoffDigest, timedDigest } from './digests.ts';
 import type {
   ActivityStep,
   EventTemplate,
@@ -11,6 +10,27 @@ import type {
 } from './entities.ts';
 import { defaultProvider } from './provider-failures.ts';
 import { objectId, type Random } from './random.ts';
+
+/** A digest that sends the first event at once and collects those that follow soon after (contract, "DigestRegular"). */
+const backoffDigest: Json = {
+  type: 'backoff',
+  amount: 1,
+  unit: 'minutes',
+  digestKey: 'invoiceNumber',
+  backoff: true,
+  backoffAmount: 30,
+  backoffUnit: 'seconds',
+  updateMode: false,
+};
+
+/** A digest of every working day at nine, as in a workflow (contract, "DigestTimed"). */
+const timedDigest: Json = {
+  type: 'timed',
+  amount: 1,
+  unit: 'days',
+  digestKey: 'headline',
+  timed: { atTime: '09:00', weekDays: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] },
+};
 
 interface WorkflowSketch {
   identifier: string;

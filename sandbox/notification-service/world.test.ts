@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as examples from './examples.ts';
-import { plantedSecrets } from './planted-secrets.ts';
+import { plantedSecrets } from './provider-failures.ts';
 import { noon } from './testing.ts';
 import { noAccidents, World } from './world.ts';
 

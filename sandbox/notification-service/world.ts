@@ -11,8 +11,7 @@ import type {
   TriggeredEvent,
   Workflow,
 } from './entities.ts';
-import { type DetailPlan, detailFromPlan, type EventPlan, eventFromPlan } from './event-plan.ts';
-import { messagesOf } from './message-of-job.ts';
+import { type DetailPlan, detailFromPlan, type EventPlan, eventFromPlan, messagesOf } from './event-plan.ts';
 import { outageOf, type ProviderFailure } from './provider-failures.ts';
 import { createRandom, objectId, type Random } from './random.ts';
 import { type EventRow, eventKeys, type MessageRow, messageKeys } from './rows.ts';
@@ -26,7 +25,7 @@ import {
   type Tenancy,
   topicOf,
 } from './seed.ts';
-import { Timeline } from './store.ts';
+import { Timeline } from './timeline.ts';
 import { seedRarerWorkflows, seedWorkflows } from './workflows.ts';
 
 /** An outage of a provider: this share (0 to 1) of what is sent through it fails with this cause. */

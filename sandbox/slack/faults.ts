@@ -1,4 +1,4 @@
-import type { Events } from './events/events.ts';
+import type { Events } from './events.ts';
 import type { DisconnectReason, SocketMode } from './socket-mode.ts';
 import type { BlockKit } from './validate/block-kit.ts';
 

@@ -1,9 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Delivery, EnvelopeType, Repetition, RetryReason } from './delivery.ts';
 import { isJson, parseJson, stringIn } from './json.ts';
 import type { Json } from './page-protocol.ts';
-import { signatureHeaders } from './request-signature.ts';
+
+/** Returns the headers that prove to a bot that a request is from Slack: `v0=` and HMAC-SHA256 over `v0:<seconds>:<body>`. */
+export function signatureHeaders(body: string, signingSecret: string, atMs: number): Readonly<Record<string, string>> {
+  const seconds = String(Math.floor(atMs / 1000));
+  const digest = createHmac('sha256', signingSecret).update(`v0:${seconds}:${body}`).digest('hex');
+  return { 'x-slack-request-timestamp': seconds, 'x-slack-signature': `v0=${digest}` };
+}
 
 /** The URL of a bot without Socket Mode. */
 export interface RequestUrl {

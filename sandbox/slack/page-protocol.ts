@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /**
  * The protocol between the sandbox page and the local Slack. The page's only own state is what is being typed: it draws the newest
  * `Snapshot` and posts `PageAct`s. Block Kit stays as the bot sent it.
@@ -11,145 +13,141 @@
 /** A block, element or view as the bot sent it, checked by the validator and drawn by the page. */
 export type Json = { readonly [key: string]: unknown };
 
-export interface Person {
-  readonly id: string;
-  readonly name: string;
-  readonly isBot: boolean;
-  readonly standing: 'member' | 'guest' | 'other organization';
-}
+type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
 
-/** The person who looks. */
-export interface Me extends Person {
-  /** IANA name, of the account and not of the browser: Slack shows times in it, and apps get it. */
-  readonly timeZone: string;
-}
+const json = z.record(z.string(), z.unknown());
 
-export interface Conversation {
-  /** C… for a channel, D… for a direct message between the person and the bot. */
-  readonly id: string;
-  readonly kind: 'channel' | 'direct';
-  readonly name: string;
-  readonly isArchived: boolean;
-  /** False for a direct message that is read-only by the app's manifest. */
-  readonly takesMessages: boolean;
-  readonly hasBot: boolean;
-  readonly messages: readonly PostedMessage[];
-}
+const person = z.object({
+  id: z.string(),
+  name: z.string(),
+  isBot: z.boolean(),
+  standing: z.enum(['member', 'guest', 'other organization']),
+});
 
-export interface UserGroup {
-  readonly id: string;
-  readonly handle: string;
-}
-
-export interface PostedFile {
-  readonly id: string;
-  readonly name: string;
-  readonly title: string;
+const file = z.object({
+  id: z.string(),
+  name: z.string(),
+  title: z.string(),
   /** Bytes. */
-  readonly size: number;
-  readonly mimetype: string;
-}
+  size: z.number(),
+  mimetype: z.string(),
+});
 
-export interface PostedMessage {
-  readonly ts: string;
-  readonly author: string;
-  readonly text: string;
-  readonly blocks: readonly Json[];
+const message = z.object({
+  ts: z.string(),
+  author: z.string(),
+  text: z.string(),
+  blocks: z.array(json),
   /** Present if only this person sees it. */
-  readonly onlyVisibleTo: string | null;
-  readonly threadTs: string | null;
-  readonly files: readonly PostedFile[];
+  onlyVisibleTo: z.string().nullable(),
+  threadTs: z.string().nullable(),
+  files: z.array(file),
   /** Whether this person was notified by a mention when the message was posted. */
-  readonly mentionsMe: boolean;
-  readonly edited: boolean;
+  mentionsMe: z.boolean(),
+  edited: z.boolean(),
   /** The number of edits, silent or not. */
-  readonly edits: number;
-}
+  edits: z.number(),
+});
 
-export interface OpenView {
-  readonly id: string;
-  /** The view as the bot sent it: title, submit, close, blocks, callback_id, … */
-  readonly view: Json;
-  /** What each field began with. */
-  readonly starts: FieldContents;
-  /** block_id -> the error, after a submission that the bot refused. */
-  readonly errors: { readonly [blockId: string]: string };
-}
-
-export interface Snapshot {
-  readonly me: Me;
-  readonly people: readonly Person[];
-  readonly userGroups: readonly UserGroup[];
-  readonly conversations: readonly Conversation[];
-  /** This person's modal stack, the top one last. */
-  readonly views: readonly OpenView[];
-  /** This person's Home tab; null before the bot has published one. */
-  readonly home: OpenView | null;
-  /** Whether the app has a Home tab. */
-  readonly hasHome: boolean;
-  readonly commands: readonly { readonly command: string; readonly description: string; readonly usageHint: string }[];
-  readonly shortcuts: readonly {
-    readonly name: string;
-    readonly callbackId: string;
-    readonly type: 'global' | 'message';
-  }[];
-  /** Whether a Socket Mode connection of the bot is open. */
-  readonly botConnected: boolean;
-}
-
-/** A component's place. */
-export type Surface =
-  | { readonly in: 'message'; readonly channel: string; readonly ts: string }
-  | { readonly in: 'view'; readonly viewId: string };
-
-/** block_id -> action_id -> value, in the shape of Slack's `state.values`. */
-export type StateValues = { readonly [blockId: string]: { readonly [actionId: string]: Json } };
+const conversation = z.object({
+  /** C… for a channel, D… for a direct message between the person and the bot. */
+  id: z.string(),
+  kind: z.enum(['channel', 'direct']),
+  name: z.string(),
+  isArchived: z.boolean(),
+  /** False for a direct message that is read-only by the app's manifest. */
+  takesMessages: z.boolean(),
+  hasBot: z.boolean(),
+  messages: z.array(message),
+});
 
 /** The content of a field, in the shape of its `state.values`, since it came into its view: `since` changes when it leaves and returns. */
-export interface FieldContent {
-  readonly since: string;
-  readonly state: Json;
-}
-
+const fieldContent = z.object({ since: z.string(), state: json });
 /** block_id -> action_id -> content. */
-export type FieldContents = { readonly [blockId: string]: { readonly [actionId: string]: FieldContent } };
+const fieldContents = z.record(z.string(), z.record(z.string(), fieldContent));
 
+const openView = z.object({
+  id: z.string(),
+  /** The view as the bot sent it: title, submit, close, blocks, callback_id, … */
+  view: json,
+  /** What each field began with. */
+  starts: fieldContents,
+  /** block_id -> the error, after a submission that the bot refused. */
+  errors: z.record(z.string(), z.string()),
+});
+
+/** What one person sees of the workspace. */
+export const snapshotSchema = z.object({
+  /** `timeZone` is the IANA name of the account and not of the browser: Slack shows times in it, and apps get it. */
+  me: person.extend({ timeZone: z.string() }),
+  people: z.array(person),
+  userGroups: z.array(z.object({ id: z.string(), handle: z.string() })),
+  conversations: z.array(conversation),
+  /** This person's modal stack, the top one last. */
+  views: z.array(openView),
+  /** This person's Home tab; null before the bot has published one. */
+  home: openView.nullable(),
+  /** Whether the app has a Home tab. */
+  hasHome: z.boolean(),
+  commands: z.array(z.object({ command: z.string(), description: z.string(), usageHint: z.string() })),
+  shortcuts: z.array(z.object({ name: z.string(), callbackId: z.string(), type: z.enum(['global', 'message']) })),
+  /** Whether a Socket Mode connection of the bot is open. */
+  botConnected: z.boolean(),
+});
+
+export type Person = Frozen<z.infer<typeof person>>;
+export type PostedFile = Frozen<z.infer<typeof file>>;
+export type PostedMessage = Frozen<z.infer<typeof message>>;
+export type Conversation = Frozen<z.infer<typeof conversation>>;
+export type FieldContent = Frozen<z.infer<typeof fieldContent>>;
+export type FieldContents = Frozen<z.infer<typeof fieldContents>>;
+export type OpenView = Frozen<z.infer<typeof openView>>;
+export type Snapshot = Frozen<z.infer<typeof snapshotSchema>>;
+
+/** A component's place. */
+const surface = z.discriminatedUnion('in', [
+  z.object({ in: z.literal('message'), channel: z.string(), ts: z.string() }),
+  z.object({ in: z.literal('view'), viewId: z.string() }),
+]);
+/** block_id -> action_id -> value, in the shape of Slack's `state.values`. */
+const stateValues = z.record(z.string(), z.record(z.string(), json));
 /** The tabs of the conversation with the bot. */
-export type Tab = 'home' | 'messages';
+const tab = z.enum(['home', 'messages']);
+const channelChange = z.enum(['archive', 'unarchive', 'invite-bot', 'remove-bot']);
+const line = { channel: z.string(), text: z.string(), threadTs: z.string().exactOptional() };
+const component = { surface, blockId: z.string(), actionId: z.string() };
 
-/** A person's change of a channel. */
-export type ChannelChange = 'archive' | 'unarchive' | 'invite-bot' | 'remove-bot';
-
-export type PageAct =
+/** An interaction of a person. */
+export const actSchema = z.discriminatedUnion('do', [
   /** Refused in a thread. */
-  | { readonly do: 'command'; readonly channel: string; readonly text: string; readonly threadTs?: string }
-  | { readonly do: 'say'; readonly channel: string; readonly text: string; readonly threadTs?: string }
-  | { readonly do: 'open-tab'; readonly tab: Tab }
-  | { readonly do: 'create-channel'; readonly name: string }
-  | { readonly do: 'change-channel'; readonly channel: string; readonly change: ChannelChange }
-  | { readonly do: 'global-shortcut'; readonly callbackId: string }
-  | { readonly do: 'message-shortcut'; readonly callbackId: string; readonly channel: string; readonly ts: string }
-  | {
-      readonly do: 'block-action';
-      readonly surface: Surface;
-      readonly blockId: string;
-      readonly actionId: string;
-      /** What Slack puts into `actions[0]` besides the IDs: type, value, selected_option, … */
-      readonly action: Json;
-      readonly state: StateValues;
-    }
-  | {
-      readonly do: 'suggest';
-      readonly surface: Surface;
-      readonly blockId: string;
-      readonly actionId: string;
-      readonly value: string;
-    }
-  | { readonly do: 'submit-view'; readonly viewId: string; readonly state: StateValues }
-  | { readonly do: 'close-view'; readonly viewId: string }
-  | { readonly do: 'close-all-views' };
+  z.object({ do: z.literal('command'), ...line }),
+  z.object({ do: z.literal('say'), ...line }),
+  z.object({ do: z.literal('open-tab'), tab }),
+  z.object({ do: z.literal('create-channel'), name: z.string() }),
+  z.object({ do: z.literal('change-channel'), channel: z.string(), change: channelChange }),
+  z.object({ do: z.literal('global-shortcut'), callbackId: z.string() }),
+  z.object({ do: z.literal('message-shortcut'), callbackId: z.string(), channel: z.string(), ts: z.string() }),
+  /** `action` is what Slack puts into `actions[0]` besides the IDs: type, value, selected_option, … */
+  z.object({ do: z.literal('block-action'), ...component, action: json, state: stateValues }),
+  z.object({ do: z.literal('suggest'), ...component, value: z.string() }),
+  z.object({ do: z.literal('submit-view'), viewId: z.string(), state: stateValues }),
+  z.object({ do: z.literal('close-view'), viewId: z.string() }),
+  z.object({ do: z.literal('close-all-views') }),
+]);
 
 /** `error` is Slack's code (`operation_timeout`, …), `message` a sentence for the person. */
-export type PageActAnswer =
-  | { readonly ok: true; readonly options?: readonly Json[] }
-  | { readonly ok: false; readonly error: string; readonly message: string };
+export const actAnswerSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), options: z.array(json).exactOptional() }),
+  z.object({ ok: z.literal(false), error: z.string(), message: z.string() }),
+]);
+
+export type Surface = Frozen<z.infer<typeof surface>>;
+export type StateValues = Frozen<z.infer<typeof stateValues>>;
+export type Tab = z.infer<typeof tab>;
+export type ChannelChange = z.infer<typeof channelChange>;
+export type PageAct = Frozen<z.infer<typeof actSchema>>;
+export type PageActAnswer = Frozen<z.infer<typeof actAnswerSchema>>;

@@ -1,19 +1,16 @@
 import { createServer } from 'node:http';
 import { CallLog } from './calls.ts';
 import { SlackFaults } from './faults.ts';
-import { Forger } from './forger.ts';
-import { acceptSockets, listen, stopListening } from './http/listen.ts';
+import { acceptSockets, listen, stopListening } from './http/exchange.ts';
 import { type Answer, answerRequests } from './http/routes.ts';
 import { type Manifest, readManifest } from './manifest.ts';
-import { ResponseUrlApi } from './response-url-api.ts';
 import { CHANNELS, PEOPLE, type SeedChannel, type SeedPerson, type SeedUserGroup, USER_GROUPS } from './seed.ts';
 import { SocketMode } from './socket-mode.ts';
 import { Changes } from './state/changes.ts';
 import { createState, type SlackState } from './state/slack-state.ts';
-import { UploadApi } from './upload-api.ts';
-import { WayToBot } from './way-to-bot.ts';
-import { APP_TOKEN, BOT_TOKEN } from './web-api/access.ts';
-import { WebApi } from './web-api/web-api.ts';
+import { Forger, WayToBot } from './way-to-bot.ts';
+import { APP_TOKEN, BOT_TOKEN } from './web-api/methods.ts';
+import { ResponseUrlApi, UploadApi, WebApi } from './web-api/web-api.ts';
 import { Workspace } from './workspace/workspace.ts';
 
 export interface LocalSlackOptions {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Delivery } from './delivery.ts';
 import { parseJson, stringIn } from './json.ts';
-import { Envelopes } from './socket-envelopes.ts';
+import { Envelopes } from './socket-mode.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { App, HTTPReceiver, type Logger, LogLevel } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { parseDocument } from 'yaml';
-import { listen } from './http/listen.ts';
+import { listen } from './http/exchange.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './server.ts';
 
 const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));

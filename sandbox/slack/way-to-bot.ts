@@ -1,5 +1,5 @@
 import type { Delivery, EnvelopeType, Repetition } from './delivery.ts';
-import { HttpDelivery, type RequestUrl } from './http-delivery.ts';
+import { HttpDelivery, type Posting, type RequestUrl, signatureHeaders } from './http-delivery.ts';
 import type { Json } from './page-protocol.ts';
 import type { SocketMode } from './socket-mode.ts';
 
@@ -30,5 +30,55 @@ export class WayToBot {
   /** Delivers a payload to the bot and waits for its acknowledgment. */
   async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
     return (this.#http ?? this.#sockets).deliver(type, payload, repetition);
+  }
+}
+
+/** Older than the five minutes for which a signature is valid. */
+const TOO_OLD_MS = 6 * 60_000;
+
+/** Sends forged requests to the bot's request URL. Each attempt returns the HTTP status of the bot's answer. */
+export class Forger {
+  readonly #bot: WayToBot;
+  readonly #signingSecret: string;
+  readonly #now: () => number;
+
+  constructor(parts: { bot: WayToBot; signingSecret: string; now: () => number }) {
+    this.#bot = parts.bot;
+    this.#signingSecret = parts.signingSecret;
+    this.#now = parts.now;
+  }
+
+  /** Sends the last request's body, signed now with a guessed secret. */
+  postsWithWrongSignature(): Promise<number> {
+    return this.#posts(({ body }) => signatureHeaders(body, 'guessed', this.#now()));
+  }
+
+  /** Sends the last request's body, signed correctly six minutes ago. */
+  postsWithOldTimestamp(): Promise<number> {
+    return this.#posts(({ body }) => signatureHeaders(body, this.#signingSecret, this.#now() - TOO_OLD_MS));
+  }
+
+  /** Sends the last request again with its own time and signature. */
+  replays(): Promise<number> {
+    return this.#posts(({ headers }) => headers);
+  }
+
+  /** Sends another body with the last request's time and signature. */
+  altersBody(): Promise<number> {
+    return this.#posts(
+      ({ headers }) => headers,
+      (body) => body.replace(/\w/, 'x'),
+    );
+  }
+
+  async #posts(
+    sign: (last: Posting) => Posting['headers'],
+    alter: (body: string) => string = (body) => body,
+  ): Promise<number> {
+    const http = this.#bot.http;
+    if (http?.last === undefined) throw new Error('nothing was posted yet: call postTo first');
+    const { last } = http;
+    const response = await http.send({ body: alter(last.body), headers: { ...last.headers, ...sign(last) } });
+    return response.status;
   }
 }

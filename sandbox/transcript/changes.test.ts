@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PostedMessage } from '../slack/page-protocol.ts';
-import { changesIn } from './changes.ts';
+import { changesIn } from './follow.ts';
 
 const NOON = Date.UTC(2026, 2, 4, 12) / 1_000;
 const message = (second: number, lines: readonly string[], more: Partial<PostedMessage> = {}): PostedMessage => ({

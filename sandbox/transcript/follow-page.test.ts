@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serve, startSlack } from '../slack/testing.ts';
-import { followPage, PageRefusedError } from './follow-page.ts';
+import { followPage, PageRefusedError } from './follow.ts';
 
 test('followPage yields what a person sees of a workspace, now and after each change', async () => {
   const slack = await startSlack();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { botEnvironment } from '../../sandbox/bot-environment.ts';
+import { botEnvironment } from '../../sandbox/bot.ts';
 import { buildPage } from '../../sandbox/build-page.ts';
 import { Director } from '../../sandbox/director/director.ts';
 import { directorRoutes } from '../../sandbox/director/routes.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed, leaky } from '../../sandbox/notification-service/examples.ts';
-import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
+import { plantedSecrets } from '../../sandbox/notification-service/provider-failures.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('an event card', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostileText, undeliverable } from '../../sandbox/notification-service/examples.ts';
 import type { Faults } from '../../sandbox/notification-service/faults.ts';
-import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
+import { plantedSecrets } from '../../sandbox/notification-service/provider-failures.ts';
 import { everyRowIn, markupIn, textOf, textsWith } from '../support/evidence.ts';
 import { ONCALL, type Person, type ShownMessage, type ShownModal } from '../support/person.ts';
 import {

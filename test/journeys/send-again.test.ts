@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/notification-service/event-plan.ts';
 import { failed } from '../../sandbox/notification-service/examples.ts';
-import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
+import { plantedSecrets } from '../../sandbox/notification-service/provider-failures.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 /** The payload of the first trigger. The bot shows none of it. */

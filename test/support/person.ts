@@ -1,6 +1,6 @@
 import { labelOf } from '../../sandbox/slack/block-kit/controls.ts';
 import type { Interaction } from '../../sandbox/slack/interactivity/interaction.ts';
-import type { FieldAnswer } from '../../sandbox/slack/workspace/answers.ts';
+import type { FieldAnswer } from '../../sandbox/slack/workspace/finding.ts';
 import type { Hands } from '../../sandbox/slack/workspace/hands.ts';
 import type { Workspace } from '../../sandbox/slack/workspace/workspace.ts';
 import { type ReadFile, type Shown, type ShownMessage, type ShownModal, shownMessage, shownModal } from './shown.ts';

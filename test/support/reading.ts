@@ -1,6 +1,5 @@
 import { isJson } from '../../sandbox/slack/json.ts';
-import type { Inline } from '../../sandbox/slack/page/text/inline.ts';
-import { parseMrkdwn } from '../../sandbox/slack/page/text/mrkdwn.ts';
+import { type Inline, parseMrkdwn } from '../../sandbox/slack/page/text/mrkdwn.ts';
 import type { OpenView, PostedMessage } from '../../sandbox/slack/page-protocol.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { TriggeredEvent } from '../../sandbox/notification-service/entities.ts';
 import type { EventPlan, JobPlan } from '../../sandbox/notification-service/event-plan.ts';
 import { hostileText } from '../../sandbox/notification-service/examples.ts';
-import { plantedSecrets as secret } from '../../sandbox/notification-service/planted-secrets.ts';
+import { plantedSecrets as secret } from '../../sandbox/notification-service/provider-failures.ts';
 import type { World as Service } from '../../sandbox/notification-service/world.ts';
 
 /** Each secret in a sentence, as providers have been seen to reveal it. */

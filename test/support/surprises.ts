@@ -1,4 +1,4 @@
-import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
+import { plantedSecrets } from '../../sandbox/notification-service/provider-failures.ts';
 import type { LocalService } from '../../sandbox/notification-service/server.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 import { NOT_HERE } from '../../sandbox/slack/validate/block-kit.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
-import { botEnvironment } from '../../sandbox/bot-environment.ts';
+import { botEnvironment } from '../../sandbox/bot.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from '../../sandbox/slack/server.ts';
 import type { StoreParts } from '../../src/app.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { plantedSecrets } from '../planted-secrets.ts';
+import { plantedSecrets } from '../provider-failures.ts';
 import { startQuietService } from '../testing.ts';
 
 const Integrations = z.array(

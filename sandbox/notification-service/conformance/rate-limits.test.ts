@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Cost, type Plan, RateLimits } from '../limits.ts';
+import { type Cost, type Plan, RateLimits } from '../gate.ts';
 import { noon, type QuietService, startQuietService } from '../testing.ts';
 
 let service: QuietService;

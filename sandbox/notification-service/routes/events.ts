@@ -1,14 +1,38 @@
 import { z } from 'zod';
-import { channels, severities } from '../entities.ts';
-import { ApiError } from '../errors.ts';
-import { lacking, pageInOrder } from '../list-page.ts';
+import { channels, type Subscriber, severities } from '../entities.ts';
+import { ApiError } from '../http.ts';
 import type { OperationInput } from '../operations.ts';
-import { contextOf, type EventRow, type eventKeys } from '../rows.ts';
-import type { Span } from '../rows-in-order.ts';
-import type { Wanted } from '../store.ts';
+import { contextOf, type EventRow, type eventKeys, lacking, pageInOrder } from '../rows.ts';
+import type { Span, Wanted } from '../timeline.ts';
 import { parameter, parse, requireObjectId } from '../validation.ts';
 import type { World } from '../world.ts';
-import { peopleSought } from './subscribers-asked-for.ts';
+
+interface Sought {
+  subscriberIds?: string[] | undefined;
+  emails?: string[] | undefined;
+  search?: string | undefined;
+}
+
+/**
+ * Returns the IDs of subscribers that match any of the event list's three ways to search for people. `search` is a part of an email
+ * address, in any case, or a whole subscriber ID. Undefined if none of the three is given.
+ */
+function peopleSought(
+  world: World,
+  { subscriberIds = [], emails = [], search = '' }: Sought,
+): string[] | undefined {
+  if (subscriberIds.length === 0 && emails.length === 0 && search === '') return undefined;
+  const known = subscriberIds.filter((id) => world.subscribers.has(id));
+  if (emails.length === 0 && search === '') return known;
+  const isSought = ({ subscriberId, email }: Subscriber) =>
+    (email !== null && emails.includes(email)) || (search !== '' && isFoundBy(search, subscriberId, email));
+  const found = [...world.subscribers.values()].filter(isSought);
+  return [...known, ...found.map(({ subscriberId }) => subscriberId)];
+}
+
+function isFoundBy(search: string, subscriberId: string, email: string | null): boolean {
+  return subscriberId === search || (email?.toLowerCase().includes(search.toLowerCase()) ?? false);
+}
 
 const EventQuery = z.strictObject({
   channels: parameter.someOf('channels', channels),

@@ -7,11 +7,10 @@ import {
   type Workflow,
   type WorkflowStep,
 } from '../entities.ts';
-import { ApiError } from '../errors.ts';
-import { lacking, pageInOrder } from '../list-page.ts';
+import { ApiError } from '../http.ts';
 import type { OperationInput } from '../operations.ts';
-import { contextOf, type messageKeys } from '../rows.ts';
-import { allTime, type Wanted } from '../store.ts';
+import { contextOf, lacking, type messageKeys, pageInOrder } from '../rows.ts';
+import { allTime, type Wanted } from '../timeline.ts';
 import { parameter, parse } from '../validation.ts';
 import type { World } from '../world.ts';
 

@@ -7,7 +7,7 @@ import {
   type Integration,
   type Subscriber,
 } from '../entities.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../http.ts';
 import type { OperationInput } from '../operations.ts';
 import { parse } from '../validation.ts';
 import type { World } from '../world.ts';

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import type { Subscriber, Topic, TopicSubscription } from '../entities.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../http.ts';
 import type { OperationInput } from '../operations.ts';
 import { parameter, parse } from '../validation.ts';
 import type { World } from '../world.ts';
+
+/** `GET /v1/integrations`: those of every environment of the organization, with credentials, as in the real service. */
+export function listIntegrations(world: World, { query }: OperationInput): unknown {
+  parse(z.strictObject({}), query);
+  return world.integrations;
+}
 
 const SubscriptionQuery = z.strictObject({
   after: parameter.text('after'),

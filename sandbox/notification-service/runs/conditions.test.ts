@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StepFilter } from '../entities.ts';
-import { allow, type Facts } from './conditions.ts';
+import { allow, type Facts } from './steps.ts';
 
 const facts: Facts = { payload: { amount: 20, plan: 'pro', tags: ['a', 'b'] }, subscriber: { locale: 'de' } };
 const part = (field: string, operator: string, value: string, on: 'payload' | 'subscriber' = 'payload') => ({

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Json, TriggeredEvent } from '../entities.ts';
+import { wording } from '../provider-failures.ts';
 import { noon } from '../testing.ts';
-import { wording } from '../wording.ts';
 import { noAccidents, World } from '../world.ts';
-import { startForTopic, startRun } from './start.ts';
+import { startForTopic, startRun } from './steps.ts';
 
 let now = noon;
 let world: World;

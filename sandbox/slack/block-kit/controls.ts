@@ -1,6 +1,6 @@
 import { isJson, objectsIn, stringIn } from '../json.ts';
-import type { Json } from '../page-protocol.ts';
-import { withoutEscapes } from './escapes.ts';
+import type { FieldContent, FieldContents, Json } from '../page-protocol.ts';
+import { initialStateOf, withoutEscapes } from './fields.ts';
 
 /** An element that a person can operate, and its block. */
 export interface Control {
@@ -62,4 +62,51 @@ function toControl(block: Json, element: Json): readonly Control[] {
   const blockId = stringIn(block, 'block_id');
   const actionId = stringIn(element, 'action_id');
   return blockId === undefined || actionId === undefined ? [] : [{ blockId, actionId, element, block }];
+}
+
+/** Returns the blocks with a block_id and an action_id wherever the bot omitted them, as Slack stores them. */
+export function withIds(blocks: readonly Json[]): readonly Json[] {
+  return blocks.map((block) => ({ ...block, block_id: block.block_id ?? shortId(), ...partsWithIds(block) }));
+}
+
+/** Returns a block whose elements and inner blocks have all IDs. */
+function partsWithIds(block: Json): Json {
+  switch (block.type) {
+    case 'container':
+      return { child_blocks: withIds(objectsIn(block, 'child_blocks')) };
+    case 'actions':
+      return { elements: objectsIn(block, 'elements').map(withActionId) };
+    default:
+      return {
+        ...(isJson(block.accessory) ? { accessory: withActionId(block.accessory) } : {}),
+        ...(isJson(block.element) ? { element: withActionId(block.element) } : {}),
+      };
+  }
+}
+
+function withActionId(element: Json): Json {
+  return { ...element, action_id: element.action_id ?? shortId() };
+}
+
+function shortId(): string {
+  return crypto.randomUUID().slice(0, 5);
+}
+
+/**
+ * Returns what each field of a view begins with. A field that was in the view before (the same block_id, action_id and type) keeps its
+ * content when Slack redraws it, whatever its new initial value is; one that wasn't begins with that value.
+ *
+ * @param before of the view that is redrawn; empty for a new one.
+ * @param since the mark of fields that weren't there before, different for each drawing.
+ */
+export function startsOf(blocks: readonly Json[], before: FieldContents, since: string): FieldContents {
+  const starts: Record<string, Record<string, FieldContent>> = {};
+  for (const { blockId, actionId, element } of controlsIn(blocks)) {
+    const state = initialStateOf(element);
+    if (state === undefined) continue;
+    const kept = before[blockId]?.[actionId];
+    const start = kept !== undefined && kept.state.type === state.type ? kept : { since, state };
+    starts[blockId] = { ...starts[blockId], [actionId]: start };
+  }
+  return starts;
 }

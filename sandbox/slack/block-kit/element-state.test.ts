@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { initialStateOf, stateOf, valueIn } from './element-state.ts';
+import { initialStateOf, stateOf, valueIn } from './fields.ts';
 
 describe("an element's state", () => {
   test('starts with the initial value', () => {

@@ -1,7 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { WebSocketServer } from 'ws';
+import type { Reply } from '../calls.ts';
 import { isJson, parseJson } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
-import type { Reply } from '../replies.ts';
+import type { SocketMode } from '../socket-mode.ts';
 
 /** Returns the request's URL. Its host has no meaning. */
 export function urlOf(request: IncomingMessage): URL {
@@ -17,7 +19,7 @@ export async function readFields(request: IncomingMessage): Promise<Json> {
 }
 
 /** Returns the bytes of an uploaded file, sent as they are or as the file of a multipart form. */
-export async function readFile(request: IncomingMessage): Promise<Buffer> {
+export async function readUpload(request: IncomingMessage): Promise<Buffer> {
   const body = await readBody(request);
   const type = request.headers['content-type'] ?? '';
   if (!type.startsWith('multipart/form-data')) return body;
@@ -50,4 +52,36 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
+}
+
+/** Listens on this machine only and returns the origin, 'http://127.0.0.1:<port>'. Port 0 takes a free one. */
+export function listen(server: Server, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') return reject(new Error('the server has no port'));
+      resolve(`http://127.0.0.1:${address.port}`);
+    });
+  });
+}
+
+/** Accepts WebSocket connections that have a ticket. */
+export function acceptSockets(server: Server, sockets: SocketMode): void {
+  const upgrades = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (request, socket, head) => {
+    const { pathname, searchParams } = urlOf(request);
+    const isAdmitted = pathname === '/link/' && sockets.redeemTicket(searchParams.get('ticket') ?? '');
+    if (!isAdmitted) socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    else upgrades.handleUpgrade(request, socket, head, (connection) => sockets.accept(connection));
+  });
+}
+
+/** Ends open connections and stops listening. */
+export async function stopListening(server: Server, sockets: SocketMode): Promise<void> {
+  await sockets.close();
+  server.closeAllConnections();
+  await new Promise<void>((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+  });
 }

@@ -2,13 +2,31 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
 import type { PageActAnswer } from '../page-protocol.ts';
+import { actSchema } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { fileSeenBy } from '../state/visibility.ts';
-import { snapshotFor } from '../workspace/snapshot.ts';
+import { fileSeenBy, snapshotFor } from '../workspace/snapshot.ts';
 import { hasJson, readFields, sendJson, urlOf } from './exchange.ts';
-import { actSchema } from './interaction-schema.ts';
-import { streamSnapshots } from './snapshot-stream.ts';
+
+const AT_MOST_EVERY_MS = 100;
+
+/** Sends the person's snapshot at once and after changes, at most one every 100 ms, until the browser disconnects. */
+function streamSnapshots(response: ServerResponse, person: SeedPerson, slack: SlackState): void {
+  let waiting: NodeJS.Timeout | undefined;
+  const send = () => {
+    waiting = undefined;
+    response.write(`event: snapshot\ndata: ${JSON.stringify(snapshotFor(person, slack))}\n\n`);
+  };
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  send();
+  const unsubscribe = slack.changes.subscribe(() => {
+    waiting ??= setTimeout(send, AT_MOST_EVERY_MS);
+  });
+  response.on('close', () => {
+    unsubscribe();
+    clearTimeout(waiting);
+  });
+}
 
 /** Handles the routes of page-protocol.ts, under /page/. */
 export async function answerPage(request: IncomingMessage, response: ServerResponse, slack: SlackState): Promise<void> {

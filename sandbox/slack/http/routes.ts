@@ -1,13 +1,77 @@
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { isForLocalHost } from '../../local-host.ts';
-import type { ResponseUrlApi } from '../response-url-api.ts';
+import { extname, join, normalize, sep } from 'node:path';
+import { isForLocalHost } from '../../this-machine.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import type { UploadApi } from '../upload-api.ts';
-import type { WebApi } from '../web-api/web-api.ts';
-import { answerResponseUrl, answerUpload, answerWebApi } from './api-routes.ts';
-import { sendJson, urlOf } from './exchange.ts';
+import type { ResponseUrlApi, UploadApi, WebApi } from '../web-api/web-api.ts';
+import { readFields, readUpload, sendJson, sendReply, urlOf } from './exchange.ts';
 import { answerPage } from './page-api.ts';
-import { servePageFile } from './page-files.ts';
+
+/** Handles POST (or GET) /api/<method>. The token is in the header or among the arguments. */
+async function answerWebApi(request: IncomingMessage, response: ServerResponse, api: WebApi): Promise<void> {
+  const { pathname, searchParams } = urlOf(request);
+  const { token, ...args } = { ...Object.fromEntries(searchParams), ...(await readFields(request)) };
+  const method = pathname.slice('/api/'.length);
+  const tokenInBody = typeof token === 'string' ? token : undefined;
+  sendReply(response, api.handle({ method, args, token: bearerOf(request) ?? tokenInBody }));
+}
+
+/** Handles POST /response/<id>. */
+async function answerResponseUrl(
+  request: IncomingMessage,
+  response: ServerResponse,
+  api: ResponseUrlApi,
+): Promise<void> {
+  const id = urlOf(request).pathname.slice('/response/'.length);
+  sendReply(response, api.handle(id, await readFields(request)));
+}
+
+/** Handles POST /upload/v1/<ticket>. */
+async function answerUpload(request: IncomingMessage, response: ServerResponse, api: UploadApi): Promise<void> {
+  const ticket = urlOf(request).pathname.slice('/upload/v1/'.length);
+  sendReply(response, api.handle(ticket, await readUpload(request)));
+}
+
+function bearerOf(request: IncomingMessage): string | undefined {
+  return request.headers.authorization?.match(/^Bearer (.+)$/)?.[1];
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+
+/** Serves a file of the built page, or the page itself for any path that isn't a file. Reads nothing outside of the folder. */
+async function servePageFile(response: ServerResponse, folder: string, pathname: string): Promise<void> {
+  const wanted = fileIn(folder, pathname);
+  const file = extname(wanted) in TYPES ? wanted : join(folder, 'index.html');
+  try {
+    const content = await readFile(file);
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    response.end(content);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
+    response.end('Not found: the page may not be built yet.');
+  }
+}
+
+/** Returns the file at the path inside the folder, or the page itself for a path outside. */
+function fileIn(folder: string, pathname: string): string {
+  const file = normalize(join(folder, decodeURIComponent(pathname)));
+  return file.startsWith(normalize(folder) + sep) ? file : join(folder, 'index.html');
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR');
+}
 
 /** Handles a request that isn't part of Slack. A rejection is logged and answered with `fatal_error`. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

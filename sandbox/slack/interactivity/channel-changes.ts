@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ChannelChange } from '../page-protocol.ts';
 import { BOT, type SeedPerson } from '../seed.ts';
 import type { Channel, Conversations } from '../state/conversations.ts';
+import { standingOf } from '../state/people.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { standingOf } from '../state/standing.ts';
 import { failed, type Interaction } from './interaction.ts';
 
 const DONE: Interaction = { ok: true, ackMs: 0 };

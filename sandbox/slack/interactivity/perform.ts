@@ -2,17 +2,12 @@ import type { PageAct } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { messagesSeenBy, takesMessages } from '../state/visibility.ts';
-import { blockAction } from './block-actions.ts';
+import { messagesSeenBy, takesMessages } from '../workspace/snapshot.ts';
+import { blockAction, chooseMessageShortcut, chooseShortcut, suggest } from './actions.ts';
 import { changeChannel, createChannel } from './channel-changes.ts';
-import { closeAllViews, closeView } from './closing-views.ts';
-import { refuseInThread, typeCommand } from './commands.ts';
 import { failed, type Interaction } from './interaction.ts';
-import { openTab } from './open-tab.ts';
-import { say } from './say.ts';
-import { chooseMessageShortcut, chooseShortcut } from './shortcuts.ts';
-import { suggest } from './suggestions.ts';
-import { submitView } from './view-submission.ts';
+import { closeAllViews, closeView, openTab, submitView } from './views.ts';
+import { refuseInThread, say, typeCommand } from './writing.ts';
 
 /** Performs a person's act in Slack, from the page or a test, and returns how it went for them. */
 export async function perform(person: SeedPerson, act: PageAct, slack: SlackState): Promise<Interaction> {

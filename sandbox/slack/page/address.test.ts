@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAddress, writeAddress } from './address.ts';
+import { readAddress, writeAddress } from './app.tsx';
 
 test('the URL has the person and the conversation', () => {
   const channel = { as: 'U0BEN', conversation: 'C0ONCALL', tab: 'messages' as const };

@@ -1,19 +1,62 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Conversation, PageAct, Snapshot, Tab } from '../page-protocol.ts';
-import { type Address, firstPerson, useAddress } from './address.ts';
 import { ConversationPane } from './conversation-pane.tsx';
+import { useUnread } from './log.ts';
 import { SidePanel } from './side-panel.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { ThreadPane } from './thread-pane.tsx';
-import { troubleOf } from './trouble.ts';
-import { TroubleNote } from './trouble-note.tsx';
-import { useTried } from './try/use-tried.ts';
-import { useThread } from './use-thread.ts';
-import { useUnread } from './use-unread.ts';
-import { useWorkspaceStream } from './use-workspace-stream.ts';
+import { ThreadPane, useThread } from './thread-pane.tsx';
+import { useTried } from './try/try-tab.tsx';
 import { ViewStack } from './view-stack.tsx';
-import { postAct } from './wire.ts';
-import { WorkspaceContext } from './workspace.ts';
+import { postAct, troubleOf, useWorkspaceStream, WorkspaceContext } from './workspace.ts';
+
+/** Shows the error of the person's last act. */
+function TroubleNote({
+  children,
+  onDismiss,
+}: {
+  readonly children: ReactNode;
+  readonly onDismiss: () => void;
+}): ReactNode {
+  return (
+    <div className="trouble" role="alert">
+      <span>⚠️ {children}</span>
+      <button type="button" className="icon" aria-label="Dismiss" onClick={onDismiss}>
+        ✕
+      </button>
+    </div>
+  );
+}
+
+/** The person and the conversation, stored in the page's URL, so that a reload or a link shows the same. */
+export interface Address {
+  readonly as: string;
+  readonly conversation: string | null;
+  readonly tab: Tab;
+}
+
+/** Ann of the seed, an operator, so that everything can be tried; also acted as if the URL names nobody. */
+const firstPerson = 'U0ANN';
+
+export function readAddress(search: string): Address {
+  const parameters = new URLSearchParams(search);
+  const tab = parameters.get('tab') === 'home' ? 'home' : 'messages';
+  return { as: parameters.get('as') ?? firstPerson, conversation: parameters.get('in'), tab };
+}
+
+export function writeAddress({ as, conversation, tab }: Address): string {
+  const place = { ...(conversation !== null && { in: conversation }), ...(tab === 'home' && { tab }) };
+  return `?${new URLSearchParams({ as, ...place })}`;
+}
+
+/** Returns the page's address and a function to change it. */
+function useAddress(): readonly [Address, (next: Address) => void] {
+  const [address, setAddress] = useState(() => readAddress(window.location.search));
+  const move = (next: Address) => {
+    window.history.replaceState(null, '', writeAddress(next));
+    setAddress(next);
+  };
+  return [address, move];
+}
 
 /** Shows the workspace as one person sees it. Everything drawn comes from the newest snapshot; everything done is an interaction. */
 export function App(): ReactNode {

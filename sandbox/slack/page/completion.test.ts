@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actFor, commandBeingTyped, offerCommands, offerPeople } from './completion.ts';
+import { actFor, commandBeingTyped, offerCommands, offerPeople } from './composer.tsx';
 
 const notif = { command: '/notif', description: 'Look up a notification', usageHint: 'help' };
 const commands = [notif, { command: '/remind', description: 'Remind', usageHint: '' }];

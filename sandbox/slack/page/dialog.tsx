@@ -1,5 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Dialog as AriaDialog, Button, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import type { Confirm } from './blocks/schema.ts';
+import { plainText, Text } from './text/text.tsx';
 
 interface DialogProps {
   readonly title: ReactNode;
@@ -49,4 +51,26 @@ function useFocusOnFirstField(content: RefObject<HTMLElement | null>, subject: s
   useEffect(() => {
     content.current?.querySelector<HTMLElement>('input, textarea, footer button')?.focus();
   }, [content, subject]);
+}
+
+interface ConfirmDialogProps {
+  readonly confirm: Confirm;
+  readonly onAnswer: (yes: boolean) => void;
+}
+
+/** Shows Slack's confirmation for an element with `confirm`. */
+export function ConfirmDialog({ confirm, onAnswer }: ConfirmDialogProps): ReactNode {
+  return (
+    <Dialog className="confirm" title={plainText(confirm.title)} onClose={() => onAnswer(false)}>
+      <div className="body">
+        <Text text={confirm.text} />
+      </div>
+      <footer>
+        <Button onPress={() => onAnswer(false)}>{plainText(confirm.deny)}</Button>
+        <Button className={confirm.style ?? 'primary'} onPress={() => onAnswer(true)}>
+          {plainText(confirm.confirm)}
+        </Button>
+      </footer>
+    </Dialog>
+  );
 }

@@ -1,13 +1,71 @@
 import { type ReactNode, useState } from 'react';
-import type { FieldContents, PostedMessage } from '../page-protocol.ts';
-import { Avatar } from './avatar.tsx';
+import type { FieldContents, PostedFile, PostedMessage } from '../page-protocol.ts';
 import { Blocks } from './blocks/blocks.tsx';
-import { Files } from './files.tsx';
 import { Menu } from './menu.tsx';
 import { SurfaceProvider } from './surface.tsx';
-import { DateText } from './text/inline-text.tsx';
-import { Mrkdwn } from './text/text.tsx';
+import { DateText, Mrkdwn } from './text/text.tsx';
 import { useWorkspace } from './workspace.ts';
+
+interface AvatarProps {
+  readonly id: string;
+  readonly name: string;
+  readonly isBot: boolean;
+}
+
+/** Each is dark enough for white letters. */
+const COLORS = ['#8c3b6b', '#2f6690', '#3a7d44', '#a4581e', '#6a4c93', '#1b7f79', '#9d3c3c', '#4d6a2b'] as const;
+
+/** Shows somebody's first letter in a color of their own. It adds nothing to the name beside it. */
+function Avatar({ id, name, isBot }: AvatarProps): ReactNode {
+  return (
+    <span
+      className={`avatar${isBot ? ' bot' : ''}`}
+      style={isBot ? {} : { background: colorOf(id) }}
+      aria-hidden="true"
+    >
+      {[...name][0]?.toUpperCase()}
+    </span>
+  );
+}
+
+/** Returns the same color for the same ID everywhere. */
+function colorOf(id: string): string {
+  const sum = [...id].reduce((total, letter) => total * 31 + (letter.codePointAt(0) ?? 0), 7);
+  return COLORS[sum % COLORS.length] ?? COLORS[0];
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB'] as const;
+
+/** Formats a number of bytes in a suitable unit: '512 bytes', '1.5 kB'. */
+export function formatSize(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
+  return `${Math.round((bytes / 1000 ** power) * 10) / 10} ${UNITS[power]}`;
+}
+
+/** Shows a message's files: name, size, and a download link; an image is displayed. */
+function Files({ files }: { readonly files: readonly PostedFile[] }): ReactNode {
+  return files.map((file) => <FileView key={file.id} file={file} />);
+}
+
+function FileView({ file: { id, name, title, size, mimetype } }: { readonly file: PostedFile }): ReactNode {
+  const { me } = useWorkspace().snapshot;
+  const address = `/page/file?${new URLSearchParams({ as: me.id, id })}`;
+  return (
+    <figure className="file" data-file-id={id}>
+      <figcaption>
+        <span aria-hidden="true">📄</span>
+        <a href={address} download={name}>
+          {title}
+        </a>
+        <span className="quiet">
+          {title !== name && `${name} · `}
+          {formatSize(size)}
+        </span>
+      </figcaption>
+      {mimetype.startsWith('image/') && <img src={address} alt={title} />}
+    </figure>
+  );
+}
 
 interface MessageViewProps {
   readonly message: PostedMessage;

@@ -1,13 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { z } from 'zod';
-import { DirectorTab } from './director/director-tab.tsx';
+import { DirectorTab } from './director-tab.tsx';
+import { useEscape, useMedia, useStored } from './hooks.ts';
 import { countDone, STORY } from './try/story.ts';
-import { TryTab } from './try/try-tab.tsx';
-import type { Tried } from './try/use-tried.ts';
-import { useEscape } from './use-escape.ts';
-import { useMedia } from './use-media.ts';
-import { useStored } from './use-stored.ts';
+import { type Tried, TryTab } from './try/try-tab.tsx';
 
 /** The width from which the panel fits beside the conversation. In narrower windows it covers it, and opens only on request. */
 const HAS_ROOM = '(min-width: 1100px)';

@@ -1,9 +1,8 @@
 import { createContext, type Dispatch, type ReactNode, type SetStateAction, useContext, useState } from 'react';
-import { valueFieldOf } from '../block-kit/element-state.ts';
-import { sinceOf, statesOf, withTyped } from '../block-kit/field-contents.ts';
+import { sinceOf, statesOf, valueFieldOf, withTyped } from '../block-kit/fields.ts';
 import type { FieldContents, Json, Surface } from '../page-protocol.ts';
 import type { Confirm } from './blocks/schema.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog } from './dialog.tsx';
 import { useWorkspace } from './workspace.ts';
 
 /** An element's position on the surface. */

@@ -1,13 +1,43 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { Conversation } from '../page-protocol.ts';
 import { Composer } from './composer.tsx';
-import { goesOn } from './log.ts';
+import { reasonForSilence } from './conversation-pane.tsx';
+import { useEscape, useStickToEnd } from './hooks.ts';
+import { goesOn, threadOf } from './log.ts';
 import { MessageView } from './message-view.tsx';
 import { titleOf } from './sidebar.tsx';
-import { reasonForSilence } from './silence.ts';
-import { threadOf } from './threads.ts';
-import { useEscape } from './use-escape.ts';
-import { useStickToEnd } from './use-stick-to-end.ts';
+
+interface OpenThread {
+  /** The ts of the message whose thread is open, or null. */
+  readonly thread: string | null;
+  readonly openThread: (ts: string) => void;
+  /** Returns the focus to what had it when the thread was opened, or to the composer. */
+  readonly closeThread: () => void;
+}
+
+/** Keeps track of the open thread. */
+export function useThread(): OpenThread {
+  const [thread, setThread] = useState<string | null>(null);
+  const opener = useRef<Element | null>(null);
+  const openThread = useCallback((ts: string) => {
+    opener.current = document.activeElement;
+    setThread(ts);
+  }, []);
+  const closeThread = useCallback(() => {
+    setThread((open) => {
+      if (open !== null) requestAnimationFrame(() => focusAgain(opener.current));
+      return null;
+    });
+  }, []);
+  return { thread, openThread, closeThread };
+}
+
+/** A menu entry no longer exists at this point. */
+function focusAgain(opener: Element | null): void {
+  const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+  const target = isThere ? opener : document.querySelector<HTMLElement>('main .composer textarea');
+  target?.focus();
+}
 
 interface ThreadPaneProps {
   readonly conversation: Conversation;

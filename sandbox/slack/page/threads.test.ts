@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PostedMessage } from '../page-protocol.ts';
-import { repliesTo, threadOf } from './threads.ts';
+import { repliesTo, threadOf } from './log.ts';
 
 const message = (ts: string, threadTs: string | null = null, more: Partial<PostedMessage> = {}): PostedMessage => ({
   ts,

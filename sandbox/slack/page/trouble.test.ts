@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { troubleOf } from './trouble.ts';
+import { troubleOf } from './workspace.ts';
 
 const refused = (error: string, message: string) => troubleOf({ ok: false, error, message });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation, PostedMessage } from '../page-protocol.ts';
-import { countUnread, moveReadMarks } from './unread.ts';
+import { countUnread, moveReadMarks } from './log.ts';
 
 const message = (ts: string): PostedMessage => ({
   ts,

@@ -1,15 +1,36 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Button, Form } from 'react-aria-components';
 import { z } from 'zod';
-import { statesOf } from '../block-kit/field-contents.ts';
+import { statesOf } from '../block-kit/fields.ts';
 import type { FieldContents, OpenView } from '../page-protocol.ts';
 import { Blocks } from './blocks/blocks.tsx';
 import { textObject } from './blocks/schema.ts';
 import { Dialog } from './dialog.tsx';
 import { SurfaceProvider } from './surface.tsx';
 import { plainText } from './text/text.tsx';
-import { useLookAt } from './use-look-at.ts';
 import { useWorkspace } from './workspace.ts';
+
+/**
+ * Scrolls to what a view wants to be seen, once each: the field that it focuses, and the first error after a submission. A rerendered view
+ * keeps its scroll position otherwise.
+ */
+function useLookAt(view: RefObject<HTMLElement | null>, errors: Readonly<Record<string, string>>): void {
+  const focused = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    const element = view.current?.querySelector<HTMLElement>('[data-focus-on-load]');
+    if (element?.dataset.blockId !== focused.current) lookAt(element);
+    focused.current = element?.dataset.blockId;
+  });
+  const wrong = JSON.stringify(errors);
+  useEffect(() => {
+    if (wrong !== '{}') lookAt(view.current?.querySelector<HTMLElement>('.field[data-invalid]'));
+  }, [view, wrong]);
+}
+
+function lookAt(field: HTMLElement | null | undefined): void {
+  field?.scrollIntoView({ block: 'start' });
+  field?.querySelector<HTMLElement>('input, textarea, button')?.focus({ preventScroll: true });
+}
 
 const modal = z.object({
   title: textObject,

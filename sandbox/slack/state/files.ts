@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../arguments.ts';
 
 /** The fields of a file that a message shows. */
 export interface File {

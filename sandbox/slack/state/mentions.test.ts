@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BOT, CHANNELS, PEOPLE, USER_GROUPS } from '../seed.ts';
 import { Changes } from './changes.ts';
 import { Conversations } from './conversations.ts';
-import { mentionedBy } from './mentions.ts';
+import { mentionedBy } from './messages.ts';
 
 const conversations = new Conversations({ channels: CHANNELS, people: PEOPLE, botUserId: BOT.userId }, new Changes());
 const mrkdwn = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });

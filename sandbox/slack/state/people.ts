@@ -1,5 +1,6 @@
-import type { SeedPerson } from '../seed.ts';
+import { ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
 import type { Changes } from './changes.ts';
+import type { Channel } from './conversations.ts';
 
 /** Everybody who was ever in the workspace, including deactivated accounts. */
 export class People {
@@ -32,5 +33,46 @@ export class People {
   deactivate(id: string): void {
     this.#deactivated.add(id);
     this.#changes.notify();
+  }
+}
+
+/** A person's membership in this workspace. */
+export type Standing = 'member' | 'guest' | 'other organization';
+
+export function standingOf(person: SeedPerson): Standing {
+  const { teamId = TEAM.id, enterpriseId, isGuest = false } = person;
+  if (teamId !== TEAM.id && enterpriseId !== ENTERPRISE.id) return 'other organization';
+  return isGuest ? 'guest' : 'member';
+}
+
+/** Returns true for a channel with people of another organization (Slack Connect). */
+export function isShared({ kind, members }: Channel, people: People): boolean {
+  const isStranger = (person: SeedPerson | undefined) =>
+    person !== undefined && standingOf(person) === 'other organization';
+  return kind !== 'direct' && members.some((id) => isStranger(people.find(id)));
+}
+
+/** The scopes of the bot's token: those of the manifest, until somebody installs the app with others. */
+export class Grants {
+  #scopes: readonly string[];
+
+  constructor(scopes: readonly string[]) {
+    this.#scopes = scopes;
+  }
+
+  get scopes(): readonly string[] {
+    return this.#scopes;
+  }
+
+  has(scope: string): boolean {
+    return this.#scopes.includes(scope);
+  }
+
+  grant(...scopes: readonly string[]): void {
+    this.#scopes = [...new Set([...this.#scopes, ...scopes])];
+  }
+
+  revoke(...scopes: readonly string[]): void {
+    this.#scopes = this.#scopes.filter((scope) => !scopes.includes(scope));
   }
 }

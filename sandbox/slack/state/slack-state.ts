@@ -1,5 +1,4 @@
-import { eventBody } from '../events/event-body.ts';
-import { Events } from '../events/events.ts';
+import { Events, eventBody } from '../events.ts';
 import type { Manifest } from '../manifest.ts';
 import { BOT, type SeedChannel, type SeedPerson, type SeedUserGroup } from '../seed.ts';
 import type { SocketMode } from '../socket-mode.ts';
@@ -8,15 +7,10 @@ import type { WayToBot } from '../way-to-bot.ts';
 import type { Changes } from './changes.ts';
 import { Conversations } from './conversations.ts';
 import { Files } from './files.ts';
-import { Grants } from './grants.ts';
-import { Homes } from './homes.ts';
-import { mentionedBy } from './mentions.ts';
-import { Messages } from './messages.ts';
-import { Modals } from './modals.ts';
-import { People } from './people.ts';
-import { ResponseUrls } from './response-urls.ts';
-import { timestamps } from './timestamps.ts';
-import { Triggers } from './triggers.ts';
+import { ResponseUrls, Triggers } from './issued.ts';
+import { Messages, mentionedBy, timestamps } from './messages.ts';
+import { Grants, People } from './people.ts';
+import { Homes, Modals } from './views.ts';
 
 /** The local Slack's whole state, and its connections to the bot. */
 export interface SlackState {

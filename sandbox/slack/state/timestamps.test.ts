@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { timestamps } from './timestamps.ts';
+import { timestamps } from './messages.ts';
 
 describe('timestamps', () => {
   test('have the clock’s time in seconds with six decimals', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Triggers } from './triggers.ts';
+import { Triggers } from './issued.ts';
 
 describe('a trigger', () => {
   let now: number;

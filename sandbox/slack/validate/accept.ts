@@ -1,9 +1,7 @@
-import type { Arguments } from '../arguments.ts';
-import { textsIn } from '../block-kit/controls.ts';
-import { withIds } from '../block-kit/ids.ts';
+import { type Arguments, invalidArguments, Refusal } from '../arguments.ts';
+import { textsIn, withIds } from '../block-kit/controls.ts';
 import { isJson, objectsIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
-import { invalidArguments, Refusal } from '../refusal.ts';
 import type { MessageContent } from '../state/messages.ts';
 import { type BlockKit, ONE_TABLE } from './block-kit.ts';
 import { lineOf } from './check.ts';

@@ -1,12 +1,11 @@
-import type { Arguments } from '../arguments.ts';
-import { fileObject } from '../block-kit/file-object.ts';
+import { type Arguments, invalidArguments, Refusal } from '../arguments.ts';
+import { fileObject } from '../block-kit/objects.ts';
 import { isJson, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
-import { invalidArguments, Refusal } from '../refusal.ts';
 import { BOT } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { writableChannel } from './known-channel.ts';
-import { acceptThread } from './posting.ts';
+import { writableChannel } from './channels.ts';
+import { acceptThread } from './chat.ts';
 
 /** files.getUploadURLExternal: returns the URL for the upload. Slack treats a length of 0 as missing. */
 export function getUploadUrl(args: Arguments, slack: SlackState): Json {

@@ -1,13 +1,11 @@
-import type { Arguments } from '../arguments.ts';
+import { type Arguments, Refusal } from '../arguments.ts';
 import type { Json } from '../page-protocol.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { authTest, openConnection } from './app.ts';
 import * as chat from './chat.ts';
 import * as conversations from './conversations.ts';
 import { completeUpload, getUploadUrl } from './files.ts';
-import { userInfo } from './people.ts';
+import { authTest, openConnection, userGroupMembers, userGroups, userInfo } from './people.ts';
 import type { Tier } from './rate-limits.ts';
-import { userGroupMembers, userGroups } from './user-groups.ts';
 import * as views from './views.ts';
 
 type ByArguments<T> = (args: Arguments, slack: SlackState) => T;
@@ -50,3 +48,37 @@ export const METHODS: Readonly<Record<string, Method>> = {
   'views.push': bot(null, 4, views.push),
   'views.update': bot(null, 4, views.update),
 };
+
+/** The sandbox's tokens, which are useless elsewhere. */
+export const BOT_TOKEN = 'xoxb-sandbox-bot';
+export const APP_TOKEN = 'xapp-sandbox-app';
+
+const APP_SCOPES = ['connections:write'];
+
+/** Returns a token's scopes; for the bot's token, those that it was granted. */
+export function scopesOf(token: string | undefined, slack: SlackState): readonly string[] {
+  if (token === BOT_TOKEN) return slack.grants.scopes;
+  return token === APP_TOKEN ? APP_SCOPES : [];
+}
+
+/** Refuses the call unless the token is of the right kind and has the scope, in Slack's order and words. */
+export function checkAccess(method: Method, token: string | undefined, args: Arguments, slack: SlackState): void {
+  if (method.token === 'none') return;
+  checkToken(method, token);
+  const needed = neededScope(method, args, slack);
+  const provided = scopesOf(token, slack);
+  if (needed !== null && !provided.includes(needed)) {
+    throw new Refusal('missing_scope', { needed, provided: provided.join(',') });
+  }
+}
+
+/** Returns the scope that this call needs; null if it needs none. */
+export function neededScope(method: Method, args: Arguments, slack: SlackState): string | null {
+  return typeof method.scope === 'function' ? method.scope(args, slack) : method.scope;
+}
+
+function checkToken(method: Method, token: string | undefined): void {
+  if (token === undefined) throw new Refusal('not_authed');
+  if (token !== BOT_TOKEN && token !== APP_TOKEN) throw new Refusal('invalid_auth');
+  if ((token === BOT_TOKEN) !== (method.token === 'bot')) throw new Refusal('not_allowed_token_type');
+}

@@ -1,10 +1,30 @@
 import { tzName, tzOffset } from '@date-fns/tz';
-import type { Arguments } from '../arguments.ts';
+import { type Arguments, Refusal } from '../arguments.ts';
 import type { Json } from '../page-protocol.ts';
-import { Refusal } from '../refusal.ts';
-import { BOT, ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
+import { APP_ID, BOT, ENTERPRISE, type SeedPerson, type SeedUserGroup, TEAM } from '../seed.ts';
+import { standingOf } from '../state/people.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { standingOf } from '../state/standing.ts';
+
+/** auth.test */
+export function authTest(_args: Arguments, slack: SlackState): Json {
+  return {
+    url: slack.origin,
+    team: TEAM.domain,
+    team_id: TEAM.id,
+    user: slack.manifest.display_information.name.toLowerCase(),
+    user_id: BOT.userId,
+    bot_id: BOT.botId,
+    app_id: APP_ID,
+    ...(slack.isInEnterprise ? { enterprise_id: ENTERPRISE.id } : {}),
+    is_enterprise_install: false,
+  };
+}
+
+/** apps.connections.open: returns a URL that admits one Socket Mode connection. */
+export function openConnection(_args: Arguments, slack: SlackState): Json {
+  if (!slack.manifest.settings.socket_mode_enabled) throw new Refusal('socket_mode_not_enabled');
+  return { url: `${slack.origin.replace('http', 'ws')}/link/?ticket=${slack.sockets.issueTicket()}` };
+}
 
 /** users.info */
 export function userInfo(args: Arguments, slack: SlackState): Json {
@@ -74,4 +94,21 @@ function botUser({ manifest }: SlackState): Json {
   const { name } = manifest.display_information;
   const bot = { id: BOT.userId, name: name.toLowerCase(), realName: name };
   return { ...account(bot), real_name: name, is_bot: true };
+}
+
+/** usergroups.list */
+export function userGroups(_args: Arguments, slack: SlackState): Json {
+  return { usergroups: slack.userGroups.map(userGroup) };
+}
+
+/** usergroups.users.list */
+export function userGroupMembers(args: Arguments, slack: SlackState): Json {
+  const group = slack.userGroups.find(({ id }) => id === args.required('usergroup'));
+  if (group === undefined) throw new Refusal('no_such_subteam');
+  return { users: group.members.filter((id) => slack.people.isActive(id)) };
+}
+
+function userGroup({ id, handle }: SeedUserGroup): Json {
+  const about = { is_usergroup: true, description: '', is_external: false, date_delete: 0 };
+  return { id, team_id: TEAM.id, name: handle, handle, ...about };
 }

@@ -1,9 +1,8 @@
-import type { Arguments } from '../arguments.ts';
-import { viewObject } from '../block-kit/view-object.ts';
+import { type Arguments, invalidArguments, Refusal } from '../arguments.ts';
+import { viewObject } from '../block-kit/objects.ts';
 import type { Json } from '../page-protocol.ts';
-import { invalidArguments, Refusal } from '../refusal.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import type { View } from '../state/view.ts';
+import type { View } from '../state/views.ts';
 import { acceptView } from '../validate/accept.ts';
 
 export function open(args: Arguments, slack: SlackState): Json {

@@ -1,12 +1,10 @@
-import { Arguments } from '../arguments.ts';
-import type { CallLog } from '../calls.ts';
+import { Arguments, Refusal } from '../arguments.ts';
+import { answer, type CallLog, type Reply, rateLimited, replyUnder } from '../calls.ts';
 import type { SlackFaults } from '../faults.ts';
+import { respond } from '../interactivity/writing.ts';
 import type { Json } from '../page-protocol.ts';
-import { Refusal } from '../refusal.ts';
-import { answer, type Reply, rateLimited, replyUnder } from '../replies.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { checkAccess, neededScope, scopesOf } from './access.ts';
-import { METHODS, type Method } from './methods.ts';
+import { checkAccess, METHODS, type Method, neededScope, scopesOf } from './methods.ts';
 import { RateLimits } from './rate-limits.ts';
 
 export interface ApiRequest {
@@ -68,4 +66,60 @@ function scopeHeaders(method: Method, request: ApiRequest, args: Arguments, slac
     'x-oauth-scopes': scopesOf(request.token, slack).join(','),
     ...(accepted === null ? {} : { 'x-accepted-oauth-scopes': accepted }),
   };
+}
+
+/** Codes for an invalid URL; any other code is about the message. */
+const ADDRESS_WORDS = new Set(['invalid_url', 'used_url', 'expired_url']);
+
+/** Handles requests to a response_url: carries them out, or refuses them with a status outside 2xx, as Slack does. */
+export class ResponseUrlApi {
+  readonly #parts: { slack: SlackState; faults: SlackFaults; calls: CallLog };
+
+  constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog }) {
+    this.#parts = parts;
+  }
+
+  handle(id: string, args: Json): Reply {
+    const { faults, calls } = this.#parts;
+    const reply = replyUnder(faults.take('response_url'), () => this.#carryOut(id, args));
+    calls.record('response_url', args, reply);
+    return reply;
+  }
+
+  #carryOut(id: string, args: Json): Reply {
+    const { slack } = this.#parts;
+    try {
+      respond(new Arguments(args), slack.responseUrls.use(id), slack);
+      return answer({ ok: true });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return answer({ ok: false, error: error.word, ...error.details }, ADDRESS_WORDS.has(error.word) ? 404 : 400);
+    }
+  }
+}
+
+/** Handles uploads. Slack reports a failure only by a status outside 2xx. */
+export class UploadApi {
+  readonly #parts: { slack: SlackState; faults: SlackFaults; calls: CallLog };
+
+  constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog }) {
+    this.#parts = parts;
+  }
+
+  handle(ticket: string, content: Buffer): Reply {
+    const { faults, calls } = this.#parts;
+    const reply = replyUnder(faults.take('upload'), () => this.#carryOut(ticket, content));
+    calls.record('upload', { bytes: content.length }, reply);
+    return reply;
+  }
+
+  #carryOut(ticket: string, content: Buffer): Reply {
+    try {
+      this.#parts.slack.files.receive(ticket, content);
+      return answer({ ok: true });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return answer({ ok: false, error: error.word }, error.word === 'invalid_ticket' ? 404 : 400);
+    }
+  }
 }

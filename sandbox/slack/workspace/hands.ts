@@ -1,15 +1,13 @@
 import type { Control } from '../block-kit/controls.ts';
-import { statesOf, withTyped } from '../block-kit/field-contents.ts';
+import { statesOf, withTyped } from '../block-kit/fields.ts';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
 import { objectsIn } from '../json.ts';
 import type { FieldContents, Json, OpenView, PageAct, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { fileSeenBy } from '../state/visibility.ts';
-import { type FieldAnswer, valueFor } from './answers.ts';
-import { findControl, findInput, type Target } from './find-control.ts';
-import { homeOf, openViews, visibleMessages } from './snapshot.ts';
+import { type FieldAnswer, findControl, findInput, type Target, valueFor } from './finding.ts';
+import { fileSeenBy, homeOf, openViews, visibleMessages } from './snapshot.ts';
 
 /** Where a person acts: on a message, an open view or the Home tab. */
 export type Spot = { readonly channel: string; readonly ts: string } | { readonly viewId: string };

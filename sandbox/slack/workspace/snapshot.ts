@@ -1,10 +1,38 @@
+import { textsIn } from '../block-kit/controls.ts';
 import type { Conversation, OpenView, Person, PostedMessage, Snapshot } from '../page-protocol.ts';
 import { BOT, type SeedPerson } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
+import type { File } from '../state/files.ts';
 import type { Message } from '../state/messages.ts';
+import { standingOf } from '../state/people.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { standingOf } from '../state/standing.ts';
-import { messagesSeenBy, takesMessages } from '../state/visibility.ts';
+
+/** Returns the messages in a channel that a person sees, oldest first: in the person's channels, without others' ephemeral ones. */
+export function messagesSeenBy(person: SeedPerson, channelId: string, slack: SlackState): readonly Message[] {
+  const channel = slack.conversations.find(channelId);
+  if (!channel?.members.includes(person.id)) return [];
+  const isSeen = ({ onlyVisibleTo }: Message) => onlyVisibleTo === null || onlyVisibleTo === person.id;
+  return slack.messages.in(channel.id).filter(isSeen);
+}
+
+/** Returns a file and its bytes for a person who sees it in a message. */
+export function fileSeenBy(
+  person: SeedPerson,
+  fileId: string,
+  slack: SlackState,
+): { file: File; content: Buffer } | undefined {
+  const channels = slack.conversations.of(person.id);
+  const seen = channels.flatMap(({ id }) => messagesSeenBy(person, id, slack).flatMap(({ files }) => files));
+  const file = seen.find(({ id }) => id === fileId);
+  const content = slack.files.contentOf(fileId);
+  return file && content && { file, content };
+}
+
+/** Returns false for a direct message that is read-only by the app's manifest. */
+export function takesMessages({ kind, members }: Channel, { manifest }: Pick<SlackState, 'manifest'>): boolean {
+  const { messages_tab_enabled: isOpen, messages_tab_read_only_enabled: isReadOnly } = manifest.features.app_home;
+  return kind !== 'direct' || !members.includes(BOT.userId) || (isOpen && !isReadOnly);
+}
 
 /** A sandbox can run for days, so the page shows only the newest messages of a conversation, each with its replies. */
 const SHOWN = 300;
@@ -89,3 +117,15 @@ function toPerson(person: SeedPerson): Person {
 function bot(slack: SlackState): Person {
   return { id: BOT.userId, name: slack.manifest.display_information.name, isBot: true, standing: 'member' };
 }
+
+/** Returns every text of a message or view in reading order, a line for each, for a test to search. */
+export function wordsOf(shown: MessageWords | OpenView): string {
+  const parts =
+    'view' in shown
+      ? [shown.view]
+      : [{ text: shown.text }, shown.blocks, shown.files.map(({ name }) => ({ text: name }))];
+  return textsIn(parts).join('\n');
+}
+
+/** The readable part of a message. */
+type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'files'>;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { snapshotSchema } from '../page-protocol.ts';
 import type { LocalSlack } from '../server.ts';
-import { snapshotSchema } from '../snapshot-schema.ts';
 import { clientOf, startSlack, startSlackWith } from '../testing.ts';
 
 describe('the workspace', () => {

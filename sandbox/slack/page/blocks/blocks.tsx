@@ -2,9 +2,7 @@ import { Component, lazy, type ReactNode, Suspense } from 'react';
 import type { Json } from '../../page-protocol.ts';
 import { ElementView } from '../elements/element-view.tsx';
 import { FrameContext } from '../elements/field.tsx';
-import { inOrder } from '../in-order.tsx';
-import { RichText } from '../text/rich-text.tsx';
-import { plainText, Text } from '../text/text.tsx';
+import { inOrder, plainText, RichText, Text } from '../text/text.tsx';
 import { DataTable } from './data-table.tsx';
 import { type Block, type BlockOf, block } from './schema.ts';
 

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { inOrder } from '../in-order.tsx';
-import { RichText } from '../text/rich-text.tsx';
+import { inOrder, RichText } from '../text/text.tsx';
 import type { BlockOf, Cell, RichTextLeaf } from './schema.ts';
 
 type DataTableProps = Pick<BlockOf<'data_table'>, 'caption' | 'rows' | 'page_size'>;

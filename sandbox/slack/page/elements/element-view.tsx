@@ -1,10 +1,9 @@
 import { type ReactNode, useId, useState } from 'react';
-import { DEFAULT_MAX_LENGTH } from '../../block-kit/element-state.ts';
+import { DEFAULT_MAX_LENGTH } from '../../block-kit/fields.ts';
 import type { Element, Option } from '../blocks/schema.ts';
 import { Menu } from '../menu.tsx';
 import { useSurface } from '../surface.tsx';
-import { safeLink } from '../text/safe-link.ts';
-import { plainText, Text } from '../text/text.tsx';
+import { plainText, safeLink, Text } from '../text/text.tsx';
 import { Field, marks, type Placed, placeholderOf, useValue } from './field.tsx';
 import { ExternalSelect, PeopleSelect, readOptions, StaticSelect } from './selects.tsx';
 

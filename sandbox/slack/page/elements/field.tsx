@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useId } from 'react';
-import { initialStateOf, stateOf, valueIn } from '../../block-kit/element-state.ts';
+import { initialStateOf, stateOf, valueIn } from '../../block-kit/fields.ts';
 import type { Confirm, Element, ElementOf, TextObject } from '../blocks/schema.ts';
 import { type Spot, useSurface } from '../surface.tsx';
 import { plainText } from '../text/text.tsx';

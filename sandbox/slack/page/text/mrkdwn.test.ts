@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Inline } from './inline.ts';
-import { type Passage, parseMrkdwn } from './mrkdwn.ts';
+import { type Inline, type Passage, parseMrkdwn } from './mrkdwn.ts';
 
 const text = (value: string): Inline => ({ kind: 'text', text: value });
 const inlines = (source: string, autoLink = true): readonly Inline[] =>

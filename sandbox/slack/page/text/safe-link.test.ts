@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { safeLink } from './safe-link.ts';
+import { safeLink } from './text.tsx';
 
 describe('a link from a message', () => {
   test.each(['http://a.test/', 'https://a.test/b?c=d', 'mailto:a@b.test'])('can be %s', (url) => {

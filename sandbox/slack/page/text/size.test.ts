@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatSize } from './size.ts';
+import { formatSize } from '../message-view.tsx';
 
 test.each([
   [0, '0 bytes'],

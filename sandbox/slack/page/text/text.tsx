@@ -1,10 +1,145 @@
-import type { ReactNode } from 'react';
-import { withoutEscapes } from '../../block-kit/escapes.ts';
-import type { TextObject } from '../blocks/schema.ts';
-import { inOrder } from '../in-order.tsx';
-import { emojiFor } from './emoji.ts';
-import { InlineText } from './inline-text.tsx';
-import { parseMrkdwn } from './mrkdwn.ts';
+import { get } from 'node-emoji';
+import { Fragment, type ReactNode } from 'react';
+import { withoutEscapes } from '../../block-kit/fields.ts';
+import type { Snapshot } from '../../page-protocol.ts';
+import type { RichTextElement, RichTextLeaf, TextObject } from '../blocks/schema.ts';
+import { useWorkspace } from '../workspace.ts';
+import { type Inline, parseMrkdwn } from './mrkdwn.ts';
+import { formatSlackDate, readerIn } from './slack-date.ts';
+
+/** Draws items that have no identity except their position, and no state. */
+export function inOrder<Item>(items: readonly Item[], draw: (item: Item, index: number) => ReactNode): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: their place is all there is
+  return items.map((item, index) => <Fragment key={index}>{draw(item, index)}</Fragment>);
+}
+
+/** Returns the URL if it is http, https or mailto, else null: no `javascript:` from a message. */
+export function safeLink(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { protocol, href } = new URL(url);
+  return ['http:', 'https:', 'mailto:'].includes(protocol) ? href : null;
+}
+
+/** Slack's names that the emoji list doesn't have. */
+const slackNames: Readonly<Record<string, string>> = {
+  large_green_circle: '🟢',
+  large_yellow_circle: '🟡',
+  large_orange_circle: '🟠',
+  large_brown_circle: '🟤',
+  black_right_pointing_double_triangle_with_vertical_bar: '⏭️',
+};
+
+/** Returns the character for an emoji's name (without colons), or the name in colons if there is none, as Slack shows it. */
+export function emojiFor(name: string): string {
+  return slackNames[name] ?? get(name) ?? `:${name}:`;
+}
+
+/** Draws the pieces of a line. Each leaf is a text node: nothing in a message is ever HTML. */
+function InlineText({ inlines }: { readonly inlines: readonly Inline[] }): ReactNode {
+  return inOrder(inlines, (inline) => <Piece inline={inline} />);
+}
+
+function Piece({ inline }: { readonly inline: Inline }): ReactNode {
+  switch (inline.kind) {
+    case 'text':
+      return inline.text;
+    case 'bold':
+      return (
+        <strong>
+          <InlineText inlines={inline.children} />
+        </strong>
+      );
+    case 'italic':
+      return (
+        <em>
+          <InlineText inlines={inline.children} />
+        </em>
+      );
+    case 'strike':
+      return (
+        <s>
+          <InlineText inlines={inline.children} />
+        </s>
+      );
+    case 'code':
+      return (
+        <code>
+          <InlineText inlines={inline.children} />
+        </code>
+      );
+    case 'link':
+      return <Link url={inline.url}>{inline.label}</Link>;
+    case 'emoji':
+      return emojiFor(inline.name);
+    case 'date':
+      return <DateText {...inline} />;
+    case 'broadcast':
+      return <span className="mention loud">@{inline.range}</span>;
+    default:
+      return <Mention {...inline} />;
+  }
+}
+
+/** Shows a link that opens in a new tab, or only its text if messages can't link to its URL. */
+function Link({ url, children }: { readonly url: string; readonly children: ReactNode }): ReactNode {
+  const href = safeLink(url);
+  if (href === null) return children;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}
+
+interface DateTextProps {
+  readonly timestamp: number;
+  readonly format: string;
+  readonly url: string | null;
+  readonly fallback: string;
+}
+
+export function DateText({ timestamp, format, url, fallback }: DateTextProps): ReactNode {
+  const { timeZone } = useWorkspace().snapshot.me;
+  const words = formatSlackDate(timestamp, format, readerIn(timeZone, Date.now()));
+  if (words === null) return fallback;
+  const time = (
+    <time dateTime={new Date(timestamp * 1000).toISOString()} title={fallback}>
+      {words}
+    </time>
+  );
+  return url === null ? time : <Link url={url}>{time}</Link>;
+}
+
+interface MentionProps {
+  readonly kind: 'user' | 'channel' | 'usergroup';
+  readonly id: string;
+  readonly label: string;
+}
+
+function Mention({ kind, id, label }: MentionProps): ReactNode {
+  const { snapshot } = useWorkspace();
+  const name = namesIn(snapshot, kind).find((each) => each.id === id)?.name ?? (label.replace(/^[@#]/, '') || id);
+  return (
+    <span className="mention">
+      {kind === 'channel' ? '#' : '@'}
+      {name}
+    </span>
+  );
+}
+
+function namesIn(
+  { people, userGroups, conversations }: Snapshot,
+  kind: MentionProps['kind'],
+): readonly { readonly id: string; readonly name: string }[] {
+  switch (kind) {
+    case 'user':
+      return people;
+    case 'usergroup':
+      return userGroups.map(({ id, handle }) => ({ id, name: handle }));
+    case 'channel':
+      return conversations;
+  }
+}
 
 /** Draws a text object as Slack shows it. */
 export function Text({ text }: { readonly text: TextObject }): ReactNode {
@@ -36,4 +171,33 @@ export function Mrkdwn({
       </Tag>
     );
   });
+}
+
+/** Draws a rich_text block's elements. Leaves are literal: nothing in them is markup. */
+export function RichText({ elements }: { readonly elements: readonly RichTextElement[] }): ReactNode {
+  return inOrder(elements, ({ type, elements: leaves }) => {
+    const Tag = type === 'rich_text_preformatted' ? 'pre' : 'p';
+    return <Tag className="mrkdwn">{inOrder(leaves, drawLeaf)}</Tag>;
+  });
+}
+
+function drawLeaf(leaf: RichTextLeaf): ReactNode {
+  switch (leaf.type) {
+    case 'text':
+      return styled(leaf);
+    case 'link':
+      return <Link url={leaf.url}>{leaf.text || leaf.url}</Link>;
+    case 'user':
+      return <Mention kind="user" id={leaf.user_id} label="" />;
+    case 'channel':
+      return <Mention kind="channel" id={leaf.channel_id} label="" />;
+    case 'date':
+      return <DateText {...leaf} url={null} />;
+  }
+}
+
+function styled({ text, style: { bold, italic, code } = {} }: Extract<RichTextLeaf, { type: 'text' }>): ReactNode {
+  let drawn: ReactNode = code ? <code>{text}</code> : text;
+  if (italic) drawn = <em>{drawn}</em>;
+  return bold ? <strong>{drawn}</strong> : drawn;
 }

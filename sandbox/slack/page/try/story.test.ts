@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, PageAct, PostedMessage, Snapshot } from '../../page-protocol.ts';
-import type { Happening } from './stages.ts';
+import { type Happening, newestTransaction } from './happenings.ts';
 import { advance, countDone, isDone, type Progress, STORY } from './story.ts';
-import { newestTransaction } from './words.ts';
 
 const ann = { id: 'U0ANN', name: 'ann', isBot: false, standing: 'member', timeZone: 'UTC' } as const;
 const bot = { id: 'U0BOT', name: 'Notif', isBot: true, standing: 'member' } as const;

@@ -1,6 +1,5 @@
 import type { Snapshot } from '../../page-protocol.ts';
-import { type Happening, type Stage, stageHappened } from './stages.ts';
-import { newestTransaction } from './words.ts';
+import { type Happening, newestTransaction, type Stage, stageHappened } from './happenings.ts';
 
 /** A thing to try. It is done when its stages have happened in order. */
 export interface Thing {

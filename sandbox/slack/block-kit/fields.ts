@@ -1,0 +1,90 @@
+import type { FieldContents, Json, StateValues } from '../page-protocol.ts';
+
+/** Writes a text with Slack's three escapes, the only ones it has. */
+export function withEscapes(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Undoes Slack's three escapes, `&` last, so that `&amp;lt;` becomes `&lt;` and not `<`. */
+export function withoutEscapes(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/** A text field's length unless it has a `max_length` (slack.md, section 1c). */
+export const DEFAULT_MAX_LENGTH = 3_000;
+
+interface Shape {
+  /** The name of the value in `state.values` and in `actions[0]`. */
+  readonly field: string;
+  /** The element's field with the initial value. */
+  readonly initial: string;
+  /** The value before a choice. */
+  readonly empty: null | readonly [];
+}
+
+const text: Shape = { field: 'value', initial: 'initial_value', empty: null };
+const option: Shape = { field: 'selected_option', initial: 'initial_option', empty: null };
+const options: Shape = { field: 'selected_options', initial: 'initial_options', empty: [] };
+
+/** Every element type with a value. Buttons and menus have none. */
+const SHAPES: Readonly<Record<string, Shape>> = {
+  plain_text_input: text,
+  static_select: option,
+  external_select: option,
+  radio_buttons: option,
+  multi_static_select: options,
+  multi_external_select: options,
+  checkboxes: options,
+  users_select: { field: 'selected_user', initial: 'initial_user', empty: null },
+  timepicker: { field: 'selected_time', initial: 'initial_time', empty: null },
+};
+
+/** Returns the field name of an element type's value; undefined for a type without a value, such as a button. */
+export function valueFieldOf(type: unknown): string | undefined {
+  return SHAPES[String(type)]?.field;
+}
+
+/** Returns an element's entry in `state.values` with this value. A type without a value has none in its entry. */
+export function stateOf(type: string, value: unknown): Json {
+  const field = valueFieldOf(type);
+  return field === undefined ? { type } : { type, [field]: value };
+}
+
+/** Returns the value from an element's entry in `state.values`. */
+export function valueIn(state: Json): unknown {
+  return state[valueFieldOf(state.type) ?? ''];
+}
+
+/** Returns an element's entry before any input: its initial value, or empty. Undefined for an element without a value. */
+export function initialStateOf(element: Json): Json | undefined {
+  const shape = SHAPES[String(element.type)];
+  return shape === undefined ? undefined : stateOf(String(element.type), element[shape.initial] ?? shape.empty);
+}
+
+/** A field's place in a view or message. */
+interface Spot {
+  readonly blockId: string;
+  readonly actionId: string;
+}
+
+/** Adds the input in one field, for as long as the field stays in the view. */
+export function withTyped(typed: FieldContents, starts: FieldContents, spot: Spot, state: Json): FieldContents {
+  const { blockId, actionId } = spot;
+  return { ...typed, [blockId]: { ...typed[blockId], [actionId]: { since: sinceOf(starts, spot), state } } };
+}
+
+/** Returns the input as `state.values`, without that in fields that have left the view, even if they have returned. */
+export function statesOf(typed: FieldContents, starts: FieldContents): StateValues {
+  const blocks = Object.entries(typed).map(([blockId, fields]) => {
+    const current = Object.entries(fields).filter(
+      ([actionId, { since }]) => since === sinceOf(starts, { blockId, actionId }),
+    );
+    return [blockId, Object.fromEntries(current.map(([actionId, { state }]) => [actionId, state]))] as const;
+  });
+  return Object.fromEntries(blocks);
+}
+
+/** Returns the mark of a field's stay in its view, which changes when the field leaves and returns; empty in a message. */
+export function sinceOf(starts: FieldContents, { blockId, actionId }: Spot): string {
+  return starts[blockId]?.[actionId]?.since ?? '';
+}

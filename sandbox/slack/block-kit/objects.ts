@@ -1,0 +1,86 @@
+import { isJson } from '../json.ts';
+import type { Json } from '../page-protocol.ts';
+import { APP_ID, BOT, TEAM } from '../seed.ts';
+import type { File } from '../state/files.ts';
+import type { Message } from '../state/messages.ts';
+import type { View } from '../state/views.ts';
+import { withEscapes } from './fields.ts';
+
+/**
+ * Returns a part of a view or message as Slack echoes it to apps: `&`, `<` and `>` in its texts are escaped, unless they are already or, in
+ * mrkdwn, are markup (slackapi/bolt-python, issue 513). What people type isn't in text objects, and stays.
+ */
+export function echoed(part: Json): Json {
+  if (typeof part.text === 'string' && part.type === 'plain_text') return { ...part, text: escapedOnce(part.text) };
+  if (typeof part.text === 'string' && part.type === 'mrkdwn') return { ...part, text: withBareAmpersands(part.text) };
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, echoedValue(value)]));
+}
+
+function echoedValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(echoedValue);
+  return isJson(value) ? echoed(value) : value;
+}
+
+const ESCAPES_AND_OTHERS = /(&(?:amp|lt|gt);)|[&<>]/g;
+
+function escapedOnce(text: string): string {
+  return text.replace(ESCAPES_AND_OTHERS, (found, known?: string) => known ?? withEscapes(found));
+}
+
+/** Escapes each `&` that doesn't begin an escape. */
+function withBareAmpersands(text: string): string {
+  return text.replace(/&(?!(?:amp|lt|gt);)/g, '&amp;');
+}
+
+/** Returns a file as Slack shows it to apps, without the URLs of its content. */
+export function fileObject({ id, name, title, size, mimetype }: File): Json {
+  const filetype = name.includes('.') ? name.split('.').at(-1) : 'text';
+  return { id, name, title, size, mimetype, filetype, user: BOT.userId, mode: 'hosted', is_external: false };
+}
+
+/** Returns a message as Slack shows it to apps: in answers of chat.*, in history and in interaction payloads; without metadata. */
+export function messageObject(message: Message): Json {
+  const isFromBot = message.author === BOT.userId;
+  return {
+    type: 'message',
+    user: message.author,
+    ...(isFromBot ? { bot_id: BOT.botId } : {}),
+    ts: message.ts,
+    text: message.text,
+    team: TEAM.id,
+    ...(message.blocks.length > 0 ? { blocks: message.blocks.map(echoed) } : {}),
+    ...(message.attachments.length > 0 ? { attachments: message.attachments.map(echoed) } : {}),
+    ...(message.files.length > 0 ? { files: message.files.map(fileObject) } : {}),
+    ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
+    ...(message.edited ? { edited: { user: message.author, ts: message.ts } } : {}),
+  };
+}
+
+/** What Slack shows as the title of a Home tab, which has none. */
+const NO_TITLE = { type: 'plain_text', text: 'View Title', emoji: true };
+
+/** Returns a view as Slack shows it to apps, in answers of views.* and in payloads. `values` is the state with the person's input. */
+export function viewObject(shown: View, values: Json = {}): Json {
+  const view = echoed(shown.view);
+  return {
+    id: shown.id,
+    team_id: TEAM.id,
+    type: view.type,
+    blocks: view.blocks,
+    private_metadata: view.private_metadata ?? '',
+    callback_id: view.callback_id ?? '',
+    state: { values: echoed(values) },
+    hash: shown.hash,
+    title: view.title ?? NO_TITLE,
+    close: view.close ?? null,
+    submit: view.submit ?? null,
+    clear_on_close: false,
+    notify_on_close: false,
+    previous_view_id: shown.previousId,
+    root_view_id: shown.rootId,
+    app_id: APP_ID,
+    external_id: '',
+    app_installed_team_id: TEAM.id,
+    bot_id: BOT.botId,
+  };
+}

@@ -1,0 +1,114 @@
+import { type Control, choicesIn, controlsIn, labelOf, optionsOf, textsIn } from '../block-kit/controls.ts';
+import { valueFieldOf } from '../block-kit/fields.ts';
+import { objectsIn, stringIn } from '../json.ts';
+import type { Json } from '../page-protocol.ts';
+
+/** How a person refers to a component: by its label, or in a test by its action_id. */
+export type Target = ({ readonly text: string } | { readonly actionId: string }) & {
+  /** Only in a block with this text, to select one of several similar buttons. */
+  readonly near?: string;
+};
+
+/** A component, and the option with the text, which goes into the payload's action in addition to the component's own fields. */
+export interface Found {
+  readonly control: Control;
+  readonly action: Json;
+}
+
+/** Finds a component. Throws with a list of all components if there is none. */
+export function findControl(blocks: readonly Json[], target: Target): Found {
+  const candidates = blocks.flatMap((block, index) =>
+    isNear(blocks, index, target.near) ? found([block], target) : [],
+  );
+  const [chosen] = candidates;
+  if (chosen === undefined) {
+    throw new Error(`nothing here fits ${JSON.stringify(target)}; there is: ${describe(blocks)}`);
+  }
+  return chosen;
+}
+
+/** Finds the input block whose label contains the text, in any case. */
+export function findInput(blocks: readonly Json[], label: string): Control {
+  const inputs = controlsIn(blocks);
+  const found = inputs.find(({ block }) => labelOf({ text: block.label }).toLowerCase().includes(label.toLowerCase()));
+  if (found !== undefined) return found;
+  const labels = inputs.map(({ block }) => labelOf({ text: block.label })).join(', ');
+  throw new Error(`no field's label contains "${label}"; there is: ${labels}`);
+}
+
+function found(blocks: readonly Json[], target: Target): readonly Found[] {
+  const controls = controlsIn(blocks);
+  if ('actionId' in target)
+    return controls.filter(({ actionId }) => actionId === target.actionId).map((control) => ({ control, action: {} }));
+  return controls.flatMap((control) =>
+    choicesIn(control.element)
+      .filter(({ label }) => label === target.text)
+      .map(({ action }) => ({ control, action })),
+  );
+}
+
+/** A row of buttons belongs to the block above it, so that block's text counts as near, too. */
+function isNear(blocks: readonly Json[], index: number, near: string | undefined): boolean {
+  const block = blocks[index];
+  const above = block?.type === 'actions' ? blocks[index - 1] : undefined;
+  return near === undefined || textsIn([block, above]).some((text) => text.includes(near));
+}
+
+function describe(blocks: readonly Json[]): string {
+  const labels = controlsIn(blocks).flatMap(({ actionId, element }) => [
+    `${labelOf(element)} (${stringIn(element, 'type')} ${actionId})`,
+    ...objectsIn(element, 'options').map((option) => `· ${labelOf(option)}`),
+  ]);
+  return labels.length > 0 ? labels.join(', ') : 'nothing to act on';
+}
+
+/**
+ * A person's input for a field: text, an option's label, a time, '@ann' or an ID, or several of them. '' or an empty list clears the field.
+ */
+export type FieldAnswer = string | number | readonly string[];
+
+/** The lookups that an answer needs. */
+export interface Lookups {
+  /** Requests the options of an external select from the bot. */
+  optionsFor(typed: string): Promise<readonly Json[]>;
+  /** Returns the ID of '@ann'. Throws if there is no such person. */
+  personCalled(name: string): string;
+}
+
+/** Returns the element's entry in `state.values` after a person's answer. */
+export async function valueFor(element: Json, answer: FieldAnswer, lookups: Lookups): Promise<Json> {
+  const field = valueFieldOf(element.type);
+  if (field === undefined) throw new Error(`a ${stringIn(element, 'type')} cannot be filled in`);
+  const several = [answer].flat().filter((each) => each !== '');
+  const values = await Promise.all(several.map((each) => answerFor(element, field, String(each), lookups)));
+  return { type: element.type, [field]: field.endsWith('s') ? values : (values[0] ?? null) };
+}
+
+function answerFor(element: Json, field: string, answer: string, lookups: Lookups): unknown {
+  switch (field) {
+    case 'selected_option':
+    case 'selected_options':
+      return optionFor(element, answer, lookups);
+    case 'selected_user':
+      return lookups.personCalled(answer);
+    case 'selected_time':
+      return timeOf(answer);
+    default:
+      return answer;
+  }
+}
+
+/** Checks a time. Anything else is a mistake in the test. */
+function timeOf(answer: string): string {
+  if (/^([01]\d|2[0-3]):[0-5]\d$/.test(answer)) return answer;
+  throw new Error(`"${answer}" is not a time, such as 09:30`);
+}
+
+async function optionFor(element: Json, label: string, lookups: Lookups): Promise<Json> {
+  const isExternal = stringIn(element, 'type')?.endsWith('external_select') === true;
+  const options = isExternal ? await lookups.optionsFor(label) : optionsOf(element);
+  const option =
+    options.find((each) => labelOf(each) === label) ?? options.find((each) => labelOf(each).includes(label));
+  if (option !== undefined) return option;
+  throw new Error(`no option says "${label}"; there is: ${options.map(labelOf).join(', ')}`);
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:net';
+
+/** Thrown if no tried port is free. The message is a sentence for the user. */
+export class NoFreePortError extends Error {
+  override readonly name = 'NoFreePortError';
+}
+
+const tries = 20;
+
+/**
+ * Returns the first port, starting from `wanted`, on which nothing listens at 127.0.0.1.
+ *
+ * @param at for a server that listens on every interface, as the bot does, nothing can listen on any of them.
+ * @throws NoFreePortError if that port and the next 19 are in use or need more rights.
+ */
+export async function findFreePort(wanted: number, at: '127.0.0.1' | 'every interface' = '127.0.0.1'): Promise<number> {
+  const last = Math.min(wanted + tries - 1, 65_535);
+  for (let port = wanted; port <= last; port += 1) {
+    // Some systems let a server listen on every interface beside one that listens on a single one, so both are tried.
+    if ((await isFree(port, '127.0.0.1')) && (at === '127.0.0.1' || (await isFree(port)))) return port;
+  }
+  throw new NoFreePortError(
+    `None of the ports ${wanted} to ${last} can be listened on. Stop what is there, or choose another.`,
+  );
+}
+
+/** Without a host, tries every interface. */
+function isFree(port: number, host?: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
+      else reject(error);
+    });
+    probe.listen({ port, host }, () => probe.close(() => resolve(true)));
+  });
+}
+
+const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Returns whether the browser asked for a local name. A foreign name that points here (DNS rebinding) isn't one. */
+export function isForLocalHost(request: IncomingMessage): boolean {
+  return LOCAL_NAMES.includes(hostName(request));
+}
+
+/** Returns the name that the browser asked for, without its port. */
+export function hostName(request: IncomingMessage): string {
+  return (request.headers.host ?? '').replace(/:\d+$/, '');
+}
