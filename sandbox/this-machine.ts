@@ -45,6 +45,6 @@ export function isForLocalHost(request: IncomingMessage): boolean {
 }
 
 /** Returns the name that the browser asked for, without its port. */
-export function hostName(request: IncomingMessage): string {
+function hostName(request: IncomingMessage): string {
   return (request.headers.host ?? '').replace(/:\d+$/, '');
 }

@@ -7,13 +7,6 @@ const optionalOfEvents = [
   'topics', 'severity', 'critical', 'contextKeys',
 ] as const;
 
-/** Fields that a message of the list can lack by the contract ("Message", fields that aren't required). */
-// biome-ignore format: two rows of names read better than twenty-five lines
-const optionalOfMessages = [
-  '_id', '_templateId', '_messageTemplateId', 'subscriber', 'template', 'templateIdentifier', 'deliveredAt', 'lastSeenDate', 'lastReadDate', 'content', 'subject',
-  'snoozedUntil', 'email', 'phone', 'directWebhookUrl', 'providerId', 'deviceTokens', 'title', '_feedId', 'errorId', 'errorText', 'payload', 'overrides', 'contextKeys',
-] as const;
-
 const bound = z.enum(['inclusive', 'exclusive']);
 
 /**
@@ -31,14 +24,6 @@ export const Behavior = z.strictObject({
   ties: z.enum(['stable', 'shuffled']).default('stable'),
   /** The fields that events of the list lack. A retrieved event has them all. `['jobs']` is a list without jobs. */
   eventListLacks: z.array(z.enum(optionalOfEvents)).default([]),
-  /** The fields that messages of the list lack. */
-  messageListLacks: z.array(z.enum(optionalOfMessages)).default([]),
-  /** The largest `limit` of the message list; the contract doesn't state a maximum. */
-  messageLimit: z.number().int().min(1).default(1000),
-  /** What a credentials update does with stored device tokens: the contract replaces them, the public implementation appends. */
-  deviceTokens: z.enum(['replaced', 'appended']).default('replaced'),
-  /** Which credentials are stored: all eight, or `webhookUrl`, `channel` and `deviceTokens`, as most providers do. */
-  credentials: z.enum(['all', 'three']).default('all'),
 });
 export type Behavior = z.infer<typeof Behavior>;
 

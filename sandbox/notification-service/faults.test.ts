@@ -18,13 +18,6 @@ describe('a fault', () => {
     expect([(await list()).status, (await list()).status, (await list()).status]).toEqual([402, 402, 200]);
   });
 
-  test('lasts until it is cleared, for one operation or for all', async () => {
-    service.faults.set('all', { kind: 'status', status: 401 });
-    expect([(await list()).status, (await service.get('/v1/integrations')).status]).toEqual([401, 401]);
-    service.faults.clear();
-    expect((await list()).status).toBe(200);
-  });
-
   test('is removed without the others', async () => {
     const takeBack = service.faults.set('all', { kind: 'status', status: 401 });
     service.faults.set('listEvents', { kind: 'status', status: 402 });
@@ -58,15 +51,6 @@ describe('a fault', () => {
     await expect(raw().then((response) => response.json())).rejects.toThrow(SyntaxError);
     service.faults.set('listEvents', { kind: 'wrong shape' }, { times: 1 });
     expect((await list()).body).not.toHaveProperty('data');
-  });
-
-  test('answers with a given body', async () => {
-    const body = '<p>Whoever you are</p>';
-    service.faults.set('listEvents', { kind: 'words', status: 418, body, contentType: 'text/html' });
-    const response = await raw();
-    expect(response.status).toBe(418);
-    expect(response.headers.get('content-type')).toBe('text/html');
-    expect(await response.text()).toBe(body);
   });
 
   test('never answers while it hangs, and doesn’t block closing', async () => {

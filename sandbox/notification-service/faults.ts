@@ -14,8 +14,6 @@ export const operationNames = [
 
 export type OperationName = (typeof operationNames)[number];
 
-const Operations = z.enum([...operationNames, 'all']);
-
 /** The faults that an operation can have. */
 export const Fault = z.discriminatedUnion('kind', [
   /** Accepts the request and never answers. */
@@ -50,10 +48,7 @@ export const Fault = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lost answer') }),
 ]);
 export type Fault = z.infer<typeof Fault>;
-export type FaultyOperation = z.infer<typeof Operations>;
-
-/** The body of `POST /_sandbox/faults`. */
-export const FaultOrder = z.object({ operation: Operations, fault: Fault, times: z.number().int().min(1).optional() });
+export type FaultyOperation = OperationName | 'all';
 
 /** The service's current faults, switched on and off while it runs. */
 export class Faults {
@@ -96,14 +91,6 @@ export class Faults {
     entry.left -= 1;
     this.#active = this.#active.filter(({ left }) => left > 0);
     return entry.fault;
-  }
-
-  /** Returns the active faults. `left` is null if only `clear` ends the fault. */
-  list(): { operation: FaultyOperation; fault: Fault; left: number | null }[] {
-    return this.#active.map(({ page: _, ...entry }) => ({
-      ...entry,
-      left: Number.isFinite(entry.left) ? entry.left : null,
-    }));
   }
 }
 

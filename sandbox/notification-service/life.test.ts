@@ -94,15 +94,6 @@ describe('life', () => {
     expect(jobs.some(({ scheduleExtensionsCount }) => scheduleExtensionsCount)).toBe(true);
   });
 
-  test('leaves few events unfinished: delays, digests and stuck events', () => {
-    const { events } = live(60);
-    const old = events.filter((event) => Date.parse(event.createdAt) < noon + 50 * minute);
-    const open = old.filter(({ jobs }) => jobs.some(({ status }) => !finalStatuses.has(status)));
-    const stuck = open.filter(({ template }) => template?.name !== 'Appointment reminder');
-    expect(stuck.length).toBeGreaterThan(0);
-    expect(stuck.length / old.length).toBeLessThan(0.02);
-  });
-
   test('ends accidents and outages at the present if it is only a history', () => {
     const world = new World({ seed: 1, now: () => noon });
     beginLife(world, { since: noon - 60 * minute, present: noon, goesOn: false, outagesGoOn: false });

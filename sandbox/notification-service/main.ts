@@ -46,9 +46,6 @@ Its API key is ${apiKey}. A provider fails in 20 to 40 seconds, and again every 
 Look at events:     curl ${key} '${url}/v1/notifications?limit=5'
 Trigger one:        curl ${key} ${json} ${url}/v1/events/trigger/bulk \\
                       -d '{"events":[{"name":"order-shipped","to":[{"subscriberId":"user-1"}],"payload":{"orderNumber":"A-1"}}]}'
-What is going on:   curl ${url}/_sandbox/state
-Stop a provider:    curl ${json} ${url}/_sandbox/outages -d '{"provider":"sendgrid"}'      (-X DELETE ends all)
-Break an operation: curl ${json} ${url}/_sandbox/faults -d '{"operation":"listEvents","fault":{"kind":"html","status":503},"times":3}'
 
 Ctrl-C stops it.`);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, type Faults, refusalOf } from './faults.ts';
-import { Idempotency, type Plan, RateLimits, type RequestLog } from './gate.ts';
+import { Idempotency, RateLimits, type RequestLog } from './gate.ts';
 import {
   ApiError,
   answer,
@@ -14,7 +14,6 @@ import {
   requireJson,
 } from './http.ts';
 import { findOperation, type Operation, type OperationInput } from './operations.ts';
-import { answerSandboxDoor } from './sandbox-routes.ts';
 import { toQuery } from './validation.ts';
 import type { World } from './world.ts';
 
@@ -26,7 +25,6 @@ export interface ResponderParts {
   /** Runs everything that is due by now. */
   catchUp: () => void;
   rateLimits?: boolean;
-  plan?: Plan;
   envelopes?: boolean;
   idempotency?: boolean;
 }
@@ -39,13 +37,12 @@ interface Call extends OperationInput {
 }
 
 /**
- * Creates the handler of every HTTP request. It checks in the order of the real service: key, rate limit, idempotency, operation. The
- * page's own routes under `/_sandbox/` need no key.
+ * Creates the handler of every HTTP request. It checks in the order of the real service: key, rate limit, idempotency, operation.
  */
 export function createResponder(
   parts: ResponderParts,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const limits = new RateLimits(parts.plan);
+  const limits = new RateLimits();
   const memory = new Idempotency();
 
   return async (request, response) => {
@@ -53,7 +50,6 @@ export function createResponder(
       parts.catchUp();
       response.setHeader('Date', new Date(parts.world.now()).toUTCString());
       const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-      if (url.pathname.startsWith('/_sandbox/')) return await answerSandboxDoor(parts, request, response, url);
       const call = await receive(parts, request, url);
       if (call.fault && !(await passesDoor(call.fault, response))) return;
       giveAnswer(response, call, await carryOut(call, response), parts.envelopes ?? true);

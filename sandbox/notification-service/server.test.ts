@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type LocalServiceOptions, startLocalService } from './server.ts';
-import { idsOnPage, noon, startQuietService } from './testing.ts';
+import { idsOnPage, startQuietService } from './testing.ts';
 
 async function start(options?: LocalServiceOptions) {
   const service = await startQuietService(options);
@@ -21,13 +21,6 @@ describe('a local service', () => {
     for (const service of [alive, quiet]) service.advance(60_000);
     expect(alive.world.events.size).toBeGreaterThan(10);
     expect(quiet.world.events.size).toBe(0);
-  });
-
-  test('runs by the real clock without further calls', async () => {
-    let now = noon;
-    const { world } = await start({ alive: true, now: () => now });
-    now += 60_000;
-    await expect.poll(() => world.events.size).toBeGreaterThan(10);
   });
 
   test('dates its answers by its own clock', async () => {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Behavior, type BehaviorChange } from './behavior.ts';
 import { Faults } from './faults.ts';
-import { type Plan, RequestLog } from './gate.ts';
+import { RequestLog } from './gate.ts';
 import { beginLife } from './life.ts';
 import { createResponder } from './responder.ts';
 import { type Accidents, World } from './world.ts';
@@ -26,10 +26,8 @@ export interface LocalServiceOptions {
   history?: { hours: number; outages?: number };
   /** The probabilities of a living service's everyday accidents, where they differ from the default. */
   accidents?: Partial<Accidents>;
-  /** Whether requests beyond the plan's limits are refused with 429; off by default. */
+  /** Whether requests beyond the limits are refused with 429; off by default. */
   rateLimits?: boolean;
-  /** Default: `free`, the smallest. */
-  plan?: Plan;
   /**
    * Whether single answers are wrapped into `{"data": …}`, as in the public implementation (the default); false answers as the contract
    * shows.

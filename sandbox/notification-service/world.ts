@@ -151,8 +151,7 @@ export class World {
   updateEvent(id: string, change: Partial<TriggeredEvent>): TriggeredEvent {
     const event = this.event(id);
     const updatedAt = new Date(this.now()).toISOString();
-    this.events.change(id, () => Object.assign(event, { updatedAt }, change));
-    return event;
+    return Object.assign(event, { updatedAt }, change);
   }
 
   /** Changes one job of a planted event in place; jobs are counted from 0. Throws if there is none. */

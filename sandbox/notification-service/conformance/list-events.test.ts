@@ -87,25 +87,6 @@ describe('the filters of the event list', () => {
     expect(await idsOf(`templates=${_templateId}`)).toEqual([_id]);
     expect(await idsOf('templates=password-reset')).toEqual([]);
   });
-
-  test('return an empty page for an unknown subscriber', async () => {
-    expect(await get('subscriberIds=nobody-at-all&page=3')).toMatchObject({
-      status: 200,
-      body: { data: [], hasMore: false, page: 0 },
-    });
-    expect(await list('emails=nobody@example.org')).toMatchObject({ data: [], hasMore: false });
-  });
-
-  test('can’t filter by an event’s outcome', async () => {
-    expect(await get('status=failed')).toMatchObject({ status: 422, body: { errors: { status: {} } } });
-  });
-
-  test('use an event’s current state', async () => {
-    const { _id } = service.world.plantEvent(delivered({ severity: 'low', transactionId: 'txn-changes' }));
-    service.world.updateEvent(_id, { severity: 'high' });
-    expect(await idsOf('transactionId=txn-changes&severity=high')).toEqual([_id]);
-    expect(await idsOf('transactionId=txn-changes&severity=low')).toEqual([]);
-  });
 });
 
 describe('the time range of the event list', () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Cost, type Plan, RateLimits } from '../gate.ts';
-import { noon, type QuietService, startQuietService } from '../testing.ts';
+import { type QuietService, startQuietService } from '../testing.ts';
 
 let service: QuietService;
 beforeAll(async () => {
@@ -41,30 +40,5 @@ describe('the rate limits', () => {
     const statuses = [await trigger(), await trigger(), await trigger(), await trigger()].map(({ status }) => status);
     expect(statuses).toEqual([201, 201, 201, 429]);
     expect((await service.get('/v1/messages')).headers.get('ratelimit-remaining')).toBe('149');
-  });
-
-  test('are separate for events and messages, for configuration, and for triggers', async () => {
-    const credentials = { providerId: 'slack', credentials: {} };
-    const answers = [
-      await service.get('/v1/notifications/65f0c0ffee65f0c0ffee65f0'),
-      await service.get('/v2/topics/vip/subscriptions'),
-      await read(),
-      await service.patch('/v1/subscribers/user-1/credentials', credentials),
-      await trigger(),
-    ];
-    expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['149', '74', '73', '72', '200']);
-  });
-
-  test.each<[Plan, Cost['budget'], number]>([
-    ['free', 'global', 150],
-    ['free', 'configuration', 75],
-    ['business', 'global', 1500],
-    ['enterprise', 'global', 15_000],
-  ])('of the plan %s allow for %s %i requests in 5 seconds and no more', (plan, budget, most) => {
-    const limits = new RateLimits(plan);
-    const take = () => limits.take({ budget, kind: 'single' }, noon);
-    for (let nth = 1; nth < most; nth += 1) take();
-    expect(take()['RateLimit-Remaining']).toBe('0');
-    expect(take).toThrow('API rate limit exceeded');
   });
 });

@@ -62,13 +62,6 @@ describe('a bulk trigger', () => {
       expect(await bulk(...events(count))).toMatchObject({ status: 422, body: { errors: { events: {} } } });
   });
 
-  test('creates a missing transaction ID, and uses an empty payload if there is none', async () => {
-    const [result] = await trigger({ name: 'order-shipped', to: ['user-1'] });
-    expect(result?.transactionId).toMatch(/^txn_[0-9a-f]{24}$/);
-    service.advance(1000);
-    expect(service.world.events.byTransaction(result?.transactionId ?? '')[0]?.event.payload).toEqual({});
-  });
-
   test('sends nothing for a transaction ID that was used before', async () => {
     await trigger(order({ transactionId: 'one' }));
     expect(await trigger(order({ transactionId: 'one' }))).toMatchObject([
@@ -110,23 +103,6 @@ describe('a bulk trigger', () => {
     expect(service.world.subscriber('user-2').channels).toMatchObject([
       { providerId: 'fcm', credentials: { deviceTokens: ['one'] } },
     ]);
-  });
-
-  test('copies payload, overrides and context into the event', async () => {
-    await trigger(
-      order({
-        transactionId: 'one',
-        payload: { orderNumber: 'A-1' },
-        overrides: { sendgrid: { from: 'x' } },
-        context: { tenant: 'acme' },
-      }),
-    );
-    service.advance(1000);
-    expect(service.world.events.byTransaction('one')[0]?.event).toMatchObject({
-      payload: { orderNumber: 'A-1' },
-      contextKeys: ['tenant:acme'],
-      jobs: [{ overrides: { sendgrid: { from: 'x' } } }, {}, {}],
-    });
   });
 
   test.each([

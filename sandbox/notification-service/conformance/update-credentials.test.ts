@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { chatAndPushProviders } from '../entities.ts';
 import { type QuietService, startQuietService } from '../testing.ts';
 
 let service: QuietService;
@@ -19,21 +18,6 @@ describe('a credentials update', () => {
     expect(status).toBe(200);
     expect(answer.data).toMatchObject({ subscriberId: 'user-1', __v: 1, channels: [{ providerId: 'slack' }] });
     expect(storedCredentials()).toEqual([{ webhookUrl: 'https://chat.example/hook' }]);
-  });
-
-  test('stores all eight credentials', async () => {
-    const credentials = {
-      ...{ webhookUrl: 'https://chat.example/hook', channel: 'alerts', deviceTokens: ['one'], alertUid: 'a' },
-      ...{ title: 't', imageUrl: 'i', state: 's', externalUrl: 'e' },
-    };
-    await service.patch(path, { providerId: 'slack', credentials });
-    expect(storedCredentials()).toEqual([credentials]);
-  });
-
-  test.each([...chatAndPushProviders])('accepts the provider %s', async (providerId) => {
-    service.world.plantIntegration({ providerId });
-    const { status, body } = await service.patch(path, { providerId, credentials: { channel: 'alerts' } });
-    expect({ status, body }).toMatchObject({ status: 200, body: { data: { channels: [{ providerId }] } } });
   });
 
   test('finds the integration by its identifier', async () => {

@@ -17,10 +17,7 @@ interface Sought {
  * Returns the IDs of subscribers that match any of the event list's three ways to search for people. `search` is a part of an email
  * address, in any case, or a whole subscriber ID. Undefined if none of the three is given.
  */
-function peopleSought(
-  world: World,
-  { subscriberIds = [], emails = [], search = '' }: Sought,
-): string[] | undefined {
+function peopleSought(world: World, { subscriberIds = [], emails = [], search = '' }: Sought): string[] | undefined {
   if (subscriberIds.length === 0 && emails.length === 0 && search === '') return undefined;
   const known = subscriberIds.filter((id) => world.subscribers.has(id));
   if (emails.length === 0 && search === '') return known;

@@ -9,7 +9,7 @@ import {
 } from '../entities.ts';
 import { ApiError } from '../http.ts';
 import type { OperationInput } from '../operations.ts';
-import { contextOf, lacking, type messageKeys, pageInOrder } from '../rows.ts';
+import { contextOf, type messageKeys, pageInOrder } from '../rows.ts';
 import { allTime, type Wanted } from '../timeline.ts';
 import { parameter, parse } from '../validation.ts';
 import type { World } from '../world.ts';
@@ -24,11 +24,13 @@ const MessageQuery = z.strictObject({
 });
 type MessageQuery = z.infer<typeof MessageQuery>;
 
+/** The contract doesn't state a maximum; this is the public implementation's. */
+const LARGEST_LIMIT = 1_000;
+
 /** `GET /v1/messages`: newest first by default. They are counted, so `hasMore` is exact. */
 export function listMessages(world: World, { query }: OperationInput): object {
   const { page, limit, ...asked } = parse(MessageQuery, query);
-  const { messageLimit, messageListLacks } = world.behavior;
-  if (limit > messageLimit) throw new ApiError(400, `Limit can not be larger then ${messageLimit}`);
+  if (limit > LARGEST_LIMIT) throw new ApiError(400, `Limit can not be larger then ${LARGEST_LIMIT}`);
   if (asked.subscriberId !== undefined && !world.subscribers.has(asked.subscriberId))
     throw new ApiError(404, `Subscriber not found for id ${asked.subscriberId}`);
   const wanted = wantedOf(asked);
@@ -37,7 +39,7 @@ export function listMessages(world: World, { query }: OperationInput): object {
   return {
     totalCount,
     hasMore: page * limit + rows.length < totalCount,
-    data: rows.map(({ message }) => lacking(messageOnTheWire(world, message), messageListLacks)),
+    data: rows.map(({ message }) => messageOnTheWire(world, message)),
     pageSize: limit,
     page,
   };

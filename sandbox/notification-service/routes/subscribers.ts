@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import type { Behavior } from '../behavior.ts';
-import {
-  type ChannelCredentials,
-  type ChannelSettings,
-  chatAndPushProviders,
-  type Integration,
-  type Subscriber,
-} from '../entities.ts';
+import { type ChannelSettings, chatAndPushProviders, type Integration, type Subscriber } from '../entities.ts';
 import { ApiError } from '../http.ts';
 import type { OperationInput } from '../operations.ts';
 import { parse } from '../validation.ts';
@@ -60,16 +53,15 @@ export function updateCredentials(world: World, { path: [subscriberId = ''], bod
 }
 
 /**
- * Stores credentials. They replace the channel's, including device tokens (contract, "Update provider credentials"), unless the service
- * behaves like the public implementation. Returns false if the environment has no active integration for them.
+ * Stores credentials. They replace the channel's, including device tokens (contract, "Update provider credentials"). Returns false if the
+ * environment has no active integration for them.
  */
 export function storeCredentials(world: World, subscriber: Subscriber, update: ChannelUpdate): boolean {
   const integration = integrationFor(world, update);
   if (!integration) return false;
-  const current = subscriber.channels.find((settings) => settings._integrationId === integration._id);
-  const others = subscriber.channels.filter((other) => other !== current);
+  const others = subscriber.channels.filter((other) => other._integrationId !== integration._id);
   Object.assign(subscriber, {
-    channels: [...others, mergedSettings(world.behavior, current, integration, update)],
+    channels: [...others, settingsOf(integration, update)],
     updatedAt: new Date(world.now()).toISOString(),
     __v: subscriber.__v + 1,
   });
@@ -86,28 +78,7 @@ function integrationFor(world: World, { providerId, integrationIdentifier }: Cha
   );
 }
 
-function mergedSettings(
-  { deviceTokens, credentials: kept }: Behavior,
-  current: ChannelSettings | undefined,
-  integration: Integration,
-  { credentials }: Pick<ChannelUpdate, 'credentials'>,
-): ChannelSettings {
-  return {
-    providerId: integration.providerId,
-    integrationIdentifier: integration.identifier,
-    credentials: {
-      ...(kept === 'all' ? credentials : keptByMost(credentials)),
-      ...(deviceTokens === 'appended' && appended(current?.credentials.deviceTokens, credentials.deviceTokens)),
-    },
-    _integrationId: integration._id,
-  };
-}
-
-function keptByMost({ webhookUrl, channel, deviceTokens }: ChannelCredentials): ChannelCredentials {
-  return { webhookUrl, channel, deviceTokens };
-}
-
-/** Updates device tokens like the public implementation: new ones are appended, and an update without any removes all. */
-function appended(stored: string[] | undefined, brought: string[] | undefined): ChannelCredentials {
-  return { deviceTokens: brought ? [...new Set([...(stored ?? []), ...brought])] : stored && [] };
+function settingsOf(integration: Integration, { credentials }: Pick<ChannelUpdate, 'credentials'>): ChannelSettings {
+  const { providerId, identifier, _id } = integration;
+  return { providerId, integrationIdentifier: identifier, credentials, _integrationId: _id };
 }

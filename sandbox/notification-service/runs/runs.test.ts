@@ -192,14 +192,6 @@ describe('a run', () => {
     expect(lastDetails('tx-2')).toEqual([wording.messageSent]);
   });
 
-  test('bounces sooner in a faster world', () => {
-    world.accidents = { ...noAccidents, bounce: 1 };
-    world.pace = 16;
-    start('password-reset');
-    goOn(3 + 180 / 16);
-    expect(lastDetails()).toEqual([wording.bounced]);
-  });
-
   test('bounces one to three minutes after completion', () => {
     world.accidents = { ...noAccidents, bounce: 1 };
     start('password-reset');
