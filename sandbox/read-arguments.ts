@@ -1,4 +1,3 @@
-/** Thrown for invalid arguments. The message is a sentence for the user, with the usage. */
 export class ArgumentsError extends Error {
   override readonly name = 'ArgumentsError';
 }

@@ -78,7 +78,6 @@ export class Director {
     return this.#inTurn(() => this.#advance());
   }
 
-  /** Ends all scenarios. */
   close(): Promise<void> {
     return this.#inTurn(() => this.#stop(this.#scenarios));
   }
@@ -125,7 +124,6 @@ export class Director {
     this.#tell();
   }
 
-  /** Sets the speed of arrivals and webhooks to that of the fastest scenario that has begun. */
   #keepPace(): void {
     const begun = [...this.#running.values()].filter(({ play }) => play.elapsed(this.#now()) >= 0);
     const speeds = begun.map(({ play }) => play.speed);

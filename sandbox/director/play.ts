@@ -31,7 +31,6 @@ export class Play {
     return this.#speed;
   }
 
-  /** Descriptions of the active windows. */
   get happening(): readonly string[] {
     return [...this.#underWay.keys()].map(({ what }) => what);
   }

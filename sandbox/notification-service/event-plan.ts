@@ -84,7 +84,6 @@ export interface PlanContext {
   topics: readonly Topic[];
 }
 
-/** Creates the event that a plan describes. */
 export function eventFromPlan(plan: EventPlan, context: PlanContext): TriggeredEvent {
   const { random, tenancy, at, workflow, subscriber, topics } = context;
   const jobs = (plan.jobs ?? []).map((job, index) => jobFromPlan(job, index, plan.payload ?? {}, context));

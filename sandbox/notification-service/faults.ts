@@ -76,7 +76,6 @@ export class Faults {
     };
   }
 
-  /** Ends the faults of an operation, or all of them. */
   clear(operation?: FaultyOperation): void {
     this.#active = operation ? this.#active.filter((entry) => entry.operation !== operation) : [];
   }

@@ -48,7 +48,6 @@ interface Remembered {
 export class Idempotency {
   readonly #seen = new Map<string, Remembered>();
 
-  /** Returns whether a request with this key and body gets the outcome of an earlier one. */
   isRepeat(key: string, body: unknown, now: number): boolean {
     const seen = this.#stillKnown(key, now);
     return seen?.outcome != null && seen.bodyHash === hashOf(body);

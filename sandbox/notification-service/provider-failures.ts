@@ -101,7 +101,6 @@ const outageResponses: Record<string, string> = {
 /** A provider's whole error page of 100 kB, as seen in `raw`. */
 export const enormousPage = `<!DOCTYPE html><html><body>${'<p>Service unavailable</p>'.repeat(4000)}</body></html>`;
 
-/** Returns what can go wrong with a single message while the provider is up. */
 export function everydayFailuresOf(provider: string): readonly [ProviderFailure, ...ProviderFailure[]] {
   return (
     everydayFailures[provider] ?? [

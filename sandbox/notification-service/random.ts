@@ -2,7 +2,6 @@
 export interface Random {
   /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number;
-  /** Returns true with this probability. */
   chance(probability: number): boolean;
   /** Returns a whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;

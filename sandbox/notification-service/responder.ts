@@ -59,7 +59,6 @@ export function createResponder(
     }
   };
 
-  /** Sets the headers of limits and idempotency, which refusals have too, and runs the operation. */
   async function carryOut(call: Call, response: ServerResponse): Promise<unknown> {
     const { operation, key, body } = call;
     const now = parts.world.now();

@@ -17,7 +17,6 @@ export interface Answer {
   body: Json;
 }
 
-/** Starts a quiet service whose clock stands still, with a plain fetch to call it. */
 export async function startQuietService(options: LocalServiceOptions = {}): Promise<QuietService> {
   const service = await startLocalService({ now: () => noon, ...options });
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {

@@ -79,7 +79,6 @@ export class Timeline<R extends Row> {
     return this.#rows.findLast(isSo);
   }
 
-  /** Returns the number of wanted rows of all times. */
   count({ transaction, ...wanted }: Wanted = {}): number {
     const rows = transaction === undefined ? this.#rows : this.#ofTransactions(transaction);
     const isWanted = this.#filter(wanted);

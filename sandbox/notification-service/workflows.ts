@@ -163,7 +163,6 @@ const rarerSketches: readonly WorkflowSketch[] = [
   },
 ];
 
-/** Creates the workflows with the rarer types of steps. */
 export function seedRarerWorkflows(random: Random, at: number): Workflow[] {
   return rarerSketches.map((sketch) => toWorkflow(sketch, random, at));
 }

@@ -211,7 +211,6 @@ export class World {
     return () => this.#changedAccidents.delete(own);
   }
 
-  /** Returns the current probability of an accident. */
   likelihood(accident: keyof Accidents): number {
     return [...this.#changedAccidents].findLast((change) => accident in change)?.[accident] ?? this.accidents[accident];
   }
@@ -250,7 +249,6 @@ export class World {
     return this.plantTopic(key, ids);
   }
 
-  /** Plants an active integration of this environment. */
   plantIntegration({ providerId, ...plan }: Pick<Integration, 'providerId'> & Partial<Integration>): Integration {
     const integration = integrationOf(providerId, this.tenancy, {
       random: this.aside,

@@ -72,7 +72,6 @@ export class CallLog {
     return this.#calls.filter((call) => call.method === method);
   }
 
-  /** Records a call and its answer. */
   record(method: string, args: Json, reply: Reply): void {
     const { changes, now } = this.#parts;
     this.#calls.push({ method, args, at: now(), answer: reply.kind === 'answer' ? reply.body : null });

@@ -181,7 +181,6 @@ export class Events {
     await this.#deliver({ body, repetition: { attempt: (repetition?.attempt ?? 0) + 1, reason: 'timeout' } });
   }
 
-  /** Cancels all redeliveries. */
   close(): void {
     this.#again.close();
   }

@@ -65,7 +65,6 @@ export class SlackFaults {
     };
   }
 
-  /** Removes every planned fault and resets the rate limits to their initial state. */
   clear(): void {
     this.#blockKit.refusesNewerBlocks = false;
     this.#planned.clear();
@@ -77,7 +76,6 @@ export class SlackFaults {
     return this.#takeFrom(method) ?? this.#takeFrom('*');
   }
 
-  /** Cuts every Socket Mode connection. */
   dropSockets(): void {
     this.#sockets.drop();
   }

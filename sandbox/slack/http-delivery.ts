@@ -127,7 +127,6 @@ function reasonOf(error: unknown): string {
   return String(error instanceof Error ? (error.cause ?? error) : error);
 }
 
-/** Parses an acknowledgment, which is empty, an object, or text. */
 function acknowledgment(text: string): Json {
   const parsed = parseJson(text);
   if (isJson(parsed)) return parsed;

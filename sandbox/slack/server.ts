@@ -126,7 +126,6 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
 
 type Wanted = Required<Omit<LocalSlackOptions, 'pageFiles'>>;
 
-/** Creates a workspace at this origin in which the bot has just been installed. */
 function createWorkspace(wanted: Wanted, manifest: Manifest, origin: string): SlackState {
   const {
     people,

@@ -18,7 +18,6 @@ interface Pending {
   readonly sentAt: number;
 }
 
-/** Sent envelopes that wait for their acknowledgments. */
 export class Envelopes {
   readonly #ackTimeoutMs: number;
   readonly #pending = new Map<string, Pending>();

@@ -27,7 +27,6 @@ export class WayToBot {
     return this.#http !== undefined || this.#sockets.connections > 0;
   }
 
-  /** Delivers a payload to the bot and waits for its acknowledgment. */
   async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
     return (this.#http ?? this.#sockets).deliver(type, payload, repetition);
   }

@@ -138,7 +138,6 @@ function sent(turn: Turn, at: number, after: After): void {
   bounceLater(turn, at);
 }
 
-/** Sends the message with a warning. */
 function warn(turn: Turn, at: number): void {
   const { aside } = turn.run.world;
   const [detail, source] = aside.pick([

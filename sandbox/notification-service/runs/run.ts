@@ -25,7 +25,6 @@ export function turnOf(run: Run, index: number): Turn | undefined {
   return job && step ? { run, index, job, step } : undefined;
 }
 
-/** Moves a job to a status. */
 export function become({ run, job }: Turn, status: JobStatus, at: number): void {
   const time = new Date(at).toISOString();
   job.status = status;
@@ -33,7 +32,6 @@ export function become({ run, job }: Turn, status: JobStatus, at: number): void 
   run.event.updatedAt = time;
 }
 
-/** Adds an execution detail to a job. */
 export function note({ run, job }: Turn, at: number, plan: DetailPlan, random: Random = run.world.random): void {
   job.executionDetails.push(detailFromPlan(plan, at, random));
 }

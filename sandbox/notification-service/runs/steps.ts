@@ -121,7 +121,6 @@ function queueJob(run: Run, index: number, at: number): void {
   run.world.agenda.plan(at + run.world.random.between(150, 900), (later) => runJob(turn, later));
 }
 
-/** Continues with the next job. */
 function queueNext({ run, index }: Turn, at: number): void {
   queueJob(run, index + 1, at);
 }

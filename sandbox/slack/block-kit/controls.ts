@@ -24,7 +24,6 @@ export function labelOf(value: unknown): string {
   return withoutEscapes(typeof text === 'string' ? text : (stringIn(text, 'text') ?? ''));
 }
 
-/** Returns the options of a select, overflow, checkboxes or radio buttons, with groups flattened. */
 export function optionsOf(element: Json): readonly Json[] {
   return [
     ...objectsIn(element, 'options'),
@@ -69,7 +68,6 @@ export function withIds(blocks: readonly Json[]): readonly Json[] {
   return blocks.map((block) => ({ ...block, block_id: block.block_id ?? shortId(), ...partsWithIds(block) }));
 }
 
-/** Returns a block whose elements and inner blocks have all IDs. */
 function partsWithIds(block: Json): Json {
   switch (block.type) {
     case 'container':

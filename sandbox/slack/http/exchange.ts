@@ -42,7 +42,6 @@ export function sendJson(
   response.end(JSON.stringify(body));
 }
 
-/** Sends the reply. A hanging one stays unanswered, a reset one cuts the connection. */
 export function sendReply(response: ServerResponse, reply: Reply): void {
   if (reply.kind === 'answer') sendJson(response, reply.status, reply.body, { ...reply.headers });
   else if (reply.kind === 'reset') response.destroy();
@@ -77,7 +76,6 @@ export function acceptSockets(server: Server, sockets: SocketMode): void {
   });
 }
 
-/** Ends open connections and stops listening. */
 export async function stopListening(server: Server, sockets: SocketMode): Promise<void> {
   await sockets.close();
   server.closeAllConnections();

@@ -28,7 +28,6 @@ function streamSnapshots(response: ServerResponse, person: SeedPerson, slack: Sl
   });
 }
 
-/** Handles the routes of page-protocol.ts, under /page/. */
 export async function answerPage(request: IncomingMessage, response: ServerResponse, slack: SlackState): Promise<void> {
   const { pathname, searchParams } = urlOf(request);
   const as = searchParams.get('as') ?? '';

@@ -7,7 +7,6 @@ import type { ResponseUrlApi, UploadApi, WebApi } from '../web-api/web-api.ts';
 import { readFields, readUpload, sendJson, sendReply, urlOf } from './exchange.ts';
 import { answerPage } from './page-api.ts';
 
-/** Handles POST (or GET) /api/<method>. The token is in the header or among the arguments. */
 async function answerWebApi(request: IncomingMessage, response: ServerResponse, api: WebApi): Promise<void> {
   const { pathname, searchParams } = urlOf(request);
   const { token, ...args } = { ...Object.fromEntries(searchParams), ...(await readFields(request)) };
@@ -16,7 +15,6 @@ async function answerWebApi(request: IncomingMessage, response: ServerResponse, 
   sendReply(response, api.handle({ method, args, token: bearerOf(request) ?? tokenInBody }));
 }
 
-/** Handles POST /response/<id>. */
 async function answerResponseUrl(
   request: IncomingMessage,
   response: ServerResponse,

@@ -22,7 +22,6 @@ export function createChannel(name: string, slack: SlackState): Interaction {
   return DONE;
 }
 
-/** Archives or unarchives a channel for a person, or invites or removes the bot. */
 export function changeChannel(channel: Channel, change: ChannelChange, slack: SlackState): Interaction {
   if (channel.kind === 'direct' || channel.kind === 'group')
     return failed('method_not_supported_for_channel_type', 'This is not a channel.');

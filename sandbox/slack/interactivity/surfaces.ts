@@ -14,7 +14,6 @@ import { messagesSeenBy } from '../workspace/snapshot.ts';
 /** The obsolete verification token. Slack still sends one; apps verify by signature or by socket. */
 const VERIFICATION_TOKEN = 'sandbox';
 
-/** Returns the fields that every interactive payload has. */
 export function common(type: string, person: SeedPerson, { isInEnterprise }: Pick<SlackState, 'isInEnterprise'>): Json {
   const { id, name, teamId = TEAM.id, isNameless = false } = person;
   const names = isNameless ? {} : { username: name, name };
@@ -88,11 +87,7 @@ function viewSurface(shown: View, values: StateValues): Json {
 }
 
 /** Returns what Slack's client complains about in a field before the bot gets the form; empty if the value is valid. */
-function complaintAbout(
-  block: Json,
-  { max_length: max, max_selected_items: maxItems }: Json,
-  value: unknown,
-): string {
+function complaintAbout(block: Json, { max_length: max, max_selected_items: maxItems }: Json, value: unknown): string {
   const isEmpty = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
   if (isEmpty) return block.optional === true ? '' : 'Please complete this required field.';
   if (Array.isArray(value) && typeof maxItems === 'number' && value.length > maxItems)

@@ -18,7 +18,6 @@ export function closeView(person: SeedPerson, viewId: string, slack: SlackState)
   return { ok: true, ackMs: 0 };
 }
 
-/** Closes the whole stack by its × for a person. */
 export function closeAllViews(person: SeedPerson, slack: SlackState): Interaction {
   slack.modals.clear(person.id);
   return { ok: true, ackMs: 0 };

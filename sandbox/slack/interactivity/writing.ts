@@ -54,10 +54,7 @@ const MENTION = /(https?:\/\/[^\s<>|]+)|(?<![\w.])@([\w.-]+)|(?<![\w/])#([\w-]+)
  * Converts names and URLs into Slack's references, as `should_escape` requires: `<@U0ANN|ann>`, `<!subteam^S0ONCALL|@oncall>`,
  * `<#C0ONCALL|oncall>`, `<https://example.com>`. Unknown names stay as typed.
  */
-function escapeMentions(
-  text: string,
-  workspace: Pick<SlackState, 'people' | 'userGroups' | 'conversations'>,
-): string {
+function escapeMentions(text: string, workspace: Pick<SlackState, 'people' | 'userGroups' | 'conversations'>): string {
   return text.replace(MENTION, (typed: string, url?: string, name?: string, channel = '') => {
     if (url !== undefined) return `<${url}>`;
     return (name === undefined ? channelNamed(channel, workspace) : personOrGroup(name, workspace)) ?? typed;

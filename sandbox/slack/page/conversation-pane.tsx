@@ -12,7 +12,6 @@ import { titleOf } from './sidebar.tsx';
 import { SurfaceProvider } from './surface.tsx';
 import { useWorkspace } from './workspace.ts';
 
-/** Shows what a person can do with a channel, which a bot has to cope with. */
 function ChannelMenu({ conversation }: { readonly conversation: Conversation }): ReactNode {
   const { send } = useWorkspace();
   if (conversation.kind === 'direct') return null;

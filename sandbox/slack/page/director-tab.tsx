@@ -122,7 +122,6 @@ function SpeedChoice({ speed, onChange }: SpeedChoiceProps): ReactNode {
   );
 }
 
-/** Shows everything that can be made to go wrong, and what is going wrong now. */
 export function DirectorTab({ onStart }: { readonly onStart: () => void }): ReactNode {
   const [state, setState] = useState<DirectorState | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);

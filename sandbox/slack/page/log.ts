@@ -18,7 +18,6 @@ export interface Thread {
   readonly replies: readonly PostedMessage[];
 }
 
-/** Returns the thread below the message with this ts. */
 export function threadOf(ts: string, all: readonly PostedMessage[]): Thread {
   return {
     parent: all.find((message) => message.ts === ts),

@@ -5,7 +5,6 @@ import { Dialog } from './dialog.tsx';
 import type { Unread } from './log.ts';
 import { useWorkspace } from './workspace.ts';
 
-/** Shows a button that asks for a name and creates a channel. */
 function NewChannel(): ReactNode {
   const [asking, setAsking] = useState(false);
   return (

@@ -15,7 +15,6 @@ interface OpenThread {
   readonly closeThread: () => void;
 }
 
-/** Keeps track of the open thread. */
 export function useThread(): OpenThread {
   const [thread, setThread] = useState<string | null>(null);
   const opener = useRef<Element | null>(null);
@@ -47,7 +46,6 @@ interface ThreadPaneProps {
   readonly note: ReactNode;
 }
 
-/** Shows a message with its replies, beside its conversation. Escape closes it. */
 export function ThreadPane({ conversation, threadTs, onClose, note }: ThreadPaneProps): ReactNode {
   const { id, messages } = conversation;
   const { parent, replies } = threadOf(threadTs, messages);

@@ -1,4 +1,3 @@
-/** Notifies listeners that something in the workspace has changed. */
 export class Changes {
   readonly #listeners = new Set<() => void>();
 

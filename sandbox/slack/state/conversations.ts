@@ -19,7 +19,6 @@ export interface Beginning {
   readonly botUserId: string;
 }
 
-/** The channels of the workspace, and a direct message between the bot and each person. */
 export class Conversations {
   readonly #byId: Map<string, Channel>;
   readonly #directIdByPerson: ReadonlyMap<string, string>;
@@ -37,7 +36,6 @@ export class Conversations {
     return [...this.#byId.values()];
   }
 
-  /** Returns a conversation by its own ID. */
   byId(id: string): Channel | undefined {
     return this.#byId.get(id);
   }
@@ -76,7 +74,6 @@ export class Conversations {
     return this.#put({ ...channel, members: channel.members.filter((each) => each !== member) });
   }
 
-  /** Deletes the conversation for everybody, with all its messages. */
   delete({ id }: Channel): void {
     this.#byId.delete(id);
     this.#changes.notify();

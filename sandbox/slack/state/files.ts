@@ -29,7 +29,6 @@ const MIMETYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain',
 };
 
-/** Files that are announced, uploaded or completed, by ID. */
 export class Files {
   readonly #uploads = new Map<string, Upload>();
   readonly #arrived = new Map<string, { readonly file: File; readonly content: Buffer }>();
@@ -50,7 +49,6 @@ export class Files {
     this.#uploads.set(id, { ...upload, content });
   }
 
-  /** Returns true between the upload and its completion. */
   isUploaded(id: string): boolean {
     return (this.#uploads.get(id)?.content ?? null) !== null;
   }

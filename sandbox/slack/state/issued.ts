@@ -7,7 +7,6 @@ interface Trigger {
   readonly used: boolean;
 }
 
-/** The short-lived permissions to open a view, which come with interactions. */
 export class Triggers {
   readonly #byId = new Map<string, Trigger>();
   readonly #now: () => number;

@@ -68,7 +68,6 @@ export class Messages {
     return this.in(channel).find((message) => message.ts === ts);
   }
 
-  /** Returns whether a message that was there has been deleted. */
   wasRemoved(channel: string, ts: string): boolean {
     return this.#removed.has(placeOf({ channel, ts }));
   }

@@ -2,7 +2,6 @@ import { ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
 import type { Changes } from './changes.ts';
 import type { Channel } from './conversations.ts';
 
-/** Everybody who was ever in the workspace, including deactivated accounts. */
 export class People {
   readonly #all: readonly SeedPerson[];
   readonly #deactivated = new Set<string>();

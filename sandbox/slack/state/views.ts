@@ -69,7 +69,6 @@ export class Modals {
     return [...this.#stacks.values()].flat().find((modal) => modal.id === viewId);
   }
 
-  /** Opens a view in place of all that the person has open. */
   open(person: string, view: Json): Modal {
     const modal = { ...newView(person, view), errors: {} };
     this.#set(person, [modal]);
@@ -87,7 +86,6 @@ export class Modals {
     return modal;
   }
 
-  /** Redraws a view. */
   update(modal: Modal, view: Json): Modal {
     return this.#change(modal, { ...drawn(view, this.find(modal.id)), errors: {} });
   }
@@ -96,7 +94,6 @@ export class Modals {
     return this.#change(modal, { errors });
   }
 
-  /** Closes a view and those above it. */
   close(modal: Modal): void {
     const stack = this.stack(modal.person);
     const at = stack.findIndex((each) => each.id === modal.id);

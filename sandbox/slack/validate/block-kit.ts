@@ -21,12 +21,10 @@ export class BlockKit {
   /** Whether this is a workspace that doesn't have `NEWER_BLOCKS` yet. */
   refusesNewerBlocks = false;
 
-  /** Validates the blocks of a message. */
   blocks(blocks: unknown, at: string): readonly Problem[] {
     return [...messageBlocks(blocks, at), ...this.#together(blocks, at)];
   }
 
-  /** Validates a view of one type, or of the type that it has. */
   view(view: unknown, type: 'modal' | 'home' | 'any', at: string): readonly Problem[] {
     const check = byType(type === 'any' ? views : { [type]: views[type] });
     return [...check(view, at), ...this.#together(isJson(view) ? view.blocks : [], `${at}/blocks`)];
@@ -37,7 +35,6 @@ export class BlockKit {
     return suggestions(answer, '');
   }
 
-  /** Returns the problems of blocks that each can be fine. */
   #together(list: unknown, at: string): readonly Problem[] {
     const blocks = placedIn(list, at).flatMap((block) => [
       block,

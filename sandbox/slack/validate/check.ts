@@ -100,7 +100,6 @@ export function byType(kinds: Fields): Check {
   };
 }
 
-/** The object has exactly one of the fields. */
 export function onlyOneOf(...names: readonly string[]): Rule {
   const quoted = names.map((name) => `\`${name}\``);
   return (value, at) => {

@@ -5,7 +5,6 @@ import { APP_ID, BOT, ENTERPRISE, type SeedPerson, type SeedUserGroup, TEAM } fr
 import { standingOf } from '../state/people.ts';
 import type { SlackState } from '../state/slack-state.ts';
 
-/** auth.test */
 export function authTest(_args: Arguments, slack: SlackState): Json {
   return {
     url: slack.origin,
@@ -26,7 +25,6 @@ export function openConnection(_args: Arguments, slack: SlackState): Json {
   return { url: `${slack.origin.replace('http', 'ws')}/link/?ticket=${slack.sockets.issueTicket()}` };
 }
 
-/** users.info */
 export function userInfo(args: Arguments, slack: SlackState): Json {
   const id = args.required('user');
   if (id === BOT.userId) return { user: botUser(slack) };
@@ -96,12 +94,10 @@ function botUser({ manifest }: SlackState): Json {
   return { ...account(bot), real_name: name, is_bot: true };
 }
 
-/** usergroups.list */
 export function userGroups(_args: Arguments, slack: SlackState): Json {
   return { usergroups: slack.userGroups.map(userGroup) };
 }
 
-/** usergroups.users.list */
 export function userGroupMembers(args: Arguments, slack: SlackState): Json {
   const group = slack.userGroups.find(({ id }) => id === args.required('usergroup'));
   if (group === undefined) throw new Refusal('no_such_subteam');

@@ -27,7 +27,6 @@ export function findControl(blocks: readonly Json[], target: Target): Found {
   return chosen;
 }
 
-/** Finds the input block whose label contains the text, in any case. */
 export function findInput(blocks: readonly Json[], label: string): Control {
   const inputs = controlsIn(blocks);
   const found = inputs.find(({ block }) => labelOf({ text: block.label }).toLowerCase().includes(label.toLowerCase()));
@@ -69,7 +68,6 @@ export type FieldAnswer = string | number | readonly string[];
 
 /** The lookups that an answer needs. */
 export interface Lookups {
-  /** Requests the options of an external select from the bot. */
   optionsFor(typed: string): Promise<readonly Json[]>;
   /** Returns the ID of '@ann'. Throws if there is no such person. */
   personCalled(name: string): string;

@@ -38,7 +38,6 @@ export class Hands {
     return this.#do({ do: 'open-tab', tab: 'home' });
   }
 
-  /** Opens the direct message with the app. */
   opensMessages(): Promise<Interaction> {
     return this.#do({ do: 'open-tab', tab: 'messages' });
   }
@@ -62,7 +61,6 @@ export class Hands {
     return this.#acts(spot, control, value);
   }
 
-  /** Types a line in the thread of a message. */
   typesInThread(channel: string, threadTs: string, text: string): Promise<Interaction> {
     return this.#do({ do: text.startsWith('/') ? 'command' : 'say', channel, text, threadTs });
   }
@@ -98,12 +96,10 @@ export class Hands {
     return { ...interaction, errors: (interaction.ok ? undefined : interaction.errors) ?? {} };
   }
 
-  /** Closes a view by its button. */
   closes(viewId: string): Promise<Interaction> {
     return this.#do({ do: 'close-view', viewId });
   }
 
-  /** Closes the whole stack of views by its ×. */
   closesAll(): Promise<Interaction> {
     return this.#do({ do: 'close-all-views' });
   }

@@ -15,7 +15,6 @@ export function messagesSeenBy(person: SeedPerson, channelId: string, slack: Sla
   return slack.messages.in(channel.id).filter(isSeen);
 }
 
-/** Returns a file and its bytes for a person who sees it in a message. */
 export function fileSeenBy(
   person: SeedPerson,
   fileId: string,
@@ -37,7 +36,6 @@ export function takesMessages({ kind, members }: Channel, { manifest }: Pick<Sla
 /** A sandbox can run for days, so the page shows only the newest messages of a conversation, each with its replies. */
 const SHOWN = 300;
 
-/** Returns everything that one person sees of the workspace at this moment. */
 export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
   return {
     me: { ...toPerson(person), timeZone: person.timeZone ?? 'UTC' },

@@ -34,7 +34,6 @@ export class Workspace {
     this.#slack.conversations.delete(channel);
   }
 
-  /** Grants the app more scopes. */
   grant(...scopes: readonly string[]): void {
     this.#slack.grants.grant(...scopes);
   }

@@ -44,7 +44,6 @@ function AnyBlock({ json, error }: { readonly json: Json; readonly error: string
   );
 }
 
-/** @param error of an input block. */
 function drawBlock(block: Block, error: string | undefined): ReactNode {
   switch (block.type) {
     case 'header':

@@ -75,7 +75,6 @@ function Button({ element, spot }: Placed<'button'>): ReactNode {
   );
 }
 
-/** Shows the ⋯ menu of a block. */
 function Overflow({ element, spot }: Placed<'overflow'>): ReactNode {
   const { act } = useSurface();
   const items = element.options.map((option) => ({
@@ -91,7 +90,6 @@ function Overflow({ element, spot }: Placed<'overflow'>): ReactNode {
   );
 }
 
-/** Shows checkboxes, or radio buttons, of which one can be chosen. */
 function Choices(placed: Placed<'checkboxes' | 'radio_buttons'>): ReactNode {
   const { options, type } = placed.element;
   const [value, choose] = useValue(placed);
@@ -130,7 +128,6 @@ function Choices(placed: Placed<'checkboxes' | 'radio_buttons'>): ReactNode {
   );
 }
 
-/** A field for a time of day. */
 function TimeInput(placed: Placed<'timepicker'>): ReactNode {
   const [value, choose] = useValue(placed);
   const time = typeof value === 'string' ? value : '';

@@ -31,12 +31,10 @@ export function useValue({ element, spot, acts }: Stateful): readonly [unknown, 
   return [valueIn(contentAt(spot) ?? initialStateOf({ ...element }) ?? {}), (value) => void choose(value)];
 }
 
-/** Returns the placeholder of an empty field. */
 export function placeholderOf(element: { readonly placeholder?: TextObject | undefined }, fallback: string): string {
   return element.placeholder === undefined ? fallback : plainText(element.placeholder);
 }
 
-/** Returns the attributes by which tests and developers find an element. */
 export function marks({ spot, element }: Pick<Placed, 'spot' | 'element'>) {
   return {
     'data-block-id': spot.blockId,
@@ -72,7 +70,6 @@ interface FieldProps {
   readonly children: (connected: Connected) => ReactNode;
 }
 
-/** Shows a control with the label, the error and the hint of its input block. */
 export function Field({ placed, name, children }: FieldProps): ReactNode {
   const frame = useContext(FrameContext);
   const id = useId();

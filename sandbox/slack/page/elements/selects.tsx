@@ -204,7 +204,6 @@ function drawOption({ text, value, description }: Option): ReactNode {
   );
 }
 
-/** Shows the choices in a multi-select, each with a button that removes it. */
 function Chosen({ options, onChoose }: { readonly options: readonly Option[] } & Pick<OptionBoxProps, 'onChoose'>) {
   if (options.length === 0) return null;
   return (

@@ -106,7 +106,6 @@ function found(
   return { inline: { kind: 'link', url: `${scheme}${label}`, label }, length: match[0].length };
 }
 
-/** Matches a sticky pattern at one place. */
 function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(source);

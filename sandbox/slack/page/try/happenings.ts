@@ -98,7 +98,6 @@ export type Happening =
   /** The person started a scenario. */
   | { readonly kind: 'scenario' };
 
-/** Returns whether this is what the stage waits for. */
 export function stageHappened(stage: Stage, happening: Happening): boolean {
   switch (happening.kind) {
     case 'act':
