@@ -9,58 +9,8 @@ import { type Grants, isShared, type People, standingOf } from './state/people.t
 import type { SlackState } from './state/slack-state.ts';
 import type { WayToBot } from './way-to-bot.ts';
 
-/** How often the clock is checked while something is waiting. */
+/** How often the clock is checked while a redelivery is waiting. */
 const TICK_MS = 100;
-
-interface Waiting<T> {
-  readonly item: T;
-  /** Milliseconds by the given clock. */
-  readonly dueAt: number;
-}
-
-/** Items to begin when a clock reaches their time. Tests choose the clock. */
-export class Later<T> {
-  readonly #now: () => number;
-  readonly #begin: (item: T) => void;
-  #waiting: readonly Waiting<T>[] = [];
-  #ticking: NodeJS.Timeout | undefined;
-
-  /** @param begin called with each item when its time has come. */
-  constructor(now: () => number, begin: (item: T) => void) {
-    this.#now = now;
-    this.#begin = begin;
-  }
-
-  /** Returns the waiting items in the order in which they were added. */
-  get waiting(): readonly T[] {
-    return this.#waiting.map(({ item }) => item);
-  }
-
-  /** Adds an item that begins when the clock reaches `dueAt` (milliseconds), or at once if it already has. */
-  put(item: T, dueAt: number): void {
-    this.#waiting = [...this.#waiting, { item, dueAt }];
-    this.#beginDue();
-    this.#ticking ??= setInterval(() => this.#beginDue(), TICK_MS).unref();
-  }
-
-  /** Removes items that are `unwanted`. */
-  drop(unwanted: (item: T) => boolean): void {
-    this.#waiting = this.#waiting.filter(({ item }) => !unwanted(item));
-  }
-
-  /** Drops all items; nothing begins afterwards. */
-  close(): void {
-    this.#waiting = [];
-    clearInterval(this.#ticking);
-  }
-
-  #beginDue(): void {
-    const now = this.#now();
-    const due = this.#waiting.filter(({ dueAt }) => dueAt <= now);
-    this.#waiting = this.#waiting.filter(({ dueAt }) => dueAt > now);
-    for (const { item } of due) this.#begin(item);
-  }
-}
 
 /** Returns the body in which Slack delivers an event: the app, the workspace, and an ID that all its deliveries share. */
 export function eventBody(
@@ -141,6 +91,11 @@ interface Told {
   readonly repetition: Repetition | undefined;
 }
 
+/** A redelivery whose time, by the given clock, has not come. */
+interface Waiting extends Told {
+  readonly dueAt: number;
+}
+
 export interface EventParts {
   /** The manifest's `bot_events`. */
   readonly subscriptions: readonly string[];
@@ -154,13 +109,12 @@ export interface EventParts {
 /** Sends the bot its subscribed events, and redelivers them under the same `event_id` if they aren't acknowledged. */
 export class Events {
   readonly #parts: EventParts;
-  /** A delivery never rejects: an error is its outcome. */
-  readonly #again: Later<Told>;
+  #waiting: readonly Waiting[] = [];
+  #ticking: NodeJS.Timeout | undefined;
   #last: Told | undefined;
 
   constructor(parts: EventParts) {
     this.#parts = parts;
-    this.#again = new Later(parts.now, (told) => void this.#deliver(told));
   }
 
   /**
@@ -177,12 +131,13 @@ export class Events {
   async redeliver(): Promise<void> {
     if (this.#last === undefined) return;
     const { body, repetition } = this.#last;
-    this.#again.drop((told) => told.body === body);
+    this.#waiting = this.#waiting.filter((told) => told.body !== body);
     await this.#deliver({ body, repetition: { attempt: (repetition?.attempt ?? 0) + 1, reason: 'timeout' } });
   }
 
   close(): void {
-    this.#again.close();
+    this.#waiting = [];
+    clearInterval(this.#ticking);
   }
 
   #isHeard(subscription: string): boolean {
@@ -200,8 +155,18 @@ export class Events {
     if (delivery.retry === null || pause === undefined) warn(told, delivery.error);
     else {
       const repetition = { attempt, reason: delivery.retry };
-      this.#again.put({ body: told.body, repetition }, this.#parts.now() + pause);
+      this.#waiting = [...this.#waiting, { body: told.body, repetition, dueAt: this.#parts.now() + pause }];
+      this.#ticking ??= setInterval(() => this.#redeliverDue(), TICK_MS).unref();
+      this.#redeliverDue();
     }
+  }
+
+  /** A delivery never rejects: an error is its outcome. */
+  #redeliverDue(): void {
+    const now = this.#parts.now();
+    const due = this.#waiting.filter(({ dueAt }) => dueAt <= now);
+    this.#waiting = this.#waiting.filter(({ dueAt }) => dueAt > now);
+    for (const told of due) void this.#deliver(told);
   }
 }
 

@@ -10,7 +10,7 @@ import { Changes } from './state/changes.ts';
 import { createState, type SlackState } from './state/slack-state.ts';
 import { Forger, WayToBot } from './way-to-bot.ts';
 import { APP_TOKEN, BOT_TOKEN } from './web-api/methods.ts';
-import { ResponseUrlApi, UploadApi, WebApi } from './web-api/web-api.ts';
+import { AddressApi, WebApi } from './web-api/web-api.ts';
 import { Workspace } from './workspace/workspace.ts';
 
 export interface LocalSlackOptions {
@@ -95,7 +95,7 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
   });
   const calls = new CallLog(slack);
   const parts = { slack, faults, calls, now };
-  const apis = { webApi: new WebApi(parts), responseUrls: new ResponseUrlApi(parts), uploads: new UploadApi(parts) };
+  const apis = { webApi: new WebApi(parts), addresses: new AddressApi(parts) };
   const mounted = new Map<string, Answer>();
   answerRequests(server, { ...apis, slack, pageFiles, mounted });
   acceptSockets(server, sockets);

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { isForLocalHost } from '../../this-machine.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import type { ResponseUrlApi, UploadApi, WebApi } from '../web-api/web-api.ts';
+import type { AddressApi, WebApi } from '../web-api/web-api.ts';
 import { readFields, readUpload, sendJson, sendReply, urlOf } from './exchange.ts';
 import { answerPage } from './page-api.ts';
 
@@ -13,21 +13,6 @@ async function answerWebApi(request: IncomingMessage, response: ServerResponse, 
   const method = pathname.slice('/api/'.length);
   const tokenInBody = typeof token === 'string' ? token : undefined;
   sendReply(response, api.handle({ method, args, token: bearerOf(request) ?? tokenInBody }));
-}
-
-async function answerResponseUrl(
-  request: IncomingMessage,
-  response: ServerResponse,
-  api: ResponseUrlApi,
-): Promise<void> {
-  const id = urlOf(request).pathname.slice('/response/'.length);
-  sendReply(response, api.handle(id, await readFields(request)));
-}
-
-/** Handles POST /upload/v1/<ticket>. */
-async function answerUpload(request: IncomingMessage, response: ServerResponse, api: UploadApi): Promise<void> {
-  const ticket = urlOf(request).pathname.slice('/upload/v1/'.length);
-  sendReply(response, api.handle(ticket, await readUpload(request)));
 }
 
 function bearerOf(request: IncomingMessage): string | undefined {
@@ -77,8 +62,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => Pro
 /** The handlers of HTTP requests. */
 export interface Doors {
   readonly webApi: WebApi;
-  readonly responseUrls: ResponseUrlApi;
-  readonly uploads: UploadApi;
+  readonly addresses: AddressApi;
   readonly slack: SlackState;
   /** The folder of the built page; undefined if there is no page. */
   readonly pageFiles: string | undefined;
@@ -100,8 +84,14 @@ async function route(request: IncomingMessage, response: ServerResponse, doors: 
   const { pathname } = urlOf(request);
   if (!isForLocalHost(request)) return sendJson(response, 403, { ok: false, error: 'foreign_host' });
   if (pathname.startsWith('/api/')) return answerWebApi(request, response, doors.webApi);
-  if (pathname.startsWith('/response/')) return answerResponseUrl(request, response, doors.responseUrls);
-  if (pathname.startsWith('/upload/v1/')) return answerUpload(request, response, doors.uploads);
+  if (pathname.startsWith('/response/')) {
+    const id = pathname.slice('/response/'.length);
+    return sendReply(response, doors.addresses.respond(id, await readFields(request)));
+  }
+  if (pathname.startsWith('/upload/v1/')) {
+    const ticket = pathname.slice('/upload/v1/'.length);
+    return sendReply(response, doors.addresses.upload(ticket, await readUpload(request)));
+  }
   if (pathname.startsWith('/page/')) return answerPage(request, response, doors.slack);
   const [, answer] = [...doors.mounted].find(([beginning]) => pathname.startsWith(beginning)) ?? [];
   if (answer !== undefined) return answer(request, response);

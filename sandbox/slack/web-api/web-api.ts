@@ -50,13 +50,21 @@ export class WebApi {
   #carryOut(method: Method, request: ApiRequest): Reply {
     const args = new Arguments(request.args);
     const headers = scopeHeaders(method, request, args, this.#slack);
-    try {
+    const carryOut = () => {
       checkAccess(method, request.token, args, this.#slack);
-      return answer({ ok: true, ...method.handler(args, this.#slack) }, 200, headers);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return answer({ ok: false, error: error.word, ...error.details }, 200, headers);
-    }
+      return method.handler(args, this.#slack);
+    };
+    return answerTo(carryOut, () => 200, headers);
+  }
+}
+
+/** Answers with what `carryOut` returns, or with its refusal under the status for its code. */
+function answerTo(carryOut: () => Json, statusOf: (word: string) => number, headers = {}): Reply {
+  try {
+    return answer({ ok: true, ...carryOut() }, 200, headers);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return answer({ ok: false, error: error.word, ...error.details }, statusOf(error.word), headers);
   }
 }
 
@@ -68,58 +76,41 @@ function scopeHeaders(method: Method, request: ApiRequest, args: Arguments, slac
   };
 }
 
-/** Codes for an invalid URL; any other code is about the message. */
-const ADDRESS_WORDS = new Set(['invalid_url', 'used_url', 'expired_url']);
+/** Codes for an address that leads nowhere; any other code is about what was sent to it. */
+const ADDRESS_WORDS = new Set(['invalid_url', 'used_url', 'expired_url', 'invalid_ticket']);
 
-/** Handles requests to a response_url: carries them out, or refuses them with a status outside 2xx, as Slack does. */
-export class ResponseUrlApi {
+const addressStatus = (word: string) => (ADDRESS_WORDS.has(word) ? 404 : 400);
+
+/** Handles what is sent to the addresses that Slack hands out. It reports a refusal by a status outside 2xx. */
+export class AddressApi {
   readonly #parts: { slack: SlackState; faults: SlackFaults; calls: CallLog };
 
   constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog }) {
     this.#parts = parts;
   }
 
-  handle(id: string, args: Json): Reply {
-    const { faults, calls } = this.#parts;
-    const reply = replyUnder(faults.take('response_url'), () => this.#carryOut(id, args));
-    calls.record('response_url', args, reply);
-    return reply;
-  }
-
-  #carryOut(id: string, args: Json): Reply {
+  /** Takes a message for the response_url with this ID. */
+  respond(id: string, args: Json): Reply {
     const { slack } = this.#parts;
-    try {
+    return this.#handle('response_url', args, () => {
       respond(new Arguments(args), slack.responseUrls.use(id), slack);
-      return answer({ ok: true });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return answer({ ok: false, error: error.word, ...error.details }, ADDRESS_WORDS.has(error.word) ? 404 : 400);
-    }
-  }
-}
-
-/** Handles uploads. Slack reports a failure only by a status outside 2xx. */
-export class UploadApi {
-  readonly #parts: { slack: SlackState; faults: SlackFaults; calls: CallLog };
-
-  constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog }) {
-    this.#parts = parts;
+      return {};
+    });
   }
 
-  handle(ticket: string, content: Buffer): Reply {
+  /** Takes the content of a file for an upload's ticket. */
+  upload(ticket: string, content: Buffer): Reply {
+    const { slack } = this.#parts;
+    return this.#handle('upload', { bytes: content.length }, () => {
+      slack.files.receive(ticket, content);
+      return {};
+    });
+  }
+
+  #handle(name: 'response_url' | 'upload', args: Json, carryOut: () => Json): Reply {
     const { faults, calls } = this.#parts;
-    const reply = replyUnder(faults.take('upload'), () => this.#carryOut(ticket, content));
-    calls.record('upload', { bytes: content.length }, reply);
+    const reply = replyUnder(faults.take(name), () => answerTo(carryOut, addressStatus));
+    calls.record(name, args, reply);
     return reply;
-  }
-
-  #carryOut(ticket: string, content: Buffer): Reply {
-    try {
-      this.#parts.slack.files.receive(ticket, content);
-      return answer({ ok: true });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return answer({ ok: false, error: error.word }, error.word === 'invalid_ticket' ? 404 : 400);
-    }
   }
 }

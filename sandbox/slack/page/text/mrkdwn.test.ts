@@ -85,28 +85,6 @@ describe('mrkdwn', () => {
     expect(inlines('see https://a.test/b. @here', false)).toEqual([text('see https://a.test/b. @here')]);
   });
 
-  test.each([
-    ['www.example.com', 'http://www.example.com'],
-    ['shop.example.com/cart?a=1', 'http://shop.example.com/cart?a=1'],
-    ['EXAMPLE.DE', 'http://EXAMPLE.DE'],
-    ['ann.arbor+oncall@mail.shop.example', 'mailto:ann.arbor+oncall@mail.shop.example'],
-  ])('links %s, as Slack does, unless the text is verbatim', (address, url) => {
-    const link = { kind: 'link', url, label: address };
-    expect(inlines(`(see ${address}).`)).toEqual([text('(see '), link, text(').')]);
-    expect(inlines(`(see ${address}).`, false)).toEqual([text(`(see ${address}).`)]);
-  });
-
-  test.each([
-    'order.shipped',
-    'v2.3.1',
-    '10.5',
-    'e.g. this',
-    'payment-failed.',
-    'snake.case_word',
-    '12:00:01.250',
-    '`a.com`',
-  ])('links nothing in %s', (source) => expect(JSON.stringify(inlines(source))).not.toContain('link'));
-
   test('separates quotes and code blocks from the lines around them', () => {
     expect(parseMrkdwn('a\n&gt; q\n> r\nb\n```\n*c*\n```')).toEqual([
       { kind: 'paragraph', children: [text('a')] },

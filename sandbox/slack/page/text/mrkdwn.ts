@@ -48,63 +48,7 @@ function readDate([seconds = '', format = '', url]: readonly string[], fallback:
   };
 }
 
-type Link = Extract<Inline, { kind: 'link' }>;
-
 const ADDRESS = /https?:\/\/(?:&amp;|[^\s<>|&])+(?<![.,;:!?)*_~])/iy;
-const EMAIL = /[\w.+-]+@[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}(?![\w-])/iy;
-const DOMAIN =
-  /(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+([a-z]{2,})(?::\d+)?(?:\/(?:&amp;|[^\s<>|&])*)?(?<![.,;:!?)*_~])(?![\w@-])/iy;
-
-/** Endings that aren't countries. Slack knows all that exist; these are the frequent ones. */
-const ENDINGS = new Set([
-  'com',
-  'org',
-  'net',
-  'edu',
-  'gov',
-  'info',
-  'biz',
-  'dev',
-  'app',
-  'cloud',
-  'online',
-  'shop',
-  'site',
-  'tech',
-  'xyz',
-  'eu',
-  'uk',
-]);
-const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-
-/** Returns what Slack links at a place of a text although nothing marks it: an address, an email address, or a domain; null if nothing. */
-function bareLinkAt(source: string, at: number): { readonly inline: Link; readonly length: number } | null {
-  if (/[\w@.+-]/.test(source.charAt(at - 1))) return null;
-  return (
-    found(matchAt(ADDRESS, source, at), '') ??
-    found(matchAt(EMAIL, source, at), 'mailto:') ??
-    found(domainAt(source, at), 'http://')
-  );
-}
-
-function domainAt(source: string, at: number): RegExpExecArray | null {
-  const match = matchAt(DOMAIN, source, at);
-  const ending = match?.[1]?.toLowerCase() ?? '';
-  return ENDINGS.has(ending) || (ending.length === 2 && isCountry(ending)) ? match : null;
-}
-
-function isCountry(ending: string): boolean {
-  return COUNTRIES.of(ending.toUpperCase()) !== undefined;
-}
-
-function found(
-  match: RegExpExecArray | null,
-  scheme: string,
-): { readonly inline: Link; readonly length: number } | null {
-  if (match === null) return null;
-  const label = withoutEscapes(match[0]);
-  return { inline: { kind: 'link', url: `${scheme}${label}`, label }, length: match[0].length };
-}
 
 function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
@@ -124,8 +68,8 @@ type Finder = (source: string, at: number, autoLink: boolean) => Found | null;
  * Parses Slack's mrkdwn as Slack's client does: ``` blocks, `>` quotes, `*bold*` `_italic_` `~strike~` `` `code` ``, `:emoji:` and `<…>`
  * for links, mentions and dates; `&amp; &lt; &gt;` are the only escapes (slack.md, section 6).
  *
- * @param autoLink Slack's default unless the text object has `verbatim`: bare addresses, domains and email addresses become links, `@here` a
- *   mention.
+ * @param autoLink Slack's default unless the text object has `verbatim`: bare addresses become links, `@here` a mention. (Slack also links bare
+ *   domains and email addresses.)
  */
 export function parseMrkdwn(source: string, autoLink = true): Passage[] {
   return source
@@ -221,7 +165,13 @@ const findEmoji: Finder = (source, at) => {
   return match?.[1] === undefined ? null : { inline: { kind: 'emoji', name: match[1] }, length: match[0].length };
 };
 
-const findBareLink: Finder = (source, at, autoLink) => (autoLink ? bareLinkAt(source, at) : null);
+const findBareLink: Finder = (source, at, autoLink) => {
+  if (!autoLink || /[\w@.+-]/.test(source.charAt(at - 1))) return null;
+  const match = matchAt(ADDRESS, source, at);
+  if (match === null) return null;
+  const url = withoutEscapes(match[0]);
+  return { inline: { kind: 'link', url, label: url }, length: match[0].length };
+};
 
 const findBareBroadcast: Finder = (source, at, autoLink) => {
   if (!autoLink || /\w/.test(source.charAt(at - 1))) return null;
