@@ -1,5 +1,12 @@
-import type { Delivery, EnvelopeType, Repetition } from './delivery.ts';
-import { HttpDelivery, type Posting, type RequestUrl, signatureHeaders } from './http-delivery.ts';
+import {
+  type Delivery,
+  type EnvelopeType,
+  HttpDelivery,
+  type Posting,
+  type Repetition,
+  type RequestUrl,
+  signatureHeaders,
+} from './delivery.ts';
 import type { Json } from './page-protocol.ts';
 import type { SocketMode } from './socket-mode.ts';
 

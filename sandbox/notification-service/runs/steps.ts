@@ -3,8 +3,7 @@ import type { EventPlan } from '../event-plan.ts';
 import { wording } from '../provider-failures.ts';
 import { transactionId as newTransactionId } from '../random.ts';
 import type { World } from '../world.ts';
-import { deliver } from './deliver.ts';
-import { become, note, type Run, type Turn, turnOf } from './run.ts';
+import { become, deliver, note, type Run, type Turn, turnOf } from './deliver.ts';
 
 /**
  * Returns whether a step's conditions let it run: each compares a field of the payload, and one about a missing field lets it run, so that a

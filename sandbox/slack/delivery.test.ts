@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { RequestUrlError } from './http-delivery.ts';
+import { RequestUrlError } from './delivery.ts';
 import type { LocalSlack } from './server.ts';
 import { clientOf, httpBotOf, refusalOf, serve, startSlack, startSlackWith } from './testing.ts';
 
