@@ -46,8 +46,10 @@ function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database 
     ...config,
   };
   const pool = new pg.Pool(all);
-  pool.on('error', (err) => logger.warn({ err }, 'idle database connection lost'));
-  const connected: Connected = (use) => onConnection(pool, logger, use);
+  // An error that nothing listens to ends the process, and a connection can break before whoever asked for it has it.
+  pool.on('connect', (client) => client.on('error', (err) => logger.warn({ err }, 'database connection lost')));
+  pool.on('error', () => {});
+  const connected: Connected = (use) => onConnection(pool, use);
   const pooled = asking((text, values) => connected((client) => runOn(client, text, values)));
   return {
     ...pooled,
@@ -159,21 +161,11 @@ async function execute(
 
 type Connected = <Result>(use: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>;
 
-/**
- * A connection on which something failed may be in a broken transaction, so it is closed, which rolls back, instead of reused. A connection
- * that breaks between two statements emits an event, for which nothing else listens while it is checked out of the pool.
- */
-async function onConnection<Result>(
-  pool: pg.Pool,
-  logger: Logger,
-  use: (client: pg.ClientBase) => Promise<Result>,
-): Promise<Result> {
+/** A connection on which something failed may be in a broken transaction, so it is closed, which rolls back, instead of reused. */
+async function onConnection<Result>(pool: pg.Pool, use: (client: pg.ClientBase) => Promise<Result>): Promise<Result> {
   const client = await answered(pool.connect());
-  const onLost = (err: Error): void => logger.warn({ err }, 'database connection lost in use');
-  client.on('error', onLost);
   try {
     const result = await use(client);
-    client.off('error', onLost);
     client.release();
     return result;
   } catch (error) {
