@@ -65,7 +65,7 @@ describe.each(ENGINES)('the %s database', (engine) => {
         const storable = Buffer.from(text).toString().replaceAll('\0', '\uFFFD');
         expect([value, list]).toEqual([storable, [storable]]);
       }),
-      { numRuns: 50 },
+      { numRuns: 15 },
     );
   });
 

@@ -1,11 +1,9 @@
-import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newStoreFolder, silent } from '../store.testing.ts';
 import { openStore, type Store } from '../store.ts';
-import { type DatabaseThread, startThread } from './embedded/thread.ts';
-import { openEmbedded } from './embedded.ts';
-import { DataFolderLockedError, DataFolderUnusableError, EmbeddedDatabaseEndedError } from './errors.ts';
+import { DataFolderUnusableError } from './errors.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -25,27 +23,6 @@ test('opens again after closing, and can be closed twice', async () => {
   const second = await open();
   expect(await second.watches.watches()).toMatchObject([{ channel: 'C1' }]);
   await second.close();
-});
-
-test("isn't open after its thread ends midway, and frees its folder once it is closed", async () => {
-  const threads: DatabaseThread[] = [];
-  const start = () => {
-    const thread = startThread();
-    threads.push(thread);
-    return thread;
-  };
-  const database = await openEmbedded(dataDir, { start });
-  const endless = database.executeSql('SELECT count(*) FROM generate_series(1, 1e12)');
-  const transaction = database.withTransaction((sql) => sql.write('SELECT 1'));
-  await Promise.all([
-    expect(endless).rejects.toThrow(EmbeddedDatabaseEndedError),
-    expect(transaction).rejects.toThrow(EmbeddedDatabaseEndedError),
-    ...threads.map((thread) => thread.end()),
-  ]);
-  expect(database.isOpen()).toBe(false);
-  await expect(open()).rejects.toThrow(DataFolderLockedError);
-  await database.close();
-  await (await open()).close();
 });
 
 test('makes a database on a new volume, also after an interrupted first start, and says so once', async () => {
@@ -77,31 +54,18 @@ test.each<[string, string, RegExp]>([
   expect(await readdir(join(dataDir, name))).not.toContain('PG_VERSION');
 });
 
-test("keeps other users of the machine out of the database's files, also of those made before", async () => {
-  await chmod(join(dataDir, 'postgres'), 0o755);
-  await (await open()).close();
-  expect(await modeOf(join(dataDir, 'postgres'))).toBe('700');
-});
-
-test.each([
-  ['panics', 'global/pg_control'],
-  ['refuses to start', 'postgresql.conf'],
-])('reports damaged files, what to do, and why PostgreSQL %s', async (_, damaged) => {
-  await writeFile(join(dataDir, 'postgres', damaged), 'damaged');
+test('reports damaged files, what to do, and why PostgreSQL panics', async () => {
+  await writeFile(join(dataDir, 'postgres', 'global/pg_control'), 'damaged');
   const error = await open().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DataFolderUnusableError);
   expect(error).toMatchObject({ next: expect.stringMatching(/^restore it from a backup, or move it away: /) });
-  expect(causesOf(error)).toContainEqual(expect.stringMatching(/(PANIC|FATAL): .*(pg_control|postgresql\.conf)/));
+  expect(causesOf(error)).toContainEqual(expect.stringMatching(/PANIC: .*pg_control/));
 });
 
-test.each([
-  ['is a file', 'a-file'],
-  ['would be within a file', 'a-file/data'],
-  ['would be where the system lets nobody make one', '/proc/notif/data'],
-])('reports what to set when the data folder %s', async (_, path) => {
+test('reports what to set when the data folder would be within a file', async () => {
   await writeFile(join(dataDir, 'a-file'), '');
   const error = await openStore({
-    database: { kind: 'embedded', folder: resolve(dataDir, path) },
+    database: { kind: 'embedded', folder: join(dataDir, 'a-file/data') },
     logger: silent,
   }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DataFolderUnusableError);

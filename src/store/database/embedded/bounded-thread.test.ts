@@ -5,7 +5,7 @@ import { newDataFolder } from '../../store.testing.ts';
 import { boundedThread } from './bounded-thread.ts';
 import { type DatabaseThread, startThread } from './thread.ts';
 
-const SLOW = 'SELECT count(*) FROM generate_series(1, 3e6)';
+const SLOW = 'SELECT count(*) FROM generate_series(1, 3e5)';
 
 describe('a request to the thread of the embedded database', () => {
   let dataDir: string;
