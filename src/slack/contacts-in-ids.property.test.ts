@@ -163,6 +163,9 @@ function foundTransaction(id: string): FoundTransaction {
   };
 }
 
+/** For each of many messages. */
+const RUNS = { numRuns: 30 };
+
 /** Returns everything in a message: its text, its blocks and the values of its buttons. */
 function allOf(message: unknown): string {
   return JSON.stringify(message).normalize('NFKC');
@@ -174,6 +177,7 @@ describe.each(Object.entries(FLOWS))('%s with contacts as IDs', (_, flow) => {
       fc.property(aContact(), (contact) => {
         expect(reveals(allOf(flow(contact.id, CHANNEL)), contact)).toBe(false);
       }),
+      RUNS,
     );
   });
 
@@ -182,6 +186,7 @@ describe.each(Object.entries(FLOWS))('%s with contacts as IDs', (_, flow) => {
       fc.property(aContact(), (contact) => {
         expect(reveals(wordsOf(flow(contact.id, REQUESTER)).normalize('NFKC'), contact)).toBe(true);
       }),
+      RUNS,
     );
   });
 });
@@ -240,6 +245,7 @@ describe('messages for channels only:', () => {
       fc.property(aContact(), (contact: ContactId) => {
         expect(reveals(allOf(line(contact.id)), contact)).toBe(false);
       }),
+      RUNS,
     );
   });
 });

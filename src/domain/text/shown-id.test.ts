@@ -48,7 +48,7 @@ describe('an id that is a contact', () => {
         expect(isContact(contact.id)).toBe(true);
         expect(reveals(shownId(contact.id, 'everyone'), contact)).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 });
