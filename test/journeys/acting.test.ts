@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
-import { CHANNELS, PEOPLE, type SeedPerson } from '../../sandbox/slack/seed.ts';
-import { GENERAL, ONCALL, Person } from '../support/person.ts';
+import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorld, openWorld, type World } from '../support/world.ts';
 
 const HOUR = 60 * 60_000;
@@ -162,61 +161,6 @@ describe('an incident', () => {
     expect(world.log.saying('incident muted')).toMatchObject([{ by: 'U0ANN' }, { by: 'U0ANN' }]);
     expect(world.log.saying('incident unmuted')).toMatchObject([{ by: 'U0BEN' }, { by: 'U0ANN' }]);
   });
-});
-
-describe('an acknowledgment', () => {
-  const CY: SeedPerson = { id: 'U0CY', name: 'cy', realName: 'Cy Press' };
-  const people = [...PEOPLE, CY];
-  const channels = CHANNELS.map((each) => (each.id === ONCALL ? { ...each, members: [...each.members, CY.id] } : each));
-
-  test(
-    "isn't removed by a form about another person's",
-    inWorld({ workspace: { people, channels } }, async (world) => {
-      const { ann, ben, slack } = world;
-      const cy = new Person(CY.id, slack.workspace);
-      await world.log.until('events checked');
-      plant(world, 'user-1');
-      const row = () => ann.sees('incident', ONCALL);
-      await ann.choosesFromMenu('Acknowledge', await row());
-      await ann.sees('👀 ⟨user U0ANN⟩ acknowledged at', ONCALL);
-      await cy.opens('Unacknowledge', await row(), 'Unacknowledge for ⟨user U0ANN⟩?');
-      await ann.choosesFromMenu('Unacknowledge', await row());
-      await ann.sees('↩️ ⟨user U0ANN⟩ unacknowledged', ONCALL);
-      await ben.choosesFromMenu('Acknowledge', await row());
-      await ann.sees('👀 ⟨user U0BEN⟩ acknowledged at', ONCALL);
-      expect(await cy.submits()).toEqual([]);
-      const answer = await cy.gets('⟨user U0BEN⟩ acknowledged this', ONCALL);
-      expect(answer.words).toContain('so nothing was changed');
-      await cy.opens('Unacknowledge', answer, 'Unacknowledge for ⟨user U0BEN⟩?');
-      expect(await cy.submits()).toEqual([]);
-      await cy.gets('Unacknowledged for ⟨user U0BEN⟩', ONCALL);
-    }),
-  );
-});
-
-describe('a mute of an incident', () => {
-  test(
-    'is silent until its end, and then reports what was missed',
-    inWorld({}, async (world) => {
-      const { ann, log, passes } = world;
-      await log.until('events checked');
-      plant(world, 'user-1');
-      await log.until('message posted');
-      await ann.opens('Mute…', await ann.sees('incident', ONCALL), 'For how long');
-      await ann.fillsIn({ 'For how long': '4 hours' });
-      await ann.submits();
-      await ann.gets('🔕 Muted in this watch until', ONCALL);
-      // Unmuted, the incident would be announced again after this pause.
-      passes(2 * HOUR);
-      const written = log.saying('digest written').length;
-      plant(world, 'user-2', 'user-3');
-      await log.until('"newFailures":2');
-      passes(3 * HOUR);
-      const missed = await ann.sees('2 while muted', ONCALL);
-      expect(missed.words).not.toContain('🔕');
-      expect(log.saying('digest written')).toHaveLength(written + 1);
-    }),
-  );
 });
 
 describe('a click on a message of yesterday', () => {

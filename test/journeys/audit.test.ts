@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Person } from '../support/person.ts';
-import { inWorld } from '../support/world.ts';
+import { inWorld, POLLS_ONCE } from '../support/world.ts';
 
 const TOKEN = 'device-token-of-anna-that-nobody-should-see-9f3c';
 
@@ -17,7 +17,7 @@ const settings = (person: Person) =>
 describe('the audit trail', () => {
   test(
     'is shown to operators and to nobody else',
-    inWorld({ environments: ['staging', 'production'] }, async ({ ann, ben }) => {
+    inWorld({ environments: ['staging', 'production'], variables: POLLS_ONCE }, async ({ ann, ben }) => {
       expect((await ann.asks('/notif audit')).words).toContain('No changes since');
       await update(ann, 'user-1');
       await ann.seesModal('updated in staging');

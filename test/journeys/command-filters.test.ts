@@ -5,29 +5,25 @@ import { formatUtc } from '../../src/domain/time/time-range.ts';
 import { clockTime } from '../../src/domain/time/zone-clock.ts';
 import { FLOWS } from '../declared-flows.ts';
 import { GENERAL } from '../support/person.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 describe('commands with two environments', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld({ environments: ['production', 'staging'] });
+    world = await openWorld({ environments: ['production', 'staging'], variables: POLLS_ONCE });
     await world.ann.types('/notif watch env:production');
     await world.ann.sees('created a watch here');
     await world.ann.types('/notif watch env:staging');
     await world.ann.sees('environment staging');
     world.service.world.plantEvent(failed('push', { subscriber: 'bee' }));
+    await world.ann.asks('/notif failures');
     await world.ann.sees('Push');
   });
   afterAll(() => world.close());
 
   test.each([
     ['watches', 'takes no filters'],
-    ['unwatch', 'takes no filters'],
     ['mute 2h', "/notif mute can't filter by env:. It takes until:."],
-    ['unmute', 'takes no filters'],
-    ['env', 'takes no filters'],
-    ['status', 'takes no filters'],
-    ['doctor', 'takes no filters'],
   ])('refuse env: in /notif %s, whose answer would be about all environments', async (line, why) => {
     const answer = await world.ann.asks(`/notif ${line} env:staging`);
     expect(answer.words).toContain(why);
@@ -50,13 +46,10 @@ describe('commands with two environments', () => {
     expect((await world.ann.asks('/notif help')).words).not.toContain('Filters:');
   });
 
-  test.each(['watches 0', 'unwatch 0', 'unmute 0', 'unmute 1 2', 'watches 1 2'])(
-    'refuse what is not the number of a watch in /notif %s',
-    async (line) => {
-      const { words } = await world.ann.asks(`/notif ${line}`);
-      expect(words).toContain('takes the number of a watch, as /notif watches shows it.');
-    },
-  );
+  test.each(['unmute 0', 'watches 1 2'])('refuse what is not the number of a watch in /notif %s', async (line) => {
+    const { words } = await world.ann.asks(`/notif ${line}`);
+    expect(words).toContain('takes the number of a watch, as /notif watches shows it.');
+  });
 
   test('list the watches from a number on, and say how many there are', async () => {
     const { words } = await world.ann.asks('/notif watches 2');
@@ -65,38 +58,22 @@ describe('commands with two environments', () => {
   });
 
   test.each([
-    ['mute 90min sendgrid', 'Name an incident by its number'],
-    ['mute 1.5h', '1.5h is no time that a mute can last.'],
-    ['mute 2pm', '2pm is no time that a mute can last.'],
-  ])('say what is wrong with /notif %s', async (line, why) => {
-    expect((await world.ann.asks(`/notif ${line}`)).words).toContain(why);
-  });
-
-  test.each([
     ['checkout 2.3 env: staging', 'staging: checkout 2.3.'],
-    ['env:“staging” checkout 2.4', 'staging: checkout 2.4.'],
-    ['ENV:staging checkout 2.5', 'staging: checkout 2.5.'],
-    ['checkout env:staging 2.6', 'staging: checkout 2.6.'],
-    ['checkout 2.7 env:', 'env: has no value.'],
     ['checkout 2.8 env:staging env:production', 'env: takes one value here.'],
-    ['checkout 2.9 env:staging,production', 'env: takes one value here.'],
   ])('note a deploy in the environment that /notif deployed %s names', async (line, said) => {
     expect((await world.ann.asks(`/notif deployed ${line}`)).words).toContain(said);
   });
 
-  test.each(['\u200edeployed', '\ufeffDEPLOYED', '\u00a0deployed'])(
-    'take free text whatever invisible character was pasted before %j',
-    async (word) => {
-      const { words } = await world.ann.asks(`/notif ${word} checkout: ${word.length}.${word.charCodeAt(0)}`);
-      expect(words).toContain('Deploy noted in production: checkout: ');
-    },
-  );
-
-  test.each(['--help', '—help', '–Help', '-h'])('show how to use a command for %s', async (option) => {
-    expect((await world.ann.asks(`/notif failures ${option}`)).words).toContain('/notif failures [filters]');
+  test('take free text whatever invisible character was pasted before', async () => {
+    const { words } = await world.ann.asks('/notif \ufeffDEPLOYED checkout: 3');
+    expect(words).toContain('Deploy noted in production: checkout: 3');
   });
 
-  test.each(['failures', 'changes', 'history', 'handover', 'audit'])(
+  test('show how to use a command for --help', async () => {
+    expect((await world.ann.asks('/notif failures --help')).words).toContain('/notif failures [filters]');
+  });
+
+  test.each(['failures', 'handover'])(
     'take a time of day in /notif %s as one of the person who asks',
     async (command) => {
       const asked = new Date(Date.now() - 20 * 60_000);
@@ -105,13 +82,10 @@ describe('commands with two environments', () => {
     },
   );
 
-  test.each(['ack', 'resolve', 'mute'])(
-    "refuse in /notif %s an incident's number with another environment",
-    async (command) => {
-      const [, number = ''] = /Push .*(#\d+)/.exec((await world.ann.sees('Push')).words) ?? [];
-      const { words } = await world.ann.asks(`/notif ${command} ${number} env:staging`);
-      expect(words).toContain(`${number} is in production, not in staging.`);
-      expect(words).toContain(`For example: /notif ${command} ${number}`);
-    },
-  );
+  test.each(['ack', 'mute'])("refuse in /notif %s an incident's number with another environment", async (command) => {
+    const [, number = ''] = /Push .*(#\d+)/.exec((await world.ann.sees('Push')).words) ?? [];
+    const { words } = await world.ann.asks(`/notif ${command} ${number} env:staging`);
+    expect(words).toContain(`${number} is in production, not in staging.`);
+    expect(words).toContain(`For example: /notif ${command} ${number}`);
+  });
 });

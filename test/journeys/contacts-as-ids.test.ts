@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { everyRowIn, textsWith } from '../support/evidence.ts';
 import { ONCALL, type ShownMessage } from '../support/person.ts';
-import { openWorldAsleep, type World } from '../support/world.ts';
+import { openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 
 const ADDRESS = 'Anna.Private+orders@people.example';
 const NUMBER = '+4917098765432';
@@ -12,7 +12,7 @@ describe('subscribers whose IDs are contacts', () => {
   let world: World;
   let digest: ShownMessage;
   beforeAll(async () => {
-    world = await openWorldAsleep({ database: 'embedded' });
+    world = await openWorldAsleep({ database: 'server', variables: POLLS_ONCE });
     for (const subscriber of [ADDRESS, ADDRESS, NUMBER]) {
       world.service.world.plantEvent(failed('email', { subscriber }));
     }
@@ -60,7 +60,7 @@ describe('subscribers whose IDs are contacts', () => {
     await world.stop();
     const lines = world.log.saying('').map((line) => JSON.stringify(line));
     expect(textsWith(SECRETS, lines)).toEqual([]);
-    const kept = await everyRowIn(world.variables.NOTIF_DATA_DIR ?? '');
+    const kept = await everyRowIn(world.variables.DATABASE_URL);
     expect(kept.some((row) => row.startsWith('public.failures'))).toBe(true);
     expect(textsWith(SECRETS, kept)).toEqual([]);
   });

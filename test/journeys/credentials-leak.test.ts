@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Faults } from '../../sandbox/notification-service/faults.ts';
 import { everyRowIn, textOf, textsWith } from '../support/evidence.ts';
-import { openWorldAsleep, type World } from '../support/world.ts';
+import { openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 
 /** What ann types, field by field. No two end in the same characters. */
 const TYPED = {
@@ -53,7 +53,7 @@ describe('typed credentials', () => {
   const modals: string[] = [];
 
   beforeAll(async () => {
-    world = await openWorldAsleep({ database: 'embedded' });
+    world = await openWorldAsleep({ database: 'server', variables: POLLS_ONCE });
     await world.start();
     for (const provider of Object.keys(FIELDS)) await update(provider);
     for (const fault of troubles(TOKENS)) await meet(fault, 'fcm');
@@ -63,7 +63,7 @@ describe('typed credentials', () => {
     await meetTroubleAtSlack();
     await world.ann.asks('/notif audit');
     await world.stop();
-    kept = await everyRowIn(world.variables.NOTIF_DATA_DIR ?? '');
+    kept = await everyRowIn(world.variables.DATABASE_URL);
   });
   afterAll(() => world.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 const TOKEN = 'device-token-of-anna-that-nobody-should-see-9f3c';
 const WEBHOOK = 'https://hooks.chat.example/services/T1/B2/typed-by-hand-x9y8z7';
@@ -10,7 +10,7 @@ describe('credentials', () => {
   beforeAll(async () => {
     world = await openWorld({
       environments: ['staging', 'production'],
-      variables: { NOTIF_PRODUCTION_PROTECTED: 'true' },
+      variables: { ...POLLS_ONCE, NOTIF_PRODUCTION_PROTECTED: 'true' },
     });
   });
   beforeEach(() => world.service.requests.clear());

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { inWorld, openWorld, type World } from '../support/world.ts';
+import { inWorld, openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 describe('doctor', () => {
   let world: World;
@@ -113,6 +113,7 @@ test(
   inWorld(
     {
       variables: {
+        ...POLLS_ONCE,
         NOTIF_OPERATORS: 'U0BEN,U0NOBODY,S0GONE',
         NOTIF_DIGEST_CHANEL: 'C0ONCALL',
         NOTIF_DIGEST_CHANNEL: '',
@@ -132,7 +133,7 @@ test(
 
 test(
   'doctor says so when nobody is allowed to change anything',
-  inWorld({ variables: { NOTIF_OPERATORS: '' } }, async ({ ben }) => {
+  inWorld({ variables: { ...POLLS_ONCE, NOTIF_OPERATORS: '' } }, async ({ ben }) => {
     const { words } = await ben.asks('/notif doctor');
     expect(words).toContain("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.");
     expect(words).toContain('Next: Set it to the Slack IDs of people (U…) and user groups (S…), and restart Notif.');

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed, leaky } from '../../sandbox/notification-service/examples.ts';
 import { plantedSecrets } from '../../sandbox/notification-service/provider-failures.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 describe('an event card', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld();
+    world = await openWorld({ variables: POLLS_ONCE });
   });
   afterAll(() => world.close());
 

@@ -38,10 +38,7 @@ describe('/notif failures', () => {
 
   test.each([
     ['workflow:payment-failed', 'payment-failed', 'order-shipped'],
-    ['channel:email', 'Email · SendGrid', 'SMS · Twilio'],
-    ['provider:twilio', 'SMS · Twilio', 'Email · SendGrid'],
     ['subscriber:user-1', 'for user-1', 'SMS · Twilio'],
-    ['severity:high', 'payment-failed', 'order-shipped'],
     ['tx:txn_mail', 'e.g. txn_mail for user-1', 'payment-failed'],
     ['since:3h until:90m', 'for user-6', 'for user-1'],
     ['env:production channel:sms,email', 'payment-failed', 'user-6'],
@@ -68,18 +65,10 @@ describe('/notif failures', () => {
   });
 
   test.each([
-    ['min:5', "/notif failures can't filter by min:."],
     ['verdict:bounce', 'There is no verdict bounce. Did you mean bounced?'],
     ['email:nobody@people.example', 'No event for n•••@people.example seen in production.'],
-    ['topic:vip-never', 'No topic vip-never seen in production.'],
-    ['context:tenant:nobody', 'No context tenant:nobody seen in production.'],
-    ['tag:chekout', 'No tag chekout seen in production.'],
     ['channel:email,emial', 'No channel emial seen in production. Did you mean email?'],
-    ['severity:hihg', 'No severity hihg seen in production. Did you mean high?'],
-    ['provider:sendgird', 'No provider sendgird seen in production. Did you mean sendgrid?'],
     ['chanel:email', "chanel: isn't a filter. Did you mean channel:?"],
-    ['since:yesterday-ish', 'since: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.'],
-    ['since:1h until:2h', 'since: has to be before until:.'],
     ['since:90d', 'since: reaches back at most 3 days.'],
   ])('rejects %s with an explanation', async (filters, words) => {
     const answer = await world.ann.asks(`/notif failures ${filters}`);

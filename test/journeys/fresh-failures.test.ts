@@ -77,17 +77,3 @@ test(
     expect(words).not.toContain('✅');
   }),
 );
-
-test(
-  '/notif failures says why nothing is checked while a rate limit that another request met holds polls back',
-  inWorldAsleep({ variables: { NOTIF_POLL_SECONDS: '3600' } }, async (world) => {
-    await world.start();
-    await world.log.until('past checked');
-    world.service.faults.set('all', { kind: 'status', status: 429, retryAfterSeconds: 240 });
-    await world.ann.asks('/notif messages');
-    world.service.faults.clear('all');
-    const { words } = await world.ann.asks('/notif failures');
-    expect(words).toMatch(/its rate limit is used up \(429\)\.\s+Try again in [56]\d s\./);
-    expect(words).not.toContain('✅');
-  }),
-);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 describe('/notif integrations', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld({ environments: ['production', 'staging'] });
+    world = await openWorld({ environments: ['production', 'staging'], variables: POLLS_ONCE });
   });
   afterAll(() => world.close());
 
@@ -56,8 +56,6 @@ describe('/notif integrations', () => {
   test.each([
     ['/notif integrations provider:mailgun', 'no integrations of this kind; there are some for in-app, email, SMS'],
     ['/notif integrations channel:emial', 'No channel emial seen in production. Did you mean email?'],
-    ['/notif integrations channel:email,telepathy', 'No channel telepathy seen in production.'],
-    ['/notif integrations provider:sendgird', 'No provider sendgird seen in production. Did you mean sendgrid?'],
     ['/notif integrations sendgrid', 'For example: /notif integrations channel:email,sms'],
     ['/notif integrations workflow:x', "can't filter by workflow:. It takes channel:, provider:, env:."],
   ])('corrects %s', async (line, words) => {
@@ -67,6 +65,7 @@ describe('/notif integrations', () => {
   test('warns of an integration whose sends all fail, with its incident', async () => {
     const { ann, service } = world;
     for (const n of [1, 2, 3, 4, 5, 6]) service.world.plantEvent(failed('email', { subscriber: `user-${n}` }));
+    await ann.asks('/notif failures');
     await ann.sees('6 failures', ONCALL);
     const answer = await ann.asks('/notif integrations channel:email');
     expect(answer.words).toMatch(/⚠️ active · 8\d% of the last 7 attempts failed \(5 min to/);

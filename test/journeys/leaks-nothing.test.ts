@@ -16,7 +16,7 @@ import {
   plantSetUp,
   unused,
 } from '../support/secretive-events.ts';
-import { openWorldAsleep, type World } from '../support/world.ts';
+import { openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 
 /** The test visits every surface, which takes a busy machine a while. */
 const A_LONG_STORY_MS = 180_000;
@@ -61,7 +61,7 @@ describe('private data', () => {
   let kept: readonly string[];
   beforeAll(async () => {
     const environments = ['production', ...Object.keys(TROUBLES)];
-    world = await openWorldAsleep({ environments, variables: CONFIGURED, database: 'embedded' });
+    world = await openWorldAsleep({ environments, variables: { ...CONFIGURED, ...POLLS_ONCE }, database: 'server' });
     plant(world);
     await world.start();
     await readTheDigest(world);
@@ -80,7 +80,7 @@ describe('private data', () => {
     await followTests(world);
     await meetTroubleAtSlack(world);
     await world.stop();
-    kept = await everyRowIn(world.variables.NOTIF_DATA_DIR ?? '');
+    kept = await everyRowIn(world.variables.DATABASE_URL);
   }, A_LONG_STORY_MS);
   afterAll(() => world.close());
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed, hostile, hostileText } from '../../sandbox/notification-service/examples.ts';
 import type { Person } from '../support/person.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 describe('/notif messages', () => {
   let world: World;
   let ann: Person;
   beforeAll(async () => {
-    world = await openWorld({ environments: ['production', 'staging'] });
+    world = await openWorld({ environments: ['production', 'staging'], variables: POLLS_ONCE });
     ann = world.ann;
   });
   afterAll(() => world.close());

@@ -42,17 +42,6 @@ describe('a note about an incident', () => {
       await ben.gets('📝 note by ⟨user U0ANN⟩, ', ONCALL);
       const none = await ben.asks('/notif history channel:sms', ONCALL);
       expect(none.words).toMatch(/⚪ No such incidents found in .*⚠️ Not checked: /s);
-      expect((await ben.asks('/notif history workflow:order-shiped', ONCALL)).words).toContain(
-        'Did you mean order-shipped?',
-      );
-      expect((await ben.asks('/notif history email:nobody@people.example', ONCALL)).words).toContain(
-        'No event for n•••@',
-      );
-      expect((await ben.asks('/notif history verdict:undeliverable', ONCALL)).words).toContain(
-        'verdict:undeliverable is only counted and has no incidents.',
-      );
-      const unclear = await ann.asks('/notif note mailgun is down', ONCALL);
-      expect(unclear.words).toContain('Name an incident by its number');
       expect((await ann.asks(`/notif note ${number}`, ONCALL)).words).toContain('There is no text in this note.');
     }),
   );

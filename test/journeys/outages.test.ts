@@ -92,7 +92,7 @@ describe('a failure is announced once', () => {
     await world.stop();
     const read = log.saying('events checked').length;
     await world.start();
-    await log.until('events checked', read + 8);
+    await log.until('events checked', read + 4);
     const said = ann.messages(ONCALL).map(({ words }) => words);
     expect(told.map((word) => said.filter((words) => words.includes(`for ${word}\n`)).length)).toEqual(
       told.map(() => 1),

@@ -34,7 +34,7 @@ describe('a bot over HTTP', () => {
     await ben.gets('· 12 failures', ONCALL);
   });
 
-  test('looks up an event, shows it raw, and shares it', async () => {
+  test('looks up an event, shows it raw, shares it, and answers a mention', async () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(delivered({ subscriber: 'by-post' }));
     const card = await ann.asks(`/notif event ${event._id}`);
@@ -43,6 +43,8 @@ describe('a bot over HTTP', () => {
     await ann.closes();
     await ann.clicks('Share', card);
     await ben.sees('Shared by ⟨user U0ANN⟩');
+    await ann.says(`@Notif what about ${event._id}?`, { channel: ONCALL });
+    await ben.sees('✅ Delivered · order-shipped for by-post', ONCALL);
   });
 
   test('pages through failures', async () => {

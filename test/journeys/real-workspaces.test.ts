@@ -9,7 +9,7 @@ import {
   type SeedUserGroup,
 } from '../../sandbox/slack/seed.ts';
 import { GENERAL, ONCALL, Person } from '../support/person.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 const PARTNER = 'C0PARTNER';
 const PENDING = 'C0PENDING';
@@ -31,7 +31,7 @@ describe('conversations of every kind', () => {
   let world: World;
   let sam: Person;
   beforeAll(async () => {
-    world = await openWorld({ workspace: { channels: ODD_CHANNELS } });
+    world = await openWorld({ workspace: { channels: ODD_CHANNELS }, variables: POLLS_ONCE });
     sam = new Person('U0SAM', world.slack.workspace);
   });
   afterAll(() => world.close());
@@ -147,6 +147,7 @@ describe('conversations of every kind', () => {
     expect((await ann.asks('/notif doctor')).words).toContain('Slack knows no such channel');
     log.expects(/channel takes no messages of Notif/);
     service.world.plantEvent(failed('push', { subscriber: 'nobody-sees' }));
+    await ann.asks('/notif failures');
     const told = await ann.sees(`⟨channel ${channel}⟩`, ann.directMessages);
     expect(told.words).toContain('choose another one if it was deleted');
   });
@@ -174,7 +175,7 @@ describe('people of every kind', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({
-      variables: { NOTIF_OPERATORS: 'S0ALL,W0GRACE' },
+      variables: { ...POLLS_ONCE, NOTIF_OPERATORS: 'S0ALL,W0GRACE' },
       workspace: {
         people: ODD_PEOPLE,
         channels: PEOPLES_CHANNELS,

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered } from '../../sandbox/notification-service/examples.ts';
 import { clientOf } from '../../sandbox/slack/testing.ts';
 import { GENERAL } from '../support/person.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 describe('a bot in Slack', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld();
+    world = await openWorld({ variables: POLLS_ONCE });
   });
   afterAll(() => world.close());
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { runBot, startBotProcess } from '../support/bot.ts';
+import { runBot } from '../support/bot.ts';
 import { BotLog } from '../support/bot-log.ts';
-import { inWorld, inWorldAsleep } from '../support/world.ts';
+import { inWorldAsleep } from '../support/world.ts';
 
 describe.concurrent('starting', () => {
   test('without a configuration lists everything that is missing, and names the sandbox', async () => {
@@ -17,22 +17,18 @@ describe.concurrent('starting', () => {
   test.each([
     ['SLACK_BOT_TOKEN', 'xoxb-wrong'],
     ['SLACK_APP_TOKEN', 'xapp-wrong'],
-  ])('with a %s that Slack refuses names it and exits', (variable, token) =>
-    inWorldAsleep({ database: 'server' }, async ({ variables, log }) => {
-      const { code, complaint } = await runBot({ variables: { ...variables, [variable]: token }, log });
-      expect(code).toBe(1);
-      expect(complaint).toBe('');
-      const [line] = log.saying('The process ends because of an error');
-      expect(JSON.stringify(line)).toContain(variable);
-      expect(JSON.stringify(line)).toContain('invalid_auth');
-      expect(JSON.stringify(line)).not.toContain(token);
-      log.expects(/The process ends because of an error/);
+  ])('with a %s that Slack refuses ends, and names it', (variable, token) =>
+    inWorldAsleep({ variables: { [variable]: token } }, async ({ start }) => {
+      const error = await start().catch((reason: unknown) => reason);
+      expect(String(error)).toContain(variable);
+      expect(String(error)).toContain('invalid_auth');
+      expect(String(error)).not.toContain(token);
     })(),
   );
 
   test(
     'without a scope logs which one is missing and what it is for',
-    inWorldAsleep({ database: 'server' }, async ({ slack, start, log }) => {
+    inWorldAsleep({}, async ({ slack, start, log }) => {
       slack.workspace.revoke('users:read');
       await start();
       const lines = log.saying('Slack did not grant a scope that Notif needs');
@@ -43,25 +39,13 @@ describe.concurrent('starting', () => {
 
   test(
     'while Slack is down keeps trying, and connects when it is back',
-    inWorldAsleep({ database: 'server' }, async ({ variables, log, lines, ann }) => {
+    inWorldAsleep({}, async ({ start, log, lines, ann }) => {
       await lines.slack.cut();
-      const bot = await startBotProcess({ variables, log });
+      const started = start();
       await log.until("Slack can't be reached; trying again");
       await lines.slack.restore();
-      await bot.ready();
+      await started;
       expect((await ann.asks('/notif help')).words).toContain('/notif event');
-      await bot.stop();
-    }),
-  );
-
-  test(
-    'a second process on the same data folder is refused, with what to do',
-    inWorld({ database: 'embedded' }, async ({ variables, log }) => {
-      const { code } = await runBot({ variables, log });
-      expect(code).toBe(1);
-      const [line] = log.saying('another process uses the data folder');
-      expect(JSON.stringify(line)).toContain('set NOTIF_DATA_DIR to another folder, or set DATABASE_URL');
-      log.expects(/The process ends because of an error/);
     }),
   );
 });

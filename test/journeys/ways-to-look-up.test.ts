@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 describe('ways to look up a notification', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld({ environments: ['production', 'staging'] });
+    world = await openWorld({ environments: ['production', 'staging'], variables: POLLS_ONCE });
   });
   afterAll(() => world.close());
 

@@ -8,7 +8,7 @@ import {
   skippedByCondition,
   topicFanOut,
 } from '../../sandbox/notification-service/examples.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,7 +23,7 @@ function plantLaunch({ world }: World['service']): void {
 describe('a lookup', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld({ pace: 0.1 });
+    world = await openWorld({ pace: 0.1, variables: POLLS_ONCE });
   });
   afterAll(() => world.close());
 

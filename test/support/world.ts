@@ -37,6 +37,9 @@ export interface WorldOptions {
 
 export type Mode = 'socket' | 'http';
 
+/** For stories in which nobody waits for a poll: what polls each second costs a third of such a world. There is one at the start. */
+export const POLLS_ONCE: Variables = { NOTIF_POLL_SECONDS: '3600' };
+
 /** A workspace with people, Notification Services, and the real bot between them. */
 export interface World {
   readonly slack: LocalSlack;
