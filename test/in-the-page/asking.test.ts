@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { delivered } from '../../sandbox/notification-service/examples.ts';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL } from '../support/person.ts';
 import { type Onlookers, openOnlookers } from './onlookers.ts';
 
@@ -7,14 +7,33 @@ describe('a user of the sandbox page', () => {
   let onlookers: Onlookers;
   beforeAll(async () => {
     onlookers = await openOnlookers(GENERAL);
-    onlookers.world.service.world.plantEvent(delivered({ workflow: 'password-reset' }));
-    await onlookers.world.log.until('"newEvents":1');
   });
   afterEach(() => onlookers.findNothingWrong());
   afterAll(() => onlookers.close());
 
+  test("looks up an event and reads the provider's whole response", async () => {
+    const { ann, ben, world } = onlookers;
+    const raw = `${'The mailbox is full. '.repeat(500)}The end.`;
+    const event = world.service.world.plantEvent(failed('email', { subscriber: 'user-0042' }, { raw }));
+    await ann.types(`/notif event ${event._id}`);
+    const card = await ann.reads('Failed · order-shipped for user-0042');
+    await card.getByText('Only visible to you').waitFor();
+    await card.getByRole('button', { name: 'View raw' }).click();
+    const modal = ann.dialog('Raw event');
+    await modal.getByRole('button', { name: 'Next page' }).click();
+    await modal.getByText('The end.').waitFor();
+    expect(await ann.tooWideForATelephone()).toEqual([]);
+    await ann.page.keyboard.press('Escape');
+    await card.getByRole('button', { name: 'View raw' }).and(ann.page.locator(':focus')).waitFor();
+    expect(await ben.message('user-0042').count()).toBe(0);
+  });
+
   test('sends a test as an operator: sees an error under its field, fixes it, and follows the test to its end', async () => {
     const { ann, world } = onlookers;
+    world.service.world.plantEvent(delivered({ workflow: 'password-reset' }));
+    await expect
+      .poll(() => world.log.saying('events checked').reduce((sum, line) => sum + Number(line.newEvents ?? 0), 0))
+      .toBe(2);
     await ann.page.getByRole('button', { name: 'Shortcuts' }).click();
     await ann.page.getByRole('menuitem', { name: 'Send a test notification' }).click();
     const form = ann.dialog('Send a test');
@@ -34,6 +53,5 @@ describe('a user of the sandbox page', () => {
     await ann.goesTo('Notif');
     await ann.reads('Test of password-reset in production · done');
     await ann.message('user-1 delivered: email').waitFor();
-    await ann.goesTo('#general');
   });
 });
