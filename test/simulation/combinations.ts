@@ -20,7 +20,7 @@ export function combinationOf(seed: number, among: readonly Switch[] = ALL_SWITC
 }
 
 /** Plays a combination on a database that has the tables and is emptied first. Returns its account. */
-export async function accountOf({ seed, switches, excerpt, size }: Combination, database: Database) {
+async function accountOf({ seed, switches, excerpt, size }: Combination, database: Database) {
   await emptyDatabase(database);
   const played = await play(createWorld(seed, switches, size), database, excerpt);
   return { played, discrepancies: accountFor(await takeFacts(played, database)) };
