@@ -58,11 +58,11 @@ describe('/notif messages', () => {
     expect(part.words).toContain('production · no messages');
   });
 
-  test('loads a hundred, and more after a click', async () => {
+  test('loads as many as fit, and more after a click', async () => {
     for (let n = 0; n < 123; n++) world.service.world.plantEvent(failed('sms', { subscriber: 'many-1' }));
     const first = await ann.asks('/notif messages subscriber:many-1');
     const [, shown] = /production · (\d+) of 123 messages/.exec(first.words) ?? [];
-    expect(Number(shown)).toBeGreaterThan(50);
+    expect(Number(shown)).toBeGreaterThan(30);
     await ann.clicks('Load more', first);
     await ann.gets(`${Number(shown) + 1}–`);
   });

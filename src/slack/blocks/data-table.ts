@@ -1,5 +1,5 @@
 import type { DataTableBlock, RawNumberElement, RawTextElement, RichTextBlock } from '@slack/types';
-import { DATA_CELL_TEXT, DATA_TABLE_TEXT, HEADER_TEXT, MOST_COLUMNS, MOST_ROWS } from './limits.ts';
+import { DATA_CELL_TEXT, HEADER_TEXT, MOST_COLUMNS } from './limits.ts';
 import { cellText, richCell } from './rich-cell.ts';
 import { grouped, type Markup, plain } from './text.ts';
 
@@ -9,41 +9,24 @@ import { grouped, type Markup, plain } from './text.ts';
 export type Cell = string | number | { readonly text: string; readonly sortBy: number } | Markup;
 
 export interface TableContent {
-  /** Says what the table lists, for screen readers too: `shown` rows fit. */
-  readonly caption: (shown: number) => string;
+  /** Says what the table lists, for screen readers too. */
+  readonly caption: string;
   /** The headings, at most `MOST_COLUMNS`. */
   readonly columns: readonly string[];
+  /** At least one, because Slack refuses a table without rows, and at most `MOST_ROWS`. */
   readonly rows: readonly (readonly Cell[])[];
-  /** How many rows are shown at once. */
-  readonly pageSize?: number;
 }
 
-export interface DataTable {
-  /** The table. Empty without rows, because Slack refuses a table that has none. */
-  readonly blocks: readonly DataTableBlock[];
-  /** How many rows at the end didn't fit. */
-  readonly leftOut: number;
-}
+const PAGE_SIZE = 10;
 
 /**
- * Builds a table that people page, sort and filter in Slack, with as many of the first rows as Slack accepts. A message can have one, not
- * inside of a container. In Slack's cells nothing is markup, so nothing is escaped.
+ * Builds a table that people page, sort and filter in Slack. A message can have one, not inside of a container. In Slack's cells nothing is
+ * markup, so nothing is escaped.
  */
-export function dataTable({ caption, columns, rows, pageSize = 10 }: TableContent): DataTable {
-  const header = columns.slice(0, MOST_COLUMNS).map((column) => cell(column));
-  const shown: DataTableBlock['rows'] = [header];
-  let length = lengthOf(header);
-  for (const row of rows.slice(0, MOST_ROWS)) {
-    const cells = header.map((_, column) => cell(row[column] ?? ''));
-    length += lengthOf(cells);
-    if (length > DATA_TABLE_TEXT) break;
-    shown.push(cells);
-  }
-  const count = shown.length - 1;
-  const leftOut = rows.length - count;
-  if (count === 0) return { blocks: [], leftOut };
-  const table = { caption: plain(caption(count), HEADER_TEXT).text, page_size: pageSize };
-  return { blocks: [{ type: 'data_table', ...table, rows: shown }], leftOut };
+export function dataTable({ caption, columns, rows }: TableContent): DataTableBlock {
+  const header = columns.slice(0, MOST_COLUMNS);
+  const cells = [header, ...rows].map((row) => header.map((_, column) => cell(row[column] ?? '')));
+  return { type: 'data_table', caption: plain(caption, HEADER_TEXT).text, page_size: PAGE_SIZE, rows: cells };
 }
 
 type RawCell = RawTextElement | RawNumberElement | RichTextBlock;
@@ -55,6 +38,7 @@ function cell(content: Cell): RawCell {
   return { type: 'raw_number', value: sortBy, text: plain(text, DATA_CELL_TEXT).text };
 }
 
-function lengthOf(cells: readonly RawCell[]): number {
-  return cells.reduce((sum, one) => sum + cellText(one).length, 0);
+/** Returns the number of characters in all cells of a table. */
+export function tableLength({ rows }: DataTableBlock): number {
+  return rows.flat().reduce((sum, one) => sum + cellText(one).length, 0);
 }

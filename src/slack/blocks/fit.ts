@@ -1,6 +1,7 @@
+import { textOf } from './as-text.ts';
 import { context, type MessageBlock } from './blocks.ts';
-import { BLOCKS_JSON, MOST_MESSAGE_BLOCKS, OWN_BUTTON_VALUE } from './limits.ts';
-import { cellText } from './rich-cell.ts';
+import { tableLength } from './data-table.ts';
+import { BLOCKS_JSON, DATA_TABLE_TEXT, MOST_MESSAGE_BLOCKS, OWN_BUTTON_VALUE } from './limits.ts';
 import type { Markup } from './text.ts';
 
 export interface Fitted {
@@ -31,28 +32,23 @@ export function fitRows(
   return { blocks: lines(shown), shown };
 }
 
+/** Returns whether Slack accepts the blocks, and also as text where it refuses tables. */
 export function fits(blocks: readonly MessageBlock[]): boolean {
-  if (blocks.length > MOST_MESSAGE_BLOCKS) return false;
-  return sentLength(blocks) <= BLOCKS_JSON;
-}
-
-/** Returns the length of the blocks' JSON, in characters. Of a data table only its texts count (`limits.ts`), and no long value of a button: it is left out instead (`sendable`). */
-export function sentLength(blocks: readonly MessageBlock[]): number {
-  const counted = blocks.map((block) =>
-    block.type === 'data_table' ? block.rows.flatMap((row) => row.map(cellText)).join('') : block,
-  );
-  return JSON.stringify(counted).replace(BUTTON_VALUES, (value) => (value.length > OWN_BUTTON_VALUE ? '' : value))
-    .length;
+  if (blocks.some((block) => block.type === 'data_table' && tableLength(block) > DATA_TABLE_TEXT)) return false;
+  const texts = blocks.flatMap((block): MessageBlock[] => (block.type === 'data_table' ? textOf(block) : [block]));
+  // Long values of buttons are left out where there is no room (`sendable`).
+  const json = JSON.stringify(texts).replace(BUTTON_VALUES, (value) => (value.length > OWN_BUTTON_VALUE ? '' : value));
+  return texts.length <= MOST_MESSAGE_BLOCKS && json.length <= BLOCKS_JSON;
 }
 
 const BUTTON_VALUES = /(?<="value":")(?:[^"\\]|\\.)*/g;
 
 /** Returns the blocks for as many of `count` rows as a message holds, at least one. `blocksFor` builds the blocks for a number of rows. */
 export function fitCount(count: number, blocksFor: (shown: number) => readonly MessageBlock[]): Fitted {
-  for (let shown = count; shown > 1; shown--) {
-    const blocks = blocksFor(shown);
-    if (fits(blocks)) return { blocks, shown };
+  let [shown, over] = [Math.min(1, count), count + 1];
+  for (let tried = count; over - shown > 1; tried = Math.floor((shown + over) / 2)) {
+    if (fits(blocksFor(tried))) shown = tried;
+    else over = tried;
   }
-  const shown = Math.min(1, count);
   return { blocks: blocksFor(shown), shown };
 }

@@ -6,10 +6,14 @@ import { joined, type Markup } from './text.ts';
 /** Puts lines into as few sections as can hold them uncut: a cut section would hide the lines at its end. */
 export function lineSections(lines: readonly Markup[]): SectionBlock[] {
   const sections: Markup[][] = [];
+  let length = SECTION_TEXT;
   for (const line of lines) {
-    const last = sections.at(-1);
-    if (last !== undefined && `${joined([...last, line], '\n')}`.length <= SECTION_TEXT) last.push(line);
-    else sections.push([line]);
+    length += `\n${line}`.length;
+    if (length > SECTION_TEXT) {
+      sections.push([]);
+      length = `${line}`.length;
+    }
+    sections.at(-1)?.push(line);
   }
   return sections.map((some) => section(joined(some, '\n')));
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { at, expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
+import { asText } from './as-text.ts';
 import { option } from './blocks.ts';
 import { countWords, listMessage } from './list.ts';
 import { joined, mrkdwn, person } from './text.ts';
@@ -10,16 +11,16 @@ const rows = (count: number, text = 'order-shipped') =>
     cells: [`txn_${n}`, text, joined([time(at(n), 'day'), mrkdwn`by ${person('U0ANN')}`], ' · ')],
     choice: option(`txn_${n}`, `v1|production|event|${n}`),
   }));
-const list = (count: number, text?: string) =>
+const list = (count: number, text?: string, lookUp?: string) =>
   listMessage({
     caption: (shown) => countWords('message', { before: 0, shown, total: 340 }),
     columns: ['Transaction', 'Workflow', 'When'],
     rows: rows(count, text),
-    lookUp: 'event.look-up',
+    ...(lookUp === undefined ? {} : { lookUp }),
   });
 
 test('a list is a table whose rows can be looked up, with times and people as Slack shows them', () => {
-  const message = list(3);
+  const message = list(3, 'order-shipped', 'event.look-up');
   expectFit(message);
   expect(wordsOf(message)).toContain('3 of 340 messages\nTransaction | Workflow | When\ntxn_0 | order-shipped | 2026');
   expect(JSON.stringify(message.blocks)).toContain('{"type":"user","user_id":"U0ANN"}');
@@ -27,10 +28,19 @@ test('a list is a table whose rows can be looked up, with times and people as Sl
   expect(JSON.stringify(message.blocks)).toContain('"value":"v1|production|event|2"');
 });
 
-test('a list has as many rows and choices as Slack accepts, whatever is in them', () => {
-  expectFit(list(100));
-  expectFit(list(100, HOSTILE.repeat(5)));
-  expect(wordsOf(list(100, HOSTILE.repeat(5)))).not.toContain('100 of 340');
+test.each([
+  ['as many rows as a table has', list(130, 'a'), 100],
+  ['fewer rows with choices', list(100, 'order-shipped', 'event.look-up'), 77],
+  ['fewer rows of long texts', list(100, HOSTILE.repeat(5)), 56],
+])('a list has %s, as a table and as text alike', (_, message, expected) => {
+  const text = { ...message, blocks: asText(message.blocks) };
+  for (const sent of [message, text]) {
+    expectFit(sent);
+    expect(wordsOf(sent).match(/^txn_\d+ [|·]/gm)).toHaveLength(expected);
+  }
+  expect(wordsOf(message)).toContain(`${expected} of 340 messages`);
+  const choices = wordsOf(text).match(/^txn_\d+$/gm) ?? [];
+  expect([0, expected]).toContain(choices.length);
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
-import { actions, context, type MessageContent, message, section } from './blocks.ts';
+import { actions, context, type MessageBlock, type MessageContent, message, section } from './blocks.ts';
 import { type Cell, dataTable } from './data-table.ts';
-import { sentLength } from './fit.ts';
-import { BLOCKS_JSON, MOST_OPTIONS, PLACEHOLDER_TEXT } from './limits.ts';
+import { fitCount } from './fit.ts';
+import { MOST_ROWS, PLACEHOLDER_TEXT } from './limits.ts';
 import { cellText, richCell } from './rich-cell.ts';
 import { joined, type Markup, mrkdwn, plain, plural } from './text.ts';
 
@@ -32,41 +32,33 @@ export interface List {
   readonly foot?: readonly KnownBlock[];
 }
 
-/** Builds a list: a table, which people page and sort in Slack, with [Look up …] and buttons below it. Without rows only its caption. */
+/**
+ * Builds a list: a table, which people page and sort in Slack, with [Look up …] and buttons below it. It has as many rows as Slack accepts
+ * with their choices, also as text, so that what comes next begins where it ends. Without rows only its caption.
+ */
 export function listMessage(list: List): MessageContent {
-  const { columns, rows, summary = [], notes = [], lookUp, buttons = () => [], foot = [] } = list;
-  const cells = rows.map((row) => row.cells);
-  const { blocks: table, leftOut } = dataTable({
-    caption: (count) => cellText(richCell(list.caption(count))),
-    columns,
-    rows: cells,
-  });
-  const shown = rows.length - leftOut;
-  const caption = list.caption(shown);
-  const head = [
-    ...summary,
-    ...(table.length === 0 ? [section(caption)] : table),
-    ...(notes.length === 0 ? [] : [context(...notes)]),
-  ];
-  const below = buttons(shown);
-  const room = BLOCKS_JSON - sentLength([...head, ...actions(below), ...foot]);
-  const chooser = lookUp === undefined ? [] : chooserOf(rows.slice(0, shown), lookUp, room);
-  return message(joined([caption, ...notes], ' · '), [...head, ...actions([...chooser, ...below]), ...foot]);
+  const { blocks, shown } = fitCount(Math.min(list.rows.length, MOST_ROWS), (count) => listBlocks(list, count));
+  return message(joined([list.caption(shown), ...(list.notes ?? [])], ' · '), blocks);
 }
 
-/** What a select needs beside its choices, in characters of JSON. */
-const SELECT_JSON = 250;
+function listBlocks(list: List, shown: number): readonly MessageBlock[] {
+  const { columns, summary = [], notes = [], lookUp, buttons = () => [], foot = [] } = list;
+  const caption = list.caption(shown);
+  const rows = list.rows.slice(0, shown);
+  const table = { caption: cellText(richCell(caption)), columns, rows: rows.map(({ cells }) => cells) };
+  const chooser = lookUp === undefined ? [] : chooserOf(rows, lookUp);
+  return [
+    ...summary,
+    shown === 0 ? section(caption) : dataTable(table),
+    ...(notes.length === 0 ? [] : [context(...notes)]),
+    ...actions([...chooser, ...buttons(shown)]),
+    ...foot,
+  ];
+}
 
-function chooserOf(rows: readonly ListRow[], actionId: string, room: number): StaticSelect[] {
+function chooserOf(rows: readonly ListRow[], actionId: string): StaticSelect[] {
   const choices = rows.flatMap(({ choice = null }) => (choice === null ? [] : [choice]));
-  const options: PlainTextOption[] = [];
-  let used = SELECT_JSON;
-  for (const choice of choices.slice(0, MOST_OPTIONS)) {
-    if (options.some(({ value }) => value === choice.value)) continue;
-    used += JSON.stringify(choice).length + 1;
-    if (used > room) break;
-    options.push(choice);
-  }
+  const options = [...new Map(choices.map((choice) => [choice.value, choice])).values()];
   if (options.length === 0) return [];
   return [{ type: 'static_select', action_id: actionId, placeholder: plain('Look up …', PLACEHOLDER_TEXT), options }];
 }

@@ -3,21 +3,19 @@ import { expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { asText, hasNewerKinds } from './as-text.ts';
 import { alert, folded, message, section } from './blocks.ts';
 import { chartBlock } from './chart-block.ts';
-import { type Cell, dataTable } from './data-table.ts';
+import { dataTable } from './data-table.ts';
 import { channelLink, mrkdwn, person } from './text.ts';
 
 const words = mrkdwn`Words`;
-const rows = (count: number, ...cells: readonly Cell[]) => Array.from({ length: count }, () => cells);
 
 describe('a data table', () => {
   test('holds texts, numbers and texts that sort by a number, and fills short rows', () => {
-    const { blocks, leftOut } = dataTable({
-      caption: () => 'Messages',
+    const table = dataTable({
+      caption: 'Messages',
       columns: ['Workflow', 'Failures', 'Last'],
       rows: [['order-shipped', 1_250, { text: '12:04', sortBy: 1_764_000_000 }], ['<welcome> & *more*']],
     });
-    expect(leftOut).toBe(0);
-    expect(blocks[0]?.rows.slice(1)).toEqual([
+    expect(table.rows.slice(1)).toEqual([
       [
         { type: 'raw_text', text: 'order-shipped' },
         { type: 'raw_number', value: 1_250, text: '1,250' },
@@ -29,20 +27,7 @@ describe('a data table', () => {
         { type: 'raw_text', text: '–' },
       ],
     ]);
-    expectFit(message(words, blocks));
-  });
-
-  test.each([
-    ['as many rows as a table has', rows(130, 'a', 'b'), 30],
-    ['fewer rows of long texts', rows(100, HOSTILE.repeat(20), 'x'.repeat(500)), 63],
-  ])('fits with %s, and tells how many are left out', (_which, given, expected) => {
-    const { blocks, leftOut } = dataTable({ caption: () => 'Events', columns: ['One', 'Two'], rows: given });
-    expect(leftOut).toBe(expected);
-    expectFit(message(words, [section(words), ...blocks]));
-  });
-
-  test('is none without rows', () => {
-    expect(dataTable({ caption: () => 'Events', columns: ['One'], rows: [] })).toEqual({ blocks: [], leftOut: 0 });
+    expectFit(message(words, [table]));
   });
 });
 
@@ -85,15 +70,15 @@ describe('a chart', () => {
 
 describe('blocks of newer kinds as text', () => {
   test('are sections with the same words, and other blocks stay', () => {
-    const { blocks: table } = dataTable({
-      caption: () => 'Events',
+    const table = dataTable({
+      caption: 'Events',
       columns: ['Name', 'Count'],
       rows: [
         ['a <b>', 3],
         ['c', ''],
       ],
     });
-    const blocks = [section(words), folded('Raw details', [section(mrkdwn`inside`)]), ...table];
+    const blocks = [section(words), folded('Raw details', [section(mrkdwn`inside`)]), table];
     expect(hasNewerKinds(blocks)).toBe(true);
     const texts = asText(blocks);
     expect(wordsOf({ blocks: texts })).toBe('Words\nRaw details\ninside\nEvents\nName · Count\na &lt;b&gt; · 3\nc');
@@ -102,22 +87,11 @@ describe('blocks of newer kinds as text', () => {
   });
 
   test('name people and channels as Slack does, not by their IDs', () => {
-    const { blocks } = dataTable({
-      caption: () => 'Changes',
+    const table = dataTable({
+      caption: 'Changes',
       columns: ['Who', 'Where'],
       rows: [[person('U0ANN'), channelLink('C0ONCALL')]],
     });
-    expect(JSON.stringify(asText(blocks))).toContain('<@U0ANN> · <#C0ONCALL>');
-  });
-
-  test('fit with the first rows of a table, and say how many are left out', () => {
-    const { blocks } = dataTable({
-      caption: () => 'Events',
-      columns: ['One', 'Two'],
-      rows: rows(100, '&'.repeat(40), '<>'.repeat(20)),
-    });
-    const texts = asText([section(words), ...blocks]);
-    expectFit(message(words, texts));
-    expect(wordsOf({ blocks: texts })).toMatch(/… and \d+ more rows$/);
+    expect(JSON.stringify(asText([table]))).toContain('<@U0ANN> · <#C0ONCALL>');
   });
 });

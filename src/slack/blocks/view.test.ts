@@ -5,8 +5,7 @@ import { dataTable } from './data-table.ts';
 import { mrkdwn } from './text.ts';
 import { resultView, withoutNewerKinds } from './view.ts';
 
-const tableOf = (rows: string[][]) =>
-  dataTable({ caption: () => 'In common', columns: ['What', 'Value'], rows }).blocks;
+const tableOf = (rows: string[][]) => [dataTable({ caption: 'In common', columns: ['What', 'Value'], rows })];
 
 test("a message's table becomes lines in a modal, where Slack accepts none", () => {
   const view = resultView({ blocks: tableOf([['context', 'tenant:acme']]) });

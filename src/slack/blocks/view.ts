@@ -2,7 +2,7 @@ import type { AlertBlock, AnyBlock, KnownBlock, ModalView } from '@slack/types';
 import { InputError } from '../../domain/errors.ts';
 import { textOf } from './as-text.ts';
 import { type MessageBlock, type MessageContent, section } from './blocks.ts';
-import { MOST_ROWS, PRIVATE_METADATA, VIEW_TITLE } from './limits.ts';
+import { PRIVATE_METADATA, VIEW_TITLE } from './limits.ts';
 import { type Markup, plain } from './text.ts';
 
 const CLOSE = plain('Close', VIEW_TITLE);
@@ -14,13 +14,13 @@ export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = '
 
 /** Of the newer kinds, modals have only alerts. */
 function inModal(block: MessageBlock): KnownBlock[] {
-  return block.type === 'alert' ? [block] : textOf(block, MOST_ROWS);
+  return block.type === 'alert' ? [block] : textOf(block);
 }
 
 /** Returns a view for an acknowledgment: if Slack refuses that, nobody learns of it who could send it again as text. */
 export function withoutNewerKinds(view: ModalView): ModalView {
   const isAlert = (block: AnyBlock): block is AlertBlock => block.type === 'alert';
-  return { ...view, blocks: view.blocks.flatMap((block) => (isAlert(block) ? textOf(block, MOST_ROWS) : [block])) };
+  return { ...view, blocks: view.blocks.flatMap((block) => (isAlert(block) ? textOf(block) : [block])) };
 }
 
 /** Builds the modal that is shown while its content loads. */

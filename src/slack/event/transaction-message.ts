@@ -13,7 +13,6 @@ import {
   lookUpButton,
   writeLookup,
 } from '../blocks/buttons/lookup-button.ts';
-import { fitCount } from '../blocks/fit.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { capitalised, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { countWords, type ListRow, listMessage } from '../blocks/list.ts';
@@ -32,17 +31,16 @@ export function transactionCard(found: FoundTransaction, reader: Reader): Messag
   const audience = audienceOf(reader);
   const headline = mrkdwn`${badge(environment)} · ${idCode(tally.transactionId, audience)} ${reachedLine(found, audience)}`;
   const counts = countsWords(tally.counts);
-  const rows = tally.listed.map((one) => rowOf(environment.name, one, audience));
-  const list = {
-    caption: (shown: number) => caption(tally, shown),
+  const { blocks } = listMessage({
+    caption: (shown) => caption(tally, shown),
     columns: ['Subscriber', 'Outcome', 'When', 'Cause'],
     summary: [section(joined([headline, counts], '\n')), ...channels(tally), ...causes(tally)],
+    rows: tally.listed.map((one) => rowOf(environment.name, one, audience)),
     notes: [coverage(found), ...restWords(found, reader)],
     lookUp: LOOK_UP,
     buttons: () => buttons(found, reader),
     foot: [...serviceTrouble(found.trouble, environment), ...wayBack(found, reader), ...sharedLine(reader)],
-  };
-  const { blocks } = fitCount(rows.length, (count) => listMessage({ ...list, rows: rows.slice(0, count) }).blocks);
+  });
   return message(mrkdwn`${headline}: ${counts}`, blocks);
 }
 
