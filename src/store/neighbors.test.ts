@@ -122,7 +122,7 @@ describeStore('what is read', (store) => {
       target: await incidents.actedOn({ messageId: digestId, episodeId }, NOW),
       incidentsOf: await incidents.incidentsOf([row?.tally.group.key ?? ''], NOW),
       failures: await incidents.episodeFailures(episodeId, { ...page, upTo: null }),
-      affected: await incidents.affected(episodeId, { ...page, after: null }),
+      affected: await incidents.mostAffected(episodeId, page.limit),
       inCommon: await incidents.inCommon(episodeId),
       chart: { groups, rest, marks },
       past: past.filter((one) => one.episodeId === episodeId),

@@ -179,7 +179,8 @@ export const STORE_CALLS: StoreCalls = {
     },
     episodeFailures: ({ incidents }, { episodeId }) =>
       incidents.episodeFailures(episodeId, { upTo: null, offset: 0, limit: 10 }),
-    affected: ({ incidents }, { episodeId }) => incidents.affected(episodeId, { after: null, offset: 0, limit: 10 }),
+    mostAffected: ({ incidents }, { episodeId }) => incidents.mostAffected(episodeId, 10),
+    affected: ({ incidents }, { episodeId }) => incidents.affected(episodeId, { after: null, limit: 10 }),
     inCommon: ({ incidents }, { episodeId }) => incidents.inCommon(episodeId),
     incidentsOf: ({ incidents }, { now, groupKey }) => incidents.incidentsOf([groupKey], now),
     openIncidents: ({ incidents }, { now }) => incidents.openIncidents(envs, { offset: 0, limit: 10 }, now),

@@ -58,7 +58,7 @@ async function events(request: EventsRequest, { store, now }: ListParts): Promis
 async function affected(target: ActionTarget, { store, now }: ListParts): Promise<MessageContent> {
   const on = await store.actedOn(target, now());
   if (on === null) return FORGOTTEN;
-  const hit = await store.affected(target.episodeId, { after: null, offset: 0, limit: ROWS_LOADED });
+  const hit = await store.mostAffected(target.episodeId, ROWS_LOADED);
   return affectedMessage(target, on.episode, hit, await store.inCommon(target.episodeId));
 }
 

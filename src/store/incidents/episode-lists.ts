@@ -9,7 +9,8 @@ import { AFTER_SEQ } from './neighbours.ts';
 export function episodeLists(database: Database): EpisodeStore {
   return {
     episodeFailures: (episodeId, page) => episodeFailures(database, episodeId, page),
-    affected: (episodeId, page) => affected(database, episodeId, page),
+    mostAffected: (episodeId, limit) => affected(database, episodeId, MOST_AFFECTED, [limit]),
+    affected: (episodeId, { after, limit }) => affected(database, episodeId, AFFECTED_BY_ID, [limit, after ?? '']),
     inCommon: (episodeId) => inCommon(database, episodeId),
   };
 }
@@ -50,19 +51,21 @@ async function episodeFailures(
 
 const AffectedRow = rowWith({ subscriberId: z.string(), failures: Count, firstSeen: z.date(), lastSeen: z.date() });
 
+const AFFECTED = `
+  SELECT subscriber_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
+  FROM ${OF_EPISODE} AND subscriber_id`;
+const MOST_AFFECTED = `${AFFECTED} IS NOT NULL GROUP BY subscriber_id ORDER BY failures DESC, last_seen DESC, subscriber_id LIMIT $4`;
+const AFFECTED_BY_ID = `${AFFECTED} > $5 GROUP BY subscriber_id ORDER BY subscriber_id LIMIT $4`;
+
 async function affected(
   sql: SqlRows,
-  ...[episodeId, { after, offset, limit }]: Parameters<EpisodeStore['affected']>
+  episodeId: number,
+  statement: string,
+  page: readonly (string | number)[],
 ): Promise<Affected[]> {
   const [bounds] = await sql.rows(BoundsRow, BOUNDS, [episodeId]);
   if (bounds === undefined) return [];
-  return sql.rows(
-    AffectedRow,
-    `SELECT subscriber_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
-     FROM ${OF_EPISODE} AND subscriber_id > $4
-     GROUP BY subscriber_id ORDER BY subscriber_id OFFSET $5 LIMIT $6`,
-    [bounds.group_keys, bounds.after_seq, bounds.newest_seq, after ?? '', offset, limit],
-  );
+  return sql.rows(AffectedRow, statement, [bounds.group_keys, bounds.after_seq, bounds.newest_seq, ...page]);
 }
 
 /** How many of the newest failures are examined, which keeps the statement short. */

@@ -209,21 +209,22 @@ describeStore('acting on a group', (store) => {
   });
 
   describe('subscribers affected by an episode', () => {
-    test('are returned once each, ordered by ID, from any point on', async () => {
+    test('are returned once each: most failures first, then the most recent, or ordered by ID from any point on', async () => {
       const failures = [
-        ...failuresOf(['b', 'a', 'c']),
+        ...failuresOf(['b', 'a', 'c'], (index) => index),
         failure({ eventKey: 'again', subscriberId: 'b', occurredAt: at(3) }),
         failure({ eventKey: 'nobody', subscriberId: null }),
       ];
       const episodeId = await anEpisode(store(), failures, 5);
-      const page = { after: null, offset: 0, limit: 9 };
-      expect(await store().incidents.affected(episodeId, page)).toEqual([
-        { subscriberId: 'a', failures: 1, firstSeen: at(0), lastSeen: at(0) },
+      const most = await store().incidents.mostAffected(episodeId, 9);
+      expect(most).toEqual([
         { subscriberId: 'b', failures: 2, firstSeen: at(0), lastSeen: at(3) },
-        { subscriberId: 'c', failures: 1, firstSeen: at(0), lastSeen: at(0) },
+        { subscriberId: 'c', failures: 1, firstSeen: at(2), lastSeen: at(2) },
+        { subscriberId: 'a', failures: 1, firstSeen: at(1), lastSeen: at(1) },
       ]);
+      expect(await store().incidents.mostAffected(episodeId, 2)).toEqual(most.slice(0, 2));
+      expect(await affected(store(), episodeId)).toEqual(['a', 'b', 'c']);
       expect(await affected(store(), episodeId, { after: 'a', limit: 1 })).toEqual(['b']);
-      expect(await affected(store(), episodeId, { offset: 2 })).toEqual(['c']);
     });
 
     test('are counted by what the failures have in common', async () => {
@@ -271,6 +272,6 @@ async function affected(
   episodeId: number,
   page: Partial<Parameters<Store['incidents']['affected']>[1]> = {},
 ): Promise<string[]> {
-  const hit = await store.incidents.affected(episodeId, { after: null, offset: 0, limit: 9, ...page });
+  const hit = await store.incidents.affected(episodeId, { after: null, limit: 9, ...page });
   return hit.map(({ subscriberId }) => subscriberId);
 }

@@ -10,10 +10,12 @@ export interface EpisodeStore {
     episodeId: number,
     page: { readonly upTo: number | null; readonly offset: number; readonly limit: number },
   ): Promise<{ readonly failures: readonly EpisodeFailure[]; readonly upTo: number | null }>;
-  /** Returns the subscribers affected by an episode, ordered by ID, after `after`, skipping the first `offset`. */
+  /** Returns the subscribers affected by an episode: most failures first, then the most recent. */
+  mostAffected(episodeId: number, limit: number): Promise<readonly Affected[]>;
+  /** Returns all of them page by page, ordered by ID, after `after`. */
   affected(
     episodeId: number,
-    page: { readonly after: string | null; readonly offset: number; readonly limit: number },
+    page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly Affected[]>;
   /** Returns what the newest failures of an episode have in common: at most three values of a kind. */
   inCommon(episodeId: number): Promise<InCommon>;
@@ -32,12 +34,12 @@ export async function* affectedCsv(episodeId: number, store: Pick<EpisodeStore, 
   yield HEADING;
   let after: string | null = null;
   for (let read = 0; read < MOST_IN_FILE; read += CHUNK) {
-    const chunk: readonly Affected[] = await store.affected(episodeId, { after, offset: 0, limit: CHUNK });
+    const chunk: readonly Affected[] = await store.affected(episodeId, { after, limit: CHUNK });
     yield chunk.map(lineOf).join('');
     after = chunk.at(-1)?.subscriberId ?? null;
     if (chunk.length < CHUNK) return;
   }
-  const more = await store.affected(episodeId, { after, offset: 0, limit: 1 });
+  const more = await store.affected(episodeId, { after, limit: 1 });
   if (more.length > 0) yield csvLine([`and more: a file holds ${MOST_IN_FILE.toLocaleString('en-US')} at most`]);
 }
 
