@@ -96,18 +96,17 @@ describe('Notif, asked from anywhere', () => {
     await ann.opens('Open form', answer, 'Send a test');
   });
 
-  test("lists a subscriber's events with their verdicts, and more after a click", async () => {
+  test("lists a subscriber's events with their verdicts, thirty at once", async () => {
     const { ann, service } = world;
     // Events of one millisecond have no order to tell.
     const ago = (seconds: number) => ({ subscriber: 'busy-reader', createdAt: Date.now() - seconds * 1_000 });
     for (let seconds = 52; seconds > 0; seconds--) service.world.plantEvent(delivered(ago(seconds)));
     service.world.plantEvent(failed('email', ago(0)));
     const first = await ann.asks('/notif subscriber:busy-reader', ONCALL);
-    const [, shown] = /(\d+) events; there are more/.exec(first.words) ?? [];
-    expect(Number(shown)).toBeGreaterThan(30);
+    expect(first.words).toContain('30 events; there are more');
     expect(first.words.indexOf('🔴 failed')).toBeLessThan(first.words.indexOf('✅ delivered'));
     await ann.clicks('Load more', first);
-    await ann.gets(`${Number(shown) + 1}–53 of 53 events`, ONCALL);
+    await ann.gets('31–53 of 53 events', ONCALL);
   });
 
   test("lists an email address's events and masks the address", async () => {

@@ -3,9 +3,9 @@ import { anEnvironment } from '../../domain/environment.testing.ts';
 import type { EventListRequest } from '../../domain/lookups/event-list.ts';
 import { anEvent, at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
-import { type EventQuery, PAGE_SIZE } from '../../domain/service/query.ts';
+import type { EventQuery } from '../../domain/service/query.ts';
 import { silent } from '../../store/store.testing.ts';
-import { type EventList, listEvents } from './list-events.ts';
+import { EVENTS_LISTED, type EventList, listEvents } from './list-events.ts';
 
 const MINUTE = 60;
 const ASKED: EventListRequest = {
@@ -31,8 +31,8 @@ function aService(seconds: readonly number[], order: 'newest first' | 'oldest fi
       const listed = events
         .filter((event) => isListed(event, query))
         .toSorted((a, b) => sign * (a.createdAt.getTime() - b.createdAt.getTime()));
-      const from = (query.page ?? 0) * PAGE_SIZE;
-      const items = listed.slice(from, from + PAGE_SIZE);
+      const from = (query.page ?? 0) * EVENTS_LISTED;
+      const items = listed.slice(from, from + EVENTS_LISTED);
       return { items, unreadable: [], hasMore: from + items.length < listed.length };
     },
   };
@@ -51,45 +51,45 @@ function aService(seconds: readonly number[], order: 'newest first' | 'oldest fi
 }
 
 const idsOf = ({ events }: EventList) => events.map(({ event }) => event.id);
-const next = ({ request }: EventList) => ({ ...request, from: request.from + PAGE_SIZE });
-const HUNDRED = Array.from({ length: 100 }, (_, n) => -(n + 1) * MINUTE);
-const OLDER = HUNDRED.slice(PAGE_SIZE).map((second) => `e${second}`);
+const next = ({ request }: EventList) => ({ ...request, from: request.from + EVENTS_LISTED });
+const TWO_PAGES = Array.from({ length: 2 * EVENTS_LISTED }, (_, n) => -(n + 1) * MINUTE);
+const OLDER = TWO_PAGES.slice(EVENTS_LISTED).map((second) => `e${second}`);
 
 describe('the next page of a list of events', () => {
   test.each([
     ['says its time', 0],
     ['does not say its time', null],
   ])('has none of the first, however many events are new since, at a service that %s', async (_which, aheadMs) => {
-    const service = aService(HUNDRED);
+    const service = aService(TWO_PAGES);
     service.says(aheadMs);
     const first = await service.shows(ASKED);
-    for (let n = 0; n < PAGE_SIZE; n++) service.adds(10 * MINUTE + n, `new-${n}`);
+    for (let n = 0; n < EVENTS_LISTED; n++) service.adds(10 * MINUTE + n, `new-${n}`);
     const second = await service.shows(next(first));
     expect(idsOf(second)).toEqual(OLDER);
     expect(idsOf(await service.shows({ ...second.request, from: 0 }))).toEqual(idsOf(first));
   });
 
   test('begins where the first ended if the clock becomes known between the two', async () => {
-    const service = aService([30 * MINUTE, ...HUNDRED.slice(0, -1)]);
+    const service = aService([30 * MINUTE, ...TWO_PAGES.slice(0, -1)]);
     service.says(null);
     const first = await service.shows(ASKED);
     expect(idsOf(first)[0]).toBe(`e${30 * MINUTE}`);
     service.says(0);
-    expect(idsOf(await service.shows(next(first)))[0]).toBe(`e${-50 * MINUTE}`);
+    expect(idsOf(await service.shows(next(first)))[0]).toBe(`e${-EVENTS_LISTED * MINUTE}`);
   });
 
   test('has the rest of a list that shows the oldest first, too', async () => {
-    const service = aService(HUNDRED, 'oldest first');
+    const service = aService(TWO_PAGES, 'oldest first');
     const first = await service.shows(ASKED);
     expect(idsOf(await service.shows(next(first)))).toEqual(
-      HUNDRED.slice(0, PAGE_SIZE)
+      TWO_PAGES.slice(0, EVENTS_LISTED)
         .reverse()
         .map((second) => `e${second}`),
     );
   });
 
   test('has the rest of a list whose first page is of one moment, so that its order is unknown', async () => {
-    const service = aService([...Array.from({ length: PAGE_SIZE }, () => -MINUTE), -30, -20], 'oldest first');
+    const service = aService([...Array.from({ length: EVENTS_LISTED }, () => -MINUTE), -30, -20], 'oldest first');
     const first = await service.shows(ASKED);
     expect(idsOf(await service.shows(next(first)))).toEqual(['e-30', 'e-20']);
   });

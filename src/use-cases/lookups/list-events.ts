@@ -3,7 +3,7 @@ import type { JudgedEvent } from '../../domain/failures/judge.ts';
 import { type EventListRequest, type EventOwner, pinnedEnd } from '../../domain/lookups/event-list.ts';
 import { listEnd } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
-import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../../domain/service/query.ts';
+import type { Call, EventQuery, Page, ServiceTime } from '../../domain/service/query.ts';
 import { judgeNow } from '../judge-now.ts';
 import { beginSteps, type StepsReader, withSteps } from '../with-steps.ts';
 import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
@@ -32,15 +32,18 @@ export interface ListEventsParts extends AskElsewhereParts {
 
 const CALL: Call = { who: 'person' };
 
-/** Returns up to fifty events of a subscriber or an email address. Throws `ServiceError` if the service can't be read. */
+/** A message has room for as many, with a choice for each. */
+export const EVENTS_LISTED = 30;
+
+/** Returns the next events of a subscriber or an email address. Throws `ServiceError` if the service can't be read. */
 export async function listEvents(request: EventListRequest, parts: ListEventsParts): Promise<EventList> {
   const { environment, serviceOf, now } = parts;
   const service = serviceOf(environment.name);
   const before = request.end ?? listEnd(request.before, service.clockAheadMs());
-  const number = Math.floor(request.from / PAGE_SIZE);
-  const query = { ...ownedBy(request.owner), before, page: number, limit: PAGE_SIZE };
+  const number = Math.floor(request.from / EVENTS_LISTED);
+  const query = { ...ownedBy(request.owner), before, page: number, limit: EVENTS_LISTED };
   const page = await service.listEvents(query, CALL);
-  const shown = page.items.slice(request.from - number * PAGE_SIZE);
+  const shown = page.items.slice(request.from - number * EVENTS_LISTED);
   const events = await withSteps(shown, service, CALL, beginSteps());
   const isNothing = request.from === 0 && page.items.length + page.unreadable.length === 0;
   return {
@@ -48,7 +51,7 @@ export async function listEvents(request: EventListRequest, parts: ListEventsPar
     request: { ...request, end: request.end ?? (request.from === 0 ? pinnedEnd(page, before) : before) },
     events: events.map((event) => ({ event, judgement: judgeNow(event, { service, now }) })),
     unreadable: page.unreadable.length,
-    next: page.hasMore ? (number + 1) * PAGE_SIZE : null,
+    next: page.hasMore ? (number + 1) * EVENTS_LISTED : null,
     elsewhere: isNothing ? await elsewhere(request.owner, parts) : [],
   };
 }
