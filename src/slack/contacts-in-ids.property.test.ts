@@ -12,10 +12,11 @@ import { aMessage } from '../domain/service/message.testing.ts';
 import { aSubscription } from '../domain/service/subscription.testing.ts';
 import { aContact, type ContactId, reveals } from '../domain/text/contact-ids.testing.ts';
 import { UNFILTERED } from '../domain/watches/watch.ts';
+import type { NumberedEntry } from '../use-cases/access/show-audit.ts';
+import { changeWords } from './audit/change-message.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { incidentRow } from './blocks/incident/incident-row.ts';
 import { audienceOf, REQUESTER, type Reader } from './blocks/reader.ts';
-import { auditLine } from './blocks/words/audit-line.ts';
 import { filterWords } from './blocks/words/only-words.ts';
 import { settingsLines } from './blocks/words/watch-words.ts';
 import { digestMessage } from './digest/message.ts';
@@ -235,8 +236,8 @@ describe('messages for channels only:', () => {
         { environments: [PRODUCTION], namesPeople: true },
       ).join(),
     'the audit trail': (id) => [
-      `${auditLine(anEntry({ action: 'credentials', subscriberId: id, provider: 'fcm' }), [PRODUCTION])}`,
-      `${auditLine(anEntry({ action: 'watch-made', watch: `topic:${id}` }), [PRODUCTION])}`,
+      `${changeWords(anEntry({ action: 'credentials', subscriberId: id, provider: 'fcm' }), [PRODUCTION])}`,
+      `${changeWords(anEntry({ action: 'watch-made', watch: `topic:${id}` }), [PRODUCTION])}`,
     ],
   };
 
@@ -250,7 +251,7 @@ describe('messages for channels only:', () => {
   });
 });
 
-function anEntry(change: Parameters<typeof auditLine>[0]['change']): Parameters<typeof auditLine>[0] {
+function anEntry(change: NumberedEntry['change']): NumberedEntry {
   return {
     at: NOON,
     actor: 'U0ANN',
@@ -259,6 +260,8 @@ function anEntry(change: Parameters<typeof auditLine>[0]['change']): Parameters<
     change,
     outcome: { is: 'done' },
     intentId: null,
+    number: 1,
+    note: null,
   };
 }
 

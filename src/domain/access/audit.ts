@@ -23,25 +23,24 @@ export type Change =
   | { readonly action: 'watch-made' | 'watch-changed' | 'watch-ended'; readonly watch: string }
   | { readonly action: 'watch-muted'; readonly watch: string; readonly until: Date }
   | { readonly action: 'watch-unmuted'; readonly watch: string }
-  | { readonly action: 'incident-muted'; readonly group: AuditedGroup; readonly until: Date }
+  | { readonly action: 'incident-muted'; readonly incident: AuditedIncident; readonly until: Date }
   | {
       readonly action: 'incident-unmuted' | 'acknowledged' | 'unacknowledged' | 'resolved' | 'noted';
-      readonly group: AuditedGroup;
+      readonly incident: AuditedIncident;
     }
   /** `to`: a Slack user id. */
-  | { readonly action: 'assigned'; readonly group: AuditedGroup; readonly to: string }
+  | { readonly action: 'assigned'; readonly incident: AuditedIncident; readonly to: string }
   /** A deploy was reported; which is in `/notif changes`. */
   | { readonly action: 'deployed' }
   /** The channel's new default environment; null: back to the first one. */
   | { readonly action: 'channel-environment'; readonly to: string | null };
 
-/** The group by which an entry names the incident that somebody acted on, as a digest's row words it. */
-export interface AuditedGroup {
-  readonly workflow: string | null;
+/** The incident that somebody acted on. */
+export interface AuditedIncident {
+  /** Null if it is no longer kept. */
+  readonly number: number | null;
   readonly channel: string;
   readonly provider: string | null;
-  /** Normalized and scrubbed. */
-  readonly cause: string;
 }
 
 export type ChangeOutcome =

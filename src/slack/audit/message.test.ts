@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry, Change, ChangeOutcome } from '../../domain/access/audit.ts';
-import type { AuditPage } from '../../use-cases/access/show-audit.ts';
+import type { AuditPage, NumberedEntry } from '../../use-cases/access/show-audit.ts';
 import { parseRequest, type SinceRequest, writeRequest } from '../blocks/buttons/since-request.ts';
 import {
   at,
@@ -29,11 +29,11 @@ const ENTRY: AuditEntry = {
   intentId: 'intent-1',
 };
 
-const page = (...entries: Partial<AuditEntry>[]): AuditPage => ({
-  entries: entries.map((entry, index) => ({ ...ENTRY, ...entry, number: 100 - index })),
+const page = (...entries: Partial<NumberedEntry>[]): AuditPage => ({
+  entries: entries.map((entry, index) => ({ ...ENTRY, note: null, ...entry, number: 100 - index })),
   hasOlder: false,
 });
-const wordsFor = (entry: Partial<AuditEntry>) => wordsOf(auditMessage(page(entry), REQUEST, OPTIONS));
+const wordsFor = (entry: Partial<NumberedEntry>) => wordsOf(auditMessage(page(entry), REQUEST, OPTIONS));
 
 describe('an audit entry', () => {
   test('shows who, what, where, the outcome, when and from which channel', () => {
@@ -65,7 +65,7 @@ describe('an audit entry', () => {
     expect(said).toContain(`${emoji} ${words}`);
   });
 
-  const group = { workflow: 'order-shipped', channel: 'email', provider: 'sendgrid', cause: 'grant is invalid' };
+  const incident = { number: 20, channel: 'email', provider: 'sendgrid' };
   const until = at(3_600);
   test.each<[Change, string]>([
     [{ action: 'credentials', subscriberId: 'anna', provider: 'fcm' }, 'updated credentials of anna for fcm'],
@@ -76,19 +76,23 @@ describe('an audit entry', () => {
       'muted a watch until 2026-03-04 13:00 UTC: /notif watch tz:UTC',
     ],
     [{ action: 'watch-unmuted', watch: 'tz:UTC' }, 'unmuted a watch: /notif watch tz:UTC'],
-    [{ action: 'incident-muted', group, until }, 'muted until 2026-03-04 13:00 UTC: Email'],
-    [
-      { action: 'incident-unmuted', group: { ...group, provider: null, workflow: null } },
-      'unmuted: Email (grant is invalid)',
-    ],
-    [{ action: 'acknowledged', group }, 'acknowledged: Email · SendGrid — order-shipped (grant is invalid)'],
-    [{ action: 'assigned', group, to: 'U0BEN' }, 'assigned to <@U0BEN>: Email'],
-    [{ action: 'unacknowledged', group }, 'unacknowledged: Email'],
+    [{ action: 'incident-muted', incident, until }, 'muted #20 Email · SendGrid until 2026-03-04 13:00 UTC |'],
+    [{ action: 'incident-unmuted', incident: { ...incident, number: null, provider: null } }, 'unmuted Email |'],
+    [{ action: 'acknowledged', incident }, 'acknowledged #20 Email · SendGrid |'],
+    [{ action: 'assigned', incident, to: 'U0BEN' }, 'assigned #20 Email · SendGrid to <@U0BEN> |'],
+    [{ action: 'unacknowledged', incident }, 'unacknowledged #20 Email · SendGrid |'],
+    [{ action: 'noted', incident }, 'added a note to #20 Email · SendGrid |'],
     [{ action: 'deployed' }, 'reported a deploy'],
     [{ action: 'channel-environment', to: 'staging' }, "set the channel's environment to staging"],
     [{ action: 'channel-environment', to: null }, "removed the channel's environment"],
   ])('shows %j', (change, words) => {
     expect(wordsFor({ change, outcome: { is: 'done' } })).toContain(words);
+  });
+
+  test('shows the text of a note', () => {
+    const change = { action: 'noted', incident } as const;
+    const words = wordsFor({ change, outcome: { is: 'done' }, note: 'key rotated in vault' });
+    expect(words).toContain('added a note to #20 Email · SendGrid: “key rotated in vault” |');
   });
 
   test.each<ChangeOutcome>([{ is: 'unknown' }, { is: 'begun' }])('claims nothing unknown: %j', (outcome) => {
@@ -117,11 +121,11 @@ describe('a page of the audit trail', () => {
   });
 
   test('escapes hostile names', () => {
-    const group = { workflow: HOSTILE, channel: HOSTILE, provider: HOSTILE, cause: HOSTILE };
+    const incident = { number: 20, channel: HOSTILE, provider: HOSTILE };
     const changes: Change[] = [
       { action: 'trigger', workflow: HOSTILE, recipients: 1 },
       { action: 'watch-made', watch: HOSTILE },
-      { action: 'acknowledged', group },
+      { action: 'acknowledged', incident },
     ];
     const entries = changes.map((change) => ({ change, actor: HOSTILE, channel: HOSTILE, environment: HOSTILE }));
     expectFit(auditMessage(page(...entries), { ...REQUEST, environments: [HOSTILE] }, OPTIONS));

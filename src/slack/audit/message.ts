@@ -8,7 +8,7 @@ import type { Cell } from '../blocks/data-table.ts';
 import { listMessage } from '../blocks/list.ts';
 import { channelLink, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { changeWords, outcomeLine } from '../blocks/words/audit-line.ts';
+import { changeWords, outcomeLine } from './change-message.ts';
 
 export const MORE_ENTRIES = 'audit.more';
 

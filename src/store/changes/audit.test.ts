@@ -20,7 +20,9 @@ describeStore('the audit trail', (store) => {
   test('has one entry per intent, however often it is recorded concurrently', async () => {
     const recorded = await Promise.all([1, 2, 3].map(() => store().audit.recordChange(TRIGGER)));
     expect(recorded.filter(Boolean)).toHaveLength(1);
-    expect((await store().audit.auditEntries(all)).entries).toEqual([{ ...TRIGGER, number: expect.any(Number) }]);
+    expect((await store().audit.auditEntries(all)).entries).toEqual([
+      { ...TRIGGER, number: expect.any(Number), note: null },
+    ]);
   });
 
   test('accepts any number of changes without an intent', async () => {
@@ -50,19 +52,14 @@ describeStore('the audit trail', (store) => {
     expect(second).toMatchObject({ entries: [{ intentId: 'intent-1' }], hasOlder: false });
   });
 
-  const group = {
-    workflow: 'order-shipped',
-    channel: 'email',
-    provider: null,
-    cause: 'authorization grant is invalid',
-  };
+  const incident = { number: 20, channel: 'email', provider: null };
   const changes: Change[] = [
     { action: 'credentials', subscriberId: 'anna', provider: 'fcm' },
     { action: 'watch-made', watch: 'everything' },
     { action: 'watch-muted', watch: 'everything', until: at(60) },
     { action: 'watch-unmuted', watch: 'everything' },
-    { action: 'incident-muted', group, until: at(60) },
-    { action: 'acknowledged', group },
+    { action: 'incident-muted', incident, until: at(60) },
+    { action: 'acknowledged', incident },
     { action: 'channel-environment', to: null },
   ];
 

@@ -36,16 +36,13 @@ const RECORD = `
 const SETTLE = `UPDATE audit_entries SET outcome = $1::jsonb WHERE intent_id = $2 AND outcome ->> 'is' IN ('begun', 'unknown')`;
 
 const ENTRIES = `
-  SELECT * FROM audit_entries
+  SELECT audit_entries.*, (SELECT text FROM notes
+    WHERE change ->> 'action' = 'noted' AND episode_id = (change -> 'incident' ->> 'number')::bigint
+      AND written_by = actor AND written_at = at LIMIT 1) AS note
+  FROM audit_entries
   WHERE at >= $1 AND ($2::jsonb = '[]' OR $2::jsonb ? environment) AND ($3::bigint IS NULL OR seq < $3)`;
 
-const StoredGroup = z.object({
-  workflow: z.string().nullable(),
-  channel: z.string(),
-  provider: z.string().nullable(),
-  cause: z.string(),
-});
-
+const incident = z.object({ number: z.number().nullable(), channel: z.string(), provider: z.string().nullable() });
 const until = z.coerce.date();
 const watch = z.string();
 
@@ -55,11 +52,11 @@ const StoredChange = z.discriminatedUnion('action', [
   z.object({ action: z.enum(['watch-made', 'watch-changed', 'watch-ended']), watch }),
   z.object({ action: z.literal('watch-muted'), watch, until }),
   z.object({ action: z.literal('watch-unmuted'), watch }),
-  z.object({ action: z.literal('incident-muted'), group: StoredGroup, until }),
-  z.object({ action: z.literal('assigned'), group: StoredGroup, to: z.string() }),
+  z.object({ action: z.literal('incident-muted'), incident, until }),
+  z.object({ action: z.literal('assigned'), incident, to: z.string() }),
   z.object({
     action: z.enum(['incident-unmuted', 'acknowledged', 'unacknowledged', 'resolved', 'noted']),
-    group: StoredGroup,
+    incident,
   }),
   z.object({ action: z.literal('deployed') }),
   z.object({ action: z.literal('channel-environment'), to: z.string().nullable() }),
@@ -84,4 +81,6 @@ const ENTRY = {
   intentId: z.string().nullable(),
 };
 
-const NumberedRow = rowWith({ ...ENTRY, seq: Count }).transform(({ seq: number, ...entry }) => ({ ...entry, number }));
+const NumberedRow = rowWith({ ...ENTRY, seq: Count, note: z.string().nullable() }).transform(
+  ({ seq: number, ...entry }) => ({ ...entry, number }),
+);

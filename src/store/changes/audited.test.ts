@@ -50,14 +50,14 @@ describeStore("people's changes to watches and groups", (store) => {
     await store().incidents.unmute(watch.id, GROUP, 'U0BEN', at(2));
     await store().incidents.acknowledge({ messageId, episodeId }, 'U0ANN', at(3));
     await store().incidents.unacknowledge({ messageId, episodeId }, { of: 'U0ANN', by: 'U0BEN' }, at(4));
-    const { workflow, channel, provider, cause } = groupOf('production', failureOf('a'));
-    const group = { workflow, channel, provider, cause: cause.text };
+    const { channel, provider } = groupOf('production', failureOf('a'));
+    const incident = { number: episodeId, channel, provider };
     const where = { channel: 'C1', environment: 'production' };
     expect(await trail()).toEqual([
-      { actor: 'U0BEN', ...where, change: { action: 'unacknowledged', group } },
-      { actor: 'U0ANN', ...where, change: { action: 'acknowledged', group } },
-      { actor: 'U0BEN', ...where, change: { action: 'incident-unmuted', group } },
-      { actor: 'U0ANN', ...where, change: { action: 'incident-muted', group, until } },
+      { actor: 'U0BEN', ...where, change: { action: 'unacknowledged', incident } },
+      { actor: 'U0ANN', ...where, change: { action: 'acknowledged', incident } },
+      { actor: 'U0BEN', ...where, change: { action: 'incident-unmuted', incident } },
+      { actor: 'U0ANN', ...where, change: { action: 'incident-muted', incident, until } },
     ]);
   });
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { AuditEntry, AuditedGroup, Change } from '../../domain/access/audit.ts';
+import type { AuditEntry, AuditedIncident, Change } from '../../domain/access/audit.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { describeWatch } from '../../domain/watches/watch-settings.ts';
 import type { Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
 import { recordEntry } from './audit.ts';
 
 /** Who acted, and when. */
@@ -21,27 +22,37 @@ export async function recordOnWatch(
   await record(sql, act, { channel, environment: null, change: changeOf(describeWatch(settings)) });
 }
 
-const GroupRow = z.object({
+const IncidentRow = z.object({
   environment: z.string(),
-  workflow: z.string().nullable(),
+  number: Count.nullable(),
   channel: z.string(),
   provider: z.string().nullable(),
-  cause: z.string(),
 });
 
-/** Records what somebody did to a group's incident, in the same transaction, with the channel; null if it isn't known. */
-export async function recordOnGroup(
-  sql: Sql,
-  { groupKey, channel }: { readonly groupKey: string; readonly channel: string | null },
-  act: Act,
-  changeOf: (group: AuditedGroup) => Change,
-): Promise<void> {
-  const one = 'SELECT environment, workflow, channel, provider, cause_text AS cause FROM groups WHERE key = $1';
-  const [row] = await sql.rows(GroupRow, one, [groupKey]);
-  if (row === undefined) throw new Error(`there is no group ${groupKey}`);
-  const { environment, ...group } = row;
-  await record(sql, act, { channel, environment, change: changeOf(group) });
+/** What somebody acted on: a group's incident, or an earlier episode of it, and the channel; null if it isn't known. */
+export interface ActedIn {
+  readonly groupKey: string;
+  readonly episodeId: number | null;
+  readonly channel: string | null;
 }
+
+/** Records what somebody did to an incident, in the same transaction. */
+export async function recordOnIncident(
+  sql: Sql,
+  { groupKey, episodeId, channel }: ActedIn,
+  act: Act,
+  changeOf: (incident: AuditedIncident) => Change,
+): Promise<void> {
+  const [row] = await sql.rows(IncidentRow, INCIDENT, [groupKey, episodeId]);
+  if (row === undefined) throw new Error(`there is no group ${groupKey}`);
+  const { environment, ...incident } = row;
+  await record(sql, act, { channel, environment, change: changeOf(incident) });
+}
+
+const INCIDENT = `
+  SELECT environment, channel, provider,
+    coalesce($2::bigint, (SELECT max(id) FROM episodes s WHERE s.incident_key = g.incident_key)) AS number
+  FROM groups g WHERE key = $1`;
 
 /** Records a change of the store as done: it is done exactly once, in the same transaction. */
 export async function record(

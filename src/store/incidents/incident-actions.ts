@@ -1,6 +1,6 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import type { AuditedGroup, Change } from '../../domain/access/audit.ts';
+import type { AuditedIncident, Change } from '../../domain/access/audit.ts';
 import { type Assignment, EPISODE_MS } from '../../domain/incidents/episode.ts';
 import type { HistoryEvent } from '../../domain/incidents/history.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
@@ -10,7 +10,7 @@ import type { AcknowledgingStore } from '../../use-cases/incidents/acknowledge-i
 import type { NotingStore } from '../../use-cases/incidents/add-note.ts';
 import type { AssigningStore } from '../../use-cases/incidents/assign-incident.ts';
 import type { ResolvingStore } from '../../use-cases/incidents/resolve-incident.ts';
-import { type Act, recordOnGroup } from '../changes/audited.ts';
+import { type Act, recordOnIncident } from '../changes/audited.ts';
 import { type Database, jsonOf, type Sql, type SqlRows } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
@@ -100,7 +100,10 @@ async function acknowledge(sql: Sql, target: ActionTarget, { by, now }: Act) {
     `UPDATE episodes SET acknowledged_by = $2, acknowledged_at = $3, unacknowledged_by = NULL, unacknowledged_at = NULL WHERE id = $1`,
     [episodeId, by, now],
   );
-  await publish(sql, target, { what: 'acknowledged', by, at: now }, (group) => ({ action: 'acknowledged', group }));
+  await publish(sql, target, { what: 'acknowledged', by, at: now }, (incident) => ({
+    action: 'acknowledged',
+    incident,
+  }));
   return { isFirst: true, acknowledged: { by, at: now } };
 }
 
@@ -115,7 +118,10 @@ async function unacknowledge(sql: Sql, target: ActionTarget, of: string, { by, n
     `UPDATE episodes SET acknowledged_by = NULL, acknowledged_at = NULL, unacknowledged_by = $2, unacknowledged_at = $3 WHERE id = $1`,
     [episodeId, by, now],
   );
-  await publish(sql, target, { what: 'unacknowledged', by, at: now }, (group) => ({ action: 'unacknowledged', group }));
+  await publish(sql, target, { what: 'unacknowledged', by, at: now }, (incident) => ({
+    action: 'unacknowledged',
+    incident,
+  }));
   return { is: 'done', acknowledged } as const;
 }
 
@@ -128,7 +134,7 @@ async function assign(sql: Sql, target: ActionTarget, assignment: Assignment) {
   if (before?.to === to) return { isNew: false, assigned: before, before };
   const change = 'UPDATE episodes SET assigned_to = $2, assigned_by = $3, assigned_at = $4 WHERE id = $1';
   await sql.write(change, [episodeId, to, by, at]);
-  await publish(sql, target, { what: 'assigned', to, by, at }, (group) => ({ action: 'assigned', group, to }));
+  await publish(sql, target, { what: 'assigned', to, by, at }, (incident) => ({ action: 'assigned', incident, to }));
   return { isNew: true, assigned: assignment, before };
 }
 
@@ -147,7 +153,7 @@ async function resolve(sql: Sql, target: ActionTarget, { by, now }: Act) {
   const change = `UPDATE episodes s SET state = 'resolved', state_at = $3, resolved_by = $2, ended_at = ${endedAt('$3')} WHERE id = $1`;
   await sql.write(change, [newest.id, by, now]);
   const on = { ...target, episodeId: newest.id };
-  await publish(sql, on, { what: 'resolved', by, at: now }, (group) => ({ action: 'resolved', group }));
+  await publish(sql, on, { what: 'resolved', by, at: now }, (incident) => ({ action: 'resolved', incident }));
   return { isFirst: true, by };
 }
 
@@ -156,7 +162,7 @@ async function addNote(sql: Sql, target: ActionTarget, note: Note): Promise<bool
   const repeatedSince = subMilliseconds(note.at, REPEAT_MS);
   const added = await sql.write(ADD_NOTE, [target.episodeId, note.by, note.at, note.text, repeatedSince]);
   if (added === 0) return true;
-  await publish(sql, target, { what: 'noted', ...note }, (group) => ({ action: 'noted', group }));
+  await publish(sql, target, { what: 'noted', ...note }, (incident) => ({ action: 'noted', incident }));
   return true;
 }
 
@@ -179,16 +185,16 @@ async function publish(
   sql: Sql,
   target: ActionTarget,
   done: HistoryEvent & { readonly by: string },
-  changeOf: (group: AuditedGroup) => Change,
+  changeOf: (incident: AuditedIncident) => Change,
 ): Promise<void> {
   const { episodeId, messageId, channel = null } = target;
   await redraw(sql, episodeId, done.at);
   await noteInThreads(sql, [episodeId], done, done.at);
   const [place] = await sql.rows(PlaceRow, PLACE, [episodeId, messageId, channel]);
   if (place === undefined) throw new Error(`there is no episode ${episodeId}`);
-  await recordOnGroup(
+  await recordOnIncident(
     sql,
-    { groupKey: place.group_key, channel: place.channel },
+    { groupKey: place.group_key, episodeId, channel: place.channel },
     { by: done.by, now: done.at },
     changeOf,
   );

@@ -2,7 +2,7 @@ import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { EPISODE_MS, type Mute, type MuteAfter } from '../../domain/incidents/episode.ts';
 import type { HistoryEvent } from '../../domain/incidents/history.ts';
-import { type Act, recordOnGroup, recordOnWatch } from '../changes/audited.ts';
+import { type Act, recordOnIncident, recordOnWatch } from '../changes/audited.ts';
 import type { Database, Sql, SqlWrite } from '../database/database.ts';
 import { Count, IdRow } from '../database/row.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
@@ -98,8 +98,8 @@ async function recordMute(sql: Sql, watchId: string, groupKey: string | null, ac
     );
     return;
   }
-  await recordOnGroup(sql, { groupKey, channel: watch.channel }, act, (group) =>
-    until === null ? { action: 'incident-unmuted', group } : { action: 'incident-muted', group, until },
+  await recordOnIncident(sql, { groupKey, episodeId: null, channel: watch.channel }, act, (incident) =>
+    until === null ? { action: 'incident-unmuted', incident } : { action: 'incident-muted', incident, until },
   );
 }
 

@@ -12,6 +12,8 @@ export interface AuditQuery {
 /** Numbers ascend with time. */
 export interface NumberedEntry extends AuditEntry {
   readonly number: number;
+  /** The text of a note, as it is shown with its incident; null if it isn't one, or is no longer kept. */
+  readonly note: string | null;
 }
 
 export interface AuditPage {

@@ -1,39 +1,15 @@
-import type { AuditEntry, AuditedGroup, ChangeOutcome } from '../../../domain/access/audit.ts';
-import { type Environment, labelled } from '../../../domain/environment.ts';
-import { maskedId } from '../../../domain/text/shown-id.ts';
-import { badge } from '../badge.ts';
-import { channelVia } from '../incident/channel-name.ts';
-import { idCode } from '../shown-id.ts';
-import { channelLink, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
-import { time } from '../times.ts';
+import type { AuditedIncident, ChangeOutcome } from '../../domain/access/audit.ts';
+import { type Environment, labelled } from '../../domain/environment.ts';
+import type { NumberedEntry } from '../../use-cases/access/show-audit.ts';
+import { badge } from '../blocks/badge.ts';
+import { channelVia } from '../blocks/incident/channel-name.ts';
+import { noteWords } from '../blocks/incident/last-time.ts';
+import { idCode } from '../blocks/shown-id.ts';
+import { type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
 
-/** Describes an entry of the audit trail in two lines: outcome, person and change; place and time. */
-export function auditLine(entry: AuditEntry, environments: readonly Environment[]): Markup {
-  const { at, actor, channel, environment, outcome } = entry;
-  const where = environment === null ? [] : [mrkdwn`in ${badge(labelled(environment, environments))}`];
-  const came = outcomeWords(outcome);
-  const what = joined([mrkdwn`${emojiOf(outcome)} ${person(actor)}`, changeWords(entry, environments), ...where], ' ');
-  const from = channel === null ? [] : [channel.startsWith('D') ? mrkdwn`in a direct message` : channelLink(channel)];
-  return joined([came === null ? what : mrkdwn`${what}: ${came}`, joined([time(at, 'day'), ...from], ' · ')], '\n');
-}
-
-function emojiOf(outcome: ChangeOutcome): string {
-  switch (outcome.is) {
-    case 'begun':
-      return '⏳';
-    case 'done':
-      return '✅';
-    case 'sent':
-      return outcome.refused === 0 ? '✅' : outcome.accepted === 0 ? '🔴' : '🟡';
-    case 'refused':
-      return '🔴';
-    case 'unknown':
-      return '🟡';
-  }
-}
-
-/** 'acknowledged: Email · SendGrid — order-shipped (mailbox full)' */
-export function changeWords({ change, outcome }: AuditEntry, environments: readonly Environment[]): Markup {
+/** 'acknowledged #17 Email · SendGrid', 'added a note to #17 Email · SendGrid: “key rotated in vault”' */
+export function changeWords({ change, outcome, note }: NumberedEntry, environments: readonly Environment[]): Markup {
   const isDone = outcome.is === 'done' || outcome.is === 'sent';
   switch (change.action) {
     case 'trigger':
@@ -51,19 +27,19 @@ export function changeWords({ change, outcome }: AuditEntry, environments: reado
     case 'watch-unmuted':
       return mrkdwn`unmuted a watch: ${watchWords(change.watch)}`;
     case 'incident-muted':
-      return mrkdwn`muted until ${time(change.until, 'day')}: ${groupWords(change.group)}`;
+      return mrkdwn`muted ${incidentName(change.incident)} until ${time(change.until, 'day')}`;
     case 'incident-unmuted':
-      return mrkdwn`unmuted: ${groupWords(change.group)}`;
+      return mrkdwn`unmuted ${incidentName(change.incident)}`;
     case 'acknowledged':
-      return mrkdwn`acknowledged: ${groupWords(change.group)}`;
+      return mrkdwn`acknowledged ${incidentName(change.incident)}`;
     case 'assigned':
-      return mrkdwn`assigned to ${person(change.to)}: ${groupWords(change.group)}`;
+      return mrkdwn`assigned ${incidentName(change.incident)} to ${person(change.to)}`;
     case 'unacknowledged':
-      return mrkdwn`unacknowledged: ${groupWords(change.group)}`;
+      return mrkdwn`unacknowledged ${incidentName(change.incident)}`;
     case 'resolved':
-      return mrkdwn`resolved: ${groupWords(change.group)}`;
+      return mrkdwn`resolved ${incidentName(change.incident)}`;
     case 'noted':
-      return mrkdwn`added a note: ${groupWords(change.group)}`;
+      return mrkdwn`added a note to ${incidentName(change.incident)}${note === null ? '' : mrkdwn`: ${noteWords({ text: note })}`}`;
     case 'deployed':
       return mrkdwn`reported a deploy`;
     case 'channel-environment':
@@ -78,14 +54,29 @@ function watchWords(watch: string): Markup {
   return idCode(`/notif watch ${watch}`, 'everyone', 250);
 }
 
-function groupWords({ workflow, channel, provider, cause }: AuditedGroup): Markup {
-  const of = workflow === null ? mrkdwn`` : mrkdwn` — ${named(maskedId(workflow))}`;
-  return mrkdwn`${named(channelVia(channel, provider))}${of} (${named(cause)})`;
+function incidentName({ number, channel, provider }: AuditedIncident): Markup {
+  const name = named(channelVia(channel, provider));
+  return number === null ? name : mrkdwn`#${String(number)} ${name}`;
 }
 
 /** '✅ done', '🟡 2 accepted, 1 refused' */
 export function outcomeLine(outcome: ChangeOutcome): Markup {
   return mrkdwn`${emojiOf(outcome)} ${outcomeWords(outcome) ?? 'done'}`;
+}
+
+function emojiOf(outcome: ChangeOutcome): string {
+  switch (outcome.is) {
+    case 'begun':
+      return '⏳';
+    case 'done':
+      return '✅';
+    case 'sent':
+      return outcome.refused === 0 ? '✅' : outcome.accepted === 0 ? '🔴' : '🟡';
+    case 'refused':
+      return '🔴';
+    case 'unknown':
+      return '🟡';
+  }
 }
 
 /** Null if the change simply succeeded. */
