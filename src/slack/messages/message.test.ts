@@ -48,17 +48,33 @@ const A_REFUSED_EMAIL = aMessage({
 });
 
 describe('a list of messages', () => {
-  test("shows each message's transaction, status, subscriber, reason and outcome, and looks up its event", () => {
+  test("shows each message's transaction, outcome, time, subscriber and delivery, and looks up its event", () => {
     const message = messagesMessage(found([A_REFUSED_EMAIL]), REQUESTER);
     expect(wordsOf(message).split('\n')).toEqual([
       'production · 1 message',
-      'Transaction | Status | Workflow | Subscriber | When | Outcome',
-      'txn_0001 | 🔴 Email · SendGrid: error | order-shipped | user-1 | 2026-03-04 12:00 UTC | unexpected_provider_error: Mailbox full (552) · to a•••@example.com',
+      'Transaction | Outcome | When | Workflow | Subscriber | Delivery',
+      'txn_0001 | 🔴 Email · SendGrid: Mailbox full (552) | 2026-03-04 12:00 UTC | order-shipped | user-1 | to a•••@example.com',
       'Look up …',
       '🔴 txn_0001',
       'Share',
     ]);
     expectFit(message);
+  });
+
+  test('shortens a long reason, and gives the code if there is none', () => {
+    const long = aMessage({ status: 'error', errorText: new FreeText('The mailbox is full. '.repeat(9)) });
+    expect(wordsOf(messagesMessage(found([long]), REQUESTER))).toMatch(/: The mailbox is full.{20,40}… \|/);
+    const coded = aMessage({ status: 'error', errorId: 'no_integration', errorText: null });
+    expect(wordsOf(messagesMessage(found([coded]), REQUESTER))).toContain(': no_integration |');
+  });
+
+  test("has no column for the subscriber that it's about, unless deleted", () => {
+    const ofOne = (change: Partial<Message>) =>
+      wordsOf(
+        messagesMessage(found([aMessage(change)], { filter: { ...ALL_MESSAGES, subscriberId: 'user-1' } }), REQUESTER),
+      );
+    expect(ofOne({})).toContain('Transaction | Outcome | When | Workflow | Delivery');
+    expect(ofOne({ isSubscriberDeleted: true })).toContain('user-1 (deleted)');
   });
 
   test('shows each delivery, and what the recipient did', () => {

@@ -19,7 +19,7 @@ import { onlyWords } from '../blocks/words/only-words.ts';
 import { environmentNames, otherEnvironments } from '../blocks/words/other-environments.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
 import { MORE, SHARE, SHOW, writeRequest } from './buttons-message.ts';
-import { MESSAGE_COLUMNS, messageRow } from './row-message.ts';
+import { messageColumns, messageRow } from './row-message.ts';
 
 export function messagesMessage(found: MessagesFound, reader: Reader): MessageContent {
   return found.found === 'messages' ? listOf(found, reader) : noSubscriberMessage(found, reader);
@@ -29,11 +29,13 @@ function listOf(found: FoundMessages, reader: Reader): MessageContent {
   const { environment, filter, offset, items, unreadable, next } = found;
   const audience = audienceOf(reader);
   const only = filterWords(filter, audience);
+  // A subscriber that the list is about would only be repeated in each row.
+  const whom = filter.subscriberId === null || items.some((item) => item.isSubscriberDeleted);
   const ask = (from: number) => writeRequest({ environment: environment.name, filter, offset: from });
   return listMessage({
     caption: (shown) => mrkdwn`${badge(environment)} · ${countOf(found, shown)}`,
-    columns: MESSAGE_COLUMNS,
-    rows: items.map((item) => messageRow(seenMessage(item, audience), environment.name, audience)),
+    columns: messageColumns(whom),
+    rows: items.map((item) => messageRow(seenMessage(item, audience), environment.name, audience, whom)),
     notes: [...(only === null ? [] : [only]), ...(unreadable > 0 ? [mrkdwn`${unreadable} unreadable`] : [])],
     lookUp: LOOK_UP,
     buttons: (shown) => {

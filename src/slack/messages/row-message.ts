@@ -1,3 +1,4 @@
+import { sentenceIn } from '../../domain/failures/cause.ts';
 import type { Seen } from '../../domain/lookups/seen.ts';
 import type { Message } from '../../domain/service/message.ts';
 import type { Audience } from '../../domain/text/audience.ts';
@@ -6,33 +7,43 @@ import { option } from '../blocks/blocks.ts';
 import { writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import type { ListRow } from '../blocks/list.ts';
-import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
+import { messageStatusWords, statusEmoji, whereTo } from '../blocks/words/message-words.ts';
 
-export const MESSAGE_COLUMNS = ['Transaction', 'Status', 'Workflow', 'Subscriber', 'When', 'Outcome'];
+/** In characters. The event's card shows the whole error. */
+const LONGEST_REASON = 60;
 
-/** Builds a message's row: its transaction, status, workflow, subscriber, error and outcome. Its event's card shows the rest. */
-export function messageRow(message: Seen<Message>, environment: string, audience: Audience): ListRow {
-  const { channel, provider, status, workflow, subscriberId, isSubscriberDeleted, transactionId, eventId } = message;
-  const whom =
-    subscriberId === null ? '' : `${shownId(subscriberId, audience)}${isSubscriberDeleted ? ' (deleted)' : ''}`;
-  const outcome = [...whyNotSent(message), ...whereTo(message), ...messageStatusWords(message), ...unseen(message)];
+/** The cells of a message by their columns. `whom`: whether its subscriber is one of them. */
+export function messageColumns(whom: boolean): string[] {
+  return ['Transaction', 'Outcome', 'When', 'Workflow', ...(whom ? ['Subscriber'] : []), 'Delivery'];
+}
+
+/** Builds a message's row. Its event's card shows the rest. */
+export function messageRow(message: Seen<Message>, environment: string, audience: Audience, whom: boolean): ListRow {
+  const { channel, provider, workflow, subscriberId, isSubscriberDeleted, transactionId, eventId } = message;
   const name = shownId(transactionId, audience);
+  const subscriber =
+    subscriberId === null ? '' : `${shownId(subscriberId, audience)}${isSubscriberDeleted ? ' (deleted)' : ''}`;
   return {
     cells: [
       name,
-      `${statusEmoji(message)} ${channelVia(channel, provider)}: ${status}`,
-      workflow === null ? 'deleted workflow' : shownId(workflow, audience),
-      whom,
+      `${statusEmoji(message)} ${channelVia(channel, provider)}: ${cut(reason(message), LONGEST_REASON)}`,
       time(message.createdAt, 'day'),
-      outcome.length === 0 ? '' : joined(outcome, ' · '),
+      workflow === null ? 'deleted workflow' : shownId(workflow, audience),
+      ...(whom ? [subscriber] : []),
+      joined([...whereTo(message), ...messageStatusWords(message), ...unseen(message)], ' · '),
     ],
     choice: option(
       `${statusEmoji(message)} ${name}`,
       writeLookup({ environment, target: { kind: 'event', id: eventId } }),
     ),
   };
+}
+
+/** Why it wasn't sent, else its status. */
+function reason({ status, errorId, errorText }: Message): string {
+  return (errorText === null ? '' : sentenceIn(errorText)) || (errorId ?? status);
 }
 
 /** Says that a message wasn't seen. The service knows that reliably only for in-app messages. */
