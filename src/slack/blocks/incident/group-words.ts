@@ -99,12 +99,11 @@ export function workflowName({ group }: GroupTally): string {
   return maskedId(group.workflow ?? group.workflowName ?? 'deleted workflow');
 }
 
-/** ' · test · critical · severity high' */
+/** ' · test · critical', ' · severity high': what is critical needs no severity beside it. */
 export function marks({ critical, severity, group }: GroupTally): Markup {
   const words = [
     ...(group.isTest ? ['test'] : []),
-    ...(critical ? ['critical'] : []),
-    ...(severity === null || severity === 'none' ? [] : [`severity ${severity}`]),
+    ...(critical ? ['critical'] : severity === null || severity === 'none' ? [] : [`severity ${severity}`]),
   ];
   return joined(
     words.map((word) => mrkdwn` · ${named(word)}`),
