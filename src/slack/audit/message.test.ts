@@ -105,7 +105,7 @@ describe('a page of the audit trail', () => {
   test('says how many, since when and where, and when there are none', () => {
     const request = { ...REQUEST, environments: ['staging'] };
     expect(wordsOf(auditMessage(page(), request, OPTIONS))).toContain(
-      'No changes in staging since 2026-03-04 12:00 UTC.',
+      'No changes in staging since 2026-03-04 12:00 UTC',
     );
     expect(wordsOf(auditMessage(page({}), REQUEST, OPTIONS))).toContain('1 change since 2026-03-04 12:00 UTC');
   });

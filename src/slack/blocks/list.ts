@@ -72,3 +72,8 @@ export function countWords(
   const range = before === 0 ? mrkdwn`${shown}` : mrkdwn`${before + 1}–${before + shown}`;
   return total === 'more' ? mrkdwn`${range} ${noun}s; there are more` : mrkdwn`${range} of ${plural(total, noun)}`;
 }
+
+/** Returns the last entry shown of a page that is listed newest first: what follows begins after it. Null if nothing follows. */
+export function olderThan<Entry>(entries: readonly Entry[], hasOlder: boolean, shown: number): Entry | null {
+  return hasOlder || shown < entries.length ? (entries[shown - 1] ?? null) : null;
+}

@@ -5,12 +5,11 @@ import { describeDuration } from '../../domain/time/time-range.ts';
 import type { ChangesPage } from '../../use-cases/changes/list-changes.ts';
 import { badge } from '../blocks/badge.ts';
 import { type MessageContent, sentence } from '../blocks/blocks.ts';
-import { loadMoreButton } from '../blocks/buttons/load-more-button.ts';
-import { type SinceRequest, writeRequest } from '../blocks/buttons/since-request.ts';
+import { moreSinceButton, type SinceRequest, sinceCaption } from '../blocks/buttons/since-request.ts';
 import type { Cell } from '../blocks/data-table.ts';
 import { changedWhen, changedWords } from '../blocks/incident/change-words.ts';
-import { listMessage } from '../blocks/list.ts';
-import { joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
+import { listMessage, olderThan } from '../blocks/list.ts';
+import { type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { atNear, time } from '../blocks/times.ts';
 
 export const MORE_CHANGES = 'changes.more';
@@ -25,30 +24,17 @@ export interface ChangesOptions {
 /** Builds the list of changes around environments, newest first, with the time since when Notif knows them. */
 export function changesMessage(page: ChangesPage, request: SinceRequest, options: ChangesOptions): MessageContent {
   const { changes, hasOlder } = page;
-  const isMore = (shown: number) => hasOlder || shown < changes.length;
+  const last = (shown: number) => olderThan(changes, hasOlder, shown);
   return listMessage({
-    caption: (shown) => captionOf(shown, isMore(shown), request, options),
+    caption: (shown) => {
+      const caption = sinceCaption(request, options.environments, { shown, isMore: last(shown) !== null });
+      return shown === 0 ? mrkdwn`${caption} (integrations, workflows, deploys)` : caption;
+    },
     columns: ['Change', 'When', 'Reported by', 'Environment'],
     rows: changes.map((change) => ({ cells: cellsOf(change, options) })),
     notes: comparedLines(page, request, options),
-    buttons: (shown) => {
-      const last = changes[shown - 1];
-      const next = last !== undefined && isMore(shown) ? writeRequest({ ...request, olderThan: last.id }) : null;
-      return loadMoreButton(MORE_CHANGES, next);
-    },
+    buttons: (shown) => moreSinceButton(MORE_CHANGES, request, last(shown)?.id),
   });
-}
-
-function captionOf(shown: number, isMore: boolean, request: SinceRequest, { environments }: ChangesOptions): Markup {
-  const { since, olderThan } = request;
-  const where = joined(
-    request.environments.map((name) => badge(labelled(name, environments))),
-    ', ',
-  );
-  const place = mrkdwn`${where} since ${time(since, 'day')}`;
-  const older = olderThan === null ? '' : ' older';
-  if (shown === 0) return mrkdwn`No${older} changes in ${place} (integrations, workflows, deploys).`;
-  return mrkdwn`${shown}${older} ${shown === 1 ? 'change' : 'changes'} in ${place}${isMore ? '; there are more' : ''}`;
 }
 
 function cellsOf(change: EnvironmentChange, { environments }: ChangesOptions): Cell[] {

@@ -15,7 +15,7 @@ import { incidentTitle, incidentWords, relapsedMark, shownVerdict } from '../blo
 import { noteLine, noteWords, takenWords } from '../blocks/incident/last-time.ts';
 import { failureCount, VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
-import { type ListRow, listMessage } from '../blocks/list.ts';
+import { type ListRow, listMessage, olderThan } from '../blocks/list.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { atNear, time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
@@ -37,17 +37,17 @@ export function historyMessage(page: HistoryPage, options: HistoryOptions): Mess
   const { incidents, hasOlder } = page;
   const { request } = options;
   const only = filterWords(request.filter, 'requester');
-  const isMore = (shown: number) => hasOlder || shown < incidents.length;
+  const last = (shown: number) => olderThan(incidents, hasOlder, shown);
   return listMessage({
-    caption: (shown) => captionOf(page, shown, isMore(shown), options),
+    caption: (shown) => captionOf(page, shown, last(shown) !== null, options),
     columns: ['Incident', 'What', 'Cause', 'When', 'Failures', 'People', 'Outcome', 'Last note'],
     rows: incidents.map((incident) => rowOf(incident, request)),
     notes: [...(only === null ? [] : [only]), ...uncheckedLine(page), keptWords(page, options)],
     lookUp: LOOK_UP_INCIDENT,
     buttons: (shown) => {
-      const last = incidents[shown - 1]?.now.episodeId;
-      const rest = last !== undefined && isMore(shown) ? writeRequest({ ...request, olderThan: last }) : null;
-      return loadMoreButton(MORE_INCIDENTS, rest);
+      const rest = last(shown);
+      const more = rest === null ? null : writeRequest({ ...request, olderThan: rest.now.episodeId });
+      return loadMoreButton(MORE_INCIDENTS, more);
     },
   });
 }

@@ -1,4 +1,10 @@
+import type { Button } from '@slack/types';
+import { type Environment, labelled } from '../../../domain/environment.ts';
+import { badge } from '../badge.ts';
 import { parseValue, writeValue } from '../button-value.ts';
+import { joined, type Markup, mrkdwn } from '../text.ts';
+import { time } from '../times.ts';
+import { loadMoreButton } from './load-more-button.ts';
 
 /** A page of changes: since when, in which environments (all if none is named), and from which entry. */
 export interface SinceRequest {
@@ -17,4 +23,22 @@ export function parseRequest(value: string): SinceRequest | null {
   const [since = '', olderThan = '', ...environments] = parseValue(value) ?? [];
   if (!/^\d{1,15}$/.test(since) || !/^\d{0,15}$/.test(olderThan)) return null;
   return { since: new Date(Number(since)), environments, olderThan: olderThan === '' ? null : Number(olderThan) };
+}
+
+/** [Load more] after a page's last entry; undefined if nothing follows. */
+export function moreSinceButton(actionId: string, request: SinceRequest, olderThan: number | undefined): Button[] {
+  return loadMoreButton(actionId, olderThan === undefined ? null : writeRequest({ ...request, olderThan }));
+}
+
+/** '3 older changes in *production* since Mar 4; there are more' */
+export function sinceCaption(
+  { since, environments, olderThan }: SinceRequest,
+  known: readonly Environment[],
+  { shown, isMore }: { readonly shown: number; readonly isMore: boolean },
+): Markup {
+  const where = environments.map((name) => badge(labelled(name, known)));
+  const place = where.length === 0 ? mrkdwn`` : mrkdwn` in ${joined(where, ', ')}`;
+  const older = olderThan === null ? '' : ' older';
+  const count = mrkdwn`${shown === 0 ? 'No' : shown}${older} ${shown === 1 ? 'change' : 'changes'}`;
+  return mrkdwn`${count}${place} since ${time(since, 'day')}${isMore ? '; there are more' : ''}`;
 }
