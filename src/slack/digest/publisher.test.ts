@@ -88,7 +88,7 @@ describe('the publisher', () => {
     const incidents = [{ now: aRow(), total: null }];
     const reply = await posted({ kind: 'thread', id: 'reply', channel: ONCALL, threadTs: ts, event, incidents });
     const seen = inChannel().find((one) => one.ts === reply.ts);
-    expect(seen).toMatchObject({ threadTs: ts, replyBroadcast: false, mentionsMe: false });
+    expect(seen).toMatchObject({ threadTs: ts, mentionsMe: false });
     expect(seen?.text).toMatch(/^👀 Acknowledged by ann at/);
     expect(await publisher.find({ id: 'reply', channel: ONCALL, threadTs: ts }, new Date())).toEqual({
       found: 'yes',
