@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL, ONCALL, type Person } from '../support/person.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
 describe('a form that was open for longer than Slack takes answers where it was asked for', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld();
+    world = await openWorld({ variables: POLLS_ONCE });
     world.service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     await world.ann.sees('incident', ONCALL);
   });
@@ -27,7 +27,7 @@ describe('a form that was open for longer than Slack takes answers where it was 
 describe("a channel's watches", () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld();
+    world = await openWorld({ variables: POLLS_ONCE });
     world.service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     await world.log.until('"newEvents":1');
   });

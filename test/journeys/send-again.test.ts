@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventPlan } from '../../sandbox/notification-service/event-plan.ts';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { plantedSecrets } from '../../sandbox/notification-service/provider-failures.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 /** The payload of the first trigger. The bot shows none of it. */
 const PAYLOAD = { resetLink: 'https://shop.example/reset?token=51', customerEmail: plantedSecrets.email };
@@ -11,7 +11,7 @@ describe('sending an event again', () => {
   let world: World;
   beforeAll(async () => {
     const variables = { NOTIF_STAGING_PROTECTED: 'true' };
-    world = await openWorld({ environments: ['production', 'staging'], variables });
+    world = await openWorld({ environments: ['production', 'staging'], variables: { ...POLLS_ONCE, ...variables } });
   });
   afterAll(() => world.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../support/person.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
 
 const LINK = '{"resetLink": "https://shop.example/reset"}';
 const MINUTE = 60_000;
@@ -26,7 +26,7 @@ describe('a test from pasted rows', () => {
   beforeAll(async () => {
     // On a server another replica might be following a test, so Notif resumes it after three minutes: see src/jobs/resume-triggers.test.ts.
     const variables = { NOTIF_STAGING_PROTECTED: 'true' };
-    world = await openWorld({ environments: ['production', 'staging'], variables, database: 'embedded' });
+    world = await openWorld({ environments: ['production', 'staging'], variables: { ...POLLS_ONCE, ...variables }, database: 'embedded' });
   });
   afterAll(() => world.close());
 
