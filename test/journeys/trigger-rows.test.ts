@@ -26,7 +26,11 @@ describe('a test from pasted rows', () => {
   beforeAll(async () => {
     // On a server another replica might be following a test, so Notif resumes it after three minutes: see src/jobs/resume-triggers.test.ts.
     const variables = { NOTIF_STAGING_PROTECTED: 'true' };
-    world = await openWorld({ environments: ['production', 'staging'], variables: { ...POLLS_ONCE, ...variables }, database: 'embedded' });
+    world = await openWorld({
+      environments: ['production', 'staging'],
+      variables: { ...POLLS_ONCE, ...variables },
+      database: 'embedded',
+    });
   });
   afterAll(() => world.close());
 
