@@ -44,6 +44,8 @@ function triggering(
   const kept = () => {
     if (isAway) throw new Error('the store is away');
   };
+  const said: string[] = [];
+  const says = (_fields: object, sentence: string): void => void said.push(sentence);
   let made = 0;
   const parts = {
     service: {
@@ -72,12 +74,12 @@ function triggering(
         trail.push(outcome);
       },
     },
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    logger: { debug: says, info: says, warn: says, error: says },
     now: () => NOON,
     newTransactionId: () => `notif-${++made}`,
   };
   const send = (change: Partial<TriggerCommand> = {}) => sendTrigger({ ...command, ...change }, parts);
-  return { requests, closed, noted, trail, send };
+  return { requests, closed, noted, trail, said, send };
 }
 
 describe('sending a trigger', () => {
@@ -163,9 +165,10 @@ describe('sending a trigger', () => {
   });
 
   test('throws if nothing was sent for sure, and closes the intent', async () => {
-    const { closed, trail, send } = triggering(REFUSED);
+    const { closed, trail, said, send } = triggering(REFUSED);
     await expect(send()).rejects.toThrow(ServiceError);
     expect(closed).toEqual(['intent-1']);
+    expect(said).not.toContain('trigger sent');
     expect(trail.at(-1)).toEqual({ is: 'refused', why: 'key-refused' });
   });
 

@@ -69,7 +69,9 @@ export async function sendTrigger(
     return service.triggerEvents(items, { idempotencyKey: intent.id }, PERSON);
   });
   const fields = { intent: intent.id, environment: intent.environment, events: intent.recipients.length };
-  logger.info({ ...fields, outcome: outcome.is, ...(outcome.is !== 'done' && { err: outcome.error }) }, 'trigger sent');
+  if (outcome.is === 'done') logger.info(fields, 'trigger sent');
+  if (outcome.is === 'unknown')
+    logger.warn({ ...fields, err: outcome.error }, 'a trigger may or may not have gone through');
   if (outcome.is === 'refused') {
     await writeDown(intent, parts, async () => {
       await store.settleChange(intent.id, outcomeInTrail(outcome));
