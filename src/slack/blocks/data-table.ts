@@ -1,6 +1,6 @@
-import type { DataTableBlock, RawNumberElement, RawTextElement, RichTextBlock } from '@slack/types';
+import type { DataTableBlock } from '@slack/types';
 import { DATA_CELL_TEXT, HEADER_TEXT, MOST_COLUMNS } from './limits.ts';
-import { cellText, richCell } from './rich-cell.ts';
+import { cellText, richCell, type TableCell } from './rich-cell.ts';
 import { grouped, type Markup, plain } from './text.ts';
 
 /**
@@ -29,9 +29,7 @@ export function dataTable({ caption, columns, rows }: TableContent): DataTableBl
   return { type: 'data_table', caption: plain(caption, HEADER_TEXT).text, page_size: PAGE_SIZE, rows: cells };
 }
 
-type RawCell = RawTextElement | RawNumberElement | RichTextBlock;
-
-function cell(content: Cell): RawCell {
+function cell(content: Cell): TableCell {
   if (typeof content === 'string') return { type: 'raw_text', text: plain(content, DATA_CELL_TEXT).text };
   if (typeof content === 'object' && !('sortBy' in content)) return richCell(content);
   const { text, sortBy } = typeof content === 'number' ? { text: grouped(content), sortBy: content } : content;

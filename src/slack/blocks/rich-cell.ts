@@ -3,7 +3,7 @@ import { unescaped } from '../../domain/input/slack-text.ts';
 import { DATA_CELL_TEXT } from './limits.ts';
 import { channelLink, cutMarkup, joined, type Markup, mrkdwn, person, plain } from './text.ts';
 
-type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
+export type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
 
 /** Builds a table's cell of markup: Slack shows times in the reader's zone, and people and channels by their names. */
 export function richCell(markup: Markup): RawTextElement | RichTextBlock {
