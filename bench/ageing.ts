@@ -2,16 +2,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startLocalService } from '../sandbox/notification-service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
+import { readPast, readPresent } from '../src/polling/poll.ts';
 import { openEmbedded } from '../src/store/database/embedded.ts';
 import { type Store, storeOn } from '../src/store/store.ts';
 import { announceFailures } from '../src/use-cases/alerting/announce-failures.ts';
-import { poll } from '../src/use-cases/polling/poll.ts';
-import { recheckEvents } from '../src/use-cases/polling/recheck.ts';
 import { AGED, fillStore } from '../test/support/aged-store.ts';
 import { type BuiltBot, buildBot, MANIFEST_FILE, startBuiltBot } from './built-bot.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { withGeneratedService, withTemporaryFolder } from './ground.ts';
-import { eventsOfFirstRound, pollerParts } from './poller.ts';
+import { eventsOfFirstRound, NEVER, pollerCtx } from './poller.ts';
 import { sampleOf } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
 import { minimum } from './statistics.ts';
@@ -87,7 +86,7 @@ async function fill({ age, folder }: Ground, now: Date): Promise<void> {
 
 /** What runs without a person. */
 async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, Taken][]> {
-  const taken = new Map(['poll', 'recheck', 'alerts'].map((label) => [label, none()]));
+  const taken = new Map(['poll', 'past', 'alerts'].map((label) => [label, none()]));
   const opened = await Promise.all(
     grounds.map(async ({ age, folder }) => ({ age, database: await openEmbedded(folder) })),
   );
@@ -110,11 +109,11 @@ async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, T
 }
 
 function workOn(store: Store, url: string, now: () => Date): Readonly<Record<string, () => Promise<unknown>>> {
-  const parts = pollerParts(url, store.polling, now);
+  const ctx = pollerCtx(url, store.database, now);
   return {
-    poll: () => poll(AGED, parts),
-    recheck: () => recheckEvents(AGED, parts),
-    alerts: () => announceFailures(AGED, { ...parts, store: store.alerting }),
+    poll: () => readPresent(ctx, AGED, NEVER),
+    past: () => readPast(ctx, AGED, new Date(now().getTime() + ROUND_MS), NEVER),
+    alerts: () => announceFailures(AGED, { store: store.alerting, logger: ctx.log, now }),
   };
 }
 

@@ -1,14 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
+import type { PollingCtx } from '../src/lib/ctx.ts';
+import { readPast, readPresent } from '../src/polling/poll.ts';
 import { openEmbedded } from '../src/store/database/embedded.ts';
 import { type Store, storeOn } from '../src/store/store.ts';
 import { announceFailures } from '../src/use-cases/alerting/announce-failures.ts';
-import { poll } from '../src/use-cases/polling/poll.ts';
-import { type RecheckParts, recheckEvents } from '../src/use-cases/polling/recheck.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
-import { eventsOfFirstRound, pollerParts, START } from './poller.ts';
+import { eventsOfFirstRound, NEVER, pollerCtx, START } from './poller.ts';
 import type { BenchResult } from './result.ts';
 
 const MB = 2 ** 20;
@@ -41,8 +41,8 @@ export function measure(): Promise<BenchResult> {
       const store = storeOn(database);
       const clock = { at: START };
       await store.watches.ensureWatch('C0BENCH', new Date(clock.at - 1));
-      const reading = pollerParts(url, store.polling, () => new Date(clock.at));
-      const result = await readMillion({ store, reading, clock, folder });
+      const ctx = pollerCtx(url, database, () => new Date(clock.at));
+      const result = await readMillion({ store, ctx, clock, folder });
       await database.close();
       return result;
     }),
@@ -51,7 +51,7 @@ export function measure(): Promise<BenchResult> {
 
 interface Ground {
   readonly store: Store;
-  readonly reading: RecheckParts;
+  readonly ctx: PollingCtx;
   readonly clock: { at: number };
   readonly folder: string;
 }
@@ -104,11 +104,12 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
   };
 }
 
-async function round({ store, reading }: Ground, number: number): Promise<number> {
-  const { newEvents } = await poll('bench', reading);
-  await recheckEvents('bench', reading);
-  await announceFailures('bench', { ...reading, store: store.alerting });
-  if (number % PRUNE_EVERY === 0) await store.operation.prune(reading.now(), 30);
+async function round({ store, ctx }: Ground, number: number): Promise<number> {
+  const { log: logger, now } = ctx;
+  const { newEvents } = await readPresent(ctx, 'bench', NEVER);
+  await readPast(ctx, 'bench', new Date(now().getTime() + ROUND_MS), NEVER);
+  await announceFailures('bench', { store: store.alerting, logger, now });
+  if (number % PRUNE_EVERY === 0) await store.operation.prune(now(), 30);
   return newEvents;
 }
 

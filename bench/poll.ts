@@ -2,10 +2,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ALL_FAILURES } from '../src/domain/failures/failure-filter.ts';
 import { FIRST_COVERAGE_MS } from '../src/domain/polling/reading.ts';
+import { readPresent } from '../src/polling/poll.ts';
 import { storeOn } from '../src/store/store.ts';
-import { poll } from '../src/use-cases/polling/poll.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
-import { eventsOfFirstRound, pollerParts, START } from './poller.ts';
+import { eventsOfFirstRound, NEVER, pollerCtx, START } from './poller.ts';
 import type { BenchResult, Figure } from './result.ts';
 import { bestOf, maximum, percentile } from './statistics.ts';
 import { timed } from './timed-database.ts';
@@ -78,10 +78,10 @@ function figuresOf(situation: string, delays: readonly Delays[]): Figure[] {
 
 function pollAndLook(url: string, warmUpUrl: string): Promise<Round> {
   return withDatabase(async (database) => {
-    await poll('warm-up', pollerParts(warmUpUrl, storeOn(database).polling));
+    await readPresent(pollerCtx(warmUpUrl, database), 'warm-up', NEVER);
     const statements: number[] = [];
-    const reading = pollerParts(url, storeOn(timed(database, statements)).polling);
-    const polled = await delaysDuring(() => poll('bench', reading));
+    const ctx = pollerCtx(url, timed(database, statements));
+    const polled = await delaysDuring(() => readPresent(ctx, 'bench', NEVER));
     const hour = { from: new Date(START - FIRST_COVERAGE_MS), to: new Date(START) };
     let lookMs = 0;
     const look = await delaysDuring(async () => {

@@ -1,5 +1,6 @@
 import { FIRST_COVERAGE_MS } from '../src/domain/polling/reading.ts';
-import type { RecheckParts } from '../src/use-cases/polling/recheck.ts';
+import type { PollingCtx } from '../src/lib/ctx.ts';
+import type { Database } from '../src/store/database/database.ts';
 import type { Generation } from './generated-events.ts';
 import { quietService } from './quiet-service.ts';
 
@@ -16,17 +17,15 @@ export function eventsOfFirstRound(events: number, failingOneIn: number, start =
   return { firstAt: start - FIRST_COVERAGE_MS, everyMs: FIRST_COVERAGE_MS / events, failingOneIn };
 }
 
-/** Returns the dependencies of the poller's use case. */
-export function pollerParts(url: string, store: RecheckParts['store'], now = () => new Date(START)): RecheckParts {
-  const { signal } = new AbortController();
+/** What polls a service, as the process does it. */
+export function pollerCtx(url: string, db: Database, now = () => new Date(START)): PollingCtx {
+  const service = quietService(url, 'any-key');
   return {
-    service: quietService(url, 'any-key'),
-    store,
-    logger: SILENT,
-    now,
-    horizonMs: HORIZON_MS,
-    pollMs: POLL_MS,
-    abortAfter: AbortSignal.timeout,
-    signal,
+    ...{ db, log: SILENT, now, horizonMs: HORIZON_MS, pollMs: POLL_MS },
+    service: () => service,
+    sampleTraffic: silent,
   };
 }
+
+/** Never aborts. */
+export const NEVER = new AbortController().signal;

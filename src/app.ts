@@ -1,5 +1,6 @@
 import { createStopping } from './app/abort-after.ts';
 import { createApiKeys } from './app/api-keys.ts';
+import { horizonMs, pollMs } from './app/durations.ts';
 import { createFlows } from './app/flows.ts';
 import { createJobs } from './app/jobs.ts';
 import { createServiceClients } from './app/service-clients.ts';
@@ -12,6 +13,8 @@ import { createSeal } from './domain/access/seal.ts';
 import { LOOK_AGAIN_MS } from './domain/alerting/pace.ts';
 import type { Logger } from './domain/logger.ts';
 import { createLoops } from './jobs/loops.ts';
+import type { PollingCtx } from './lib/ctx.ts';
+import { createPolls } from './polling/check-now.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { watchFreeSpace } from './process/free-space.ts';
 import { startHealth } from './process/health.ts';
@@ -24,8 +27,6 @@ import type { EnvironmentLocks } from './store/database/environment-locks.ts';
 import { withSealedRecipients } from './store/sealed-recipients.ts';
 import { openStore, type Store, type StoreOptions } from './store/store.ts';
 import { noteDeploy } from './use-cases/changes/note-deploy.ts';
-import { countRecorded } from './use-cases/polling/count-recorded.ts';
-import { isolateRefused } from './use-cases/polling/isolate-refused.ts';
 
 export interface AppParts {
   readonly logger: Logger;
@@ -76,8 +77,16 @@ export async function createApp(
   const environments = config.environments.map(({ environment }) => environment.name);
   const locks = await takeLocks(database, environments, logger);
   const loops = createLoops({ isOurs: locks.isOurs, logger, observe: metrics.observeJob });
-  const recording = isolateRefused(countRecorded(store.polling, metrics.countRecorded), logger);
-  const parts = { logger, now, store, recording, slack, clientFor, loops };
+  const polling: PollingCtx = {
+    db: store.database,
+    service: (environment) => clientFor(environment).service,
+    log: logger,
+    now,
+    pollMs: pollMs(config),
+    horizonMs: horizonMs(config),
+    sampleTraffic: store.traffic.add,
+  };
+  const parts = { logger, now, store, polling, polls: createPolls(), slack, clientFor, loops };
   const slackParts = createSlackParts(config, { ...parts, version, signal: stopping.signal });
   registerRoutes(slack.app, createFlows(slackParts).routes, slackParts);
   const freeSpace = await watchFreeSpace(database.kind === 'embedded' ? database.folder : null, logger);

@@ -128,7 +128,7 @@ const ABOUT: Readonly<Record<Setting, string>> = {
   NOTIF_DIGEST_CHANNEL:
     'ID of the channel that gets every digest. If you change it, digests continue there; unset, they end',
   NOTIF_POLL_SECONDS: 'how often Notif checks for new events, in seconds; 1 to 3600',
-  NOTIF_HORIZON_HOURS: 'how long Notif rechecks an event for late failures; 1 to 720',
+  NOTIF_HORIZON_HOURS: 'how long Notif checks an event for late failures; 1 to 720',
   NOTIF_HEARTBEAT_URL:
     "an address of a dead man's switch, called (GET) once in each poll interval while everything is checked and alerted",
   NOTIF_OPERATORS:

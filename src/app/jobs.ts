@@ -7,11 +7,11 @@ import { createFirstRound } from '../jobs/first-round.ts';
 import { HEARTBEAT, heartbeatJob } from '../jobs/heartbeat.ts';
 import { integrationsJob } from '../jobs/integrations.ts';
 import type { BackgroundJob } from '../jobs/job.ts';
-import { pollJob } from '../jobs/poll.ts';
+import { type PollParts, pastJob, pastJobName, pollJob } from '../jobs/poll.ts';
 import { pruneJob } from '../jobs/prune.ts';
-import { recheckJob, recheckName } from '../jobs/recheck.ts';
 import { resumeTriggersJob } from '../jobs/resume-triggers.ts';
 import { summariesJob } from '../jobs/summaries.ts';
+import { readPast, readPresent } from '../polling/poll.ts';
 import { callHeartbeat } from '../process/heartbeat.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { createPublisher } from '../slack/digest/publisher.ts';
@@ -23,10 +23,8 @@ import { deliverMessages } from '../use-cases/alerting/deliver-messages.ts';
 import { createSummariser } from '../use-cases/alerting/summarise-day.ts';
 import { readIntegrations } from '../use-cases/changes/read-integrations.ts';
 import { sendHeartbeat } from '../use-cases/health/send-heartbeat.ts';
-import { poll } from '../use-cases/polling/poll.ts';
-import { recheckEvents } from '../use-cases/polling/recheck.ts';
 import { resumeTrigger } from '../use-cases/triggers/run-trigger.ts';
-import { daysKept, deliveryNotedMs, horizonMs, pollMs } from './durations.ts';
+import { daysKept, deliveryNotedMs, pollMs } from './durations.ts';
 import type { Parts } from './parts.ts';
 import type { SlackParts } from './slack-parts.ts';
 import { statusStore, triggerStore } from './stores.ts';
@@ -39,9 +37,6 @@ interface JobParts extends Parts {
   /** Before Slack could deliver anything. */
   readonly startedAt: Date;
 }
-
-/** The smallest plan's rate: 150 reads in 5 s (field notes, "Transport"). */
-const REQUESTS_A_MINUTE = 1_800;
 
 export function createJobs(config: Config, parts: JobParts): BackgroundJob[] {
   const { logger, now, store, loops, slackParts, startedAt } = parts;
@@ -104,45 +99,28 @@ function deliveriesJob(
   }, timer.setAfterRun);
 }
 
-/** The share of the service's rate limit that checks for late failures may use. */
-const RECHECK_SHARE = 0.05;
-
 /**
- * Creates the jobs that check events: a poll, a recheck and an integrations job for each environment, which share their service's requested
+ * Creates the jobs that check events: a poll, its past and an integrations job for each environment, which share their service's requested
  * pause, and one job that announces for all environments.
  */
 function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): BackgroundJob[] {
-  const { logger, now, store, recording, clientFor, loops } = parts;
+  const { logger, now, store, polling: ctx, polls, clientFor, loops, metrics } = parts;
   const { pollSeconds } = config;
-  const recheckSeconds = Math.min(pollSeconds, MOST_SECONDS_BETWEEN_RECHECKS);
-  const reading = { store: recording, logger, now, horizonMs: horizonMs(config) };
   const wakeAnnouncing = () => loops.wake(ANNOUNCE);
   // The heartbeat's first run comes before any poll has ended, and is withheld.
   const firstRound = createFirstRound(namesIn(config), () => loops.wake(HEARTBEAT));
-  const polling = {
+  const polling: PollParts = {
     everySeconds: pollSeconds,
-    read: async (environment: string, signal: AbortSignal) => {
-      const { service } = clientFor(environment);
-      const report = await poll(environment, { ...reading, service, pollMs: pollMs(config), signal });
+    readPresent: async (environment, signal) => {
+      const report = await polls.run(environment, () => readPresent(ctx, environment, signal));
       firstRound.polled(environment);
       return report;
     },
-    wakeRecheck: (environment: string) => loops.wake(recheckName(environment)),
+    readPast: (environment, until, signal) => readPast(ctx, environment, until, signal),
+    wakePast: (environment) => loops.wake(pastJobName(environment)),
     wakeAnnouncing,
-    logger,
-  };
-  const rechecking = {
-    everySeconds: recheckSeconds,
-    recheck: (environment: string, signal: AbortSignal) =>
-      recheckEvents(environment, {
-        ...reading,
-        service: clientFor(environment).service,
-        pollMs: recheckSeconds * 1000,
-        recheckRequestsAMinute: () => REQUESTS_A_MINUTE * RECHECK_SHARE,
-        abortAfter: AbortSignal.timeout,
-        signal,
-      }),
-    wakeAnnouncing,
+    count: metrics.countRecorded,
+    now,
     logger,
   };
   const readingIntegrations = {
@@ -161,6 +139,7 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
           announceAll({
             environments: namesIn(config),
             store: store.polling,
+            isRecording: polls.isRecording,
             announce: (environment) => announceFailures(environment, { store: store.alerting, logger, now }),
             pollMs: pollMs(config),
             logger,
@@ -175,15 +154,12 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
       const { rest } = clientFor(environment);
       return [
         pollJob(environment, rest, polling),
-        recheckJob(environment, rest, rechecking),
+        pastJob(environment, rest, polling),
         integrationsJob(environment, rest, readingIntegrations),
       ];
     }),
   ];
 }
-
-/** Rechecks run at least this often, even if polls are less frequent. Their share of requests is per this interval. */
-const MOST_SECONDS_BETWEEN_RECHECKS = 300;
 
 /** Returns no job without a heartbeat address. */
 function heartbeatJobs(config: Config, { store, logger, now, metrics }: JobParts): BackgroundJob[] {

@@ -31,7 +31,8 @@ export function createServiceClients(
       const apiKey = () => keys.keyOf(environment.name);
       const limiter = createLimiter();
       const observe = metrics.observeRequestsTo(environment.name);
-      const asked = { url: apiUrl, apiKey, logger, limiter, observe };
+      const clock = () => now().getTime();
+      const asked = { url: apiUrl, apiKey, logger, limiter, observe, clock };
       const service = createNotificationService({ environment, ...asked });
       return [environment.name, { service, limiter, rest: createRest(now) }];
     }),

@@ -7,6 +7,7 @@ import type { CheckNow } from '../domain/polling/check.ts';
 import { ANNOUNCE } from '../jobs/announce.ts';
 import { DELIVER } from '../jobs/deliver.ts';
 import { pollJobName } from '../jobs/poll.ts';
+import { createCheckNow } from '../polling/check-now.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
 import { SCOPE_USES } from '../slack/scopes.ts';
 import { createProgressReporter } from '../slack/trigger/publisher.ts';
@@ -15,10 +16,7 @@ import { createChannels } from '../slack/workspace/channels.ts';
 import { createUserGroups } from '../slack/workspace/user-groups.ts';
 import { createWorkspace } from '../slack/workspace/workspace.ts';
 import { requireOperator } from '../use-cases/access/require-operator.ts';
-import { createCheckNow } from '../use-cases/polling/check-now.ts';
-import { recheckWindows } from '../use-cases/polling/recheck-windows.ts';
-import { wakeAfterChanges } from '../use-cases/polling/wake-after-changes.ts';
-import { abortAfter } from './abort-after.ts';
+import { wakeAfterChanges } from '../use-cases/wake-after-changes.ts';
 import { daysKept, horizonMs, pollMs } from './durations.ts';
 import type { Parts } from './parts.ts';
 
@@ -63,7 +61,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     postNotice: createPostNotice(slack.deliveryClient),
     explainCause: createExplainCause(config.ownCauses),
     serviceOf: (environment: string) => clientFor(environment).service,
-    checkNow: checkNowWith(config, parts),
+    checkNow: checkNowWith(parts),
     store: wakeAfterChanges(store, wakeDelivery),
     logger,
     now,
@@ -87,31 +85,15 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
   };
 }
 
-function checkNowWith(config: Config, parts: SlackPartsOptions): CheckNow {
-  const { logger, now, store, recording, clientFor, loops, signal } = parts;
+function checkNowWith({ polls, clientFor, loops }: SlackPartsOptions): CheckNow {
   return createCheckNow({
-    store: store.polling,
+    polls,
     wakePoll: (environment) => loops.wake(pollJobName(environment)),
-    recheck: (environment, windows, timeUp) => {
-      const { service } = clientFor(environment);
-      return recheckWindows(environment, windows, {
-        service,
-        store: recording,
-        wakeAnnouncing: () => loops.wake(ANNOUNCE),
-        logger,
-        now,
-        horizonMs: horizonMs(config),
-        signal: timeUp,
-      });
-    },
     sleep,
-    abortAfter: (ms) => abortAfter(ms, signal),
     pauseMs: (environment) => {
       const { rest, limiter } = clientFor(environment);
       return Math.max(rest.leftMs(), limiter.state().heldForMs);
     },
-    logger,
-    now,
   });
 }
 

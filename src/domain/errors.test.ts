@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   eventGone,
-  FencedOffError,
   InputError,
   MembershipUnknownError,
   mayBeAboutTheRequest,
@@ -60,7 +59,6 @@ describe('an error', () => {
     [new MembershipUnknownError(cause), 'MembershipUnknownError', "couldn't check whether somebody is a member"],
     [new OperatorsUnknownError(cause), 'OperatorsUnknownError', "couldn't check whether somebody is an operator"],
     [new RefusedDataError('22021', cause), 'RefusedDataError', 'the store refused the data: 22021'],
-    [new FencedOffError('production'), 'FencedOffError', 'another reader took over production'],
   ])('is called by its class in the log, with what happened: %s', (error, name, message) => {
     expect(error.name).toBe(name);
     expect(error.message).toContain(message);

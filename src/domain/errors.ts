@@ -158,15 +158,6 @@ export class RefusedDataError extends Error {
   }
 }
 
-/** Another reader has taken over an environment's cursor; the reader that gets this error must stop and write nothing else. */
-export class FencedOffError extends Error {
-  override readonly name = 'FencedOffError';
-
-  constructor(environment: string) {
-    super(`another reader took over ${environment}`);
-  }
-}
-
 /** What happened and what to do next, worded for the person who asked. */
 export interface Explanation {
   readonly what: string;

@@ -6,7 +6,7 @@ export const ANNOUNCE = 'announce';
 const TIMEOUT_SECONDS = 300;
 
 /**
- * Writes alerts when a poll or a recheck has recorded something, and in any case checks once in each poll interval: what is stored gets
+ * Writes alerts when a poll has recorded something, and in any case checks once in each poll interval: what is stored gets
  * announced even if polling throws, hangs or pauses.
  */
 export function announceJob(

@@ -33,7 +33,10 @@ export interface AskOptions {
   /** Returns a number from 0 to 1 for the jitter of retries. */
   readonly random?: () => number;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** For time-outs and waits. */
   readonly now?: () => number;
+  /** The clock that the service's is compared with. */
+  readonly clock?: () => number;
 }
 
 /** The time for all tries together. A person gets a reply, even if it's an error; the poller will try again anyway. */
@@ -50,6 +53,7 @@ const TEMPORARY: ReadonlySet<string> = new Set(['timed-out', 'unreachable', 'ser
 export function createAsk(options: AskOptions) {
   const { apiKey, limiter, logger, observe = unobserved, timeoutMs = 10_000 } = options;
   const { exchange: send = exchange, random = Math.random, sleep = sleepFor, now = Date.now } = options;
+  const { clock = now } = options;
   const environment = options.environment.name;
   const base = options.url.replace(/\/+$/, '');
   let aheadMs: number | null = null;
@@ -101,7 +105,7 @@ export function createAsk(options: AskOptions) {
     deadline: number,
     retries: number,
   ): Promise<ExchangeOutcome> {
-    const startedAt = now();
+    const [startedAt, startedBy] = [now(), clock()];
     const observeEnd = observe(operation);
     const headers = {
       accept: 'application/json',
@@ -115,7 +119,7 @@ export function createAsk(options: AskOptions) {
     observeEnd(ended);
     const fields = { operation, environment, outcome: ended, ms: now() - startedAt, attempt: retries + 1 };
     logger.debug(fields, 'Asked the Notification Service');
-    if (outcome.kind === 'answered') aheadMs = clockAhead(outcome.headers.get('date'), startedAt, now()) ?? aheadMs;
+    if (outcome.kind === 'answered') aheadMs = clockAhead(outcome.headers.get('date'), startedBy, clock()) ?? aheadMs;
     return outcome;
   }
 

@@ -92,13 +92,10 @@ describe('observed metrics', () => {
 });
 
 const healthy = aHealth({
-  lateFailures: [{ ageMs: 3_600_000, withinMs: 1_200_000 }],
   checkedTo: at(-20),
   behindMs: 90_000,
   openGaps: 1,
   uncheckedMs: 600_000,
-  dueRereads: 7,
-  givenUp: 2,
 });
 
 /** Measures at noon: production, and staging, which has had no poll yet. */
@@ -134,9 +131,9 @@ describe('a scrape', () => {
   test('asks the database again after the clock was set back', async () => {
     let now = at(3600);
     const seen = measuring({ now: () => now });
-    await samplesOf('notif_rechecks_due');
+    await samplesOf('notif_open_gaps');
     now = NOON;
-    await samplesOf('notif_rechecks_due');
+    await samplesOf('notif_open_gaps');
     expect(seen.asked).toBe(2);
   });
 
@@ -146,8 +143,6 @@ describe('a scrape', () => {
     ['notif_check_lag_seconds', '20', '+Inf'],
     ['notif_failing_seconds', '0', '0'],
     ['notif_sweep_behind_seconds', '90', '0'],
-    ['notif_rechecks_due', '7', '0'],
-    ['notif_events_given_up', '2', '0'],
     ['notif_open_gaps', '1', '0'],
     ['notif_gap_unchecked_seconds', '600', '0'],
     ['notif_service_people_waiting', '1', '1'],
@@ -172,13 +167,6 @@ describe('a scrape', () => {
     expect(await samplesOf('notif_delivery_age_seconds')).toEqual(['notif_delivery_age_seconds +Inf']);
     for (const name of ['notif_poll_age_seconds', 'notif_announce_age_seconds'])
       expect(await samplesOf(name)).toContain(`${name}{environment="production"} +Inf`);
-  });
-
-  test('has the delay of late failures by age', async () => {
-    measuring();
-    expect(await samplesOf('notif_late_failure_delay_seconds')).toEqual([
-      'notif_late_failure_delay_seconds{environment="production",age_minutes="60"} 1200',
-    ]);
   });
 
   test('leaves out unknown values', async () => {

@@ -86,9 +86,10 @@ export function createMetrics(version: string): Metrics {
     observeJob: timed(registry, JOB_RUNS)({}),
     countDelivery: (act, outcome) => deliveries.inc({ act, outcome }),
     countRecorded: (environment, recorded) => {
-      events.inc({ environment }, recorded.newEvents);
+      // A list that shows less than before, which only deleted events explain, takes nothing back.
+      events.inc({ environment }, Math.max(0, recorded.newEvents));
       failures.inc({ environment }, recorded.newFailures);
-      unreadable.inc({ environment }, recorded.newUnreadable);
+      unreadable.inc({ environment }, Math.max(0, recorded.newUnreadable));
     },
     countHeartbeat: (outcome) => heartbeats.inc({ outcome }),
     measure: (sources) => {

@@ -18,7 +18,6 @@ import type { IncidentNow } from '../domain/incidents/incident-now.ts';
 import { type Note, noteOf } from '../domain/incidents/note.ts';
 import { ALL_INTEGRATIONS } from '../domain/lookups/integrations-found.ts';
 import { addToTally, emptyTally } from '../domain/lookups/transaction.ts';
-import { ALL_RECHECKED } from '../domain/polling/check.ts';
 import { aDetail, aJob, anEvent } from '../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import { anIntegration } from '../domain/service/integration.testing.ts';
@@ -296,7 +295,7 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
   const buckets = bucketsOf({ from: NOON, to: at(3_600) });
   const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], tags: [id], contexts: [id] };
   const subjects = [incidentSubject(rowOf(data), PRODUCTION), filterSubject(PRODUCTION, filter)];
-  const freshness = { asOf: NOON, isCurrent: true, notRechecked: ALL_RECHECKED };
+  const freshness = { asOf: NOON, isCurrent: true };
   const found = { buckets, events: 9, unreadable: 1, unchecked: [window], marks, freshness };
   return (['provider', 'workflow', 'cause'] as const).flatMap((differing) => {
     const groups = [group, { ...group, [differing]: 'another' }].map((one) => ({ ...one, counts: [1, 2] }));
@@ -398,7 +397,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       environment: PRODUCTION,
       filter,
       asked: window,
-      freshness: { asOf: at(60), isCurrent: true, notRechecked: ALL_RECHECKED },
+      freshness: { asOf: at(60), isCurrent: true },
       read: window,
       unchecked: null,
       trouble: null,

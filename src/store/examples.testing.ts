@@ -1,8 +1,16 @@
 import { addMilliseconds } from 'date-fns';
+import type { ServiceProblem } from '../domain/errors.ts';
 import type { Failure } from '../domain/failures/failure.ts';
-import { aWorkflow } from '../domain/service/event.testing.ts';
+import type { Delivered, Success } from '../domain/failures/successes.ts';
+import { anEvent, aWorkflow } from '../domain/service/event.testing.ts';
+import type { Workflow } from '../domain/service/event.ts';
+import type { UnreadableItem } from '../domain/service/query.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
-import type { Cursor, Reading, SetAside, TrackedEvent } from '../use-cases/polling/record-events.ts';
+import { noteFailing, noteGrown, noteSuccess, openEnvironment } from '../polling/environments.ts';
+import { endGaps, openEndlessGap, type SetAside, setAside } from '../polling/gaps.ts';
+import { MinuteCounts } from '../polling/minutes.ts';
+import { recordFound } from '../polling/record.ts';
+import { jsonOf } from './database/database.ts';
 import type { Store } from './store.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
@@ -47,10 +55,17 @@ export function failureOf(cause: string, changes: Partial<Failure> = {}): Failur
   return failure({ eventKey: `event-${cause}`, cause: { text: cause, key: cause }, ...changes });
 }
 
+/** An event as a page shows it, with its delivered steps. */
+export interface TrackedEvent {
+  readonly eventKey: string;
+  readonly createdAt: Date | null;
+  readonly workflow: Workflow | null;
+  readonly delivered: readonly Delivered[];
+}
+
 export function trackedEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent {
   return {
     eventKey: 'event-1',
-    eventId: 'event-1',
     createdAt: NOON,
     workflow: aWorkflow({
       id: 'workflow-1',
@@ -58,35 +73,106 @@ export function trackedEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent 
       name: 'Order shipped',
       variables: ['orderId'],
     }),
-    nextReadAt: null,
-    isPartial: false,
     delivered: [],
     ...changes,
   };
+}
+
+/** What a page shows. */
+export interface Reading {
+  readonly trackedEvents: readonly TrackedEvent[];
+  readonly failures: readonly Failure[];
+  readonly successes: readonly Success[];
+  readonly unreadable: readonly UnreadableItem[];
 }
 
 export function reading(changes: Partial<Reading> = {}): Reading {
   return { trackedEvents: [], failures: [], successes: [], unreadable: [], ...changes };
 }
 
-export function takeCursor(store: Store): Promise<Cursor> {
-  return store.polling.takeCursor('production', at(-60));
+/** Makes an environment that is read, and returns its name. */
+export async function openedEnvironment(store: Store, environment = 'production', first = at(-60)): Promise<string> {
+  await openEnvironment(store.database, environment, first);
+  return environment;
+}
+
+/** Records a page as a poll does, and adds its events to those counted. */
+export async function record(store: Store, environment: string, page: Reading, now: Date): Promise<void> {
+  const { failures, successes, trackedEvents, unreadable } = page;
+  await recordFound(
+    { db: store.database },
+    environment,
+    { failures, successes, workflows: trackedEvents.flatMap(workflowOf) },
+    now,
+  );
+  const counts = new MinuteCounts({ from: now, to: now });
+  for (const { eventKey, createdAt, workflow, delivered } of trackedEvents)
+    counts.addEvent(anEvent({ id: eventKey, createdAt, workflow }), delivered, now);
+  for (const item of unreadable) counts.addUnreadable(item);
+  await store.database.withTransaction(async (sql) => {
+    await sql.write(ADD_EVENTS, [environment, jsonOf([...counts.events.values()])]);
+    await sql.write(ADD_DELIVERIES, [environment, jsonOf([...counts.deliveries.values()])]);
+    const sum = (of: 'events' | 'unreadable') => [...counts.events.values()].reduce((all, one) => all + one[of], 0);
+    await noteGrown(sql, environment, { newEvents: sum('events'), newUnreadable: sum('unreadable') });
+  });
+}
+
+const ADD_EVENTS = `
+  INSERT INTO event_counts AS e (environment, minute, workflow, events, unreadable) SELECT $1, minute, workflow, events, unreadable
+  FROM jsonb_to_recordset($2::jsonb) AS item (minute timestamptz, workflow text, events integer, unreadable integer)
+  ON CONFLICT (environment, workflow, minute) DO UPDATE SET events = e.events + EXCLUDED.events, unreadable = e.unreadable + EXCLUDED.unreadable`;
+
+const ADD_DELIVERIES = `
+  INSERT INTO success_counts AS s (environment, created, channel, provider, minute, successes, last_at)
+  SELECT $1, created, channel, provider, minute, successes, "lastAt" FROM jsonb_to_recordset($2::jsonb)
+    AS item (created timestamptz, channel text, provider text, minute timestamptz, successes integer, "lastAt" timestamptz)
+  ON CONFLICT (environment, channel, provider, minute, created) DO UPDATE SET successes = s.successes + EXCLUDED.successes,
+    last_at = GREATEST(s.last_at, EXCLUDED.last_at)`;
+
+function workflowOf({ workflow, createdAt }: TrackedEvent) {
+  return workflow === null ? [] : [{ workflow, createdAt }];
+}
+
+interface PresentRead {
+  readonly to: Date;
+  readonly setAside: readonly SetAside[];
+  readonly clockAheadMs: number | null;
+  readonly newestEventAt: Date | null;
+}
+
+/** Ends a poll that has read everything up to `to`, except for what is set aside. */
+export async function finishPresent(store: Store, environment: string, present: PresentRead, now: Date): Promise<void> {
+  const { to, setAside: stretches } = present;
+  await store.database.withTransaction(async (sql) => {
+    await sql.write('UPDATE environments SET checked_to = GREATEST(checked_to, $2) WHERE environment = $1', [
+      environment,
+      to,
+    ]);
+    await noteSuccess(sql, environment, present, now);
+    for (const one of stretches) await setAside(sql, environment, one, now);
+    await endGaps(sql, environment, to, now);
+  });
+}
+
+/** Ends a poll that could read nothing. */
+export function noteTrouble(store: Store, environment: string, problem: ServiceProblem, now: Date): Promise<void> {
+  return store.database.withTransaction(async (sql) => {
+    const failing = await noteFailing(sql, environment, problem, now);
+    await openEndlessGap(sql, { environment, problem, ...failing }, now);
+  });
 }
 
 /** Records failures like a poll at `now`, which reads until then. */
 export async function recordFailures(store: Store, now: Date, failures: readonly Failure[]): Promise<void> {
-  const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, eventId: eventKey, createdAt: now }));
-  await store.polling.record(await takeCursor(store), reading({ trackedEvents, failures }), now);
+  const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: now }));
+  await record(store, await openedEnvironment(store), reading({ trackedEvents, failures }), now);
   await checkedTo(store, now);
 }
 
 /** Ends a poll that has read until then, except what is set aside. */
 export async function checkedTo(store: Store, to: Date, ...setAside: SetAside[]): Promise<void> {
-  await store.polling.finishPresent(
-    await takeCursor(store),
-    { to, setAside, clockAheadMs: null, newestEventAt: null },
-    to,
-  );
+  const environment = await openedEnvironment(store);
+  await finishPresent(store, environment, { to, setAside, clockAheadMs: null, newestEventAt: null }, to);
 }
 
 /** Returns a time range that was not read because the service was unreachable. */

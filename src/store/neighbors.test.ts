@@ -5,7 +5,17 @@ import { type Failure, groupOf } from '../domain/failures/failure.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { aWorkflow } from '../domain/service/event.testing.ts';
 import { EVERYTHING, UNFILTERED } from '../domain/watches/watch.ts';
-import { ALL_TIME, at, failure, reading, stretch, trackedEvent } from './examples.testing.ts';
+import {
+  ALL_TIME,
+  at,
+  failure,
+  finishPresent,
+  openedEnvironment,
+  reading,
+  record,
+  stretch,
+  trackedEvent,
+} from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
 
 const DAYS = 24 * 60;
@@ -29,8 +39,7 @@ describeStore('what is read', (store) => {
     );
 
   const poll = async (environment: string, minute: number, failures: readonly Failure[], times: number) => {
-    const { polling } = store();
-    const cursor = await polling.takeCursor(environment, at(-5 * DAYS));
+    const cursor = await openedEnvironment(store(), environment, at(-5 * DAYS));
     const step = { channel: 'email', provider: 'sendgrid', at: at(minute) };
     const delivered = Array.from({ length: 100 * times }, (_, index) =>
       trackedEvent({
@@ -47,12 +56,13 @@ describeStore('what is read', (store) => {
           workflow: aWorkflow({ identifier: workflow ?? '', name: workflowName ?? '' }),
         }),
       ),
-      trackedEvent({ eventKey: `open at ${minute}`, createdAt: at(minute), nextReadAt: at(minute + 1) }),
+      trackedEvent({ eventKey: `open at ${minute}`, createdAt: at(minute) }),
     ];
     const unreadable = [{ key: `odd at ${minute}`, createdAt: at(minute) }];
-    await polling.record(cursor, reading({ trackedEvents, failures, unreadable }), at(minute));
+    await record(store(), cursor, reading({ trackedEvents, failures, unreadable }), at(minute));
     const setAside = [stretch(at(minute - 3), at(minute - 2))];
-    await polling.finishPresent(
+    await finishPresent(
+      store(),
       cursor,
       { to: at(minute), setAside, clockAheadMs: null, newestEventAt: at(minute) },
       at(minute),
@@ -147,19 +157,9 @@ describeStore('what is read', (store) => {
       chart: await polling.countedIn('production', bucketsOf(hour), { is: 'filter', filter: ALL_FAILURES }),
       coverage: await polling.coverage('production'),
       gaps: await polling.gapsIn('production', ALL_TIME),
-      parts: await polling.gapsWithin('production', ALL_TIME),
-      dueParts: await polling.dueParts('production', NOW, 99),
-      due: await polling.dueEvents('production', NOW, 99),
-      open: await polling.openEvents('production', ALL_TIME, 99),
-      within: await polling.eventsWithin('production', hour),
-      minutes: await polling.minutesWithEvents('production', [hour]),
       health: (await polling.health(NOW)).filter(({ environment }) => environment === 'production'),
       workflows: await polling.workflows('production'),
       names: await polling.namesSeen('production', 'contexts'),
-      unknown: await polling.unknownUnreadable(
-        'production',
-        [0, 25].map((minute) => ({ key: `odd at ${minute}`, createdAt: at(minute) })),
-      ),
       openIncidents: await incidents.openIncidents(names, { offset: 0, limit: 99 }, NOW),
       openByOwner: await incidents.openByOwner(names, 99, NOW),
       providers: await incidents.failingProviders('production', NOW),
@@ -197,8 +197,8 @@ describeStore('what is read', (store) => {
     const neighbors: Partial<Failure>[] = [{ provider: 'ses' }, { provider: null }, { channel: 'sms' }];
     const failNearby = async (minute: number) => {
       const failures = neighbors.flatMap((changes) => failuresAt(minute, changes));
-      const cursor = await store().polling.takeCursor('production', at(-5 * DAYS));
-      await store().polling.record(cursor, reading({ failures }), at(minute + 1));
+      const cursor = await openedEnvironment(store(), 'production', at(-5 * DAYS));
+      await record(store(), cursor, reading({ failures }), at(minute + 1));
     };
     await failNearby(-2 * DAYS);
     const digestId = await play('production', 1, 0, () => failNearby(-2));

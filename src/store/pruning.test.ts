@@ -10,11 +10,9 @@ import {
   checkedTo,
   failureOf,
   NOON,
-  reading,
+  openedEnvironment,
   recordFailures,
   stretch,
-  takeCursor,
-  trackedEvent,
 } from './examples.testing.ts';
 import { describeStore, newDatabase, silent } from './store.testing.ts';
 import { openStore } from './store.ts';
@@ -67,36 +65,6 @@ describeStore('pruning', (store) => {
     expect(await known()).toEqual([]);
   });
 
-  test('keeps every event that may still be read as new, so that none counts twice', async () => {
-    const cursor = await takeCursor(store());
-    const page = reading({ trackedEvents: [trackedEvent({ createdAt: at(-1) })] });
-    await store().polling.record(cursor, page, NOON);
-    await store().operation.prune(at(12 * 60), 30);
-    expect(await store().polling.record(cursor, page, at(12 * 60))).toMatchObject({ newEvents: 0 });
-    await checkedTo(store(), at(3 * 60));
-    expect(await store().operation.prune(at(12 * 60), 30)).toBe(1);
-  });
-
-  test('keeps what could not be read, so that no sweep counts it again', async () => {
-    const cursor = await takeCursor(store());
-    const item = { key: 'odd', createdAt: at(-1) };
-    await store().polling.record(cursor, reading({ unreadable: [item] }), NOON);
-    await checkedTo(store(), at(DAYS));
-    await store().operation.prune(at(DAYS), 30);
-    expect(await store().polling.unknownUnreadable('production', [item])).toEqual([]);
-    await store().operation.prune(at(31 * DAYS), 30);
-    expect(await store().polling.unknownUnreadable('production', [item])).toEqual([item]);
-  });
-
-  test('keeps what was seen in an unchecked gap', async () => {
-    const cursor = await takeCursor(store());
-    const page = reading({ trackedEvents: [trackedEvent({ createdAt: at(-30) })] });
-    await store().polling.record(cursor, page, NOON);
-    await checkedTo(store(), at(600), stretch(at(-60), at(-10)));
-    await store().operation.prune(at(600), 30);
-    expect(await store().polling.record(await takeCursor(store()), page, at(600))).toMatchObject({ newEvents: 0 });
-  });
-
   test('deletes gaps, mutes and watches that have ended, and what was held back for them', async () => {
     const settings = UNFILTERED;
     const watch = await store().watches.makeWatch({ channel: 'C2', createdBy: 'U0ANN', settings }, at(-1));
@@ -134,13 +102,6 @@ describeStore('pruning', (store) => {
     expect(await rowsOf('group_counts')).toBe(0);
   });
 
-  test('keeps what is due for rereading', async () => {
-    const cursor = await takeCursor(store());
-    await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(60) })] }), NOON);
-    await checkedTo(store(), at(600));
-    expect(await store().operation.prune(at(600), 30)).toBe(0);
-  });
-
   test('ends triggers not closed within a day as unknown, and deletes them after the retention', async () => {
     const id = 'intent-1';
     const intent = { id, environment: 'production', actor: 'U1', workflow: 'w', recipients: [] };
@@ -157,18 +118,8 @@ describeStore('pruning', (store) => {
     expect(await rowsOf('trigger_intents')).toBe(0);
   });
 
-  test('deletes events of an unconfigured environment after the retention, due or not', async () => {
-    const removed = await store().polling.takeCursor('removed', at(-60));
-    const due = trackedEvent({ createdAt: at(-30), nextReadAt: at(60) });
-    await store().polling.record(removed, reading({ trackedEvents: [due] }), NOON);
-    await store().operation.prune(at(29 * DAYS), 30);
-    expect(await rowsOf('tracked_events')).toBe(1);
-    await store().operation.prune(at(30 * DAYS), 30);
-    expect(await rowsOf('tracked_events')).toBe(0);
-  });
-
   test('continues chunk by chunk, and stops between two on abort', async () => {
-    await takeCursor(store());
+    await openedEnvironment(store());
     await store().executeSql(
       `INSERT INTO event_counts SELECT 'production', '2020-01-01'::timestamptz + n * interval '1 minute', '', 1, 0
        FROM generate_series(1, 4001) n`,
@@ -184,7 +135,7 @@ test('keeps a group that fails again while it is being deleted', async () => {
   await recordFailures(store, NOON, [failureOf('noise', { verdict: 'undeliverable' })]);
   const other = new pg.Client({ connectionString: url });
   await other.connect();
-  await other.query('BEGIN; SELECT 1 FROM cursors FOR UPDATE');
+  await other.query('BEGIN; SELECT 1 FROM environments FOR UPDATE');
   await other.query(`INSERT INTO failures (environment, event_key, job_id, detail_id, group_key, is_announced, verdict,
     occurred_at, event_created_at, recorded_at, transaction_id, critical)
     SELECT environment, 'event-2', job_id, detail_id, group_key, is_announced, verdict,

@@ -14,7 +14,7 @@ interface Step {
   readonly where: string;
   readonly values: readonly SqlValue[];
   /** Nothing is recorded during a chunk: a write that would make a row needed again has been committed before it, or waits for it. */
-  readonly aloneWithCursors?: true;
+  readonly aloneWithEnvironments?: true;
 }
 
 export function pruning(database: Database) {
@@ -41,17 +41,15 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'failures', where: 'recorded_at < $1', values: [oldest] },
     { table: 'episodes', where: 'ends_at < $1', values: [oldest] },
     { table: 'notes', where: NEEDED_BY_NONE, values: [subDays(now, Math.max(NOTES_KEPT_DAYS, retentionDays))] },
-    { table: 'success_counts', where: 'minute < $1', values: [subDays(now, 2)] },
+    { table: 'success_counts', where: 'created < $1', values: [subDays(now, 4)] },
     { table: 'group_counts', where: NEEDED_NO_MORE, values: [subDays(now, 2), subDays(now, 1)] },
     { table: 'mutes', where: 'settled_at IS NOT NULL AND until < $1', values: [oldest] },
-    { table: 'groups', where: UNUSED, values: [], aloneWithCursors: true },
+    { table: 'groups', where: UNUSED, values: [], aloneWithEnvironments: true },
     { table: 'gaps', where: 'closed_at < $1', values: [oldest] },
     { table: 'messages', where: ALL_ANNOUNCED, values: [oldest] },
     { table: 'held_back', where: 'watch_id IN (SELECT id FROM watches WHERE ended_at IS NOT NULL)', values: [] },
     { table: 'watches', where: FORGOTTEN, values: [oldest] },
     { table: 'event_counts', from: byEnvironment('event_counts'), where: 'minute < $1', values: [oldest] },
-    { table: 'tracked_events', from: SETTLED_EVENTS, where: IN_NO_GAP, values: [oldest] },
-    { table: 'tracked_events', from: byEnvironment('tracked_events'), where: NEVER_SETTLED, values: [oldest] },
     { table: 'failure_names', where: 'last_seen_at < $1', values: [subMilliseconds(oldest, NOTED_EVERY_MS)] },
     { table: 'trigger_intents', where: 'closed_at IS NOT NULL AND claimed_at < $1', values: [oldest] },
     { table: 'audit_entries', where: 'at < $1', values: [oldest] },
@@ -94,30 +92,9 @@ const EDITED_NO_MORE = `since < $1 AND NOT ${HAS_EDITS}`;
 
 const FORGOTTEN = `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM messages d WHERE d.watch_id = watches.id)`;
 
-/**
- * New events are read from eleven minutes before the cursor; two hours are far beyond what can be read as new, except for unchecked gaps, and
- * beyond what a sweep takes for unseen (`SURELY_KNOWN_MS`).
- * Sweeps count what can't be read and isn't known, so that is kept as long as anything.
- * Nothing reads what is older than the retention, which is over twice the horizon; this also covers events of an unconfigured environment,
- * which nothing settles.
- */
-const SETTLED_EVENTS = `cursors c CROSS JOIN LATERAL (
-    SELECT ctid, created_at FROM tracked_events
-    WHERE environment = c.environment AND next_read_at IS NULL AND created_at < GREATEST($1, c.checked_to - interval '2 hours')
-      AND (is_readable OR created_at < $1)
-    ORDER BY created_at
-  ) tracked_events`;
-
-const IN_NO_GAP = `created_at < $1 OR NOT EXISTS (
-  SELECT 1 FROM gaps g JOIN gap_windows p ON p.gap_id = g.id
-  WHERE g.environment = c.environment AND g.closed_at IS NULL AND p.given_up_at IS NULL
-    AND tracked_events.created_at BETWEEN p.begins_at AND p.ends_at)`;
-
-const NEVER_SETTLED = 'next_read_at IS NOT NULL AND created_at < $1 AND is_readable';
-
-/** Joins a table with the cursors, one per environment, to match its index. */
+/** Joins a table with the environments, to match its index. */
 function byEnvironment(table: string): string {
-  return `cursors c JOIN ${table} ON ${table}.environment = c.environment`;
+  return `environments c JOIN ${table} ON ${table}.environment = c.environment`;
 }
 
 /** After a day nothing resumes a trigger (`src/jobs/resume-triggers.ts`), so it ends as unknown, in the audit trail too. */
@@ -143,8 +120,11 @@ async function inChunks(database: Database, step: Step, signal?: AbortSignal): P
 }
 
 /** The lock is a separate statement before the delete, which therefore sees everything committed until then. */
-async function deleteChunk(sql: Sql, { table, from = table, where, values, aloneWithCursors }: Step): Promise<number> {
-  if (aloneWithCursors) await sql.write('SELECT 1 FROM cursors ORDER BY environment FOR UPDATE');
+async function deleteChunk(
+  sql: Sql,
+  { table, from = table, where, values, aloneWithEnvironments }: Step,
+): Promise<number> {
+  if (aloneWithEnvironments) await sql.write('SELECT 1 FROM environments ORDER BY environment FOR UPDATE');
   return sql.write(
     `DELETE FROM ${table} WHERE ctid IN (SELECT ${table}.ctid FROM ${from} WHERE ${where} LIMIT ${CHUNK})`,
     values,

@@ -56,7 +56,7 @@ export function describeStore(title: string, tests: (store: () => Store) => void
  * Makes a store as it was when it was new: a watch that begins at 0 must not be behind the numbers that other tests have used up. Deletes
  * instead of truncating, which is far slower for tables that hold a few rows.
  */
-export async function emptyStore(store: Store): Promise<void> {
+async function emptyStore(store: Store): Promise<void> {
   const tables = ['announcements', 'messages', 'held_back', 'mutes', 'positions', 'watches', 'episodes']
     .concat(
       'group_counts',
@@ -67,11 +67,10 @@ export async function emptyStore(store: Store): Promise<void> {
       'groups',
       'gap_windows',
       'gaps',
-      'sweep_stretches',
       'workflows',
       'event_counts',
     )
-    .concat('tracked_events', 'cursors', 'edits', 'slack_pauses', 'channel_settings', 'trigger_intents')
+    .concat('environments', 'edits', 'slack_pauses', 'channel_settings', 'trigger_intents')
     .concat('audit_entries', 'edit_refusals', 'heartbeats')
     .concat('changes', 'integration_readings', 'notes')
     .map((table) => `DELETE FROM ${table};`);

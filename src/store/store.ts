@@ -2,6 +2,9 @@ import { createTraffic } from '../domain/failures/traffic.ts';
 import type { StoreTrouble } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
+import { dueForAnnouncing, environmentOf, noteAnnounced } from '../polling/environments.ts';
+import type { AnnouncedStore } from '../use-cases/alerting/announce-all.ts';
+import type { ClockStore } from '../use-cases/lookups/find-failures.ts';
 import { announcing } from './alerting/announcing.ts';
 import { pastIncidents } from './alerting/past-incidents.ts';
 import { summaries } from './alerting/summaries.ts';
@@ -34,12 +37,9 @@ import { openIncidents } from './incidents/open-incidents.ts';
 import { outstanding } from './incidents/outstanding.ts';
 import { join } from './join.ts';
 import { operation } from './operation.ts';
-import { checks } from './polling/checks.ts';
 import { failureCharts } from './polling/failure-charts.ts';
 import { failureSummaries } from './polling/failure-summaries.ts';
 import { readingHealth } from './polling/health.ts';
-import { readings } from './polling/readings.ts';
-import { sweeps } from './polling/sweeps.ts';
 import { workflows } from './polling/workflows.ts';
 import { pruning } from './pruning.ts';
 import { channelSettings } from './watches/channel-settings.ts';
@@ -47,6 +47,8 @@ import { watches } from './watches/watches.ts';
 
 /** Everything that Notif stores, by noun; `executeSql`, `isOpen` and `close` are the database's own. */
 export interface Store extends Nouns, Pick<Database, 'executeSql' | 'isOpen' | 'close'> {
+  /** The database itself, for what lives outside of this folder. */
+  readonly database: Database;
   /** Returns why the store can't be used, or not fully; null while it can. As of the last look, some seconds ago. */
   trouble(): StoreTrouble | null;
 }
@@ -111,6 +113,7 @@ export async function openStore({
 export function storeOn(database: Database): Store {
   return {
     ...nounsOn(database),
+    database,
     executeSql: database.executeSql,
     isOpen: database.isOpen,
     trouble: () => null,
@@ -123,11 +126,11 @@ type Nouns = ReturnType<typeof nounsOn>;
 function nounsOn(database: Database) {
   const traffic = createTraffic();
   return {
+    /** A sample of the newest events, in memory. */
+    traffic,
     /** What was read from the service, and how far: events, failures, gaps. */
     polling: join(
-      readings(database, traffic),
-      sweeps(database),
-      checks(database),
+      announced(database),
       readingHealth(database),
       failureSummaries(database),
       failureCharts(database),
@@ -164,5 +167,14 @@ function nounsOn(database: Database) {
     audit: audit(database),
     triggers: triggers(database),
     operation: join(operation(database), pruning(database)),
+  };
+}
+
+/** How far environments have been read and announced. */
+function announced(database: Database): AnnouncedStore & ClockStore {
+  return {
+    clockAheadMs: async (environment) => (await environmentOf(database, environment))?.clockAheadMs ?? null,
+    dueForAnnouncing: (notSince) => dueForAnnouncing(database, notSince),
+    noteAnnounced: (due, now) => noteAnnounced(database, due, now),
   };
 }

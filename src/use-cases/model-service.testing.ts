@@ -2,7 +2,7 @@ import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
 import { aDetail, aJob } from '../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { EventQuery, Page } from '../domain/service/query.ts';
-import type { EventReader } from './polling/record-events.ts';
+import type { EventReader } from '../lib/ctx.ts';
 
 /** An event of a model service: since when the list shows it, and how it looks at a time. */
 export interface ModelEvent {

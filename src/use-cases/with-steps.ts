@@ -12,7 +12,7 @@ export interface StepsBudget {
   left: number;
 }
 
-/** As many as a recheck that somebody asks for: a service that never lists steps would cost a request for each event. */
+/** A service that never lists steps would cost a request for each event. */
 const MOST_BY_ID = 20;
 
 export function beginSteps(): StepsBudget {

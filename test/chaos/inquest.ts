@@ -35,7 +35,7 @@ const OF_CAUSE: Readonly<Record<string, string>> = {
 const OF_ALL: Readonly<Record<string, string>> = {
   watches: 'SELECT * FROM watches',
   positions: 'SELECT * FROM positions',
-  cursors: 'SELECT * FROM cursors',
+  environments: 'SELECT * FROM environments',
   mutes: 'SELECT * FROM mutes',
   gaps: 'SELECT * FROM gaps WHERE closed_at IS NULL',
   gap_windows: 'SELECT * FROM gap_windows',

@@ -48,7 +48,7 @@ function plantFailed(service: LocalService, { channel, word }: Planted, random: 
   const subscriber = `user-${random.between(1, 50)}`;
   const detail = { detail: sentenceOf(word), raw: null };
   if (channel === 'email' && random.chance(0.2)) {
-    // A bounce that came after its event was polled: only a sweep can find it.
+    // A bounce that came after its event was polled: only a pass over the past can find it.
     const createdAt = Date.now() - random.between(100, 119) * 1000;
     const event = service.world.plantEvent({ subscriber, createdAt, jobs: [{ type: 'email' }] });
     service.world.addLateDetail(event._id, 0, { ...detail, status: 'Failed', source: 'Webhook' });

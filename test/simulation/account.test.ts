@@ -12,8 +12,6 @@ const planted = (change: Partial<PlantedFailure> = {}): PlantedFailure => ({
   visibleAt: NOON + 5_000,
   promise: 'fresh',
   mayBeUnreadable: false,
-  wasUnsettled: false,
-  needsSweep: false,
   isUnreadable: false,
   ...change,
 });
@@ -50,9 +48,7 @@ function exact(change: Partial<Facts> = {}): Facts {
       posted: [],
       unreadableMinutes: [],
       unreadable: 0,
-      givenUpEvents: 0,
-      unswept: [],
-      dropped: [],
+      mostUnreadable: 0,
     },
     groups: [group],
     posts: [post()],
@@ -101,45 +97,6 @@ describe('the account of a combination', () => {
   test("doesn't accept an unreadable minute as a report about a readable event", () => {
     const notSeen = { ...exact().notSeen, unreadableMinutes: [NOON] };
     expect(rulesBroken({ recorded: [], groups: [], posts: [], notSeen })).toContain('seen-or-reported');
-  });
-
-  test('takes an event that was given up before it was settled for reported, once', () => {
-    const notSeen = { ...exact().notSeen, givenUpEvents: 1 };
-    const unsettled = planted({ wasUnsettled: true });
-    const nothing = { recorded: [], groups: [], posts: [], heartbeats: [], notSeen };
-    expect(rulesBroken({ ...nothing, planted: [unsettled] })).toEqual([]);
-    expect(rulesBroken({ ...nothing, planted: [unsettled, unsettled] })).toContain('seen-or-reported');
-    expect(rulesBroken({ ...nothing, planted: [planted()] })).toContain('seen-or-reported');
-  });
-
-  test('takes a late failure for reported if sweeps are behind by as much, and its stretch was last checked before it', () => {
-    const bounce = { needsSweep: true, promise: 'late', visibleAt: NOON + 15 * MINUTE } as const;
-    const stretch = { from: NOON, to: NOON + MINUTE, checkedAt: NOON + 10 * MINUTE, behindFrom: NOON + 20 * MINUTE };
-    const broken = (failure: Partial<PlantedFailure>, unswept: typeof stretch) =>
-      rulesBroken({
-        ...{ recorded: [], groups: [], posts: [], planted: [planted({ ...bounce, ...failure })] },
-        notSeen: { ...exact().notSeen, unswept: [unswept] },
-      });
-    expect(broken({}, stretch)).toEqual([]);
-    expect(broken({}, { ...stretch, checkedAt: NOON + 16 * MINUTE })).toEqual(['seen-or-reported']);
-    expect(broken({}, { ...stretch, behindFrom: NOON + 22 * MINUTE })).toEqual(['seen-or-reported']);
-    expect(broken({}, { ...stretch, behindFrom: Number.POSITIVE_INFINITY })).toEqual(['seen-or-reported']);
-    expect(broken({}, { ...stretch, from: NOON + 1_000 })).toEqual(['seen-or-reported']);
-    expect(broken({ needsSweep: false }, stretch)).toEqual(['seen-or-reported']);
-  });
-
-  test('takes a late failure for reported if its stretch was last checked before it, and the log says that it is dropped', () => {
-    const late = planted({ needsSweep: true, promise: 'late', visibleAt: NOON + 15 * MINUTE });
-    const stretch = { from: NOON - MINUTE, to: NOON + MINUTE, checkedAt: NOON + 14 * MINUTE };
-    const broken = (failure: PlantedFailure, dropped: typeof stretch) =>
-      rulesBroken({
-        ...{ recorded: [], groups: [], posts: [], planted: [failure] },
-        notSeen: { ...exact().notSeen, dropped: [dropped] },
-      });
-    expect(broken(late, stretch)).toEqual([]);
-    expect(broken(late, { ...stretch, checkedAt: NOON + 15 * MINUTE })).toEqual(['seen-or-reported']);
-    expect(broken(late, { ...stretch, to: NOON })).toEqual(['seen-or-reported']);
-    expect(broken({ ...late, needsSweep: false }, stretch)).toEqual(['seen-or-reported']);
   });
 
   test('reports a failure that is recorded twice', () => {
@@ -257,7 +214,12 @@ describe('the account of a combination', () => {
 
   test('reports events that are not counted as unreadable, and counts without an event', () => {
     const unreadable = planted({ isUnreadable: true, mayBeUnreadable: true });
-    const counted = (number: number) => ({ ...exact().notSeen, unreadableMinutes: [NOON], unreadable: number });
+    const counted = (number: number) => ({
+      ...exact().notSeen,
+      unreadableMinutes: [NOON],
+      unreadable: number,
+      mostUnreadable: 1,
+    });
     const nothing = { planted: [unreadable], recorded: [], groups: [], posts: [] };
     expect(rulesBroken({ ...nothing, notSeen: counted(1) })).toEqual([]);
     expect(rulesBroken({ ...nothing, notSeen: counted(0) })).toEqual(['counted']);

@@ -1,5 +1,4 @@
-import type { Dropped, Facts, NotSeen, PlantedFailure, Stretch } from './facts.ts';
-import { promisedDelay } from './promises.ts';
+import type { Facts, PlantedFailure, Stretch } from './facts.ts';
 
 /** A broken promise of docs/guarantees.md, in a sentence. */
 export interface Discrepancy {
@@ -51,9 +50,8 @@ export function accountFor(facts: Facts): Discrepancy[] {
   ];
 }
 
-function unseen({ planted, recorded, notSeen, promises }: Facts): Discrepancy[] {
+function unseen({ planted, recorded, notSeen }: Facts): Discrepancy[] {
   const seen = new Set(recorded.map(({ jobId }) => jobId));
-  let { givenUpEvents } = notSeen;
   return planted
     .filter(({ jobId, promise }) => promise !== 'free' && !seen.has(jobId))
     .filter((failure) => !isWithin(failure.createdAt, notSeen.givenUp, 1_000))
@@ -61,25 +59,7 @@ function unseen({ planted, recorded, notSeen, promises }: Facts): Discrepancy[] 
       const isNear = (minute: number) => Math.abs(minute - createdAt) <= 2 * MINUTE;
       return !mayBeUnreadable || !notSeen.unreadableMinutes.some(isNear);
     })
-    .filter(({ wasUnsettled }) => !wasUnsettled || --givenUpEvents < 0)
-    .filter((failure) => !(failure.needsSweep && isReportedNotSwept(failure, notSeen, promises)))
     .map(({ what }) => found('seen-or-reported', `${what} is neither recorded nor reported as not seen`));
-}
-
-/**
- * Returns whether Notif knows that it hasn't looked for a late failure, and says for how long: a service that answers too few requests keeps
- * sweeps from getting to all that's due. A stretch that was checked after the failure,
- * or that isn't due yet by a pace that is too slow, reports nothing. One that is dropped is in the log.
- */
-function isReportedNotSwept(
-  { createdAt, visibleAt }: PlantedFailure,
-  { unswept, dropped }: NotSeen,
-  { pollMs }: Facts['promises'],
-): boolean {
-  const dueBy = visibleAt + promisedDelay(visibleAt - createdAt) + pollMs;
-  const wasLeftOut = ({ from, to, checkedAt }: Dropped) =>
-    createdAt >= from && createdAt < to && (checkedAt ?? 0) < visibleAt;
-  return dropped.some(wasLeftOut) || unswept.some((one) => wasLeftOut(one) && one.behindFrom <= dueBy);
 }
 
 function recordedTwice({ recorded }: Facts): Discrepancy[] {
@@ -208,12 +188,11 @@ function shownLate({ showings, promises: { shownAgainBy }, excuses }: Facts): Di
 
 /** Compares how many events are counted as unreadable with how many are. */
 function miscounted({ planted, notSeen }: Facts): Discrepancy[] {
-  const most = planted.filter(({ mayBeUnreadable }) => mayBeUnreadable).length;
   const least = planted.filter(
     ({ isUnreadable, promise, createdAt }) =>
       isUnreadable && promise !== 'free' && !isWithin(createdAt, notSeen.givenUp, 1_000),
   ).length;
-  const counted = notSeen.unreadable;
+  const { unreadable: counted, mostUnreadable: most } = notSeen;
   if (counted >= least && counted <= most) return [];
   return [found('counted', `${counted} events are counted as unreadable, at least ${least} and at most ${most} are`)];
 }

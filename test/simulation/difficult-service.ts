@@ -57,7 +57,6 @@ interface Nature {
   readonly farRetryAfter: string;
   readonly refusedMoment: number | null;
   readonly failingMoment: { readonly moment: number; readonly until: number } | null;
-  readonly hangs: { readonly from: number; readonly to: number } | null;
   readonly absences: readonly Absence[];
 }
 
@@ -151,8 +150,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     const after = timeIn(query, 'after') ?? 0;
     const before = timeIn(query, 'before') ?? now + nature.skewMs;
     const channels = query.getAll('channels');
-    const { planMs, refusedMoment, failingMoment, hangs } = nature;
-    if (channels.length > 0 && hangs !== null && now >= hangs.from && now < hangs.to) return { kind: 'hangs' };
+    const { planMs, refusedMoment, failingMoment } = nature;
     if (planMs !== null && after < now + nature.skewMs - planMs) {
       return json(402, { statusCode: 402, message: 'beyond what your plan keeps' }, now);
     }
@@ -262,8 +260,6 @@ function natureOf(world: World, story: Story): Nature {
   const failing = Math.floor((someEvent(moments) + skewMs) / SECOND) * SECOND + 700;
   const failsUntil = moments.chance(0.5) ? Number.POSITIVE_INFINITY : start + moments.between(5, 90) * MINUTE;
   const plan = world.random('plan');
-  const hanging = world.random('hanging');
-  const hangsFrom = start + hanging.between(0, Math.floor((calmFrom - start) / MINUTE)) * MINUTE;
   return {
     skewMs,
     planMs: world.has('short-plan') ? Math.round(horizonMs * (0.3 + 0.5 * plan.next())) : null,
@@ -272,7 +268,6 @@ function natureOf(world: World, story: Story): Nature {
     farRetryAfter: limits.chance(0.5) ? '7200' : new Date(start + 400 * 24 * HOUR).toUTCString(),
     refusedMoment: world.has('refused-moment') ? refused : null,
     failingMoment: world.has('failing-moment') ? { moment: failing, until: failsUntil } : null,
-    hangs: world.has('hanging-filter') ? { from: hangsFrom, to: hangsFrom + hanging.between(10, 240) * MINUTE } : null,
     absences: world.has('service-away') ? drawAbsences(world, story) : [],
   };
 }

@@ -31,14 +31,10 @@ export interface PlantedFailure {
   readonly createdAt: number;
   /** The time from which the service shows it, if Notif asks for that time then. */
   readonly visibleAt: number;
-  /** `fresh`: must be found in the first poll that can see it. `late`: is found by a recheck. `free`: nothing is promised about it. */
+  /** `fresh`: must be found in the first poll that can see it. `late`: is found by a pass over the past. `free`: nothing is promised about it. */
   readonly promise: 'fresh' | 'late' | 'free';
   /** Its event can be one that Notif can't read at all, if that's reported. */
   readonly mayBeUnreadable: boolean;
-  /** No answer showed its event settled: it may be given up at the horizon, if that's reported. */
-  readonly wasUnsettled: boolean;
-  /** It comes after its event was settled, so that only sweeps find it. */
-  readonly needsSweep: boolean;
   /** Notif can't record it, and must count its event as unreadable. */
   readonly isUnreadable: boolean;
 }
@@ -79,25 +75,8 @@ export interface NotSeen {
   readonly unreadableMinutes: readonly number[];
   /** How many events and parts of events are counted as unreadable. */
   readonly unreadable: number;
-  /** Unsettled events that it gave up at the horizon. */
-  readonly givenUpEvents: number;
-  /** Stretches that were still to be checked for late failures at the end. */
-  readonly unswept: readonly Unswept[];
-  /** Stretches that the log named as no longer checked for late failures. */
-  readonly dropped: readonly Dropped[];
-}
-
-/** A stretch that is no longer checked for late failures. `checkedAt`: when it was checked last; null: never. */
-export interface Dropped extends Stretch {
-  readonly checkedAt: number | null;
-}
-
-/** A stretch that is checked for late failures, and what Notif says of how late it is with that. */
-export interface Unswept extends Stretch {
-  /** Null: never checked. */
-  readonly checkedAt: number | null;
-  /** Since when checks have been overdue, by `behind`; infinite if none is. */
-  readonly behindFrom: number;
+  /** How many can be. */
+  readonly mostUnreadable: number;
 }
 
 /** A group of the account, in a watch that may want it. */

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { statusStore } from '../../src/app/stores.ts';
 import { explainCause } from '../../src/domain/causes/explain-cause.ts';
 import { anEnvironment } from '../../src/domain/environment.testing.ts';
@@ -9,10 +8,12 @@ import { DELIVER, deliverJob } from '../../src/jobs/deliver.ts';
 import { waitUntilDue } from '../../src/jobs/due-timer.ts';
 import { heartbeatJob } from '../../src/jobs/heartbeat.ts';
 import type { BackgroundJob } from '../../src/jobs/job.ts';
-import { pollJob } from '../../src/jobs/poll.ts';
+import { type PollParts, pastJob, pastJobName, pollJob } from '../../src/jobs/poll.ts';
 import { pruneJob } from '../../src/jobs/prune.ts';
-import { recheckJob, recheckName } from '../../src/jobs/recheck.ts';
 import { createRest } from '../../src/jobs/rest.ts';
+import type { PollingCtx } from '../../src/lib/ctx.ts';
+import { createPolls } from '../../src/polling/check-now.ts';
+import { readPast, readPresent } from '../../src/polling/poll.ts';
 import { createPublisher } from '../../src/slack/digest/publisher.ts';
 import type { Database } from '../../src/store/database/database.ts';
 import { storeOn } from '../../src/store/store.ts';
@@ -20,12 +21,8 @@ import { announceAll } from '../../src/use-cases/alerting/announce-all.ts';
 import { announceFailures } from '../../src/use-cases/alerting/announce-failures.ts';
 import { type DeliveryStore, deliverMessages } from '../../src/use-cases/alerting/deliver-messages.ts';
 import { sendHeartbeat } from '../../src/use-cases/health/send-heartbeat.ts';
-import { isolateRefused } from '../../src/use-cases/polling/isolate-refused.ts';
-import { poll } from '../../src/use-cases/polling/poll.ts';
-import { recheckEvents } from '../../src/use-cases/polling/recheck.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { DifficultSlack } from './difficult-slack.ts';
-import type { Dropped } from './facts.ts';
 import { mortalDatabase, ProcessKilledError, type Turns } from './mortal-database.ts';
 import { createServiceClient } from './service-client.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -50,8 +47,6 @@ export interface ProcessParts {
   readonly wake: (job: string) => void;
   readonly onHeartbeat: (outcome: HeartbeatOutcome) => void;
   readonly onDeath: () => void;
-  /** Called when the log says that a stretch is no longer checked for late failures. */
-  readonly onDropped: (stretch: Dropped) => void;
   /** Called when a job ended with an unexpected error. */
   readonly onJobError: (job: string, error: unknown) => void;
 }
@@ -109,15 +104,10 @@ export function startProcess(parts: ProcessParts): NotifProcess {
 
 function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): BackgroundJob[] {
   const { time, service, slack, pollMs, horizonMs, onHeartbeat } = parts;
-  const logger = loggerFor(parts);
+  const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
   const nowMs = () => time.now() + parts.clockAheadMs;
   const now = () => new Date(nowMs());
   const store = storeOn(database);
-  const abortAfter = (ms: number): AbortSignal => {
-    const deadline = new AbortController();
-    time.at(time.now() + ms, () => deadline.abort(new DOMException('out of time', 'TimeoutError')));
-    return deadline.signal;
-  };
   const client = createServiceClient({ service, time, environment: ENVIRONMENT, now: nowMs, life });
   const publisher = createPublisher({
     deliveryClient: slack.client(life),
@@ -127,35 +117,44 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Bac
   });
   const wake = (job: string) => async () => parts.wake(job);
   const everySeconds = pollMs / 1_000;
-  const recheckSeconds = Math.min(everySeconds, MOST_SECONDS_BETWEEN_RECHECKS);
-  const recording = isolateRefused(store.polling, logger);
-  const reading = { service: client, store: recording, logger, now, horizonMs };
+  const polls = createPolls();
+  const ctx: PollingCtx = {
+    ...{ db: database, log: logger, now, pollMs, horizonMs, sampleTraffic: () => {} },
+    service: () => client,
+  };
   const rest = createRest(now);
   const wakeAnnouncing = wake(ANNOUNCE);
   const deliveries: DeliveryStore = {
     ...store.deliveries,
     claimEdit: async (at) => (parts.areEditsPaused() ? null : store.deliveries.claimEdit(at)),
   };
+  const polling: PollParts = {
+    ...{ everySeconds, logger, now, wakeAnnouncing, count: () => {} },
+    wakePast: wake(pastJobName(ENVIRONMENT)),
+    readPresent: (name, signal) => polls.run(name, () => readPresent(ctx, name, signal)),
+    readPast: (name, until, signal) => readPast(ctx, name, until, signal),
+  };
   const setDeliveryTimer = deliveryTimer(parts, () => store.deliveries.nextDeliveryAt(now()), now, life);
   return [
     announceJob(everySeconds, {
       announce: (signal) =>
         announceAll({
-          ...{ environments: [ENVIRONMENT], store: store.polling, logger, now, pollMs, signal },
+          ...{
+            environments: [ENVIRONMENT],
+            store: store.polling,
+            isRecording: polls.isRecording,
+            logger,
+            now,
+            pollMs,
+            signal,
+          },
           announce: (name) => announceFailures(name, { store: store.alerting, logger, now }),
         }),
       wakeDelivery: wake(DELIVER),
       setDeliveryTimer: () => setDeliveryTimer(null),
     }),
-    pollJob(ENVIRONMENT, rest, {
-      ...{ everySeconds, logger, wakeAnnouncing, wakeRecheck: wake(recheckName(ENVIRONMENT)) },
-      read: (name, signal) => poll(name, { ...reading, pollMs, signal }),
-    }),
-    recheckJob(ENVIRONMENT, rest, {
-      ...{ everySeconds: recheckSeconds, logger, wakeAnnouncing },
-      recheck: (name, signal) =>
-        recheckEvents(name, { ...reading, pollMs: recheckSeconds * 1_000, abortAfter, signal }),
-    }),
+    pollJob(ENVIRONMENT, rest, polling),
+    pastJob(ENVIRONMENT, rest, polling),
     deliverJob(
       async (signal) => {
         await deliverMessages({ store: deliveries, publisher, operators: [], logger, now, signal });
@@ -191,26 +190,5 @@ function deliveryTimer(
   };
 }
 
-/** As in src/app/jobs.ts. */
-const MOST_SECONDS_BETWEEN_RECHECKS = 300;
-
 /** NOTIF_RETENTION_DAYS */
 const DAYS_KEPT = 30;
-
-const DroppedFields = z.object({ from: z.date(), to: z.date(), checkedAt: z.date().nullable() });
-
-/** A logger that passes on which stretches are no longer checked for late failures, and is silent otherwise. */
-function loggerFor({ onDropped }: Pick<ProcessParts, 'onDropped'>): Logger {
-  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  return {
-    ...silent,
-    warn: (fields, sentence) => {
-      if (sentence !== NOT_LOOKED_FOR) return;
-      const { from, to, checkedAt } = DroppedFields.parse(fields);
-      onDropped({ from: from.getTime(), to: to.getTime(), checkedAt: checkedAt?.getTime() ?? null });
-    },
-  };
-}
-
-/** src/use-cases/polling/sweep.ts */
-const NOT_LOOKED_FOR = 'late failures were not looked for in time';

@@ -7,7 +7,6 @@ import type { Database } from '../../src/store/database/database.ts';
 import { storeOn } from '../../src/store/store.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';
 import { createDifficultSlack, type DifficultSlack } from './difficult-slack.ts';
-import type { Dropped } from './facts.ts';
 import { createTurns } from './mortal-database.ts';
 import { type NotifProcess, startProcess } from './notif-process.ts';
 import { drawStory, type Excerpt, type Story } from './story.ts';
@@ -30,8 +29,6 @@ export interface Played {
   /** When processes ended. */
   readonly deaths: readonly number[];
   readonly mutes: readonly MutePlayed[];
-  /** What the log named as no longer checked for late failures. */
-  readonly dropped: readonly Dropped[];
   readonly jobErrors: readonly { readonly at: number; readonly job: string; readonly error: unknown }[];
 }
 
@@ -67,7 +64,6 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   const turns = createTurns(time);
   const heartbeats: { at: number; outcome: HeartbeatOutcome }[] = [];
   const jobErrors: { at: number; job: string; error: unknown }[] = [];
-  const dropped: Dropped[] = [];
   const processes: (NotifProcess | null)[] = Array.from({ length: world.has('two-replicas') ? 2 : 1 }, () => null);
   const absences: { from: number; to: number }[] = [];
   const deaths: number[] = [];
@@ -94,7 +90,6 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
       areEditsPaused: () => time.now() + MOST_AHEAD_MS < editsPausedUntil,
       diesAtStatement: time.now() < story.calmFrom ? (kills[starts++] ?? null) : null,
       wake: (job) => void time.at(time.now(), () => (job === DELIVER ? deliver() : runOnOne((name) => name === job))),
-      onDropped: (stretch) => dropped.push(stretch),
       onHeartbeat: (outcome) => heartbeats.push({ at: time.now(), outcome }),
       onDeath: () => {
         processes[replica] = null;
@@ -182,7 +177,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   startAll();
   await time.runUntil(story.end);
   for (const process of processes) process?.kill();
-  return { world, story, service, slack, heartbeats, polls, absences, deaths, mutes, dropped, jobErrors };
+  return { world, story, service, slack, heartbeats, polls, absences, deaths, mutes, jobErrors };
 }
 
 async function makeWatches({ watches }: Story, database: Database, now: number): Promise<void> {

@@ -7,8 +7,8 @@ import type { Switch } from './world.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Sweeps need the list and its channel filter: without them nothing late is found. */
-export const LATE_UNFOUND: readonly Switch[] = ['no-jobs-in-list', 'hanging-filter'];
+/** Where the list has no steps, nothing late is promised. */
+export const LATE_UNFOUND: readonly Switch[] = ['no-jobs-in-list'];
 
 /** Switches with which a part of the list, or the whole service, can keep new events from being read in time. */
 const SLOW_SERVICE: readonly Switch[] = [
@@ -25,7 +25,7 @@ const SLOW_SERVICE: readonly Switch[] = [
   ...(['kills', 'replica-clocks', 'odd-at-first', 'odd-when-failed', 'rate-limit-far'] as const),
 ];
 
-/** Requests a minute that sweeps can make while catching up: four times their share of 90, which an endless list that is halved uses up. */
+/** Requests a minute for an endless list that is halved. */
 const CATCHING_UP = 360;
 
 /** Returns what docs/guarantees.md promises in a world; null for a delay that it doesn't promise there. */
@@ -41,7 +41,7 @@ export function promisesOf({ world, story, service, polls }: Played): Promises {
   const pagesTried = full + (isEndless ? 4 * tries : 1);
   const halving = isEndless ? requestsForHalving(story) * tries : 0;
   // Each failing part is tried three times and halved down to a second.
-  const troubles = world.has('failing-moment') || world.has('refused-moment') || world.has('hanging-filter') ? 12 : 1;
+  const troubles = world.has('failing-moment') || world.has('refused-moment') ? 12 : 1;
   return {
     pollMs,
     horizonMs,
@@ -74,7 +74,7 @@ export function promisedDelay(ageMs: number): number {
   return Math.max(5 * MINUTE, ageMs / 3);
 }
 
-/** Adds the time between two rechecks. */
+/** Adds the time between two readings of the past. */
 function lateWithin({ pollMs, calmFrom, tailFromMs }: Story): Promises['lateWithinMs'] {
   return (age, visibleAt) => {
     const promised = promisedDelay(age);
@@ -83,14 +83,9 @@ function lateWithin({ pollMs, calmFrom, tailFromMs }: Story): Promises['lateWith
   };
 }
 
-/** docs/guarantees.md: *s* is 0.05 at a load like this, and a new stretch is at most half a minute short of two. */
-const LEAST_SHARE = 0.05;
-const YOUNG_MS = 15 * MINUTE;
-const FIRST_CHECK_MS = 2.5 * MINUTE;
-
 function shownAgainBy({ horizonMs, end }: Story, polls: readonly number[]): Promises['shownAgainBy'] {
   return ({ createdAt, at }) => {
-    const dueAt = Math.max(at + LEAST_SHARE * Math.max(at - createdAt, YOUNG_MS), createdAt + FIRST_CHECK_MS);
+    const dueAt = at + promisedDelay(at - createdAt);
     const poll = polls.find((time) => time >= dueAt);
     return poll === undefined || poll > end - 45 * MINUTE || poll > createdAt + 0.9 * horizonMs ? null : poll;
   };

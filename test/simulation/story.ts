@@ -278,7 +278,7 @@ const ANSWERS_MS = [0, 0, 0, 120, 240] as const;
 const MOST_ON_BOUNDS = 60;
 
 /**
- * Draws events that are easily missed: bounces of events created on a bound of a polled range or at an age that few sweeps check, and pairs
+ * Draws events that are easily missed: bounces of events created on a bound of a polled range or at an age at which few passes read, and pairs
  * of events shortly before a poll of which the older is listed after the poll.
  */
 function drawEdges(
@@ -352,7 +352,7 @@ function drawUnreadable(world: World, first: number, range: Range): StoryEvent[]
 }
 
 /**
- * Draws a step that fails shortly before the horizon, until which unsettled events are checked: on a channel that sweeps leave out, and if
+ * Draws a step that fails shortly before the horizon, until which unsettled events are checked: and if
  * possible while polls are frequent.
  */
 function drawLastStep(world: World, index: number, { from, to }: Range, horizonMs: number): StoryEvent {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../src/store/database/database.ts';
-import { storeOn } from '../../src/store/store.ts';
 import type { DifficultService } from './difficult-service.ts';
-import type { Facts, GroupInWatch, MutedInWatch, PlantedFailure, Post, Showings, Stretch, Unswept } from './facts.ts';
+import type { Facts, GroupInWatch, MutedInWatch, PlantedFailure, Post, Showings, Stretch } from './facts.ts';
 import { MOST_AHEAD_MS, MOST_SECONDS_DEAD, type Played, TAIL_POLL_MS } from './play.ts';
 import { LATE_UNFOUND, promisedDelay, promisesOf } from './promises.ts';
 import { type Fate, isUnreadable, type Story, type StoryEvent, type StoryWatch } from './story.ts';
@@ -19,7 +18,6 @@ const RecordedRow = z.object({
 });
 const StretchRow = z.object({ begins_at: z.date(), ends_at: z.date() });
 const PostedGapRow = z.object({ id: z.string(), begins_at: z.date(), ends_at: z.date().nullable() });
-const GivenUpRow = z.object({ given_up: z.coerce.number() });
 const UNREADABLE =
   'SELECT minute, sum(unreadable) AS unreadable FROM event_counts WHERE unreadable > 0 GROUP BY minute';
 const MinuteRow = z.object({ minute: z.date(), unreadable: z.coerce.number() });
@@ -56,7 +54,6 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
     'SELECT d.id, g.begins_at, g.ends_at FROM messages d JOIN gaps g ON g.id = d.gap_id',
   );
   const unreadable = await database.rows(MinuteRow, UNREADABLE);
-  const givenUpEvents = await database.rows(GivenUpRow, 'SELECT given_up FROM cursors');
   const perMinute = new Map<number, number>();
   for (const { at } of service.requests)
     perMinute.set(Math.floor(at / MINUTE), (perMinute.get(Math.floor(at / MINUTE)) ?? 0) + 1);
@@ -77,9 +74,7 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
       ),
       unreadableMinutes: unreadable.map(({ minute }) => minute.getTime()),
       unreadable: unreadable.reduce((sum, one) => sum + one.unreadable, 0),
-      givenUpEvents: givenUpEvents.reduce((sum, { given_up }) => sum + given_up, 0),
-      unswept: await unsweptIn(database),
-      dropped: played.dropped,
+      mostUnreadable: story.events.filter((event) => mayBeUnreadable(event, played)).length,
     },
     groups: await groupsIn(played, database),
     posts: await postsIn(played, database),
@@ -96,22 +91,6 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
     promises: promisesOf(played),
     excuses: excusesOf(played),
   };
-}
-
-const BehindRow = z.object({ environment: z.string(), behind_ms: z.coerce.number(), behind_at: z.date().nullable() });
-
-async function unsweptIn(database: Database): Promise<Unswept[]> {
-  const cursors = await database.rows(BehindRow, 'SELECT environment, behind_ms, behind_at FROM cursors');
-  const swept = cursors.map(async ({ environment, behind_ms, behind_at }) => {
-    const isBehind = behind_ms > 0 && behind_at !== null;
-    const behindFrom = isBehind ? behind_at.getTime() - behind_ms : Number.POSITIVE_INFINITY;
-    const stretches = await storeOn(database).polling.stretches(environment);
-    return stretches.map(({ from, to, checkedAt }) => ({
-      ...{ from: from.getTime(), to: to.getTime(), behindFrom },
-      checkedAt: checkedAt?.getTime() ?? null,
-    }));
-  });
-  return (await Promise.all(swept)).flat();
 }
 
 /** The part of a step's ID that identifies it: a long ID is stored shortened. */
@@ -149,7 +128,7 @@ function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
     !isBeyondReach(event, reachOf(service.planMs, story), age) &&
     !(isLate && service.planMs !== null && !isReachedAlive(event.createdAt, visibleAt, service.planMs, played)) &&
     !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
-    !(isLate && !event.hasTimes) &&
+    !((isLate || event.fate === 'stuck') && !event.hasTimes) &&
     !(world.has('no-date') && age - service.skewMs > story.horizonMs) &&
     !(world.has('no-jobs-in-list') && wasShownTooLate(event, played)) &&
     !(service.moments.some((moment) => Math.abs(moment - event.createdAt - service.skewMs) <= 2 * SECOND) && isLate);
@@ -160,19 +139,19 @@ function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
       createdAt: event.createdAt + service.skewMs,
       visibleAt: Math.max(visibleAt, askedForFrom(event, played)),
       promise: isFound
-        ? isLate || world.has('no-jobs-in-list') || BY_RECHECK.includes(event.fate)
+        ? isLate || world.has('no-jobs-in-list') || BY_PASS.includes(event.fate)
           ? 'late'
           : 'fresh'
         : 'free',
-      mayBeUnreadable: event.poison !== null || isOdd(event),
+      mayBeUnreadable: mayBeUnreadable(event, played),
       isUnreadable: isUnreadable(event),
-      wasUnsettled:
-        event.fate === 'late-step' ||
-        event.fate === 'stuck' ||
-        (world.has('no-jobs-in-list') && !wasShownFailed(event, service)),
-      needsSweep: isLate,
     },
   ];
+}
+
+/** Where the list has no steps, what isn't asked for by its ID in time counts as unreadable. */
+function mayBeUnreadable(event: StoryEvent, { world }: Played): boolean {
+  return event.poison !== null || isOdd(event) || world.has('no-jobs-in-list');
 }
 
 /**
@@ -207,8 +186,8 @@ function wasShownTooLate(
   return (shownAt.get(index) ?? []).every((at) => at >= horizonAt || isLost(at));
 }
 
-/** Found by a recheck: the poll that sees them first sees no failure. So does each poll of a list without steps. */
-const BY_RECHECK: readonly Fate[] = ['late-step', 'stuck'];
+/** Found by a pass over the past: the poll that sees them first sees no failure. So does each poll of a list without steps. */
+const BY_PASS: readonly Fate[] = ['late-step', 'stuck'];
 
 /** A process that ends may lose the only answer that had an event, and the next answer leaves it out. */
 const MAY_LOSE_ANSWERS: readonly Switch[] = ['kills', 'not-running'];
@@ -281,7 +260,7 @@ function wants({ channels, workflows }: StoryWatch, group: { channel: string; wo
 const GROUPS = `
   SELECT w.channel AS watch, g.key, g.workflow, g.channel, g.cause_text,
     (SELECT count(*) FROM failures f WHERE f.group_key = g.key) AS recorded,
-    (SELECT count(*) FROM failures f JOIN cursors c ON c.environment = f.environment
+    (SELECT count(*) FROM failures f JOIN environments c ON c.environment = f.environment
       WHERE f.group_key = g.key AND c.news > c.announced_news AND f.recorded_at > c.announced_at) AS not_yet_due,
     (SELECT coalesce(sum(part.failures), 0) FROM episode_parts part WHERE part.group_key = g.key AND part.episode_id IN (
       SELECT a.episode_id FROM announcements a JOIN messages d ON d.id = a.message_id
@@ -357,7 +336,7 @@ const WAITS_FOR_ITS_TURN = `EXISTS (
 
 /** Failures that the mute withheld, if it lasted from one parameter to the other and its first were dated this many milliseconds after that. */
 const withheldIn = (from: string, to: string, ms: string, isCertain: string) => `(
-  SELECT count(*) FROM failures f JOIN groups g ON g.key = f.group_key JOIN cursors c ON c.environment = f.environment
+  SELECT count(*) FROM failures f JOIN groups g ON g.key = f.group_key JOIN environments c ON c.environment = f.environment
   WHERE g.announcement = 'announced' AND ${COVERED} AND f.occurred_at >= ${from}::timestamptz + (${ms}) * interval '1 millisecond'
     AND f.recorded_at >= ${from} AND f.recorded_at < ${to} AND ${isCertain})`;
 

@@ -26,7 +26,6 @@ export const SWITCHES = {
   'short-plan': 'the plan keeps less than the horizon, and older times are refused with 402',
   'refused-moment': 'each query about one moment is refused with 422',
   'failing-moment': 'each query about one moment is answered with 500, for a while or for good',
-  'hanging-filter': 'the list with a filter by channel does not answer',
   'rate-limit': 'few requests are allowed in five seconds, and 429 says when to come back',
   'rate-limit-bare': 'few requests are allowed in five seconds, and 429 says nothing else',
   'rate-limit-far': 'a request is answered with 429 and a Retry-After of two hours or a far date',

@@ -40,23 +40,9 @@ function fillStatements(now: Date, days: number): string[] {
   const failedAt = `${to} - n * interval '${86_400 / FAILURES_A_DAY} seconds'`;
   const everyDay = `generate_series(0, ${days - 1}) AS day`;
   const script = `
-  INSERT INTO cursors (environment, version, past_version, concluded_version, covered_from, checked_to, newest_event_at, events, failed_events,
-    last_poll_at, last_success_at, announced_at, behind_at, sweep, clock_ahead_ms)
-  VALUES ('${AGED}', 1, 1, 1, ${from}, ${to}, ${to}, ${EVENTS_A_DAY * days}, ${failures}, ${to}, ${to}, ${to}, ${to},
-    '{"delays":[],"failedSweeps":0,"unfilteredUntil":null}', 12);
-
-  -- Settled events are kept for two hours; those that may still change, for three days.
-  INSERT INTO tracked_events (environment, event_key, is_readable, event_id, created_at, next_read_at, reads)
-  SELECT '${AGED}', 'event-seen-' || n, true, 'event-seen-' || n, ${to} - n * interval '${86_400 / EVENTS_A_DAY} seconds', NULL, 1
-  FROM generate_series(1, ${Math.round(EVENTS_A_DAY / 12)}) AS n
-  UNION ALL SELECT '${AGED}', 'event-open-' || n, true, 'event-open-' || n, ${to} - n * interval '60 seconds',
-    ${to} + n * interval '30 seconds' - interval '20 minutes', 3
-  FROM generate_series(1, 1400) AS n;
-
-  INSERT INTO sweep_stretches (environment, stretches)
-  SELECT '${AGED}', jsonb_agg(jsonb_build_object('from', ${to} - n * interval '10 minutes', 'to', ${to} - (n - 1) * interval '10 minutes',
-    'checkedAt', ${to} - n * interval '1 minute', 'events', 2000, 'failedChecks', 0, 'notBefore', NULL) ORDER BY n DESC)
-  FROM generate_series(1, 432) AS n;
+  INSERT INTO environments (environment, covered_from, checked_to, newest_event_at, events, failed_events, last_poll_at, last_success_at,
+    announced_at, clock_ahead_ms)
+  VALUES ('${AGED}', ${from}, ${to}, ${to}, ${EVENTS_A_DAY * days}, ${failures}, ${to}, ${to}, ${to}, 12);
 
   INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, closed_at, events)
   SELECT 'gap-' || day, '${AGED}', at, at + interval '10 minutes', 'unreachable', at, CASE WHEN day > 0 THEN at + interval '1 hour' END, 2000
@@ -71,8 +57,8 @@ function fillStatements(now: Date, days: number): string[] {
   SELECT '${AGED}', minute, 'workflow-' || n, ${Math.round(EVENTS_A_DAY / 1440 / WORKFLOWS)}, 0
   FROM generate_series(date_trunc('minute', ${from}, 'UTC'), ${to}, interval '1 minute') AS minute
     CROSS JOIN generate_series(0, ${WORKFLOWS - 1}) AS n;
-  INSERT INTO success_counts (environment, channel, provider, minute, successes, last_at)
-  SELECT '${AGED}', channel, 'provider-of-' || channel, minute, 50, minute + interval '50 seconds'
+  INSERT INTO success_counts (environment, channel, provider, minute, created, successes, last_at)
+  SELECT '${AGED}', channel, 'provider-of-' || channel, minute, minute, 50, minute + interval '50 seconds'
   FROM generate_series(date_trunc('minute', ${twoDaysAgo}, 'UTC'), ${to} - interval '1 minute', interval '1 minute') AS minute
     CROSS JOIN unnest(ARRAY['email', 'sms', 'push', 'chat']) AS channel;
 

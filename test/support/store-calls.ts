@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { bucketsOf } from '../../src/domain/charts/chart.ts';
 import { ALL_FAILURES, FILTER_NAMES } from '../../src/domain/failures/failure-filter.ts';
-import { anEvent } from '../../src/domain/service/event.testing.ts';
 import type { TimeRange } from '../../src/domain/time/time-range.ts';
 import { EVERYTHING, UNFILTERED, type Watch } from '../../src/domain/watches/watch.ts';
 import { settingsKey } from '../../src/domain/watches/watch-settings.ts';
-import { failure, reading, stretch, trackedEvent } from '../../src/store/examples.testing.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { ClaimedMessage, PostedMessage } from '../../src/use-cases/alerting/deliver-messages.ts';
-import type { Cursor } from '../../src/use-cases/polling/record-events.ts';
 import { AGED } from './aged-store.ts';
 
 /** The parts of the store whose functions run statements. */
-type Noun = Exclude<keyof Store, 'executeSql' | 'isOpen' | 'close' | 'trouble'>;
+type Noun = Exclude<keyof Store, 'database' | 'traffic' | 'executeSql' | 'isOpen' | 'close' | 'trouble'>;
 
 /** Calls a function of the store with typical arguments of an hour of a busy day. */
 type Call = (store: Store, subject: Subject) => Promise<unknown>;
@@ -29,8 +26,6 @@ export interface Subject {
   /** A digest that was posted within the last hour. */
   readonly digestId: string;
   readonly watch: Watch;
-  cursor(): Promise<Cursor>;
-  past(): Promise<Cursor>;
 }
 
 const Newest = z.object({ id: z.coerce.number(), group_key: z.string(), message_id: z.string() });
@@ -44,12 +39,6 @@ export async function subjectIn(store: Store, now: Date): Promise<Subject> {
   if (watch === null) throw new Error('the store was not filled');
   return {
     ...{ now, episodeId: newest.id, groupKey: newest.group_key, digestId: newest.message_id, watch },
-    cursor: () => store.polling.takeCursor(AGED, now),
-    async past() {
-      const cursor = await store.polling.takePast(AGED, now, now);
-      if (cursor === null) throw new Error('the store was not filled');
-      return cursor;
-    },
   };
 }
 
@@ -70,16 +59,6 @@ const entry = (at: Date, intentId: string) => ({
 });
 const recipients = [{ subscriberId: 'one', transactionId: 'two' }];
 
-/** Returns a page of fifty events, half of them failed. */
-function page(now: Date) {
-  const keys = Array.from({ length: 50 }, (_, index) => `event-new-${index}`);
-  return reading({
-    trackedEvents: keys.map((eventKey) => trackedEvent({ eventKey, eventId: eventKey, createdAt: now })),
-    failures: keys.slice(25).map((eventKey) => failure({ eventKey, occurredAt: now, eventCreatedAt: now })),
-    successes: [{ workflow: 'workflow-1', channel: 'email', provider: 'provider-of-email', from: now, to: now }],
-  });
-}
-
 /** Plans as a poll does after an hour with incidents: all candidates in one message. */
 const announceAll: Parameters<Store['alerting']['announce']>[1] = ({ candidates }) => {
   const rows = candidates.map(({ episodeId }) => ({
@@ -97,48 +76,9 @@ async function inTurn<Item>(items: readonly Item[], call: (item: Item) => Promis
 
 export const STORE_CALLS: StoreCalls = {
   polling: {
-    takeCursor: ({ polling }, { now }) => polling.takeCursor(AGED, now),
-    dueForAnnouncing: ({ polling }, { now }) => polling.dueForAnnouncing(now, 10_000),
+    dueForAnnouncing: ({ polling }, { now }) => polling.dueForAnnouncing(now),
     noteAnnounced: ({ polling }, { now }) => polling.noteAnnounced({ environment: AGED, news: 1 }, now),
-    endPresent: async ({ polling }, { cursor }) => polling.endPresent(await cursor()),
-    takePast: ({ polling }, { now }) => polling.takePast(AGED, now, now),
-    endPast: async ({ polling }, { past }) => polling.endPast(await past()),
-    noteSweepEnded: async ({ polling }, { past, now }) => polling.noteSweepEnded(await past(), 'done', now),
-    sampleTraffic: async ({ polling }) => polling.sampleTraffic(AGED, []),
-    record: async ({ polling }, { cursor, now }) => polling.record(await cursor(), page(now), now),
-    finishPresent: async ({ polling }, { cursor, now }) => {
-      const setAside = [stretch(before(now, 30), before(now, 20))];
-      await polling.finishPresent(await cursor(), { to: now, setAside, clockAheadMs: null, newestEventAt: null }, now);
-    },
-    noteTrouble: async ({ polling }, { cursor, now }) => {
-      await polling.noteTrouble(await cursor(), { kind: 'unreachable' }, before(now, 10));
-      await polling.noteTrouble(await cursor(), { kind: 'unreachable' }, now);
-    },
-    noteMissed: async ({ polling }, { past }) =>
-      polling.noteMissed(await past(), { eventKey: 'event-open-1', nextReadAt: null }),
-    dueEvents: ({ polling }, { now }) => polling.dueEvents(AGED, now, 100),
-    gapsWithin: ({ polling }, { now }) => polling.gapsWithin(AGED, lastHour(now)),
-    dueParts: ({ polling }, { now }) => polling.dueParts(AGED, now, 10),
-    replacePart: async ({ polling }, { past, now }) => {
-      const [part] = await polling.dueParts(AGED, now, 1);
-      if (part !== undefined) await polling.replacePart(await past(), part, [], now);
-    },
-    stretches: ({ polling }) => polling.stretches(AGED),
-    noteChecked: async ({ polling }, { past, now }) => {
-      const one = { ...lastHour(now), checkedAt: now, events: 9, failedChecks: 0, notBefore: null };
-      await polling.noteChecked(await past(), [one]);
-    },
-    lastSweep: ({ polling }) => polling.lastSweep(AGED),
-    noteSweep: async ({ polling }, { past }) =>
-      polling.noteSweep(await past(), { behindMs: 9, delays: [], failedSweeps: 0, unfilteredUntil: null }),
-    minutesWithEvents: ({ polling }, { now }) => polling.minutesWithEvents(AGED, [lastHour(now)]),
-    unknownEvents: ({ polling }) => polling.unknownEvents(AGED, [anEvent()]),
-    unknownFailures: ({ polling }) => polling.unknownFailures(AGED, [failure()]),
-    unknownUnreadable: ({ polling }, { now }) => polling.unknownUnreadable(AGED, [{ key: 'item', createdAt: now }]),
-    pollState: ({ polling }) => polling.pollState(AGED),
-    currentPast: ({ polling }) => polling.currentPast(AGED),
-    eventsWithin: ({ polling }, { now }) => polling.eventsWithin(AGED, lastHour(now)),
-    openEvents: ({ polling }, { now }) => polling.openEvents(AGED, lastHour(now), 100),
+    clockAheadMs: ({ polling }) => polling.clockAheadMs(AGED),
     health: ({ polling }, { now }) => polling.health(now),
     coverage: ({ polling }) => polling.coverage(AGED),
     gapsIn: ({ polling }, { now }) => polling.gapsIn(AGED, lastDay(now)),

@@ -51,7 +51,7 @@ export interface CheckedEnvironment {
   readonly isCatchingUp: boolean;
   /** When everything to announce was last written; null: never yet. */
   readonly announcedAt: Date | null;
-  /** How late the latest sweep for late failures is. */
+  /** How late the passes over older events are. */
   readonly behindMs: number;
 }
 

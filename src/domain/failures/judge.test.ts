@@ -377,17 +377,6 @@ describe('an incomplete response', () => {
     jobs: [aJob({ status: 'queued', updatedAt: null })],
   });
 
-  test('has an event without any time in progress when it is first seen, and stuck a quarter of an hour later', () => {
-    expect(judge(timeless, at(0)).verdict).toBe('in-progress');
-    expect(judge(timeless, at(15 * 60), at(0)).verdict).toBe('in-progress');
-    expect(judge(timeless, at(15 * 60 + 1), at(0)).verdict).toBe('stuck');
-  });
-
-  test("doesn't change the key of such an event", () => {
-    const [failure] = judge({ ...timeless, id: null }, at(3600), at(0)).failures;
-    expect(failure?.eventKey).toBe(eventKey({ ...timeless, id: null }));
-  });
-
   test('keeps an ID that is a contact out of the key of an event without an ID', () => {
     const keyFor = (subscriberId: string) =>
       eventKey({

@@ -36,11 +36,11 @@ export interface JudgedEvent {
 }
 
 /**
- * Judges an event by the table in the field notes, "What a failure is"; `now` decides between in progress and stuck. `firstSeenAt` is the
- * time of an event to which the service gives none; one that is seen for the first time isn't stuck.
+ * Judges an event by the table in the field notes, "What a failure is"; `now` decides between in progress and stuck. An event
+ * to which the service gives no time isn't stuck.
  */
-export function judge(answered: TriggeredEvent, now: Date, firstSeenAt: Date = now): Judgement {
-  const event = lastSignOfLife(answered) === null ? { ...answered, createdAt: firstSeenAt } : answered;
+export function judge(answered: TriggeredEvent, now: Date): Judgement {
+  const event = lastSignOfLife(answered) === null ? { ...answered, createdAt: now } : answered;
   const judged = event.jobs.map((job) => judgeStep(job, event, now));
   const verdict = verdictOfEvent(event, judged, now);
   const stuck = stuckAt(judged, event, now);

@@ -13,15 +13,12 @@ export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHea
     failingSince: null,
     problem: null,
     behindMs: 0,
-    lateFailures: [],
     clockAheadMs: null,
     openGaps: 0,
     uncheckedMs: 0,
     unreadable: 0,
     unreadableAlone: 0,
     notRecoveredMs: 0,
-    dueRereads: 0,
-    givenUp: 0,
     ...change,
   };
 }

@@ -1,5 +1,4 @@
 import type { ServiceProblem } from '../errors.ts';
-import type { LateFailureDelay } from '../polling/recheck-pace.ts';
 
 export interface EnvironmentHealth {
   readonly environment: string;
@@ -14,9 +13,8 @@ export interface EnvironmentHealth {
   /** Since when every poll has failed, and why; null if the last one succeeded. */
   readonly failingSince: Date | null;
   readonly problem: ServiceProblem | null;
+  /** By how much the passes over older events are late. */
   readonly behindMs: number;
-  /** The longest delay in reporting a late failure, by its age, as of the last sweep; empty before the first. */
-  readonly lateFailures: readonly LateFailureDelay[];
   /** How far the service's clock is ahead of ours; negative if it is behind, null if its responses don't say. */
   readonly clockAheadMs: number | null;
   readonly openGaps: number;
@@ -28,11 +26,4 @@ export interface EnvironmentHealth {
   readonly unreadableAlone: number;
   /** How much of the last day was given up in gaps, in milliseconds. */
   readonly notRecoveredMs: number;
-  /** Events due for rereading, at most `MOST_COUNTED`. */
-  readonly dueRereads: number;
-  /** Unsettled events that couldn't be seen until the horizon, since the environment was first read. */
-  readonly givenUp: number;
 }
-
-/** Counts of pending work stop here: a higher number says nothing more. */
-export const MOST_COUNTED = 10_000;

@@ -65,7 +65,7 @@ export type ReadingCondition =
   | 'incomplete'
   | 'unknown';
 
-/** A sweep comes with a poll, so it is always a little late. */
+/** The past is read between polls, so it is always a little late. */
 const LATE_MS = 5 * 60_000;
 
 /**

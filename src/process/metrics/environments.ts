@@ -35,18 +35,8 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
   },
   {
     name: 'notif_sweep_behind_seconds',
-    help: 'How late the latest sweep for late failures is',
+    help: 'How late the passes over older events are',
     read: (health) => inSeconds(health?.behindMs ?? 0),
-  },
-  {
-    name: 'notif_rechecks_due',
-    help: 'Unsettled events that are due for a recheck',
-    read: (health) => health?.dueRereads ?? 0,
-  },
-  {
-    name: 'notif_events_given_up',
-    help: "Unsettled events given up at the horizon without being seen again, since the environment's first poll",
-    read: (health) => health?.givenUp ?? 0,
   },
   { name: 'notif_open_gaps', help: 'Gaps that are still open', read: (health) => health?.openGaps ?? 0 },
   {
@@ -85,32 +75,11 @@ export function measureEnvironments(registry: Registry, sources: MetricSources, 
       });
     });
   }
-  measureLateFailures(registry, sources, askShared);
   for (const measure of LOAD) {
     environmentGauge(registry, measure, sources, async () =>
       sources.environments.map((name) => [name, sources.loadOf(name)] as const),
     );
   }
-}
-
-/** Registers the delay with which late failures are reported, by the age at which they turn up. */
-function measureLateFailures(registry: Registry, { environments }: MetricSources, askShared: AskShared): void {
-  new Gauge({
-    name: 'notif_late_failure_delay_seconds',
-    help: 'How long after it came a failure is reported at the latest, by its age in minutes',
-    labelNames: ['environment', 'age_minutes'],
-    registers: [registry],
-    async collect() {
-      const shared = await askShared();
-      this.reset();
-      for (const { environment, lateFailures } of shared?.health ?? []) {
-        if (!environments.includes(environment)) continue;
-        for (const { ageMs, withinMs } of lateFailures) {
-          this.set({ environment, age_minutes: ageMs / 60_000 }, withinMs / 1000);
-        }
-      }
-    },
-  });
 }
 
 function environmentGauge<Source>(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bucketsOf, type Counted, type CountedGroup, divided } from '../../domain/charts/chart.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
-import { ALL_RECHECKED } from '../../domain/polling/check.ts';
 import type { Chart } from '../../use-cases/lookups/chart-failures.ts';
 import { button } from '../blocks/blocks.ts';
 import { REQUESTER } from '../blocks/reader.ts';
@@ -20,7 +19,7 @@ const TWO = [group({ counts: [0, 80, 5] }), group({ channel: 'sms', provider: 't
 
 const chart = (counted: Partial<Counted> = {}, rest: Partial<Chart> = {}): Chart => ({
   ...{ events: 1_234, unreadable: 0, marks: [], unchecked: [], buckets: bucketsOf(HOUR) },
-  freshness: { asOf: HOUR.to, isCurrent: true, notRechecked: ALL_RECHECKED },
+  freshness: { asOf: HOUR.to, isCurrent: true },
   ...counted,
   ...divided({ groups: TWO, rest: [], ...counted }),
   ...rest,
@@ -76,7 +75,7 @@ describe('a chart', () => {
     const wordsFor = (rest: Partial<Chart>) => wordsOf(chartMessage(chart({ groups: [] }, rest), ALL, OPTIONS));
     const clear = /^✅ Nothing to draw: no failures\. Failures in production, .*: 1,234 events checked\.$/;
     expect(wordsFor({})).toMatch(clear);
-    const asOfEarlier = { asOf: at(3000), isCurrent: false, notRechecked: ALL_RECHECKED };
+    const asOfEarlier = { asOf: at(3000), isCurrent: false };
     expect(wordsFor({ freshness: asOfEarlier })).toMatch(/^⚪ Nothing to draw: no failures found\..*\nAs of 12:50/);
     expect(wordsFor({ unchecked: [HOUR] })).toMatch(/^⚪ .*\n⚠️ Not checked/);
   });

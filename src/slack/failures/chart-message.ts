@@ -2,7 +2,6 @@ import type { Button } from '@slack/types';
 import type { DividedBy, Mark, Series } from '../../domain/charts/chart.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
-import { isCheckedAgain } from '../../domain/polling/check.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
@@ -16,7 +15,6 @@ import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { canShare, footFor, type Reader } from '../blocks/reader.ts';
 import { bold, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { atNear, timeNear } from '../blocks/times.ts';
-import { notRecheckedLines } from './freshness-message.ts';
 
 /** A chart's subject, in words for everyone in a channel. */
 export interface ChartSubjectWords {
@@ -131,7 +129,7 @@ function nothingToDraw(chart: Chart, { title, detail }: ChartSubjectWords): Mess
   const { freshness, buckets } = chart;
   const what = detail === null ? mrkdwn`` : mrkdwn` (${detail})`;
   const missing = missingLines(chart);
-  const isClear = missing.length === 0 && isCheckedAgain(freshness);
+  const isClear = missing.length === 0 && freshness.isCurrent;
   const found = isClear ? mrkdwn`✅ Nothing to draw: no failures` : mrkdwn`⚪ Nothing to draw: no failures found`;
   const words = mrkdwn`${found}. ${named(title)}${what}, ${datedWindow(buckets)}: ${plural(chart.events, 'event')} checked.`;
   const lines = [
@@ -139,7 +137,6 @@ function nothingToDraw(chart: Chart, { title, detail }: ChartSubjectWords): Mess
       ? []
       : [mrkdwn`As of ${timeNear(freshness.asOf, buckets.to, 'seconds')}`]),
     ...missing,
-    ...notRecheckedLines(freshness.notRechecked),
   ];
   return message(joined([words, ...lines], ' '), [section(words), ...(lines.length === 0 ? [] : [context(...lines)])]);
 }

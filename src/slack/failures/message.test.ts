@@ -6,7 +6,7 @@ import { ALL_FAILURES, filterBy } from '../../domain/failures/failure-filter.ts'
 import { emptySummary, type FailureSummary } from '../../domain/failures/tally.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
-import { ALL_RECHECKED, type Freshness } from '../../domain/polling/check.ts';
+import type { Freshness } from '../../domain/polling/check.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
 import { REQUESTER, type Reader } from '../blocks/reader.ts';
@@ -32,7 +32,7 @@ const NOW = at(HOUR);
 const HORIZON_MS = 72 * HOUR * 1000;
 const ASKED = { from: NOON, to: NOW };
 
-const CURRENT: Freshness = { asOf: at(HOUR - 10), isCurrent: true, notRechecked: ALL_RECHECKED };
+const CURRENT: Freshness = { asOf: at(HOUR - 10), isCurrent: true };
 
 const REQUEST: FailureRequest = { environment: 'production', filter: ALL_FAILURES, ...ASKED, offset: 0 };
 
@@ -174,16 +174,6 @@ describe('the failures in a time range', () => {
 
   test.each<[string, Partial<FailuresFound>, string]>([
     ['the last check began before the question', { freshness: { ...CURRENT, isCurrent: false } }, 'as of 12:59:50 UTC'],
-    [
-      'events in progress were not rechecked',
-      { freshness: { ...CURRENT, notRechecked: { inProgress: 3, settled: 0 } } },
-      '⏳ Not rechecked for this answer: 3 events in progress',
-    ],
-    [
-      'finished events were not rechecked',
-      { freshness: { ...CURRENT, notRechecked: { inProgress: 0, settled: 4_000 } } },
-      '⏳ Not rechecked for late failures: 4,000 finished events',
-    ],
     [
       'the newest minutes were not checked',
       { read: { from: NOON, to: at(HOUR - 60) } },

@@ -4,7 +4,6 @@ import { severityRank } from '../../domain/failures/failure.ts';
 import type { FailureSummary } from '../../domain/failures/tally.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/failures/verdict.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
-import { isCheckedAgain } from '../../domain/polling/check.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
@@ -23,7 +22,6 @@ import { filterWords } from '../blocks/words/only-words.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';
 import { ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
 import { type CauseOptions, causeRow, causesOf, type IncidentGroups } from './cause-message.ts';
-import { notRecheckedLines } from './freshness-message.ts';
 
 export interface FailuresOptions extends CauseOptions {
   readonly request: FailureRequest;
@@ -121,7 +119,7 @@ function nothingFailed(found: FailuresFound, now: Date): Markup {
 
 function isAllChecked({ asked, read, unchecked, gaps, summary, freshness }: FailuresFound): boolean {
   return (
-    isCheckedAgain(freshness) &&
+    freshness.isCurrent &&
     unchecked === null &&
     read.to >= asked.to &&
     gaps.unchecked.length + gaps.givenUp.length + summary.unreadable === 0
@@ -199,13 +197,12 @@ function coverage(found: FailuresFound, now: Date): Markup[] {
 
 /** Lists the parts of the time range in which failures may be missing from this answer. */
 function uncheckedLines(found: FailuresFound): Markup[] {
-  const { asked, read, freshness } = found;
+  const { asked, read } = found;
   const from = isNothingChecked(found) ? asked.from : read.to;
   return [
     ...(from < asked.to
       ? [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from, to: asked.to }], windowNear(asked.to))}`]
       : []),
-    ...notRecheckedLines(freshness.notRechecked),
   ];
 }
 

@@ -123,24 +123,11 @@ describe('an environment', () => {
     expect(shown).not.toContain('✅');
   });
 
-  test("shows how many events weren't seen to the end", () => {
-    expect(words({ health: aHealth({ givenUp: 3 }) })).toContain('3 events not seen to the end');
-  });
-
   test('that is late with rechecks shows by how much', () => {
     const told = words({ condition: 'late', health: aHealth({ behindMs: 720_000 }) });
     expect(told).toContain('Checks for late failures are 12 min behind; they catch up when the rate limit allows.');
     expect(told).toContain('🟡 production · up to date; late-failure checks delayed');
     expect(told).toContain('Needs attention: production late-failure checks delayed\n');
-  });
-
-  test('shows how soon late failures are reported', () => {
-    const lateFailures = [
-      { ageMs: 3_600_000, withinMs: 1_200_000 },
-      { ageMs: 86_400_000, withinMs: 28_800_000 },
-    ];
-    const told = words({ health: aHealth({ lateFailures }) });
-    expect(told).toContain('a bounce after an hour is reported within 20 min, after a day within 8 h');
   });
 
   test("whose check hasn't finished isn't green, even without a problem", () => {

@@ -4,7 +4,7 @@ import { GROWTH, SAME_INCIDENT_MS } from '../../domain/alerting/alert-decision.t
 import { isReached } from '../../domain/alerting/threshold.ts';
 import { isQuietAt } from '../../domain/time/wall-clock.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
-import { at } from '../examples.testing.ts';
+import { at, openedEnvironment } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 import { type KnownEpisode, type LastAlert, type Step, Story } from './announcing.testing.ts';
 
@@ -57,7 +57,7 @@ describeStore('an arbitrary course of events', (store) => {
       fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 7 }), settings, async (steps, settings) => {
         runs += 1;
         const environment = `environment-${runs}`;
-        await store().polling.takeCursor(environment, at(-60));
+        await openedEnvironment(store(), environment, at(-60));
         const watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U1', settings }, at(-1));
         const story = new Story(store(), environment, watch);
         for (const step of [...steps, ...CALM]) await story.go(step);

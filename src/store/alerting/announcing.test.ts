@@ -10,9 +10,10 @@ import {
   checkedTo,
   failureOf,
   NOON,
+  openedEnvironment,
   reading,
+  record,
   recordFailures,
-  takeCursor,
   trackedEvent,
 } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
@@ -339,10 +340,10 @@ describeStore('announcing', (store) => {
     test("doesn't take a bounce for all events of its workflow, whatever is created in the minute in which it comes", async () => {
       await watching({ threshold: { failures: 1, withinMs: 10 * 60_000, rate: 0.5 } });
       const newsletter = Array.from({ length: 20 }, (_, n) => trackedEvent({ eventKey: `${n}`, createdAt: NOON }));
-      await store().polling.record(await takeCursor(store()), reading({ trackedEvents: newsletter }), NOON);
+      await record(store(), await openedEnvironment(store()), reading({ trackedEvents: newsletter }), NOON);
       const bounce = async (from: number, to: number, now: Date) => {
         const bounced = newsletter.slice(from, to).map(({ eventKey }) => failureOf('a', { eventKey, occurredAt: now }));
-        await store().polling.record(await takeCursor(store()), reading({ failures: bounced }), now);
+        await record(store(), await openedEnvironment(store()), reading({ failures: bounced }), now);
         return toldAt(now);
       };
       expect(await bounce(0, 1, at(60))).toEqual([]);
@@ -426,8 +427,8 @@ describeStore('announcing', (store) => {
       const watch = await watching();
       await store().incidents.mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
       await fail(NOON, 'a');
-      const staging = await store().polling.takeCursor('staging', at(-60));
-      await store().polling.record(staging, reading({ failures: [failureOf('s')] }), NOON);
+      const staging = await openedEnvironment(store(), 'staging', at(-60));
+      await record(store(), staging, reading({ failures: [failureOf('s')] }), NOON);
       const announceStaging = (now: Date) =>
         announceFailures('staging', { store: store().alerting, logger: silent, now: () => now });
       expect([await announce(at(44)), await announceStaging(at(44))]).toEqual([[], []]);
@@ -459,7 +460,7 @@ describeStore('announcing', (store) => {
       await fail(NOON, 'a');
       await tell(NOON);
       const unreadable = [{ key: 'odd', createdAt: NOON }];
-      await store().polling.record(await takeCursor(store()), reading({ unreadable }), at(1));
+      await record(store(), await openedEnvironment(store()), reading({ unreadable }), at(1));
       await fail(at(2), 'b');
       expect(await tellDigests(at(2))).toMatchObject([{ eventsChecked: 1, unreadable: 1 }]);
     });

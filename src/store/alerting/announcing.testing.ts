@@ -3,7 +3,7 @@ import { groupOf } from '../../domain/failures/failure.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import { Count } from '../database/row.ts';
-import { at, failureOf, reading, trackedEvent } from '../examples.testing.ts';
+import { at, failureOf, finishPresent, openedEnvironment, reading, record, trackedEvent } from '../examples.testing.ts';
 import { silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
 
@@ -103,15 +103,11 @@ export class Story {
 
   /** Everything is read twice. */
   async #record(page: ReturnType<typeof reading>, now: Date): Promise<void> {
-    const cursor = await this.store.polling.takeCursor(this.environment, now);
+    const cursor = await openedEnvironment(this.store, this.environment, now);
     const trackedEvents = page.failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: now }));
-    await this.store.polling.record(cursor, { ...page, trackedEvents }, now);
-    await this.store.polling.record(cursor, { ...page, trackedEvents }, now);
-    await this.store.polling.finishPresent(
-      cursor,
-      { to: now, setAside: [], clockAheadMs: null, newestEventAt: null },
-      now,
-    );
+    await record(this.store, cursor, { ...page, trackedEvents }, now);
+    await record(this.store, cursor, page, now);
+    await finishPresent(this.store, cursor, { to: now, setAside: [], clockAheadMs: null, newestEventAt: null }, now);
   }
 
   async #post(now: Date): Promise<void> {

@@ -4,7 +4,7 @@ import { stateOf } from '../../domain/changes/integration-readings.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
-import { at, takeCursor } from '../examples.testing.ts';
+import { at, openedEnvironment } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 const SENDGRID = stateOf(anIntegration());
@@ -29,7 +29,7 @@ describeStore('messages about changes', (store) => {
   };
 
   test('go once to each channel with a watch that shows changes, one message for everything new', async () => {
-    await takeCursor(store());
+    await openedEnvironment(store());
     await watch('C1');
     await watch('C2', UNFILTERED);
     await deploy('v1', 2);
@@ -39,7 +39,7 @@ describeStore('messages about changes', (store) => {
   });
 
   test('omit changes from before the watch was asked to show them', async () => {
-    await takeCursor(store());
+    await openedEnvironment(store());
     const { id, settings } = await watch('C1', UNFILTERED);
     await deploy('v1', 1);
     await store().watches.changeWatch(id, { settings: SHOWN, was: settingsKey(settings), by: 'U0ANN' }, at(3));
@@ -51,7 +51,7 @@ describeStore('messages about changes', (store) => {
   });
 
   test('omit changes from before the watch covered the environment', async () => {
-    await takeCursor(store());
+    await openedEnvironment(store());
     const elsewhere = { ...SHOWN, filter: { ...EVERYTHING, environments: ['staging'] } };
     const { id } = await watch('C1', elsewhere);
     await deploy('v1', 1);
@@ -61,7 +61,7 @@ describeStore('messages about changes', (store) => {
   });
 
   test('are one in a channel with two such watches, with what either covers', async () => {
-    await takeCursor(store());
+    await openedEnvironment(store());
     await watch('C1', { ...SHOWN, filter: { ...EVERYTHING, channels: ['sms'] } });
     await watch('C1', { ...SHOWN, filter: { ...EVERYTHING, providers: ['sendgrid'] } }, 1);
     await watch('C2', { ...SHOWN, filter: { ...EVERYTHING, channels: ['sms'] } });
@@ -72,7 +72,7 @@ describeStore('messages about changes', (store) => {
   });
 
   test('wait until they are due', async () => {
-    await takeCursor(store());
+    await openedEnvironment(store());
     await watch('C1');
     await deploy('v1', 2);
     expect(await announce(3, () => false)).toEqual([]);

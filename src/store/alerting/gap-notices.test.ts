@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
+import { dueParts, replacePart } from '../../polling/gaps.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import { editAt } from '../deliveries/deliveries.testing.ts';
-import { at, checkedTo, NOON, stretch, takeCursor } from '../examples.testing.ts';
+import { at, checkedTo, NOON, noteTrouble, openedEnvironment, stretch } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 const DAYS = 24 * 60;
@@ -60,9 +61,9 @@ describeStore('gap notices', (store) => {
 
   test("begin while an environment can't be read, and update as the gap is read", async () => {
     await watching('C1');
-    const cursor = await takeCursor(store());
-    await store().polling.noteTrouble(cursor, { kind: 'unreachable' }, NOON);
-    await store().polling.noteTrouble(cursor, { kind: 'unreachable' }, at(5));
+    const cursor = await openedEnvironment(store());
+    await noteTrouble(store(), cursor, { kind: 'unreachable' }, NOON);
+    await noteTrouble(store(), cursor, { kind: 'unreachable' }, at(5));
     const [id = ''] = await tell(at(5));
     expect(await store().deliveries.content(id, at(5))).toMatchObject({ gap: { to: null, cause: 'unreachable' } });
     expect(await editAt(store(), at(7))).toBeNull();
@@ -106,9 +107,9 @@ describeStore('gap notices', (store) => {
     const later = at(31 * DAYS);
     await store().operation.prune(later, 30);
     expect(await announce(later)).toEqual([]);
-    const [part] = await store().polling.dueParts('production', later, 1);
+    const [part] = await dueParts(store().database, 'production', later, 1);
     if (part === undefined) throw new Error('nothing is unchecked');
-    await store().polling.replacePart(await takeCursor(store()), part, [], later);
+    await store().database.withTransaction((sql) => replacePart(sql, part, [], 'production', later));
     await store().operation.prune(later, 30);
     expect(await announce(later)).toEqual([]);
     expect(await editAt(store(), later)).toBe(id);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { isAbout, type Watch } from '../../domain/watches/watch.ts';
+import { gapRows } from '../../polling/gap-rows.ts';
 import type { AnnouncingStore } from '../../use-cases/alerting/announce-failures.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { IdRow } from '../database/row.ts';
-import { gapRows } from '../polling/gap-rows.ts';
 import { lockEnvironment } from '../watches/positions.ts';
 import { ofWholeWatch, unsettledMutes } from '../watches/watch-mutes.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';

@@ -5,7 +5,16 @@ import { UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import type { ClaimedMessage } from '../../use-cases/alerting/deliver-messages.ts';
 import { digestAt, digestNow, goOn, seconds } from '../deliveries/deliveries.testing.ts';
-import { at, failureOf, NOON, reading, trackedEvent } from '../examples.testing.ts';
+import {
+  at,
+  failureOf,
+  finishPresent,
+  NOON,
+  openedEnvironment,
+  reading,
+  record,
+  trackedEvent,
+} from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
 
@@ -86,7 +95,7 @@ describeStore('pending digests', (store) => {
         runs += 1;
         const environment = `environment-${runs}`;
         const { id: watchId } = await watch(UNFILTERED);
-        await store().polling.takeCursor(environment, at(-60));
+        await openedEnvironment(store(), environment, at(-60));
         const begun = new Map<string, string>();
         for (const [index, { causes, outcome }] of steps.entries()) {
           await failAndAnnounce(store(), environment, causes, index);
@@ -113,10 +122,10 @@ const step = fc.record({
 async function failAndAnnounce(store: Store, environment: string, causes: readonly string[], minute: number) {
   const now = at(minute);
   const failures = causes.map((cause) => failureOf(cause, { eventKey: `${cause} ${minute}`, occurredAt: now }));
-  const cursor = await store.polling.takeCursor(environment, now);
+  const cursor = await openedEnvironment(store, environment, now);
   const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: now }));
-  await store.polling.record(cursor, { ...reading({ failures }), trackedEvents }, now);
-  await store.polling.finishPresent(cursor, { to: now, setAside: [], clockAheadMs: null, newestEventAt: null }, now);
+  await record(store, cursor, { ...reading({ failures }), trackedEvents }, now);
+  await finishPresent(store, cursor, { to: now, setAside: [], clockAheadMs: null, newestEventAt: null }, now);
   await announceFailures(environment, { store: store.alerting, logger: silent, now: () => now });
 }
 

@@ -7,6 +7,7 @@ import { pendingOf } from '../../domain/health/headline.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
+import { gapRows } from '../../polling/gap-rows.ts';
 import type { NewSummary, SummaryStore } from '../../use-cases/alerting/summarise-day.ts';
 import { type Database, jsonOf, type SqlRows } from '../database/database.ts';
 import { Count, rowWith, State } from '../database/row.ts';
@@ -18,8 +19,6 @@ import { partsOf, tallyOfParts, wantedOf } from '../incidents/incident-parts.ts'
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { IS_LAST } from '../incidents/neighbours.ts';
 import { muted } from '../incidents/outstanding.ts';
-import { LAST_SUCCESS_AT } from '../polling/cursors.ts';
-import { gapRows } from '../polling/gap-rows.ts';
 import { moveSummaries, type SummedTo } from '../watches/summary-positions.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 
@@ -107,13 +106,13 @@ async function writeSummary(
 
 /** A part of a gap that was tried already waits for its next try, which may be hours away. */
 const CHECKED = `
-  SELECT asked.environment, c.covered_from, c.checked_to, ${LAST_SUCCESS_AT} AS last_success_at, c.announced_at,
+  SELECT asked.environment, c.covered_from, c.checked_to, c.last_success_at, c.announced_at,
     coalesce(c.behind_ms, 0) AS behind_ms, EXISTS (
     SELECT 1 FROM gaps g JOIN gap_windows w ON w.gap_id = g.id
     WHERE g.environment = c.environment AND g.closed_at IS NULL AND w.given_up_at IS NULL AND w.tries = 0
   ) AS is_catching_up
   FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS asked (environment, place)
-  LEFT JOIN cursors c ON c.environment = asked.environment ORDER BY asked.place`;
+  LEFT JOIN environments c ON c.environment = asked.environment ORDER BY asked.place`;
 
 function positionNow({ environment, seq, events, unreadable, failed_events: failedEvents }: Position): SummedTo {
   return { environment, seq, events, unreadable, failedEvents };
@@ -125,7 +124,7 @@ const POSITIONS = `
     GREATEST(p.summed_seq, (SELECT max(seq) FROM failures f WHERE f.environment = c.environment)) AS seq,
     c.events - p.summed_events AS new_events, c.unreadable - p.summed_unreadable AS new_unreadable,
     c.failed_events - p.summed_failed_events AS new_failed_events
-  FROM positions p JOIN cursors c USING (environment)
+  FROM positions p JOIN environments c USING (environment)
   JOIN jsonb_array_elements_text($2::jsonb) WITH ORDINALITY AS asked (environment, place) USING (environment)
   WHERE p.watch_id = $1 ORDER BY asked.place`;
 

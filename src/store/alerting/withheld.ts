@@ -40,7 +40,7 @@ const WITHHELD = `
   )
   SELECT s.id, withheld.count
   FROM jsonb_to_recordset($1::jsonb) AS asked (id bigint, "groupKeys" jsonb, "afterSeq" bigint)
-  JOIN episodes s ON s.id = asked.id JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
+  JOIN episodes s ON s.id = asked.id JOIN groups g ON g.key = s.group_key JOIN environments c ON c.environment = g.environment
   CROSS JOIN LATERAL (
     SELECT ${AFTER_SEQ} AS seq
   ) before

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type IntegrationState, stateOf } from '../../domain/changes/integration-readings.ts';
 import { aWorkflow } from '../../domain/service/event.testing.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
-import { at, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
+import { at, openedEnvironment, reading, record, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 const SENDGRID = stateOf(anIntegration());
@@ -96,7 +96,7 @@ describeStore('changes of workflows', (store) => {
       createdAt: at(minute),
       workflow: { ...WORKFLOW, ...change },
     });
-    await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [event] }), at(minute + 1));
+    await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [event] }), at(minute + 1));
   };
   const list = () =>
     store().changes.changesSince({ since: at(-60), environments: ['production'], olderThan: null, limit: 9 });

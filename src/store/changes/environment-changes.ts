@@ -174,9 +174,9 @@ export async function addChanges(
   return added;
 }
 
-/** Locks the cursors before the table of changes, in the same order as a poll that records changes. */
+/** Locks the environments before the table of changes, in the same order as a poll that records changes. */
 async function noteNews(sql: SqlWrite, environments: readonly string[]): Promise<void> {
-  await sql.write('UPDATE cursors SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
+  await sql.write('UPDATE environments SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
 }
 
 const ADD = `
@@ -189,5 +189,5 @@ const REDRAW = `
   UPDATE messages d SET redraw_at = $4
   WHERE d.state <> 'gone' AND d.id IN (
     SELECT a.message_id FROM announcements a JOIN episodes s ON s.id = a.episode_id JOIN groups g ON g.key = s.group_key
-    JOIN cursors c ON c.environment = g.environment
+    JOIN environments c ON c.environment = g.environment
     WHERE g.environment = $1 AND s.first_seen BETWEEN ${datedAt('$2::timestamptz', 'c')} AND ${datedAt('$3::timestamptz', 'c')} AND s.last_recorded_at >= $2)`;

@@ -7,9 +7,10 @@ import {
   checkedTo,
   failureOf,
   NOON,
+  openedEnvironment,
   reading,
+  record,
   recordFailures,
-  takeCursor,
   trackedEvent,
 } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
@@ -55,11 +56,12 @@ describeStore("a message's content", (store) => {
       const minutes = Array.from({ length: 30 }, (_, minute) => minute);
       for (const minute of minutes) {
         const keys = Array.from({ length: 10 }, (_, n) => `event-${minute}-${n}`);
-        const trackedEvents = keys.map((key) => trackedEvent({ eventKey: key, eventId: key, createdAt: at(minute) }));
+        const trackedEvents = keys.map((key) => trackedEvent({ eventKey: key, createdAt: at(minute) }));
         const eventKey = keys[0] ?? '';
         const failed = failureOf('a', { eventKey, occurredAt: at(minute), eventCreatedAt: at(minute) });
-        await store().polling.record(
-          await takeCursor(store()),
+        await record(
+          store(),
+          await openedEnvironment(store()),
           reading({ trackedEvents, failures: [failed] }),
           at(minute),
         );
@@ -71,7 +73,7 @@ describeStore("a message's content", (store) => {
 
     test('has no share if the failed events are older than all that is known of the workflow', async () => {
       const failed = failureOf('late', { eventCreatedAt: at(-600), occurredAt: NOON });
-      await store().polling.record(await takeCursor(store()), reading({ failures: [failed] }), NOON);
+      await record(store(), await openedEnvironment(store()), reading({ failures: [failed] }), NOON);
       const id =
         (await announceFailures('production', { store: store().alerting, logger: silent, now: () => NOON }))[0] ?? '';
       expect((await row(id))?.parts[0]?.share).toBeNull();
@@ -202,8 +204,7 @@ describeStore("a message's content", (store) => {
         return trackedEvent({ eventKey: `delivered ${index}`, createdAt: at(minute), delivered: [step] });
       });
       const page = reading({ failures, trackedEvents });
-      await store().polling.record(await takeCursor(store()), page, at(60));
-      await store().polling.record(await takeCursor(store()), page, at(60));
+      await record(store(), await openedEnvironment(store()), page, at(60));
       await checkedTo(store(), at(60));
       const [id = ''] = await announceFailures('production', {
         store: store().alerting,
@@ -248,7 +249,7 @@ describeStore("a message's content", (store) => {
   });
 
   test("in a gap notice is the gap's current state", async () => {
-    await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [trackedEvent()] }), NOON);
+    await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [trackedEvent()] }), NOON);
     await change(`INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, events, failures)
       VALUES ('g', 'production', '2026-05-04T11:00Z', '2026-05-04T11:30Z', 'key-refused', '2026-05-04T11:30Z', 7, 2)`);
     await change(`INSERT INTO gap_windows (gap_id, begins_at, ends_at, next_try_at)

@@ -7,8 +7,8 @@ import { COUNTED_VERDICTS } from '../../domain/failures/verdict.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { OPEN_SEVERITIES } from '../../domain/incidents/outstanding.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
+import { GAP_CAUSES } from '../../polling/gap-rows.ts';
 import { StoredVerdict } from '../failures/tallies.ts';
-import { GAP_CAUSES } from '../polling/gap-rows.ts';
 import type { WatchMessageRecord } from './message-record.ts';
 
 const StoredDate = z.coerce.date();

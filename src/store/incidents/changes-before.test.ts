@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stateOf } from '../../domain/changes/integration-readings.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
-import { at, failureOf, reading, takeCursor } from '../examples.testing.ts';
+import { at, failureOf, openedEnvironment, reading, record } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 const SENDGRID = stateOf(anIntegration());
@@ -14,7 +14,7 @@ describeStore('the change before an incident', (store) => {
   };
   const fail = async (minute: number, change: Partial<Parameters<typeof failureOf>[1]> = {}) => {
     const failures = [failureOf('key revoked', { occurredAt: at(minute), ...change })];
-    await store().polling.record(await takeCursor(store()), reading({ failures }), at(minute + 1));
+    await record(store(), await openedEnvironment(store()), reading({ failures }), at(minute + 1));
     const { incidents } = await store().incidents.openIncidents(
       ['production'],
       { offset: 0, limit: 1 },

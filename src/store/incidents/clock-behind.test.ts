@@ -5,7 +5,7 @@ import { stateOf } from '../../domain/changes/integration-readings.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failureOf, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
+import { at, failureOf, finishPresent, openedEnvironment, reading, record, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 const BEHIND = 9;
@@ -41,10 +41,10 @@ describeStore('an incident of a service whose clock is nine minutes behind', (st
       }),
     );
     const successes = delivered === 0 ? [] : [{ ...place, workflow: 'order-shipped', from: dated, to: dated }];
-    const cursor = await takeCursor(store());
-    await store().polling.record(cursor, reading({ failures, trackedEvents, successes }), now);
+    const cursor = await openedEnvironment(store());
+    await record(store(), cursor, reading({ failures, trackedEvents, successes }), now);
     const clockAheadMs = -BEHIND * 60_000;
-    await store().polling.finishPresent(cursor, { to: now, setAside: [], clockAheadMs, newestEventAt: null }, now);
+    await finishPresent(store(), cursor, { to: now, setAside: [], clockAheadMs, newestEventAt: null }, now);
     const ids = await announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
     for (let one = await store().deliveries.claimMessage(now); one; one = await store().deliveries.claimMessage(now)) {
       await store().deliveries.notePosted(one.id, { ts: one.id, fingerprint: '', failures: 0 }, now);

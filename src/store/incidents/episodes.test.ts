@@ -5,7 +5,16 @@ import type { Failure } from '../../domain/failures/failure.ts';
 import type { Success } from '../../domain/failures/successes.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import { editAt, postedAt } from '../deliveries/deliveries.testing.ts';
-import { at, checkedTo, failureOf, NOON, reading, recordFailures, takeCursor } from '../examples.testing.ts';
+import {
+  at,
+  checkedTo,
+  failureOf,
+  NOON,
+  openedEnvironment,
+  reading,
+  record,
+  recordFailures,
+} from '../examples.testing.ts';
 import { describeStore, newDatabase, silent } from '../store.testing.ts';
 import { openStore } from '../store.ts';
 
@@ -29,7 +38,7 @@ describeStore('episodes', (store) => {
     recordFailures(store(), now, [failureOf('a', { eventKey: now.toISOString(), occurredAt: now, ...changes })]);
   const succeed = async (now: Date, from: Date, to: Date, changes: Partial<Success> = {}) => {
     const success = { workflow: 'order-shipped', channel: 'email', provider: 'sendgrid', from, to, ...changes };
-    await store().polling.record(await takeCursor(store()), reading({ successes: [success] }), now);
+    await record(store(), await openedEnvironment(store()), reading({ successes: [success] }), now);
   };
 
   test("last while their incident fails without an hour's pause", async () => {
@@ -144,8 +153,8 @@ describeStore('episodes', (store) => {
     test('are so only by successes of their own environment', async () => {
       await fail(NOON);
       const success = { workflow: 'order-shipped', channel: 'email', provider: 'sendgrid', from: at(1), to: at(1) };
-      const staging = await store().polling.takeCursor('staging', at(-60));
-      await store().polling.record(staging, reading({ successes: [success] }), at(2));
+      const staging = await openedEnvironment(store(), 'staging', at(-60));
+      await record(store(), staging, reading({ successes: [success] }), at(2));
       expect(await episodes()).toMatchObject([{ succeeding_since: null }]);
     });
 

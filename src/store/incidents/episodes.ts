@@ -130,7 +130,7 @@ const LAST_OF_INCIDENTS = `
     SELECT last.id, last.ends_at, nullif(last.last_seen, '-infinity') AS last_seen, last.last_recorded_at, last.state, last.returns, c.checked_to,
       c.clock_ahead_ms,
       CASE WHEN last.resolved_by IS NOT NULL THEN ${datedAt('last.state_at', 'c')} END AS resolved_by_person_at
-    FROM episodes last JOIN groups g ON g.key = last.group_key JOIN cursors c ON c.environment = g.environment
+    FROM episodes last JOIN groups g ON g.key = last.group_key JOIN environments c ON c.environment = g.environment
     WHERE last.incident_key = touched.incident_key ORDER BY last.id DESC LIMIT 1
   ) s ON true`;
 
@@ -186,7 +186,7 @@ const COUNT = `
     succeeding_since = CASE WHEN s.succeeding_since > sum.last_seen THEN s.succeeding_since END,
     ${added('s', 'sum')}
   FROM jsonb_to_recordset($1::jsonb) AS sum (${SUM_COLUMNS})
-  JOIN episodes known ON known.id = sum.episode_id JOIN groups g ON g.key = known.group_key JOIN cursors c ON c.environment = g.environment
+  JOIN episodes known ON known.id = sum.episode_id JOIN groups g ON g.key = known.group_key JOIN environments c ON c.environment = g.environment
   CROSS JOIN LATERAL (
     SELECT sum.last_seen > known.last_seen AND (known.resolved_by IS NULL OR sum.last_seen > ${datedAt('known.state_at', 'c')}) AS fires
   ) later

@@ -50,7 +50,7 @@ async function failing(database: Database, environment: string, now: Date): Prom
   }));
 }
 
-const CHECKED = 'SELECT checked_to, clock_ahead_ms FROM cursors WHERE environment = $1';
+const CHECKED = 'SELECT checked_to, clock_ahead_ms FROM environments WHERE environment = $1';
 
 const FAILING = `
   SELECT failed.channel, failed.provider, failed.failures, failed.failures + coalesce((

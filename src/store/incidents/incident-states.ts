@@ -84,7 +84,7 @@ const OPEN = `
   SELECT s.id, s.state, s.last_seen, s.last_recorded_at, c.checked_to AS checked_to, c.clock_ahead_ms, s.succeeding_since IS NOT NULL AS has_own_success,
     coalesce(failed.failures, 0) AS failures, coalesce(meanwhile.successes, 0) AS successes_meanwhile,
     coalesce(since.successes, 0) AS successes_since
-  FROM episodes s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
+  FROM episodes s JOIN groups g ON g.key = s.group_key JOIN environments c ON c.environment = g.environment
   CROSS JOIN LATERAL (SELECT coalesce(${RELAPSED_AT}, s.first_seen) AS began_at) asked
   LEFT JOIN LATERAL (
     SELECT sum(n.failures) AS failures FROM groups part JOIN group_counts n ON n.group_key = part.key

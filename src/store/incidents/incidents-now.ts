@@ -170,7 +170,7 @@ const EPISODES = `
     last.acknowledged_by, last.acknowledged_at, last.unacknowledged_by, last.unacknowledged_at, last.assigned_to, last.assigned_by,
     last.assigned_at, m.muted_by, m.muted_at, m.until AS muted_until, c.checked_to AS checked_to, c.clock_ahead_ms,
     (SELECT min(outage.first_seen) FROM (${OUTAGE}) outage) AS outage_since
-  FROM episodes s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
+  FROM episodes s JOIN groups g ON g.key = s.group_key JOIN environments c ON c.environment = g.environment
   CROSS JOIN LATERAL (${LAST_OF_OUTAGE}) last
   LEFT JOIN LATERAL (
     SELECT muted_by, muted_at, until FROM mutes JOIN groups muted ON muted.key = mutes.group_key

@@ -4,7 +4,7 @@ import type { DigestContent } from '../../domain/alerting/delivery.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
 import { EVERYTHING, UNFILTERED } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, checkedTo, failureOf, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
+import { at, checkedTo, failureOf, openedEnvironment, reading, record, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 const IncidentRow = z.object({
@@ -38,7 +38,7 @@ describeStore('an incident', (store) => {
     const trackedEvents = keys.map((eventKey) => trackedEvent({ eventKey, createdAt: now, delivered: [step] }));
     const { at: _, ...place } = step;
     const successes = delivered === 0 ? [] : [{ ...place, workflow, from: now, to: now }];
-    await store().polling.record(await takeCursor(store()), reading({ failures, trackedEvents, successes }), now);
+    await record(store(), await openedEnvironment(store()), reading({ failures, trackedEvents, successes }), now);
     await checkedTo(store(), now);
     const ids = await announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
     for (let one = await store().deliveries.claimMessage(now); one; one = await store().deliveries.claimMessage(now)) {

@@ -4,7 +4,7 @@ import { GROWTH, SAME_INCIDENT_MS } from '../../domain/alerting/alert-decision.t
 import { groupOf } from '../../domain/failures/failure.ts';
 import { UNFILTERED, type Watch, type WatchFilter } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failureOf, reading, trackedEvent } from '../examples.testing.ts';
+import { at, failureOf, openedEnvironment, reading, record, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
 
@@ -178,7 +178,7 @@ class Story {
 
   async begin(): Promise<void> {
     for (const environment of new Set(Object.values(GROUPS)))
-      await this.#store.polling.takeCursor(this.#full(environment), at(-60));
+      await openedEnvironment(this.#store, this.#full(environment), at(-60));
   }
 
   async go(step: Happening, now: Date): Promise<void> {
@@ -214,8 +214,8 @@ class Story {
       return failureOf(name, { eventKey: `${this.#name} ${this.#events}`, occurredAt, workflow: of, tags: [of] });
     });
     const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: occurredAt }));
-    const cursor = await this.#store.polling.takeCursor(this.#full(GROUPS[name]), at(-60));
-    await this.#store.polling.record(cursor, reading({ trackedEvents, failures }), now);
+    const cursor = await openedEnvironment(this.#store, this.#full(GROUPS[name]), at(-60));
+    await record(this.#store, cursor, reading({ trackedEvents, failures }), now);
   }
 
   /** A group can only be muted in a message that shows it. */

@@ -3,7 +3,16 @@ import type { Delivery } from '../../domain/alerting/delivery.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, checkedTo, failureOf, reading, recordFailures, takeCursor, trackedEvent } from '../examples.testing.ts';
+import {
+  at,
+  checkedTo,
+  failureOf,
+  openedEnvironment,
+  reading,
+  record,
+  recordFailures,
+  trackedEvent,
+} from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 const DAY = EPISODE_MS / 60_000;
@@ -36,7 +45,7 @@ describeStore('an outage of several days', (store) => {
       const successes = [
         { channel: 'email', provider: 'sendgrid', workflow: 'order-shipped', from: at(now), to: at(now) },
       ];
-      await store().polling.record(await takeCursor(store()), reading({ trackedEvents, successes }), at(now));
+      await record(store(), await openedEnvironment(store()), reading({ trackedEvents, successes }), at(now));
       await checkedTo(store(), at(now));
     }
     await store().alerting.settleIncidents('production', at(minute + 1));

@@ -3,7 +3,7 @@ import type { ThreadContent } from '../../domain/alerting/delivery.ts';
 import { type Failure, groupOf } from '../../domain/failures/failure.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, checkedTo, failureOf, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
+import { at, checkedTo, failureOf, openedEnvironment, reading, record, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 describeStore("a message's thread", (store) => {
@@ -25,7 +25,7 @@ describeStore("a message's thread", (store) => {
     const trackedEvents = keys.map((eventKey) => trackedEvent({ eventKey, createdAt: now, delivered: [step] }));
     const { at: _, ...place } = step;
     const successes = delivered === 0 ? [] : [{ ...place, workflow: 'order-shipped', from: now, to: now }];
-    await store().polling.record(await takeCursor(store()), reading({ failures, trackedEvents, successes }), now);
+    await record(store(), await openedEnvironment(store()), reading({ failures, trackedEvents, successes }), now);
     await checkedTo(store(), now);
     const [id = ''] = await announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
     return id;

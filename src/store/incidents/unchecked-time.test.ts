@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, checkedTo, failureOf, reading, recordFailures, stretch, takeCursor } from '../examples.testing.ts';
+import {
+  at,
+  checkedTo,
+  failureOf,
+  finishPresent,
+  openedEnvironment,
+  reading,
+  record,
+  recordFailures,
+  stretch,
+} from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 const HOUR = 60;
@@ -42,7 +52,7 @@ describeStore("time that wasn't checked", (store) => {
     await failUntil(HOUR);
     await checkedTo(store(), at(HOUR + 65), stretch(at(HOUR), at(HOUR + 50)));
     await settle(HOUR + 65);
-    await store().polling.record(await takeCursor(store()), reading({ failures: [failed(HOUR + 40)] }), at(HOUR + 66));
+    await record(store(), await openedEnvironment(store()), reading({ failures: [failed(HOUR + 40)] }), at(HOUR + 66));
     expect(await episodes()).toEqual([{ began_as: 'new', returns: 0, failures: 6, state: 'firing', ...ANNS }]);
   });
 
@@ -70,8 +80,9 @@ describeStore("time that wasn't checked", (store) => {
     await failUntil(HOUR);
     await fail(HOUR + 30);
     const present = { setAside: [stretch(at(HOUR + 27), at(HOUR + 28))], clockAheadMs: null };
-    const cursor = await takeCursor(store());
-    await store().polling.finishPresent(
+    const cursor = await openedEnvironment(store());
+    await finishPresent(
+      store(),
       cursor,
       { ...present, to: at(HOUR + 30), newestEventAt: at(HOUR + 30) },
       at(HOUR + 30),

@@ -44,7 +44,7 @@ export async function uncheckedAfter(sql: SqlRows, environment: string, after: D
 
 const UNCHECKED = `
   SELECT p.begins_at, p.ends_at, p.tries = 0 AND p.given_up_at IS NULL AS is_to_come, c.newest_event_at
-  FROM gaps g JOIN gap_windows p ON p.gap_id = g.id JOIN cursors c ON c.environment = g.environment
+  FROM gaps g JOIN gap_windows p ON p.gap_id = g.id JOIN environments c ON c.environment = g.environment
   WHERE g.environment = $1 AND (g.ends_at IS NULL OR g.ends_at > $2) AND p.ends_at > $2`;
 
 /** What is known of the time after `since`, by our clock: until when it can be judged, and what wasn't checked of it. */

@@ -7,9 +7,10 @@ import {
   failure,
   failureOf,
   NOON,
+  openedEnvironment,
   reading,
+  record,
   recordFailures,
-  takeCursor,
   trackedEvent,
 } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
@@ -51,7 +52,7 @@ describeStore("a chart's data", (store) => {
       ...{ eventKey: 'other', createdAt: at(-5) },
       workflow: aWorkflow({ id: 'w-2', identifier: 'weekly', name: 'Weekly digest' }),
     });
-    await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [...events, other] }), NOON);
+    await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [...events, other] }), NOON);
     expect((await counted()).events).toBe(4);
     expect((await counted({ workflows: ['weekly'] })).events).toBe(1);
     expect((await counted({ workflows: ['weekly DIGEST'] })).events).toBe(1);
@@ -59,7 +60,7 @@ describeStore("a chart's data", (store) => {
 
   test('counts the unreadable events of the range, whatever workflow they may be of', async () => {
     const unreadable = [-70, -50, -5].map((minute) => ({ key: `odd-${minute}`, createdAt: at(minute) }));
-    await store().polling.record(await takeCursor(store()), reading({ unreadable }), NOON);
+    await record(store(), await openedEnvironment(store()), reading({ unreadable }), NOON);
     expect(await counted({ workflows: ['weekly'] })).toMatchObject({ unreadable: 2 });
   });
 

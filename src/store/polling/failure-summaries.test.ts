@@ -16,9 +16,10 @@ import {
   failure,
   failureOf,
   NOON,
+  openedEnvironment,
   reading,
+  record,
   recordFailures,
-  takeCursor,
   trackedEvent,
 } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
@@ -33,7 +34,7 @@ describeStore('the failures found', (store) => {
       trackedEvents: [trackedEvent({ eventKey, createdAt, workflow })],
       failures: [failure({ eventKey, workflowName: name })],
     });
-    await store().polling.record(await store().polling.takeCursor(environment, at(-60)), page, at(10));
+    await record(store(), await openedEnvironment(store(), environment, at(-60)), page, at(10));
   };
 
   test('are counted by group, verdict, severity and event', async () => {
@@ -93,11 +94,11 @@ describeStore('the failures found', (store) => {
   });
 
   test('are a share of the events created in both', async () => {
-    const cursor = await takeCursor(store());
+    const cursor = await openedEnvironment(store());
     const trackedEvents = [-70, -20, -10, 5].map((minute) =>
       trackedEvent({ eventKey: `${minute}`, createdAt: at(minute) }),
     );
-    await store().polling.record(cursor, reading({ trackedEvents }), NOON);
+    await record(store(), cursor, reading({ trackedEvents }), NOON);
     const { eventsChecked, workflowEvents } = await found(
       {},
       { from: at(-30), to: NOON },

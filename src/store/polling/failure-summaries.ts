@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { FailureSummary } from '../../domain/failures/tally.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
+import { gapsIn } from '../../polling/gaps.ts';
 import type { FailureStore } from '../../use-cases/lookups/find-failures.ts';
 import type { Database, SqlValue } from '../database/database.ts';
 import { Count, CountRow, rowWith } from '../database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { MOST_TALLIES, StoredVerdict, tallies } from '../failures/tallies.ts';
-import { gapsIn } from './gaps.ts';
 
 const CoverageRow = rowWith({ from: z.date(), to: z.date(), checkedAt: z.date().nullable() });
 
@@ -19,7 +19,7 @@ const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadabl
 export function failureSummaries(database: Database): FailureStore {
   return {
     async coverage(environment) {
-      const covered = `SELECT covered_from AS "from", checked_to AS "to", last_success_at AS checked_at FROM cursors
+      const covered = `SELECT covered_from AS "from", checked_to AS "to", last_success_at AS checked_at FROM environments
         WHERE environment = $1 AND checked_to > covered_from`;
       return (await database.rows(CoverageRow, covered, [environment]))[0] ?? null;
     },

@@ -1,37 +1,26 @@
 import { z } from 'zod';
-import { type EnvironmentHealth, MOST_COUNTED } from '../../domain/health/health.ts';
+import type { EnvironmentHealth } from '../../domain/health/health.ts';
 import type { Database } from '../database/database.ts';
 import { StoredProblem } from '../database/problems.ts';
 import { Count, rowWith } from '../database/row.ts';
-import { LAST_SUCCESS_AT } from './cursors.ts';
-import { StoredSweepNote } from './sweeps.ts';
 
 const HealthRow = rowWith({
   environment: z.string(),
   checkedTo: z.date(),
   newestEventAt: z.date().nullable(),
   lastPollAt: z.date().nullable(),
-  succeededAt: z.date().nullable(),
+  lastSuccessAt: z.date().nullable(),
   announcedAt: z.date().nullable(),
   failingSince: z.date().nullable(),
   problem: StoredProblem.nullable(),
   behindMs: Count,
-  sweep: StoredSweepNote.nullable(),
   clockAheadMs: Count.nullable(),
   openGaps: Count,
   uncheckedMs: Count,
   unreadable: Count,
   unreadableAlone: Count,
   notRecoveredMs: Count,
-  dueRereads: Count,
-  givenUp: Count,
-}).transform(
-  ({ succeededAt, sweep, ...row }): EnvironmentHealth => ({
-    ...row,
-    lastSuccessAt: succeededAt,
-    lateFailures: sweep?.delays ?? [],
-  }),
-);
+});
 
 export function readingHealth(database: Database) {
   return {
@@ -47,7 +36,7 @@ function msOf(length: string, condition: string): string {
 const A_DAY_AGO = "$1::timestamptz - interval '1 day'";
 
 const HEALTH = `
-  SELECT c.*, ${LAST_SUCCESS_AT} AS succeeded_at, gaps.open_gaps, windows.unchecked_ms, windows.not_recovered_ms,
+  SELECT c.*, gaps.open_gaps, windows.unchecked_ms, windows.not_recovered_ms,
     (
       SELECT coalesce(sum(n.unreadable), 0) FROM event_counts n
       WHERE n.environment = c.environment AND n.workflow = '' AND n.minute >= ${A_DAY_AGO}
@@ -55,11 +44,8 @@ const HEALTH = `
     (
       SELECT CASE WHEN coalesce(sum(n.events), 0) = 0 THEN coalesce(sum(n.unreadable), 0) ELSE 0 END FROM event_counts n
       WHERE n.environment = c.environment AND n.minute >= $1::timestamptz - interval '15 minutes'
-    ) AS unreadable_alone,
-    (SELECT count(*) FROM (
-       SELECT 1 FROM tracked_events s WHERE s.environment = c.environment AND s.next_read_at <= $1 LIMIT ${MOST_COUNTED}
-     ) due) AS due_rereads
-  FROM cursors c
+    ) AS unreadable_alone
+  FROM environments c
   CROSS JOIN LATERAL (
     SELECT count(*) AS open_gaps FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL
   ) gaps

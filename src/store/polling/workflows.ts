@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { workflowChange } from '../../domain/changes/workflow-changes.ts';
 import type { Workflow } from '../../domain/service/event.ts';
-import type { TrackedEvent } from '../../use-cases/polling/record-events.ts';
 import type { WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
 import { addChanges } from '../changes/environment-changes.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
@@ -35,15 +34,14 @@ const EarlierRow = WorkflowRow.extend({ last_seen_at: z.date() });
 export async function recordWorkflows(
   sql: Sql,
   environment: string,
-  trackedEvents: readonly Pick<TrackedEvent, 'workflow' | 'createdAt'>[],
+  events: readonly { readonly workflow: Workflow; readonly createdAt: Date | null }[],
   now: Date,
 ): Promise<void> {
   const seen = new Map<string, Workflow & { lastSeenAt: Date }>();
-  for (const { workflow, createdAt } of trackedEvents) {
+  for (const { workflow, createdAt } of events) {
     const lastSeenAt = createdAt ?? now;
-    const known = workflow && seen.get(workflow.identifier);
-    if (workflow && (!known || known.lastSeenAt < lastSeenAt))
-      seen.set(workflow.identifier, { ...workflow, lastSeenAt });
+    const known = seen.get(workflow.identifier);
+    if (!known || known.lastSeenAt < lastSeenAt) seen.set(workflow.identifier, { ...workflow, lastSeenAt });
   }
   if (seen.size === 0) return;
   const earlier = await sql.rows(EarlierRow, REMEMBER, [environment, jsonOf([...seen.values()])]);

@@ -24,5 +24,5 @@ const EnvironmentRow = z.object({ environment: z.string() });
 const BEGIN = `
   UPDATE positions p SET covered_since = $3, ${SUMMED_TO_NOW},
     changes_to = CASE WHEN p.changes_to IS NOT NULL THEN ${NEWEST_CHANGE} END
-  FROM cursors c WHERE p.watch_id = $1 AND c.environment = p.environment
+  FROM environments c WHERE p.watch_id = $1 AND c.environment = p.environment
     AND p.environment IN (SELECT jsonb_array_elements_text($2::jsonb))`;

@@ -37,7 +37,7 @@ export async function openPositions(sql: SqlWrite, environment: string | null = 
       summed_seq, summed_events, summed_unreadable, summed_failed_events)
     SELECT w.id, c.environment, c.checked_to = c.covered_from AND c.events = 0, c.checked_to,
       newest.seq, newest.seq, c.events, c.unreadable, newest.seq, c.events, c.unreadable, c.failed_events
-    FROM watches w CROSS JOIN cursors c
+    FROM watches w CROSS JOIN environments c
     CROSS JOIN LATERAL (SELECT ${newestSeqIn('c')} AS seq) newest
     WHERE w.ended_at IS NULL AND c.environment = coalesce($1, c.environment)
       AND NOT EXISTS (SELECT 1 FROM positions p WHERE p.watch_id = w.id AND p.environment = c.environment)
@@ -47,7 +47,7 @@ export async function openPositions(sql: SqlWrite, environment: string | null = 
 
 /** While an environment's cursor is locked, nothing is recorded in it and no other replica announces. */
 export async function lockEnvironment(sql: SqlWrite, environment: string): Promise<void> {
-  await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
+  await sql.write('SELECT 1 FROM environments WHERE environment = $1 FOR UPDATE', [environment]);
 }
 
 /** Returns a watch's position in an environment, whose cursor it locks; null if it has none. */
@@ -71,7 +71,7 @@ const POSITION = `
     c.events - p.announced_events AS events, c.unreadable - p.announced_unreadable AS unreadable,
     GREATEST(p.announced_seq, (SELECT max(seq) FROM failures f WHERE f.environment = c.environment)) AS last_seq,
     GREATEST(p.scanned_seq, ${NEWEST_SEQ}) AS newest_seq, ${HAS_MUTES} AS has_mutes, ${HAS_HELD} AS has_held
-  FROM positions p JOIN cursors c USING (environment) WHERE p.watch_id = $1 AND p.environment = $2`;
+  FROM positions p JOIN environments c USING (environment) WHERE p.watch_id = $1 AND p.environment = $2`;
 
 /** Notes that everything was looked at and no message was written. Returns null, since there is no message ID. */
 export async function noteLooked(sql: SqlWrite, position: Position): Promise<null> {
@@ -89,7 +89,7 @@ export async function moveOn(sql: SqlWrite, position: Position): Promise<void> {
   await sql.write(
     `UPDATE positions p SET announced_to = c.checked_to, announced_seq = $3, scanned_seq = $4, announced_events = c.events,
        announced_unreadable = c.unreadable
-     FROM cursors c WHERE p.watch_id = $1 AND p.environment = $2 AND c.environment = $2`,
+     FROM environments c WHERE p.watch_id = $1 AND p.environment = $2 AND c.environment = $2`,
     [position.watch_id, position.environment, position.last_seq, position.newest_seq],
   );
 }
@@ -106,7 +106,7 @@ const PASS_BY = `
   UPDATE positions p SET announced_to = c.checked_to, announced_events = c.events, announced_unreadable = c.unreadable,
     announced_seq = GREATEST(p.announced_seq, (SELECT max(seq) FROM failures f WHERE f.environment = $1)),
     scanned_seq = GREATEST(p.scanned_seq, ${NEWEST_SEQ})
-  FROM cursors c
+  FROM environments c
   WHERE c.environment = $1 AND p.environment = $1 AND p.watch_id IN (SELECT jsonb_array_elements_text($2::jsonb))`;
 
 const DROP_HELD = `

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aWorkflow } from '../../domain/service/event.testing.ts';
 import { EVERYTHING, UNFILTERED, type WatchFilter } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
-import { at, NOON, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
+import { at, NOON, openedEnvironment, reading, record, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 const WORKFLOW = { id: 'w1', identifier: 'order-shipped' };
@@ -16,11 +16,10 @@ describeStore('a watch for a workflow', (store) => {
   const see = async (now: Date, name: string) => {
     const event = trackedEvent({
       eventKey: name,
-      eventId: name,
       createdAt: now,
       workflow: aWorkflow({ ...WORKFLOW, name }),
     });
-    await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [event] }), now);
+    await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [event] }), now);
   };
 
   test('that is renamed stays on it, by its identifier', async () => {

@@ -39,7 +39,7 @@ export async function beginSummaries(
   const { day } = lastWallClock(summaryAt, timeZone, now);
   await sql.write('UPDATE watches SET summed_to = $2, last_summary_day = $3 WHERE id = $1', [watchId, now, day]);
   await sql.write(
-    `UPDATE positions p SET ${SUMMED_TO_NOW} FROM cursors c WHERE p.watch_id = $1 AND c.environment = p.environment`,
+    `UPDATE positions p SET ${SUMMED_TO_NOW} FROM environments c WHERE p.watch_id = $1 AND c.environment = p.environment`,
     [watchId],
   );
 }

@@ -47,7 +47,7 @@ const SETTLE = `
       WHERE p.watch_id = m.watch_id AND f.recorded_at < m.until
     ) AND NOT EXISTS (
       SELECT 1 FROM held_back h JOIN episodes s ON s.id = h.episode_id
-      JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
+      JOIN groups g ON g.key = s.group_key JOIN environments c ON c.environment = g.environment
       JOIN episode_parts part ON part.episode_id = s.id JOIN failures f ON f.group_key = part.group_key AND f.seq <= s.newest_seq
       WHERE h.watch_id = m.watch_id AND ${IS_WITHHELD}
         AND (m.group_key IS NULL OR s.incident_key = (SELECT incident_key FROM groups WHERE key = m.group_key))

@@ -7,11 +7,8 @@ export interface DueEnvironment {
 }
 
 export interface AnnouncedStore {
-  /**
-   * Returns the environments with something new to announce, and those not announced since a time. Leaves out those whose present has been
-   * recording for less than the given time, by the database's clock.
-   */
-  dueForAnnouncing(notSince: Date, recordingForMs: number): Promise<readonly DueEnvironment[]>;
+  /** Returns the environments with something new to announce, and those not announced since a time. */
+  dueForAnnouncing(notSince: Date): Promise<readonly DueEnvironment[]>;
   /** Notes that everything to announce at that time has been written. */
   noteAnnounced(due: DueEnvironment, now: Date): Promise<void>;
 }
@@ -19,6 +16,11 @@ export interface AnnouncedStore {
 export interface AnnounceAllParts {
   readonly environments: readonly string[];
   readonly store: AnnouncedStore;
+  /**
+   * Whether a poll of the environment records just now: announcing waits for it, so that one outage is one message, and the poll wakes it when
+   * it ends.
+   */
+  readonly isRecording: (environment: string) => boolean;
   /** Writes the messages about an environment to the outbox. Returns their IDs. */
   announce(environment: string): Promise<readonly string[]>;
   readonly logger: Logger;
@@ -29,23 +31,17 @@ export interface AnnounceAllParts {
 }
 
 /**
- * Announcing skips an environment while its poll records, so that one outage is one message; the poll wakes it when it ends. A poll that
- * takes longer than this doesn't delay it.
- */
-const RECORDING_FOR_MS = 10_000;
-
-/**
  * Announces what is new in any environment, independently of polling: a finished poll, late failures, changes. If nothing is new, that
  * costs one statement. If announcing one environment throws, Notif logs it and continues with the others. Returns the IDs of the messages
  * written.
  */
 export async function announceAll(parts: AnnounceAllParts): Promise<string[]> {
-  const { environments, store, announce, logger, now, pollMs, signal } = parts;
+  const { environments, store, isRecording, announce, logger, now, pollMs, signal } = parts;
   const ids: string[] = [];
-  for (const due of await store.dueForAnnouncing(new Date(now().getTime() - pollMs), RECORDING_FOR_MS)) {
+  for (const due of await store.dueForAnnouncing(new Date(now().getTime() - pollMs))) {
     const { environment } = due;
     if (signal.aborted) break;
-    if (!environments.includes(environment)) continue;
+    if (!environments.includes(environment) || isRecording(environment)) continue;
     try {
       ids.push(...(await announce(environment)));
       await store.noteAnnounced(due, now());

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { uncheckedTime } from '../../domain/alerting/summary.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
-import { at, checkedTo, NOON, stretch, takeCursor } from '../../store/examples.testing.ts';
+import { noteBehind } from '../../polling/environments.ts';
+import { dueParts, replacePart, type SetAside } from '../../polling/gaps.ts';
+import { at, checkedTo, NOON, noteTrouble, openedEnvironment, stretch } from '../../store/examples.testing.ts';
 import { describeStore, silent } from '../../store/store.testing.ts';
-import type { SetAside } from '../polling/record-events.ts';
 import { createSummariser } from './summarise-day.ts';
 
 /** The summary is due each day at 13:00 UTC. */
@@ -53,9 +54,9 @@ describeStore('a daily summary that is due', (store) => {
     const missed = stretch(at(0), at(DUE));
     await polledAt(DUE + 11, missed);
     expect(await run(DUE + 11)).toBeNull();
-    const cursor = await takeCursor(store());
-    for (const part of await store().polling.dueParts('production', at(DUE + 12), 9))
-      await store().polling.replacePart(cursor, part, [], at(DUE + 12));
+    const { database } = store();
+    for (const part of await dueParts(database, 'production', at(DUE + 12), 9))
+      await database.withTransaction((sql) => replacePart(sql, part, [], 'production', at(DUE + 12)));
     expect(await run(DUE + 12)).toMatchObject({ range: range(0, DUE + 11), unchecked: [] });
   });
 
@@ -76,9 +77,7 @@ describeStore('a daily summary that is due', (store) => {
 
   test('says that checks for late failures are behind, without waiting', async () => {
     await polledAt(DUE);
-    const cursor = await takeCursor(store());
-    await store().polling.noteSweepEnded(cursor, 'done', at(0));
-    await store().polling.noteSweepEnded(cursor, 'failed', at(DUE));
+    await noteBehind(store().database, 'production', 3_600_000);
     expect(await started()(DUE)).toMatchObject({ delayed: ['late'] });
   });
 
@@ -124,8 +123,8 @@ describeStore('a daily summary that is due', (store) => {
   test('says since when an outage that has no gap yet was not checked', async () => {
     const run = started();
     await polledAt(DUE - 4);
-    const cursor = await takeCursor(store());
-    await store().polling.noteTrouble(cursor, { kind: 'unreachable' }, at(DUE - 3));
+    const cursor = await openedEnvironment(store());
+    await noteTrouble(store(), cursor, { kind: 'unreachable' }, at(DUE - 3));
     expect(await run(DUE)).toBeNull();
     expect((await run(DUE + 10))?.unchecked).toEqual([range(DUE - 4, DUE + 10)]);
   });

@@ -55,7 +55,7 @@ export async function checkAndReportStatus(parts: CheckedStatusParts): Promise<S
 }
 
 export async function checkAll({ environments, checkNow }: CheckedStatusParts): Promise<Checks> {
-  const check = async ({ name }: Environment) => [name, (await checkNow(name, null)).outcome] as const;
+  const check = async ({ name }: Environment) => [name, (await checkNow(name)).outcome] as const;
   return new Map(await Promise.all(environments.map(check)));
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
-import { ALL_RECHECKED } from '../../domain/polling/check.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import { type HomeParts, homeOf } from './show-home.ts';
 
@@ -32,7 +31,7 @@ function world(store: Partial<HomeParts['store']> = {}): HomeParts {
     loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null }),
     running: { version: '1.2.3', startedAt: NOON },
     pollMs: 60_000,
-    checkNow: async () => ({ outcome: 'checked', problem: null, notRechecked: ALL_RECHECKED }),
+    checkNow: async () => ({ outcome: 'checked', problem: null }),
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     now: () => NOON,
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
-import { ALL_RECHECKED, type Check } from '../../domain/polling/check.ts';
+import type { Check } from '../../domain/polling/check.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { type ChartStore, type ChartSubject, chartFailures } from './chart-failures.ts';
@@ -54,13 +54,11 @@ test("gaps are unchecked while they're still to be checked, once they're given u
 
 test('a chart is as current as the check made for it, and never without one', async () => {
   const covered = { from: at(-60), to: at(60, 40) };
-  const notRechecked = { inProgress: 2, settled: 0 };
   const freshnessAfter = async (check: Check | null) => (await chart(covered, [], check)).freshness;
-  expect(await freshnessAfter({ outcome: 'checked', problem: null, notRechecked })).toEqual({
+  expect(await freshnessAfter({ outcome: 'checked', problem: null })).toEqual({
     asOf: covered.to,
     isCurrent: true,
-    notRechecked,
   });
-  const still: Check = { outcome: 'still checking', problem: null, notRechecked: ALL_RECHECKED };
+  const still: Check = { outcome: 'still checking', problem: null };
   for (const check of [null, still]) expect(await freshnessAfter(check)).toMatchObject({ isCurrent: false });
 });

@@ -38,7 +38,7 @@ export async function chartFailures(
   { environment, range, subject }: ChartRequest,
   { store, checkNow }: { readonly store: ChartStore; readonly checkNow: CheckNow | null },
 ): Promise<Chart> {
-  const check = (await checkNow?.(environment, range)) ?? null;
+  const check = (await checkNow?.(environment)) ?? null;
   const coverage = await store.coverage(environment);
   const shown = shownOf(range, { coverage });
   const buckets = bucketsOf(shown);

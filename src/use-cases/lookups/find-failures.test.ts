@@ -4,7 +4,7 @@ import { anEnvironment } from '../../domain/environment.testing.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { ALL_FAILURES, type FailureFilter } from '../../domain/failures/failure-filter.ts';
 import { emptySummary, type FailureSummary } from '../../domain/failures/tally.ts';
-import { ALL_RECHECKED, type Check } from '../../domain/polling/check.ts';
+import type { Check } from '../../domain/polling/check.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { aFailedEvent, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
@@ -72,12 +72,12 @@ function asking(options: {
       fromStore.push({ range, within });
       return options.stored ?? emptySummary();
     },
-    currentPast: async () => ({ clockAheadMs: options.polledAheadMs === undefined ? 0 : options.polledAheadMs }),
+    clockAheadMs: async () => (options.polledAheadMs === undefined ? 0 : options.polledAheadMs),
   };
   const { check } = options;
-  const checks: (TimeRange | null)[] = [];
-  const checking = (result: Check) => async (_: string, range: TimeRange | null) => {
-    checks.push(range);
+  const checks: string[] = [];
+  const checking = (result: Check) => async (name: string) => {
+    checks.push(name);
     return result;
   };
   const parts = {
@@ -109,13 +109,13 @@ describe('finding failures', () => {
   const coverage = { from: at(-7200), to: at(-30) };
 
   test('is as current as the check made for the question', async () => {
-    const check: Check = { outcome: 'checked', problem: null, notRechecked: { inProgress: 2, settled: 0 } };
+    const check: Check = { outcome: 'checked', problem: null };
     const found = await asking({ coverage: { ...coverage, to: NOON }, check }).ask();
-    expect(found.freshness).toEqual({ asOf: NOON, isCurrent: true, notRechecked: { inProgress: 2, settled: 0 } });
+    expect(found.freshness).toEqual({ asOf: NOON, isCurrent: true });
   });
 
   test('skips the service if no check has finished, and leaves what is new unchecked', async () => {
-    const check: Check = { outcome: 'still checking', problem: null, notRechecked: ALL_RECHECKED };
+    const check: Check = { outcome: 'still checking', problem: null };
     const { queries, ask } = asking({ coverage, check, events: [aFailedEvent({ createdAt: at(-10) })] });
     expect(await ask()).toMatchObject({
       freshness: { asOf: at(-30), isCurrent: false },
@@ -126,7 +126,7 @@ describe('finding failures', () => {
   });
 
   test('reads times before the coverage from the service, whatever a check of the present gives', async () => {
-    const check: Check = { outcome: 'still checking', problem: null, notRechecked: ALL_RECHECKED };
+    const check: Check = { outcome: 'still checking', problem: null };
     const asked = { from: at(-9000), to: at(-8000) };
     const { checks, queries, ask } = asking({ coverage, check, events: [aFailedEvent({ createdAt: at(-8500) })] });
     expect(await ask(asked)).toMatchObject({
@@ -141,7 +141,7 @@ describe('finding failures', () => {
 
   test('reports why the check failed', async () => {
     const problem = { kind: 'key-refused', status: 401 } as const;
-    const { queries, ask } = asking({ coverage, check: { outcome: 'failed', problem, notRechecked: ALL_RECHECKED } });
+    const { queries, ask } = asking({ coverage, check: { outcome: 'failed', problem } });
     expect(await ask()).toMatchObject({ trouble: { problem }, read: { to: at(-30) } });
     expect(queries).toEqual([]);
   });
@@ -162,13 +162,6 @@ describe('finding failures', () => {
     expect((await ask()).summary).toMatchObject({ failedEvents: 1 });
     expect((await ask({ from: at(-3600), to: at(-1) })).summary).toMatchObject({ failedEvents: 0 });
     expect(queries).toMatchObject([{ before: at(601) }, { before: NOON }]);
-  });
-
-  test('has everything checked again that a fast clock dates in the future', async () => {
-    const check: Check = { outcome: 'checked', problem: null, notRechecked: ALL_RECHECKED };
-    const { checks, ask } = asking({ coverage: { ...coverage, to: at(540) }, check, clockAheadMs: 540_000 });
-    await ask();
-    expect(checks).toMatchObject([{ from: hour.from, to: at(600) }]);
   });
 
   describe("looks for what the service dates by its own clock, which is behind, and names times by Notif's", () => {
@@ -200,7 +193,6 @@ describe('finding failures', () => {
       const check: Check = {
         outcome: 'failed',
         problem: { kind: 'key-refused', status: 401 },
-        notRechecked: ALL_RECHECKED,
       };
       const { ask, fromStore } = asking({ coverage: covered, check, ...behind });
       await ask();

@@ -5,13 +5,7 @@ import type { FailureFilter } from '../../domain/failures/failure-filter.ts';
 import { type FailureSummary, joinSummaries } from '../../domain/failures/tally.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
-import {
-  ALL_RECHECKED,
-  type Check,
-  type CheckNow,
-  type Freshness,
-  freshnessAfter,
-} from '../../domain/polling/check.ts';
+import { type Check, type CheckNow, type Freshness, freshnessAfter } from '../../domain/polling/check.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { shared } from '../../domain/polling/reading-windows.ts';
@@ -48,7 +42,7 @@ export interface FailureStore {
 
 export interface ClockStore {
   /** Returns the difference of clocks that the last poll found, whichever process ran it; null before the first. */
-  currentPast(environment: string): Promise<{ readonly clockAheadMs: number | null } | null>;
+  clockAheadMs(environment: string): Promise<number | null>;
 }
 
 export interface Coverage extends TimeRange {
@@ -83,7 +77,7 @@ export async function findFailures(
   const clockAheadMs = await clockAheadOf(parts);
   const aheadMs = datedAheadMs(clockAheadMs);
   const dated = movedBy(aheadMs, toTheEnd(asked, askedAt));
-  const check = concerns ? ((await parts.checkNow?.(environment.name, dated)) ?? null) : null;
+  const check = concerns ? ((await parts.checkNow?.(environment.name)) ?? null) : null;
   const coverage = await store.coverage(environment.name);
   const { newer, stored, older } = split(asked, coverage && byOurs(coverage, aheadMs));
   const budget = beginBudget(askedAt, parts.now(), clockAheadMs);
@@ -91,9 +85,7 @@ export async function findFailures(
   if (coverage === null || stored === null) {
     const live = await readHead(asked, coverage === null ? null : check, filter, parts, budget);
     const isKnown = coverage !== null && isServiceAway(check);
-    const freshness = isKnown
-      ? freshnessAfter(check, coverage.checkedAt)
-      : { asOf: askedAt, isCurrent: true, notRechecked: ALL_RECHECKED };
+    const freshness = isKnown ? freshnessAfter(check, coverage.checkedAt) : { asOf: askedAt, isCurrent: true };
     return answerFor(asked, filter, environment, freshness)([live]);
   }
   const answer = answerFor(asked, filter, environment, freshnessAfter(check, coverage.checkedAt));
@@ -119,7 +111,7 @@ export async function findFailures(
 }
 
 async function clockAheadOf({ service, store, environment }: FindFailuresParts): Promise<number | null> {
-  return service.clockAheadMs() ?? (await store.currentPast(environment.name))?.clockAheadMs ?? null;
+  return service.clockAheadMs() ?? (await store.clockAheadMs(environment.name));
 }
 
 /** Returns what is covered by our clock. It begins with what the service dates so, and ends when the last poll began. */

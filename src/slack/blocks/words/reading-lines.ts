@@ -1,7 +1,7 @@
 import { explainReading } from '../../../domain/health/explain-reading.ts';
 import type { EnvironmentHealth } from '../../../domain/health/health.ts';
 import type { EnvironmentStatus, ReadingCondition } from '../../../domain/health/status.ts';
-import { HOUR_MS, SECOND_MS } from '../../../domain/time/durations.ts';
+import { SECOND_MS } from '../../../domain/time/durations.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import { badge } from '../badge.ts';
 import { joined, type Markup, mrkdwn, plural } from '../text.ts';
@@ -89,25 +89,15 @@ function figures({ health, load, condition }: EnvironmentStatus): Markup[] {
       : mrkdwn`${plural(load.remaining, 'request')} left in the rate-limit window`;
   const waiting = load.waitingPeople === 0 ? [] : [mrkdwn`${plural(load.waitingPeople, 'request')} from people queued`];
   if (health === null) return [mrkdwn`${left}`, ...waiting];
-  const { openGaps, uncheckedMs, behindMs, givenUp, clockAheadMs } = health;
+  const { openGaps, uncheckedMs, behindMs, clockAheadMs } = health;
   const gaps =
     openGaps === 0 || condition === 'catching-up'
       ? []
       : [mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(uncheckedMs)} not checked yet`];
   const late =
     behindMs === 0 || condition === 'late' ? [] : [mrkdwn`late failures ${describeDuration(behindMs)} behind`];
-  const lost = givenUp === 0 ? [] : [mrkdwn`${plural(givenUp, 'event')} not seen to the end`];
   const off = clock(clockAheadMs);
-  return [mrkdwn`${left}`, ...waiting, ...gaps, ...late, ...lost, ...off, ...lateFailures(health)];
-}
-
-/** Shows how soon late failures are reported, for two of the known ages. */
-function lateFailures({ lateFailures: delays }: EnvironmentHealth): Markup[] {
-  const within = (ageMs: number) => delays.find((one) => one.ageMs === ageMs)?.withinMs ?? null;
-  const [hour, day] = [within(HOUR_MS), within(24 * HOUR_MS)];
-  if (hour === null) return [];
-  const later = day === null ? '' : `, after a day within ${describeDuration(day)}`;
-  return [mrkdwn`a bounce after an hour is reported within ${describeDuration(hour)}${later}`];
+  return [mrkdwn`${left}`, ...waiting, ...gaps, ...late, ...off];
 }
 
 function clock(aheadMs: number | null): Markup[] {

@@ -1,74 +1,36 @@
 /**
- * All tables. A column has a comment if its name doesn't say what it means. `seq` and `version` are explained where they are created: a
- * failure's place in commit order, and the fencing token of an environment's poll.
+ * All tables. A column has a comment if its name doesn't say what it means. `seq` is explained where it is created: a
+ * failure's place in commit order.
  */
 export const TABLES = `
--- how far an environment has been checked; the poll that records locks its row
-CREATE TABLE cursors (
+-- how far an environment's list has been read; what records locks its row
+CREATE TABLE environments (
   environment text PRIMARY KEY,
-  -- fencing tokens of polls and of rechecks
-  version bigint NOT NULL,
-  past_version bigint NOT NULL DEFAULT 0,
-  -- the version of the last poll that ended, successfully or not
-  concluded_version bigint NOT NULL DEFAULT 0,
+  -- no pass reads what was created before
   covered_from timestamptz NOT NULL,
+  -- how far the present was read and, by age in minutes, each pass (src/polling/passes.ts); by the service's clock
   checked_to timestamptz NOT NULL,
+  read_to jsonb NOT NULL DEFAULT '{}',
   -- by the service's clock, of the events that finished polls have read
   newest_event_at timestamptz,
-  -- counted since the cursor was created; a digest reports the difference since the one before
+  -- counted since it was first read; a digest reports the difference since the one before
   events bigint NOT NULL DEFAULT 0,
   unreadable bigint NOT NULL DEFAULT 0,
   failed_events bigint NOT NULL DEFAULT 0,
-  -- unsettled events that couldn't be seen up to the horizon
-  given_up bigint NOT NULL DEFAULT 0,
   last_poll_at timestamptz,
-  -- the last poll that went through all new events; if failing_since is earlier, it could read none of them
   last_success_at timestamptz,
   failing_since timestamptz,
   -- src/domain/errors.ts, ServiceProblem as JSON, scrubbed
   problem jsonb,
-  -- since when a poll has been recording, by the database's clock; null: none is
-  present_since timestamptz,
-  -- since when a recheck has been running, by its replica's clock; null: none is
-  past_since timestamptz,
   -- when announcing last succeeded for every watch
   announced_at timestamptz,
   -- counts recorded news; and its value when announcing last succeeded
   news bigint NOT NULL DEFAULT 0,
   announced_news bigint NOT NULL DEFAULT 0,
-  -- how late the checks for late failures are, in milliseconds, and when that was measured
+  -- how late the passes are, in milliseconds
   behind_ms bigint NOT NULL DEFAULT 0,
-  behind_at timestamptz,
-  -- src/use-cases/polling/sweep.ts, SweepNote as JSON; null: no sweep has ended yet
-  sweep jsonb,
   -- how far the service's clock was ahead of Notif's, in milliseconds; null: its answers don't say
   clock_ahead_ms bigint
-);
-
--- events seen so far; unsettled ones are checked again at next_read_at
-CREATE TABLE tracked_events (
-  environment text NOT NULL,
-  event_key text NOT NULL,
-  is_readable boolean NOT NULL,
-  event_id text,
-  created_at timestamptz NOT NULL,
-  next_read_at timestamptz,
-  reads integer NOT NULL,
-  -- how often it became settled: its successes are counted the first time
-  settlings integer NOT NULL DEFAULT 0,
-  -- how often in a row it was requested and not seen
-  misses integer NOT NULL DEFAULT 0,
-  PRIMARY KEY (environment, event_key, is_readable)
-);
-CREATE INDEX tracked_events_due ON tracked_events (environment, next_read_at) WHERE next_read_at IS NOT NULL;
-CREATE INDEX tracked_events_settled ON tracked_events (environment, created_at) WHERE next_read_at IS NULL;
-CREATE INDEX tracked_events_open ON tracked_events (environment, created_at) WHERE next_read_at IS NOT NULL AND is_readable;
-
--- when each stretch of creation times was last checked for late failures: src/domain/polling/recheck-pace.ts, Stretch as JSON; in one row,
--- because a sweep changes half of them
-CREATE TABLE sweep_stretches (
-  environment text PRIMARY KEY,
-  stretches jsonb NOT NULL
 );
 
 -- a time range that wasn't checked when it was due; ends_at is null while nothing can be read
@@ -111,17 +73,18 @@ CREATE TABLE event_counts (
 );
 CREATE INDEX event_counts_by_minute ON event_counts (environment, minute);
 
--- steps that were delivered, by the minute in which they were; provider is '' where there is none
+-- delivered steps by the minute in which they were, and that in which their events were created; provider is '' where there is none
 CREATE TABLE success_counts (
   environment text NOT NULL,
   channel text NOT NULL,
   provider text NOT NULL,
   minute timestamptz NOT NULL,
+  created timestamptz NOT NULL,
   successes integer NOT NULL,
   last_at timestamptz NOT NULL,
-  PRIMARY KEY (environment, channel, provider, minute)
+  PRIMARY KEY (environment, channel, provider, minute, created)
 );
-CREATE INDEX success_counts_by_age ON success_counts (minute);
+CREATE INDEX success_counts_by_creation ON success_counts (environment, created);
 
 CREATE TABLE workflows (
   environment text NOT NULL,
@@ -157,7 +120,7 @@ CREATE TABLE failures (
   event_key text NOT NULL,
   job_id text NOT NULL,
   detail_id text NOT NULL,
-  -- ascends in the order of commits within an environment, whose cursor's row serializes them
+  -- ascends in the order of commits within an environment, whose row serializes them
   seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
   -- No foreign key, which would be checked for each failure: the group is added by the same transaction, and one that fails is kept
   -- from being pruned meanwhile (src/store/pruning.ts).
@@ -326,8 +289,8 @@ CREATE INDEX watches_in_channel ON watches (channel) WHERE ended_at IS NULL;
 -- how far a watch has been alerted about an environment
 CREATE TABLE positions (
   watch_id text NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
-  environment text NOT NULL REFERENCES cursors (environment),
-  -- created with the environment's cursor: its first digest covers the hour before the start
+  environment text NOT NULL REFERENCES environments (environment),
+  -- created with the environment: its first digest covers the hour before the start
   from_start boolean NOT NULL,
   announced_to timestamptz NOT NULL,
   announced_seq bigint NOT NULL,

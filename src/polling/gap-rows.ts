@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Gap, GapCause } from '../../domain/polling/gap.ts';
-import { joinedRanges } from '../../domain/time/coverage.ts';
-import type { SqlRows, SqlValue } from '../database/database.ts';
-import { PROBLEM_KINDS } from '../database/problems.ts';
-import { Count, rowWith } from '../database/row.ts';
+import type { Gap, GapCause } from '../domain/polling/gap.ts';
+import { joinedRanges } from '../domain/time/coverage.ts';
+import type { SqlRows, SqlValue } from '../store/database/database.ts';
+import { PROBLEM_KINDS } from '../store/database/problems.ts';
+import { Count, rowWith } from '../store/database/row.ts';
 
 export const GAP_CAUSES = [...PROBLEM_KINDS, 'not-running', 'too-much'] as const satisfies readonly GapCause[];
 

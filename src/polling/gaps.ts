@@ -1,14 +1,22 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import type { ServiceProblem } from '../../domain/errors.ts';
-import { type Gap, type GapPart, opensGap } from '../../domain/polling/gap.ts';
-import type { TimeRange } from '../../domain/time/time-range.ts';
-import type { DuePart } from '../../use-cases/polling/close-gaps.ts';
-import type { SetAside } from '../../use-cases/polling/record-events.ts';
-import type { NewlyFound } from '../../use-cases/polling/sum.ts';
-import { jsonOf, type Sql, type SqlRows } from '../database/database.ts';
-import { IdRow, rowWith } from '../database/row.ts';
+import type { ServiceProblem } from '../domain/errors.ts';
+import { type Gap, type GapCause, type GapPart, opensGap } from '../domain/polling/gap.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
+import { jsonOf, type Sql, type SqlRows, type SqlWrite } from '../store/database/database.ts';
+import { IdRow, rowWith } from '../store/database/row.ts';
 import { gapRows } from './gap-rows.ts';
+
+/** A time range left for later: it becomes a gap, or extends the open one. */
+export interface SetAside extends TimeRange {
+  readonly cause: GapCause;
+  readonly problem: ServiceProblem | null;
+  readonly parts: readonly GapPart[];
+}
+
+export interface DuePart extends GapPart {
+  readonly gapId: string;
+}
 
 export function gapsIn(sql: SqlRows, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
   const overlap = 'g.environment = $1 AND g.begins_at <= $3 AND (g.ends_at IS NULL OR g.ends_at >= $2)';
@@ -141,7 +149,11 @@ async function closeReadGaps(sql: Sql, environment: string, now: Date): Promise<
   );
 }
 
-export async function countInGap(sql: Sql, gapId: string, { newEvents, newFailures }: NewlyFound): Promise<void> {
+export async function countInGap(
+  sql: SqlWrite,
+  gapId: string,
+  { newEvents, newFailures }: { readonly newEvents: number; readonly newFailures: number },
+): Promise<void> {
   await sql.write('UPDATE gaps SET events = events + $2, failures = failures + $3 WHERE id = $1', [
     gapId,
     newEvents,

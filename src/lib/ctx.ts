@@ -1,0 +1,24 @@
+import type { Logger } from '../domain/logger.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Call, EventQuery, Page } from '../domain/service/query.ts';
+import type { Database } from '../store/database/database.ts';
+
+/** What polling asks of an environment's service. */
+export interface EventReader {
+  retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
+  eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
+  /** Returns how far the service's clock is ahead of ours by its last response, in milliseconds; null if its responses don't say. */
+  clockAheadMs(): number | null;
+}
+
+/** Everything that polls is handed this. */
+export interface PollingCtx {
+  readonly db: Database;
+  readonly service: (environment: string) => EventReader;
+  readonly log: Logger;
+  readonly now: () => Date;
+  readonly pollMs: number;
+  readonly horizonMs: number;
+  /** Keeps an environment's newest events in memory, to compare an incident's with. */
+  readonly sampleTraffic: (environment: string, events: readonly TriggeredEvent[]) => void;
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { agesUpTo, behindMs, currentReadTo, duePasses, inTwo, type ReadTo, slices } from './passes.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const HORIZON = 72 * HOUR;
+const NOW = new Date('2026-05-04T12:00:30.000Z');
+const LONG_AGO = new Date('2026-01-01T00:00:00.000Z');
+const ago = (minutes: number) => new Date(NOW.getTime() - minutes * MINUTE);
+const AGES = agesUpTo(HORIZON);
+
+/** Reads at once what is due, each minute from `since` on, and returns when events of each minute of creation were read. */
+function readings(since: Date, minutes: number): Map<number, number[]> {
+  const seen = new Map<number, number[]>();
+  let known: ReadTo = new Map();
+  for (let minute = 0; minute <= minutes; minute++) {
+    const now = new Date(since.getTime() + minute * MINUTE);
+    known = currentReadTo(known, AGES, since, now);
+    for (const { age, range } of duePasses(known, now)) {
+      for (let at = range.from.getTime(); at < range.to.getTime(); at += MINUTE)
+        seen.set(at, [...(seen.get(at) ?? []), now.getTime()]);
+      known = new Map(known).set(age, range.to);
+    }
+  }
+  return seen;
+}
+
+describe('the ages at which the list is read again', () => {
+  test('grow to the horizon, so that none is more than a third above the one before', () => {
+    expect(AGES.slice(0, 8)).toEqual([1, 2, 4, 7, 10, 13, 16, 19]);
+    expect(AGES.at(-1)).toBe(72 * 60);
+    for (const [index, age] of AGES.entries())
+      expect(age - (AGES[index - 1] ?? 0)).toBeLessThanOrEqual(Math.max(3, age / 3));
+  });
+
+  test('end with the horizon, however short it is', () => {
+    expect(agesUpTo(HOUR)).toEqual([1, 2, 4, 7, 10, 13, 16, 19, 23, 27, 33, 39, 47, 56, 60]);
+    expect(agesUpTo(5 * MINUTE)).toEqual([1, 2, 4, 5]);
+  });
+});
+
+test('a late failure is found within five minutes or a third of its event’s age', () => {
+  const since = new Date('2026-05-01T00:00:00.000Z');
+  const seen = readings(since, 12 * 60);
+  const created = since.getTime() + HOUR;
+  const times = seen.get(created) ?? [];
+  expect(times.length).toBeGreaterThan(20);
+  let before = created + MINUTE;
+  for (const at of times) {
+    expect(at - before).toBeLessThanOrEqual(Math.max(5 * MINUTE, (before - created) / 3) + MINUTE);
+    before = at;
+  }
+});
+
+test('no pass reads what was created before the first start', () => {
+  const since = new Date('2026-05-01T00:00:00.000Z');
+  expect(Math.min(...readings(since, 120).keys())).toBe(since.getTime());
+});
+
+test('a pass that is behind jumps to the next older one, but the last reads on, to twice the horizon', () => {
+  const known = new Map(AGES.map((age) => [age, ago(200 * 60)]));
+  const current = currentReadTo(known, AGES, LONG_AGO, NOW);
+  expect(current.get(4320)).toEqual(new Date('2026-04-28T12:00:00.000Z'));
+  known.set(13, new Date(ago(20).getTime()));
+  expect(currentReadTo(known, AGES, LONG_AGO, NOW).get(10)).toEqual(ago(20));
+});
+
+test('an age that is new begins at its age', () => {
+  const current = currentReadTo(new Map([[4320, ago(4325)]]), AGES, LONG_AGO, NOW);
+  expect(current.get(56)).toEqual(new Date('2026-05-04T11:04:00.000Z'));
+});
+
+test('the pass that is latest for its age is read first', () => {
+  const readTo = new Map([
+    [10, ago(30)],
+    [100, ago(130)],
+    [1000, ago(1001)],
+  ]);
+  expect(duePasses(readTo, NOW).map(({ age }) => age)).toEqual([10, 100]);
+  expect(behindMs(readTo, NOW, MINUTE)).toBe(20 * MINUTE);
+});
+
+describe('the slices of a range', () => {
+  test('have at most 20 pages of events as far as is known, or are a minute', () => {
+    const begin = new Date('2026-05-04T11:00:00.000Z').getTime();
+    const events = new Map([0, 1, 2, 3].map((minute) => [begin + minute * MINUTE, minute === 1 ? 5_000 : 400]));
+    const parted = slices({ from: new Date(begin), to: new Date(begin + 4 * MINUTE) }, events);
+    expect(parted.map(({ to }) => (to.getTime() - begin) / MINUTE)).toEqual([1, 2, 4]);
+  });
+
+  test('cover the range without a hole, in order', () => {
+    const counts = fc.array(fc.nat(3_000), { maxLength: 60 });
+    fc.assert(
+      fc.property(counts, fc.nat(59_999), fc.integer({ min: 1, max: HOUR }), (events, offset, length) => {
+        const from = new Date(LONG_AGO.getTime() + offset);
+        const to = new Date(from.getTime() + length);
+        const parted = slices(
+          { from, to },
+          new Map(events.map((count, minute) => [LONG_AGO.getTime() + minute * MINUTE, count])),
+        );
+        expect(parted[0]?.from).toEqual(from);
+        expect(parted.at(-1)?.to).toEqual(to);
+        for (const [index, slice] of parted.entries()) {
+          expect(slice.from < slice.to).toBe(true);
+          if (index > 0) expect(parted[index - 1]?.to).toEqual(slice.from);
+        }
+      }),
+    );
+  });
+});
+
+test('a slice that is too long is parted at a whole minute, and a minute stays whole', () => {
+  const from = new Date('2026-05-04T11:00:00.000Z');
+  expect(inTwo({ from, to: new Date('2026-05-04T11:05:30.000Z') })?.[0].to).toEqual(
+    new Date('2026-05-04T11:02:00.000Z'),
+  );
+  expect(inTwo({ from, to: new Date('2026-05-04T11:01:00.000Z') })).toBeNull();
+});

@@ -1,0 +1,285 @@
+import { addMilliseconds } from 'date-fns';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ServiceError } from '../domain/errors.ts';
+import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at } from '../domain/service/event.testing.ts';
+import type { PollingCtx } from '../lib/ctx.ts';
+import type { Database } from '../store/database/database.ts';
+import { keptStore, silent } from '../store/store.testing.ts';
+import { bouncing, ModelService, settled } from '../use-cases/model-service.testing.ts';
+import { type PastReport, type PresentReport, readPast, readPresent } from './poll.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const ALWAYS = { from: at(-1e7), to: at(1e7) };
+const NEVER = new AbortController().signal;
+const store = keptStore();
+
+let environment = '';
+let environments = 0;
+let service: ModelService;
+let now: Date;
+let db: Database;
+beforeEach(() => {
+  environments += 1;
+  environment = `environment-${environments}`;
+  now = at(0);
+  service = new ModelService(() => now);
+  db = store().database;
+});
+
+const ctx = (change: Partial<PollingCtx> = {}): PollingCtx => ({
+  db,
+  service: () => service,
+  log: silent,
+  now: () => now,
+  pollMs: MINUTE,
+  horizonMs: 72 * HOUR,
+  sampleTraffic: () => {},
+  ...change,
+});
+
+const minutes = (count: number) => count * 60;
+
+/** Polls at a time; times are seconds after noon. */
+function poll(seconds: number, change?: Partial<PollingCtx>): Promise<PresentReport> {
+  now = at(seconds);
+  return readPresent(ctx(change), environment, NEVER);
+}
+
+function past(seconds: number, change?: Partial<PollingCtx>): Promise<PastReport | null> {
+  now = at(seconds);
+  return readPast(ctx(change), environment, addMilliseconds(now, 10 * MINUTE), NEVER);
+}
+
+const found = () => store().polling.failuresIn(environment, ALWAYS, ALWAYS, ALL_FAILURES);
+const gaps = () => store().polling.gapsIn(environment, ALWAYS);
+const failsAt = (seconds: number, id = `failed ${seconds}`) =>
+  settled({ ...aFailedEvent({ id }), createdAt: at(seconds) });
+const sentAt = (seconds: number, id = `sent ${seconds}`) => settled({ ...anEvent({ id }), createdAt: at(seconds) });
+
+describe('a poll', () => {
+  test('reads the hour before the first start, and nothing older', async () => {
+    service.events.push(failsAt(-minutes(61)), failsAt(-minutes(59)), failsAt(-1));
+    expect(await poll(0)).toMatchObject({ newEvents: 2, newFailures: 2, checkedTo: at(0), hasGap: false });
+    await past(minutes(5));
+    expect(await found()).toMatchObject({ failedEvents: 2, eventsChecked: 2 });
+  });
+
+  test('reads what came since, and counts nothing twice', async () => {
+    service.events.push(sentAt(-30), failsAt(-20));
+    await poll(0);
+    service.events.push(failsAt(20));
+    expect(await poll(60)).toMatchObject({ newEvents: 1, newFailures: 1 });
+    expect(await poll(61)).toMatchObject({ newEvents: 0, newFailures: 0 });
+    expect(await found()).toMatchObject({ failedEvents: 2, eventsChecked: 3 });
+  });
+
+  test.each(['inclusive', 'exclusive'] as const)(
+    'misses nothing where bounds are %s and the list is oldest first',
+    async (bounds) => {
+      service.isExclusive = bounds === 'exclusive';
+      service.order = (events) => events.toReversed();
+      for (let second = -120; second < 0; second++) service.events.push(failsAt(second));
+      await poll(-60);
+      await poll(0);
+      await poll(1);
+      expect((await found()).failedEvents).toBe(120);
+    },
+  );
+
+  test('keeps what it read when the service fails, and continues there', async () => {
+    for (let second = -minutes(50); second < 0; second++) service.events.push(failsAt(second));
+    let pages = 0;
+    service.beforePage = () => {
+      service.problem = ++pages > 90 ? { kind: 'rate-limited', retryAfterMs: 1_000 } : null;
+    };
+    await expect(poll(0)).rejects.toThrow(ServiceError);
+    const { failedEvents } = await found();
+    expect(failedEvents).toBeGreaterThan(1_000);
+    service.beforePage = () => {};
+    service.problem = null;
+    const { newFailures } = await poll(1);
+    expect(newFailures).toBe(3_000 - failedEvents);
+  });
+
+  test('begins with the present after a downtime, and leaves what is before it as a gap', async () => {
+    await poll(0);
+    service.events.push(failsAt(minutes(10)), failsAt(minutes(100)), failsAt(minutes(178)));
+    expect(await poll(minutes(180))).toMatchObject({ newFailures: 1, hasGap: true });
+    expect(await gaps()).toMatchObject([{ from: at(0), to: at(minutes(165)), cause: 'not-running', closedAt: null }]);
+    expect(await past(minutes(181))).toMatchObject({ newFailures: 2 });
+    expect(await gaps()).toMatchObject([{ closedAt: at(minutes(181)), events: 2, failures: 2, unchecked: [] }]);
+  });
+
+  test('opens a gap for a service that is away for five minutes, and closes it when it has read everything', async () => {
+    await poll(0);
+    service.problem = { kind: 'unreachable' };
+    for (const minute of [1, 4]) await expect(poll(minutes(minute))).rejects.toThrow(ServiceError);
+    expect(await gaps()).toEqual([]);
+    await expect(poll(minutes(6))).rejects.toThrow(ServiceError);
+    expect(await gaps()).toMatchObject([{ from: at(0), to: null, cause: 'unreachable' }]);
+    service.problem = null;
+    service.events.push(failsAt(minutes(3)));
+    expect(await poll(minutes(7))).toMatchObject({ newFailures: 1 });
+    expect(await gaps()).toMatchObject([{ to: at(minutes(7)), closedAt: at(minutes(7)) }]);
+  });
+
+  test('reads again what a clock that was set back dates before what was read', async () => {
+    service.aheadMs = 0;
+    await poll(0);
+    service.aheadMs = -10 * MINUTE;
+    await poll(60);
+    service.events.push(failsAt(70 - minutes(10)));
+    await poll(120);
+    expect(await found()).toMatchObject({ failedEvents: 1 });
+  });
+
+  test('goes on at the service’s time where that is ahead', async () => {
+    service.aheadMs = 20 * MINUTE;
+    service.events.push({ ...failsAt(minutes(19)), listedAt: at(0) });
+    expect(await poll(0)).toMatchObject({ newFailures: 1, checkedTo: at(minutes(20)) });
+  });
+
+  test('records the first 200 failures of an event with more', async () => {
+    const details = Array.from({ length: 2_000 }, (_, index) => aDetail({ id: `detail ${index}`, createdAt: at(-10) }));
+    service.events.push(settled({ ...anEvent({ id: 'huge', jobs: [aJob({ details })] }), createdAt: at(-20) }));
+    expect(await poll(0)).toMatchObject({ newFailures: 200 });
+    expect(await poll(1)).toMatchObject({ newFailures: 0 });
+  });
+
+  test('counts an event that the database refuses as unreadable, and records its neighbors', async () => {
+    const refused = Object.assign(new Error('invalid'), { code: '22021' });
+    db = {
+      ...store().database,
+      rows: (Row, text, values) =>
+        JSON.stringify(values).includes('odd one') && text.includes('failures f')
+          ? Promise.reject(refused)
+          : store().database.rows(Row, text, values),
+    };
+    service.events.push(failsAt(-30), failsAt(-20, 'odd one'), failsAt(-10));
+    expect(await poll(0)).toMatchObject({ newFailures: 2, newUnreadable: 1, newEvents: 3 });
+    expect(await poll(1)).toMatchObject({ newUnreadable: 0 });
+  });
+});
+
+describe('a moment that the service can’t show', () => {
+  const POISONED = at(-minutes(2));
+
+  test('is a gap of a second, and everything around it is read', async () => {
+    service.poisoned = [POISONED];
+    service.events.push(failsAt(-minutes(3)), failsAt(-minutes(2) + 5), failsAt(-minutes(1)));
+    expect(await poll(0)).toMatchObject({ newFailures: 3, hasGap: true });
+    const [gap] = await gaps();
+    expect(gap).toMatchObject({ cause: 'service-error', closedAt: null });
+    const { from, to } = gap?.unchecked[0] ?? ALWAYS;
+    expect(to.getTime() - from.getTime()).toBeLessThanOrEqual(2_000);
+    expect([from <= POISONED, to >= POISONED]).toEqual([true, true]);
+  });
+
+  test('is asked for again after a minute, and left out by everything else', async () => {
+    service.poisoned = [POISONED];
+    await poll(0);
+    service.queries.length = 0;
+    await past(30);
+    await poll(59);
+    const asking = service.queries.filter(
+      ({ after, before }) => (after ?? ALWAYS.from) <= POISONED && before >= POISONED,
+    );
+    expect(asking).toEqual([]);
+    service.poisoned = [];
+    service.events.push(failsAt(-minutes(2)));
+    expect(await past(61)).toMatchObject({ newFailures: 1 });
+    expect(await gaps()).toMatchObject([{ closedAt: at(61), failures: 1 }]);
+  });
+
+  test('is given up at the horizon', async () => {
+    service.poisoned = [POISONED];
+    const horizonMs = HOUR;
+    await poll(0, { horizonMs });
+    for (let minute = 1; minute < 70; minute++) {
+      await poll(minutes(minute), { horizonMs });
+      await past(minutes(minute), { horizonMs });
+    }
+    const [gap] = await gaps();
+    expect(gap).toMatchObject({ unchecked: [], closedAt: expect.any(Date) });
+    expect(gap?.givenUp).toHaveLength(1);
+  });
+
+  test('that lies before what the plan keeps is given up at once in a gap, and nothing to a pass', async () => {
+    await poll(0);
+    service.planFrom = at(minutes(100));
+    service.events.push(failsAt(minutes(178)));
+    await poll(minutes(180));
+    await past(minutes(181));
+    const [gap] = await gaps();
+    expect(gap?.givenUp[0]).toMatchObject({ from: at(0) });
+    service.planFrom = at(minutes(150));
+    await poll(minutes(190));
+    expect(await past(minutes(191))).toMatchObject({ behindMs: 0 });
+    expect(await gaps()).toHaveLength(1);
+  });
+});
+
+describe('the past', () => {
+  test('isn’t read before the present was', async () => {
+    expect(await past(0)).toBeNull();
+  });
+
+  test('shows a late failure within five minutes or a third of its event’s age', async () => {
+    const event = { ...anEvent({ id: 'mail' }), createdAt: at(-60) };
+    service.events.push(bouncing(event, at(minutes(59))));
+    const bouncesAt = 59;
+    let foundAt = 0;
+    for (let minute = 0; minute <= 90 && foundAt === 0; minute++) {
+      await poll(minutes(minute));
+      await past(minutes(minute));
+      if ((await found()).failedEvents > 0) foundAt = minute;
+    }
+    expect(foundAt).toBeGreaterThanOrEqual(bouncesAt);
+    expect(foundAt).toBeLessThanOrEqual(bouncesAt + 20);
+    expect(await found()).toMatchObject({ eventsChecked: 1, failedEvents: 1 });
+  });
+
+  test('shows an event that the list had too late for every poll', async () => {
+    await poll(0);
+    await past(1);
+    const late = failsAt(30);
+    service.events.push({ ...late, listedAt: at(minutes(3)) });
+    for (let minute = 1; minute <= 8; minute++) {
+      await poll(minutes(minute));
+      await past(minutes(minute));
+    }
+    expect(await found()).toMatchObject({ failedEvents: 1, eventsChecked: 1 });
+  });
+
+  test('costs few requests where nothing happens', async () => {
+    for (let minute = 0; minute < 30; minute++) {
+      await poll(minutes(minute));
+      await past(minutes(minute));
+    }
+    service.queries.length = 0;
+    for (let minute = 30; minute < 60; minute++) {
+      await poll(minutes(minute));
+      await past(minutes(minute));
+    }
+    expect(service.queries.length / 30).toBeLessThanOrEqual(16);
+  });
+
+  test('says by how much it is late while the service can’t be asked', async () => {
+    await poll(0);
+    await past(1);
+    service.problem = { kind: 'unreachable' };
+    await expect(past(minutes(60))).rejects.toThrow(ServiceError);
+    const health = (await store().polling.health(now)).find((one) => one.environment === environment);
+    expect(health?.behindMs).toBeGreaterThan(30 * MINUTE);
+  });
+});
+
+test('where the list leaves out the steps, events are asked for by their IDs', async () => {
+  const whole = { ...aFailedEvent({ id: 'without-steps' }), createdAt: at(-20) };
+  service.events.push(settled(whole));
+  service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
+  expect(await poll(0)).toMatchObject({ newFailures: 1, newUnreadable: 0 });
+  expect(service.retrieved).toEqual(['without-steps']);
+});

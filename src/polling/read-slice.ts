@@ -1,0 +1,121 @@
+import { mayBeAboutTheRequest, ServiceError, type ServiceProblem } from '../domain/errors.ts';
+import { halves, lengthOf, padded } from '../domain/polling/reading-windows.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import { PAGE_SIZE, type Page } from '../domain/service/query.ts';
+import { DAY_MS, MINUTE_MS } from '../domain/time/durations.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
+import type { PollingCtx } from '../lib/ctx.ts';
+
+/** What one run may still do; its slices share it. */
+export interface ReadingBudget {
+  /** Requests that may still fail while the service answers others. Each costs seconds of retries. */
+  failures: number;
+  pages: number;
+  /** Where what the plan keeps begins, once that was met. */
+  planFrom: Date | null;
+  readonly signal: AbortSignal;
+}
+
+/** A part of a range that couldn't be read, and why. */
+export interface Unread {
+  readonly window: TimeRange;
+  readonly problem: ServiceProblem;
+}
+
+export const MOST_FAILED_REQUESTS = 20;
+
+/** Twice what a slice should have; what has more is read in two parts, so that a kill or a limit costs little. */
+const MOST_PAGES_A_SLICE = 40;
+
+/** A list's bounds may exclude their own second (contract), unless a failure may be about the second around it. */
+const [PADDING_MS, LEAST_PADDING_MS] = [1_000, 1];
+
+/**
+ * Reads what was created in a range, its end excluded. What the service can't show is halved down to a second; the rest is returned. What the
+ * plan doesn't keep is halved only for the first reading. Null if the range is too long for one slice: some of it was read. Throws `ServiceError` if the service can't be asked at all now.
+ */
+export async function readSlice(
+  ctx: PollingCtx,
+  environment: string,
+  range: TimeRange,
+  isFirst: boolean,
+  budget: ReadingBudget,
+  onPage: (page: Page<TriggeredEvent>) => Promise<void>,
+): Promise<readonly Unread[] | null> {
+  const unread: Unread[] = [];
+  const waiting = [{ window: range, paddingMs: PADDING_MS }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { window, paddingMs } = next;
+    if (budget.planFrom !== null && window.to <= budget.planFrom) {
+      unread.push({ window, problem: { kind: 'beyond-plan', message: '' } });
+      continue;
+    }
+    try {
+      const isWhole = await walk(ctx, environment, window, paddingMs, budget, onPage);
+      if (!isWhole) return null;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || budget.signal.aborted) throw error;
+      await throwIfAway(ctx, environment, error, budget);
+      budget.failures -= 1;
+      const parts = paddingMs === PADDING_MS ? [window] : halved(window);
+      const isBeyond = error.problem.kind === 'beyond-plan';
+      if (isBeyond && parts === null) budget.planFrom = window.to;
+      if (parts === null || budget.failures <= 0 || (isBeyond && !isFirst))
+        unread.push({ window, problem: error.problem });
+      else waiting.push(...parts.map((part) => ({ window: part, paddingMs: LEAST_PADDING_MS })));
+    }
+  }
+  return unread;
+}
+
+/** Returns false if the window has more pages than a slice should and can be parted. */
+async function walk(
+  ctx: PollingCtx,
+  environment: string,
+  window: TimeRange,
+  paddingMs: number,
+  budget: ReadingBudget,
+  onPage: (page: Page<TriggeredEvent>) => Promise<void>,
+): Promise<boolean> {
+  const { from: after, to: before } = padded(window, paddingMs);
+  const call = { who: 'poller', signal: budget.signal } as const;
+  let pages = 0;
+  for await (const page of ctx.service(environment).eventPages({ after, before, limit: PAGE_SIZE }, call)) {
+    await onPage(within(window, page));
+    pages += 1;
+    budget.pages += 1;
+    if (page.hasMore && pages >= MOST_PAGES_A_SLICE && lengthOf(window) > MINUTE_MS) return false;
+    if (page.hasMore) budget.signal.throwIfAborted();
+  }
+  return true;
+}
+
+/** What has no time of creation may belong to any window. */
+function within({ from, to }: TimeRange, page: Page<TriggeredEvent>): Page<TriggeredEvent> {
+  const belongs = ({ createdAt }: { readonly createdAt: Date | null }) =>
+    createdAt === null || (createdAt >= from && createdAt < to);
+  return { ...page, items: page.items.filter(belongs), unreadable: page.unreadable.filter(belongs) };
+}
+
+function halved(window: TimeRange): TimeRange[] | null {
+  const parted = halves(window);
+  return parted && [parted.older, parted.newer];
+}
+
+/** After the first failure, asks for a moment that can have no events: a service that fails even on that fails as a whole. */
+async function throwIfAway(
+  ctx: PollingCtx,
+  environment: string,
+  error: ServiceError,
+  { failures, signal }: ReadingBudget,
+): Promise<void> {
+  if (!mayBeAboutTheRequest(error.problem)) throw error;
+  if (failures < MOST_FAILED_REQUESTS) return;
+  const moment = new Date(ctx.now().getTime() + DAY_MS);
+  const pages = ctx
+    .service(environment)
+    .eventPages({ after: moment, before: moment, limit: 1 }, { who: 'poller', signal });
+  for await (const _ of pages) break;
+  const fields = { environment, problem: error.problem.kind };
+  ctx.log.warn(fields, "part of the list couldn't be read, looking for what can be");
+}

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { RefusedDataError } from '../domain/errors.ts';
+import { type Failure, withBoundedIds } from '../domain/failures/failure.ts';
+import { keptLabels } from '../domain/failures/failure-filter.ts';
+import { type JudgedEvent, judge } from '../domain/failures/judge.ts';
+import { deliveriesOf, type Success, successesOf } from '../domain/failures/successes.ts';
+import { byServiceClock } from '../domain/polling/reading.ts';
+import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../domain/service/event.ts';
+import type { Listed } from '../domain/service/query.ts';
+import { boundedId, maybeBoundedId } from '../domain/text/bounded-id.ts';
+import { maskedId } from '../domain/text/shown-id.ts';
+import { systemCode } from '../domain/text/system-code.ts';
+import type { PollingCtx } from '../lib/ctx.ts';
+import { jsonOf, type Sql, type SqlRows } from '../store/database/database.ts';
+import { isAboutData } from '../store/database/errors.ts';
+import { Count } from '../store/database/row.ts';
+import { noteSuccesses } from '../store/incidents/episodes.ts';
+import { recordFailures } from '../store/polling/record-failures.ts';
+import { recordWorkflows } from '../store/polling/workflows.ts';
+import type { MinuteCounts } from './minutes.ts';
+
+/** An event with more failures than this is recorded by its first ones: a digest of thousands of recipients can have tens of thousands. */
+const MOST_FAILURES_AN_EVENT = 200;
+
+export interface PageOrigin {
+  readonly environment: string;
+  readonly clockAheadMs: number | null;
+  /** Whether it's read for the first time; otherwise its workflows are known. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Records what a page shows: failures that aren't known yet, in one transaction, and what to count in `counts`. Reading it again changes nothing.
+ * An event that can't be judged or recorded counts as unreadable and affects no other. Returns the number of new failures.
+ */
+export async function recordPage(
+  ctx: PollingCtx,
+  { environment, clockAheadMs, isNew }: PageOrigin,
+  page: Listed<TriggeredEvent>,
+  counts: MinuteCounts,
+): Promise<number> {
+  const now = ctx.now();
+  const judged = page.items.flatMap((event): JudgedEvent[] => {
+    try {
+      return [{ event, judgement: judge(event, byServiceClock(now, clockAheadMs)) }];
+    } catch (err) {
+      ctx.log.error({ environment, err }, 'event could not be judged, which is a bug');
+      counts.addUnreadable({ key: eventKey(event), createdAt: event.createdAt });
+      return [];
+    }
+  });
+  if (isNew) ctx.sampleTraffic(environment, page.items);
+  for (const { event, judgement } of judged) counts.addEvent(event, deliveriesOf(event, judgement), now);
+  for (const item of page.unreadable) counts.addUnreadable(item);
+  for (const event of page.items.filter(mayHideFailures))
+    counts.addUnreadable({ key: `part of ${eventKey(event)}`, createdAt: event.createdAt });
+  return recordJudged(ctx, environment, judged, isNew, now, counts);
+}
+
+/** Records a page as a whole or, if the database refuses that, event by event. */
+async function recordJudged(
+  ctx: PollingCtx,
+  environment: string,
+  judged: readonly JudgedEvent[],
+  isNew: boolean,
+  now: Date,
+  counts: MinuteCounts,
+): Promise<number> {
+  const failures = judged.flatMap(({ judgement }) => judgement.failures.slice(0, MOST_FAILURES_AN_EVENT));
+  const found: Found = {
+    failures,
+    successes: successesOf(judged).map(boundedSuccess),
+    workflows: isNew ? judged.flatMap(({ event }) => workflowOf(event)) : [],
+  };
+  try {
+    return await recordFound(ctx, environment, found, now);
+  } catch (error) {
+    if (!(error instanceof RefusedDataError)) throw error;
+    const [alone] = judged;
+    if (judged.length === 1 && alone !== undefined) {
+      const { createdAt } = alone.event;
+      ctx.log.error({ environment, createdAt, code: error.code }, 'Event could not be recorded');
+      counts.addUnreadable({ key: `refused ${eventKey(alone.event)}`, createdAt });
+      return 0;
+    }
+    let recorded = 0;
+    for (const one of judged) recorded += await recordJudged(ctx, environment, [one], isNew, now, counts);
+    return recorded;
+  }
+}
+
+/** What a page adds to what is known. */
+export interface Found {
+  readonly failures: readonly Failure[];
+  readonly successes: readonly Success[];
+  readonly workflows: readonly { readonly workflow: Workflow; readonly createdAt: Date | null }[];
+}
+
+/** Writes it in one transaction, with contacts in IDs and labels masked, and keys bounded. Throws `RefusedDataError` if the database refuses the data. */
+export async function recordFound(
+  { db }: Pick<PollingCtx, 'db'>,
+  environment: string,
+  { failures, successes, workflows }: Found,
+  now: Date,
+): Promise<number> {
+  try {
+    const mask = masking();
+    const kept = failures.map((failure) => withBoundedIds(mask(failure)));
+    const unknown = await unknownFailures(db, environment, kept);
+    if (unknown.length + successes.length + workflows.length === 0) return 0;
+    return await db.withTransaction(async (sql) => {
+      await lockEnvironment(sql, environment);
+      await recordWorkflows(sql, environment, workflows, now);
+      const { newFailures, newFailedEvents } = await recordFailures(sql, environment, unknown, now);
+      await noteSuccesses(sql, environment, successes, now);
+      if (newFailures > 0) await sql.write(COUNT_FAILURES, [environment, newFailedEvents]);
+      return newFailures;
+    });
+  } catch (error) {
+    const code = systemCode(error);
+    throw code !== null && isAboutData(code) ? new RefusedDataError(code, error) : error;
+  }
+}
+
+/** The recordings of an environment follow each other, so its failures are numbered in the order of their commits. */
+async function lockEnvironment(sql: Sql, environment: string): Promise<void> {
+  await sql.write('SELECT 1 FROM environments WHERE environment = $1 FOR UPDATE', [environment]);
+}
+
+const COUNT_FAILURES =
+  'UPDATE environments SET failed_events = failed_events + $2, news = news + 1 WHERE environment = $1';
+
+const IndexRow = z.object({ index: Count });
+
+/** Most pages that are read again show nothing new, and knowing that needs no lock. */
+async function unknownFailures(
+  sql: SqlRows,
+  environment: string,
+  failures: readonly Failure[],
+): Promise<readonly Failure[]> {
+  if (failures.length === 0) return failures;
+  const keys = failures.map(({ eventKey: event, jobId: job, detailId: detail }, index) => ({
+    index,
+    event,
+    job,
+    detail,
+  }));
+  const unknown = await sql.rows(
+    IndexRow,
+    `SELECT index FROM jsonb_to_recordset($2::jsonb) AS item (index integer, event text, job text, detail text)
+     WHERE NOT EXISTS (SELECT 1 FROM failures f
+       WHERE f.environment = $1 AND f.event_key = item.event AND f.job_id = item.job AND f.detail_id = item.detail)`,
+    [environment, jsonOf(keys)],
+  );
+  const indexes = new Set(unknown.map(({ index }) => index));
+  return failures.filter((_, index) => indexes.has(index));
+}
+
+/** The failures of an event share their lists of labels, so each list is scrubbed once. */
+function masking(): (failure: Failure) => Failure {
+  const scrubbed = new Map<readonly string[], readonly string[]>();
+  const once = (labels: readonly string[]): readonly string[] => {
+    const known = scrubbed.get(labels) ?? keptLabels(labels);
+    scrubbed.set(labels, known);
+    return known;
+  };
+  return (failure) => ({
+    ...failure,
+    subscriberId: failure.subscriberId === null ? null : maskedId(failure.subscriberId),
+    contexts: once(failure.contexts),
+    tags: once(failure.tags),
+  });
+}
+
+function boundedSuccess(success: Success): Success {
+  const { workflow, channel, provider } = success;
+  return {
+    ...success,
+    workflow: maybeBoundedId(workflow),
+    channel: boundedId(channel),
+    provider: maybeBoundedId(provider),
+  };
+}
+
+function workflowOf({ workflow, createdAt }: TriggeredEvent): Found['workflows'][number][] {
+  if (workflow === null) return [];
+  const { id, identifier } = workflow;
+  return [{ workflow: { ...workflow, id: maybeBoundedId(id), identifier: boundedId(identifier) }, createdAt }];
+}
