@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ALL_FAILURES } from '../src/domain/failures/failure-filter.ts';
 import { FIRST_COVERAGE_MS } from '../src/domain/polling/reading.ts';
-import { readPresent } from '../src/polling/poll.ts';
+import { readPresent } from '../src/polling/read-present.ts';
 import { storeOn } from '../src/store/store.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
 import { eventsOfFirstRound, NEVER, pollerCtx, START } from './poller.ts';

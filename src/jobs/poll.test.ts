@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
-import type { PastReport, PresentReport } from '../polling/poll.ts';
+import type { PastReport } from '../polling/read-past.ts';
+import type { PresentReport } from '../polling/read-present.ts';
 import { type PollParts, pastJob, pollJob } from './poll.ts';
 import { createRest } from './rest.ts';
 

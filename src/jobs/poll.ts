@@ -2,7 +2,9 @@ import { ServiceError } from '../domain/errors.ts';
 import { isLate } from '../domain/health/status.ts';
 import type { Logger } from '../domain/logger.ts';
 import { CLOCK_TOLERANCE_MS } from '../domain/polling/reading.ts';
-import type { Found, PastReport, PresentReport } from '../polling/poll.ts';
+import type { PastReport } from '../polling/read-past.ts';
+import type { PresentReport } from '../polling/read-present.ts';
+import type { Found } from '../polling/reading.ts';
 import type { BackgroundJob } from './job.ts';
 import type { Rest } from './rest.ts';
 

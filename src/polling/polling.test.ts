@@ -7,7 +7,8 @@ import type { PollingCtx } from '../lib/ctx.ts';
 import type { Database } from '../store/database/database.ts';
 import { keptStore, silent } from '../store/store.testing.ts';
 import { bouncing, ModelService, settled } from '../use-cases/model-service.testing.ts';
-import { type PastReport, type PresentReport, readPast, readPresent } from './poll.ts';
+import { type PastReport, readPast } from './read-past.ts';
+import { type PresentReport, readPresent } from './read-present.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,0 +1,139 @@
+import { subMilliseconds } from 'date-fns';
+import { ServiceError } from '../domain/errors.ts';
+import { type GapPart, partsLeft, partsToRead, type Unchecked } from '../domain/polling/gap.ts';
+import { SECOND_MS } from '../domain/time/durations.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
+import type { PollingCtx } from '../lib/ctx.ts';
+import { beginPasses, environmentOf, noteBehind, noteGrown } from './environments.ts';
+import { countInGap, type DuePart, dueParts, partsWithin, replacePart } from './gaps.ts';
+import { replaceMinutes } from './minutes.ts';
+import { agesUpTo, behindMs, currentReadTo, duePasses, inTwo } from './passes.ts';
+import { beginRun, type Found, noteFound, type Run, readInto, readOn, wholeMinutes } from './reading.ts';
+
+export interface PastReport extends Found {
+  readonly pages: number;
+  /** By how much the passes are late. */
+  readonly behindMs: number;
+}
+
+/** Two fifths of the smallest plan's rate (field notes, "Transport"). */
+const PAGES_A_SECOND = 12;
+
+/** Returns how many pages may be read within a time. */
+function mostPages(ms: number): number {
+  return Math.max(PAGES_A_SECOND, Math.ceil((PAGES_A_SECOND * ms) / SECOND_MS));
+}
+
+/**
+ * Reads what is due of the past until `until`: gaps, the newest first, for half of the time, and the passes, the latest first. Null before the
+ * present was first read. Throws `ServiceError` if the service can't be read now.
+ */
+export async function readPast(
+  ctx: PollingCtx,
+  environment: string,
+  until: Date,
+  signal: AbortSignal,
+): Promise<PastReport | null> {
+  const began = ctx.now();
+  const known = await environmentOf(ctx.db, environment);
+  if (known === null || known.lastSuccessAt === null) return null;
+  const run = beginRun(ctx, environment, ctx.service(environment).clockAheadMs() ?? known.clockAheadMs, signal);
+  const halfTime = new Date((began.getTime() + until.getTime()) / 2);
+  const most = mostPages(until.getTime() - began.getTime());
+  try {
+    const trouble = await readGaps(run, halfTime, most).catch(serviceErrorOf);
+    await readPasses(run, until, most);
+    if (trouble instanceof ServiceError) throw trouble;
+  } finally {
+    await noteBehind(ctx.db, environment, await behindIn(run));
+  }
+  const { newestEventAt: _, ...found } = run.found;
+  return { ...found, pages: run.budget.pages, behindMs: await behindIn(run) };
+}
+
+/** Gaps that can't be read now don't keep the passes from reading. */
+function serviceErrorOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  throw error;
+}
+
+async function behindIn({ ctx, environment, serviceNow }: Run): Promise<number> {
+  const known = await environmentOf(ctx.db, environment);
+  if (known === null) return 0;
+  const readTo = currentReadTo(known.readTo, agesUpTo(ctx.horizonMs), known.coveredFrom, serviceNow);
+  return behindMs(readTo, serviceNow, ctx.pollMs);
+}
+
+async function readPasses(run: Run, until: Date, most: number): Promise<void> {
+  const { ctx, environment, serviceNow, budget } = run;
+  const ages = agesUpTo(ctx.horizonMs);
+  for (;;) {
+    budget.signal.throwIfAborted();
+    const known = await environmentOf(ctx.db, environment);
+    if (known === null) return;
+    const readTo = currentReadTo(known.readTo, ages, known.coveredFrom, serviceNow);
+    if (ages.some((age) => !known.readTo.has(age))) await beginPasses(ctx.db, environment, readTo);
+    const [pass] = duePasses(readTo, serviceNow);
+    if (pass === undefined || ctx.now() >= until || budget.pages >= most) return;
+    await readOn(run, pass, await partsWithin(ctx.db, environment, pass.range));
+  }
+}
+
+async function readGaps(run: Run, until: Date, most: number): Promise<void> {
+  const { ctx, environment, budget } = run;
+  for (;;) {
+    const [part] = await dueParts(ctx.db, environment, ctx.now(), 1);
+    if (part === undefined || ctx.now() >= until || budget.pages >= most) return;
+    budget.signal.throwIfAborted();
+    await readGap(run, part);
+  }
+}
+
+/** Reads a part of a gap in whole minutes, and replaces it with what is left of it. */
+async function readGap(run: Run, part: DuePart): Promise<void> {
+  const { ctx, environment, serviceNow } = run;
+  const now = ctx.now();
+  const horizon = subMilliseconds(serviceNow, ctx.horizonMs);
+  const left: GapPart[] = [];
+  for (const piece of partsToRead(part.window, part.tries, now, horizon)) {
+    if (piece.nextTryAt === null) left.push(piece);
+    else left.push(...partsLeft(await readPiece(run, part, piece.window), part.tries, now));
+  }
+  await ctx.db.withTransaction((sql) => replacePart(sql, part, left, environment, now));
+  const givenUp = left.filter(({ nextTryAt }) => nextTryAt === null).length;
+  ctx.log.info({ environment, ...part.window, left: left.length, givenUp }, 'part of a gap read');
+}
+
+async function readPiece(run: Run, { gapId }: DuePart, window: TimeRange): Promise<readonly Unchecked[]> {
+  const { ctx, environment } = run;
+  const unread: Unchecked[] = [];
+  const waiting = [wholeMinutes(window)];
+  for (let slice = waiting.pop(); slice !== undefined; slice = waiting.pop()) {
+    const failuresBefore = run.found.newFailures;
+    const others = await partsWithin(ctx.db, environment, slice);
+    const read = await readInto(
+      run,
+      slice,
+      others.filter((other) => !overlap(other, window)),
+      0,
+    );
+    if (read === null) {
+      waiting.push(...(inTwo(slice) ?? [slice]));
+      continue;
+    }
+    unread.push(...read.unread);
+    const span = slice;
+    const grown = await ctx.db.withTransaction(async (sql) => {
+      const news = await replaceMinutes(sql, environment, span, read.counts);
+      await noteGrown(sql, environment, news);
+      await countInGap(sql, gapId, { newEvents: news.newEvents, newFailures: run.found.newFailures - failuresBefore });
+      return news;
+    });
+    noteFound(run, grown);
+  }
+  return unread;
+}
+
+function overlap(a: TimeRange, b: TimeRange): boolean {
+  return a.from < b.to && b.from < a.to;
+}

@@ -1,0 +1,96 @@
+import { addMilliseconds, subMilliseconds } from 'date-fns';
+import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
+import { causeOfGap, partsToRead } from '../domain/polling/gap.ts';
+import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../domain/polling/reading.ts';
+import type { PollingCtx } from '../lib/ctx.ts';
+import {
+  beginPasses,
+  leaveBehind,
+  noteFailing,
+  noteSuccess,
+  openEnvironment,
+  type ReadEnvironment,
+  setBack,
+} from './environments.ts';
+import { endGaps, openEndlessGap, partsWithin } from './gaps.ts';
+import { agesUpTo, currentReadTo, minuteOf, type ReadTo } from './passes.ts';
+import { beginRun, type Found, type Run, readOn } from './reading.ts';
+
+export interface PresentReport extends Found {
+  readonly checkedTo: Date;
+  readonly clockAheadMs: number | null;
+  /** Whether something was left for later. */
+  readonly hasGap: boolean;
+}
+
+/** How much of the time before now a poll reads if it is behind; what is older becomes a gap, so that the past never delays the present. */
+const PRESENT_MS = 15 * 60_000;
+
+/**
+ * Reads what was created since the last poll. Throws `ServiceError` if the service can't be read now: what was read until then stays, and the
+ * next poll continues there.
+ */
+export async function readPresent(ctx: PollingCtx, environment: string, signal: AbortSignal): Promise<PresentReport> {
+  const now = ctx.now();
+  const service = ctx.service(environment);
+  const first = subMilliseconds(addMilliseconds(now, service.clockAheadMs() ?? 0), FIRST_COVERAGE_MS);
+  const known = await openEnvironment(ctx.db, environment, first);
+  const run = beginRun(ctx, environment, service.clockAheadMs() ?? known.clockAheadMs, signal);
+  try {
+    const { known: caughtUp, hasGap: isBehind } = await catchUp(run, known, now);
+    const inGaps = await partsWithin(ctx.db, environment, { from: minuteOf(caughtUp.checkedTo), to: run.serviceNow });
+    const range = { from: caughtUp.checkedTo, to: run.serviceNow };
+    const hasLeft = await readOn(run, { age: 0, range }, inGaps);
+    const clockAheadMs = service.clockAheadMs();
+    const readAt = addMilliseconds(now, clockAheadMs ?? 0);
+    await ctx.db.withTransaction(async (sql) => {
+      if (known.readTo.size === 0) await beginPasses(sql, environment, beginningAt(readAt, known, ctx));
+      await noteSuccess(sql, environment, { clockAheadMs, newestEventAt: run.found.newestEventAt }, now);
+      await endGaps(sql, environment, run.serviceNow, now);
+    });
+    const { newestEventAt: _, ...found } = run.found;
+    return { ...found, checkedTo: run.serviceNow, clockAheadMs, hasGap: isBehind || hasLeft };
+  } catch (error) {
+    if (error instanceof ServiceError && !signal.aborted) await noteTrouble(run, error.problem);
+    throw error;
+  }
+}
+
+/** The first poll reads everything for all passes; only its answers tell what time it is at the service. */
+function beginningAt(readAt: Date, { coveredFrom }: ReadEnvironment, { horizonMs }: PollingCtx): ReadTo {
+  return currentReadTo(new Map(), agesUpTo(horizonMs), coveredFrom, readAt);
+}
+
+async function noteTrouble({ ctx, environment }: Run, problem: ServiceProblem): Promise<void> {
+  const now = ctx.now();
+  await ctx.db.withTransaction(async (sql) => {
+    const failing = await noteFailing(sql, environment, problem, now);
+    await openEndlessGap(sql, { environment, problem, ...failing }, now);
+  });
+}
+
+/** Begins at the present after a downtime, and again at a time of the service's clock if that was set back. */
+async function catchUp(
+  { ctx, environment, serviceNow }: Run,
+  known: ReadEnvironment,
+  now: Date,
+): Promise<{ readonly known: ReadEnvironment; readonly hasGap: boolean }> {
+  const { checkedTo } = known;
+  const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
+  if (checkedTo > serviceNow) {
+    const from = subMilliseconds(serviceNow, longestMs);
+    ctx.log.warn({ environment, from, checkedTo }, "the service's clock was set back");
+    await setBack(ctx.db, environment, from);
+    return { known: { ...known, checkedTo: from }, hasGap: false };
+  }
+  const isFirst = checkedTo <= known.coveredFrom;
+  const behind = serviceNow.getTime() - checkedTo.getTime();
+  if (behind <= (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs)) return { known, hasGap: false };
+  const to = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
+  const window = { from: minuteOf(checkedTo), to };
+  const parts = partsToRead(window, 0, now, subMilliseconds(serviceNow, ctx.horizonMs));
+  const { cause, problem } = causeOfGap(known, now, ctx.pollMs);
+  await leaveBehind(ctx.db, known, { from: checkedTo, to, cause, problem, parts }, to, now);
+  ctx.log.warn({ environment, from: checkedTo, to, cause }, 'part of the list set aside');
+  return { known: { ...known, checkedTo: to }, hasGap: true };
+}

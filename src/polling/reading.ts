@@ -1,0 +1,140 @@
+import { addMilliseconds } from 'date-fns';
+import { partsLeft } from '../domain/polling/gap.ts';
+import { withoutRanges } from '../domain/polling/reading-windows.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Page } from '../domain/service/query.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
+import type { PollingCtx } from '../lib/ctx.ts';
+import { type StepsBudget, withSteps } from '../use-cases/with-steps.ts';
+import { eventsByMinute, noteRead } from './environments.ts';
+import { setAside } from './gaps.ts';
+import { type Grown, MinuteCounts } from './minutes.ts';
+import { agesUpTo, inTwo, minuteOf, slices } from './passes.ts';
+import { MOST_FAILED_REQUESTS, type ReadingBudget, readSlice, type Unread } from './read-slice.ts';
+import { recordPage } from './record.ts';
+
+/** What was found that wasn't known before. */
+export interface Found {
+  readonly newEvents: number;
+  readonly newFailures: number;
+  readonly newUnreadable: number;
+}
+
+/** A run of polling and what it has found so far. */
+export interface Run {
+  readonly ctx: PollingCtx;
+  readonly environment: string;
+  /** Now, by the service's clock. */
+  readonly serviceNow: Date;
+  readonly clockAheadMs: number | null;
+  readonly budget: ReadingBudget;
+  readonly steps: StepsBudget;
+  readonly found: { newEvents: number; newFailures: number; newUnreadable: number; newestEventAt: Date | null };
+}
+
+/** A tenth of the smallest plan's rate (field notes, "Transport"). */
+const STEPS_A_MINUTE = 180;
+const MOST_STEPS_MS = 5 * MINUTE_MS;
+
+export function beginRun(ctx: PollingCtx, environment: string, clockAheadMs: number | null, signal: AbortSignal): Run {
+  return {
+    ctx,
+    environment,
+    serviceNow: addMilliseconds(ctx.now(), clockAheadMs ?? 0),
+    clockAheadMs,
+    budget: { failures: MOST_FAILED_REQUESTS, pages: 0, planFrom: null, signal },
+    steps: { left: Math.ceil((STEPS_A_MINUTE * Math.min(ctx.pollMs, MOST_STEPS_MS)) / MINUTE_MS) },
+    found: { newEvents: 0, newFailures: 0, newUnreadable: 0, newestEventAt: null },
+  };
+}
+
+/**
+ * Reads a range in slices, the oldest first, without what lies in gaps, and notes each. What can't be read becomes a gap. Returns whether
+ * anything did.
+ */
+export async function readOn(
+  run: Run,
+  { age, range }: { readonly age: number; readonly range: TimeRange },
+  inGaps: readonly TimeRange[],
+): Promise<boolean> {
+  const { ctx, environment } = run;
+  const whole = { from: minuteOf(range.from), to: range.to };
+  const waiting = slices(whole, await eventsByMinute(ctx.db, environment, whole));
+  let [from, hasLeft] = [range.from, false];
+  for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
+    run.budget.signal.throwIfAborted();
+    const read = await readInto(run, slice, inGaps, age);
+    if (read === null) {
+      waiting.unshift(...(inTwo(slice) ?? [slice]));
+      continue;
+    }
+    const { counts, isCounted, unread } = read;
+    await leaveUnread(run, unread, age);
+    hasLeft ||= unread.some(({ problem }) => problem.kind !== 'beyond-plan');
+    const holes = [...inGaps, ...unread.map(({ window }) => window)].map(wholeMinutes);
+    const pieces = isCounted ? (age === 0 ? [slice] : withoutRanges(slice, holes)) : [];
+    noteFound(run, await noteRead(ctx.db, environment, { age, from, to: slice.to, counts, pieces }));
+    from = slice.to;
+  }
+  return hasLeft;
+}
+
+export function noteFound({ found }: Run, grown: Grown): void {
+  found.newEvents += grown.newEvents;
+  found.newUnreadable += grown.newUnreadable;
+}
+
+/** Lists that leave out the steps are asked for them by ID, which costs a request an event, so only at each doubled age. */
+const STEPS_EVERY = 4;
+
+function asksAt(age: number, ages: readonly number[]): boolean {
+  return ages.indexOf(age) % STEPS_EVERY === 0 || age === ages.at(-1);
+}
+
+/** Reads a slice outside of gaps. Null if it is too long. It isn't counted where the list has no steps and nobody asked for them. */
+export async function readInto(run: Run, slice: TimeRange, inGaps: readonly TimeRange[], age: number) {
+  const { ctx, environment, clockAheadMs, budget, found } = run;
+  const counts = new MinuteCounts(slice);
+  const asksForSteps = age === 0 || asksAt(age, agesUpTo(ctx.horizonMs));
+  let lacksSteps = false;
+  const onPage = async (page: Page<TriggeredEvent>) => {
+    lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
+    const call = { who: 'poller', signal: budget.signal } as const;
+    const items = asksForSteps
+      ? await withSteps(page.items, ctx.service(environment), call, run.steps)
+      : page.items.filter(({ listsSteps }) => listsSteps);
+    const unasked = asksForSteps ? items.filter(({ listsSteps }) => !listsSteps) : [];
+    for (const { id, createdAt } of unasked) counts.addUnreadable({ key: `steps of ${id}`, createdAt });
+    const origin = { environment, clockAheadMs, isNew: age === 0 };
+    found.newFailures += await recordPage(ctx, origin, { ...page, items }, counts);
+    for (const { createdAt } of items) {
+      if (createdAt !== null && (found.newestEventAt === null || createdAt > found.newestEventAt))
+        found.newestEventAt = createdAt;
+    }
+  };
+  const unread: Unread[] = [];
+  for (const window of withoutRanges(slice, inGaps)) {
+    const left = await readSlice(ctx, environment, window, age === 0, budget, onPage);
+    if (left === null) return null;
+    unread.push(...left);
+  }
+  return { counts, isCounted: asksForSteps || !lacksSteps, unread };
+}
+
+/** What the plan doesn't reach anymore isn't missing for a pass that reads it again. */
+async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[], age: number): Promise<void> {
+  const now = ctx.now();
+  const missing = unread.filter(({ problem }) => age === 0 || problem.kind !== 'beyond-plan');
+  for (const { window, problem } of missing) {
+    const parts = partsLeft([{ window, problem }], 0, now);
+    const gap = { ...window, cause: problem.kind, problem, parts };
+    await ctx.db.withTransaction((sql) => setAside(sql, environment, gap, now));
+    ctx.log.warn({ environment, ...window, cause: problem.kind }, 'part of the list set aside');
+  }
+}
+
+export function wholeMinutes({ from, to }: TimeRange): TimeRange {
+  const end = minuteOf(to);
+  return { from: minuteOf(from), to: end < to ? addMilliseconds(end, MINUTE_MS) : to };
+}
