@@ -51,8 +51,11 @@ const KILLER = new URL('killer.js', import.meta.url).href;
 /** A bot that doesn't reach its kill point is killed after this time. */
 const LONGEST_LIFE_MS = 12_000;
 
-/** Notif looks for a post that a dead process had begun half a minute later. Edits follow another half minute after that. */
-const SETTLED_WITHIN_MS = 150_000;
+/**
+ * A late failure is found within five minutes. Notif looks for a post that a dead process had begun half a minute later; edits follow
+ * another half minute after that.
+ */
+const SETTLED_WITHIN_MS = 400_000;
 /** The account needs a stopped bot, and starting a bot costs more than letting it run a little longer. */
 const ROUND_MS = 15_000;
 

@@ -41,8 +41,6 @@ const OF_ALL: Readonly<Record<string, string>> = {
   gap_windows: 'SELECT * FROM gap_windows',
   slack_pauses: 'SELECT * FROM slack_pauses',
   'messages that are not posted': `SELECT * FROM messages WHERE state <> 'posted' ORDER BY created_at`,
-  'events that are not settled':
-    'SELECT * FROM tracked_events WHERE next_read_at IS NOT NULL ORDER BY created_at LIMIT 50',
 };
 
 /** Returns, as text, what is known of the causes that were announced wrongly, of the lives in which they failed, and of the last lives. */

@@ -1,36 +1,20 @@
+import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../src/store/database/database.ts';
 import { createEngine } from '../../src/store/database/embedded/engine.ts';
-import { failureOf } from '../../src/store/database/embedded/protocol.ts';
-import type { DatabaseThread } from '../../src/store/database/embedded/thread.ts';
+import { type DatabaseThread, threadOn } from '../../src/store/database/embedded/thread.ts';
 import { openEmbedded } from '../../src/store/database/embedded.ts';
-import { StatementError } from '../../src/store/database/errors.ts';
 
 /**
  * Runs the embedded database on this thread: a simulation has nothing else to do during a statement, and a message to a thread and back
  * costs more than most statements.
  */
 function startHere(): DatabaseThread {
-  const engine = createEngine((reason) => {
-    throw new Error(reason);
-  });
-  let isRunning = true;
-  return {
-    async ask(request) {
-      try {
-        return await engine(request);
-      } catch (error) {
-        throw new StatementError(failureOf(error));
-      }
-    },
-    isRunning: () => isRunning,
-    died: new Promise(() => {}),
-    async end() {
-      isRunning = false;
-    },
-  };
+  const worker = new EventEmitter();
+  const engine = createEngine((message) => worker.emit('message', message));
+  return threadOn(Object.assign(worker, { postMessage: engine, terminate: async () => 0 }) as never);
 }
 
 /** Opens a new embedded database on this thread. `close` removes its files. */

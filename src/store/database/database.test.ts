@@ -83,5 +83,5 @@ test('begins transactions in only one place in the code', () => {
         readFileSync(join(import.meta.dirname, name), 'utf8').replaceAll(/^ *(\/\*\*|\*|\/\/).*$/gm, ''),
       ),
     );
-  expect(beginning).toEqual(['server.ts']);
+  expect(beginning).toEqual(['pool.ts']);
 });

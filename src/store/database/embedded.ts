@@ -1,17 +1,19 @@
 import { mkdir, stat } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { dirname, resolve } from 'node:path';
+import pg from 'pg';
 import { z } from 'zod';
-import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
+import type { Logger } from '../../domain/logger.ts';
 import { systemCode } from '../../domain/text/system-code.ts';
 import { BOUNDS } from './bounds.ts';
 import { needsDatabase } from './data-folder.ts';
-import { asking, type Database, type Sql } from './database.ts';
-import { boundedThread } from './embedded/bounded-thread.ts';
+import type { Database } from './database.ts';
 import { OWNER_ALONE } from './embedded/owner-alone.ts';
 import { type DatabaseThread, startThread } from './embedded/thread.ts';
 import { DataFolderUnusableError, type EmbeddedDatabaseEndedError } from './errors.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { migrate } from './migrate.ts';
+import { databaseOn } from './pool.ts';
 
 export interface EmbeddedDatabase extends Database {
   /** Resolves with the reason if the thread ends without being asked to. */
@@ -21,6 +23,7 @@ export interface EmbeddedDatabase extends Database {
 }
 
 interface EmbeddedOptions {
+  readonly logger?: Logger;
   readonly start?: () => DatabaseThread;
   /** How long a statement can take, including its wait. Milliseconds. */
   readonly statementMs?: number;
@@ -33,21 +36,23 @@ interface EmbeddedOptions {
  */
 export async function openEmbedded(
   folder: string,
-  { start = startThread, statementMs = BOUNDS.statementMs }: EmbeddedOptions = {},
+  { logger = SILENT, start = startThread, statementMs = BOUNDS.statementMs }: EmbeddedOptions = {},
 ): Promise<EmbeddedDatabase> {
   const dataDir = resolve(folder);
   await makeFolder(dataDir);
   const lock = await lockFolder(dataDir);
   const thread = start();
-  const database = databaseOn(boundedThread(thread, statementMs), lock);
   try {
     const isNew = await needsDatabase(dataDir);
-    await thread.ask({ kind: 'open', dataDir });
-    // No time bound: a migration can take long.
-    await migrate(databaseOn(thread, lock));
-    return { ...database, died: thread.died, isNew };
+    await thread.open(dataDir);
+    // A migration can take long.
+    const unhurried = openPool(thread, Number.POSITIVE_INFINITY, logger);
+    await migrate(unhurried);
+    await unhurried.close();
+    return { ...embedded(openPool(thread, statementMs, logger), thread, lock), died: thread.died, isNew };
   } catch (error) {
-    await database.close().catch(() => {});
+    await thread.end();
+    await lock.release();
     if (error instanceof DataFolderUnusableError) throw error;
     if (saysFull(error)) {
       throw new DataFolderUnusableError(
@@ -105,66 +110,36 @@ async function makeOnce(folder: string): Promise<void> {
   }
 }
 
-function databaseOn(thread: DatabaseThread, lock: FolderLock): Database {
-  let transactions = 0;
+/** Statements wait for each other, for as long as one can take. */
+function openPool(thread: DatabaseThread, statementMs: number, logger: Logger): Database {
+  const config: pg.PoolConfig = {
+    ...{ user: 'postgres', database: 'postgres', max: 1, idleTimeoutMillis: 0 },
+    // It is a socket as far as the driver uses it.
+    stream: () => thread.connect() as Socket,
+    ...(Number.isFinite(statementMs) && { query_timeout: statementMs, connectionTimeoutMillis: statementMs }),
+  };
+  return databaseOn(new pg.Pool(config), logger);
+}
+
+function embedded(database: Database, thread: DatabaseThread, lock: FolderLock): Database {
   let closed: Promise<void> | undefined;
-  const sql = sqlIn(thread, null);
   return {
-    rows: sql.rows,
-    write: sql.write,
-    probe: sql.rows,
-    withTransaction: (work) => withTransaction(thread, ++transactions, work),
-    executeSql: (text, values = []) =>
-      values.length > 0
-        ? thread.ask({ kind: 'query', text, values, transaction: null })
-        : thread.ask({ kind: 'script', text, transaction: null }),
-    vacuum: (signal) => vacuum(sql, signal),
+    ...database,
+    vacuum: (signal) => vacuum(database, signal),
     isOpen: () => closed === undefined && thread.isRunning(),
     close: () => {
-      closed ??= close(thread, lock);
+      closed ??= close(database, thread, lock);
       return closed;
     },
   };
 }
 
-function sqlIn(thread: DatabaseThread, transaction: number | null): Sql {
-  return {
-    ...asking((text, values) => thread.ask({ kind: 'query', text, values, transaction })),
-    script: async (text) => void (await thread.ask({ kind: 'script', text, transaction })),
-  };
-}
-
-async function withTransaction<Result>(
-  thread: DatabaseThread,
-  transaction: number,
-  work: (sql: Sql) => Promise<Result>,
-): Promise<Result> {
-  await thread.ask({ kind: 'enter', transaction });
-  const result = await orRolledBack(thread, transaction, work);
-  await thread.ask({ kind: 'leave', transaction, outcome: 'commit' });
-  return result;
-}
-
-async function orRolledBack<Result>(
-  thread: DatabaseThread,
-  transaction: number,
-  work: (sql: Sql) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work(sqlIn(thread, transaction));
-  } catch (error) {
-    const left = thread.ask({ kind: 'leave', transaction, outcome: 'rollback' });
-    // A database that doesn't respond carries out the rollback once it does.
-    if (error instanceof StoreTroubleError) left.catch(() => {});
-    else await left;
-    throw error;
-  }
-}
+const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 const TableRow = z.object({ name: z.string() });
 
 /** PGlite has no background processes, so no autovacuum. Vacuums table by table so that others get a turn in between. */
-async function vacuum(sql: Sql, signal?: AbortSignal): Promise<void> {
+async function vacuum(sql: Database, signal?: AbortSignal): Promise<void> {
   const tables = await sql.rows(
     TableRow,
     "SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables",
@@ -176,9 +151,10 @@ async function vacuum(sql: Sql, signal?: AbortSignal): Promise<void> {
 }
 
 /** Earlier requests are answered first. The folder is free only when no thread has its files open. */
-async function close(thread: DatabaseThread, lock: FolderLock): Promise<void> {
+async function close(database: Database, thread: DatabaseThread, lock: FolderLock): Promise<void> {
   try {
-    if (thread.isRunning()) await thread.ask({ kind: 'close' });
+    await database.close();
+    if (thread.isRunning()) await thread.close();
   } finally {
     await thread.end();
     await lock.release();

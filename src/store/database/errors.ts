@@ -55,17 +55,6 @@ export class EmbeddedDatabaseEndedError extends StoreError {
   }
 }
 
-/** The embedded database refused. `code` is PostgreSQL's SQLSTATE, the system's code for a file error, or a name for the error. */
-export class StatementError extends Error {
-  override readonly name = 'StatementError';
-  readonly code: string;
-
-  constructor({ message, code }: { readonly message: string; readonly code: string }) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** Returns whether a database's code is about the given data, so that the same would be refused again and other data accepted. */
 export function isAboutData(code: string): boolean {
   return /^(21|22|23|54)[0-9A-Z]{3}$/.test(code);

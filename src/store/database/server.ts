@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { BOUNDS } from './bounds.ts';
-import { asking, type Database, type Sql, type SqlRows, type StatementResult } from './database.ts';
+import { asking, type Database, type SqlRows } from './database.ts';
 import { DatabaseUnavailableError } from './errors.ts';
 import { migrate } from './migrate.ts';
+import { answered, databaseOn, statementResult } from './pool.ts';
 
 /** A replica's polls, deliveries and people's commands rarely need more than five connections at once. */
 const MOST_CONNECTIONS = 10;
@@ -45,30 +45,17 @@ function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database 
     keepAlive: true,
     ...config,
   };
-  const pool = new pg.Pool(all);
-  // An error that nothing listens to ends the process, and a connection can break before whoever asked for it has it.
-  pool.on('connect', (client) => client.on('error', (err) => logger.warn({ err }, 'database connection lost')));
-  pool.on('error', () => {});
-  const connected: Connected = (use) => onConnection(pool, use);
-  const pooled = asking((text, values) => connected((client) => runOn(client, text, values)));
+  const database = databaseOn(new pg.Pool(all), logger);
   return {
-    ...pooled,
+    ...database,
     probe: async (Row, text, values) => {
       try {
-        return await pooled.rows(Row, text, values);
+        return await database.rows(Row, text, values);
       } catch (err) {
         // A failover or a firewall breaks connections, and the pool notices each only when it is used or its end arrives.
         logger.debug({ err }, 'database probe failed on a pooled connection, trying a new one');
         return await onNewConnection(all, (sql) => sql.rows(Row, text, values));
       }
-    },
-    withTransaction: (work) => unlessDeadlocked(() => connected((client) => withTransaction(client, work)), logger),
-    executeSql: (text, values) => connected((client) => execute(client, text, values)),
-    // The server has its own autovacuum.
-    vacuum: async () => {},
-    isOpen: () => !pool.ending,
-    close: async () => {
-      if (!pool.ending) await pool.end();
     },
   };
 }
@@ -93,83 +80,5 @@ async function onNewConnection<Result>(
     return await use(asking(async (text, values) => statementResult(await answered(client.query(text, values)))));
   } finally {
     await client.end();
-  }
-}
-
-async function runOn(client: pg.ClientBase, text: string, values: unknown[]): Promise<StatementResult> {
-  return statementResult(await answered(client.query({ name: nameOf(text), text, values })));
-}
-
-/** A statement with a name is planned once a connection, which takes longer than most statements run. */
-function nameOf(text: string): string {
-  return createHash('sha1').update(text).digest('base64');
-}
-
-function statementResult({ rows, rowCount }: pg.QueryResult): StatementResult {
-  return { rows, affected: rowCount ?? 0 };
-}
-
-/** An error from the server is a `DatabaseError`; any other means that a connection couldn't be made, broke, or is silent. */
-async function answered<Result>(asked: Promise<Result>): Promise<Result> {
-  try {
-    return await asked;
-  } catch (error) {
-    throw error instanceof pg.DatabaseError ? error : new StoreTroubleError('not-answering', error);
-  }
-}
-
-/** What waits for a lock goes on with what the other one has written, whatever the server's default isolation is. */
-async function withTransaction<Result>(client: pg.ClientBase, work: (sql: Sql) => Promise<Result>): Promise<Result> {
-  await answered(client.query('BEGIN ISOLATION LEVEL READ COMMITTED'));
-  const result = await work({
-    ...asking((text, values) => runOn(client, text, values)),
-    script: async (text) => void (await answered(client.query(text))),
-  });
-  await answered(client.query('COMMIT'));
-  return result;
-}
-
-const DEADLOCK_DETECTED = '40P01';
-const MOST_DEADLOCKS = 3;
-
-/**
- * PostgreSQL ends one of the transactions that wait for each other, which then has written nothing, so it can run again. Deliveries, polls
- * and people lock the same rows in orders of their own.
- */
-async function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logger): Promise<Result> {
-  for (let deadlocks = 1; ; deadlocks += 1) {
-    try {
-      return await run();
-    } catch (err) {
-      const isDeadlock = err instanceof pg.DatabaseError && err.code === DEADLOCK_DETECTED;
-      if (!isDeadlock || deadlocks === MOST_DEADLOCKS) throw err;
-      logger.warn({ err }, 'transactions waited for each other, running one again');
-    }
-  }
-}
-
-/** A script of several statements has no values and returns a list of results. */
-async function execute(
-  client: pg.ClientBase,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<{ rows: unknown[] }> {
-  if (values.length > 0) return runOn(client, text, [...values]);
-  const answers = [await answered(client.query(text))].flat();
-  return { rows: answers.at(-1)?.rows ?? [] };
-}
-
-type Connected = <Result>(use: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>;
-
-/** A connection on which something failed may be in a broken transaction, so it is closed, which rolls back, instead of reused. */
-async function onConnection<Result>(pool: pg.Pool, use: (client: pg.ClientBase) => Promise<Result>): Promise<Result> {
-  const client = await answered(pool.connect());
-  try {
-    const result = await use(client);
-    client.release();
-    return result;
-  } catch (error) {
-    client.release(true);
-    throw error;
   }
 }

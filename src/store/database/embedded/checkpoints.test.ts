@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { newDataFolder } from '../../store.testing.ts';
-import { createCheckpoints } from './checkpoints.ts';
+import { checkpointIfBehind } from './checkpoints.ts';
 
 let dataDir: string;
 let pglite: PGlite;
@@ -22,16 +22,12 @@ const lastCheckpoint = async (): Promise<string> => {
   const { rows } = await pglite.query('SELECT redo_lsn::text AS at FROM pg_control_checkpoint()');
   return z.object({ at: z.string() }).parse(rows[0]).at;
 };
-const transactions = async (mostBytes: number): Promise<void> => {
-  const checkpoints = createCheckpoints(mostBytes);
-  await pglite.query("INSERT INTO notes SELECT repeat('x', 1000) FROM generate_series(1, 1000)");
-  for (let number = 0; number < 100; number++) await pglite.transaction((one) => checkpoints.inTransaction(one));
-};
 
-test('makes a checkpoint only once enough was written', async () => {
+test('a checkpoint is made only once enough was written', async () => {
   const first = await lastCheckpoint();
-  await transactions(100 * 2 ** 20);
+  await pglite.query("INSERT INTO notes SELECT repeat('x', 1000) FROM generate_series(1, 1000)");
+  await checkpointIfBehind(pglite, 100 * 2 ** 20);
   expect(await lastCheckpoint()).toBe(first);
-  await transactions(2 ** 20);
+  await checkpointIfBehind(pglite, 2 ** 19);
   expect(await lastCheckpoint()).not.toBe(first);
 });

@@ -2,24 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
-import type { StatementResult } from '../database.ts';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { makeEmptyDatabase } from '../empty-database.ts';
-import { createCheckpoints } from './checkpoints.ts';
+import { checkpointIfBehind } from './checkpoints.ts';
 import { WatchedFiles } from './files.ts';
 import { keepOthersOut, OWNER_ALONE } from './owner-alone.ts';
-import type { Request } from './protocol.ts';
-import { createStatements, type Statements } from './statements.ts';
-import { createTransactions, type Transactions } from './transactions.ts';
-
-/** Carries out a request. Rejects with PGlite's errors. */
-export type Engine = (request: Request) => Promise<StatementResult>;
-
-interface Opened {
-  readonly pglite: PGlite;
-  readonly transactions: Transactions;
-  readonly statements: Statements;
-}
+import type { FromThread, ToThread } from './thread.ts';
 
 type Compiled = NonNullable<PGliteOptions['pgliteWasmModule']>;
 
@@ -30,26 +18,6 @@ declare const WebAssembly: { compile(bytes: Uint8Array): Promise<Compiled> };
 async function compilePglite(): Promise<Compiled> {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   return WebAssembly.compile(await readFile(join(dirname(entry), 'pglite.wasm')));
-}
-
-const NOTHING: StatementResult = { rows: [], affected: 0 };
-
-/**
- * Runs the embedded PostgreSQL behind requests, in a thread that can block. The first request opens it. `onPanic` gets the reason when
- * PostgreSQL panics: nothing is answered afterwards, and the thread must be ended from outside.
- */
-export function createEngine(onPanic: (reason: string) => void): Engine {
-  let opened: Opened | undefined;
-  const compiled = compilePglite();
-  // The request that opens the database gets the error.
-  compiled.catch(() => {});
-
-  return async (request) => {
-    if (request.kind === 'open') opened = await open(request.dataDir, await compiled, onPanic);
-    else if (opened !== undefined) return answer(opened, request);
-    else if (request.kind !== 'close') throw new Error('the embedded database was not opened');
-    return NOTHING;
-  };
 }
 
 /**
@@ -63,20 +31,15 @@ const SETTINGS = [
 ];
 const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])];
 
-async function open(dataDir: string, compiled: Compiled, onPanic: (reason: string) => void): Promise<Opened> {
-  const files = new WatchedFiles(await initialised(dataDir), onPanic);
-  const pglite = await PGlite.create({
-    pgliteWasmModule: compiled,
-    fs: files,
-    startParams: START_PARAMETERS,
-  }).catch((error: unknown) => {
-    throw new Error(files.lastWords, { cause: error });
-  });
-  return {
-    pglite,
-    transactions: createTransactions(pglite, createCheckpoints()),
-    statements: createStatements(pglite),
-  };
+type Post = (message: FromThread) => void;
+
+async function open(dataDir: string, compiled: Compiled, post: Post): Promise<PGlite> {
+  const files = new WatchedFiles(await initialised(dataDir), (panic) => post({ panic }));
+  return PGlite.create({ pgliteWasmModule: compiled, fs: files, startParams: START_PARAMETERS }).catch(
+    (error: unknown) => {
+      throw new Error(files.lastWords, { cause: error });
+    },
+  );
 }
 
 /** Returns the folder of the database's files. It gets its name when it's complete, so an interrupted first start is repeated. */
@@ -93,43 +56,46 @@ async function initialised(dataDir: string): Promise<string> {
   return files;
 }
 
-async function answer(
-  { pglite, transactions, statements }: Opened,
-  request: Exclude<Request, { kind: 'open' }>,
-): Promise<StatementResult> {
-  switch (request.kind) {
-    case 'query': {
-      const { transaction, text, values } = request;
-      if (transaction === null) return statements.alone(text, values);
-      transactions.entered(transaction);
-      return statements.inTransaction(text, values);
-    }
-    case 'script': {
-      const { transaction, text } = request;
-      return transaction === null ? scriptAlone(pglite, text) : script(transactions.entered(transaction), text);
-    }
-    case 'enter':
-      await transactions.enter(request.transaction);
-      return NOTHING;
-    case 'leave':
-      await transactions.leave(request.transaction, request.outcome);
-      return NOTHING;
-    case 'close':
-      await pglite.close();
-      return NOTHING;
-  }
-}
-
-/** Returns the last statement's rows. */
-async function script(on: Pick<Transaction, 'exec'>, text: string): Promise<StatementResult> {
-  const answers = await on.exec(text);
-  return { rows: answers.at(-1)?.rows ?? [], affected: 0 };
-}
+/** Answers to queries between two looks at how much log there is. */
+const LOOK_EVERY = 200;
 
 /**
- * Runs a script inside a transaction. It may have transaction statements of its own, and there is only one connection: this way, a script
- * that fails leaves nothing behind, and other callers wait instead of having their work rolled back.
+ * Serves PostgreSQL's wire protocol on the one connection that PGlite has. What a connection leaves behind, a transaction or prepared
+ * statements, ends with it.
  */
-function scriptAlone(pglite: PGlite, text: string): Promise<StatementResult> {
-  return pglite.transaction((transaction) => script(transaction, text));
+export function createEngine(post: Post): (message: ToThread) => void {
+  const compiled = compilePglite();
+  // The request that opens the database gets the error.
+  compiled.catch(() => {});
+  let pglite: PGlite | undefined;
+  let answers = 0;
+  async function answer(message: ToThread): Promise<void> {
+    if ('open' in message) {
+      pglite = await open(message.open, await compiled, post);
+      post({ opened: true });
+    } else if (pglite === undefined) throw new Error('the embedded database was not opened');
+    else if ('bytes' in message) {
+      const bytes = await pglite.execProtocolRaw(message.bytes, { syncToFs: false });
+      post({ connection: message.connection, bytes });
+      if (isIdle(bytes) && ++answers % LOOK_EVERY === 0) await checkpointIfBehind(pglite);
+    } else if ('end' in message) {
+      await pglite.exec('ROLLBACK');
+      await pglite.exec('DISCARD ALL');
+    } else {
+      await pglite.close();
+      post({ closed: true });
+    }
+  }
+
+  let last = Promise.resolve();
+  return (message) => {
+    last = last
+      .then(() => answer(message))
+      .catch((error: unknown) => post({ failed: error instanceof Error ? error.message : String(error) }));
+  };
+}
+
+/** Whether an answer ends with ReadyForQuery outside of a transaction. */
+function isIdle(answer: Uint8Array): boolean {
+  return answer.at(-1) === 'I'.charCodeAt(0) && answer.at(-6) === 'Z'.charCodeAt(0);
 }
