@@ -19,7 +19,7 @@ const FEW_ROWS = 5_000;
 const MOST_OF_TABLE = 1 / 10;
 
 /** Tables whose contents don't grow with age, since they're kept for three days at most. */
-const SHORT_LIVED = ['tracked_events', 'success_counts', 'group_counts'];
+const SHORT_LIVED = ['success_counts', 'group_counts'];
 
 /** A statement as run by one of the store's functions. */
 interface Ran extends Explained {

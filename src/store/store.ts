@@ -17,6 +17,7 @@ import { type DatabaseThread, startThread } from './database/embedded/thread.ts'
 import { type EmbeddedDatabase, openEmbedded } from './database/embedded.ts';
 import { guardedDatabase } from './database/guarded-database.ts';
 import { observedDatabase, type StatementOutcome } from './database/observed-database.ts';
+import { openServer } from './database/server.ts';
 import { startWatchdog } from './database/watchdog.ts';
 import { claims } from './deliveries/claims.ts';
 import { contents } from './deliveries/contents.ts';
@@ -88,10 +89,8 @@ export async function openStore({
   const bounds = { ...BOUNDS, ...given };
   const { statementMs } = bounds;
   const openDatabase = async (): Promise<Database> => {
-    // The server's driver takes 15 MB.
-    if (where.kind === 'server')
-      return (await import('./database/server.ts')).openServer(where.url, logger, statementMs);
-    const embedded = await (opening ?? openEmbedded(where.folder, { start, statementMs }));
+    if (where.kind === 'server') return openServer(where.url, logger, statementMs);
+    const embedded = await (opening ?? openEmbedded(where.folder, { logger, start, statementMs }));
     if (embedded.isNew) logger.info({ folder: where.folder }, `New database made in ${where.folder}`);
     void embedded.died.then(onLost);
     return embedded;
