@@ -142,7 +142,7 @@ describe('a scrape', () => {
     ['notif_announce_age_seconds', '10', '+Inf'],
     ['notif_check_lag_seconds', '20', '+Inf'],
     ['notif_failing_seconds', '0', '0'],
-    ['notif_sweep_behind_seconds', '90', '0'],
+    ['notif_past_behind_seconds', '90', '0'],
     ['notif_open_gaps', '1', '0'],
     ['notif_gap_unchecked_seconds', '600', '0'],
     ['notif_service_people_waiting', '1', '1'],

@@ -34,7 +34,7 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
     read: (health, now) => (health?.failingSince ? secondsSince(health.failingSince, now) : 0),
   },
   {
-    name: 'notif_sweep_behind_seconds',
+    name: 'notif_past_behind_seconds',
     help: 'How late the passes over older events are',
     read: (health) => inSeconds(health?.behindMs ?? 0),
   },
