@@ -11,7 +11,7 @@ import { AGED, fillStore } from '../test/support/aged-store.ts';
 import { type BuiltBot, buildBot, MANIFEST_FILE, startBuiltBot } from './built-bot.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { withGeneratedService, withTemporaryFolder } from './ground.ts';
-import { eventsOfFirstRound, NEVER, pollerCtx } from './poller.ts';
+import { eventsOfFirstRound, NEVER, POLL_MS, pollerCtx } from './poller.ts';
 import { sampleOf } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
 import { minimum } from './statistics.ts';
@@ -113,7 +113,7 @@ function workOn(store: Store, url: string, now: () => Date): Readonly<Record<str
   const ctx = pollerCtx(url, store.database, now);
   return {
     poll: () => readPresent(ctx, AGED, NEVER),
-    past: () => readPast(ctx, AGED, new Date(now().getTime() + ROUND_MS), NEVER),
+    past: () => readPast(ctx, AGED, new Date(now().getTime() + POLL_MS), NEVER),
     alerts: () => announceFailures(AGED, { store: store.alerting, logger: ctx.log, now }),
   };
 }

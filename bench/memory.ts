@@ -9,7 +9,7 @@ import { type Store, storeOn } from '../src/store/store.ts';
 import { announceFailures } from '../src/use-cases/alerting/announce-failures.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
-import { eventsOfFirstRound, NEVER, pollerCtx, START } from './poller.ts';
+import { eventsOfFirstRound, NEVER, POLL_MS, pollerCtx, START } from './poller.ts';
 import type { BenchResult } from './result.ts';
 
 const MB = 2 ** 20;
@@ -108,7 +108,7 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
 async function round({ store, ctx }: Ground, number: number): Promise<number> {
   const { log: logger, now } = ctx;
   const { newEvents } = await readPresent(ctx, 'bench', NEVER);
-  await readPast(ctx, 'bench', new Date(now().getTime() + ROUND_MS), NEVER);
+  await readPast(ctx, 'bench', new Date(now().getTime() + POLL_MS), NEVER);
   await announceFailures('bench', { store: store.alerting, logger, now });
   if (number % PRUNE_EVERY === 0) await store.operation.prune(now(), 30);
   return newEvents;

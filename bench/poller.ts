@@ -7,7 +7,7 @@ import { quietService } from './quiet-service.ts';
 const silent = () => {};
 const SILENT = { debug: silent, info: silent, warn: silent, error: silent };
 const HORIZON_MS = 72 * 3_600_000;
-const POLL_MS = 60_000;
+export const POLL_MS = 60_000;
 
 /** The time at which a benchmark's poller starts, by its own clock, in milliseconds. */
 export const START = Date.parse('2026-03-02T04:00:00.000Z');
