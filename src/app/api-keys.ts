@@ -2,10 +2,8 @@ import type { EnvironmentSettings } from '../config.ts';
 import type { Logger } from '../domain/logger.ts';
 import { canBeSent } from '../notification-service/client.ts';
 
-/** The API keys in use. They can be replaced while Notif runs. */
 export interface ApiKeys {
   readonly keyOf: (environment: string) => string;
-  /** Replaces the keys of environments that Notif already knows. Skips a key that can't be sent in a header, and logs that. */
   readonly replace: (environments: readonly EnvironmentSettings[]) => void;
 }
 

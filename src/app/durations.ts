@@ -3,16 +3,13 @@ import { HOUR_MS } from '../domain/time/durations.ts';
 
 export const pollMs = ({ pollSeconds }: Config): number => pollSeconds * 1000;
 
-/** Returns how often a delivery is noted. NotifDeliveryStalled fires after five minutes without one, however far polls are apart. */
+/** NotifDeliveryStalled fires after five minutes without a noted delivery, however far polls are apart. */
 export const deliveryNotedMs = ({ pollSeconds }: Pick<Config, 'pollSeconds'>): number =>
   Math.min(pollSeconds, 60) * 1000;
 
 export const horizonMs = ({ horizonHours }: Config): number => horizonHours * HOUR_MS;
 
-/**
- * Returns for how many days the store keeps what it recorded. It must recognize a failure that turns up again: after a long absence, events
- * up to twice the horizon old are checked (`stretchesAt`).
- */
+/** It must recognize a failure that turns up again: after a long absence, events up to twice the horizon old are checked. */
 export function daysKept({ retentionDays, horizonHours }: Pick<Config, 'retentionDays' | 'horizonHours'>): number {
   return Math.max(retentionDays, Math.ceil((2 * horizonHours) / 24) + 1);
 }

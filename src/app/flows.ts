@@ -27,7 +27,7 @@ import { zoneOfPerson } from '../use-cases/ports/workspace.ts';
 import type { SlackParts } from './slack-parts.ts';
 import { doctorStore, homeStore, statusStore, triggerStore } from './stores.ts';
 
-/** Builds all flows and combines them: commands in the order that help lists them, and the routes for everything else that Slack sends. */
+/** Commands are in the order that help lists them. */
 export function createFlows({ store, ...parts }: SlackParts): Flow {
   const { polling, incidents, watches, alerting, deliveries, audit } = store;
   const topic = topicFlow(parts);

@@ -33,7 +33,6 @@ import { statusStore, triggerStore } from './stores.ts';
 interface JobParts extends Parts {
   readonly metrics: Metrics;
   readonly slackParts: SlackParts;
-  /** Aborts when the process is stopping. */
   readonly signal: AbortSignal;
   /** Before Slack could deliver anything. */
   readonly startedAt: Date;
@@ -100,10 +99,7 @@ function deliveriesJob(
   }, timer.setAfterRun);
 }
 
-/**
- * Creates the jobs that check events: a poll, its past and an integrations job for each environment, which share their service's requested
- * pause, and one job that announces for all environments.
- */
+/** The jobs of an environment share their service's requested pause. */
 function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): BackgroundJob[] {
   const { logger, now, store, polling: ctx, polls, clientFor, loops, metrics } = parts;
   const { pollSeconds } = config;
@@ -162,7 +158,6 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
   ];
 }
 
-/** Returns no job without a heartbeat address. */
 function heartbeatJobs(config: Config, { store, logger, now, metrics }: JobParts): BackgroundJob[] {
   const { heartbeatUrl, pollSeconds } = config;
   if (heartbeatUrl === null) return [];

@@ -6,7 +6,6 @@ import type { SlackConnection } from '../slack/connection.ts';
 import type { Store } from '../store/store.ts';
 import type { ServiceClients } from './service-clients.ts';
 
-/** The parts that the process creates once and shares. */
 export interface Parts {
   readonly logger: Logger;
   readonly now: () => Date;

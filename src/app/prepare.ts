@@ -3,17 +3,12 @@ import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { type EmbeddedDatabase, openEmbedded } from '../store/database/embedded.ts';
 import type { DatabaseThread } from './early-thread.ts';
 
-/** What is there, or on its way, before the bot is loaded. */
 export interface Prepared {
   readonly config: Config;
-  /** Only if a thread was started for it. */
   readonly opening: Promise<EmbeddedDatabase> | undefined;
 }
 
-/**
- * Parses the configuration, and begins to open the embedded database in `thread`: opening takes as long as loading the bot, so this module
- * must load little itself. Exits with 1 if the configuration has problems, which are printed.
- */
+/** Opening the database takes as long as loading the bot, so this module must load little itself. Exits with 1 if the configuration has problems. */
 export async function prepare(env: NodeJS.ProcessEnv, thread: DatabaseThread | undefined): Promise<Prepared> {
   const config = await configOrExit(env);
   if (thread === undefined || config.database.kind === 'server') return { config, opening: undefined };

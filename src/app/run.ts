@@ -7,10 +7,7 @@ import type { Prepared } from './prepare.ts';
 /** Docker and Kubernetes kill what has not ended after ten and thirty seconds. */
 const STOP_TIMEOUT_MS = 20_000;
 
-/**
- * Runs Notif until it is stopped. `env` is read again when the configuration is. `handOverSignals` is called once signals can stop what
- * runs.
- */
+/** `env` is read again when the configuration is. `handOverSignals` is called once signals can stop what runs. */
 export async function run(
   env: NodeJS.ProcessEnv,
   { config, opening }: Prepared,

@@ -6,19 +6,15 @@ import { createLimiter, type Limiter } from '../notification-service/limits.ts';
 import type { Metrics } from '../process/metrics.ts';
 import type { ApiKeys } from './api-keys.ts';
 
-/** The client of an environment's service, its rate limiter, and the pause that the service asked for. */
 export interface ServiceClient {
   readonly service: NotificationService;
-  /** Shared by people's lookups and the poller. */
   readonly limiter: Limiter;
-  /** Shared by the jobs that check events. */
   readonly rest: Rest;
 }
 
-/** Returns the client for an environment's name. Throws for an unknown one: every route checks names first. */
+/** Throws for an unknown name: every route checks names first. */
 export type ServiceClients = (environment: string) => ServiceClient;
 
-/** Creates a client for each configured environment. Each request uses the key in use at that time. */
 export function createServiceClients(
   { environments }: Config,
   keys: ApiKeys,

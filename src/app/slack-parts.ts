@@ -22,11 +22,9 @@ import type { Parts } from './parts.ts';
 
 interface SlackPartsOptions extends Parts {
   readonly version: string;
-  /** Aborts when the process is stopping. */
   readonly signal: AbortSignal;
 }
 
-/** The dependencies of the flows; each flow takes what it needs. */
 export type SlackParts = ReturnType<typeof createSlackParts>;
 
 export function createSlackParts(config: Config, parts: SlackPartsOptions) {

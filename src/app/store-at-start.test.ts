@@ -4,7 +4,6 @@ import { storeAtStart } from './store-at-start.ts';
 
 const FULL = new StoreTroubleError('read-only');
 
-/** Creates a store whose attempts fail with the listed errors, then succeed. */
 function starting(...endings: readonly Error[]) {
   const stopping = new AbortController();
   const seen = { attempts: 0, warnings: [] as string[], fatal: [] as unknown[] };

@@ -7,21 +7,16 @@ interface StoringParts {
   /** Ends the process. Called when a later attempt fails for another reason than store trouble. */
   readonly onFatal: (error: unknown) => void;
   readonly signal: AbortSignal;
-  /** The pause between two attempts. */
   readonly everyMs?: number;
 }
 
 export interface StoredAtStart {
-  /** Whether the first attempt stored them. */
   readonly isStored: boolean;
   /** Resolves when no further attempt is made. Never rejects. */
   readonly done: Promise<void>;
 }
 
-/**
- * Stores the channels from the configuration. While the store accepts no changes, Notif starts without them, so that lookups and probes
- * work, and retries until they are stored. A store that a stop has closed is no news. Rejects when the first attempt fails for another reason.
- */
+/** While the store accepts no changes, Notif starts without these, so that lookups and probes work, and retries. Rejects for other errors. */
 export async function storeAtStart(storing: () => Promise<void>, parts: StoringParts): Promise<StoredAtStart> {
   const trouble = await troubleOf(storing);
   if (trouble === null) return { isStored: true, done: Promise.resolve() };

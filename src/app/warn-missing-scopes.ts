@@ -2,11 +2,7 @@ import { missingScopes } from '../domain/health/missing-scopes.ts';
 import type { Logger } from '../domain/logger.ts';
 import { SCOPE_USES } from '../slack/scopes.ts';
 
-/**
- * Logs each scope that Slack didn't grant: without `users:read` Notif refuses everyone, so nobody could ask `/notif doctor`.
- *
- * @param granted null if Slack didn't list them.
- */
+/** Without `users:read` Notif refuses everyone, so nobody could ask `/notif doctor`. `granted`: null if Slack didn't list them. */
 export function warnMissingScopes(granted: readonly string[] | null, logger: Logger): void {
   for (const { scope, use } of granted === null ? [] : missingScopes(granted, SCOPE_USES)) {
     logger.warn(

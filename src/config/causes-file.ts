@@ -7,10 +7,7 @@ const VARIABLE = 'NOTIF_CAUSES_FILE';
 const LONGEST_FILE = 1_000_000;
 const MOST_PROBLEMS = 10;
 
-/**
- * Reads the team's own causes from a YAML file of at most 1 MB and 1,000 entries.
- * @throws ConfigError that names each wrong field by its path, with an example and without its value.
- */
+/** At most 1 MB and 1,000 entries. Throws a `ConfigError` that names each wrong field by its path, without its value. */
 export async function readCausesFile(path: string): Promise<readonly KnownCause[]> {
   const content = await contentOf(path);
   const { CausesError, causesIn } = await import('../domain/causes/load-causes.ts');

@@ -1,9 +1,5 @@
 import type { ConfigError } from './problem.ts';
 
-/**
- * Returns the text for someone who started Notif with an incomplete configuration: one problem per line, then the variables that Notif
- * doesn't use, then where to find help.
- */
 export function describeProblems({ problems, unused }: Pick<ConfigError, 'problems' | 'unused'>): string {
   const lines = problems.map(
     ({ variable, problem, example }) => `  ${variable} ${problem}\n      for example: ${example}`,

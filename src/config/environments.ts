@@ -7,7 +7,6 @@ import { baseUrl, commaSeparated, matching, secret, yesOrNo } from './values.ts'
 
 export interface EnvironmentSettings {
   readonly environment: Environment;
-  /** The prefix of its variables: `NOTIF_PRODUCTION_`. */
   readonly variablePrefix: string;
   /** Without a trailing slash. */
   readonly apiUrl: string;
@@ -39,7 +38,6 @@ const EXAMPLES: Readonly<Record<keyof typeof OneEnvironment.shape, string>> = {
   PROTECTED: 'true',
 };
 
-/** What can follow `NOTIF_<NAME>_`, or `NOTIF_` if there is only one environment. */
 export const ENVIRONMENT_VARIABLES: readonly string[] = Object.keys(OneEnvironment.shape);
 
 const NAMES_EXAMPLE = 'production,staging';
@@ -68,11 +66,7 @@ export const DOCUMENTED_ENVIRONMENT_VARIABLES = [
   })),
 ];
 
-/**
- * Parses the environments in one of two styles: `NOTIF_API_URL` and `NOTIF_API_KEY` make the one named `default`; `NOTIF_ENVIRONMENTS`
- * names several, each with its own `NOTIF_<NAME>_…`. Blank variables must be removed first. `dashboardUrl` is for environments without
- * their own; `fromFiles` names the variables whose values are from files.
- */
+/** `NOTIF_API_URL` and `NOTIF_API_KEY` make the environment `default`. Blank variables must be removed first. */
 export function parseEnvironments(
   variables: Variables,
   dashboardUrl: string | null,
@@ -111,7 +105,6 @@ function labelProblems(environments: readonly EnvironmentSettings[]): ConfigProb
     }));
 }
 
-/** Returns the prefix of an environment's variables: `eu-west` -> `NOTIF_EU_WEST_`. */
 function variablePrefix(name: string): string {
   return `NOTIF_${name.toUpperCase().replaceAll('-', '_')}_`;
 }

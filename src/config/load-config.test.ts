@@ -12,7 +12,6 @@ const complete = {
   SLACK_APP_TOKEN: 'xapp-1',
 };
 
-/** Returns the error of a start with these variables. */
 async function errorOf(env: NodeJS.ProcessEnv): Promise<ConfigError> {
   const error = await loadConfig(env).catch((reason: unknown) => reason);
   if (!(error instanceof ConfigError)) throw new Error('The configuration was accepted.', { cause: error });

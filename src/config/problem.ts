@@ -6,11 +6,9 @@ export interface ConfigProblem {
   readonly variable: string;
   /** Continues the variable's name: "is missing". */
   readonly problem: string;
-  /** An example of a valid value. */
   readonly example: string;
 }
 
-/** The environment variables aren't a valid configuration. `problems` lists all of them at once, and so does the message. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
@@ -28,7 +26,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** Names each issue by its variable: `prefix` plus the schema's key, with that key's example. */
 export function problemsOf(
   error: z.ZodError | undefined,
   examples: Readonly<Record<string, string>>,

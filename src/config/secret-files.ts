@@ -2,7 +2,6 @@ import { systemCode } from '../domain/text/system-code.ts';
 import type { ConfigProblem } from './problem.ts';
 import { isQuoted, QUOTED } from './values.ts';
 
-/** The variables whose value can come from a file instead. `API_KEY` is each environment's. */
 export const SECRETS = [
   'SLACK_BOT_TOKEN',
   'SLACK_APP_TOKEN',
@@ -14,7 +13,6 @@ export const SECRETS = [
 ] as const;
 
 const NAMES_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
-/** Returns an example of a secret's file, named like those of deploy/compose.yml. */
 const exampleOf = (secret: string): string => `/run/secrets/${secret.toLowerCase()}`;
 
 type Variables = Readonly<Record<string, string>>;
@@ -28,10 +26,7 @@ export interface SecretsRead {
   readonly unread: ReadonlySet<string>;
 }
 
-/**
- * Replaces `<NAME>_FILE` with `<NAME>`: the content of the file that it names, trimmed. For secrets that Docker, Kubernetes or systemd
- * provide as files. `readFile` throws if there is no such file.
- */
+/** Trims what the files hold. `readFile` throws if there is no such file. */
 export function withSecretFiles(variables: Variables, readFile: (path: string) => string): SecretsRead {
   const problems: ConfigProblem[] = [];
   const unread = new Set<string>();
@@ -66,12 +61,10 @@ function secretIn(path: string, isSet: boolean, secret: string, readFile: (path:
   }
 }
 
-/** Returns the variable that was set: the one that names the file, if the value is from one. */
 export function variableAsSet(variable: string, fromFiles: ReadonlySet<string>): string {
   return fromFiles.has(variable) ? `${variable}_FILE` : variable;
 }
 
-/** Returns a problem with a value by the variable that was set (`variableAsSet`). */
 export function problemAsSet(problem: ConfigProblem, fromFiles: ReadonlySet<string>): ConfigProblem {
   if (!fromFiles.has(problem.variable)) return problem;
   return {

@@ -17,7 +17,6 @@ export const secret = oneWord.regex(/^[\x21-\x7e\s]*$/, {
     'has a character in it that no key or token has: an invisible one, or a letter with an accent or of another alphabet',
 });
 
-/** A whole number from `from` to `to`, or `fallback` if the variable isn't set. */
 export function wholeNumber(from: number, to: number, fallback: number) {
   const isInRange = (digits: string): boolean =>
     /^\d{1,9}$/.test(digits) && Number(digits) >= from && Number(digits) <= to;
@@ -64,10 +63,7 @@ export const secretAddress = oneWord.superRefine((address, context) => {
   if (problem !== null) context.addIssue(problem);
 });
 
-/**
- * A PostgreSQL server's address, as its driver takes it: without a host where a parameter names a socket's folder. A special character of
- * a password has to be encoded.
- */
+/** Without a host where a parameter names a socket's folder. */
 export const databaseAddress = oneWord
   .regex(/^postgres(ql)?:\/\//, { error: "isn't a postgres:// address", abort: true })
   .refine((address) => URL.canParse(address.replace('@/', '@localhost/')), {
@@ -81,7 +77,6 @@ export function isQuoted(value: string): boolean {
 
 export const QUOTED = 'has quotes around its value: leave them out';
 
-/** Slack user IDs (`U…`, `W…`) and user group IDs (`S…`), comma-separated, or `*`. Nobody if the variable isn't set. */
 export const operators = text
   .default('')
   .refine((list) => commaSeparated(list).every((entry) => entry === '*' || /^[UWS][A-Z0-9]{2,}$/.test(entry)), {
@@ -89,7 +84,6 @@ export const operators = text
   })
   .transform(parseOperators);
 
-/** Splits a list into its entries, trimmed, without empty ones. */
 export function commaSeparated(list: string): string[] {
   return list
     .split(',')

@@ -10,10 +10,7 @@ interface Configured {
   readonly environments: readonly EnvironmentSettings[];
 }
 
-/**
- * Returns warnings about API keys that travel unencrypted, and about addresses that end with the API's version. Neither is refused: plain
- * http is usual inside a cluster, and a gateway may have any path.
- */
+/** Neither is refused: plain http is usual inside a cluster, and a gateway may have any path. */
 export function warningsOf(config: Configured): ConfigWarning[] {
   return [...unencrypted(config), ...versioned(config)];
 }
@@ -40,10 +37,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
 }
 
-/**
- * Returns warnings about `NOTIF_…` variables that Notif doesn't use, such as a mistyped one: those of no setting and no environment. They
- * aren't refused, since a platform may set its own. `prefixes`: of the environments' variables.
- */
+/** Not refused, since a platform may set its own. `prefixes`: of the environments' variables. */
 export function unusedVariables(
   prefixes: readonly string[],
   variables: Readonly<Record<string, string>>,

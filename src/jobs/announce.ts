@@ -5,17 +5,13 @@ export const ANNOUNCE = 'announce';
 /** Far longer than needed: the job writes a few rows for each watch, and the store ends a hanging statement much earlier. */
 const TIMEOUT_SECONDS = 300;
 
-/**
- * Writes alerts when a poll has recorded something, and in any case checks once in each poll interval: what is stored gets
- * announced even if polling throws, hangs or pauses.
- */
+/** Also runs once in each poll interval: what is stored gets announced even if polling throws, hangs or pauses. */
 export function announceJob(
   everySeconds: number,
   parts: {
     /** Returns the ids of the messages written. */
     announce(signal: AbortSignal): Promise<readonly string[]>;
     wakeDelivery(): Promise<void>;
-    /** Sets the timer for the next due edit of a posted message: growing counts, changed states, gaps. */
     setDeliveryTimer(): Promise<void>;
   },
 ): BackgroundJob {

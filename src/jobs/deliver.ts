@@ -8,13 +8,9 @@ export const DELIVER_EVERY_SECONDS = 30;
 /** A run continues until nothing is left to post. Messages that a cut-off run leaves behind can be claimed again after their lease. */
 const TIMEOUT_SECONDS = 120;
 
-/**
- * Posts and edits messages when woken and when something is due: a retry, the end of a pause or lease, the next edit of a growing count.
- * Replicas share the work: one of them claims each message.
- */
+/** Replicas share the work: one of them claims each message. */
 export function deliverJob(
   deliver: (signal: AbortSignal) => Promise<void>,
-  /** Called after each run to schedule the next one for when something is due. */
   setTimer: () => Promise<void>,
 ): BackgroundJob {
   return {

@@ -5,24 +5,20 @@ const SHORTEST_PAUSE_MS = 1_000;
 const LATE_ENOUGH_MS = 50;
 
 export interface DueTimer {
-  /** Schedules a run for when the next thing is due. Rejects if the due time can't be determined. */
   set(): Promise<void>;
   setAfterRun(): Promise<void>;
 }
 
 export interface DueTimerParts {
-  /** Returns when the next thing is due, by the clock of `now`. Null if nothing is. */
+  /** By the clock of `now`. Null if nothing is due. */
   nextDueAt(now: Date): Promise<Date | null>;
-  /** Runs the job at once. Never rejects. */
   wake(): Promise<void>;
-  /** The job's interval in milliseconds. The timer leaves anything due later to the next slot. */
   readonly everyMs: number;
   readonly now: () => Date;
-  /** Once aborted, the timer no longer wakes the job. */
   readonly signal: AbortSignal;
 }
 
-/** Creates a timer that runs a job in this process when something is due between its slots. The timer doesn't keep the process alive. */
+/** Runs a job when something is due between its slots. The timer doesn't keep the process alive. */
 export function createDueTimer({ nextDueAt, wake, everyMs, now, signal }: DueTimerParts): DueTimer {
   let timer: NodeJS.Timeout | undefined;
   let ranAt: Date | null = null;

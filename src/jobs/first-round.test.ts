@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFirstRound } from './first-round.ts';
 
-/** Returns a round of two environments, and what happened in it. */
 function round() {
   const happened: string[] = [];
   const { polled, announcing } = createFirstRound(['production', 'staging'], async () => void happened.push('ended'));

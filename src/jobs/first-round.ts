@@ -1,14 +1,9 @@
 export interface FirstRound {
-  /** Notes that an environment's poll has succeeded. */
   polled(environment: string): void;
-  /** Announces, and afterwards ends the round if every environment had been polled before. */
   announcing<Result>(announce: () => Promise<Result>): Promise<Result>;
 }
 
-/**
- * Follows a process's first polls and what they have announced, and calls `onEnd` once when both are done: what depends on them, such as
- * the heartbeat, would otherwise come a poll interval later.
- */
+/** Calls `onEnd` once, when every environment was polled and what it found is announced: the heartbeat would come a poll interval later. */
 export function createFirstRound(environments: readonly string[], onEnd: () => Promise<void>): FirstRound {
   const unpolled = new Set(environments);
   let isOver = false;

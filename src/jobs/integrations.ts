@@ -16,7 +16,6 @@ const MOST_SECONDS = 120;
 const POLLS = 2;
 const TIMEOUT_SECONDS = 60;
 
-/** Detects changes to an environment's integrations with a request every two poll intervals, and none while the service asks to wait. */
 export function integrationsJob(environment: string, rest: Rest, parts: IntegrationsJobParts): BackgroundJob {
   return {
     name: `integrations-${environment}`,

@@ -2,7 +2,6 @@ import type { Logger } from '../domain/logger.ts';
 import { silent } from '../store/store.testing.ts';
 import type { BackgroundJob } from './job.ts';
 
-/** Collects warnings and errors that are logged. */
 export function listening(): { sentences: string[]; logger: Logger } {
   const sentences: string[] = [];
   const note = (_fields: object, sentence: string): void => void sentences.push(sentence);
@@ -13,7 +12,6 @@ export function job(run: BackgroundJob['run'], changes: Partial<BackgroundJob> =
   return { name: 'count', environment: null, everySeconds: 3600, timeoutSeconds: 60, run, ...changes };
 }
 
-/** Lets the test decide when a run ends. */
 export function gate() {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {

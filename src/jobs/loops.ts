@@ -7,26 +7,20 @@ export interface LoopsOptions {
   /** Whether this replica runs the jobs of an environment now; null asks for those of the installation. */
   readonly isOurs: (environment: string | null) => boolean;
   readonly logger: Logger;
-  /** Called for each run, with the job's name. */
   readonly observe?: Observer<JobOutcome>;
 }
 
 export interface Loops {
-  /** Starts a loop a job. Their first runs begin soon, one after the other. */
   start(jobs: readonly BackgroundJob[]): void;
-  /**
-   * Runs a job in this process at once, or again after its current run, also where its turns are another replica's: what two replicas do at
-   * once is only done twice. Does nothing for a job that wasn't started, or after `stop`.
-   */
+  /** Runs a job in this process at once, or again after its current run, also where its turns are another replica's: that is only done twice. */
   wake(name: string): Promise<void>;
-  /** Aborts running jobs and waits for them to end, for at most `GRACE_MS`. A second call does nothing. */
   stop(): Promise<void>;
 }
 
 /** Spreads the jobs of many environments over their interval. */
 const BETWEEN_FIRST_RUNS_MS = 20;
 
-/** Runs each job by itself: in its interval, and whenever it's woken. Intervals count by a clock that nobody can set. */
+/** Intervals count by a clock that nobody can set. */
 export function createLoops({ isOurs, logger, observe }: LoopsOptions): Loops {
   const running = runningJobs(GRACE_MS, logger, observe);
   const wakers = new Map<string, () => void>();

@@ -14,7 +14,6 @@ const never = new AbortController().signal;
 const failing = (problem: ServiceProblem) => () =>
   Promise.reject(new ServiceError('production', 'listEvents', problem));
 
-/** Creates the jobs of 'production' with parts that record what happened, and a clock that can be moved. */
 function jobsWith(change: Partial<PollParts> = {}) {
   const happened: string[] = [];
   const clock = { now: NOON };

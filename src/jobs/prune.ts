@@ -15,7 +15,6 @@ export interface PruneParts {
 const EVERY_SECONDS = 3600;
 const TIMEOUT_SECONDS = 600;
 
-/** Deletes data whose retention has ended. */
 export function pruneJob({ store, retentionDays, logger, now }: PruneParts): BackgroundJob {
   return {
     name: 'prune',

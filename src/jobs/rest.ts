@@ -2,10 +2,8 @@ import type { ServiceError } from '../domain/errors.ts';
 import { LONGEST_HOLD_MS } from '../domain/service/query.ts';
 import { createPause } from '../domain/time/pause.ts';
 
-/** The pause that an environment's service asked for, shared by the jobs of this process that call it. */
 export interface Rest {
   isResting(): boolean;
-  /** Returns how long it still lasts, in milliseconds. 0 if there is none. */
   leftMs(): number;
   /** Pauses for as long as a rate limit asks, up to a bound, and not at all after other errors. Returns the pause in milliseconds. */
   after(trouble: ServiceError): number;

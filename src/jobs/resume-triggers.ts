@@ -25,7 +25,6 @@ const ABANDONED_AFTER_MS = FOLLOW_MS + 60_000;
 /** After this nobody waits for a test's outcome. */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;
 
-/** Resumes triggers whose process ended before it reported the outcome. A failed attempt is repeated in the next run. */
 export function resumeTriggersJob(parts: ResumeTriggersParts): BackgroundJob {
   let { aloneSince } = parts;
   return {

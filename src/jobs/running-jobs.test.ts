@@ -5,7 +5,6 @@ import type { Observer } from '../domain/observer.ts';
 import type { BackgroundJob } from './job.ts';
 import { type JobOutcome, runningJobs } from './running-jobs.ts';
 
-/** Creates a job runner, and collects what is logged about its jobs and what an observer sees. */
 function observed(graceMs = 10) {
   const lines: object[] = [];
   const told: string[] = [];

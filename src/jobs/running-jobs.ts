@@ -19,7 +19,6 @@ export interface RunningJobs {
  */
 export type JobOutcome = 'done' | 'failed' | 'waiting' | 'cut-off' | 'stopped' | 'given-up';
 
-/** Runs jobs with their signals, and logs and observes their outcomes. `observe` gets the jobs' names. */
 export function runningJobs(graceMs: number, logger: Logger, observe: Observer<JobOutcome> = unobserved): RunningJobs {
   const running = new Set<AbortController>();
   let isStopping = false;

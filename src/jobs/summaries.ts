@@ -11,7 +11,6 @@ export interface SummariesParts {
   wakeDelivery(): Promise<void>;
 }
 
-/** Writes daily summaries. The next run makes up for one that was missed while Notif wasn't running. */
 export function summariesJob({ pollSeconds, summarise, wakeDelivery }: SummariesParts): BackgroundJob {
   return {
     name: 'summaries',

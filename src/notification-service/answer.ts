@@ -46,7 +46,6 @@ export function classify<Result>(outcome: ExchangeOutcome, read: BodyReader<Resu
   return status >= 500 ? { kind: 'service-error', status, errorId } : { kind: 'refused', status, message, fields };
 }
 
-/** Returns undefined for invalid JSON; JSON itself has no `undefined`. */
 function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '');
@@ -63,10 +62,7 @@ function unwrap(body: unknown): unknown {
 const MAX_FIELDS = 10;
 const ERROR_ID = /^[\w-]{1,64}$/;
 
-/**
- * Parses the service's own error body, scrubbed; `path` and the values in `errors` are ignored. Null for a body without a message, a status
- * code and an error ID: something in front of the service responded.
- */
+/** Scrubbed. Null for a body without a message, a status code and an error ID: something in front of the service responded. */
 function parseErrorBody(body: unknown) {
   if (!isObject(body)) return null;
   const { statusCode, message, errors, errorId } = body;

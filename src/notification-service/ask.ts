@@ -10,7 +10,6 @@ import { type ExchangeOutcome, exchange, type HttpRequest } from './exchange.ts'
 import { type Limiter, parseAllowance, retryAfterMs } from './limits.ts';
 import type { BodyReader } from './schema/reader.ts';
 
-/** One of the contract's operations ("Endpoints"): its request, and the reader of its response. `path` includes the query. */
 export interface Operation<Result> extends Pick<HttpRequest, 'method' | 'body'> {
   readonly name: string;
   readonly path: string;
@@ -30,7 +29,6 @@ export interface AskOptions {
   /** The time-out of one request including its whole response. Default 10,000. */
   readonly timeoutMs?: number;
   readonly exchange?: typeof exchange;
-  /** Returns a number from 0 to 1 for the jitter of retries. */
   readonly random?: () => number;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** For time-outs and waits. */
@@ -49,7 +47,6 @@ const LONGEST_WAIT_MS = 10_000;
 const FIRST_BACKOFF_MS = 500;
 const TEMPORARY: ReadonlySet<string> = new Set(['timed-out', 'unreachable', 'service-error']);
 
-/** Returns what calls the service, and how far the service's clock is ahead of Notif's by the last response. */
 export function createAsk(options: AskOptions) {
   const { apiKey, limiter, logger, observe = unobserved, timeoutMs = 10_000 } = options;
   const { exchange: send = exchange, random = Math.random, sleep = sleepFor, now = Date.now } = options;

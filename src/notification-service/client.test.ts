@@ -155,7 +155,6 @@ test('the client reads a subscription whose subscriber was deleted', async () =>
   expect(page).toMatchObject({ unreadable: [], items: [{ topic: { key: 'gamma' }, subscriber: null }] });
 });
 
-/** Starts a server that records what it gets, and always gives the same response. */
 async function recording(status: number, body: string) {
   const requests: { method?: string; url?: string; headers: IncomingHttpHeaders; body: unknown }[] = [];
   const server = await serve(async (request, response) => {

@@ -21,7 +21,6 @@ export interface LogLine {
   readonly fields: object;
 }
 
-/** Creates a client that records its waits instead of waiting, and its log. */
 export function aClient(
   url: string,
   options: Partial<AskOptions> = {},
@@ -62,7 +61,6 @@ export interface Server {
   close(): void;
 }
 
-/** Starts a server with the given behavior. */
 export async function serve(listener: RequestListener): Promise<Server> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -77,14 +75,12 @@ export async function serve(listener: RequestListener): Promise<Server> {
   };
 }
 
-/** Starts a server that gives the same response to every request. */
 export async function answering(status: number, body: string, headers: Record<string, string> = {}): Promise<Server> {
   return await serve((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
 }
 
-/** Returns the error that a call of the client rejects with. */
 export async function problemOf(call: Promise<unknown>): Promise<ServiceError> {
   const error: unknown = await call.then(
     () => null,
@@ -94,7 +90,6 @@ export async function problemOf(call: Promise<unknown>): Promise<ServiceError> {
   throw new Error('The call did not end in a ServiceError.', { cause: error });
 }
 
-/** Creates an event to `user-1` with an empty payload, unless overridden. */
 export function anItem(change: Partial<TriggerItem> = {}): TriggerItem {
   return {
     workflow: 'order-shipped',

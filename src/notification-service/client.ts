@@ -18,7 +18,6 @@ import { readTriggerResults, triggerBody } from './schema/trigger.ts';
 /** Contract, "Limits". */
 const MAX_EVENTS_A_REQUEST = 100;
 
-/** Returns whether a key can be sent in a header. */
 export function canBeSent(apiKey: string): boolean {
   return /^[\x21-\x7e]+$/.test(apiKey);
 }
@@ -31,10 +30,8 @@ interface WriteOptions {
 export type NotificationService = ReturnType<typeof createNotificationService>;
 
 /**
- * Creates the seven operations of one environment's Notification Service (contract, "Endpoints"). Each rejects with `ServiceError` if the
- * service couldn't be reached or reported a problem, with `InputError` for an ID that no path can hold, and with the signal's reason once
- * `call.signal` aborts. A write in flight isn't aborted, since its response shows its outcome. Null stands for what the service doesn't have.
- *
+ * Null stands for what the service doesn't have. A call rejects with `ServiceError`, with `InputError` for an ID that no path can hold, and
+ * with the signal's reason. A write in flight isn't aborted, since its response shows its outcome.
  * Throws if the key can't be sent in a header: fetch's own error would show the key.
  */
 export function createNotificationService(options: AskOptions) {
@@ -70,14 +67,12 @@ export function createNotificationService(options: AskOptions) {
       const operation = reading('listMessages', '/v1/messages', parameters, readPage(readMessage));
       return await (query.subscriberId === undefined ? askExisting(operation, call) : ask(operation, call));
     },
-    /** The integrations of the whole organization, without their credentials. */
     listIntegrations: async (call: Call) =>
       await askExisting(reading('listIntegrations', '/v1/integrations', {}, readList(readIntegration)), call),
     async listTopicSubscriptions(topicKey: string, query: SubscriptionQuery, call: Call) {
       const path = `/v2/topics/${segment(topicKey)}/subscriptions`;
       return await ask(reading('listTopicSubscriptions', path, query, readCursorPage(readSubscription)), call);
     },
-    /** Triggers 1 to 100 events. The results are in the order of the items. */
     async triggerEvents(items: readonly TriggerItem[], { idempotencyKey }: WriteOptions, call: Call) {
       if (items.length < 1 || items.length > MAX_EVENTS_A_REQUEST) {
         throw new InputError('events', `One request triggers 1 to ${MAX_EVENTS_A_REQUEST} events.`);
@@ -105,7 +100,6 @@ function eventsRequest<Result>({ workflowIds, ...query }: EventsQuery, read: Bod
   return reading('listEvents', '/v1/notifications', { ...query, templates: workflowIds }, read);
 }
 
-/** Builds a request with a query: a list repeats its name, dates are in ISO 8601, undefined values and empty lists are left out. */
 function reading<Result>(name: string, path: string, query: object, read: BodyReader<Result>): Operation<Result> {
   const search = new URLSearchParams();
   for (const [parameter, value] of Object.entries(query)) {

@@ -14,7 +14,6 @@ const PERSON = { who: 'person', maxWaitMs: 25_000, busy } as const;
 const POLLER = { who: 'poller', maxWaitMs: 60_000, busy } as const;
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-/** Runs tasks that never end, and returns how many of them were started. */
 function hanging(limiter: Limiter, caller: Parameters<Limiter['run']>[0], tasks: number): () => number {
   let started = 0;
   for (let task = 0; task < tasks; task++) {

@@ -108,7 +108,6 @@ const calls: Readonly<Record<string, [body: unknown, (client: NotificationServic
   ],
 };
 
-/** The body as a valid response, as an error, as a page of HTML, and cut off in the middle. */
 const dressings: Readonly<Record<string, (body: unknown) => [status: number, text: string]>> = {
   'an answer': (body) => [200, JSON.stringify(body)],
   'an error': () => [422, JSON.stringify(error)],
@@ -135,7 +134,6 @@ test.each(cases)(
   },
 );
 
-/** Returns everything that a log could take from an error: its own fields and its causes. */
 function everythingOf(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const own = Object.fromEntries(Object.getOwnPropertyNames(thrown).map((name) => [name, Reflect.get(thrown, name)]));

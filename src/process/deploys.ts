@@ -7,11 +7,9 @@ import { InputError } from '../domain/errors.ts';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 
-/** The path at which pipelines report deploys. */
 export const DEPLOYS_PATH = '/deploys';
 
 export interface DeploysOptions {
-  /** The token that a report must carry as `Authorization: Bearer …`. */
   readonly token: string;
   readonly environments: readonly Environment[];
   /** Records a deploy. Returns false if it was already recorded. */

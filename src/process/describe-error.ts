@@ -3,7 +3,6 @@ import { logLine } from '../domain/text/log-line.ts';
 export interface ErrorDescription {
   readonly class: string;
   readonly message: string;
-  /** A driver's or library's own code: `ECONNREFUSED`, `23505`, `slack_webapi_platform_error`. */
   readonly code?: string;
   readonly status?: number;
   readonly stack: readonly string[];

@@ -1,4 +1,3 @@
-/** The part of `process` that is used here. */
 interface SignaledProcess {
   on(event: string, listener: () => void): unknown;
   off(event: string, listener: () => void): unknown;

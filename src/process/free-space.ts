@@ -1,11 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import type { Logger } from '../domain/logger.ts';
 
-/** Watches the free space on the data folder's disk. */
 export interface FreeSpace {
   /** As of the last look; null before it, if the system doesn't say, and for a server. */
   bytes(): number | null;
-  /** Whether what is recorded fits. */
   isEnough(): boolean;
   /** Measures it, and logs when it becomes too little or enough again. Never rejects. */
   look(): Promise<void>;
@@ -14,7 +12,6 @@ export interface FreeSpace {
 
 const MB = 2 ** 20;
 const LOOK_EVERY_MS = 30_000;
-/** Below it, people are warned. */
 const LOW_BYTES = 200 * MB;
 /** Four segments of PostgreSQL's log. Below it, the process counts as not ready. */
 const NEEDED_BYTES = 64 * MB;

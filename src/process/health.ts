@@ -3,13 +3,10 @@ import type { Registry } from 'prom-client';
 import type { Logger } from '../domain/logger.ts';
 import { DEPLOYS_PATH } from './deploys.ts';
 
-/** The conditions for a ready process: all of them must be true. */
 export interface Readiness {
   /** A socket to Slack is open. In HTTP mode: Slack's requests are accepted. */
   readonly slack: boolean;
-  /** The database responds and accepts writes. */
   readonly store: boolean;
-  /** The data folder's disk has enough free space. */
   readonly disk: boolean;
 }
 
@@ -26,7 +23,6 @@ export interface HealthOptions {
 }
 
 export interface Health {
-  /** The port that the server listens on. */
   readonly port: number;
   close(): Promise<void>;
 }
@@ -37,7 +33,6 @@ const SLACK_PATH = '/slack/events';
 /** Slack sends its requests within moments; a slower sender only blocks a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** The port can't be used, usually because another process listens on it. */
 export class PortUnavailableError extends Error {
   override readonly name = 'PortUnavailableError';
 
@@ -48,11 +43,7 @@ export class PortUnavailableError extends Error {
   }
 }
 
-/**
- * Starts the HTTP server on all interfaces: `/healthz` (200: the process is alive), `/readyz` (200, or 503 with what is missing, as JSON),
- * `/metrics` (Prometheus text), Slack's requests in HTTP mode, and deploy reports if a token is set.
- * @throws PortUnavailableError
- */
+/** Listens on all interfaces. Throws `PortUnavailableError`. */
 export async function startHealth(options: HealthOptions): Promise<Health> {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     answer(request, response, options).catch((err: unknown) => {

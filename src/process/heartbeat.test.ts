@@ -14,7 +14,6 @@ afterEach(() => {
   server?.close();
 });
 
-/** Starts a dead man's switch and returns its address, which contains a secret. */
 async function aSwitch(listener: RequestListener): Promise<string> {
   server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -22,7 +21,6 @@ async function aSwitch(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/ping/s3cr3t?rid=s3cr3t`;
 }
 
-/** Sends a heartbeat to the address; the last successful poll was so many seconds ago. */
 async function heartbeat(url: string, { secondsAgo = 10, timeoutMs = 10_000 } = {}) {
   const outcomes: LastHeartbeat['outcome'][] = [];
   const noted: LastHeartbeat[] = [];

@@ -9,17 +9,11 @@ const NEVER_LOGGED = [
 ];
 
 export interface LoggerOptions {
-  /** One of pino's levels, or `silent`. */
   readonly level: string;
-  /** Standard output by default. */
   readonly destination?: DestinationStream;
 }
 
-/**
- * Creates the process's logger: one JSON object per line with `level` as a word, `time` (ISO 8601, UTC), the fields, and `msg`, a constant
- * sentence. An Error in any field is described by class, code, scrubbed message, stack and causes, never by its own properties: those of an
- * HTTP client hold addresses, headers and bodies.
- */
+/** An Error in any field is described by an allow-list, never by its own properties: those of a client hold addresses and headers. */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
   return pino(
     {

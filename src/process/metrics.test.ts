@@ -10,7 +10,6 @@ beforeEach(() => {
   metrics = createMetrics('1.2.3');
 });
 
-/** Returns the samples of one metric as `/metrics` shows them, including `{labels}`. */
 async function samplesOf(name: string): Promise<string[]> {
   const text = await metrics.registry.metrics();
   return text.split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line));
@@ -98,7 +97,6 @@ const healthy = aHealth({
   uncheckedMs: 600_000,
 });
 
-/** Measures at noon: production, and staging, which has had no poll yet. */
 function measuring(change: Partial<MetricSources> = {}): { asked: number; logged: string[] } {
   const seen = { asked: 0, logged: [] as string[] };
   const note = (_: object, sentence: string): void => void seen.logged.push(sentence);

@@ -5,22 +5,17 @@ import { ackTimes, timed } from './metrics/observers.ts';
 import { measureProcess } from './metrics/process.ts';
 import { type MetricSources, sharedNumbers } from './metrics/sources.ts';
 
-/** What the process measures about itself for `/metrics`, in its own registry. docs/alerts.yml says which of it should page someone. */
 export interface Metrics {
   readonly registry: Registry;
   /** Records how many milliseconds an acknowledgment of `deliveryType` (`slash_commands`, `interactive`, `events_api`) took. */
   readonly observeAck: (deliveryType: string, milliseconds: number) => void;
-  /** Observes calls of Slack's Web API, by method. */
   readonly observeSlackCall: Observer;
-  /** Returns the observer of the requests to an environment's service, by operation. */
   readonly observeRequestsTo: (environment: string) => Observer;
-  /** Counts a response field of an environment's service that differs from the contract. The schemas bound the number of names. */
   readonly observeStatement: Observer;
   readonly observeJob: Observer;
   readonly countDelivery: (act: 'post' | 'edit' | 'find', outcome: string) => void;
   readonly countRecorded: (environment: string, recorded: RecordedNumbers) => void;
   readonly countHeartbeat: (outcome: string) => void;
-  /** Starts measuring, at each scrape, what is neither counted nor timed. Called once. */
   readonly measure: (sources: MetricSources) => void;
 }
 
@@ -57,7 +52,7 @@ const JOB_RUNS = {
  */
 const LAG_SAMPLED_EVERY_MS = 50;
 
-/** Creates the metrics. Labels are environments, operations, methods and outcomes, which are few; never workflows or subscribers. */
+/** Labels are environments, operations, methods and outcomes, which are few; never workflows or subscribers. */
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLED_EVERY_MS });

@@ -4,12 +4,10 @@ import type { Logger } from '../domain/logger.ts';
 /** What runs: `start` can wait for as long as Slack is away, and `stop` can be called meanwhile. */
 export interface Runnable {
   start(): Promise<void>;
-  /** Applies the configuration that can change while it runs. */
   reload?(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The part of `process` that is used here. */
 export interface HostProcess {
   on(event: string, listener: (argument: unknown) => void): unknown;
   exit(code: number): void;
@@ -18,18 +16,12 @@ export interface HostProcess {
 export interface RunOptions {
   readonly host: HostProcess;
   readonly logger: Logger;
-  /** How long stopping can take, in milliseconds. */
   readonly stopTimeoutMs: number;
 }
 
-/** Ends the process because of an error: stops what runs, exit code 1. */
 export type Fail = (error: unknown) => void;
 
-/**
- * Runs what `create` returns until SIGTERM or SIGINT (exit code 0) or an unhandled error (exit code 1). SIGHUP makes it read its
- * configuration again. It's stopped once; a second signal doesn't wait for that. `create` gets a function that ends the process because of
- * an error.
- */
+/** `start` can wait for long, and `stop` can be called meanwhile. It is stopped once; a second signal doesn't wait for that. */
 export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, options: RunOptions): void {
   const { host, logger } = options;
   let exitCode: number | null = null;
@@ -75,7 +67,7 @@ export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, optio
     });
 }
 
-/** Stops what was created, if anything. Never fails and never takes longer than allowed, since the restart of the process waits for it. */
+/** Never fails and never takes longer than allowed, since the restart of the process waits for it. */
 async function stopInTime(created: Promise<Runnable>, { logger, stopTimeoutMs }: RunOptions): Promise<void> {
   const nothingToStop = (): void => {};
   const stopped = created

@@ -158,7 +158,6 @@ test('readEvent takes the recipient from the trigger if the subscriber was delet
 
 const jobsOf = (change: object, payload = {}) => readEvent({ ...event, payload, jobs: [{ ...job, ...change }] });
 
-/** Converts a value to JSON and back: free texts become strings. */
 const asTold = (value: unknown): object => JSON.parse(JSON.stringify(value));
 
 describe('how a step waits', () => {

@@ -103,7 +103,6 @@ function hasUnexplainedFailure({ jobs }: z.infer<typeof WireEvent>): boolean {
   return jobs?.some(({ status, executionDetails }) => status === 'failed' && !Array.isArray(executionDetails)) ?? false;
 }
 
-/** Returns null for a workflow without a trigger and a name. */
 function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Workflow | null {
   const identifier = triggers?.find((trigger) => trigger.identifier)?.identifier || name || null;
   if (identifier === null) return null;
@@ -156,10 +155,7 @@ function conditionOf({ isNegated, value, children }: z.infer<typeof WireConditio
 type WireWait = z.infer<typeof WireWait>;
 type Maybe<Value> = Value | null | undefined;
 
-/**
- * Returns how a digest or delay step waits, from a job's `digest` and its step's `metadata`; the job's own takes precedence. Null if there
- * is neither. `payload` contains the date of a scheduled delay.
- */
+/** The job's own takes precedence. `payload` contains the date of a scheduled delay. */
 function waitOf(digest: Maybe<WireWait>, metadata: Maybe<WireWait>, payload: JsonObject): Wait | null {
   if (!digest && !metadata) return null;
   const given = Object.entries(digest ?? {}).filter(([, value]) => value !== undefined && value !== null);
@@ -193,6 +189,5 @@ function dateAt(path: string, payload: JsonObject): Date | null {
   return dateOf(steps.reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), payload));
 }
 
-/** Reads an event's raw answer, for people who want to see everything that the service returned. */
 export const readEventAnswer: BodyReader<EventAnswer> = (body) =>
   isObject(body) ? { ok: true, value: new EventAnswer(body), odd: [] } : { ok: false, reason: 'item: expected object' };

@@ -10,7 +10,6 @@ export const count = z.number().nullish();
 export const texts = z.array(z.string()).nullish();
 export const anyObject = z.custom<JsonObject>(isObject).nullish();
 
-/** Several fields of one type: `...all(text, 'name', 'title')`. */
 export function all<Type extends z.ZodType, Name extends string>(type: Type, ...names: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, type])) as Record<Name, Type>;
 }

@@ -11,7 +11,6 @@ import { readTriggerResults } from './trigger.ts';
 const readEvents = readPage(readEvent);
 const good = { _id: '65f0', transactionId: 't-1' };
 
-/** Returns what a reader made of a body, and fails the test if it couldn't be read. */
 function readWith<Value>(read: BodyReader<Value>, body: unknown): Value {
   const result = read(body);
   if (!result.ok) throw new Error(result.reason);

@@ -60,7 +60,6 @@ function valueAt(value: unknown, path: Path): unknown {
   return path.reduce(inside, value);
 }
 
-/** Returns a copy without the values at some paths, none empty: fields are absent in it, items removed. Only changed parts are copied. */
 function without(value: unknown, paths: readonly Path[]): unknown {
   const kept = (key: PropertyKey, inner: unknown): readonly unknown[] => {
     const inside = paths.filter(([first]) => first === key).map((path) => path.slice(1));

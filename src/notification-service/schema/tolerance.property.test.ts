@@ -105,7 +105,6 @@ const integration = {
 
 type Place = readonly (string | number)[];
 
-/** Every place in a value, except those of fields without which the item can't be used. */
 function placesIn(value: unknown, required: readonly string[], place: Place = []): Place[] {
   const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const below = inner.flatMap(([key, part]) =>

@@ -36,7 +36,7 @@ export function readTriggerResults(expected: number): BodyReader<readonly Trigge
   };
 }
 
-/** Builds an item as the service expects it. A recipient with only an ID leaves the subscriber's profile unchanged. */
+/** A recipient with only an ID leaves the subscriber's profile unchanged. */
 export function triggerBody({ workflow, subscriberId, profile, payload, transactionId, options }: TriggerItem): object {
   const { overrides, actor, tenant, context } = options;
   return {

@@ -7,7 +7,6 @@ import type { AskShared, MetricSources } from './sources.ts';
 interface Measure<Source> {
   readonly name: string;
   readonly help: string;
-  /** Returns null if there is nothing to report. */
   readonly read: (source: Source, now: Date) => number | null;
 }
 

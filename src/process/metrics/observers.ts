@@ -5,7 +5,6 @@ export interface TimedOptions {
   /** The prefix of the metrics: `notif_job_run` becomes `notif_job_runs_total` and `notif_job_run_seconds`. */
   readonly name: string;
   readonly help: string;
-  /** The label that distinguishes what is timed. */
   readonly label: string;
   /** Labels whose values are known in advance. */
   readonly fixed?: readonly string[];

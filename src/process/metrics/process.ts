@@ -3,7 +3,6 @@ import type { Backlog } from '../../domain/health/backlog.ts';
 import { sinceSuccessMs } from '../../domain/health/status.ts';
 import type { AskShared, MetricSources, SharedNumbers } from './sources.ts';
 
-/** Registers gauges that measure this process's connections and the pending messages at every scrape. */
 export function measureProcess(
   registry: Registry,
   { freeBytes, isSlackConnected, now }: MetricSources,

@@ -6,16 +6,13 @@ import { isKnownTrouble } from '../../domain/health/store-trouble.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { isStillKept } from '../../domain/time/still-kept.ts';
 
-/** The sources of the numbers that are measured at each scrape. */
 export interface MetricSources {
-  /** The names of all configured environments. */
   readonly environments: readonly string[];
   readonly store: {
     health(now: Date): Promise<readonly EnvironmentHealth[]>;
     backlog(): Promise<Backlog>;
     lastDeliveryAt(): Promise<Date | null>;
   };
-  /** Free space on the data folder's disk. Null if there is no data folder. */
   readonly freeBytes: () => number | null;
   readonly loadOf: (environment: string) => RequestLoad;
   readonly isSlackConnected: () => boolean;
@@ -23,7 +20,6 @@ export interface MetricSources {
   readonly now: () => Date;
 }
 
-/** The numbers that all replicas share, from the database. */
 export interface SharedNumbers {
   readonly health: readonly EnvironmentHealth[];
   readonly backlog: Backlog;
@@ -38,7 +34,6 @@ const KEPT_MS = 3_000;
 /** Prometheus allows a scrape ten seconds. */
 const TIMEOUT_MS = 5_000;
 
-/** Returns a function for the shared numbers that queries the database at most once in `KEPT_MS`. */
 export function sharedNumbers(sources: MetricSources): AskShared {
   let kept: { readonly numbers: Promise<SharedNumbers | null>; readonly since: number } | null = null;
   return () => {
