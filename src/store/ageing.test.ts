@@ -21,7 +21,6 @@ const MOST_OF_TABLE = 1 / 10;
 /** Tables whose contents don't grow with age, since they're kept for three days at most. */
 const SHORT_LIVED = ['success_counts', 'group_counts'];
 
-/** A statement as run by one of the store's functions. */
 interface Ran extends Explained {
   readonly by: string;
 }
@@ -79,7 +78,6 @@ describe('a store with a month of a busy environment, on a server', () => {
   });
 });
 
-/** Returns how many rows each table has. */
 async function fill(url: string): Promise<ReadonlyMap<string, number>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

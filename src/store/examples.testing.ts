@@ -15,14 +15,12 @@ import type { Store } from './store.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
 
-/** Returns the time this many minutes after noon. */
 export function at(minutes: number): Date {
   return addMilliseconds(NOON, minutes * 60_000);
 }
 
 export const ALL_TIME: TimeRange = { from: at(-1e6), to: at(1e6) };
 
-/** An email that failed at noon. */
 export function failure(changes: Partial<Failure> = {}): Failure {
   const eventKey = changes.eventKey ?? 'event-1';
   return {
@@ -50,12 +48,10 @@ export function failure(changes: Partial<Failure> = {}): Failure {
   };
 }
 
-/** Returns a failure with its own cause and therefore its own group. */
 export function failureOf(cause: string, changes: Partial<Failure> = {}): Failure {
   return failure({ eventKey: `event-${cause}`, cause: { text: cause, key: cause }, ...changes });
 }
 
-/** An event as a page shows it, with its delivered steps. */
 export interface TrackedEvent {
   readonly eventKey: string;
   readonly createdAt: Date | null;
@@ -78,7 +74,6 @@ export function trackedEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent 
   };
 }
 
-/** What a page shows. */
 export interface Reading {
   readonly trackedEvents: readonly TrackedEvent[];
   readonly failures: readonly Failure[];
@@ -90,13 +85,11 @@ export function reading(changes: Partial<Reading> = {}): Reading {
   return { trackedEvents: [], failures: [], successes: [], unreadable: [], ...changes };
 }
 
-/** Makes an environment that is read, and returns its name. */
 export async function openedEnvironment(store: Store, environment = 'production', first = at(-60)): Promise<string> {
   await openEnvironment(store.database, environment, first);
   return environment;
 }
 
-/** Records a page as a poll does, and adds its events to those counted. */
 export async function record(store: Store, environment: string, page: Reading, now: Date): Promise<void> {
   const { failures, successes, trackedEvents, unreadable } = page;
   await recordFound(
@@ -140,7 +133,6 @@ interface PresentRead {
   readonly newestEventAt: Date | null;
 }
 
-/** Ends a poll that has read everything up to `to`, except for what is set aside. */
 export async function finishPresent(store: Store, environment: string, present: PresentRead, now: Date): Promise<void> {
   const { to, setAside: stretches } = present;
   await store.database.withTransaction(async (sql) => {
@@ -154,7 +146,6 @@ export async function finishPresent(store: Store, environment: string, present: 
   });
 }
 
-/** Ends a poll that could read nothing. */
 export function noteTrouble(store: Store, environment: string, problem: ServiceProblem, now: Date): Promise<void> {
   return store.database.withTransaction(async (sql) => {
     const failing = await noteFailing(sql, environment, problem, now);
@@ -162,20 +153,17 @@ export function noteTrouble(store: Store, environment: string, problem: ServiceP
   });
 }
 
-/** Records failures like a poll at `now`, which reads until then. */
 export async function recordFailures(store: Store, now: Date, failures: readonly Failure[]): Promise<void> {
   const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: now }));
   await record(store, await openedEnvironment(store), reading({ trackedEvents, failures }), now);
   await checkedTo(store, now);
 }
 
-/** Ends a poll that has read until then, except what is set aside. */
 export async function checkedTo(store: Store, to: Date, ...setAside: SetAside[]): Promise<void> {
   const environment = await openedEnvironment(store);
   await finishPresent(store, environment, { to, setAside, clockAheadMs: null, newestEventAt: null }, to);
 }
 
-/** Returns a time range that was not read because the service was unreachable. */
 export function stretch(from: Date, to: Date, changes: Partial<SetAside> = {}): SetAside {
   const parts = [{ window: { from, to }, tries: 0, nextTryAt: to }];
   return { from, to, cause: 'unreachable', problem: { kind: 'unreachable' }, parts, ...changes };

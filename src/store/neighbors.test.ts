@@ -23,7 +23,6 @@ const NOW = at(30);
 
 /** An incident with its neighbors: what is stored of those has no part in what is read of it. */
 describeStore('what is read', (store) => {
-  /** Failures of two workflows in one place, at a time. */
   const failuresAt = (minute: number, changes: Partial<Failure>): Failure[] =>
     Array.from({ length: 12 }, (_, index) =>
       failure({
@@ -113,7 +112,6 @@ describeStore('what is read', (store) => {
     return id;
   };
 
-  /** What is read of the incident alone, which a digest shows. */
   const ofIncident = async (digestId: string) => {
     const { alerting, deliveries, incidents, polling } = store();
     const { rows } = await deliveries.digestRows(digestId, { offset: 0, limit: 9 }, NOW);
@@ -145,7 +143,6 @@ describeStore('what is read', (store) => {
     };
   };
 
-  /** What is read of the environment. */
   const ofEnvironment = async () => {
     const { audit, changes, incidents, polling } = store();
     const names = ['production'];

@@ -5,7 +5,6 @@ import { describeStore, newDatabase, openTestStore, silent } from './store.testi
 import { openStore } from './store.ts';
 
 describeStore("the operator's view of the store", (store) => {
-  /** Adds a message to its own watch. */
   async function aMessage(id: string, columns: { state: string; refusal?: string; kind?: string }, minute = 0) {
     const { state, refusal = null, kind = 'digest' } = columns;
     const { id: watch } = await store().watches.makeWatch(

@@ -9,7 +9,6 @@ import { backlogOf, blockedChannels } from './deliveries/backlog.ts';
 type Operation = Pick<RunningChecksParts['store'], 'backlog' | 'blockedChannels' | 'replicas' | 'lastHeartbeat'> &
   Pick<HeartbeatStore, 'noteHeartbeat'>;
 
-/** What the people who run Notif can ask its store. */
 export function operation(database: Database): Operation {
   return {
     backlog: () => backlogOf(database, null),

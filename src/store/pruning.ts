@@ -9,7 +9,6 @@ const CHUNK = 2_000;
 
 interface Step {
   readonly table: string;
-  /** The table with its joins; defaults to the table itself. */
   readonly from?: string;
   readonly where: string;
   readonly values: readonly SqlValue[];
@@ -19,10 +18,7 @@ interface Step {
 
 export function pruning(database: Database) {
   return {
-    /**
-     * Deletes what is older than `retentionDays`, and what isn't needed anymore to count events once. Returns the number of rows deleted.
-     * The signal stops it between two chunks.
-     */
+    /** Returns the number of rows deleted. The signal stops it between two chunks. */
     async prune(now: Date, retentionDays: number, signal?: AbortSignal): Promise<number> {
       await endForgotten(database, now);
       await keepNotes(database, subDays(now, retentionDays));

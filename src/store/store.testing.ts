@@ -10,7 +10,6 @@ import { openStore, type Store } from './store.ts';
 
 export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The two kinds of database. */
 export const ENGINES = ['embedded', 'server'] as const;
 export type Engine = (typeof ENGINES)[number];
 
@@ -43,7 +42,6 @@ export function keptStore(): () => Store {
   return opened;
 }
 
-/** Runs tests on this run's database, each with an empty store. */
 export function describeStore(title: string, tests: (store: () => Store) => void): void {
   describe(`${title}, on the ${inject('database')} database,`, () => {
     const store = keptStore();
@@ -110,7 +108,6 @@ export function newDataFolder(): Promise<string> {
   return newFolder('/pglite');
 }
 
-/** Creates a data folder with all of the bot's tables, empty. */
 export function newStoreFolder(): Promise<string> {
   return newFolder('/tables');
 }
@@ -131,7 +128,6 @@ export async function newEmptyDatabase(): Promise<string> {
   return makeDatabase(await shared('/postgres'), 'template1');
 }
 
-/** Deletes a database that was created here, and disconnects whatever still uses it. */
 export async function dropDatabase(url: string): Promise<void> {
   await onServer(url.replace(DATABASE_NAME, 'postgres'), `DROP DATABASE ${url.match(DATABASE_NAME)} WITH (FORCE)`);
 }
@@ -143,7 +139,6 @@ async function makeDatabase(server: string, template: string): Promise<string> {
   return server.replace(DATABASE_NAME, name);
 }
 
-/** The last part of a database's address. */
 const DATABASE_NAME = /[^/]*$/;
 
 async function onServer(url: string, statement: string): Promise<void> {
@@ -153,7 +148,6 @@ async function onServer(url: string, statement: string): Promise<void> {
   await client.end();
 }
 
-/** Returns what the whole run shares, by the path at which `test/support/databases.ts` serves it. */
 export async function shared(path: `/${string}`): Promise<string> {
   const response = await fetch(`${inject('databases')}${path}`);
   if (!response.ok) throw new Error(`${path} could not be made: ${await response.text()}`);

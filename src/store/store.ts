@@ -46,16 +46,13 @@ import { pruning } from './pruning.ts';
 import { channelSettings } from './watches/channel-settings.ts';
 import { watches } from './watches/watches.ts';
 
-/** Everything that Notif stores, by noun; `executeSql`, `isOpen` and `close` are the database's own. */
 export interface Store extends Nouns, Pick<Database, 'executeSql' | 'isOpen' | 'close'> {
-  /** The database itself, for what lives outside of this folder. */
   readonly database: Database;
   /** Returns why the store can't be used, or not fully; null while it can. As of the last look, some seconds ago. */
   trouble(): StoreTrouble | null;
 }
 
 export interface StoreOptions {
-  /** A PostgreSQL server by its address, or the embedded PostgreSQL by the folder of its files. */
   readonly database:
     | { readonly kind: 'server'; readonly url: string }
     | { readonly kind: 'embedded'; readonly folder: string };
@@ -64,11 +61,8 @@ export interface StoreOptions {
   /** Called when the embedded database has ended or hangs for good: only a new process helps. A server that is down recovers by itself. */
   readonly onLost?: (reason: Error) => void;
   readonly now?: () => Date;
-  /** Override the default bounds. */
   readonly bounds?: Partial<StoreBounds>;
-  /** Starts the embedded database's thread. */
   readonly startThread?: () => DatabaseThread;
-  /** The embedded database in its folder, if it's being opened already. */
   readonly opening?: Promise<EmbeddedDatabase> | undefined;
 }
 
@@ -169,7 +163,6 @@ function nounsOn(database: Database) {
   };
 }
 
-/** How far environments have been read and announced. */
 function announced(database: Database): AnnouncedStore & ClockStore {
   return {
     clockAheadMs: async (environment) => (await environmentOf(database, environment))?.clockAheadMs ?? null,

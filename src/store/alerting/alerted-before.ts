@@ -30,22 +30,16 @@ const AlertedRow = z
     } satisfies AlertedBefore,
   }));
 
-/** A watch's last alert about an episode. */
 export interface AlertedBefore {
-  /** The episode's failure count at that time. */
   readonly failures: number;
   readonly relapses: number;
   readonly wasCritical: boolean;
   /** Until when its message has shown the episode; null while the message exists, edited or not. */
   readonly endedAt: Date | null;
-  /** The newest failure at that time. */
   readonly seq: number;
 }
 
-/**
- * Returns a watch's last alerts about some episodes, by episode ID, with the counts of what the watch covers now: those of an alert from
- * before its filter changed are counted again.
- */
+/** Counts what the watch covers now: an alert from before its filter changed is counted again. */
 export async function alertedBefore(
   sql: SqlRows & SqlWrite,
   { id: watchId, settings: { filter } }: Watch,

@@ -25,7 +25,6 @@ describeStore('announcing', (store) => {
     announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
   const keyOf = (cause: string) => groupOf('production', failureOf(cause)).key;
 
-  /** Records one more failure of each cause. */
   const fail = (now: Date, ...causes: string[]) =>
     recordFailures(
       store(),
@@ -43,7 +42,6 @@ describeStore('announcing', (store) => {
   const watching = (settings: Partial<WatchSettings> = {}, channel = 'C1'): Promise<Watch> =>
     store().watches.makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } }, at(-1));
 
-  /** Announces, posts everything pending, and returns the contents of the messages. */
   async function tell(now: Date): Promise<Delivery[]> {
     const contents: Delivery[] = [];
     for (const id of await announce(now)) contents.push(await store().deliveries.content(id, now));

@@ -7,7 +7,6 @@ import { at, failureOf, finishPresent, openedEnvironment, reading, record, track
 import { silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
 
-/** Time passes, things happen, then Notif polls, announces and posts. */
 export interface Step {
   readonly minutes: number;
   /** How many failures arrive per channel; each channel is a group here. */
@@ -19,7 +18,6 @@ export interface Step {
   readonly isSlackAway: boolean;
 }
 
-/** Announcements, the oldest first. */
 const AlertedRow = z.object({
   episode_id: Count,
   channel: z.string(),
@@ -49,9 +47,7 @@ export interface Muted {
   readonly until: Date;
 }
 
-/** A random course of events played to a store, with one watch in its own environment, remembered in the simplest possible way. */
 export class Story {
-  /** When each channel failed. */
   readonly failures: { readonly channel: string; readonly at: Date }[] = [];
   readonly muted: Muted[] = [];
   undeliverable = 0;

@@ -24,7 +24,6 @@ import { gapNotices } from './gap-notices.ts';
 import type { OutageCandidate } from './one-per-outage.ts';
 import { writePlanned } from './planned-messages.ts';
 
-/** Records what each watch was alerted to, and its messages. */
 export function announcing(database: Database): AnnouncingStore {
   return {
     settleIncidents: (environment, now) => settleIncidents(database, environment, now),
@@ -55,10 +54,7 @@ type AskedRow = z.output<typeof AskedRow>;
 /** So many failures elsewhere are recorded before a watch without news looks, so that its next look doesn't have to go far back. */
 const MOST_BEHIND = 1_000;
 
-/**
- * The watches with a position in environment $1, and whether one has anything to look at: most have nothing after most polls, and
- * knowing that needs no lock. What is recorded meanwhile is looked at after its poll.
- */
+/** Most have nothing after most polls, and knowing that needs no lock. What is recorded meanwhile is looked at after its poll. */
 const ASKED = `
   SELECT ${WATCH_COLUMNS},
     coalesce(latest.seq > p.scanned_seq, false) OR coalesce(anywhere.seq > p.scanned_seq + ${MOST_BEHIND}, false) OR ${HAS_MUTES} OR ${HAS_HELD} AS has_news
@@ -67,7 +63,6 @@ const ASKED = `
   CROSS JOIN (SELECT ${NEWEST_SEQ} AS seq) anywhere
   WHERE p.environment = $1 AND w.ended_at IS NULL ORDER BY w.created_at, w.id`;
 
-/** Returns the ID of the digest written, if any. */
 async function announceTo(
   sql: Sql,
   watch: Watch,
@@ -86,7 +81,6 @@ async function announceTo(
   return digestId;
 }
 
-/** Skips the candidates if nothing was recorded since the last look and nothing is held. */
 async function announcingOf(
   sql: Sql,
   watch: Watch,

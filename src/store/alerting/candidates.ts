@@ -42,10 +42,7 @@ interface Touched extends WantedParts {
   readonly parts: readonly StoredPart[];
 }
 
-/**
- * Returns the outages of an environment that a watch may need to be alerted to, each by its newest episode that the watch covers: of
- * those that counted a failure after `scannedSeq`, and those held for later. `mutes` are the watch's unsettled mutes.
- */
+/** Each outage by its newest episode that the watch covers, of those that counted a failure after `scannedSeq` or are held for later. */
 export async function candidates(
   sql: SqlRows & SqlWrite,
   watch: Watch,
@@ -121,7 +118,6 @@ const TOUCHED = `
   SELECT s.id FROM touched JOIN episodes s ON s.id = touched.id JOIN groups g ON g.key = s.group_key AND g.environment = $2
   ORDER BY s.id`;
 
-/** The episodes $2, with what watch $1 holds of them. */
 const ROWS = `
   SELECT g.*, s.id AS episode_id, ${FIRST_OF_OUTAGE} AS first_of_outage, s.began_as, s.state, s.relapses, s.acknowledged_at, s.failures, s.subscribers, s.events,
     s.first_seen, s.last_seen, s.verdicts, s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,
@@ -158,7 +154,6 @@ function lastAlertOf(lastAlert: AlertedBefore | undefined, isGone: boolean): Can
   return { failures, isGone, relapses, wasCritical };
 }
 
-/** Returns the episodes whose covered parts failed after the message of the last alert about them was gone. */
 async function goneOf(
   sql: SqlRows,
   touched: readonly Touched[],
@@ -177,7 +172,6 @@ const GONE = `
   SELECT DISTINCT asked.id FROM jsonb_to_recordset($1::jsonb) AS asked (id bigint, seq bigint, "endedAt" timestamptz)
   JOIN failures f ON f.seq = asked.seq AND f.recorded_at >= asked."endedAt"`;
 
-/** Counts what ended mutes have withheld from the watch since its last alert about the episode. */
 function missedIn(
   sql: SqlRows,
   { settings: { filter } }: Watch,
@@ -194,7 +188,6 @@ function missedIn(
   return withheldBy(sql, ended, asked, filter);
 }
 
-/** Returns counts by minute of those episodes that failed often enough to reach a threshold, by the parts of them that it applies to. */
 export async function minutesFor(
   sql: SqlRows,
   { threshold, filter }: Pick<WatchSettings, 'threshold' | 'filter'>,

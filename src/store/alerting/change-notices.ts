@@ -14,7 +14,6 @@ import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 const PositionRow = z.object({ watch_id: z.string(), changes_to: Count.nullable() });
 const NewestRow = z.object({ newest: Count });
 
-/** A watch that shows changes, and the last change that its channel has seen. */
 interface Asker {
   readonly watch: Watch;
   readonly seenTo: number;
@@ -50,7 +49,6 @@ async function newestChange(sql: Sql, environment: string): Promise<number> {
   return (await sql.rows(NewestRow, one, [environment]))[0]?.newest ?? 0;
 }
 
-/** Returns the askers of each channel that hasn't seen the newest change, the oldest first. */
 async function channelsBehind(sql: Sql, environment: string, newest: number): Promise<readonly Asker[][]> {
   const positions = await sql.rows(PositionRow, POSITIONS, [environment]);
   const seen = new Map(positions.map(({ watch_id, changes_to }) => [watch_id, changes_to]));

@@ -9,10 +9,7 @@ import { AFTER_SEQ } from '../incidents/neighbours.ts';
 
 const CreatedRow = z.object({ id: Count, minute: z.date(), created: z.date(), events: Count });
 
-/**
- * Returns the minutes with, for the failures of each that match a watch's filter, the minutes in which their events were created
- * (`Minutes.created`), and the events of the workflows in those. A bounce comes long after its event.
- */
+/** `Minutes.created`, and the events of the workflows in those minutes: a bounce comes long after its event. */
 export async function withCreated(
   sql: SqlRows,
   minutes: ReadonlyMap<number, Minutes>,

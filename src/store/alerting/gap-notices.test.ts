@@ -18,7 +18,6 @@ describeStore('gap notices', (store) => {
     const ids = await announce(now);
     return Promise.all(ids.map((id) => store().deliveries.content(id, now)));
   };
-  /** Announces and posts. */
   const tell = async (now: Date) => {
     const ids = await announce(now);
     while (await store().deliveries.claimMessage(now));

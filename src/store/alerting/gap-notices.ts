@@ -50,10 +50,7 @@ async function speakers(sql: Sql, environment: string): Promise<Watch[]> {
   return about.filter((watch) => about.find(({ channel }) => channel === watch.channel) === watch);
 }
 
-/**
- * Returns the gaps that haven't been announced in the watch's channel and were open at some time since the watch covers the environment.
- * What waits to be posted for a watch that has ended is never posted.
- */
+/** What waits to be posted for a watch that has ended is never posted. */
 function unannounced(sql: Sql, watch: Watch, environment: string, now: Date): Promise<Gap[]> {
   return gapRows(
     sql,

@@ -1,7 +1,6 @@
 import type { Candidate } from '../../domain/alerting/alert-decision.ts';
 import type { Minutes } from '../../domain/alerting/threshold.ts';
 
-/** A candidate with what the decision doesn't need. */
 export interface OutageCandidate extends Candidate {
   /** The same for all episodes of an outage. */
   readonly outage: string;
@@ -9,10 +8,7 @@ export interface OutageCandidate extends Candidate {
   readonly heldEpisodes: readonly number[];
 }
 
-/**
- * Merges the candidates of each outage that a watch covers: the newest episode is announced for all, with what a mute withheld in any of
- * them, since the earlier ones go on in it.
- */
+/** The newest episode is announced for all, with what a mute withheld in any of them, since the earlier ones go on in it. */
 export function onePerOutage(covered: readonly OutageCandidate[]): OutageCandidate[] {
   const newestFirst = covered.toSorted((one, other) => other.episodeId - one.episodeId);
   const merged = new Map<string, OutageCandidate>();

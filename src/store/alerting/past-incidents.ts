@@ -7,7 +7,6 @@ import { Beginning, Count } from '../database/row.ts';
 import { partsOf, wantedOf } from '../incidents/incident-parts.ts';
 import { minutesFor } from './candidates.ts';
 
-/** Reads what previews of watches are made from. */
 export function pastIncidents(database: Database): Pick<PreviewStore, 'pastIncidents'> {
   return { pastIncidents: (environment, settings, since) => incidentsSince(database, environment, settings, since) };
 }

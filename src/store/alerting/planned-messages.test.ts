@@ -129,7 +129,6 @@ async function failAndAnnounce(store: Store, environment: string, causes: readon
   await announceFailures(environment, { store: store.alerting, logger: silent, now: () => now });
 }
 
-/** Posts one message, if any is due, with an outcome; `begun` has the announcements that may be in their channel. */
 async function post(
   store: Store,
   outcome: Outcome,
@@ -151,7 +150,6 @@ async function post(
 
 const AnnouncedRow = z.object({ message_id: z.string(), cause_text: z.string() });
 
-/** Returns the causes that each message of a watch announces. */
 async function announcedIn(store: Store, watchId: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rows } = await store.executeSql(
     `SELECT a.message_id, g.cause_text FROM announcements a JOIN messages m ON m.id = a.message_id

@@ -6,10 +6,7 @@ import { jsonOf, type Sql } from '../database/database.ts';
 import { IdRow } from '../database/row.ts';
 import { moveOn, noteAlert, type Position } from '../watches/positions.ts';
 
-/**
- * Writes a watch's alerts of a poll to the outbox: to its digest that waits for its first post, if there is one, so that there is one
- * message when Slack is back, or to a new one. Returns the message's ID.
- */
+/** To the digest that waits for its first post, if there is one, so that there is one message when Slack is back. */
 export async function writePlanned(sql: Sql, position: Position, message: PlannedDigest, now: Date): Promise<string> {
   const digestId = (await join(sql, position, message)) ?? (await add(sql, position, message, now));
   await moveOn(sql, position);

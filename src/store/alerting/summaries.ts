@@ -41,7 +41,6 @@ const CheckedRow = rowWith({
   }),
 );
 
-/** The position until which a watch's summaries cover an environment, and what has been counted there so far. */
 const PositionRow = z.object({
   environment: z.string(),
   summed_seq: Count,
@@ -138,7 +137,6 @@ const ADD_SUMMARY = `
 
 type Counts = Omit<EnvironmentSummary, 'environment' | 'coverage' | 'delayed' | 'gaps'>;
 
-/** For an environment that was never polled. */
 const NOTHING_CHECKED: Counts = {
   eventsChecked: 0,
   unreadable: 0,
@@ -211,5 +209,4 @@ function gapsIn(sql: SqlRows, environment: string, { from, to }: TimeRange): Pro
   return gapRows(sql, GAPS_IN, [environment, from, to]);
 }
 
-/** The gaps of environment $1 that were open at some time from $2 to $3. */
 const GAPS_IN = 'g.environment = $1 AND g.opened_at <= $3 AND (g.closed_at IS NULL OR g.closed_at > $2)';

@@ -6,7 +6,6 @@ import { isOwn, ownValues } from '../incidents/incident-parts.ts';
 import { AFTER_SEQ } from '../incidents/neighbours.ts';
 import { IS_WITHHELD, type UnsettledMute } from '../watches/watch-mutes.ts';
 
-/** An episode's parts that a watch covers, with the last failure that the watch was alerted to. */
 export interface CoveredParts {
   readonly id: number;
   readonly groupKeys: readonly string[];
@@ -15,10 +14,7 @@ export interface CoveredParts {
 
 const WithheldRow = z.object({ id: Count, count: Count });
 
-/**
- * Counts, for each of some episodes, the failures that match a watch's filter and that its mutes withheld: those that occurred and were
- * recorded during at least one mute, each once. An episode without any may be missing.
- */
+/** Those that occurred and were recorded during at least one mute, each once. An episode without any may be missing. */
 export async function withheldBy(
   sql: SqlRows,
   mutes: readonly UnsettledMute[],

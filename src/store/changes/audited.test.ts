@@ -14,7 +14,6 @@ describeStore("people's changes to watches and groups", (store) => {
     watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
   });
 
-  /** Returns the newest entries, except that for the existing watch. */
   async function trail() {
     const { entries } = await store().audit.auditEntries({ since: NOON, environments: [], olderThan: null, limit: 10 });
     for (const entry of entries) expect(entry).toMatchObject({ outcome: { is: 'done' }, intentId: null });

@@ -6,13 +6,11 @@ import type { Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { recordEntry } from './audit.ts';
 
-/** Who acted, and when. */
 export interface Act {
   readonly by: string;
   readonly now: Date;
 }
 
-/** Records what somebody did to a watch, in the same transaction. */
 export async function recordOnWatch(
   sql: Sql,
   { channel, settings }: Pick<Watch, 'channel' | 'settings'>,
@@ -36,7 +34,6 @@ export interface ActedIn {
   readonly channel: string | null;
 }
 
-/** Records what somebody did to an incident, in the same transaction. */
 export async function recordOnIncident(
   sql: Sql,
   { groupKey, episodeId, channel }: ActedIn,
@@ -54,7 +51,6 @@ const INCIDENT = `
     coalesce($2::bigint, (SELECT max(id) FROM episodes s WHERE s.incident_key = g.incident_key)) AS number
   FROM groups g WHERE key = $1`;
 
-/** Records a change of the store as done: it is done exactly once, in the same transaction. */
 export async function record(
   sql: Sql,
   { by, now }: Act,

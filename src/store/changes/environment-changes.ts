@@ -101,7 +101,6 @@ const StoredChanged = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('deploy'), name: z.string(), by: z.string().nullable() }),
 ]);
 
-/** A row of `changes`. */
 export const ChangeColumns = z.object({
   id: Count,
   environment: z.string(),

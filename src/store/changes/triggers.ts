@@ -5,9 +5,7 @@ import { type Database, jsonOf } from '../database/database.ts';
 import { recordEntry } from './audit.ts';
 
 export interface Triggers extends TriggerStore {
-  /** Returns a trigger by its intent; null if it isn't kept anymore. */
   keptTrigger(intentId: string): Promise<KeptTrigger | null>;
-  /** Returns the intents claimed after `newerThan` whose outcome was not reported, the oldest first. */
   unfinishedIntents(newerThan: Date): Promise<KeptTrigger[]>;
 }
 
@@ -38,7 +36,6 @@ const TriggerRow = z
 const COLUMNS =
   'id, environment, actor, workflow, recipients, results, claimed_at, progress_channel AS channel, progress_ts AS ts';
 
-/** Stores what operators wanted sent. */
 export function triggers(database: Database): Triggers {
   return {
     claimIntent: (intent, entry) =>

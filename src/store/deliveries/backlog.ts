@@ -32,7 +32,6 @@ const BlockedRow = z.object({
   oldest: z.date(),
 }) satisfies z.ZodType<BlockedChannel>;
 
-/** Returns the channels that block messages, the longest blocked first. */
 export function blockedChannels(sql: SqlRows): Promise<BlockedChannel[]> {
   return sql.rows(BlockedRow, BLOCKED, [jsonOf(WATCH_ENDS)]);
 }

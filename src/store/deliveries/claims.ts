@@ -2,10 +2,7 @@ import type { Database } from '../database/database.ts';
 
 export function claims(database: Database) {
   return {
-    /**
-     * Ends all leases on messages, as those of dead processes, `afterMs` from now by the database's clock. Only for a process that is alone
-     * on its store. Notif then searches the channels for posts that were under way.
-     */
+    /** Only for a process that is alone on its store: these leases are those of dead processes. They end `afterMs` from now. */
     releaseClaims: (afterMs: number): Promise<void> =>
       database.withTransaction(async (sql) => {
         await sql.write(

@@ -186,7 +186,6 @@ describeStore("a message's content", (store) => {
   });
 
   describe("in a row's recent counts", () => {
-    /** Records failures and deliveries, each at a minute after noon, found at the hour. */
     async function atOne(
       failed: readonly number[],
       delivered: readonly number[],

@@ -19,7 +19,6 @@ describeStore('posting', (store) => {
     return claimed;
   }
 
-  /** Lets this much time pass by the database's clock. */
   const pass = (ms: number) =>
     store().executeSql(`UPDATE messages SET leased_until = leased_until - interval '${ms} milliseconds'`);
 

@@ -6,12 +6,10 @@ import { failureOf, NOON, recordFailures } from '../examples.testing.ts';
 import { silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
 
-/** Returns the time this many seconds after noon. */
 export function seconds(count: number): Date {
   return addMilliseconds(NOON, count * 1000);
 }
 
-/** Records a failure of each cause and writes the digest that announces them. Returns its ID. */
 export async function digestAt(store: Store, now: Date, ...causes: string[]): Promise<string> {
   await goOn(store, now, ...causes);
   const [digestId = ''] = await announceFailures('production', {
@@ -22,13 +20,11 @@ export async function digestAt(store: Store, now: Date, ...causes: string[]): Pr
   return digestId;
 }
 
-/** Records one more failure of each cause. */
 export async function goOn(store: Store, now: Date, ...causes: string[]): Promise<void> {
   const failures = causes.map((cause) => failureOf(cause, { eventKey: `${cause} at ${now.toISOString()}` }));
   await recordFailures(store, now, failures);
 }
 
-/** Posts a digest of failures recorded at `now`, a second later. */
 export async function postedAt(store: Store, now: Date, ...causes: string[]): Promise<string> {
   const id = await digestAt(store, now, ...causes);
   const postedAt = addMilliseconds(now, 1000);
@@ -37,20 +33,17 @@ export async function postedAt(store: Store, now: Date, ...causes: string[]): Pr
   return id;
 }
 
-/** Returns the messages that can be edited at `now`, the most urgent first. */
 export async function claimEdits(store: Store, now: Date): Promise<PostedMessage[]> {
   const claimed = await store.deliveries.claimEdit(now);
   return claimed === null ? [] : [claimed, ...(await claimEdits(store, now))];
 }
 
-/** Returns a digest's content at `now`. */
 export async function digestNow(store: Store, digestId: string, now: Date = NOON): Promise<DigestContent> {
   const content = await store.deliveries.content(digestId, now);
   if (content.kind !== 'digest') throw new Error(`${digestId} is a ${content.kind}`);
   return content;
 }
 
-/** Edits the most urgent message due at `now`. Returns its ID. */
 export async function editAt(store: Store, now: Date): Promise<string | null> {
   const claimed = await store.deliveries.claimEdit(now);
   if (claimed === null) return null;

@@ -10,12 +10,10 @@ import { giveUp, shutOut } from './watch-ends.ts';
 /** The end of a lease that begins now, by the database's clock, since replicas' clocks may differ. */
 const LEASE_END = `clock_timestamp() + interval '${POSTING_LEASE_MS} milliseconds'`;
 
-/** Returns the condition that the lease on `row` has expired. */
 function leaseIsOver(row: string): string {
   return `${row}.leased_until <= clock_timestamp()`;
 }
 
-/** The values of `messages.kind` for messages to a watch. */
 export const WatchMessageKind = z.enum(['digest', 'gap', 'changes', 'summary', 'watch-ended', 'thread']);
 
 const ClaimedRow = rowWith({
@@ -28,7 +26,6 @@ const ClaimedRow = rowWith({
   unresolvedSince: z.date().nullable(),
 });
 
-/** Returns the channel or person that the message `row` goes to. */
 export function destinationOf(row: string): string {
   return `coalesce(${row}.recipient, (SELECT to_watch.channel FROM watches to_watch WHERE to_watch.id = ${row}.watch_id))`;
 }
@@ -102,7 +99,6 @@ export const POSTS_DUE = `
   LEFT JOIN slack_pauses p ON p.subject = coalesce(one.recipient, of.channel)
   WHERE one.state IN ('waiting', 'posting') AND ${POSTABLE}`;
 
-/** The condition that `one` can be posted now, or be searched for. */
 const IS_DUE = `
   ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1)) OR (one.state = 'posting' AND ${leaseIsOver('one')}))
   AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = coalesce(one.recipient, of.channel) AND p.until > $1)`;

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { ROW_REASONS } from '../../domain/alerting/delivery.ts';
 
-/** `announcements.reason`. */
 export const StoredReason = z.enum(ROW_REASONS);
 
-/** `messages.held_back`. */
 export const StoredHold = z
   .object({ why: z.enum(['quiet', 'mute']), from: z.coerce.date(), to: z.coerce.date() })
   .nullable();

@@ -25,7 +25,6 @@ const AnnouncedRow = z.object({
 });
 type AnnouncedRow = z.output<typeof AnnouncedRow>;
 
-/** Returns a digest's content as of `now`. */
 export async function digestContent(
   sql: SqlRows,
   digest: WatchMessageRecord,
@@ -106,7 +105,6 @@ const ANNOUNCED = `
   ) before ON true
   WHERE a.message_id = $1 AND a.position > $2 AND a.position <= $3`;
 
-/** Returns the parts of a digest's range that are unchecked or given up. */
 function unchecked(sql: SqlRows, digest: WatchMessageRecord): Promise<TimeRange[]> {
   return sql.rows(
     WindowRow,

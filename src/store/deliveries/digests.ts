@@ -7,7 +7,6 @@ import { announcedRows } from './digest-content.ts';
 
 const DigestRecord = z.object({ id: z.string(), watch_id: z.string(), covered_from: z.date(), created_at: z.date() });
 
-/** Reads what a digest's buttons show. */
 export function digests(database: Database, traffic: Traffic) {
   return {
     /** Returns some of the incidents that a digest announces, as of `now`, and their total number; those in its rows come first. */

@@ -13,7 +13,6 @@ export const HAS_EDITS =
 
 export function editRefusals(database: Database) {
   return {
-    /** Returns the channels in which Slack refused the last edit, with its error code; counts don't update there. */
     editRefusals: (): Promise<readonly EditRefusedIn[]> =>
       database.rows(RefusalRow, `SELECT channel, reason FROM edit_refusals WHERE ${HAS_EDITS} ORDER BY channel`),
   };

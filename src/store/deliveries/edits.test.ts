@@ -192,7 +192,6 @@ describeStore('an edit', (store) => {
   describe('of a gap notice', () => {
     const DAYS = 3 * 24 * 60;
 
-    /** Posts a notice at noon about an open gap. */
     async function notice(): Promise<string> {
       const { id } = await store().watches.ensureWatch('C1', NOON);
       await store().executeSql(
@@ -218,7 +217,6 @@ describeStore('an edit', (store) => {
   describe('within a minute', () => {
     const NUMBER = EDITS_A_MINUTE + 5;
 
-    /** Posts messages at noon, each for its own cause. */
     async function manyPosted(): Promise<string[]> {
       const ids: string[] = [];
       for (let n = 0; n < NUMBER; n += 1) ids.push(await posted(NOON, `cause ${n}`));

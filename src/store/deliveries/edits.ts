@@ -43,7 +43,6 @@ function markOf(fingerprint: string): string {
   return fingerprint.slice(0, fingerprint.lastIndexOf(':') + 1);
 }
 
-/** Claims the posted messages to be redrawn, and records the outcomes. */
 export function edits(database: Database): Editing {
   return {
     claimEdit: (now) => database.withTransaction((sql) => claimEdit(sql, now)),

@@ -4,7 +4,6 @@ import { StoredMention } from '../watches/watches.ts';
 import { WatchMessageKind } from './deliveries.ts';
 import { StoredHold } from './digest-columns.ts';
 
-/** A row of `messages` for a watch, with the channel or person that it goes to. */
 export const WatchMessageRecord = z.object({
   id: z.string(),
   kind: WatchMessageKind,
@@ -21,7 +20,6 @@ export const WatchMessageRecord = z.object({
   mention: StoredMention.nullable(),
   held_back: StoredHold,
   details: z.unknown(),
-  /** The `ts` of the parent message; null outside threads. */
   thread_ts: z.string().nullable(),
 });
 export type WatchMessageRecord = z.output<typeof WatchMessageRecord>;

@@ -3,7 +3,6 @@ import type { SqlWrite } from '../database/database.ts';
 /** Edits are paused all together, posts by the channel or person that they go to. */
 export const EDITS = 'edits';
 
-/** Pauses `subject` until a time: no replica sends anything to it before. */
 export async function pause(sql: SqlWrite, subject: string, until: Date): Promise<void> {
   await sql.write(
     `INSERT INTO slack_pauses (subject, until) VALUES ($1, $2)

@@ -17,7 +17,6 @@ describeStore('a watch whose channel accepts no messages', (store) => {
     return claimed;
   }
 
-  /** Lets Slack refuse a post, and returns what follows. */
   const shutOut = async (now: Date, why: WatchEnd = 'channel-archived') =>
     store().deliveries.noteShutOut(
       await claim(now),

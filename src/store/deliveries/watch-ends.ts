@@ -7,7 +7,6 @@ const WatchRow = z.object({ id: z.string(), created_by: z.string().nullable(), i
 
 type Trouble = Parameters<DeliveryStore['noteShutOut']>[2];
 
-/** Ends a watch that can't continue, and writes a notice to each of the users, unless it had ended already. */
 async function endWatchBecause(
   sql: Sql,
   watchId: string,
@@ -19,7 +18,6 @@ async function endWatchBecause(
   if ((await sql.write(end, [watchId, now, why])) > 0) await noteEnd(sql, watchId, why, notify, now);
 }
 
-/** Decides what follows for a message's watch if its recipient accepts no messages (`DeliveryStore.noteShutOut`). */
 export async function shutOut(
   sql: Sql,
   claimed: ClaimedMessage,
@@ -55,7 +53,6 @@ const WAIT = `
   UPDATE messages SET state = 'waiting', last_refusal = $3, retry_at = $4, begun_at = NULL, leased_until = NULL
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
-/** A message that can't be posted isn't retried. */
 export async function giveUp(sql: SqlWrite, claimed: ClaimedMessage, reason: string): Promise<void> {
   await sql.write(
     `UPDATE messages SET state = 'gone', last_refusal = $3 WHERE id = $1 AND state = 'posting' AND attempt = $2`,
@@ -63,7 +60,6 @@ export async function giveUp(sql: SqlWrite, claimed: ClaimedMessage, reason: str
   );
 }
 
-/** Sends the same notice to the operators instead of a person who accepts no messages. */
 async function passOn(
   sql: Sql,
   claimed: ClaimedMessage,

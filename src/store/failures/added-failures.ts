@@ -36,7 +36,6 @@ const AddedRow = z.object({
   subscriber_in_incident_before: Count,
 });
 
-/** Writes failures whose groups exist, and returns those that were not known before, in the given order. */
 export async function addFailures(
   sql: SqlRows,
   environment: string,

@@ -9,7 +9,6 @@ import { StoredVerdict } from './tallies.ts';
 
 const VerdictCountRow = z.object({ verdict: StoredVerdict, count: Count });
 
-/** Returns how many failures between two numbers are only counted, by verdict, of those that a watch with this filter covers. */
 export async function countedBetween(
   sql: SqlRows,
   ...[environment, afterSeq, toSeq, filter]: Asked

@@ -6,7 +6,6 @@ import type { NotedName } from './failure-names.ts';
 import { spelledNames } from './filter-conditions.ts';
 
 export interface KnownNamesStore extends NamesSeenStore {
-  /** Returns the names seen in the stored events and failures of all environments; at most `MOST_KNOWN_NAMES` of each kind. */
   knownNames(): Promise<KnownNames>;
 }
 

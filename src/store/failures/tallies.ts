@@ -14,7 +14,6 @@ import { Count } from '../database/row.ts';
 export const StoredVerdict = z.enum([...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS]);
 const StoredAnnouncement = z.enum(['announced', ...COUNTED_VERDICTS]);
 
-/** A row of `groups`. */
 const GroupColumns = z.object({
   key: z.string(),
   environment: z.string(),
@@ -28,7 +27,6 @@ const GroupColumns = z.object({
   is_test: z.boolean(),
 });
 
-/** The columns that `tallyOf` reads: a group joined with the sums of its failures. */
 export const TallyColumns = GroupColumns.extend({
   verdicts: z.array(StoredVerdict),
   failures: Count,
@@ -98,7 +96,6 @@ export function watchableOf(row: z.output<typeof WatchableColumns>): Watchable {
   };
 }
 
-/** A group's tally, and when the first event that failed in it was created. */
 export interface DatedTally {
   readonly tally: GroupTally;
   readonly firstEventAt: Date;
@@ -111,10 +108,7 @@ const TallyRow = TallyColumns.extend({ first_event_at: z.date() }).transform(
 /** The longest list of groups returned, the critical and the largest first: nobody reads further, and memory stays bounded. */
 export const MOST_TALLIES = 500;
 
-/**
- * Returns the groups of some failures with their tallies, in the order of `compareTallies`. `failures` follows FROM: the table named `f`,
- * its joins, and the conditions.
- */
+/** `failures` follows FROM: the table named `f`, its joins, and the conditions. */
 export async function tallies(sql: SqlRows, failures: string, values: readonly SqlValue[]): Promise<DatedTally[]> {
   const found = await sql.rows(
     TallyRow,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Acknowledgment, Assignment } from '../../domain/incidents/episode.ts';
 
-/** Who has an episode's incident, by its row. */
 export const ActsRow = z.object({
   acknowledged_by: z.string().nullable(),
   acknowledged_at: z.date().nullable(),

@@ -10,7 +10,6 @@ import {
 import { ChangeColumns, changeOf } from '../changes/environment-changes.ts';
 import { jsonOf, type SqlRows } from '../database/database.ts';
 
-/** An incident for which a change is looked for, with its episode's ID. */
 export interface ExplainedEpisode extends Explained {
   readonly episodeId: number;
   readonly environment: string;
@@ -18,7 +17,6 @@ export interface ExplainedEpisode extends Explained {
 
 const Found = ChangeColumns.extend({ index: z.number() });
 
-/** Returns the changes that may explain some incidents, by episode ID, without those that had none. */
 export async function changesBefore(
   sql: SqlRows,
   episodes: readonly ExplainedEpisode[],

@@ -23,13 +23,11 @@ describeStore('an incident of a service whose clock is nine minutes behind', (st
     return rows.map((row) => StateRow.parse(row).state)[0];
   };
 
-  /** A failure that the service dates nine minutes earlier. */
   const failed = (minute: number): Failure => {
     const dated = at(minute - BEHIND);
     return failureOf('a', { eventKey: `${minute}`, occurredAt: dated, eventCreatedAt: dated });
   };
 
-  /** Polls these failures, and this many emails that were delivered now; returns why each incident is announced. */
   const poll = async (minute: number, failures: readonly Failure[] = [], delivered = 0) => {
     const [now, dated] = [at(minute), at(minute - BEHIND)];
     const place = { channel: 'email', provider: 'sendgrid' };

@@ -42,7 +42,6 @@ export function sumsOf(episodes: readonly OpenEpisode[], added: readonly AddedFa
   });
 }
 
-/** Returns what new failures add to each group's part of the episodes. */
 export function partSumsOf(episodes: readonly OpenEpisode[], added: readonly AddedFailure[]): PartSum[] {
   return episodes.flatMap((range) =>
     [...range.groupKeys].flatMap((group_key) => {

@@ -31,10 +31,7 @@ const LastRow = z.object({
 });
 type LastRow = z.output<typeof LastRow>;
 
-/**
- * Counts new failures of announced groups in the episodes of their incidents and in each group's part; the first failure of an episode
- * begins it. An incident that fails again after it ended has relapsed.
- */
+/** The first failure of an episode begins it. An incident that fails again after it ended has relapsed. */
 export async function countInEpisodes(sql: Sql, announced: readonly AddedFailure[], now: Date): Promise<void> {
   if (announced.length === 0) return;
   const groupKeys = jsonOf([...new Set(announced.map(({ group }) => group.key))]);
@@ -150,7 +147,6 @@ const SUM_COLUMNS = `episode_id bigint, group_key text, failures bigint, events 
     first_seen timestamptz, last_seen timestamptz, first_event_at timestamptz, last_event_at timestamptz, verdicts text[], severities text[], topics text[], critical boolean,
     newest_seq bigint, event_id text, transaction_id text, subscriber_id text`;
 
-/** Adds the sums of new failures to the row of an episode or of a part, which count alike. */
 const added = (row: string, sum: string): string => `
     failures = ${row}.failures + ${sum}.failures,
     events = ${row}.events + ${sum}.events,
@@ -208,10 +204,7 @@ const COUNT_PARTS = `
     last_event_at = GREATEST(part.last_event_at, EXCLUDED.last_event_at),
     ${added('part', 'EXCLUDED')}`;
 
-/**
- * Notes since when a workflow of the last day's episodes has been delivering again by the same channel and provider. A success before an
- * episode's last failure shows nothing.
- */
+/** A success before an episode's last failure shows nothing. */
 export async function noteSuccesses(
   sql: SqlWrite,
   environment: string,

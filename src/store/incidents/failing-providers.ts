@@ -12,7 +12,6 @@ import { incidentsNow } from './incidents-now.ts';
 import { IN_ORDER, OPEN } from './open-incidents.ts';
 import { lastChecked, uncheckedAfter } from './unchecked-time.ts';
 
-/** How many of its open incidents a channel and provider shows. */
 const MOST_INCIDENTS = 2;
 
 const CheckedRow = z.object({ checked_to: z.date(), clock_ahead_ms: Count.nullable() });

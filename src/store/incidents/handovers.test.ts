@@ -13,7 +13,6 @@ describeStore('a handover', (store) => {
     recordFailures(store(), at(minutes), [
       failureOf(cause, { eventKey: `${cause}-${minutes}`, occurredAt: at(minutes), ...change }),
     ]);
-  /** Returns the key of the only group that failed. */
   const onlyGroup = async () => {
     const { rows } = await store().executeSql('SELECT group_key FROM episodes');
     const [{ group_key: key }] = rows as [{ group_key: string }];

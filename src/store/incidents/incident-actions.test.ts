@@ -9,7 +9,6 @@ import type { Store } from '../store.ts';
 
 const DAY_MINUTES = EPISODE_MS / 60_000;
 
-/** A row in a message that isn't stored. */
 const row = (episodeId: number) => ({ messageId: 'none', episodeId });
 
 describeStore('acting on a group', (store) => {
@@ -249,14 +248,12 @@ describeStore('acting on a group', (store) => {
   });
 });
 
-/** Returns failures of one group, one per subscriber, at noon or the given minutes later. */
 function failuresOf(subscribers: readonly string[], minute: (index: number) => number = () => 0): Failure[] {
   return subscribers.map((subscriberId, index) =>
     failure({ eventKey: `event-of-${subscriberId}`, subscriberId, occurredAt: at(minute(index)) }),
   );
 }
 
-/** Records failures and returns their episode. */
 async function anEpisode(store: Store, failures: readonly Failure[] = [failure()], minute = 0): Promise<number> {
   await recordFailures(store, at(minute), failures);
   const { rows } = await store.executeSql('SELECT max(id)::int AS id FROM episodes');

@@ -20,7 +20,6 @@ import { incidentsNow } from './incidents-now.ts';
 import { OUTAGE_MESSAGES } from './neighbours.ts';
 import { noteInThreads } from './threads.ts';
 
-/** Records what people do with an incident's episode. */
 export function acting(database: Database): AcknowledgingStore & AssigningStore & ResolvingStore & NotingStore {
   return {
     addNote: (target, note) => database.withTransaction((sql) => addNote(sql, target, note)),
@@ -180,7 +179,6 @@ const ADD_NOTE = `
   SELECT incident_key, id, $2, $3, $4 FROM episodes WHERE id = $1
   AND NOT EXISTS (SELECT 1 FROM notes WHERE episode_id = $1 AND written_by = $2 AND text = $4 AND written_at > $5)`;
 
-/** Shows what somebody did: in the messages with the episode's row, in its threads, and in the audit trail. */
 async function publish(
   sql: Sql,
   target: ActionTarget,
@@ -202,7 +200,6 @@ async function publish(
 
 const PlaceRow = z.object({ group_key: z.string(), channel: z.string().nullable() });
 
-/** The group of episode $1, and the channel in which somebody acted on it: that of message $2, else $3. */
 const PLACE = `
   SELECT s.group_key,
     coalesce((SELECT w.channel FROM watches w JOIN messages d ON d.watch_id = w.id WHERE d.id = $2), $3::text) AS channel

@@ -14,11 +14,9 @@ type PartRow = z.output<typeof PartRow>;
 export interface StoredPart {
   readonly tally: GroupTally;
   readonly watchable: Watchable;
-  /** The `seq` of its newest failure that counts. */
   readonly newestSeq: number;
 }
 
-/** The parts of an episode that a watch covers. */
 export interface WantedParts {
   readonly wanted: readonly StoredPart[];
   readonly isWhole: boolean;
@@ -34,10 +32,7 @@ export function wantedOf(parts: readonly StoredPart[], filter: WatchFilter): Wan
 /** Episodes per statement. A bad day has hundreds, and nothing else is answered while one statement returns them. */
 const EPISODES_AT_ONCE = 100;
 
-/**
- * Returns the parts of some episodes by episode ID, those with the most failures first, with those topics, contexts, tags and subscribers
- * that a filter names. If the filter names any but topics, a part with matching failures counts only those.
- */
+/** The largest first, with the names that a filter asks for. If it names any but topics, a part with matching failures counts only those. */
 export async function partsOf(
   sql: SqlRows,
   episodeIds: readonly number[],
@@ -73,7 +68,6 @@ export async function ownValues(sql: SqlRows, ids: string, filter: WatchFilter):
   return [topics, filter.contexts, tags, filter.subscribers].map(jsonOf);
 }
 
-/** Returns what the parts of some episodes count of the failures that match a filter's contexts, tags and subscribers. */
 async function ownPartsOf(sql: SqlRows, ids: string, filter: WatchFilter): Promise<ReadonlyMap<string, PartRow>> {
   const values = await ownValues(sql, ids, filter);
   if (values === null) return new Map();
@@ -83,7 +77,6 @@ async function ownPartsOf(sql: SqlRows, ids: string, filter: WatchFilter): Promi
 
 const MinuteRow = z.object({ episode_id: Count, minute: z.date(), failures: Count });
 
-/** Returns how many failures of some episodes match a filter's contexts, tags and subscribers, by the minute in which they occurred. */
 export async function ownMinutes(
   sql: SqlRows,
   episodeIds: readonly number[],
@@ -101,7 +94,6 @@ export async function ownMinutes(
 
 const TopicRow = z.object({ topic: z.string() });
 
-/** Returns the topics of some episodes, as spelled. */
 async function topicsOf(sql: SqlRows, ids: string): Promise<string[]> {
   const rows = await sql.rows(
     TopicRow,
@@ -141,10 +133,7 @@ const FAILURES = `
 
 const TAGS = `WITH ${FAILURES} SELECT DISTINCT unnest(tags) AS tag FROM own`;
 
-/**
- * Returns the condition of `ownValues` on failures, with its values from `$first` to `$first + 3`: one of the topics, contexts, tags and
- * subscribers; an empty list matches any.
- */
+/** The condition of `ownValues`, with its values from `$first` to `$first + 3`; an empty list matches any. */
 export function isOwn(first: number): string {
   return ['topics', 'contexts', 'tags', 'ARRAY[subscriber_id]']
     .map((kind, index) => [kind, `$${first + index}::jsonb`])
@@ -172,10 +161,7 @@ const OWN_PARTS = `
   SELECT g.*, tallied.*, newest.event_id, newest.transaction_id, newest.subscriber_id, named.*
   FROM tallied JOIN groups g ON g.key = tallied.group_key JOIN failures newest ON newest.seq = tallied.newest_seq CROSS JOIN named`;
 
-/**
- * Sums up parts, of which there is at least one. `whole` is the tally of all parts: a person affected by several workflows counts once
- * there, and once for each workflow in a sum of some parts.
- */
+/** A person affected by several workflows counts once in `whole`, and once for each workflow in a sum of some parts. */
 export function tallyOfParts(parts: readonly StoredPart[], whole: GroupTally, isWhole: boolean): GroupTally {
   const tallies = parts.map(({ tally }) => tally);
   const largest = tallies[0];

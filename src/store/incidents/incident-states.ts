@@ -23,10 +23,7 @@ const EvidenceRow = z.object({
 });
 type EvidenceRow = z.output<typeof EvidenceRow>;
 
-/**
- * Records which incidents of an environment are recovered, resolved or quiet by `now`, and redraws their messages, including one just being
- * posted. An incident that fails meanwhile keeps the state from that.
- */
+/** Redraws their messages, including one just being posted. An incident that fails meanwhile keeps the state from that. */
 export async function settleIncidents(database: Database, environment: string, now: Date): Promise<void> {
   const provable = subMilliseconds(now, PROVABLE_MS);
   const open = await database.rows(EvidenceRow, OPEN, [environment, subMilliseconds(now, RECOVERING_MS), provable]);
@@ -44,7 +41,6 @@ export async function settleIncidents(database: Database, environment: string, n
 /** Successes are counted for so long; after it nobody can say whether they would have been enough. */
 const PROVABLE_MS = 2 * EPISODE_MS;
 
-/** Returns the state of an incident whose successes aren't all known anymore. */
 function withoutProof(before: IncidentState, proven: IncidentState): IncidentState {
   if (proven === 'firing') return proven;
   return before === 'recovering' ? 'resolved' : 'quiet';

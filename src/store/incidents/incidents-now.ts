@@ -45,10 +45,7 @@ interface Shown {
   readonly isWhole: boolean;
 }
 
-/**
- * Returns some episodes, by ID, with everything that a row shows of them at `now`, including whether they are muted in a watch. A watch
- * that covers some workflows sees its part; without one (null), nothing is left out. With `traffic`, the label that an incident's events share.
- */
+/** A watch that covers some workflows sees its part; without one (null), nothing is left out. */
 export async function incidentsNow(
   sql: SqlRows,
   episodeIds: readonly number[],
@@ -137,7 +134,6 @@ function explained({ row, parts }: Shown): ExplainedEpisode {
   return { episodeId, environment, channel, provider, workflow, firstFailureAt };
 }
 
-/** Returns what wasn't checked of the last day of each environment. */
 async function uncheckedLately(
   sql: SqlRows,
   rows: readonly EpisodeRow[],
@@ -219,7 +215,6 @@ async function sharedIn(
 
 const EventsRow = z.object({ index: z.number(), events: Count, from: z.date().nullable(), to: z.date().nullable() });
 
-/** Each part's share of its workflow's events. */
 type Shares = ReadonlyMap<StoredPart, Share | null>;
 
 /** How many parts are read at a time: a workflow has a row per minute, and a long statement blocks all others. */

@@ -30,7 +30,6 @@ describeStore('an incident', (store) => {
     return failureOf('a', { eventKey, occurredAt: at(minute), eventCreatedAt: at(minute), ...changes });
   };
 
-  /** Polls these failures and this many delivered emails of a workflow at its time; returns what it alerts to, and posts it. */
   const poll = async (minute: number, failures: readonly Failure[] = [], delivered = 0, workflow = 'order-shipped') => {
     const now = at(minute);
     const step = { channel: 'email', provider: 'sendgrid', at: now };

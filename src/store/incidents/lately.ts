@@ -12,7 +12,6 @@ export interface IncidentPlace {
   readonly provider: string | null;
 }
 
-/** What is asked for: some groups of an incident, up to `to`. */
 export interface LatelyAsked {
   readonly place: IncidentPlace;
   readonly groupKeys: readonly string[];
@@ -59,7 +58,6 @@ function trendOf(minutes: ReadonlyMap<number, number>, to: Date, end: Date): rea
   return trend;
 }
 
-/** Returns the question as the statements take it. */
 function questionOf({ place, groupKeys, to }: LatelyAsked, index: number) {
   const end = new Date(Math.floor(to.getTime() / MINUTE_MS) * MINUTE_MS + MINUTE_MS);
   const before = (ms: number) => subMilliseconds(end, ms);

@@ -8,7 +8,6 @@ import { at, failureOf, openedEnvironment, reading, record, trackedEvent } from 
 import { describeStore, silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
 
-/** Two groups in one environment and one in another. */
 const GROUPS = { a: 'one', b: 'one', c: 'two' } as const;
 type GroupName = keyof typeof GROUPS;
 type EnvironmentName = (typeof GROUPS)[GroupName];
@@ -96,7 +95,6 @@ interface ModelledGroup {
   isPending: boolean;
 }
 
-/** The simplest possible model of what every poll should do. */
 class Model {
   readonly #mutes: Interval[] = [];
   readonly #groups: { readonly [Name in GroupName]: ModelledGroup } = { a: fresh(), b: fresh(), c: fresh() };
@@ -160,13 +158,11 @@ function isTooSoon({ alerted }: ModelledGroup, now: Date): boolean {
   return alerted !== null && now.getTime() - alerted.at.getTime() < SAME_INCIDENT_MS;
 }
 
-/** Plays the same happenings to a store and to the model. */
 class Story {
   readonly #model = new Model();
   readonly #store: Store;
   readonly #watch: Watch;
   readonly #name: string;
-  /** The workflow of a failure that the watch covers, by group. */
   readonly #workflows = new Map<GroupName, string>();
   #events = 0;
 
@@ -196,7 +192,6 @@ class Story {
     }
   }
 
-  /** Returns how many mutes have ended but are unsettled. */
   async unsettled(): Promise<number> {
     const open = 'SELECT 1 FROM mutes WHERE watch_id = $1 AND settled_at IS NULL';
     return (await this.#store.executeSql(open, [this.#watch.id])).rows.length;

@@ -25,9 +25,7 @@ export interface Mutes {
     mute: { readonly by: string; readonly until: Date },
     now: Date,
   ): Promise<(RunningMute & MuteAfter) | null>;
-  /** Ends a mute early. Returns false if none is active. */
   unmute(watchId: string, groupKey: string | null, by: string, now: Date): Promise<boolean>;
-  /** Returns the active mutes, the whole watch's first. */
   mutesOf(watchId: string, now: Date): Promise<RunningMute[]>;
 }
 
@@ -71,7 +69,6 @@ export function mutes(database: Database): Mutes {
   };
 }
 
-/** Redraws the messages whose mutes have expired since they were drawn. */
 export async function redrawAfterMutes(sql: SqlWrite, now: Date): Promise<void> {
   await sql.write(REDRAW_AFTER_MUTES, [now, subMilliseconds(now, EPISODE_MS)]);
 }
@@ -120,7 +117,6 @@ async function prolong(sql: Sql, watchId: string, groupKey: string | null, { by,
   return (await sql.rows(MuteRow, change, [watchId, groupKey, now, by, until]))[0];
 }
 
-/** Begins a mute. What it withholds follows from its times. */
 async function begin(sql: Sql, watchId: string, groupKey: string | null, { by, until }: NewMute, now: Date) {
   const [begun] = await sql.rows(
     MuteRow,
@@ -147,7 +143,6 @@ async function redraw(sql: Sql, watchId: string, groupKey: string | null, now: D
 
 const EpisodeRow = z.object({ id: Count });
 
-/** Notes a mute in the thread of the incident's newest episode, in this watch only. */
 async function noteMute(sql: Sql, watchId: string, groupKey: string | null, event: HistoryEvent, now: Date) {
   if (groupKey === null) return;
   const newest = `SELECT s.id FROM episodes s WHERE s.incident_key = (SELECT incident_key FROM groups WHERE key = $1) ORDER BY s.id DESC LIMIT 1`;

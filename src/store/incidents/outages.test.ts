@@ -31,12 +31,10 @@ describeStore('an outage of several days', (store) => {
       failureOf(cause, { eventKey: `${cause} ${minute}`, occurredAt: at(minute), eventCreatedAt: at(minute) }),
     ]);
 
-  /** Fails often enough that each day goes on from the one before, and announces nothing. */
   const failFrom = async (from: number, to: number) => {
     for (let minute = from; minute < to; minute += 55) await fail(minute);
   };
 
-  /** Delivers emails until the incident has recovered, and settles its state. */
   const recover = async (minute: number) => {
     for (const now of [minute, minute + 1]) {
       const step = { channel: 'email', provider: 'sendgrid', at: at(now) };
@@ -51,7 +49,6 @@ describeStore('an outage of several days', (store) => {
     await store().alerting.settleIncidents('production', at(minute + 1));
   };
 
-  /** Posts what is pending, and returns the contents. */
   const post = async (minute: number) => {
     const now = at(minute);
     const posted: Delivery[] = [];

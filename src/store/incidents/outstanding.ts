@@ -15,7 +15,6 @@ const OpenRow = z.object({
   incidents: Count,
 });
 
-/** Counts incidents and mutes for headlines. */
 export function outstanding(database: Database): Pick<StatusStore, 'outstanding'> {
   return {
     outstanding: async (environments, now) => {

@@ -47,7 +47,6 @@ export async function rememberedOf(
   );
 }
 
-/** The newest first. */
 const EPISODES = `
   SELECT asked.id AS asked, past.id, past.began_as, past.first_seen, past.last_seen, past.acknowledged_by, past.assigned_to, past.resolved_by
   FROM episodes asked CROSS JOIN LATERAL (
@@ -86,7 +85,6 @@ function pastEpisode(row: EpisodeRow): Omit<EarlierEpisode, 'notes'> {
   };
 }
 
-/** Reconstructs deleted episodes from their notes. */
 function onlyNotes(notes: readonly NoteRow[]): EarlierEpisode[] {
   const [newest] = notes;
   if (newest === undefined) return [];

@@ -8,7 +8,6 @@ import { AFTER_SEQ } from './neighbours.ts';
 /** How many of an incident's newest failures are examined, so that drawing an outage of a hundred thousand costs no more than any other. */
 const MOST_LOOKED_AT = 250;
 
-/** An episode, or the part of it that somebody sees. */
 export interface LabelAsked {
   readonly episodeId: number;
   readonly environment: string;

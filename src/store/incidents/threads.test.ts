@@ -17,7 +17,6 @@ describeStore("a message's thread", (store) => {
     return failureOf(cause, { eventKey, occurredAt: at(minute), eventCreatedAt: at(minute), ...changes });
   };
 
-  /** Polls these failures and this many delivered emails at its time, and announces. */
   const poll = async (minute: number, failures: readonly Failure[] = [], delivered = 0) => {
     const now = at(minute);
     const step = { channel: 'email', provider: 'sendgrid', at: now };
@@ -31,7 +30,6 @@ describeStore("a message's thread", (store) => {
     return id;
   };
 
-  /** Posts what is pending, and returns the thread replies with their parent's message ID. */
   const post = async (minute: number) => {
     const now = at(minute);
     const threads: (ThreadContent & { readonly of: string | null })[] = [];

@@ -87,7 +87,6 @@ const ADD = `
   INSERT INTO messages (watch_id, kind, thread_of, details, created_at, covered_from, covered_to)
   VALUES ($1, 'thread', $2, $3::jsonb, $4, $4, $4)`;
 
-/** The columns of `messages` from which a thread reply is made. */
 interface ThreadRecord {
   readonly id: string;
   readonly watch_id: string;

@@ -20,7 +20,6 @@ describeStore("time that wasn't checked", (store) => {
     failureOf('a', { eventKey: `a ${minute}`, occurredAt: at(minute), eventCreatedAt: at(minute) });
   const fail = (minute: number) => recordFailures(store(), at(minute), [failed(minute)]);
 
-  /** Fails each quarter of an hour, and is acknowledged and assigned at the end. */
   const failUntil = async (minute: number) => {
     for (let next = 0; next <= minute; next += 15) await fail(next);
     const [one] = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(minute)))

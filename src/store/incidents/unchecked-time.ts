@@ -28,7 +28,6 @@ const WindowRow = z.object({
 /** Half of the time in which a row says how an incident does now. */
 const AROUND_MS = 2.5 * MINUTE_MS;
 
-/** Returns what lies in gaps of an environment and ends after a time of the service's clock. */
 export async function uncheckedAfter(sql: SqlRows, environment: string, after: Date): Promise<UncheckedTime> {
   const rows = await sql.rows(WindowRow, UNCHECKED, [environment, subMilliseconds(after, AROUND_MS)]);
   const rangeOf = (row: z.output<typeof WindowRow>, aroundMs: number): TimeRange => ({
@@ -47,7 +46,6 @@ const UNCHECKED = `
   FROM gaps g JOIN gap_windows p ON p.gap_id = g.id JOIN environments c ON c.environment = g.environment
   WHERE g.environment = $1 AND (g.ends_at IS NULL OR g.ends_at > $2) AND p.ends_at > $2`;
 
-/** What is known of the time after `since`, by our clock: until when it can be judged, and what wasn't checked of it. */
 export interface CheckedSince {
   readonly checkedTo: Date;
   readonly unchecked: readonly TimeRange[];

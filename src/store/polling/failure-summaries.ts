@@ -15,7 +15,6 @@ const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
 const FailedEvents = z.object({ severity: z.string().nullable(), events: Count, critical: Count });
 const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadable: Count });
 
-/** Reads the failures found in a time range. */
 export function failureSummaries(database: Database): FailureStore {
   return {
     async coverage(environment) {

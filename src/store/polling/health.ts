@@ -28,7 +28,6 @@ export function readingHealth(database: Database) {
   };
 }
 
-/** Sums lengths of time in milliseconds. */
 function msOf(length: string, condition: string): string {
   return `coalesce(round(extract(epoch FROM sum(${length}) FILTER (WHERE ${condition})) * 1000), 0)`;
 }

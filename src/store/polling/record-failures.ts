@@ -40,7 +40,6 @@ const ADD_GROUPS = `
     channel text, provider text, cause jsonb, announcement text, "isTest" boolean)
   ON CONFLICT (key) DO NOTHING`;
 
-/** Counts each event with its first failure only. */
 function newFailedEvents(announced: readonly AddedFailure[]): number {
   const first = announced.filter(({ eventBefore }) => eventBefore === 0);
   return new Set(first.map(({ failure }) => failure.eventKey)).size;

@@ -4,9 +4,7 @@ import { record } from '../changes/audited.ts';
 import type { Database, Sql, SqlWrite } from '../database/database.ts';
 
 export interface ChannelSettingsStore extends ChannelEnvironmentStore {
-  /** Returns the time zone last named in a channel; null if none was. */
   timeZoneOf(channel: string): Promise<string | null>;
-  /** Returns the name of a channel's default environment; null if none is set. */
   environmentOf(channel: string): Promise<string | null>;
 }
 
@@ -14,7 +12,6 @@ const TimeZoneRow = z.object({ time_zone: z.string().nullable() });
 
 const EnvironmentRow = z.object({ environment: z.string().nullable(), by: z.string(), at: z.coerce.date() });
 
-/** Stores people's settings for a channel. */
 export function channelSettings(database: Database): ChannelSettingsStore {
   const channelEnvironment = async (channel: string) => {
     const rows = await database.rows(

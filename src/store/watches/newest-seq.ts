@@ -1,7 +1,4 @@
-/**
- * Returns the SQL for the number of the newest failure recorded in the environment of `row`, 0 if there is none. An episode outlives its
- * failures by up to a day in the store, and would count as new without its own number.
- */
+/** An episode outlives its failures by up to a day in the store, and would count as new without its own number. */
 export function newestSeqIn(row: string): string {
   return `coalesce(GREATEST(
     (SELECT max(seq) FROM failures f WHERE f.environment = ${row}.environment),

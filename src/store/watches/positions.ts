@@ -26,11 +26,7 @@ const PositionRow = z.object({
 });
 export type Position = z.output<typeof PositionRow>;
 
-/**
- * Gives each watch a position in each environment, or only in `environment` if given, where it has none yet: at the environment's start if
- * nothing has been read there, otherwise at what has been read so far, so that a new watch is not alerted to what happened before it was
- * made.
- */
+/** At the environment's start if nothing was read there, else at what has been read: a new watch isn't alerted to what was before it. */
 export async function openPositions(sql: SqlWrite, environment: string | null = null): Promise<void> {
   const open = `
     INSERT INTO positions (watch_id, environment, from_start, announced_to, announced_seq, scanned_seq, announced_events, announced_unreadable,
@@ -57,7 +53,6 @@ export async function lockPosition(sql: Sql, watchId: string, environment: strin
   return position ?? null;
 }
 
-/** The conditions that the watch of position `p` has unsettled mutes, and held episodes. */
 export const HAS_MUTES = 'EXISTS (SELECT 1 FROM mutes m WHERE m.watch_id = p.watch_id AND m.settled_at IS NULL)';
 export const HAS_HELD = 'EXISTS (SELECT 1 FROM held_back h WHERE h.watch_id = p.watch_id)';
 
@@ -84,7 +79,6 @@ export async function noteLooked(sql: SqlWrite, position: Position): Promise<nul
   return null;
 }
 
-/** Notes that everything was looked at, and that the covered range has been announced. */
 export async function moveOn(sql: SqlWrite, position: Position): Promise<void> {
   await sql.write(
     `UPDATE positions p SET announced_to = c.checked_to, announced_seq = $3, scanned_seq = $4, announced_events = c.events,
@@ -113,7 +107,6 @@ const DROP_HELD = `
   DELETE FROM held_back h USING episodes s, groups g
   WHERE h.watch_id IN (SELECT jsonb_array_elements_text($2::jsonb)) AND s.id = h.episode_id AND g.key = s.group_key AND g.environment = $1`;
 
-/** Notes that a message was written. */
 export async function noteAlert(sql: SqlWrite, { watch_id, environment }: Position, now: Date): Promise<void> {
   await sql.write(
     `UPDATE positions SET last_digest_at = $3, last_alert_at = $3

@@ -2,7 +2,6 @@ import { followRenamed, type RenamedWorkflow } from '../../domain/watches/rename
 import { jsonOf, type Sql } from '../database/database.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
-/** Keeps the watches of an environment on the workflows that they name by an earlier name (`followRenamed`). */
 export async function keepOnRenamed(sql: Sql, environment: string, renamed: readonly RenamedWorkflow[]): Promise<void> {
   if (renamed.length === 0) return;
   for (const { id, settings } of await sql.rows(WatchRow, NAMING_WORKFLOWS)) {

@@ -1,9 +1,7 @@
 import type { SqlWrite } from '../database/database.ts';
 
-/** The condition that watch `w` shows changes. */
 export const SHOWS_CHANGES = `coalesce((w.settings ->> 'hasChanges')::boolean, false)`;
 
-/** The newest change in the environment of position `p`; 0 if there is none. */
 export const NEWEST_CHANGE = '(SELECT coalesce(max(id), 0) FROM changes WHERE changes.environment = p.environment)';
 
 /** Starts a watch that is asked to show changes at the current position, and clears the position of one that isn't asked anymore. */

@@ -3,7 +3,6 @@ import type { WatchSettings } from '../../domain/watches/watch.ts';
 import { jsonOf, type SqlWrite } from '../database/database.ts';
 import { newestSeqIn } from './newest-seq.ts';
 
-/** What had been counted in an environment when a summary was written. */
 export interface SummedTo {
   readonly environment: string;
   readonly seq: number;
@@ -12,7 +11,6 @@ export interface SummedTo {
   readonly failedEvents: number;
 }
 
-/** Makes a watch's next summary start after this. */
 export async function moveSummaries(sql: SqlWrite, watchId: string, summed: readonly SummedTo[]): Promise<void> {
   await sql.write(
     `UPDATE positions p SET summed_seq = item.seq, summed_events = item.events, summed_unreadable = item.unreadable,

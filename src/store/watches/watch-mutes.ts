@@ -13,7 +13,6 @@ const MuteRow = z
     (row): UnsettledMute => ({ incidentKey: row.incident_key, by: row.muted_by, from: row.muted_at, until: row.until }),
   );
 
-/** Returns a watch's unsettled mutes, the one that ends last first. */
 export function unsettledMutes(sql: SqlRows, watchId: string): Promise<UnsettledMute[]> {
   const mutes = `SELECT g.incident_key, m.muted_by, m.muted_at, m.until FROM mutes m LEFT JOIN groups g ON g.key = m.group_key
     WHERE m.watch_id = $1 AND m.settled_at IS NULL ORDER BY m.until DESC`;
@@ -28,10 +27,7 @@ export function ofWholeWatch(mutes: readonly UnsettledMute[]): Mute | null {
 /** The condition that mute `m` withheld failure `f` of the environment of cursor `c`, if it covers its incident. */
 export const IS_WITHHELD = `f.occurred_at >= ${datedAt('m.muted_at', 'c')} AND f.recorded_at >= m.muted_at AND f.recorded_at < m.until`;
 
-/**
- * Settles a watch's ended mutes that withheld nothing still to be announced: no environment has a failure left that was recorded before the
- * end but not looked at, nor one of a held episode.
- */
+/** No environment has a failure left that was recorded before the end but not looked at, nor one of a held episode. */
 export async function settleMutes(sql: SqlWrite, watchId: string, now: Date): Promise<void> {
   await sql.write(SETTLE, [watchId, now]);
 }

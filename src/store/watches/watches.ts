@@ -27,7 +27,6 @@ export interface Watches extends Pick<MakeWatchStore, 'makeWatch'>, ChangeWatchS
    * Watches made by people are left alone.
    */
   configureWatch(channel: string | null, now: Date): Promise<void>;
-  /** Returns the active watches, the oldest first; of one channel if given. */
   watches(channel?: string): Promise<Watch[]>;
 }
 
@@ -69,7 +68,6 @@ export const WatchRow = rowWith({
 /** The columns for `WatchRow`, of the table named `w`. */
 export const WATCH_COLUMNS = 'w.id, w.channel, w.number, w.created_at, w.created_by, w.settings';
 
-/** The active watches, the oldest first; null: of all channels. */
 const OF_CHANNEL = `SELECT ${WATCH_COLUMNS} FROM watches w
   WHERE ended_at IS NULL AND ($1::text IS NULL OR channel = $1) ORDER BY created_at, id`;
 
