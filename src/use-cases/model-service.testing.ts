@@ -4,43 +4,34 @@ import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { EventQuery, Page } from '../domain/service/query.ts';
 import type { EventReader } from '../lib/ctx.ts';
 
-/** An event of a model service: since when the list shows it, and how it looks at a time. */
 export interface ModelEvent {
   readonly at: Date;
   readonly listedAt: Date;
   readonly seenAt: (now: Date) => TriggeredEvent;
 }
 
-/** An event that the list shows at once and that never changes. */
 export function settled(event: TriggeredEvent & { readonly createdAt: Date }): ModelEvent {
   return { at: event.createdAt, listedAt: event.createdAt, seenAt: () => event };
 }
 
-/** An email that is delivered and bounces later. */
 export function bouncing(event: TriggeredEvent & { readonly createdAt: Date }, bouncesAt: Date): ModelEvent {
   const bounce = aDetail({ source: 'Webhook', createdAt: bouncesAt });
   const bounced = { ...event, jobs: [aJob({ details: [bounce] })] };
   return { ...settled(event), seenAt: (now) => (now >= bouncesAt ? bounced : event) };
 }
 
-/**
- * A Notification Service that keeps changing while it is read: the list is newest first, both bounds of a query are inclusive, `hasMore`
- * means that a page is full, and each page shows the list as of its request.
- */
+/** Newest first, both bounds inclusive, `hasMore` means that a page is full, and each page shows the list as of its request. */
 export class ModelService implements EventReader {
   readonly events: ModelEvent[] = [];
   readonly queries: (EventQuery & { readonly before: Date })[] = [];
   readonly retrieved: string[] = [];
-  /** Queries that include one of these moments fail. */
   poisoned: readonly Date[] = [];
   problem: ServiceProblem | null = null;
-  /** The start of what the plan retains. */
   planFrom: Date | null = null;
   aheadMs: number | null = null;
   /** What the contract leaves open: the order of the list, and whether its bounds are inclusive. */
   order: (newestFirst: readonly TriggeredEvent[]) => readonly TriggeredEvent[] = (events) => events;
   isExclusive = false;
-  /** Called before each page is made. */
   beforePage: () => void = () => {};
   readonly #now: () => Date;
 

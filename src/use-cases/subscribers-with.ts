@@ -9,10 +9,7 @@ export interface EventPages extends ServiceTime {
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
 }
 
-/**
- * Returns the subscriber IDs of an email address's newest events. Subscribers with another address aren't taken: a service that ignores
- * this parameter lists everyone's events. Throws `ServiceError`.
- */
+/** Subscribers with another address aren't taken: a service may ignore the parameter. Throws `ServiceError`. */
 export async function subscribersWith(email: string, service: EventPages, now: Date): Promise<readonly string[]> {
   const masked = fold(maskEmail(email));
   const query = { emails: [email], limit: EVENTS_LOOKED_AT, before: listEnd(now, service.clockAheadMs()) };

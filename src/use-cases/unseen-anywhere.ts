@@ -7,10 +7,7 @@ export interface SeenAnywhereStore {
   namesSeen(environment: string, of: FilterName): Promise<readonly string[]>;
 }
 
-/**
- * Returns the names in a filter that were seen in none of the environments. Of a kind with more names than the store lists at once, the
- * names of each environment are read before one counts as unseen.
- */
+/** Of a kind with more names than the store lists at once, each environment's are read before one counts as unseen. */
 export async function unseenAnywhere(
   filter: FailureFilter,
   environments: readonly { readonly name: string }[],

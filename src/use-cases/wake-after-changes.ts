@@ -11,7 +11,6 @@ interface Changes {
   readonly incidents: { readonly mute: Change; readonly unmute: Change };
 }
 
-/** Wraps a store so that what a change leaves to deliver is delivered at once. */
 export function wakeAfterChanges<Store extends Changes>(store: Store, wakeDelivery: () => Promise<void>): Store {
   function waking<Given extends never[], Result>(change: (...given: Given) => Promise<Result>) {
     return async (...given: Given): Promise<Result> => {

@@ -19,10 +19,7 @@ export function beginSteps(): StepsBudget {
   return { left: MOST_BY_ID };
 }
 
-/**
- * Returns events of a list in their order, with those listed without steps (the contract makes `jobs` optional) as the service answers by
- * their ID, within a budget. One that it doesn't answer is returned as listed.
- */
+/** The contract makes `jobs` optional. One that the service doesn't answer is returned as listed. */
 export function withSteps(
   listed: readonly TriggeredEvent[],
   service: StepsReader,

@@ -2,14 +2,10 @@ import type { Operators } from '../../domain/access/operators.ts';
 import { NotOperatorError } from '../../domain/errors.ts';
 
 export interface GroupMembers {
-  /** The user ids in a Slack user group. */
   membersOf(groupId: string): Promise<readonly string[]>;
 }
 
-/**
- * Throws `NotOperatorError` unless the person can change things, or the first group's error if a group that may include them is unknown.
- * Looks up groups only if the user IDs don't settle it.
- */
+/** Throws `NotOperatorError`, or the first group's error if a group that may include them is unknown. */
 export async function requireOperator(userId: string, operators: Operators, groups: GroupMembers): Promise<void> {
   if (operators.who === 'everybody') return;
   if (operators.who === 'nobody') throw new NotOperatorError(false);

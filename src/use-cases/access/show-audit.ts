@@ -9,7 +9,6 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
-/** Numbers ascend with time. */
 export interface NumberedEntry extends AuditEntry {
   readonly number: number;
   /** The text of a note, as it is shown with its incident; null if it isn't one, or is no longer kept. */
@@ -17,7 +16,6 @@ export interface NumberedEntry extends AuditEntry {
 }
 
 export interface AuditPage {
-  /** The newest first. */
   readonly entries: readonly NumberedEntry[];
   readonly hasOlder: boolean;
 }
@@ -30,7 +28,7 @@ export interface ShowAuditParts {
   readonly store: AuditTrail;
 }
 
-/** Returns a page of the audit trail. The trail shows who did what, so its command and buttons are for operators only. */
+/** The trail shows who did what, so its command and buttons are for operators only. */
 export function showAudit(query: AuditQuery, parts: ShowAuditParts): Promise<AuditPage> {
   return parts.store.auditEntries(query);
 }

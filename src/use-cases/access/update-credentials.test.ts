@@ -20,7 +20,6 @@ const HELD: HeldCredentials = {
   unreadable: 0,
 };
 
-/** An audit trail and a log, with a service that answers as given. */
 function aProcess(answer: () => Promise<HeldCredentials | null>) {
   const entries = new Map<string | null, AuditEntry>();
   const requests: unknown[] = [];

@@ -15,7 +15,6 @@ import { type ChangeRecord, outcomeInTrail, type WriteOutcome, writeOutcome } fr
 export interface CredentialsCommand {
   readonly intent: string;
   readonly environment: string;
-  /** The Slack user who asked, and the channel; null if the channel isn't known. */
   readonly actor: string;
   readonly channel: string | null;
   readonly subscriberId: string;
@@ -42,15 +41,10 @@ export type CredentialsUpdated =
   /** The credentials of the subscriber's channels that the service now holds, masked. */
   | { readonly is: 'updated'; readonly held: HeldCredentials }
   | { readonly is: 'not-found' }
-  /** The answer was lost: the credentials may have been updated. */
   | { readonly is: 'unknown'; readonly error: ServiceError }
-  /** This confirmation was submitted before; nothing is sent again. */
   | { readonly is: 'before' };
 
-/**
- * Updates credentials, once per intent. Notif sends them and stores them nowhere; the trail records only whose they are. Throws
- * `ServiceError`, or `InputError` for an ID that can't be part of a URL path, when nothing was updated for sure.
- */
+/** Once per intent. Stores the credentials nowhere. Throws `ServiceError` or `InputError` when nothing was updated for sure. */
 export async function updateCredentials(
   command: CredentialsCommand,
   parts: UpdateCredentialsParts,
@@ -89,7 +83,6 @@ function withoutTyped(error: ServiceError, credentials: ChannelCredentials): Ser
   return new ServiceError(environment, operation, { ...problem, message }, { cause, outcomeUnknown });
 }
 
-/** Records the outcome. The person who asked sees it even if recording fails. */
 async function settle(
   { intent, environment }: CredentialsCommand,
   outcome: ChangeOutcome,

@@ -24,7 +24,6 @@ async function announcedAt(environment: string): Promise<Date | null | undefined
   return (await store().polling.health(NOON)).find((one) => one.environment === environment)?.announcedAt;
 }
 
-/** Polls both environments to the end. */
 async function polled(): Promise<void> {
   for (const name of ['production', 'staging']) await poll(name);
 }

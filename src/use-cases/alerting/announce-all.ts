@@ -7,34 +7,23 @@ export interface DueEnvironment {
 }
 
 export interface AnnouncedStore {
-  /** Returns the environments with something new to announce, and those not announced since a time. */
   dueForAnnouncing(notSince: Date): Promise<readonly DueEnvironment[]>;
-  /** Notes that everything to announce at that time has been written. */
   noteAnnounced(due: DueEnvironment, now: Date): Promise<void>;
 }
 
 export interface AnnounceAllParts {
   readonly environments: readonly string[];
   readonly store: AnnouncedStore;
-  /**
-   * Whether a poll of the environment records just now: announcing waits for it, so that one outage is one message, and the poll wakes it when
-   * it ends.
-   */
+  /** Announcing waits for a poll that records, so that one outage is one message; the poll wakes it when it ends. */
   readonly isRecording: (environment: string) => boolean;
-  /** Writes the messages about an environment to the outbox. Returns their IDs. */
   announce(environment: string): Promise<readonly string[]>;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** The poll interval; changes caused by time alone are announced after it. */
   readonly pollMs: number;
   readonly signal: AbortSignal;
 }
 
-/**
- * Announces what is new in any environment, independently of polling: a finished poll, late failures, changes. If nothing is new, that
- * costs one statement. If announcing one environment throws, Notif logs it and continues with the others. Returns the IDs of the messages
- * written.
- */
+/** If nothing is new, that costs one statement. An environment that throws is logged and stops no other. Returns the messages' IDs. */
 export async function announceAll(parts: AnnounceAllParts): Promise<string[]> {
   const { environments, store, isRecording, announce, logger, now, pollMs, signal } = parts;
   const ids: string[] = [];

@@ -8,37 +8,23 @@ import type { Watch } from '../../domain/watches/watch.ts';
 export interface UnannouncedGap {
   readonly gap: Gap;
   readonly watch: Watch;
-  /** The watch's last whole-watch mute, active or not. */
   readonly mute: Mute | null;
 }
 
 export interface AnnouncingStore {
-  /** Records which incidents of an environment are recovered, resolved or quiet by `now`, and redraws their messages. */
   settleIncidents(environment: string, now: Date): Promise<void>;
-  /** Redraws the messages that show a mute which has expired since they were drawn. */
   redrawAfterMutes(now: Date): Promise<void>;
-  /**
-   * For each watch that may have something to announce about an environment, in one transaction: reads what that is, asks `plan`, and
-   * writes the planned message with its announcements to the outbox and stores what is kept for later. Returns the IDs of the messages
-   * written.
-   */
+  /** In one transaction for each watch: asks `plan`, writes its message and stores what is kept for later. Returns the messages' IDs. */
   announce(environment: string, plan: (announcing: Announcing) => Plan, now: Date): Promise<string[]>;
-  /**
-   * Writes a message for each gap and channel where the gap hasn't been announced and `isDue` agrees, and redraws messages whose gap has
-   * changed. Returns the IDs of the messages written.
-   */
+  /** For each gap and channel where it hasn't been announced. Redraws messages whose gap has changed. Returns the messages' IDs. */
   announceGaps(environment: string, isDue: (gap: UnannouncedGap) => boolean, now: Date): Promise<string[]>;
-  /**
-   * Writes a message for each channel that has unseen changes and a watch that shows changes, if `isDue` agrees for the watch that would
-   * write it. Returns the IDs of the messages written.
-   */
+  /** For each channel that has unseen changes and a watch that shows them. Returns the messages' IDs. */
   announceChanges(environment: string, isDue: (speaker: ChangesSpeaker) => boolean, now: Date): Promise<string[]>;
 }
 
 /** A watch that would show changes, and its last mute, active or not. */
 export type ChangesSpeaker = Pick<UnannouncedGap, 'watch' | 'mute'>;
 
-/** Decides what every watch announces about an environment, and writes it to the outbox. Returns the IDs of the messages. */
 export async function announceFailures(
   environment: string,
   parts: { readonly store: AnnouncingStore; readonly logger: Logger; readonly now: () => Date },
@@ -60,7 +46,6 @@ function isDue({ gap, watch, mute }: UnannouncedGap, now: Date): boolean {
   return isWorthReporting(gap, now) && isOpen({ watch, mute }, now);
 }
 
-/** Returns whether neither quiet hours nor a mute hold back what the watch would post. */
 function isOpen({ watch, mute }: ChangesSpeaker, now: Date): boolean {
   return holdReasonOf(watch.settings, mute, now) === null;
 }

@@ -9,7 +9,6 @@ export interface ClaimedMessage {
   readonly kind: Delivery['kind'];
   /** A channel's ID, or a user's for a direct message. */
   readonly channel: string;
-  /** The `ts` of the parent message; null outside threads. */
   readonly threadTs: string | null;
   /** Counts from 1. Distinguishes this claim from a later one, made after this one's lease expired. */
   readonly attempt: number;
@@ -29,21 +28,15 @@ export interface PostedMessage {
   readonly claimedAt: Date;
 }
 
-/** What a message shows: the number of `failures` in its rows, and a fingerprint of the whole. */
 export interface ShownMessage {
   readonly fingerprint: string;
   readonly failures: number;
 }
 
 export interface DeliveryStore {
-  /**
-   * Claims the oldest message due by `now` and marks it as begun before returning it; this includes messages whose lease has expired by the
-   * database's clock, which all replicas share. Null if none is due.
-   */
+  /** The oldest message due by `now`, or one whose lease has expired by the database's clock, which replicas share. Null if none is due. */
   claimMessage(now: Date): Promise<ClaimedMessage | null>;
-  /** Extends a claim as if it were made now. False if it was overtaken. */
   renewClaim(claimed: ClaimedMessage): Promise<boolean>;
-  /** Returns a message's content as of `now`. */
   content(messageId: string, now: Date): Promise<Delivery>;
   notePosted(messageId: string, posted: ShownMessage & { readonly ts: string }, now: Date): Promise<void>;
   /** Slack definitely didn't post it: try again at `retryAt`. This and the methods below write nothing for a claim that was overtaken. */
@@ -52,7 +45,6 @@ export interface DeliveryStore {
   noteRateLimited(claimed: ClaimedMessage, until: Date): Promise<void>;
   /** Nobody knows whether Slack posted it: it stays claimed for `forMs` more, by the database's clock, and is then looked for. */
   noteUnresolved(claimed: ClaimedMessage, forMs: number): Promise<void>;
-  /** It can't be posted anymore and isn't tried again. */
   noteGivenUp(claimed: ClaimedMessage, reason: string): Promise<void>;
   /**
    * The channel accepts no messages from Notif. If a person made the watch, it is removed and its creator notified in the same transaction.
@@ -65,15 +57,11 @@ export interface DeliveryStore {
     trouble: { readonly reason: string; readonly operators: readonly string[]; readonly retryAt: Date },
     now: Date,
   ): Promise<'watch ended' | 'tried again' | 'given up'>;
-  /**
-   * Claims the posted message with the most urgent edit and marks it as begun: state changes at once, then the largest increases in count.
-   * Null if there is none, if this minute's edits are used up, or during a pause.
-   */
+  /** The most urgent edit: state changes first, then the largest increases. Null if none, if this minute's edits are used up, or in a pause. */
   claimEdit(now: Date): Promise<PostedMessage | null>;
   noteEdited(message: PostedMessage, shown: ShownMessage): Promise<void>;
   /** An edit failed for now: redraw the message at `retryAt`. */
   noteNotEdited(message: PostedMessage, retryAt: Date): Promise<void>;
-  /** Slack accepts no edits before `until`. */
   pauseEdits(until: Date): Promise<void>;
   /** The message was deleted. Its incidents are announced again if they continue. The end of a gap is posted once as a new message. */
   noteDeleted(message: PostedMessage): Promise<void>;
@@ -100,14 +88,10 @@ export type PostOutcome =
 export type EditOutcome =
   | { readonly outcome: 'edited' | 'unchanged'; readonly fingerprint: string }
   | { readonly outcome: 'rate-limited'; readonly retryAfterMs: number }
-  /** `fix` if somebody has to fix the app's setup first. */
   | { readonly outcome: 'later'; readonly reason: string; readonly fix: string | null }
-  /** The message isn't there. */
   | { readonly outcome: 'deleted'; readonly reason: string }
-  /** The message is there but can't be edited. */
   | ({ readonly outcome: 'frozen' } & EditRefusal);
 
-/** Slack's error code for refusing an edit, and whether it concerns this message or all messages in its channel. */
 export interface EditRefusal {
   readonly reason: string;
   readonly scope: 'message' | 'channel';
@@ -125,7 +109,6 @@ export type HistoryLookup =
 export interface DeliveryPublisher {
   post(content: Delivery, options: { readonly possibleRepeat: boolean }): Promise<PostOutcome>;
   edit(content: Delivery, posted: PostedMessage): Promise<EditOutcome>;
-  /** Looks for a message in its channel or thread by the delivery ID in its metadata. */
   find(message: SoughtMessage, since: Date): Promise<HistoryLookup>;
 }
 
@@ -148,10 +131,7 @@ export interface Turn {
 /** A run with more to do than this leaves the rest to the next one, well before its job's timeout would cut it off. */
 const LONGEST_RUN_MS = 60_000;
 
-/**
- * Posts pending messages and updates posted ones, in alternating turns so that neither starves the other, for a minute at most. A message
- * that fails unexpectedly is put off and blocks no other; returns how many did. Rejects if the store does.
- */
+/** Alternating turns, so that neither starves the other. Returns how many messages failed unexpectedly; they are put off and block no other. */
 export async function deliverMessages(parts: DeliveryParts): Promise<number> {
   const { now, signal } = parts;
   const endsAt = now().getTime() + LONGEST_RUN_MS;

@@ -3,7 +3,6 @@ import { pauseBeforeEdit, RETRY_EDIT_MS, UNTIL_FIXED_MS } from '../../domain/ale
 import type { DeliveryParts, PostedMessage, Turn } from './deliver-messages.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** Updates posted messages, the most urgent first, until none is left that can be edited or the turn is over. */
 export function editMessages(parts: DeliveryParts): Promise<Turn> {
   const { store, now } = parts;
   return takeTurn(

@@ -11,7 +11,6 @@ import type {
 } from './deliver-messages.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** Posts pending messages, the oldest first, until none is left that can be posted or the turn is over. */
 export function postMessages(parts: DeliveryParts): Promise<Turn> {
   const { store, now } = parts;
   return takeTurn(

@@ -7,14 +7,12 @@ import { at, checkedTo, NOON, noteTrouble, openedEnvironment, stretch } from '..
 import { describeStore, silent } from '../../store/store.testing.ts';
 import { createSummariser } from './summarise-day.ts';
 
-/** The summary is due each day at 13:00 UTC. */
 const DUE = 60;
 const DAY = 24 * 60;
 const settings = { ...UNFILTERED, timeZone: 'UTC', summaryAt: 13 * 60 };
 
 describeStore('a daily summary that is due', (store) => {
   let clock = 0;
-  /** A process of its own: what it remembers is gone with a restart. */
   const started = (environments = ['production']) => {
     const parts = { store: store().alerting, environments, pollMs: 60_000, logger: silent, now: () => at(clock) };
     const summarise = createSummariser(parts);

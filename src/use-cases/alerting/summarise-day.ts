@@ -12,7 +12,6 @@ import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { isAbout, type Watch } from '../../domain/watches/watch.ts';
 
-/** A summary to write: of what, and what was checked of it. */
 export interface NewSummary {
   readonly watch: Watch;
   /** The local day (yyyy-MM-dd) that it's for. */
@@ -36,26 +35,18 @@ export interface SummaryStore {
 
 export interface SummariseParts {
   readonly store: SummaryStore;
-  /** The names of the configured environments. */
   readonly environments: readonly string[];
   readonly pollMs: number;
   readonly logger: Logger;
   readonly now: () => Date;
 }
 
-/**
- * A summary that is due waits for this long, at most, until its environments are up to date: after a downtime the first poll takes seconds,
- * and catching up on the night takes minutes.
- */
+/** After a downtime the first poll takes seconds, and catching up on the night takes minutes. */
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
-/**
- * Returns a function that writes the daily summaries that are due, each once across all replicas, and returns how many. It remembers since
- * when summaries have been due, so that a process that has just started, or was asleep, waits for its first polls.
- */
+/** Writes each summary once across replicas. Remembers since when they are due, so that a process that just started waits for its polls. */
 export function createSummariser(parts: SummariseParts): (signal: AbortSignal) => Promise<number> {
   const { store, environments, pollMs, logger, now } = parts;
-  /** By watch and day. */
   let dueSince: ReadonlyMap<string, Date> = new Map();
 
   return async (signal) => {

@@ -2,14 +2,12 @@ import type { EnvironmentChange } from '../../domain/changes/change.ts';
 
 export interface ChangesQuery {
   readonly since: Date;
-  /** At least one. */
   readonly environments: readonly string[];
   /** Limits the page to changes with a lower ID, to continue after the previous page. Null for the first page. */
   readonly olderThan: number | null;
   readonly limit: number;
 }
 
-/** Since when an environment's integrations are compared, and when they were last read. */
 export interface Compared {
   readonly environment: string;
   readonly since: Date;
@@ -17,7 +15,6 @@ export interface Compared {
 }
 
 export interface ChangesPage {
-  /** The newest first. */
   readonly changes: readonly EnvironmentChange[];
   readonly hasOlder: boolean;
   /** An environment whose integrations haven't been read yet is missing. */

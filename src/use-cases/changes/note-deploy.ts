@@ -9,22 +9,17 @@ export interface ReportedDeploy {
 }
 
 export interface DeployStore {
-  /**
-   * Records a deploy, and its reporter in the audit trail, in one transaction. Returns false if the same deploy was recorded for the
-   * environment within the last minutes, so a pipeline's retries report one deploy.
-   */
+  /** With its audit entry, in one transaction. False if it was recorded within the last minutes, so a pipeline's retries report one deploy. */
   noteDeploy(deploy: ReportedDeploy, now: Date): Promise<boolean>;
 }
 
 export interface NoteDeployParts {
   readonly store: DeployStore;
-  /** Redraws rows that the deploy may explain. */
   readonly wakeAnnouncing: () => Promise<void>;
   readonly logger: Logger;
   readonly now: () => Date;
 }
 
-/** Records a deploy. Returns false if it was already recorded. */
 export async function noteDeploy(
   deploy: ReportedDeploy,
   { store, wakeAnnouncing, logger, now }: NoteDeployParts,

@@ -10,10 +10,7 @@ import type { TimeRange } from '../../domain/time/time-range.ts';
 export interface IntegrationsStore {
   /** Returns the service's own ID of an environment as of its last reading; null before there is one. */
   serviceEnvironmentId(environment: string): Promise<string | null>;
-  /**
-   * Compares a reading with the previous one, keeps it, and records the changes; `asked` spans the request to its answer. An environment's
-   * first reading, and one older than the last, records no changes.
-   */
+  /** An environment's first reading, and one older than the last, records no changes. `asked` spans the request to its answer. */
   noteIntegrations(
     environment: string,
     reading: IntegrationsReading & { readonly serviceEnvironmentId: string },
@@ -32,10 +29,7 @@ export interface ReadIntegrationsParts {
   readonly signal: AbortSignal;
 }
 
-/**
- * Reads an environment's integrations in one request, records what changed since the last reading, and returns the changes. If it isn't
- * known which ones are the environment's, the newest event names it. Throws `ServiceError`.
- */
+/** If it isn't known which ones are the environment's, the newest event names it. Throws `ServiceError`. */
 export async function readIntegrations(
   environment: string,
   { store, service, logger, now, signal }: ReadIntegrationsParts,

@@ -1,13 +1,9 @@
 import type { Logger } from '../../domain/logger.ts';
 
-/** Something to fix, or to improve. `unknown`: it couldn't be checked. */
 export interface Finding {
   readonly is: 'problem' | 'unknown' | 'advice';
-  /** A sentence. */
   readonly what: string;
-  /** Channels, IDs and the like that it concerns, appended to the sentence. */
   readonly about: readonly Concerned[];
-  /** What to do, in a sentence or two. */
   readonly next: string;
 }
 
@@ -16,7 +12,6 @@ export interface Concerned {
   readonly id: string;
 }
 
-/** A check of one aspect of the setup. */
 export interface Check {
   readonly subject: string;
   /** Returns nothing if all is well. A rejection is reported as a check that couldn't be done. */
@@ -48,7 +43,7 @@ export const channels = (ids: readonly string[]): Concerned[] => ids.map((id) =>
 /** Somebody waits for the answer; a check that takes longer is reported so. */
 const LONGEST_MS = 10_000;
 
-/** Runs all checks in parallel for at most ten seconds. */
+/** For at most ten seconds. */
 export async function runChecks(checks: readonly Check[], { sleep, logger }: RunChecksParts): Promise<Checked[]> {
   const tooLong = new AbortController();
   const done = new AbortController();

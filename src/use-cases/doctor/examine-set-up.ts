@@ -5,7 +5,6 @@ import { type SlackChecksParts, slackChecks } from './slack-checks.ts';
 
 export type SetUpParts = RunChecksParts & SlackChecksParts & ServiceChecksParts & RunningChecksParts;
 
-/** Checks everything that Notif needs to work, without changing anything. */
 export function examineSetUp(parts: SetUpParts): Promise<Checked[]> {
   return runChecks([...slackChecks(parts), ...serviceChecks(parts), ...runningChecks(parts)], parts);
 }

@@ -10,19 +10,15 @@ import { advice, type Check, channels, type Finding, problem } from './check.ts'
 
 export interface RunningChecksParts extends StatusParts {
   readonly store: StatusParts['store'] & {
-    /** Returns the channels that block messages, the longest blocked first. */
     blockedChannels(): Promise<readonly BlockedChannel[]>;
     /** Returns the last heartbeat of any replica; null if none was recorded. */
     lastHeartbeat(): Promise<LastHeartbeat | null>;
   };
   readonly running: { readonly version: string; readonly startedAt: Date };
-  /** Whether NOTIF_HEARTBEAT_URL is set. */
   readonly hasHeartbeat: boolean;
-  /** Settings that work but probably aren't what was meant, by the variable's name. */
   readonly warnings: readonly { readonly variable: string; readonly warning: string }[];
 }
 
-/** How far events are checked, which messages are pending, the database, the heartbeat, and the settings. */
 export function runningChecks(parts: RunningChecksParts): Check[] {
   let asking: Promise<Status> | undefined;
   const status = () => {
@@ -44,7 +40,6 @@ export function runningChecks(parts: RunningChecksParts): Check[] {
   ];
 }
 
-/** The conditions in which new failures cause no alerts. */
 const WRONG: readonly ReadingCondition[] = ['failing', 'waits-for-store', 'silent', 'not-announced'];
 
 function polling({ environments, at }: Status): Finding[] {

@@ -18,10 +18,8 @@ export interface ServiceChecksParts {
   };
 }
 
-/** The newest events show what is in use. */
 const EVENTS_READ = 50;
 
-/** Each environment's API, its clock, and whether its integrations can send what its workflows send. */
 export function serviceChecks({ environments, serviceOf }: ServiceChecksParts): Check[] {
   return environments.map((environment) => ({
     subject: `${environment.label}: Service`,

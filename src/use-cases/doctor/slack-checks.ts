@@ -12,7 +12,6 @@ import { goneAmong, groupTroublesOf, MOST_ASKED } from './who-is-there.ts';
 
 export interface SlackChecksParts {
   readonly tokenChecks: TokenChecks;
-  /** Each scope that the bot token needs, with its purpose. */
   readonly neededScopes: Readonly<Record<string, string>>;
   readonly store: { watches(): Promise<readonly Watch[]> };
   readonly channels: Pick<Channels, 'ask'>;
@@ -21,7 +20,6 @@ export interface SlackChecksParts {
   readonly groups: GroupMembers;
 }
 
-/** Tokens, scopes and Slack's clock; the channels that get alerts, and whom these mention; operators. */
 export function slackChecks(parts: SlackChecksParts): Check[] {
   const { app } = parts.tokenChecks;
   return [

@@ -4,13 +4,11 @@ import type { Workspace } from '../ports/workspace.ts';
 /** Slack answers a hundred user lookups a minute, and others are under way. */
 export const MOST_ASKED = 40;
 
-/** Returns the IDs among these of which Slack knows no active person, in their order. */
 export async function goneAmong(ids: readonly string[], workspace: Pick<Workspace, 'person'>): Promise<string[]> {
   const people = await Promise.all(ids.map((id) => workspace.person(id)));
   return ids.filter((_, index) => people[index] === null);
 }
 
-/** Returns which of these user groups aren't in use and which have no members, in their order. */
 export async function groupTroublesOf(
   ids: readonly string[],
   { workspace, groups }: { readonly workspace: Pick<Workspace, 'userGroups'>; readonly groups: GroupMembers },

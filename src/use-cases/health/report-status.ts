@@ -19,7 +19,6 @@ import { withoutPrivate } from './without-private.ts';
 
 export interface StatusStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
-  /** Returns the pending messages over all replicas. */
   backlog(): Promise<Backlog>;
   /** Returns the open incidents of some environments, and the muted channels and incidents. */
   outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
@@ -49,7 +48,6 @@ export interface CheckedStatusParts extends StatusParts {
 
 type Checks = ReadonlyMap<string, CheckOutcome>;
 
-/** Reports like `reportStatus`, after checking each environment. */
 export async function checkAndReportStatus(parts: CheckedStatusParts): Promise<Status> {
   return reportStatus(parts, await checkAll(parts));
 }
@@ -59,10 +57,7 @@ export async function checkAll({ environments, checkNow }: CheckedStatusParts): 
   return new Map(await Promise.all(environments.map(check)));
 }
 
-/**
- * Reports Notif's health; `checks` has the results of checking the environments, if that was asked for. A database that doesn't respond is
- * reported and logged.
- */
+/** A database that doesn't respond is reported and logged. */
 export async function reportStatus(parts: StatusParts, checks: Checks = new Map()): Promise<Status> {
   const { environments, slackStatus, running } = parts;
   const stored = await askStore(parts);

@@ -13,7 +13,6 @@ export interface HeartbeatStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
   backlog(): Promise<Backlog>;
   lastDeliveryAt(): Promise<Date | null>;
-  /** Notes the last heartbeat, for whichever replica is asked about it. */
   noteHeartbeat(last: LastHeartbeat): Promise<void>;
 }
 
@@ -29,10 +28,7 @@ export interface HeartbeatParts {
   readonly onHeartbeat: (outcome: HeartbeatOutcome) => void;
 }
 
-/**
- * Calls the dead man's switch if polling, announcing and delivery each succeeded lately; it raises an alarm when the calls stop. Notes the
- * outcome, except for a call that is cut off because Notif stops.
- */
+/** The switch raises an alarm when the calls stop. A call that is cut off because Notif stops isn't noted. */
 export async function sendHeartbeat(parts: HeartbeatParts): Promise<void> {
   const { outcome, why } = await heartbeat(parts);
   parts.onHeartbeat(outcome);

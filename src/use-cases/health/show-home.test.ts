@@ -8,7 +8,6 @@ function aWatch(channel: string, createdBy: string): Watch {
   return { id: channel, channel, number: 1, createdAt: NOON, createdBy, settings: UNFILTERED };
 }
 
-/** A workspace whose C… channels are public. */
 function world(store: Partial<HomeParts['store']> = {}): HomeParts {
   return {
     environments: [anEnvironment()],

@@ -4,7 +4,6 @@ import type { Watch } from '../../domain/watches/watch.ts';
 import { type CheckedStatusParts, checkAll, reportStatus, type StatusStore } from './report-status.ts';
 
 export interface OpenIncidentsStore {
-  /** Returns a page of the open incidents of some environments: failing ones first, then critical ones, then the largest. */
   openIncidents(
     environments: readonly string[],
     page: { readonly offset: number; readonly limit: number },
@@ -22,16 +21,12 @@ export interface HomeParts extends CheckedStatusParts {
   readonly store: StatusStore & OpenIncidentsStore & { watches(): Promise<readonly Watch[]> };
 }
 
-/** The most open incidents that a Home tab shows; its button leads to the others. */
 const HOME_INCIDENTS = 10;
 const HOME_WATCHES = 15;
 /** Slack answers fifty channel lookups a minute. */
 const MOST_ASKED = 40;
 
-/**
- * Builds a person's own Home tab after checking each environment. It shows nothing that is private to somebody else. A database that doesn't
- * respond is shown and logged.
- */
+/** It shows nothing that is private to somebody else. A database that doesn't respond is shown and logged. */
 export async function homeOf(userId: string, parts: HomeParts): Promise<Home> {
   const { accessControl, store, environments, now } = parts;
   const names = environments.map(({ name }) => name);

@@ -13,7 +13,6 @@ function gap(minutes: number): Gap {
   return { id: `gap-${minutes}`, environment: 'production', from, to, cause: 'not-running', ...closed };
 }
 
-/** Opened a minute ago. */
 function shortGap([from, to]: readonly [number, number]): Gap {
   const unchecked = [{ from: hours(from), to: hours(to) }];
   return { ...gap(1), from: hours(from), to: hours(to), openedAt: hours(-1 / 60), closedAt: null, unchecked };

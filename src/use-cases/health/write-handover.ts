@@ -15,7 +15,6 @@ export interface HandoverStore {
   /** Returns the mutes active at `from` that end by `to`, the next one first, as far as they concern some environments. */
   endingMutes(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<EndingMute>>;
   gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
-  /** Returns what the poller has checked of an environment; null before its first poll. */
   coverage(environment: string): Promise<TimeRange | null>;
 }
 
@@ -31,7 +30,6 @@ const MOST_OTHERS = 8;
 /** A mute that ends within this time, or within the handover's own length if that is longer, ends in the next shift and is listed. */
 const SOON_MS = 8 * 60 * 60_000;
 
-/** Writes what the next person on call has to know about some environments since `from`. */
 export async function writeHandover(
   environments: readonly string[],
   from: Date,

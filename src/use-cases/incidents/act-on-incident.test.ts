@@ -145,7 +145,6 @@ describe('muting', () => {
 
 type Store = AcknowledgingStore & ResolvingStore & MutingStore;
 
-/** A person acting on a store that grants every request unless overridden. */
 function acting(change: Partial<Store>) {
   const logged: string[] = [];
   let wakes = 0;

@@ -3,7 +3,6 @@ import { isOver, type Stale } from '../../domain/incidents/incident-actions.ts';
 import type { Logger } from '../../domain/logger.ts';
 
 export interface ActedOnStore {
-  /** Returns what somebody acts on, as of `now`; null if the episode is no longer kept. */
   actedOn(target: ActionTarget, now: Date): Promise<TargetNow | null>;
 }
 
@@ -11,11 +10,9 @@ export interface ActParts<Store> {
   readonly store: Store;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** Redraws the messages that show the action, so that everybody sees it at once. */
   readonly wakeDelivery: () => Promise<void>;
 }
 
-/** Returns the target that somebody wants to act on, or why it can't be acted on. */
 export async function actable(
   target: ActionTarget,
   { store, now }: Pick<ActParts<ActedOnStore>, 'store' | 'now'>,

@@ -3,10 +3,7 @@ import type { Note } from '../../domain/incidents/note.ts';
 import type { ActParts } from './act-on-incident.ts';
 
 export interface NotingStore {
-  /**
-   * Adds a note to an episode, even an ended one; once if a person submits the same note again within a minute. The messages that show it
-   * are redrawn. Returns false if the episode isn't kept.
-   */
+  /** Once if a person submits the same note again within a minute. False if the episode isn't kept. */
   addNote(target: ActionTarget, note: Note): Promise<boolean>;
 }
 

@@ -3,17 +3,13 @@ import type { ActionTarget, Assigning } from '../../domain/incidents/incident-ac
 import { type ActedOnStore, type ActParts, actable } from './act-on-incident.ts';
 
 export interface AssigningStore extends ActedOnStore {
-  /**
-   * Assigns an episode's incident unless that person has it already (`isNew`), and returns the assignment that it replaces. The messages
-   * that show it are redrawn. Null if it isn't kept.
-   */
+  /** `isNew` is false if that person has it already. Null if the episode isn't kept. */
   assign(
     target: ActionTarget,
     assignment: Assignment,
   ): Promise<{ readonly isNew: boolean; readonly assigned: Assignment; readonly before: Assignment | null } | null>;
 }
 
-/** Assigns an incident to somebody. Both are Slack user IDs. */
 export async function assignIncident(
   target: ActionTarget,
   { to, by }: Pick<Assignment, 'to' | 'by'>,

@@ -4,7 +4,6 @@ import { affectedCsv, type EpisodeStore, MOST_IN_FILE } from './list-episode.ts'
 
 const AT = new Date('2026-03-04T12:00:00Z');
 
-/** A store with this many affected subscribers; records how many are requested at once. */
 function hit(count: number) {
   const asked: number[] = [];
   const subscribers = Array.from({ length: count }, (_, index) => `user-${String(index).padStart(6, '0')}`);

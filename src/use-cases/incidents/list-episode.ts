@@ -10,14 +10,12 @@ export interface EpisodeStore {
     episodeId: number,
     page: { readonly upTo: number | null; readonly offset: number; readonly limit: number },
   ): Promise<{ readonly failures: readonly EpisodeFailure[]; readonly upTo: number | null }>;
-  /** Returns the subscribers affected by an episode: most failures first, then the most recent. */
   mostAffected(episodeId: number, limit: number): Promise<readonly Affected[]>;
   /** Returns all of them page by page, ordered by ID, after `after`. */
   affected(
     episodeId: number,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly Affected[]>;
-  /** Returns what the newest failures of an episode have in common: at most three values of a kind. */
   inCommon(episodeId: number): Promise<InCommon>;
 }
 

@@ -36,7 +36,6 @@ export async function muteInChannel(
   return muted;
 }
 
-/** Unmutes an incident in the watches of a channel. Returns those in which it was muted. */
 export async function unmuteInChannel(
   episodeId: ActionTarget['episodeId'],
   channel: string,

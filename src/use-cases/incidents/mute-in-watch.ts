@@ -5,14 +5,12 @@ import { type ZoneParts, zoneOfPerson } from '../ports/workspace.ts';
 import type { ActedOnStore, ActParts } from './act-on-incident.ts';
 
 export interface MutingStore extends ActedOnStore {
-  /** Mutes an incident in a watch; null if the watch has ended. */
   mute(
     watchId: string,
     groupKey: string | null,
     mute: { readonly by: string; readonly until: Date },
     now: Date,
   ): Promise<MuteAfter | null>;
-  /** Ends a mute early. Returns false if none is active. */
   unmute(watchId: string, groupKey: string | null, by: string, now: Date): Promise<boolean>;
 }
 

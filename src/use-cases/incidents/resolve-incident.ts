@@ -3,9 +3,8 @@ import type { ActedOnStore, ActParts } from './act-on-incident.ts';
 
 export interface ResolvingStore extends ActedOnStore {
   /**
-   * Resolves the incident of an episode, in the newest one that goes on from it, unless it is already resolved. If so, `isFirst` is false
-   * and `by` says who resolved it; null: it recovered by itself. The messages that show it are redrawn. 'came-back' if the incident is of
-   * another outage by now, which stays as it is. Null if it is no longer kept.
+   * If it was resolved before, `isFirst` is false and `by` says who did it; null: it recovered by itself. 'came-back' if it is of another
+   * outage by now, which stays as it is. Null if it is no longer kept.
    */
   resolve(
     target: ActionTarget,

@@ -6,7 +6,6 @@ import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { FailureStore } from './find-failures.ts';
 
-/** The failures that a chart covers: those matching a filter, or those of an incident, given by one of its episodes. */
 export type ChartSubject =
   | { readonly is: 'filter'; readonly filter: FailureFilter }
   | { readonly is: 'incident'; readonly episodeId: number };
@@ -18,11 +17,9 @@ export interface ChartRequest {
 }
 
 export interface ChartStore extends Pick<FailureStore, 'coverage' | 'gapsIn'> {
-  /** Returns an environment's stored failures by bucket. Includes failures that are only counted if a verdict is asked for. */
   countedIn(environment: string, buckets: Buckets, subject: ChartSubject): Promise<Counted>;
 }
 
-/** Failures over time. */
 export interface Chart extends Pick<Counted, 'events' | 'unreadable' | 'marks'>, ReturnType<typeof divided> {
   readonly buckets: Buckets;
   /** Unchecked ranges: a count there is a lower bound. */
@@ -30,10 +27,7 @@ export interface Chart extends Pick<Counted, 'events' | 'unreadable' | 'marks'>,
   readonly freshness: Freshness;
 }
 
-/**
- * Charts the stored failures of a time range, with what wasn't checked and how current that is. Without `checkNow` it's as of the last
- * check.
- */
+/** Without `checkNow` it's as of the last check. */
 export async function chartFailures(
   { environment, range, subject }: ChartRequest,
   { store, checkNow }: { readonly store: ChartStore; readonly checkNow: CheckNow | null },

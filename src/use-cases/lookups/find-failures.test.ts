@@ -26,15 +26,11 @@ function asking(options: {
   failsAfterPages?: number;
   filter?: FailureFilter;
   now?: Date;
-  /** The order of the list; newest first if absent. */
   order?: (newestFirst: TriggeredEvent[]) => TriggeredEvent[];
   byId?: TriggeredEvent[];
   clockAheadMs?: number | null;
-  /** The difference that the last poll found; null: it isn't known. */
   polledAheadMs?: number | null;
-  /** The difference that the service's answers show. */
   saidAheadMs?: number;
-  /** Whether `after` and `before` exclude their own moment. */
   isExclusive?: boolean;
 }) {
   const queries: EventQuery[] = [];
@@ -96,11 +92,9 @@ function asking(options: {
   };
 }
 
-/** One event a second, backward from noon. */
 const manyEvents = (count: number) =>
   Array.from({ length: count }, (_, i) => aFailedEvent({ id: `e${i}`, createdAt: at(-i) }));
 
-/** Orders events by nothing that they have in common. */
 function hash({ id }: TriggeredEvent): number {
   return (Number(id?.slice(1)) * 7_919) % 2_999;
 }

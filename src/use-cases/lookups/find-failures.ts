@@ -28,7 +28,6 @@ export interface IncidentsStore {
 }
 
 export interface FailureStore {
-  /** Returns what the poller has checked of an environment, by `createdAt`; null before its first poll. */
   coverage(environment: string): Promise<Coverage | null>;
   gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
   /** Returns the failures in `range` of stored events created within `coverage`, and how many events were checked in both. */
@@ -60,9 +59,8 @@ export interface FindFailuresParts {
 }
 
 /**
- * Returns the failures of a time range after a check: stored ones and, for what the poller hasn't covered, those read from the service,
- * in the order of its list, within a budget. The range is by our clock: if the service's is behind, what occurred in it is dated earlier.
- * Doesn't throw if the service can't be read, but returns what is known, with the problem and the time of the last check.
+ * The range is by our clock: if the service's is behind, what occurred in it is dated earlier. Doesn't throw if the service can't be
+ * read, but returns what is known, with the problem and the time of the last check.
  */
 export async function findFailures(
   asked: TimeRange,
@@ -119,7 +117,6 @@ function byOurs({ from, to }: Coverage, aheadMs: number): TimeRange {
   return { from: min([to, subMilliseconds(from, aheadMs)]), to };
 }
 
-/** Returns whether the older part of a range is left of it, and not all. */
 function isOlderPart(left: TimeRange, range: TimeRange): boolean {
   return left.from <= range.from && left.to < range.to;
 }

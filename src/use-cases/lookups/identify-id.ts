@@ -31,11 +31,7 @@ const CHECKS: { readonly [Kind in IdKind]: Check } = {
   topic: hasSubscriptions,
 };
 
-/**
- * Finds what an ID refers to if its own environment has no such event or transaction: a subscriber or topic there, or any of the four kinds
- * in the other environments. Sends at most five requests to an environment, all in parallel; what isn't answered within two seconds counts
- * as not checked.
- */
+/** At most five requests to an environment, all in parallel. What isn't answered within two seconds counts as not checked. */
 export async function identifyId({ target, environment }: FoundNothing, parts: IdentifyParts): Promise<Identification> {
   const others = parts.environments.filter(({ name }) => name !== environment.name);
   const questions = [environment, ...others].flatMap((one) =>

@@ -10,7 +10,6 @@ import { incidentsOfEvent } from './incidents-of-event.ts';
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const EVENT = { environment: PRODUCTION, judgement: judge(aFailedEvent(), at(60)) };
 
-/** Returns an event's incidents if its group's newest episode began at `firstSeen` and has this state. */
 function incidentsWhere(firstSeen: Date, state: StateNow = { is: 'firing' }) {
   const row = aRow();
   const incident = { ...row, state, tally: { ...row.tally, firstSeen } };

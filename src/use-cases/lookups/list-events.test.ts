@@ -16,7 +16,6 @@ const ASKED: EventListRequest = {
   from: 0,
 };
 
-/** A service with events created at some seconds after noon by its own clock, which adds more while its pages are turned. */
 function aService(seconds: readonly number[], order: 'newest first' | 'oldest first' = 'newest first') {
   const events = seconds.map((second) => ({ ...anEvent({ id: `e${second}` }), createdAt: at(second) }));
   let now = at(0);

@@ -14,7 +14,6 @@ export interface EventList {
   readonly request: EventListRequest & { readonly end: Date };
   readonly events: readonly JudgedEvent[];
   readonly unreadable: number;
-  /** Where the next ones begin; null if there are none. */
   readonly next: number | null;
   /** If this environment has no events for the query: the other environments that have some. */
   readonly elsewhere: readonly Environment[];
@@ -32,7 +31,6 @@ export interface ListEventsParts extends AskElsewhereParts {
 
 const CALL: Call = { who: 'person' };
 
-/** A message has room for as many, with a choice for each. */
 export const EVENTS_LISTED = 30;
 
 /** Returns the next events of a subscriber or an email address. Throws `ServiceError` if the service can't be read. */

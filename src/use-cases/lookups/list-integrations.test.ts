@@ -21,7 +21,6 @@ const TEST_EMAIL = anIntegration({ serviceEnvironmentId: STAGED });
 const OTHER = anIntegration({ channel: 'push', provider: 'fcm', serviceEnvironmentId: FOREIGN });
 const LISTED = [RETIRED, TEST_EMAIL, SMS, SPARE, OTHER, EMAIL, INBOX];
 
-/** A service whose newest event names its environment; null: it has no events. */
 function aService(serviceEnvironmentId: string | null, listed = LISTED): IntegrationReader {
   const newest = serviceEnvironmentId === null ? [] : [anEvent({ serviceEnvironmentId })];
   return {

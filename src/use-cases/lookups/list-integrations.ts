@@ -20,7 +20,6 @@ export interface IntegrationReader extends NewestEventReader {
 }
 
 export interface FailingProvidersStore {
-  /** Returns the channels and providers of an environment with failures in the last five checked minutes. */
   failingProviders(environment: string, now: Date): Promise<ProviderNow[]>;
 }
 
@@ -33,10 +32,7 @@ export interface ListIntegrationsParts extends NameEnvironmentsParts {
 
 const CALL: Call = { who: 'person' };
 
-/**
- * Lists the integrations of an environment that match a filter; `scope` `all` adds those of the organization's other environments. The
- * service returns them all in one response. Throws `ServiceError` if the service can't be read.
- */
+/** `scope` `all` adds those of the organization's other environments. Throws `ServiceError`. */
 export async function listIntegrations(
   filter: IntegrationFilter,
   scope: 'own' | 'all',

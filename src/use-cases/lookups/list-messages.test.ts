@@ -14,7 +14,6 @@ function messages(count: number): Message[] {
   return Array.from({ length: count }, (_, index) => aMessage({ id: `m${index}` }));
 }
 
-/** A list paged like the service's: `hasMore` whenever a page is full, and optionally no total count. */
 function aList(all: readonly Message[], options: { counts?: boolean; asked?: MessageQuery[] } = {}): MessageReader {
   return {
     listMessages: async (query) => {

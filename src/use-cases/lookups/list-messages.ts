@@ -15,10 +15,7 @@ export interface ListMessagesParts extends AskElsewhereParts {
 
 const CALL: Call = { who: 'person' };
 
-/**
- * Lists up to 100 of the messages of one environment that match a filter, from `offset` on, which counts from 0. Throws `ServiceError` if the
- * service can't be read.
- */
+/** `offset` counts from 0. Throws `ServiceError`. */
 export async function listMessages(
   filter: MessageFilter,
   offset: number,

@@ -15,10 +15,7 @@ export interface ListSubscriptionsParts extends AskElsewhereParts {
 
 const CALL: Call = { who: 'person' };
 
-/**
- * Returns up to a hundred of a topic's subscriptions. Throws `ServiceError` if they can't be read, `InputError` for a key that no path can
- * hold.
- */
+/** Throws `ServiceError`, or `InputError` for a key that no path can hold. */
 export async function listSubscriptions(question: TopicQuestion, parts: ListSubscriptionsParts): Promise<TopicFound> {
   const { environment, serviceOf } = parts;
   const asked = { environment, question };

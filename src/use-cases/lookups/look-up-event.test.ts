@@ -22,10 +22,8 @@ interface Behavior {
   readonly messagesFail?: ServiceError;
   readonly unreadableMessages?: number;
   readonly retrieveFails?: ServiceError;
-  /** It answers 404 for the messages of a subscriber: that one was deleted. */
   readonly hasNoSubscriber?: boolean;
   readonly unreadableEvents?: number;
-  /** The largest `limit` that its message list accepts. */
   readonly mostMessages?: number;
   readonly clockAheadMs?: number;
 }

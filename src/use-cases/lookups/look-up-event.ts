@@ -80,7 +80,6 @@ function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<ReadBe
   });
 }
 
-/** Reads one page of messages, with the service's default limit if it refuses Notif's. */
 async function mostMessages(query: MessageQuery, service: EventLookup): Promise<MessagePage | null> {
   try {
     return await service.listMessages({ ...query, limit: MOST_MESSAGES }, CALL);

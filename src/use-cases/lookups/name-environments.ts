@@ -11,10 +11,7 @@ export interface NameEnvironmentsParts extends AskElsewhereParts {
   readonly serviceOf: (environment: string) => NewestEventReader;
 }
 
-/**
- * Maps the service's own environment IDs to the configured environments, as far as known: an environment's newest event names its ID.
- * Leaves out an environment that has no events, is slow or can't be asked; the last two are logged.
- */
+/** Leaves out an environment that has no events, is slow or can't be asked; the last two are logged. */
 export async function nameEnvironments(parts: NameEnvironmentsParts): Promise<ReadonlyMap<string, Environment>> {
   const ids = await Promise.all(parts.environments.map(({ name }) => serviceIdOf(name, parts)));
   const named = parts.environments.map((environment, index) => [ids[index] ?? null, environment] as const);

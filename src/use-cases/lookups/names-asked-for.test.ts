@@ -6,7 +6,6 @@ import { anEvent, NOON } from '../../domain/service/event.testing.ts';
 import type { EventQuery } from '../../domain/service/query.ts';
 import { namesNeverSeen } from './names-asked-for.ts';
 
-/** Asks for names in an environment in which the service has events for some queries. */
 function asking(
   filter: Partial<FailureFilter>,
   hasEvents: (query: EventQuery) => boolean | Error,

@@ -56,7 +56,6 @@ function isOfIds(filter: FilterName): boolean {
 async function hasEvent({ filter, name }: UnseenName, parts: NamesAskedForParts): Promise<boolean> {
   // The service knows the whole ID, and only Notif the masked one that it shows others.
   if (name.includes(MASK) && isOfIds(filter)) return true;
-  // The list can't be asked for a tag.
   if (filter === 'tags') return hasAny({ limit: PAGE_SIZE }, parts, ({ tags }) => isAmong(tags, [name]));
   const query = queryFor(filter, name);
   return query !== null && hasAny({ ...query, limit: 1 }, parts);
@@ -84,10 +83,7 @@ function queryFor(filter: FilterName, name: string): EventQuery | null {
   }
 }
 
-/**
- * Replaces the email addresses of a filter by their subscribers, because failures are stored without addresses. `missing` are those without
- * one. Throws `InputError` for what isn't an address, and `ServiceError`.
- */
+/** Failures are stored without addresses. Throws `InputError` for what isn't an address, and `ServiceError`. */
 export async function withSubscribers(
   filters: FilterMap,
   { service, now }: Pick<NamesAskedForParts, 'service' | 'now'>,

@@ -64,17 +64,13 @@ export function nothingRead(range: TimeRange): PartRead {
   return { summary: emptySummary(), unread: range, next: range, trouble: null };
 }
 
-/** If the service's clock is ahead, new failures seem to be in the future; they count in a range that ends now. */
 export function toTheEnd(range: TimeRange, now: Date): TimeRange {
   return range.to.getTime() < now.getTime() - ASKING_MS
     ? range
     : { from: range.from, to: addMilliseconds(now, CLOCK_TOLERANCE_MS) };
 }
 
-/**
- * Reads a range of the service's list, by our clock and in whatever order that is, within a budget. An event whose outcome isn't shown counts as unreadable.
- * Returns what was read, with the problem that ended it; doesn't throw `ServiceError`.
- */
+/** By our clock, in whatever order the list has. An event whose outcome isn't shown counts as unreadable. Doesn't throw `ServiceError`. */
 export async function readLive(
   range: TimeRange,
   filter: FailureFilter,
@@ -121,7 +117,6 @@ function leftAfter(range: TimeRange, walk: ListWalk, aheadMs: number): Pick<Part
   return { unread, next: newer ?? unread };
 }
 
-/** Reports that the budget ran out before the service answered even once. */
 function unanswered(environment: Environment): ServiceError {
   return new ServiceError(environment.name, 'listEvents', { kind: 'timed-out', afterMs: LONGEST_READING_MS });
 }

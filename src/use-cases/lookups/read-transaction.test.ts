@@ -6,15 +6,12 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventQuery } from '../../domain/service/query.ts';
 import { readTransaction } from './read-transaction.ts';
 
-/** Every tenth of the events has failed. */
 const EVENTS = Array.from({ length: 4_812 }, (_, n) =>
   n % 10 === 9 ? aFailedEvent({ id: `failed-${n}` }) : anEvent({ id: `fine-${n}` }),
 );
 
 interface Behavior {
-  /** How many events of each page of fifty can't be read. */
   readonly unreadable?: number;
-  /** The pages, from 0, that fail. */
   readonly failing?: ReadonlyMap<number, ServiceError>;
   readonly byId?: readonly TriggeredEvent[];
   readonly clockAheadMs?: number | null;
@@ -53,7 +50,6 @@ function reading(
   return { parts: { service, now: () => at(60) }, requests: () => requests, retrieved, queries };
 }
 
-/** A list, newest first, of a transaction with a hundred events to which forty are added, three seconds later, before each page. */
 function fanningOut() {
   let now = at(60);
   const events = Array.from({ length: 100 }, (_, n) => anEvent({ id: `first-${n}`, createdAt: at(0) }));

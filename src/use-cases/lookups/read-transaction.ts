@@ -24,11 +24,9 @@ const CALL: Call = { who: 'person' };
 
 export interface TransactionRead {
   readonly tally: TransactionTally;
-  /** Whether that is all of it. */
   readonly isAll: boolean;
   /** The transaction's event if it has only one, and none that couldn't be read. */
   readonly only: TriggeredEvent | null;
-  /** The error that ended the reading after its first page. */
   readonly trouble: ServiceError | null;
 }
 

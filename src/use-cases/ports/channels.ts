@@ -1,6 +1,5 @@
 import type { Sharing } from '../../domain/access/shared-channel.ts';
 
-/** Slack's facts about its channels. */
 export interface Channels {
   /** Looks up a channel; null if it doesn't exist, or is private and Notif isn't in it. Rejects with Slack's error. */
   ask(channel: string): Promise<ChannelNow | null>;

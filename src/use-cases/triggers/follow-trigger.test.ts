@@ -27,13 +27,10 @@ const failed = (n: number) => aFailedEvent({ transactionId: `notif-${n}`, subscr
 interface Service {
   readonly isAnswerLost?: boolean;
   readonly listsSteps?: boolean;
-  /** How far its clock is ahead by its answers; null: they don't say. */
   readonly aheadMs?: number | null;
-  /** When the test was sent. */
   readonly sentAt?: Date;
 }
 
-/** Follows recipients while `eventsAt` returns what the service lists at each second; time passes only by sleeping. */
 async function follow(
   recipients: Recipient[],
   eventsAt: (second: number) => TriggeredEvent[],

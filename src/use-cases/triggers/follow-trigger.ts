@@ -35,15 +35,11 @@ const SUBSCRIBERS_A_QUERY = 50;
 
 const CALL: Call = { who: 'person' };
 
-/** What was sent or may have been sent. */
 export interface SentTrigger extends TriggerAnswer {
   readonly sentAt: Date;
 }
 
-/**
- * Follows a trigger's recipients by reading their transactions, never by resending, and yields the progress of each look; the last is
- * `finished` or `out-of-time` unless the signal ended it. If the service can't be read, reports that as `trouble` and asks again.
- */
+/** Reads, and never resends. If the service can't be read, reports that as `trouble` and asks again. */
 export async function* followTrigger(sent: SentTrigger, parts: FollowParts): AsyncGenerator<TriggerProgress> {
   const startedAt = parts.now();
   let recipients = sent.recipients;

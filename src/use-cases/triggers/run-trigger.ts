@@ -17,7 +17,6 @@ import {
   writeDown,
 } from './send-trigger.ts';
 
-/** Reports a trigger's progress in one message that is edited. */
 export interface ProgressReporter {
   /** Posts the message. Null if Slack refuses it for good, as if direct messages are off. Rejects if Slack may take it later. */
   open(run: TriggerRun, progress: TriggerProgress): Promise<ProgressMessage | null>;
@@ -37,10 +36,7 @@ export interface NotPosted {
   readonly error: unknown;
 }
 
-/**
- * Sends a trigger and reports its progress until every event is final or two minutes have passed. Returns `before` for a modal already
- * submitted. Rejects only if nothing was sent for sure.
- */
+/** `before`: the modal was submitted already. Rejects only if nothing was sent for sure. */
 export async function runTrigger(command: TriggerCommand, parts: RunParts): Promise<'reported' | 'before' | NotPosted> {
   const startedAt = parts.now();
   const sent = await sendTrigger(command, parts);
@@ -57,10 +53,7 @@ export async function runTrigger(command: TriggerCommand, parts: RunParts): Prom
   }
 }
 
-/**
- * Resumes an intent, after a restart or because its outcome couldn't be shown, by reading only. Unless its results are stored, its
- * transaction IDs show whether its request was carried out. If Slack takes no message for good, it's only settled.
- */
+/** Reads only. Unless its results are stored, its transaction IDs show whether its request was carried out. */
 export async function resumeTrigger(unfinished: KeptTrigger, parts: RunParts): Promise<void> {
   const { intent, claimedAt, results } = unfinished;
   const run: TriggerRun = { intent, startedAt: claimedAt, isResumed: true };
@@ -97,7 +90,6 @@ async function report(
 
 export interface ShowTriggerParts {
   readonly store: {
-    /** Returns a trigger by its intent; null if it isn't kept anymore. */
     keptTrigger(intentId: string): Promise<KeptTrigger | null>;
   };
   readonly serviceOf: (environment: string) => TriggerReader;

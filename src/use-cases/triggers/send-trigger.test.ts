@@ -31,7 +31,6 @@ const OWN_ID = { events: command.events.slice(0, 1), transactionId: 'mine' };
 const processed: TriggerResult = { acknowledged: true, status: 'processed', errors: [], transactionId: null };
 const REFUSED = new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
 
-/** `answer` is what the service answers, or an error. `isAway`: the store takes nothing after the claim. */
 function triggering(
   answer: readonly TriggerResult[] | Error,
   { known = [], isAway = false }: { readonly known?: readonly TriggeredEvent[]; readonly isAway?: boolean } = {},

@@ -16,20 +16,16 @@ import type { TriggerReader } from './follow-trigger.ts';
 /** What an operator wants sent. Each opened modal has its own `intent`, which is sent once however often it is submitted. */
 export interface TriggerCommand extends TriggerPlan {
   readonly intent: string;
-  /** The Slack user who asked. */
   readonly actor: string;
-  /** The channel where they asked; null if it isn't known. */
   readonly channel: string | null;
 }
 
 export interface TriggerStore {
   /** Records an intent before anything is sent, in one transaction with its audit entry. Returns false, writing nothing, if it's there. */
   claimIntent(intent: TriggerIntent, entry: AuditEntry): Promise<boolean>;
-  /** Stores the service's answer, a result for each recipient. */
   noteResults(intentId: string, results: readonly TriggerResult[]): Promise<void>;
   /** Stores where an intent's progress is shown, so that it continues there after a restart. */
   noteProgressMessage(intentId: string, message: ProgressMessage): Promise<void>;
-  /** Closes an intent, so that a restart doesn't resume it. */
   closeIntent(intentId: string, now: Date): Promise<void>;
 }
 

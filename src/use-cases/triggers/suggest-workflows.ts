@@ -2,14 +2,10 @@ import { fold } from '../../domain/fold.ts';
 import type { Workflow } from '../../domain/service/event.ts';
 
 export interface WorkflowStore {
-  /** Returns the workflows of the events checked in an environment, the most recently seen first. */
   workflows(environment: string): Promise<readonly Workflow[]>;
 }
 
-/**
- * Returns workflows whose identifier or name contains what was typed, prefix matches first, then the most recently seen. The API can't list
- * workflows, so only those of checked events are known.
- */
+/** The API can't list workflows, so only those of checked events are known. */
 export async function suggestWorkflows(environment: string, typed: string, store: WorkflowStore): Promise<Workflow[]> {
   const wanted = fold(typed.trim());
   const known = await store.workflows(environment);

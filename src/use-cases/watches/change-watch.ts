@@ -18,9 +18,6 @@ export type WatchChanged =
   | { readonly outcome: 'ended' };
 
 export interface ChangeWatchStore {
-  /**
-   * Changes a watch that is unchanged since the change began, unless it has these settings already, as after a double click, or another
-   * watch of the channel has them. Its time zone becomes the default of its channel.
-   */
+  /** Once, also after a double click. Its time zone becomes the default of its channel. */
   changeWatch(watchId: string, change: WatchChange, now: Date): Promise<WatchChanged>;
 }

@@ -4,9 +4,7 @@ import type { Watch } from '../../domain/watches/watch.ts';
 
 export interface EndWatchStore {
   watches(channel: string): Promise<Watch[]>;
-  /** Returns an active watch. */
   watch(watchId: string): Promise<Watch | null>;
-  /** Removes a watch for the person `by`. Returns false if it was already removed. */
   endWatch(watchId: string, by: string, now: Date): Promise<boolean>;
 }
 

@@ -20,7 +20,6 @@ const NOON = new Date('2026-05-04T12:00:00Z');
 
 const [ANNA, BEN, AWAY] = ['anna@example.com', 'ben@example.com', 'away@example.com'];
 
-/** A service in which each environment's events name these subscribers by address. */
 const PEOPLE: { readonly [environment: string]: { readonly [email: string]: readonly string[] } } = {
   production: { [ANNA]: ['user-1', 'user-2', 'user-1'], 'quoted@example.com': ['user "1"'] },
   staging: {
@@ -50,7 +49,6 @@ function aService(environment: string, asked: EventQuery[]): EventPages {
   };
 }
 
-/** A channel without watches, in which Ann from Berlin asks, and what is stored for it. */
 function aChannel({
   now = THERE,
   ...workspace

@@ -12,7 +12,6 @@ import { type Workspace, zoneOfPerson } from '../ports/workspace.ts';
 import { type SeenAnywhereStore, unseenAnywhere } from '../unseen-anywhere.ts';
 import { type AddressParts, watchSettingsOf } from './watch-settings-of.ts';
 
-/** A watch that a person creates; `zone` is 'said' if it isn't given. */
 export interface NewWatch {
   readonly channel: string;
   readonly createdBy: string;
@@ -73,11 +72,7 @@ export type Making =
     }
   | { readonly is: 'not-in-channel' };
 
-/**
- * Makes a watch for a channel, unless Notif can't post there, the channel already has the same one, or somebody has to confirm first.
- * Throws an `InputError` for invalid settings, for an email address without a subscriber, and if the channel has `MOST_WATCHES`; a
- * `ServiceError` if an address can't be looked up.
- */
+/** Throws an `InputError` for settings, an address without a subscriber, or too many watches, and a `ServiceError`. */
 export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Promise<Making> {
   const { store, workspace, environments, now } = parts;
   const { channel, by } = wanted;

@@ -9,11 +9,9 @@ export interface PastIncident {
   readonly group: Group;
   readonly failures: number;
   readonly firstSeen: Date;
-  /** Whether it reached the watch's threshold. */
   readonly isReached: boolean;
 }
 
-/** What a watch would have alerted to. */
 export interface Preview {
   readonly range: TimeRange;
   /** The newest first, as those below. */
@@ -31,7 +29,6 @@ export interface PreviewStore {
 export interface PreviewWatchParts {
   readonly store: PreviewStore;
   readonly environments: readonly Environment[];
-  /** How long failures are kept. */
   readonly retentionDays: number;
   readonly now: () => Date;
 }

@@ -3,13 +3,11 @@ import type { Environment } from '../../domain/environment.ts';
 /** A channel's default environment, and who last set it; null: the first configured one, as at the start. */
 export interface ChannelEnvironment {
   readonly environment: string | null;
-  /** A Slack user id. */
   readonly by: string;
   readonly at: Date;
 }
 
 export interface ChannelEnvironmentStore {
-  /** Null if nobody ever set it. */
   channelEnvironment(channel: string): Promise<ChannelEnvironment | null>;
   setChannelEnvironment(channel: string, set: ChannelEnvironment): Promise<void>;
 }

@@ -21,11 +21,7 @@ export interface SettingsRead {
 /** One lookup is a request. */
 const MOST_LOOKUPS = 20;
 
-/**
- * Parses filters as the settings of a watch. Replaces email addresses by the subscribers that they belong to now, in any of the watch's
- * environments: a watch has no addresses. Throws an `InputError` for invalid settings, and for an address that isn't found; `ServiceError`
- * if one can't be looked up.
- */
+/** A watch has no addresses: they are replaced by their subscribers of now. Throws an `InputError`, or `ServiceError`. */
 export async function watchSettingsOf(
   { email = [], ...typed }: FilterMap,
   defaults: SettingsDefaults,
