@@ -1,9 +1,8 @@
 import { createStopping } from './app/abort-after.ts';
-import { createApiKeys } from './app/api-keys.ts';
 import { horizonMs, pollMs } from './app/durations.ts';
 import { createFlows } from './app/flows.ts';
 import { createJobs } from './app/jobs.ts';
-import { createServiceClients } from './app/service-clients.ts';
+import { createApiKeys, createServiceClients } from './app/service-clients.ts';
 import { createSlackParts, type SlackParts } from './app/slack-parts.ts';
 import { storeAtStart } from './app/store-at-start.ts';
 import { statusStore } from './app/stores.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import type { Logger } from '../domain/logger.ts';
-import { createApiKeys } from './api-keys.ts';
+import { createApiKeys } from './service-clients.ts';
 
 const settings = (name: string, apiKey: string) => ({
   environment: anEnvironment({ name }),

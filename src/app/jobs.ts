@@ -1,16 +1,22 @@
 import type { Config } from '../config.ts';
 import { listedUsers } from '../domain/access/operators.ts';
-import { ANNOUNCE, announceJob } from '../jobs/announce.ts';
-import { DELIVER, DELIVER_EVERY_SECONDS, deliverJob } from '../jobs/deliver.ts';
 import { createDueTimer, type DueTimer } from '../jobs/due-timer.ts';
 import { createFirstRound } from '../jobs/first-round.ts';
-import { HEARTBEAT, heartbeatJob } from '../jobs/heartbeat.ts';
 import { integrationsJob } from '../jobs/integrations.ts';
 import type { BackgroundJob } from '../jobs/job.ts';
+import {
+  ANNOUNCE,
+  announceJob,
+  DELIVER,
+  DELIVER_EVERY_SECONDS,
+  deliverJob,
+  HEARTBEAT,
+  heartbeatJob,
+  pruneJob,
+  summariesJob,
+} from '../jobs/jobs.ts';
 import { type PollParts, pastJob, pastJobName, pollJob } from '../jobs/poll.ts';
-import { pruneJob } from '../jobs/prune.ts';
 import { resumeTriggersJob } from '../jobs/resume-triggers.ts';
-import { summariesJob } from '../jobs/summaries.ts';
 import { readPast } from '../polling/read-past.ts';
 import { readPresent } from '../polling/read-present.ts';
 import { callHeartbeat } from '../process/heartbeat.ts';
@@ -26,8 +32,7 @@ import { readIntegrations } from '../use-cases/changes/read-integrations.ts';
 import { sendHeartbeat } from '../use-cases/health/send-heartbeat.ts';
 import { resumeTrigger } from '../use-cases/triggers/run-trigger.ts';
 import { daysKept, deliveryNotedMs, pollMs } from './durations.ts';
-import type { Parts } from './parts.ts';
-import type { SlackParts } from './slack-parts.ts';
+import type { Parts, SlackParts } from './slack-parts.ts';
 import { statusStore, triggerStore } from './stores.ts';
 
 interface JobParts extends Parts {

@@ -1,4 +1,4 @@
-import { describeProblems } from '../config/describe-problems.ts';
+import { describeProblems } from '../config/problem.ts';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { type EmbeddedDatabase, openEmbedded } from '../store/database/embedded.ts';
 import type { DatabaseThread } from './early-thread.ts';

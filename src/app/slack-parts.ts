@@ -3,11 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { createSeal } from '../domain/access/seal.ts';
 import { createExplainCause } from '../domain/causes/explain-cause.ts';
+import type { Logger } from '../domain/logger.ts';
 import type { CheckNow } from '../domain/polling/check.ts';
-import { ANNOUNCE } from '../jobs/announce.ts';
-import { DELIVER } from '../jobs/deliver.ts';
+import { ANNOUNCE, DELIVER } from '../jobs/jobs.ts';
+import type { Loops } from '../jobs/loops.ts';
 import { pollJobName } from '../jobs/poll.ts';
-import { createCheckNow } from '../polling/check-now.ts';
+import type { PollingCtx } from '../lib/ctx.ts';
+import { createCheckNow, type Polls } from '../polling/check-now.ts';
+import type { SlackConnection } from '../slack/connection.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
 import { SCOPE_USES } from '../slack/scopes.ts';
 import { createProgressReporter } from '../slack/trigger/publisher.ts';
@@ -15,10 +18,22 @@ import { createPostNotice } from '../slack/watches/publisher.ts';
 import { createChannels } from '../slack/workspace/channels.ts';
 import { createUserGroups } from '../slack/workspace/user-groups.ts';
 import { createWorkspace } from '../slack/workspace/workspace.ts';
+import type { Store } from '../store/store.ts';
 import { requireOperator } from '../use-cases/access/require-operator.ts';
 import { wakeAfterChanges } from '../use-cases/wake-after-changes.ts';
 import { daysKept, horizonMs, pollMs } from './durations.ts';
-import type { Parts } from './parts.ts';
+import type { ServiceClients } from './service-clients.ts';
+
+export interface Parts {
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly store: Store;
+  readonly polling: PollingCtx;
+  readonly polls: Polls;
+  readonly slack: SlackConnection;
+  readonly clientFor: ServiceClients;
+  readonly loops: Loops;
+}
 
 interface SlackPartsOptions extends Parts {
   readonly version: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, loadConfig } from '../config.ts';
-import { describeProblems } from './describe-problems.ts';
+import { describeProblems } from './problem.ts';
 
 const complete = {
   NOTIF_API_URL: 'https://api.example.com',

@@ -5,18 +5,13 @@ import { createDueTimer, waitUntilDue } from './due-timer.ts';
 const EVERY_MS = 30_000;
 
 describe('the wait until something is due', () => {
-  const wait = (dueAt: Date | null, ranAt: Date | null = null) =>
-    waitUntilDue({ dueAt, ranAt, now: NOON, everyMs: EVERY_MS });
-
   test.each([
     ['lasts until just after it is due', at(2), null, 2_050],
     ['is over for what is overdue', at(-5), at(-5), 0],
     ['leaves a second after the last run', NOON, at(-0.4), 600],
     ['is bounded where the clock was set back since the last run', NOON, at(900), 1_000],
-    ['is left to the next slot beyond it', at(30), null, null],
-    ['has no end where nothing is due', null, at(-5), null],
   ])('%s', (_, dueAt, ranAt, waitMs) => {
-    expect(wait(dueAt, ranAt)).toBe(waitMs);
+    expect(waitUntilDue(dueAt, ranAt, NOON)).toBe(waitMs);
   });
 });
 
@@ -61,6 +56,16 @@ describe('the due timer', () => {
       await vi.advanceTimersByTimeAsync(1_000);
     }
     expect(woken).toEqual([1_000, 2_000, 3_000]);
+  });
+
+  test.each([
+    ['what is due waits for the next slot', at(30)],
+    ['nothing is due', null],
+  ])("doesn't wake the job where %s", async (_, dueAt) => {
+    const { timer, woken } = timerFor(() => dueAt);
+    await timer.setAfterRun();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(woken).toEqual([]);
   });
 
   test("doesn't wake the job once Notif stops, whether set before or after", async () => {

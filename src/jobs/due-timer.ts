@@ -4,22 +4,18 @@ const SHORTEST_PAUSE_MS = 1_000;
 /** The delay that makes sure a run finds what is due, even if the database took a moment to compute when a claim's lease ends. */
 const LATE_ENOUGH_MS = 50;
 
-export interface DueTimer {
-  set(): Promise<void>;
-  setAfterRun(): Promise<void>;
-}
+export type DueTimer = ReturnType<typeof createDueTimer>;
 
-export interface DueTimerParts {
+/** Wakes a job when something is due between its slots. The timer doesn't keep the process alive. */
+export function createDueTimer(parts: {
   /** By the clock of `now`. Null if nothing is due. */
   nextDueAt(now: Date): Promise<Date | null>;
   wake(): Promise<void>;
   readonly everyMs: number;
   readonly now: () => Date;
   readonly signal: AbortSignal;
-}
-
-/** Runs a job when something is due between its slots. The timer doesn't keep the process alive. */
-export function createDueTimer({ nextDueAt, wake, everyMs, now, signal }: DueTimerParts): DueTimer {
+}) {
+  const { nextDueAt, wake, everyMs, now, signal } = parts;
   let timer: NodeJS.Timeout | undefined;
   let ranAt: Date | null = null;
   signal.addEventListener('abort', () => clearTimeout(timer));
@@ -27,36 +23,22 @@ export function createDueTimer({ nextDueAt, wake, everyMs, now, signal }: DueTim
   async function set(): Promise<void> {
     const dueAt = await nextDueAt(now());
     clearTimeout(timer);
-    const waitMs = waitUntilDue({ dueAt, ranAt, now: now(), everyMs });
-    if (waitMs === null || signal.aborted) return;
-    timer = setTimeout(() => void wake(), waitMs);
-    timer.unref();
+    const waitMs = dueAt && waitUntilDue(dueAt, ranAt, now());
+    if (waitMs === null || waitMs >= everyMs || signal.aborted) return;
+    timer = setTimeout(() => void wake(), waitMs).unref();
   }
 
   return {
     set,
-    setAfterRun: () => {
+    setAfterRun(): Promise<void> {
       ranAt = now();
       return set();
     },
   };
 }
 
-/** Returns the milliseconds to wait. Null if nothing is due before the job's next slot. */
-export function waitUntilDue({
-  dueAt,
-  ranAt,
-  now,
-  everyMs,
-}: {
-  readonly dueAt: Date | null;
-  readonly ranAt: Date | null;
-  readonly now: Date;
-  readonly everyMs: number;
-}): number | null {
-  if (dueAt === null) return null;
+export function waitUntilDue(dueAt: Date, ranAt: Date | null, now: Date): number {
   const restMs = ranAt === null ? 0 : ranAt.getTime() + SHORTEST_PAUSE_MS - now.getTime();
   const untilDueMs = dueAt.getTime() - now.getTime();
-  const waitMs = Math.max(0, untilDueMs > 0 ? untilDueMs + LATE_ENOUGH_MS : 0, Math.min(restMs, SHORTEST_PAUSE_MS));
-  return waitMs < everyMs ? waitMs : null;
+  return Math.max(0, untilDueMs > 0 ? untilDueMs + LATE_ENOUGH_MS : 0, Math.min(restMs, SHORTEST_PAUSE_MS));
 }

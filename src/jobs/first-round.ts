@@ -1,15 +1,11 @@
-export interface FirstRound {
-  polled(environment: string): void;
-  announcing<Result>(announce: () => Promise<Result>): Promise<Result>;
-}
-
 /** Calls `onEnd` once, when every environment was polled and what it found is announced: the heartbeat would come a poll interval later. */
-export function createFirstRound(environments: readonly string[], onEnd: () => Promise<void>): FirstRound {
+export function createFirstRound(environments: readonly string[], onEnd: () => Promise<void>) {
   const unpolled = new Set(environments);
   let isOver = false;
   return {
-    polled: (environment) => void unpolled.delete(environment),
-    async announcing(announce) {
+    polled: (environment: string): void => void unpolled.delete(environment),
+
+    async announcing<Result>(announce: () => Promise<Result>): Promise<Result> {
       const isLast = unpolled.size === 0;
       const result = await announce();
       if (!isLast || isOver) return result;

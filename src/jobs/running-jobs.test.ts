@@ -3,7 +3,7 @@ import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Observer } from '../domain/observer.ts';
 import type { BackgroundJob } from './job.ts';
-import { type JobOutcome, runningJobs } from './running-jobs.ts';
+import { type JobOutcome, runningJobs } from './loops.ts';
 
 function observed(graceMs = 10) {
   const lines: object[] = [];

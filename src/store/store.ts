@@ -19,14 +19,12 @@ import { guardedDatabase } from './database/guarded-database.ts';
 import { observedDatabase, type StatementOutcome } from './database/observed-database.ts';
 import { openServer } from './database/server.ts';
 import { startWatchdog } from './database/watchdog.ts';
-import { claims } from './deliveries/claims.ts';
 import { contents } from './deliveries/contents.ts';
 import { deliveries } from './deliveries/deliveries.ts';
 import { deliveryHealth } from './deliveries/delivery-health.ts';
-import { digests } from './deliveries/digests.ts';
+import { digests } from './deliveries/digest-content.ts';
 import { editRefusals } from './deliveries/edit-refusals.ts';
 import { edits } from './deliveries/edits.ts';
-import { nextDelivery } from './deliveries/next-delivery.ts';
 import { knownNames } from './failures/known-names.ts';
 import { episodeLists } from './incidents/episode-lists.ts';
 import { failingProviders } from './incidents/failing-providers.ts';
@@ -151,9 +149,7 @@ function nounsOn(database: Database) {
       edits(database),
       contents(database, traffic),
       digests(database, traffic),
-      claims(database),
       deliveryHealth(database),
-      nextDelivery(database),
       editRefusals(database),
     ),
     changes: environmentChanges(database),

@@ -3,13 +3,10 @@ import { explainCause } from '../../src/domain/causes/explain-cause.ts';
 import { anEnvironment } from '../../src/domain/environment.testing.ts';
 import type { HeartbeatOutcome } from '../../src/domain/health/heartbeat-report.ts';
 import type { Logger } from '../../src/domain/logger.ts';
-import { ANNOUNCE, announceJob } from '../../src/jobs/announce.ts';
-import { DELIVER, deliverJob } from '../../src/jobs/deliver.ts';
 import { waitUntilDue } from '../../src/jobs/due-timer.ts';
-import { heartbeatJob } from '../../src/jobs/heartbeat.ts';
 import type { BackgroundJob } from '../../src/jobs/job.ts';
+import { ANNOUNCE, announceJob, DELIVER, deliverJob, heartbeatJob, pruneJob } from '../../src/jobs/jobs.ts';
 import { type PollParts, pastJob, pastJobName, pollJob } from '../../src/jobs/poll.ts';
-import { pruneJob } from '../../src/jobs/prune.ts';
 import { createRest } from '../../src/jobs/rest.ts';
 import type { PollingCtx } from '../../src/lib/ctx.ts';
 import { createPolls } from '../../src/polling/check-now.ts';
@@ -186,8 +183,9 @@ function deliveryTimer(
     lastRanAt = ranAt ?? lastRanAt;
     const dueAt = await nextDueAt();
     callOff();
-    const waitMs = waitUntilDue({ dueAt, ranAt: lastRanAt, now: now(), everyMs: Number.POSITIVE_INFINITY });
-    if (waitMs !== null) callOff = time.at(time.now() + waitMs, () => life.aborted || wake(DELIVER));
+    if (dueAt === null) return;
+    const waitMs = waitUntilDue(dueAt, lastRanAt, now());
+    callOff = time.at(time.now() + waitMs, () => life.aborted || wake(DELIVER));
   };
 }
 

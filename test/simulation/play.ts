@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { HeartbeatOutcome } from '../../src/domain/health/heartbeat-report.ts';
 import { UNFILTERED } from '../../src/domain/watches/watch.ts';
-import { ANNOUNCE } from '../../src/jobs/announce.ts';
-import { DELIVER } from '../../src/jobs/deliver.ts';
+import { ANNOUNCE, DELIVER } from '../../src/jobs/jobs.ts';
 import type { Database } from '../../src/store/database/database.ts';
 import { storeOn } from '../../src/store/store.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';

@@ -6,8 +6,7 @@ import type { AnnouncingStore } from '../../use-cases/alerting/announce-failures
 import { ChangeColumns, changeOf } from '../changes/environment-changes.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, IdRow } from '../database/row.ts';
-import { lockEnvironment } from '../watches/positions.ts';
-import { beginOrEndChanges, SHOWS_CHANGES } from '../watches/shown-changes.ts';
+import { beginOrEndChanges, lockEnvironment, SHOWS_CHANGES } from '../watches/positions.ts';
 import { ofWholeWatch, unsettledMutes } from '../watches/watch-mutes.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 

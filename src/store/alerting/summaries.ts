@@ -19,7 +19,7 @@ import { partsOf, tallyOfParts, wantedOf } from '../incidents/incident-parts.ts'
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { IS_LAST } from '../incidents/neighbours.ts';
 import { muted } from '../incidents/outstanding.ts';
-import { moveSummaries, type SummedTo } from '../watches/summary-positions.ts';
+import { moveSummaries, type SummedTo } from '../watches/positions.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 
 const LastRow = WatchRow.and(rowWith({ lastSummaryDay: z.string().nullable(), summedTo: z.date() })).transform(

@@ -4,8 +4,18 @@ import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/del
 import type { Database, Sql, SqlWrite } from '../database/database.ts';
 import { rowWith } from '../database/row.ts';
 import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
-import { pause } from './slack-pauses.ts';
 import { giveUp, shutOut } from './watch-ends.ts';
+
+/** Edits are paused all together, posts by the channel or person that they go to. */
+export const EDITS = 'edits';
+
+export async function pause(sql: SqlWrite, subject: string, until: Date): Promise<void> {
+  await sql.write(
+    `INSERT INTO slack_pauses (subject, until) VALUES ($1, $2)
+     ON CONFLICT (subject) DO UPDATE SET until = GREATEST(slack_pauses.until, EXCLUDED.until)`,
+    [subject, until],
+  );
+}
 
 /** The end of a lease that begins now, by the database's clock, since replicas' clocks may differ. */
 const LEASE_END = `clock_timestamp() + interval '${POSTING_LEASE_MS} milliseconds'`;
@@ -40,7 +50,10 @@ type Posting = Pick<
   | 'noteUnresolved'
   | 'noteGivenUp'
   | 'noteShutOut'
->;
+> & {
+  /** Only for a process that is alone on its store: these leases are those of dead processes. They end `afterMs` from now. */
+  releaseClaims(afterMs: number): Promise<void>;
+};
 
 export function deliveries(database: Database): Posting {
   return {
@@ -61,6 +74,15 @@ export function deliveries(database: Database): Posting {
     noteGivenUp: (claimed, reason) => giveUp(database, claimed, reason),
     noteShutOut: (claimed, why, trouble, now) =>
       database.withTransaction((sql) => shutOut(sql, claimed, why, trouble, now)),
+    releaseClaims: (afterMs) =>
+      database.withTransaction(async (sql) => {
+        await sql.write(
+          `UPDATE messages SET leased_until = LEAST(leased_until, clock_timestamp() + $1 * interval '1 millisecond')
+          WHERE state = 'posting'`,
+          [afterMs],
+        );
+        await sql.write('UPDATE messages SET edit_leased_until = clock_timestamp() WHERE drawing_to IS NOT NULL');
+      }),
   };
 }
 

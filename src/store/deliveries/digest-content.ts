@@ -4,12 +4,11 @@ import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
 import { compareTallies } from '../../domain/failures/failure.ts';
 import type { Traffic } from '../../domain/failures/traffic.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
-import type { SqlRows } from '../database/database.ts';
-import { Count } from '../database/row.ts';
+import type { Database, SqlRows } from '../database/database.ts';
+import { Count, CountRow } from '../database/row.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
-import { StoredReason } from './digest-columns.ts';
-import type { WatchMessageRecord } from './message-record.ts';
+import { StoredReason, type WatchMessageRecord } from './message-record.ts';
 
 const ReasonCount = z.object({ reason: StoredReason, count: Count, more_over: Count, more_resolved: Count });
 const WindowRow = z.object({ from: z.date(), to: z.date() });
@@ -57,7 +56,7 @@ const REASONS = `
     count(*) FILTER (WHERE a.position > ${DIGEST_ROWS} AND last.state = 'resolved') AS more_resolved
   FROM announcements a JOIN episodes s ON s.id = a.episode_id CROSS JOIN LATERAL (${LAST_OF_OUTAGE}) last WHERE a.message_id = $1 GROUP BY a.reason`;
 
-export async function announcedRows(
+async function announcedRows(
   sql: SqlRows,
   digest: Pick<WatchMessageRecord, 'id' | 'watch_id'>,
   { offset, limit }: { readonly offset: number; readonly limit: number },
@@ -113,4 +112,24 @@ function unchecked(sql: SqlRows, digest: WatchMessageRecord): Promise<TimeRange[
      WHERE g.environment = $1 AND u.begins_at < $3 AND u.ends_at > $2 ORDER BY u.begins_at`,
     [digest.environment, digest.covered_from, digest.covered_to],
   );
+}
+
+const DigestRecord = z.object({ id: z.string(), watch_id: z.string(), covered_from: z.date(), created_at: z.date() });
+
+export function digests(database: Database, traffic: Traffic) {
+  return {
+    /** Returns some of the incidents that a digest announces, as of `now`, and their total number; those in its rows come first. */
+    async digestRows(
+      digestId: string,
+      page: { readonly offset: number; readonly limit: number },
+      now: Date,
+    ): Promise<{ readonly rows: readonly DigestRow[]; readonly total: number }> {
+      const found = 'SELECT id, watch_id, covered_from, created_at FROM messages WHERE id = $1';
+      const [digest] = await database.rows(DigestRecord, found, [digestId]);
+      if (digest === undefined) return { rows: [], total: 0 };
+      const count = 'SELECT count(*) FROM announcements WHERE message_id = $1';
+      const [announcements] = await database.rows(CountRow, count, [digestId]);
+      return { rows: await announcedRows(database, digest, page, now, traffic), total: announcements?.count ?? 0 };
+    },
+  };
 }

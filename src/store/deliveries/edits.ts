@@ -17,9 +17,8 @@ import type { Database, Sql } from '../database/database.ts';
 import { Count, rowWith } from '../database/row.ts';
 import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
 import { keepUnseen } from '../watches/held-back.ts';
-import { destinationOf } from './deliveries.ts';
+import { destinationOf, EDITS, POSTS_DUE, pause } from './deliveries.ts';
 import { noteEditable, noteRefusal, noteTry } from './edit-refusals.ts';
-import { EDITS, pause } from './slack-pauses.ts';
 
 /** A posted message claimed for editing. After an edit whose outcome is unknown, only the mark of its fingerprint is certain. */
 const PostedRow = rowWith({
@@ -36,7 +35,10 @@ const PostedRow = rowWith({
 type Editing = Pick<
   DeliveryStore,
   'claimEdit' | 'noteEdited' | 'noteNotEdited' | 'pauseEdits' | 'noteDeleted' | 'noteFrozen'
->;
+> & {
+  /** When to post or edit the next message, by the clock of `now`; null if there is none. A replica may have claimed it since. */
+  nextDeliveryAt(now: Date): Promise<Date | null>;
+};
 
 /** Returns the mark of a fingerprint, `repeat:`, if it has one; '' otherwise. */
 function markOf(fingerprint: string): string {
@@ -68,6 +70,7 @@ export function edits(database: Database): Editing {
         const retryAt = await noteRefusal(sql, channel, refusal, now);
         await sql.write(FREEZE, [id, claimedAt, now, retryAt]);
       }),
+    nextDeliveryAt: async (now) => (await database.rows(DueRow, NEXT, [now]))[0]?.due_at ?? null,
   };
 }
 
@@ -165,7 +168,7 @@ const CLAIM = `
   RETURNING d.id, ${destinationOf('d')} AS channel, d.ts, d.fingerprint, d.edit_attempt AS attempt, d.edit_begun_at AS claimed_at`;
 
 /** When each posted message is due to be redrawn (`due_at`), by the conditions of `CLAIM`; $1 is now. After a day messages aren't due. */
-export const EDITS_DUE = `
+const EDITS_DUE = `
   WITH ${rowsSince(`$1::timestamptz - interval '${EPISODE_MS} milliseconds'`)}, budget AS (
     SELECT (SELECT begun_at FROM edits ORDER BY begun_at DESC OFFSET ${EDITS_A_MINUTE - 1} LIMIT 1) + interval '1 minute' AS all_from,
       (SELECT begun_at FROM edits ORDER BY begun_at DESC OFFSET ${COUNTS_A_MINUTE - 1} LIMIT 1) + interval '1 minute' AS counts_from
@@ -187,6 +190,12 @@ export const EDITS_DUE = `
       OR (${SAYS_AN_END} AND (posted.redraw_at IS NOT NULL OR posted.drawing_to IS NOT NULL)))
     AND (posted.redraw_at IS NOT NULL OR posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to
       OR rows.redrawn_every IS NOT NULL)`;
+
+const DueRow = z.object({ due_at: z.date().nullable() });
+
+const NEXT = `
+  SELECT min(due_at) AS due_at
+  FROM (${POSTS_DUE} UNION ALL (${EDITS_DUE})) due`;
 
 const GAP_IS_CLOSED = 'EXISTS (SELECT 1 FROM gaps g WHERE g.id = d.gap_id AND g.closed_at IS NOT NULL)';
 

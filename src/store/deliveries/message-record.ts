@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { ROW_REASONS } from '../../domain/alerting/delivery.ts';
 import { Count } from '../database/row.ts';
 import { StoredMention } from '../watches/watches.ts';
 import { WatchMessageKind } from './deliveries.ts';
-import { StoredHold } from './digest-columns.ts';
+
+export const StoredReason = z.enum(ROW_REASONS);
+
+const StoredHold = z.object({ why: z.enum(['quiet', 'mute']), from: z.coerce.date(), to: z.coerce.date() }).nullable();
 
 export const WatchMessageRecord = z.object({
   id: z.string(),

@@ -14,9 +14,8 @@ import { type Act, recordOnIncident } from '../changes/audited.ts';
 import { type Database, jsonOf, type Sql, type SqlRows } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
-import { ActsRow, assignmentOf, byAt } from './acts-row.ts';
 import { endedAt } from './incident-states.ts';
-import { incidentsNow } from './incidents-now.ts';
+import { ActsRow, assignmentOf, byAt, incidentsNow } from './incidents-now.ts';
 import { OUTAGE_MESSAGES } from './neighbours.ts';
 import { noteInThreads } from './threads.ts';
 

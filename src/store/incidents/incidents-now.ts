@@ -2,7 +2,13 @@ import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { type Share, shareOf } from '../../domain/failures/share.ts';
 import type { Traffic } from '../../domain/failures/traffic.ts';
-import { EPISODE_MS, type Mute, type StateNow } from '../../domain/incidents/episode.ts';
+import {
+  type Acknowledgment,
+  type Assignment,
+  EPISODE_MS,
+  type Mute,
+  type StateNow,
+} from '../../domain/incidents/episode.ts';
 import { type IncidentNow, type Lately, MOST_PARTS } from '../../domain/incidents/incident-now.ts';
 import type { Remembered } from '../../domain/incidents/last-time.ts';
 import type { SharedLabel } from '../../domain/incidents/shared-label.ts';
@@ -12,7 +18,6 @@ import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { TallyColumns, tallyOf } from '../failures/tallies.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
-import { ActsRow, assignmentOf, byAt } from './acts-row.ts';
 import { changesBefore, type ExplainedEpisode } from './changes-before.ts';
 import { ownMinutes, partsOf, type StoredPart, tallyOfParts, wantedOf } from './incident-parts.ts';
 import { type LatelyAsked, latelyOf } from './lately.ts';
@@ -20,6 +25,25 @@ import { LAST_OF_OUTAGE, OUTAGE } from './neighbours.ts';
 import { rememberedOf } from './remembered.ts';
 import { sharedLabelOf } from './shared-labels.ts';
 import { ALL_CHECKED, lastChecked, type UncheckedTime, uncheckedAfter } from './unchecked-time.ts';
+
+export const ActsRow = z.object({
+  acknowledged_by: z.string().nullable(),
+  acknowledged_at: z.date().nullable(),
+  unacknowledged_by: z.string().nullable(),
+  unacknowledged_at: z.date().nullable(),
+  assigned_to: z.string().nullable(),
+  assigned_by: z.string().nullable(),
+  assigned_at: z.date().nullable(),
+});
+type ActsRow = z.output<typeof ActsRow>;
+
+export function byAt(by: string | null, at: Date | null): Acknowledgment | null {
+  return by !== null && at !== null ? { by, at } : null;
+}
+
+export function assignmentOf({ assigned_to: to, assigned_by: by, assigned_at: at }: ActsRow): Assignment | null {
+  return to !== null && by !== null && at !== null ? { to, by, at } : null;
+}
 
 const EpisodeRow = TallyColumns.extend({
   id: Count,

@@ -1,7 +1,66 @@
 import { z } from 'zod';
+import { lastWallClock } from '../../domain/time/wall-clock.ts';
+import { isAbout, type WatchFilter, type WatchSettings } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql, type SqlWrite } from '../database/database.ts';
 import { Count } from '../database/row.ts';
-import { newestSeqIn } from './newest-seq.ts';
+
+/** An episode outlives its failures by up to a day in the store, and would count as new without its own number. */
+function newestSeqIn(row: string): string {
+  return `coalesce(GREATEST(
+    (SELECT max(seq) FROM failures f WHERE f.environment = ${row}.environment),
+    (SELECT max(e.newest_seq) FROM episodes e JOIN groups g ON g.key = e.group_key WHERE g.environment = ${row}.environment)), 0)`;
+}
+
+export interface SummedTo {
+  readonly environment: string;
+  readonly seq: number;
+  readonly events: number;
+  readonly unreadable: number;
+  readonly failedEvents: number;
+}
+
+export async function moveSummaries(sql: SqlWrite, watchId: string, summed: readonly SummedTo[]): Promise<void> {
+  await sql.write(
+    `UPDATE positions p SET summed_seq = item.seq, summed_events = item.events, summed_unreadable = item.unreadable,
+       summed_failed_events = item."failedEvents"
+     FROM jsonb_to_recordset($2::jsonb)
+       AS item (environment text, seq bigint, events bigint, unreadable bigint, "failedEvents" bigint)
+     WHERE p.watch_id = $1 AND p.environment = item.environment`,
+    [watchId, jsonOf(summed)],
+  );
+}
+
+/** The assignments with which position `p` counts from the present of its environment's cursor `c`. */
+const SUMMED_TO_NOW = `
+  summed_events = c.events, summed_unreadable = c.unreadable, summed_failed_events = c.failed_events,
+  summed_seq = ${newestSeqIn('c')}`;
+
+/** Makes the first summary of a watch start here; it's due the next time that its clock shows `summaryAt`. */
+export async function beginSummaries(
+  sql: SqlWrite,
+  watchId: string,
+  { summaryAt, timeZone }: { readonly summaryAt: number } & Pick<WatchSettings, 'timeZone'>,
+  now: Date,
+): Promise<void> {
+  const { day } = lastWallClock(summaryAt, timeZone, now);
+  await sql.write('UPDATE watches SET summed_to = $2, last_summary_day = $3 WHERE id = $1', [watchId, now, day]);
+  await sql.write(
+    `UPDATE positions p SET ${SUMMED_TO_NOW} FROM environments c WHERE p.watch_id = $1 AND c.environment = p.environment`,
+    [watchId],
+  );
+}
+
+export const SHOWS_CHANGES = `coalesce((w.settings ->> 'hasChanges')::boolean, false)`;
+
+const NEWEST_CHANGE = '(SELECT coalesce(max(id), 0) FROM changes WHERE changes.environment = p.environment)';
+
+/** Starts a watch that is asked to show changes at the current position, and clears the position of one that isn't asked anymore. */
+export async function beginOrEndChanges(sql: SqlWrite): Promise<void> {
+  await sql.write(`
+    UPDATE positions p SET changes_to = CASE WHEN ${SHOWS_CHANGES}
+      THEN ${NEWEST_CHANGE} END
+    FROM watches w WHERE w.id = p.watch_id AND w.ended_at IS NULL AND ${SHOWS_CHANGES} = (p.changes_to IS NULL)`);
+}
 
 /**
  * A watch's position in an environment (`announced…`, `scanned…`), and the polls' position. `has_…`: whether the watch has unsettled mutes
@@ -114,3 +173,26 @@ export async function noteAlert(sql: SqlWrite, { watch_id, environment }: Positi
     [watch_id, environment, now],
   );
 }
+
+type Environments = Pick<WatchFilter, 'environments'>;
+
+/** Starts a watch at the present where it covers more since a change of its filter: the past is news to no summary and to no notice. */
+export async function beginNewlyCovered(
+  sql: Sql,
+  watchId: string,
+  { before, after }: { readonly before: Environments; readonly after: Environments },
+  now: Date,
+): Promise<void> {
+  const known = await sql.rows(EnvironmentRow, 'SELECT environment FROM positions WHERE watch_id = $1', [watchId]);
+  const names = known.map(({ environment }) => environment);
+  const covered = names.filter((name) => isAbout(after, name) && !isAbout(before, name));
+  if (covered.length > 0) await sql.write(BEGIN, [watchId, jsonOf(covered), now]);
+}
+
+const EnvironmentRow = z.object({ environment: z.string() });
+
+const BEGIN = `
+  UPDATE positions p SET covered_since = $3, ${SUMMED_TO_NOW},
+    changes_to = CASE WHEN p.changes_to IS NOT NULL THEN ${NEWEST_CHANGE} END
+  FROM environments c WHERE p.watch_id = $1 AND c.environment = p.environment
+    AND p.environment IN (SELECT jsonb_array_elements_text($2::jsonb))`;

@@ -13,10 +13,7 @@ import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { rowWith } from '../database/row.ts';
 import { setTimeZone } from './channel-settings.ts';
 import { keepUnseen } from './held-back.ts';
-import { beginNewlyCovered } from './newly-covered.ts';
-import { openPositions } from './positions.ts';
-import { beginOrEndChanges } from './shown-changes.ts';
-import { beginSummaries } from './summary-positions.ts';
+import { beginNewlyCovered, beginOrEndChanges, beginSummaries, openPositions } from './positions.ts';
 
 export interface Watches extends Pick<MakeWatchStore, 'makeWatch'>, ChangeWatchStore, EndWatchStore {
   /** Returns the configured channel's watch, making it at `now` if there is none. It is alerted to what is recorded after that. */

@@ -15,7 +15,6 @@ import type { Outstanding } from '../../domain/incidents/outstanding.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { CheckNow, CheckOutcome } from '../../domain/polling/check.ts';
 import type { Channels } from '../ports/channels.ts';
-import { withoutPrivate } from './without-private.ts';
 
 export interface StatusStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
@@ -120,4 +119,17 @@ function statusOf(
   const condition = stored === null ? 'unknown' : conditionOf(health, running, now());
   const check = checks.get(environment.name) ?? null;
   return { environment, health, condition, check, load: loadOf(environment.name) };
+}
+
+/** Leaves out which private channels mutes are in, since the reader might not be a member. */
+export function withoutPrivate<Muted extends { readonly channel: string | null }>(
+  mutes: readonly Muted[],
+  channels: Pick<Channels, 'isPublic'>,
+): Promise<Muted[]> {
+  return Promise.all(
+    mutes.map(async (mute) => {
+      const isPublic = mute.channel !== null && (await channels.isPublic(mute.channel));
+      return isPublic ? mute : { ...mute, channel: null };
+    }),
+  );
 }

@@ -6,7 +6,7 @@ import { withoutRanges } from '../../domain/polling/reading-windows.ts';
 import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Channels } from '../ports/channels.ts';
-import { withoutPrivate } from './without-private.ts';
+import { withoutPrivate } from './report-status.ts';
 
 export interface HandoverStore {
   /** Returns the open incidents of some environments: those that nobody has first, then as on the Home tab. */

@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest';
-import { pruneJob } from './prune.ts';
+import { deliverJob, pruneJob } from './jobs.ts';
+
+const runWith = async (signal: AbortSignal, steps: string[] = []) => {
+  const step = (name: string) => async () => void steps.push(name);
+  await deliverJob(step('delivered'), step('timer set')).run(signal);
+  return steps;
+};
+
+test('schedules the next deliveries for when they are due after each run, except while Notif stops', async () => {
+  expect(await runWith(new AbortController().signal)).toEqual(['delivered', 'timer set']);
+  expect(await runWith(AbortSignal.abort())).toEqual(['delivered']);
+});
 
 const NOON = new Date('2026-03-04T12:00:00Z');
 
