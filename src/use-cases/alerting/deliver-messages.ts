@@ -1,8 +1,8 @@
 import type { Delivery } from '../../domain/alerting/delivery.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
-import { editMessages } from './edit-messages.ts';
-import { postMessages } from './post-messages.ts';
+import { editOrPutOff } from './edit-messages.ts';
+import { postOrPutOff } from './post-messages.ts';
 
 export interface ClaimedMessage {
   readonly id: string;
@@ -122,26 +122,41 @@ export interface DeliveryParts {
   readonly signal: AbortSignal;
 }
 
-/** How a turn of posting or editing ended: whether nothing is left to do, and how many messages failed unexpectedly. */
-export interface Turn {
-  readonly isDone: boolean;
-  readonly unexpected: number;
-}
-
 /** A run with more to do than this leaves the rest to the next one, well before its job's timeout would cut it off. */
 const LONGEST_RUN_MS = 60_000;
 
 /** Alternating turns, so that neither starves the other. Returns how many messages failed unexpectedly; they are put off and block no other. */
 export async function deliverMessages(parts: DeliveryParts): Promise<number> {
-  const { now, signal } = parts;
+  const { store, now, signal } = parts;
   const endsAt = now().getTime() + LONGEST_RUN_MS;
   let unexpected = 0;
   let isDone = false;
   while (!isDone && now().getTime() < endsAt && !signal.aborted) {
-    const posts = await postMessages(parts);
-    const edits = await editMessages(parts);
+    const posts = await takeTurn(() => store.claimMessage(now()), postOrPutOff, parts);
+    const edits = await takeTurn(() => store.claimEdit(now()), editOrPutOff, parts);
     unexpected += posts.unexpected + edits.unexpected;
     isDone = posts.isDone && edits.isDone;
   }
   return unexpected;
+}
+
+/** A turn ends after this many messages, or after this long. */
+const MOST_IN_A_TURN = 20;
+const LONGEST_TURN_MS = 15_000;
+
+/** `isDone`: nothing is left to claim. `unexpected`: how many messages failed unexpectedly. */
+async function takeTurn<Message>(
+  claim: () => Promise<Message | null>,
+  handle: (message: Message, parts: DeliveryParts) => Promise<boolean>,
+  parts: DeliveryParts,
+): Promise<{ readonly isDone: boolean; readonly unexpected: number }> {
+  const { now, signal } = parts;
+  const endsAt = now().getTime() + LONGEST_TURN_MS;
+  let unexpected = 0;
+  for (let taken = 0; taken < MOST_IN_A_TURN && now().getTime() < endsAt && !signal.aborted; taken += 1) {
+    const message = await claim();
+    if (message === null) return { isDone: true, unexpected };
+    if (!(await handle(message, parts))) unexpected += 1;
+  }
+  return { isDone: false, unexpected };
 }

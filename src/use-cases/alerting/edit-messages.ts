@@ -1,19 +1,9 @@
 import { failuresIn } from '../../domain/alerting/delivery.ts';
 import { pauseBeforeEdit, RETRY_EDIT_MS, UNTIL_FIXED_MS } from '../../domain/alerting/pace.ts';
-import type { DeliveryParts, PostedMessage, Turn } from './deliver-messages.ts';
-import { takeTurn } from './take-turn.ts';
+import type { DeliveryParts, PostedMessage } from './deliver-messages.ts';
 
-export function editMessages(parts: DeliveryParts): Promise<Turn> {
-  const { store, now } = parts;
-  return takeTurn(
-    () => store.claimEdit(now()),
-    (message) => editOrPutOff(message, parts),
-    parts,
-  );
-}
-
-/** Rejects only if the next attempt can't be recorded either. */
-async function editOrPutOff(message: PostedMessage, parts: DeliveryParts): Promise<boolean> {
+/** Returns whether all went as expected. Rejects only if the next attempt can't be recorded either. */
+export async function editOrPutOff(message: PostedMessage, parts: DeliveryParts): Promise<boolean> {
   try {
     await edit(message, parts);
     return true;

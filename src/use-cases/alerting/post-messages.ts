@@ -1,27 +1,10 @@
 import { addMilliseconds } from 'date-fns';
 import { failuresIn } from '../../domain/alerting/delivery.ts';
 import { BEGIN_WITHIN_MS, LONGEST_RETRY_MS, LOOK_AGAIN_MS, pauseBeforePost } from '../../domain/alerting/pace.ts';
-import type {
-  ClaimedMessage,
-  DeliveryParts,
-  HistoryLookup,
-  PostOutcome,
-  ShownMessage,
-  Turn,
-} from './deliver-messages.ts';
-import { takeTurn } from './take-turn.ts';
-
-export function postMessages(parts: DeliveryParts): Promise<Turn> {
-  const { store, now } = parts;
-  return takeTurn(
-    () => store.claimMessage(now()),
-    (message) => deliverOrPutOff(message, parts),
-    parts,
-  );
-}
+import type { ClaimedMessage, DeliveryParts, HistoryLookup, PostOutcome, ShownMessage } from './deliver-messages.ts';
 
 /** After an exception the message may have been sent: the next attempt looks for it. Rejects only if that can't be recorded either. */
-async function deliverOrPutOff(message: ClaimedMessage, parts: DeliveryParts): Promise<boolean> {
+export async function postOrPutOff(message: ClaimedMessage, parts: DeliveryParts): Promise<boolean> {
   try {
     await deliver(message, parts);
     return true;

@@ -11,9 +11,10 @@ import {
   unseenIn,
 } from '../../domain/lookups/integrations-found.ts';
 import { type ProviderNow, providerOf } from '../../domain/lookups/provider-now.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { type Integration, ownEnvironmentId } from '../../domain/service/integration.ts';
-import type { Call, Page } from '../../domain/service/query.ts';
-import { type NameEnvironmentsParts, type NewestEventReader, nameEnvironments } from './name-environments.ts';
+import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
+import { type AskElsewhereParts, askInTime } from './ask-elsewhere.ts';
 
 export interface IntegrationReader extends NewestEventReader {
   listIntegrations(call: Call): Promise<Page<Integration>>;
@@ -87,4 +88,24 @@ function homeNamed(serviceEnvironmentId: string, environment: Environment | unde
   return environment === undefined
     ? { is: 'unknown', serviceEnvironmentId }
     : { is: 'known', label: environment.label };
+}
+
+interface NewestEventReader {
+  listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
+}
+
+interface NameEnvironmentsParts extends AskElsewhereParts {
+  readonly serviceOf: (environment: string) => NewestEventReader;
+}
+
+/** Leaves out an environment that has no events, is slow or can't be asked; the last two are logged. */
+async function nameEnvironments(parts: NameEnvironmentsParts): Promise<ReadonlyMap<string, Environment>> {
+  const ids = await Promise.all(parts.environments.map(({ name }) => serviceIdOf(name, parts)));
+  const named = parts.environments.map((environment, index) => [ids[index] ?? null, environment] as const);
+  return new Map(named.flatMap(([id, environment]) => (id === null ? [] : [[id, environment]])));
+}
+
+async function serviceIdOf(environment: string, { serviceOf, logger }: NameEnvironmentsParts): Promise<string | null> {
+  const page = await askInTime((call) => serviceOf(environment).listEvents({ limit: 1 }, call), environment, logger);
+  return page?.items[0]?.serviceEnvironmentId ?? null;
 }
