@@ -59,7 +59,6 @@ const SUMMARY_WITHIN_SECONDS = 30;
 
 export function summariesJob(parts: {
   readonly pollSeconds: number;
-  /** Writes the summaries that are due. Returns how many. */
   summarise(signal: AbortSignal): Promise<number>;
   wakeDelivery(): Promise<void>;
 }): BackgroundJob {
@@ -76,7 +75,6 @@ export function summariesJob(parts: {
 
 export interface PruneParts {
   readonly store: {
-    /** Returns the number of rows deleted. The signal can stop it between two chunks. */
     prune(now: Date, retentionDays: number, signal: AbortSignal): Promise<number>;
   };
   readonly retentionDays: number;

@@ -1,7 +1,6 @@
 import type { ServiceError } from '../domain/errors.ts';
 import { createPause } from '../domain/time/pause.ts';
 
-/** The pause that an environment's service asked for, shared by the jobs of this process that call it. */
 export type Rest = ReturnType<typeof createRest>;
 
 /**

@@ -4,7 +4,6 @@ import { FOLLOW_MS } from '../use-cases/triggers/follow-trigger.ts';
 import type { BackgroundJob } from './job.ts';
 
 export interface ResumeTriggersParts {
-  /** Returns the intents claimed after a time whose outcome wasn't reported. */
   readonly unfinished: (newerThan: Date) => Promise<readonly KeptTrigger[]>;
   readonly resume: (unfinished: KeptTrigger, signal: AbortSignal) => Promise<void>;
   /**

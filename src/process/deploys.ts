@@ -12,7 +12,6 @@ export const DEPLOYS_PATH = '/deploys';
 export interface DeploysOptions {
   readonly token: string;
   readonly environments: readonly Environment[];
-  /** Records a deploy. Returns false if it was already recorded. */
   noteDeploy(deploy: { readonly environment: string; readonly name: string }): Promise<boolean>;
   readonly logger: Logger;
 }

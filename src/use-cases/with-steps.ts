@@ -7,7 +7,6 @@ export interface StepsReader {
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
 }
 
-/** The requests that an answer may still make for events listed without their steps; its pages share it. */
 export interface StepsBudget {
   left: number;
 }

@@ -183,7 +183,6 @@ function msOf(amount: Maybe<number>, unit: Maybe<string>): number | null {
   return typeof amount === 'number' && unitMs !== undefined ? amount * unitMs : null;
 }
 
-/** Returns the date at a path such as `order.sendAt` or `payload.order.sendAt`. */
 function dateAt(path: string, payload: JsonObject): Date | null {
   const steps = path.replace(/^payload\./, '').split('.');
   return dateOf(steps.reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), payload));

@@ -184,7 +184,6 @@ async function incidentsSince(
   });
 }
 
-/** The last episodes, for watch $1, of the incidents of environment $2 that failed after $3. */
 const INCIDENTS_SINCE = `
   SELECT g.*, s.id AS episode_id, s.state, s.failures, s.subscribers, s.events, s.first_seen, s.last_seen, s.verdicts,
     s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,

@@ -4,7 +4,6 @@ export interface ReportedDeploy {
   readonly environment: string;
   /** As returned by `deployName`. */
   readonly name: string;
-  /** The Slack user who reported it and the channel; null for a pipeline. */
   readonly by: { readonly userId: string; readonly channel: string | null } | null;
 }
 

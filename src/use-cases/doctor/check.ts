@@ -24,7 +24,6 @@ export interface Checked {
 }
 
 export interface RunChecksParts {
-  /** Ends early when the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly logger: Logger;
 }

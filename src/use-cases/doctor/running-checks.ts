@@ -11,7 +11,6 @@ import { advice, type Check, channels, type Finding, problem } from './check.ts'
 export interface RunningChecksParts extends StatusParts {
   readonly store: StatusParts['store'] & {
     blockedChannels(): Promise<readonly BlockedChannel[]>;
-    /** Returns the last heartbeat of any replica; null if none was recorded. */
     lastHeartbeat(): Promise<LastHeartbeat | null>;
   };
   readonly running: { readonly version: string; readonly startedAt: Date };

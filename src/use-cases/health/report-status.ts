@@ -19,11 +19,9 @@ import type { Channels } from '../ports/channels.ts';
 export interface StatusStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
   backlog(): Promise<Backlog>;
-  /** Returns the open incidents of some environments, and the muted channels and incidents. */
   outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
   lastDeliveryAt(): Promise<Date | null>;
   editRefusals(): Promise<readonly EditRefusedIn[]>;
-  /** Returns how many processes use this database, including this one. */
   replicas(): Promise<number>;
   trouble(): StoreTrouble | null;
 }

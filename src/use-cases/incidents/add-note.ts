@@ -7,7 +7,6 @@ export interface NotingStore {
   addNote(target: ActionTarget, note: Note): Promise<boolean>;
 }
 
-/** Records what somebody knows about an incident: `text` as returned by `noteOf`, `by` a Slack user ID. */
 export async function addNote(
   target: ActionTarget,
   { text, by }: Pick<Note, 'text' | 'by'>,

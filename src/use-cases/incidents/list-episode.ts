@@ -11,7 +11,6 @@ export interface EpisodeStore {
     page: { readonly upTo: number | null; readonly offset: number; readonly limit: number },
   ): Promise<{ readonly failures: readonly EpisodeFailure[]; readonly upTo: number | null }>;
   mostAffected(episodeId: number, limit: number): Promise<readonly Affected[]>;
-  /** Returns all of them page by page, ordered by ID, after `after`. */
   affected(
     episodeId: number,
     page: { readonly after: string | null; readonly limit: number },

@@ -26,7 +26,6 @@ export interface HistoryPage {
   readonly incidents: readonly PastIncident[];
   readonly hasOlder: boolean;
   readonly asOf: Date | null;
-  /** The parts of the time since then in which incidents may be missing. */
   readonly unchecked: readonly TimeRange[];
 }
 

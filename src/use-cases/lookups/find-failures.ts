@@ -23,7 +23,6 @@ import {
 } from './read-live.ts';
 
 export interface IncidentsStore {
-  /** Returns the newest episodes of those groups' incidents that failed in the last day, by group key. */
   incidentsOf(groupKeys: readonly string[], now: Date): Promise<ReadonlyMap<string, IncidentNow>>;
 }
 

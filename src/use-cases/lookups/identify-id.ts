@@ -18,7 +18,6 @@ export interface IdentifyParts {
   readonly logger: Logger;
 }
 
-/** Returns whether an ID is of one kind in an environment. Throws `ServiceError` if that can't be read. */
 type Check = (id: string, environment: string, call: Call, parts: IdentifyParts) => Promise<boolean>;
 
 const CHECKS: { readonly [Kind in IdKind]: Check } = {

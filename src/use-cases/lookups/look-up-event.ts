@@ -118,7 +118,6 @@ async function mergedInto(event: TriggeredEvent, parts: LookUpParts): Promise<Re
 
 const NO_MESSAGES: Page<Message> = { items: [], unreadable: [], hasMore: false };
 
-/** Returns what belongs to an event of a page. Any unreadable item may too. */
 function partOf<Item>({ items, unreadable, hasMore }: Page<Item>, belongs: (item: Item) => boolean) {
   return { items: items.filter(belongs), hasMore: hasMore || unreadable.length > 0 };
 }

@@ -50,7 +50,6 @@ export function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
   return { from: addMilliseconds(from, ms), to: addMilliseconds(to, ms) };
 }
 
-/** A part of the range. Everything in it was read, except `unread` and `gaps`. */
 export interface PartRead {
   readonly summary: FailureSummary;
   readonly unread: TimeRange | null;

@@ -60,7 +60,6 @@ export async function readTransaction(transactionId: string, parts: ReadTransact
   return { tally, isAll: true, only: tally.unreadable === 0 ? only : null, trouble: null };
 }
 
-/** Returns a check, by the number of pages read, for whether a reading that begins now has used up its budget. */
 function budget(now: () => Date): (pages: number) => boolean {
   const startedAt = now().getTime();
   return (pages) => pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS;

@@ -4,7 +4,6 @@ import type { Logger } from '../../domain/logger.ts';
 export interface Workspace {
   /** Looks up a person; null if Slack doesn't know the ID or the account was deactivated. */
   person(userId: string): Promise<{ readonly timeZone: string | null } | null>;
-  /** Returns a person's display name; null if Slack doesn't know the ID. */
   nameOf(userId: string): Promise<string | null>;
   userGroups(): Promise<readonly UserGroup[]>;
 }
@@ -35,7 +34,6 @@ export interface NamesParts {
   readonly logger: Logger;
 }
 
-/** Returns the display names of people by ID, without those that Slack doesn't name. */
 export async function namesOfPeople(
   userIds: readonly string[],
   { workspace, logger }: NamesParts,

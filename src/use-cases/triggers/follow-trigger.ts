@@ -16,13 +16,10 @@ export interface TriggerReader extends StepsReader, ServiceTime {
 export interface FollowParts {
   readonly service: TriggerReader;
   readonly now: () => Date;
-  /** Returns early when the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Ends the following, unfinished, when the process stops. */
   readonly signal?: AbortSignal;
 }
 
-/** How long a trigger is followed unless every event is final before. */
 export const FOLLOW_MS = 2 * 60_000;
 
 /** Pauses between looks: the event appears a moment after the answer, then takes its time. */
@@ -53,7 +50,6 @@ export async function* followTrigger(sent: SentTrigger, parts: FollowParts): Asy
   }
 }
 
-/** Looks once at the progress of a trigger's recipients; finished ones aren't reread. */
 export async function lookAtTrigger(
   { recipients, isAnswerLost, sentAt }: SentTrigger,
   parts: ReadParts,

@@ -24,7 +24,6 @@ export interface TriggerStore {
   /** Records an intent before anything is sent, in one transaction with its audit entry. Returns false, writing nothing, if it's there. */
   claimIntent(intent: TriggerIntent, entry: AuditEntry): Promise<boolean>;
   noteResults(intentId: string, results: readonly TriggerResult[]): Promise<void>;
-  /** Stores where an intent's progress is shown, so that it continues there after a restart. */
   noteProgressMessage(intentId: string, message: ProgressMessage): Promise<void>;
   closeIntent(intentId: string, now: Date): Promise<void>;
 }

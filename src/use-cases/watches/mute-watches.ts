@@ -45,7 +45,6 @@ export async function muteWatches(meant: MeantWatches, end: MuteEnd, parts: Mute
   return muted;
 }
 
-/** Ends the mutes of whole watches and returns those that were muted. Throws an `InputError` if there is no watch. */
 export async function unmuteWatches(
   meant: MeantWatches,
   { store, now }: Pick<MuteWatchesParts, 'store' | 'now'>,

@@ -14,14 +14,12 @@ export interface PastIncident {
 
 export interface Preview {
   readonly range: TimeRange;
-  /** The newest first, as those below. */
   readonly incidents: readonly PastIncident[];
   /** Those that it covers and that stayed below its threshold. */
   readonly below: readonly PastIncident[];
 }
 
 export interface PreviewStore {
-  /** Returns since when an environment has been checked; null: never. */
   coverage(environment: string): Promise<{ readonly from: Date } | null>;
   pastIncidents(environment: string, settings: WatchSettings, since: Date): Promise<readonly PastIncident[]>;
 }
@@ -35,7 +33,6 @@ export interface PreviewWatchParts {
 
 const MOST_DAYS = 7;
 
-/** Returns the incidents that a watch with these settings would have alerted to in the last seven days, or for as long as failures are kept. */
 export async function previewWatch(
   settings: WatchSettings,
   { store, environments, retentionDays, now }: PreviewWatchParts,
