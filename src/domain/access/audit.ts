@@ -3,9 +3,9 @@ import type { ServiceProblem } from '../errors.ts';
 /** A change that somebody asked for: who, when, where, what, its outcome. Only IDs, names and numbers; no payload or other typed value. */
 export interface AuditEntry {
   readonly at: Date;
-  /** The Slack user who asked. */
+  /** A Slack user ID. */
   readonly actor: string;
-  /** The channel where they asked; null if there is none, as for a global shortcut. */
+  /** Null where there is none, as for a global shortcut. */
   readonly channel: string | null;
   /** Null if the change isn't about a single environment. */
   readonly environment: string | null;
@@ -35,7 +35,6 @@ export type Change =
   /** The channel's new default environment; null: back to the first one. */
   | { readonly action: 'channel-environment'; readonly to: string | null };
 
-/** The incident that somebody acted on. */
 export interface AuditedIncident {
   /** Null if it is no longer kept. */
   readonly number: number | null;
@@ -47,7 +46,6 @@ export type ChangeOutcome =
   /** Recorded before it is carried out. Stays so if the process ended in between. */
   | { readonly is: 'begun' }
   | { readonly is: 'done' }
-  /** How many of several were accepted, and how many were refused. */
   | { readonly is: 'sent'; readonly accepted: number; readonly refused: number }
   /** Definitely nothing was changed. `why` is one of a few codes, since the service's message may quote what was typed. */
   | { readonly is: 'refused'; readonly why: ServiceProblem['kind'] | 'not-found' }

@@ -1,4 +1,3 @@
-/** Who can change things, from `NOTIF_OPERATORS`. */
 export type Operators =
   | { readonly who: 'everybody' }
   | { readonly who: 'nobody' }

@@ -12,7 +12,6 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Creates a seal with a key derived from `secret`, which all replicas share. */
 export function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'notif sealed values', 32));
   return {

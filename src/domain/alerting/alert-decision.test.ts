@@ -7,7 +7,6 @@ import { decide, type HoldReason, holdReasonOf, type LastAlert, SAME_INCIDENT_MS
 const ALL = { filter: EVERYTHING, threshold: null };
 const PASS = { decision: 'pass' };
 const announce = (reason: string) => ({ decision: 'announce', reason });
-/** The last alert: to one failure, unless changed. */
 const alerted = (change: Partial<LastAlert> = {}): LastAlert => ({
   ...{ failures: 1, isGone: false, relapses: 0, wasCritical: false },
   ...change,
@@ -204,7 +203,6 @@ describe('an urgent alert', () => {
   });
 });
 
-/** A message posted this many milliseconds before noon. */
 function turn(agoMs: number, isDeleted = false) {
   return { at: new Date(NOON.getTime() - agoMs), isDeleted };
 }

@@ -6,12 +6,10 @@ import type { Candidate } from './alert-decision.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
 
-/** Returns the time this many minutes after noon. */
 export function minutesLater(minutes: number): Date {
   return addMilliseconds(NOON, minutes * 60_000);
 }
 
-/** Returns a watch for everything, with these settings. */
 export function aWatch(settings: Partial<WatchSettings> = {}): Watch {
   return {
     id: 'watch-1',
@@ -23,7 +21,6 @@ export function aWatch(settings: Partial<WatchSettings> = {}): Watch {
   };
 }
 
-/** Returns an episode that began at noon and was never announced, with this many failures. */
 export function aCandidate({
   failures = 1,
   critical = false,

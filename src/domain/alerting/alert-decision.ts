@@ -6,19 +6,16 @@ import { type Threshold, type Watchable, type WatchSettings, wants } from '../wa
 import type { RowReason } from './delivery.ts';
 import { isReached, type Minutes } from './threshold.ts';
 
-/** An incident that may need an alert to a watch, with everything that the decision depends on. */
 export interface Candidate {
   readonly episodeId: number;
   readonly beganAs: EpisodeBeginning;
   readonly state: IncidentState;
-  /** How often it has failed again after it ended. */
   readonly relapses: number;
   /** Of the parts that the watch covers; of all parts if it covers none. */
   readonly tally: GroupTally;
   /** Each part of the incident, one per workflow. The watch covers those that match its filter. */
   readonly parts: readonly Watchable[];
   readonly isAcknowledged: boolean;
-  /** The watch's last alert about this episode; null: none. */
   readonly lastAlert: LastAlert | null;
   /** Whether the watch was alerted to an earlier episode of the incident since it was new or came back. */
   readonly wasAlertedEarlier: boolean;
@@ -33,7 +30,6 @@ export interface Candidate {
   readonly held: Held | null;
 }
 
-/** The parts of a candidate that decide whether it needs an alert. */
 export type PossibleNews = Pick<
   Candidate,
   'beganAs' | 'state' | 'relapses' | 'lastAlert' | 'wasAlertedEarlier' | 'missed' | 'minutes'
@@ -60,10 +56,7 @@ export interface LastAlert {
 /** Why an alert is held: the watch or the incident is muted, it is in quiet hours, or it had an alert just now. */
 export type HoldReason = 'mute' | 'quiet' | 'pace';
 
-/**
- * An episode to alert a watch to later: since when a mute or quiet hours have held it, whichever began last, or else the first reason:
- * `pace`, or that its message was gone when it continued.
- */
+/** `since`: the beginning of the mute or quiet hours that hold it, whichever began last, or else of the first reason. */
 export interface Held {
   readonly why: HoldReason | 'gone';
   readonly since: Date;
@@ -87,7 +80,7 @@ export const MOST_TURNS = 2;
 /** A relapse, and an incident's first critical workflow, wait only this long after the last message about it. */
 const URGENT_EVERY_MS = 10 * 60_000;
 
-/** Decides whether a watch is alerted to an incident now; `suppression` is what suppresses all of the watch's new messages, if anything. */
+/** `suppression`: what suppresses all of the watch's new messages, if anything. */
 export function decide(
   candidate: Candidate,
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
@@ -104,10 +97,8 @@ export function decide(
 }
 
 /**
- * Returns why a watch is alerted to an incident that it covers, unless something holds it; null: it isn't.
- *
- * A threshold applies only before the first alert to the incident, over all its episodes; after that, people want to know how it
- * continues. An ended incident needs no alert, but one that the watch was never alerted to is announced once, as ended.
+ * A threshold applies only before the first alert to the incident, over all its episodes. An ended incident that was never alerted is
+ * announced once.
  */
 function reasonToAlert(candidate: PossibleNews, threshold: Threshold | null): RowReason | null {
   const { lastAlert, missed, beganAs } = candidate;
@@ -118,7 +109,6 @@ function reasonToAlert(candidate: PossibleNews, threshold: Threshold | null): Ro
   return urgentNews(candidate) ?? (hasGrown(candidate, lastAlert) ? 'grown' : null);
 }
 
-/** Returns whether a watch was alerted to an incident before, so that its threshold doesn't apply to it anymore. */
 function wasEverAlerted({ lastAlert, wasAlertedEarlier }: Pick<PossibleNews, 'lastAlert' | 'wasAlertedEarlier'>) {
   return lastAlert !== null || wasAlertedEarlier;
 }
@@ -127,7 +117,7 @@ function hasGrown({ state, tally }: PossibleNews, lastAlert: LastAlert): boolean
   return state === 'firing' && tally.failures >= GROWTH * lastAlert.failures;
 }
 
-/** Returns what can't wait for half an hour, whatever else is news about the incident; null: nothing. */
+/** Returns what can't wait for half an hour; null: nothing. */
 function urgentNews(candidate: PossibleNews): 'relapsed' | 'critical' | null {
   const { lastAlert, state, beganAs, relapses, tally } = candidate;
   if (isOverIn(state)) return null;
@@ -152,15 +142,12 @@ function hadItsTurn({ incidentTurns }: Candidate, now: Date): boolean {
   return lately.length >= MOST_TURNS || lately.some(({ isDeleted }) => !isDeleted);
 }
 
-/**
- * Returns whether a message was less than this time ago. A replica whose clock is ahead dates messages into the future: one that is further
- * away counts as older, so that a wrong clock silences nothing once it's set right.
- */
+/** A replica whose clock is ahead dates messages into the future: further away counts as older, so that a wrong clock silences nothing. */
 export function isCloserThan(ms: number, at: Date, now: Date): boolean {
   return Math.abs(now.getTime() - at.getTime()) < ms;
 }
 
-/** Returns what suppresses all notifications of a watch now; `mute` is the whole watch's, active or not. */
+/** `mute` is the whole watch's, active or not. */
 export function holdReasonOf(
   { quiet, timeZone }: Pick<WatchSettings, 'quiet' | 'timeZone'>,
   mute: Mute | null,

@@ -17,11 +17,9 @@ const MINUTES_A_ROUND = 10;
 /** From the sixth poll to the twelfth. */
 const QUIET = { from: 13 * 60, to: 14 * 60 };
 
-/** What happens to one episode before a poll. */
 const change = fc.record({
   failures: fc.integer({ min: 0, max: 40 }),
   isMuted: fc.boolean(),
-  /** Its message is deleted. */
   isGone: fc.boolean(),
 });
 type Change = { readonly failures: number; readonly isMuted: boolean; readonly isGone: boolean };
@@ -53,7 +51,6 @@ test('alerts to every episode, never without a reason, to an incident once in ha
   );
 });
 
-/** What a store keeps of an episode for a watch, in short. */
 interface Known {
   failures: number;
   lastAlert: Candidate['lastAlert'];
@@ -61,7 +58,6 @@ interface Known {
   held: Held | null;
   isMuted: boolean;
   missed: number;
-  /** Whether it counted a failure since the last poll. */
   isFresh: boolean;
 }
 

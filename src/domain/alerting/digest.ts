@@ -13,17 +13,14 @@ import {
 } from './alert-decision.ts';
 import type { HeldBack, RowReason } from './delivery.ts';
 
-/** What may need alerts to a watch in an environment after a poll. */
 export interface Announcing {
   readonly watch: Watch;
   readonly candidates: readonly Candidate[];
-  /** When the watch's last message was written. */
   readonly lastAlertAt: Date | null;
   /** The mute of the whole watch: the active one, or an ended one whose end has not been announced. */
   readonly mute: Mute | null;
 }
 
-/** The result of a poll for a watch: the message to write, if any, and which episodes are held for later. */
 export interface Plan {
   readonly message: PlannedDigest | null;
   readonly held: readonly { readonly episodeId: number; readonly why: HoldReason }[];
@@ -39,17 +36,14 @@ export interface PlannedDigest {
 export interface PlannedRow {
   readonly episodeId: number;
   readonly reason: RowReason;
-  /** The failure count that the watch knows from this alert. */
   readonly failures: number;
   readonly relapses: number;
   readonly critical: boolean;
   readonly missed: number | null;
 }
 
-/** The most rows in a digest; a button leads to the other incidents. */
 export const DIGEST_ROWS = 10;
 
-/** Plans a watch's alerts after a poll: all in one message, or no message if there are none. */
 export function planDigest(announcing: Announcing, now: Date): Plan {
   const suppression = suppressionOf(announcing, now);
   const decided = announcing.candidates.map((candidate) => ({
@@ -76,7 +70,6 @@ function isAlert(decided: { readonly candidate: Candidate } & Decision): decided
   return decided.decision === 'announce';
 }
 
-/** Returns whom a message about some incidents mentions: nobody if each has ended or is being handled. */
 function mentionFor(
   { settings }: Pick<Watch, 'settings'>,
   incidents: readonly Pick<Candidate, 'isAcknowledged' | 'state'>[],
@@ -103,7 +96,7 @@ function digestOf(alerts: readonly Alert[], announcing: Announcing, now: Date): 
   };
 }
 
-/** Returns what held a digest back as a whole; an incident's own mute is in its row. */
+/** What held it back as a whole; an incident's own mute is in its row. */
 function heldBackOf(alerts: readonly Alert[], { watch: { settings }, mute }: Announcing, now: Date): HeldBack | null {
   if (mute !== null && alerts.some(({ candidate }) => isReleasedBy(mute, candidate)))
     return { why: 'mute', from: mute.from, to: mute.until };

@@ -8,16 +8,10 @@ export const LONGEST_CALL_MS = 10_000;
 /** The longest that a message waits for people's names in Slack. */
 export const NAMES_WITHIN_MS = 2_000;
 
-/**
- * How long a replica has to post a message that it claimed, by the database's clock. Afterwards another replica claims the message and
- * looks for it in its channel before it posts. Longer than a post can take, and short enough that a crash costs only half a minute.
- */
+/** By the database's clock. Afterwards another replica claims the message and looks for it in its channel before it posts. */
 export const POSTING_LEASE_MS = 30_000;
 
-/**
- * The latest time after its claim at which a post begins. With the names and its two possible calls (blocks, then text alone), it ends
- * before the lease does, so that nobody looks for the message before it can be there.
- */
+/** With the names and two possible calls (blocks, then text alone), a post that begins by then ends before the lease does. */
 export const BEGIN_WITHIN_MS = POSTING_LEASE_MS - NAMES_WITHIN_MS - 2 * LONGEST_CALL_MS;
 
 /** How long to wait after a lost answer before searching Slack's history. */
@@ -28,7 +22,6 @@ const FIRST_RETRY_MS = 2_000;
 /** How often a channel that accepts no messages from Notif is tried. */
 export const LONGEST_RETRY_MS = 5 * 60_000;
 
-/** Returns the pause before a post is retried after this many attempts: doubled each time, up to `LONGEST_RETRY_MS`. */
 export function pauseBeforePost(attempt: number): number {
   return doubled(FIRST_RETRY_MS, attempt - 1, LONGEST_RETRY_MS);
 }
@@ -41,7 +34,6 @@ export const UNTIL_FIXED_MS = 5 * 60_000;
 
 const LONGEST_EDIT_RETRY_MS = 30 * 60_000;
 
-/** Returns the pause after an edit that failed unexpectedly, after this many attempts: doubled each time, up to half an hour. */
 export function pauseBeforeEdit(attempt: number): number {
   return doubled(RETRY_EDIT_MS, attempt - 1, LONGEST_EDIT_RETRY_MS);
 }
@@ -52,7 +44,6 @@ export const EDITS_A_MINUTE = 30;
 /** The most edits of counts a minute, which leaves room for those that people wait for: acknowledgments, mutes, recoveries. */
 export const COUNTS_A_MINUTE = 20;
 
-/** The minimum time between two edits of a message's counts. */
 export const EDIT_EVERY_MS = 30_000;
 
 /** How long a replica has to edit a message that it claimed; afterwards the edit is claimed again. */
@@ -61,7 +52,6 @@ export const EDIT_LEASE_MS = 30_000;
 /** How often one edit is tried in a channel that accepts none, to find out whether it does again. */
 export const TRY_EDIT_EVERY_MS = 30 * 60_000;
 
-/** Returns which edits are allowed after this many in the last minute. */
 export function freeEdits(inLastMinute: number): 'all' | 'state changes' | 'none' {
   if (inLastMinute >= EDITS_A_MINUTE) return 'none';
   return inLastMinute >= COUNTS_A_MINUTE ? 'state changes' : 'all';

@@ -213,7 +213,6 @@ describe('sumUp', () => {
 
 const RANGE = { from: at('2026-11-20T08:00:00Z'), to: at('2026-11-21T08:00:00Z') };
 
-/** Returns an environment without failures, all of which was checked, unless overridden. */
 function anEnvironment(change: Partial<EnvironmentSummary> = {}): EnvironmentSummary {
   return {
     ...{ environment: 'production', eventsChecked: 10, unreadable: 0, failedEvents: 0, counted: {} },

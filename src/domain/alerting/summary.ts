@@ -10,7 +10,6 @@ import { lastWallClock } from '../time/wall-clock.ts';
 import { type Watch, type Watchable, type WatchSettings, wants } from '../watches/watch.ts';
 import type { DelayedCondition, EnvironmentSummary, SummaryContent } from './delivery.ts';
 
-/** An incident that failed in a summary's range, with the state of its last episode. */
 export interface SummedIncident {
   readonly episodeId: number;
   readonly tally: GroupTally;
@@ -27,10 +26,7 @@ export type IncidentSums = Pick<EnvironmentSummary, 'incidents' | 'open' | 'belo
 
 const MOST_LARGEST = 5;
 
-/**
- * Returns the local day (yyyy-MM-dd) whose summary a watch is due, or null. Each day has one, whatever the clocks do; of missed days only
- * the last is made up for. A watch made after that time of day waits for the next day.
- */
+/** The local day (yyyy-MM-dd). Of missed days only the last is made up for; a watch made after that time of day waits for the next day. */
 export function summaryDue(
   { settings: { summaryAt, timeZone }, createdAt }: Pick<Watch, 'settings' | 'createdAt'>,
   lastDay: string | null,
@@ -55,7 +51,6 @@ export interface CheckedEnvironment {
   readonly behindMs: number;
 }
 
-/** When a summary is written, and since when it sums up. */
 export interface SummaryMoment {
   readonly from: Date;
   readonly now: Date;
@@ -71,7 +66,7 @@ export function isUpToDate(checked: CheckedEnvironment, moment: SummaryMoment): 
   );
 }
 
-/** Returns what delays an environment's failures although it's polled, the most severe first; null: nothing. */
+/** Returns the most severe; null: nothing. */
 export function delayedBy(
   { coverage, announcedAt, behindMs }: CheckedEnvironment,
   moment: SummaryMoment,
@@ -80,10 +75,7 @@ export function delayedBy(
   return isLate(behindMs) ? 'late' : null;
 }
 
-/**
- * Returns where a summary ends, and the next one begins: with the last poll, of several environments the earliest. One that isn't polled in
- * time doesn't count: from its last poll on, it's shown as unchecked.
- */
+/** The earliest last poll. An environment that isn't polled in time doesn't count: from its last poll on, it's shown as unchecked. */
 export function summaryEnd(environments: readonly CheckedEnvironment[], moment: SummaryMoment): Date {
   const ends = environments.map((one) => polledTo(one, moment) ?? moment.now);
   return new Date(Math.min(moment.now.getTime(), ...ends.map((end) => end.getTime())));
@@ -116,7 +108,6 @@ function openPartOf({ state, tally: { critical, severity } }: SummedIncident): P
   return { severity: openSeverity(critical, severity), isFailing: state === 'firing', incidents: 1 };
 }
 
-/** Returns the headline of a daily summary: the state over its environments when it was written. */
 export function summaryHeadline({ environments, range, mutes, pending }: SummaryContent): Headline {
   const open = environments.flatMap((one) => one.open);
   const parts = open.flatMap(({ severity, failing, quiet }) => [
@@ -136,10 +127,7 @@ export function summaryHeadline({ environments, range, mutes, pending }: Summary
   return headlineOf({ open: countOpen(parts), ...mutes, pending, unchecked, stillChecking: [] });
 }
 
-/**
- * Returns what is still to be checked or never will be: gaps, also from before the range, what is before the first poll's hour, and what is
- * after the last poll.
- */
+/** Gaps, also from before the range, what is before the first poll's hour, and what is after the last poll. */
 export function uncheckedTime({ coverage, gaps }: EnvironmentSummary, range: TimeRange): TimeRange[] {
   const inGaps = gaps.flatMap((gap) => uncheckedOf(gap, range.to)).filter(({ from, to }) => from < to);
   return joinedRanges([...uncheckedIn(range, { coverage, gaps: [] }), ...inGaps]);

@@ -5,7 +5,6 @@ import { isReached } from './threshold.ts';
 
 const MINUTE = 60_000;
 
-/** Returns counts by minute; keys are minute numbers. */
 function byMinute(counts: Record<number, number>): Map<number, number> {
   return new Map(Object.entries(counts).map(([minute, count]) => [Number(minute) * MINUTE, count]));
 }

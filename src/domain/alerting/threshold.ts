@@ -39,14 +39,13 @@ export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minu
   );
 }
 
-/** Returns the events of the minutes in which the events were created that failed in the window that ends with `last`. */
 function eventsOfFailures(last: number, withinMs: number, { events, created }: Minutes): number {
   const within = [...(created ?? [])].filter(([minute]) => minute <= last && !isBefore(minute, last, withinMs));
   const minutes = new Set(within.flatMap(([, earlier]) => earlier));
   return [...minutes].reduce((sum, minute) => sum + (events.get(minute) ?? 0), 0);
 }
 
-/** Returns the counts in each of the windows that end with `ends`, which ascend. */
+/** `ends` ascend. */
 function sumsUpTo(ends: readonly number[], counts: ByMinute, withinMs: number): number[] {
   const sorted = [...counts].sort(([a], [b]) => a - b);
   let [first, next, sum] = [0, 0, 0];
@@ -57,7 +56,6 @@ function sumsUpTo(ends: readonly number[], counts: ByMinute, withinMs: number): 
   });
 }
 
-/** Returns whether a minute lies before the window of whole minutes that ends with `last`. */
 function isBefore(minute: number, last: number, withinMs: number): boolean {
   return minute <= last - lengthOf(withinMs);
 }
