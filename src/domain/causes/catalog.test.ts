@@ -3,13 +3,11 @@ import { CATALOG } from './catalog.ts';
 import type { KnownCause } from './cause.ts';
 import { explainCause } from './explain-cause.ts';
 
-/** Returns what an error of an entry's provider or channel is explained by. */
 function explained(text: string, { providers, channel }: KnownCause): string {
   const found = explainCause({ provider: providers[0] ?? null, channel: channel ?? 'in_app', text });
   return found.known ? found.entry.meaning : 'unknown';
 }
 
-/** Returns the forms in which errors have a code. */
 function textsWith(code: string, phrase: string, { kind }: KnownCause): string[] {
   const beside = phrase === '' ? 'Refused' : `Refused: ${phrase}`;
   const [, field, value = code] = /^([a-z]+)=(.+)$/.exec(code) ?? [];

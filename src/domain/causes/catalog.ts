@@ -4,7 +4,7 @@ import { causesIn } from './load-causes.ts';
 
 const FOLDER = new URL('catalog/', import.meta.url);
 
-/** All entries of `catalog/`, a file a provider. The build puts them into the bundle as JSON, which saves it from parsing YAML at each start. */
+/** The build puts them into the bundle as JSON, which saves it from parsing YAML at each start. */
 export const CATALOG: readonly KnownCause[] = readdirSync(FOLDER)
   .sort()
   .flatMap((file) => causesIn(readFileSync(new URL(file, FOLDER), 'utf8')));

@@ -21,13 +21,11 @@ export type Again = 'never' | 'once-fixed' | number;
 
 /** What a known cause means and what to do about it. Every text is written by Notif or a team; `meaning` ends without a full stop. */
 export interface CauseEntry {
-  /** What happened, in a sentence without a full stop. */
   readonly meaning: string;
   readonly whose: Responsible;
   readonly again: Again;
-  /** The next step, in one or two sentences. */
   readonly next: string;
-  /** Where that is documented. A team's own entry may have no source. */
+  /** A team's own entry may have none. */
   readonly source: PublicPage | null;
 }
 
@@ -35,7 +33,6 @@ export interface CauseEntry {
 export const CODE_KINDS = ['any', 'own', 'smtp', 'network', 'http'] as const;
 export type CodeKind = (typeof CODE_KINDS)[number];
 
-/** An entry of the catalog or of `NOTIF_CAUSES_FILE`: how an error is recognized, and what it means. */
 export interface KnownCause extends CauseEntry {
   /** The IDs of providers; empty: any. */
   readonly providers: readonly string[];

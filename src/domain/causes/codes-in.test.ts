@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { fieldName } from '../failures/answer.ts';
 import { codesIn, LONGEST_READ } from './codes-in.ts';
 
-/** Returns codes as `field=value`, or the value alone. */
 const written = (codes: ReturnType<typeof codesIn>) =>
   codes.map(({ field, value }) => (field === null ? value : `${field}=${value}`));
 const inText = (text: string) => written(codesIn(text));

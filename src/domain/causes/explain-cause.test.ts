@@ -10,7 +10,6 @@ function meaning(provider: string | null, channel: string, text: string): string
   return found.known ? found.entry.meaning : null;
 }
 
-/** Returns what a failure is explained by, from its detail and the provider's response. */
 function meaningOf(provider: string, channel: string, detail: string, raw: object | string): string | null {
   const answer = new FreeText(typeof raw === 'string' ? raw : JSON.stringify(raw));
   return meaning(provider, channel, causeOf({ detail: new FreeText(detail), raw: answer }).text);
@@ -416,7 +415,6 @@ test('explains any text, the same each time', () => {
   );
 });
 
-/** Errors with the words or numbers of a known one that are different. */
 function LOOK_ALIKES(): [provider: string | null, channel: string, text: string][] {
   const numbers = (provider: string, codes: readonly string[]) =>
     codes.flatMap((code): [string, string, string][] => [

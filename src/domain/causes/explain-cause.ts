@@ -4,7 +4,6 @@ import { CATALOG } from './catalog.ts';
 import type { CauseEntry, KnownCause, PublicPage } from './cause.ts';
 import { codesIn, type FoundCode, LONGEST_READ } from './codes-in.ts';
 
-/** An error as worded by the service or a provider, already scrubbed. `channel` is the step's type: email, sms, … */
 export interface ErrorToExplain {
   readonly provider: string | null;
   readonly channel: string;
@@ -23,7 +22,6 @@ export type ExplainedCause =
 
 export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
-/** One of an entry's codes, in lowercase and with the field that must have it, or of its texts. */
 interface Rule {
   readonly by: 'code' | 'text';
   readonly field: string | null;
@@ -50,10 +48,7 @@ const LONG_PHRASE = 4;
 const WORD = /[\p{L}\p{N}_]/u;
 const CLAUSE = /[.:;,!?()[\]{}"'“”’`>|-]\s?$|\d\s$|^$/;
 
-/**
- * Makes the function that explains errors: a team's own entries come first, then the catalog. Each is matched by code, then by text; an
- * unmatched error is unknown, with the provider's status page. Reads 2,000 characters, in time linear in them.
- */
+/** A team's own entries come first, then the catalog. Each is matched by code, then by text. Reads 2,000 characters, in time linear in them. */
 export function createExplainCause(own: readonly KnownCause[] = []): ExplainCause {
   const ours = byScope(own);
   return (error) => {
@@ -148,7 +143,6 @@ function placesOf(phrase: string, text: string): number[] {
   return places;
 }
 
-/** Normalizes a text for comparison: lowercase, one kind of quotes, single spaces. */
 function phraseOf(text: string): string {
   return text.toLowerCase().replace(/[‘’`]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, ' ').trim();
 }

@@ -53,7 +53,6 @@ const page = someText(1_000)
   .refine(isHttps, { error: "isn't an https address" })
   .transform((address): PublicPage => `https://${new URL(address).href.slice('https://'.length)}`);
 
-/** What an entry can have of its own, or all entries of a file together. */
 const SHARED = {
   provider: oneOrMore(words).nullish(),
   channel: words.nullish(),
@@ -102,10 +101,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   link: 'link: https://wiki.example.com/messaging/30007',
 };
 
-/**
- * Parses a YAML file of up to 1,000 causes: the catalog's and a team's own have the same form.
- * @throws CausesError that names each wrong field by its path, with an example and without its value.
- */
+/** Takes up to 1,000 causes. @throws CausesError that names each wrong field by its path, with an example and without its value. */
 export function causesIn(yaml: string): readonly KnownCause[] {
   const document = parseDocument(yaml);
   const [mistake] = document.errors;
@@ -128,7 +124,6 @@ function notYaml(why: string, example = '', cause?: unknown): CausesError {
   return new CausesError([{ problem: `isn't valid YAML${why}`, example }], { cause });
 }
 
-/** Formats a problem: 'causes[2].whose is none of recipient, …' */
 function problemOf({ path, message, ...issue }: z.core.$ZodIssue): CausesProblem {
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const place = [...path, ...(unknown === undefined ? [] : [unknown])]

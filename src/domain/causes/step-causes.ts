@@ -7,7 +7,7 @@ export type StepCauses = ReadonlyMap<string, ExplainedCause>;
 
 const EXPLAINED: ReadonlySet<Verdict> = new Set(['failed', 'bounced', 'undeliverable']);
 
-/** Explains the last error of each step that failed, bounced or was undeliverable; its last warning if there is no error. */
+/** The last error of each step that failed, bounced or was undeliverable; its last warning if there is no error. */
 export function stepCauses({ steps }: Pick<Judgement, 'steps'>, explain: ExplainCause): StepCauses {
   return new Map(
     steps.flatMap((step) => {
@@ -19,7 +19,6 @@ export function stepCauses({ steps }: Pick<Judgement, 'steps'>, explain: Explain
 
 type Step = StepJudgement['job'];
 
-/** Returns the detail by which a step is explained: its last error, or its last warning, which an undeliverable step may have only. */
 function explainedDetail({ details }: Step): Step['details'][number] | undefined {
   const last = (wanted: string) => details.findLast(({ status }) => status === wanted);
   return last('Failed') ?? last('Warning');

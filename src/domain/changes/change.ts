@@ -1,4 +1,3 @@
-/** A change around an environment that may explain failures since. */
 export interface EnvironmentChange {
   readonly id: number;
   readonly environment: string;
@@ -11,7 +10,7 @@ export interface EnvironmentChange {
 
 export type Changed = IntegrationChange | WorkflowChange | Deploy;
 
-/** A changed integration: which aspects, never a credential or an address. */
+/** Never a credential or an address. */
 export interface IntegrationChange {
   readonly kind: 'integration';
   /** With contacts masked. */
@@ -19,7 +18,6 @@ export interface IntegrationChange {
   readonly channel: string;
   readonly provider: string;
   readonly aspects: readonly IntegrationAspect[];
-  /** Its earlier name; null if unchanged. */
   readonly earlierName: string | null;
 }
 
@@ -42,7 +40,6 @@ export const INTEGRATION_ASPECTS = [
 ] as const;
 export type IntegrationAspect = (typeof INTEGRATION_ASPECTS)[number];
 
-/** A workflow that differs from what its earlier events showed. */
 export interface WorkflowChange {
   readonly kind: 'workflow';
   readonly identifier: string;
@@ -53,7 +50,6 @@ export interface WorkflowChange {
 export const WORKFLOW_ASPECTS = ['renamed', 'variables-changed'] as const;
 export type WorkflowAspect = (typeof WORKFLOW_ASPECTS)[number];
 
-/** A deploy, as reported by a person or a pipeline. */
 export interface Deploy {
   readonly kind: 'deploy';
   /** Without secrets and contacts. */

@@ -2,7 +2,6 @@ import { fold } from '../fold.ts';
 import { MINUTE_MS } from '../time/durations.ts';
 import type { Changed, EnvironmentChange } from './change.ts';
 
-/** What is needed of an incident to find the change that may explain it. */
 export interface Explained {
   readonly channel: string;
   readonly provider: string | null;
@@ -17,7 +16,6 @@ export const MAY_EXPLAIN_MS = 30 * MINUTE_MS;
 /** A change noticed later than this after the first failure isn't named, since it may have been made afterwards. */
 export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 
-/** A change that may explain an incident. */
 export interface ChangeBefore extends EnvironmentChange {
   /** How many deploys there were in the half hour before the first failure, besides it; 0 where it isn't a deploy. */
   readonly moreDeploys: number;

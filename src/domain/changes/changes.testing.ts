@@ -1,6 +1,5 @@
 import type { Deploy, EnvironmentChange, IntegrationChange, WorkflowChange } from './change.ts';
 
-/** Returns a change that made SendGrid inactive, unless overridden. */
 export function anIntegrationChange(change: Partial<IntegrationChange> = {}): IntegrationChange {
   const own = { name: 'SendGrid', channel: 'email', provider: 'sendgrid', earlierName: null } as const;
   return { kind: 'integration', ...own, aspects: ['deactivated'], ...change };
@@ -15,7 +14,6 @@ export function aDeploy(change: Partial<Deploy> = {}): Deploy {
   return { kind: 'deploy', name: 'checkout 2.3', by: 'U0ANN', ...change };
 }
 
-/** Returns a change in production at 12:00, noticed between two looks two minutes apart, unless overridden. */
 export function aChange(change: Partial<EnvironmentChange> = {}): EnvironmentChange {
   const at = new Date('2026-05-04T12:00:00.000Z');
   const after = new Date('2026-05-04T11:58:00.000Z');

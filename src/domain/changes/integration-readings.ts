@@ -12,12 +12,10 @@ export interface IntegrationState {
   readonly active: boolean;
   readonly primary: boolean;
   readonly deleted: boolean;
-  /** What its conditions check, in order; null if there are none. */
   readonly conditions: readonly string[] | null;
   readonly inboundWebhook: boolean;
 }
 
-/** An environment's integrations as the service listed them. */
 export interface IntegrationsReading {
   readonly integrations: readonly IntegrationState[];
   /** Whether every item of the list could be read; only then is a missing integration gone. */
@@ -38,14 +36,10 @@ export function stateOf(integration: Integration): IntegrationState {
 
 export interface ReadingComparison {
   readonly changes: readonly IntegrationChange[];
-  /** What to compare the next reading with. */
   readonly integrations: readonly IntegrationState[];
 }
 
-/**
- * Returns what has changed between two readings. An integration missing from the new list counts as removed, unless the list is empty or
- * part of it couldn't be read; then it stays as it was.
- */
+/** A missing integration counts as removed, unless the list is empty or part of it couldn't be read; then it stays as it was. */
 export function compareReadings(before: readonly IntegrationState[], reading: IntegrationsReading): ReadingComparison {
   const after = reading.integrations;
   const known = new Map(before.map((one) => [one.key, one]));

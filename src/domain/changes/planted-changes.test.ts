@@ -5,7 +5,6 @@ import type { EnvironmentChange } from './change.ts';
 import { changedBefore } from './changed-before.ts';
 import { compareReadings, type IntegrationState } from './integration-readings.ts';
 
-/** How often Notif reads integrations. */
 const READ_EVERY_MS = 2 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const BEGIN = Date.parse('2026-03-04T00:00:00.000Z');
@@ -18,7 +17,6 @@ const PLACES = [
   ['chat', 'slack'],
 ] as const;
 
-/** An edit of an integration at a time. */
 interface Edit {
   readonly at: number;
   readonly of: number;
@@ -34,7 +32,6 @@ const EDITS: readonly [Edit['make'], ...Edit['make'][]] = [
 
 const RENAMED: Edit['make'] = (was) => ({ ...was, name: `${was.name} EU` });
 
-/** Returns the changes of a day that Notif notices by looking every two minutes. */
 function noticed(edits: readonly Edit[]): EnvironmentChange[] {
   let now = PLACES.map(
     ([channel, provider], n): IntegrationState => ({

@@ -24,12 +24,10 @@ export interface Mark {
 
 export interface Counted {
   readonly groups: readonly CountedGroup[];
-  /** The failures of all other groups, by bucket. */
   readonly rest: readonly number[];
-  /** How many events were checked, and how many of whatever workflow couldn't be read. */
   readonly events: number;
   readonly unreadable: number;
-  /** The newest ones, the oldest first. */
+  /** The oldest first. */
   readonly marks: readonly Mark[];
 }
 
@@ -37,7 +35,7 @@ export type DividedBy = 'provider' | 'cause' | 'workflow';
 
 /** A part of the failures. Parts beyond the largest form one series without a group. */
 export interface Series {
-  /** One of its groups, which has what all of them share; null: the others. */
+  /** Null: the others. */
   readonly example: Omit<CountedGroup, 'counts'> | null;
   readonly counts: readonly number[];
   readonly failures: number;
@@ -54,7 +52,6 @@ const LENGTHS = [
   ...[1, 2, 7, 30].map((days) => days * DAY_MS),
 ];
 
-/** Returns a range's buckets: the shortest lengths used on clocks, at most `MOST_BUCKETS`. */
 export function bucketsOf({ from, to }: TimeRange): Buckets {
   const bucketsBy = (bucketMs: number) => {
     const start = Math.floor(from.getTime() / bucketMs) * bucketMs;
@@ -80,10 +77,7 @@ const OF: { readonly [By in DividedBy]: (group: Omit<CountedGroup, 'counts'>) =>
   workflow: ({ workflow }) => workflow ?? '',
 };
 
-/**
- * Divides failures: by provider if there are several, else by cause, else by workflow. The largest have a series each; everything else,
- * including `rest`, is one more. Every failure is in one series.
- */
+/** By provider if there are several, else by cause, else by workflow. Every failure is in one series; `rest` is in the last. */
 export function divided({ groups, rest }: Pick<Counted, 'groups' | 'rest'>): {
   readonly by: DividedBy;
   readonly series: readonly Series[];

@@ -1,6 +1,6 @@
 import { MASK, maskSecret } from '../text/mask.ts';
 
-/** A subscriber's new credentials for a provider (contract, operation 1). They are secrets: sent to the service, and stored nowhere. */
+/** Contract, operation 1. They are secrets: sent to the service, and stored nowhere. */
 export interface CredentialsUpdate {
   readonly providerId: string;
   readonly integrationIdentifier?: string;
@@ -47,12 +47,9 @@ export interface ChannelSettings {
   readonly credentials: readonly MaskedCredential[];
 }
 
-/** What the service holds of a subscriber after an update, by its response. */
 export interface HeldCredentials {
   readonly settings: readonly ChannelSettings[];
-  /** Whether the subscriber was deleted; nothing is sent to it then. */
   readonly isDeleted: boolean;
-  /** How many parts of the response couldn't be read. */
   readonly unreadable: number;
 }
 
