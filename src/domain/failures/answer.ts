@@ -26,7 +26,6 @@ export function isJson(text: string): boolean {
   return /^"?\s{0,4}[{[]\s{0,20}(?:\\?["{[\]}\d]|null|true|false|$)/.test(text);
 }
 
-/** Returns a sentence up to where it quotes what was sent. */
 export function withoutRequest(sentence: string): string {
   const { index } = REQUEST_PART.exec(sentence) ?? {};
   return index === undefined ? sentence : sentence.slice(0, index).replace(/[\s,;:({[-]+$/, '');
@@ -90,9 +89,7 @@ function lastComma(json: string): number {
 
 interface End {
   readonly isText: boolean;
-  /** The brackets that close what is open. */
   readonly open: readonly string[];
-  /** Where the last comma outside a text is. */
   readonly comma: number;
 }
 

@@ -19,10 +19,7 @@ const BEFORE_STATUS =
   /(?:^|[:([=-]\s*|\b(?:code|status|error|http|smtp|smtp;|response|returned|server|got|with)[\s:=#(]*)$/;
 const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 
-/**
- * Removes from a cause's sentence what differs between two failures of the same cause: IDs, numbers, addresses, hosts, times, quoted
- * values. Keeps codes, in the sentence and after it, since they distinguish causes with the same wording.
- */
+/** Removes IDs, numbers, addresses, hosts, times, quoted values. Keeps codes, since they distinguish causes with the same wording. */
 export function causeKey(sentence: string, code: string | null): string {
   const key = sentence
     .toLowerCase()

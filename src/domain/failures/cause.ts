@@ -76,7 +76,6 @@ function isSame(detail: string, sentence: string): boolean {
   return one === undefined || other === undefined || one.includes(other) || other.includes(one);
 }
 
-/** Returns the sentence with the code in brackets, at most 200 characters. */
 function withCode(sentence: string, code: string | null): string {
   if (code === null || sentence.includes(code)) return shortened(sentence, MAX_TEXT_LENGTH);
   const suffix = ` (${code})`;

@@ -5,13 +5,11 @@ import { scrub } from '../text/scrub.ts';
 import { maskedId } from '../text/shown-id.ts';
 import type { Failure } from './failure.ts';
 
-/** A filter of failures. Everything that parses, applies, stores or words a filter goes through this table. */
 interface FilterRow {
   /** The command's key: `workflow:order-shipped`. */
   readonly key: FilterKey;
   /** Its noun in answers: 'Only workflow order-shipped'. */
   readonly noun: string;
-  /** Its name in a button's value. */
   readonly button: string;
   /** What its values are: names that Notif has seen, IDs that only the service knows, or words of a closed list. */
   readonly values: 'names' | 'IDs' | 'closed list';
@@ -133,7 +131,6 @@ export function keptLabels(labels: readonly string[]): string[] {
   return labels.map((label) => boundedId(scrub(label)));
 }
 
-/** Returns a filter with its values as stored. */
 export function asKept(filter: FailureFilter): FailureFilter {
   return {
     ...filter,
@@ -143,7 +140,7 @@ export function asKept(filter: FailureFilter): FailureFilter {
   };
 }
 
-/** Returns whether failures match a filter, which is prepared once for all of them. Both are whole, or both as stored. */
+/** `filter` is prepared once. Both are whole, or both as stored. */
 export function matcherOf(filter: FailureFilter): (failure: Failure) => boolean {
   const conditions = FILTER_NAMES.filter((name) => filter[name].length > 0).map((name) => {
     const { of, compares }: FilterRow = FAILURE_FILTERS[name];

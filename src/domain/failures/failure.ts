@@ -36,7 +36,6 @@ export interface Failure {
   readonly eventCreatedAt: Date | null;
 }
 
-/** How a group is reported: announced in a row of a message, or only counted by its verdict. */
 export type Announcement = 'announced' | CountedVerdict;
 
 function announcementOf(verdict: FailureVerdict): Announcement {
@@ -48,10 +47,7 @@ export function hasEpisodes(announcement: Announcement): boolean {
   return announcement === 'announced' || announcement === 'warning';
 }
 
-/**
- * Failures that share environment, workflow, channel, provider and cause. How they're reported and whether they're a test also distinguish
- * groups, so that no group is half announced and half counted.
- */
+/** How they're reported and whether they're a test also distinguish groups, so that no group is half announced and half counted. */
 export interface Group {
   readonly key: string;
   readonly environment: string;
@@ -64,7 +60,6 @@ export interface Group {
   readonly isTest: boolean;
 }
 
-/** Returns a failure as stored, with no ID longer than 512 bytes. */
 export function withBoundedIds(failure: Failure): Failure {
   return {
     ...failure,
@@ -84,7 +79,7 @@ export function withBoundedIds(failure: Failure): Failure {
   };
 }
 
-/** Returns the group that a failure belongs to. Its key is 16 hex digits, short enough for a button's value. */
+/** Its key is 16 hex digits, short enough for a button's value. */
 export function groupOf(environment: string, failure: Failure): Group {
   const announcement = announcementOf(failure.verdict);
   const workflow = maybeBoundedId(failure.workflow);
@@ -104,14 +99,12 @@ export function groupOf(environment: string, failure: Failure): Group {
   };
 }
 
-/** An example from a group: IDs to look up, and the subscriber. */
 export interface Example {
   readonly eventId: string | null;
   readonly transactionId: string;
   readonly subscriberId: string | null;
 }
 
-/** A group with its counts in a time range. */
 export interface GroupTally {
   readonly group: Group;
   readonly verdict: FailureVerdict;
@@ -120,7 +113,6 @@ export interface GroupTally {
   readonly events: number;
   readonly firstSeen: Date;
   readonly lastSeen: Date;
-  /** The highest severity among its events. */
   readonly severity: string | null;
   readonly critical: boolean;
   readonly example: Example;
@@ -139,7 +131,6 @@ const GRAVITY: readonly FailureVerdict[] = [
   'skipped-by-design',
 ];
 
-/** Returns the most severe of some verdicts: 'failed', then 'bounced', 'partly failed', 'stuck', and last what is only counted. */
 export function gravest(verdicts: Iterable<FailureVerdict>): FailureVerdict {
   const present = new Set(verdicts);
   return GRAVITY.find((verdict) => present.has(verdict)) ?? 'failed';
@@ -155,7 +146,6 @@ export function severityRank(severity: string | null): number {
   return rank === -1 ? SEVERITIES.indexOf('none') - 0.5 : rank;
 }
 
-/** Returns the highest of some severities; null if there is none. */
 export function highestSeverity<Severity extends string | null>(severities: readonly Severity[]): Severity | null {
   return severities.toSorted((a, b) => severityRank(a) - severityRank(b))[0] ?? null;
 }

@@ -14,7 +14,6 @@ import { isOverdue, isStuck, lastSignOfLife, STUCK_AFTER_MS } from './overdue.ts
 import type { FailureVerdict, Verdict } from './verdict.ts';
 import { verdictOfDetail } from './verdict-of-detail.ts';
 
-/** The outcome of one step, and the sentence with the reason. */
 export interface StepJudgement {
   readonly job: Job;
   readonly verdict: Verdict;
@@ -71,7 +70,6 @@ function stuckAt(judged: readonly JudgedStep[], event: TriggeredEvent, now: Date
   return judgeWithoutSteps(event, now).verdict === 'stuck' ? notBegun(event) : null;
 }
 
-/** Replaces a step that was never created. */
 function notBegun(event: TriggeredEvent): FailedStep {
   return {
     id: 'none',
@@ -187,7 +185,6 @@ function verdictOfEvent(event: TriggeredEvent, judged: readonly JudgedStep[], no
   return { verdict: 'skipped-by-design', reason: FAILED_REASONS['skipped-by-design'] };
 }
 
-/** Returns whether a step with this verdict reached its subscriber. */
 export function isDelivered(verdict: Verdict): boolean {
   return verdict === 'delivered' || verdict === 'retried-then-fine' || verdict === 'warning';
 }

@@ -20,7 +20,6 @@ export function labelsOf({ contextKeys, topicKeys, tags, severity }: Labeled): L
   ];
 }
 
-/** Returns a text that only equal labels have. */
 export function labelKey({ kind, value }: Label): string {
   return `${kind} ${value}`;
 }

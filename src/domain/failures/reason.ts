@@ -1,6 +1,5 @@
 import { isJson, type Said, saidIn, withoutRequest } from './answer.ts';
 
-/** The reason for a failure in a provider's response. */
 export interface Reason {
   readonly sentence: string | null;
   /** The code that distinguishes reasons: '401', '21211', 'invalid_grant', 'messaging/invalid-argument'. */
@@ -121,7 +120,6 @@ function codeOf(said: readonly Said[]): string | null {
   return best.value;
 }
 
-/** Returns whether a code is a provider's own, not a status or the client's name for it. */
 export function isOwnCode(code: string | null): boolean {
   return code !== null && (code.includes('=') || rankOf(code) <= OWN);
 }

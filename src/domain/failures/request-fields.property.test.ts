@@ -23,7 +23,6 @@ const planted = fc.letrec<{ value: unknown; inner: unknown }>((tie) => ({
   ),
 })).value;
 
-/** An answer that carries its request somewhere, whole or truncated. */
 const answers = fc
   .record({
     said: fc.constantFrom({}, { message: 'Request failed with status code 410' }, { message: 'Mailbox full' }),

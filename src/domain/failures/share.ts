@@ -2,10 +2,7 @@ import type { TimeRange } from '../time/time-range.ts';
 
 declare const made: unique symbol;
 
-/**
- * How many of the events that a workflow created in a time range failed. Both counts are of the same events: those created from `from` to
- * `to`, by whole minutes. Only `shareOf` makes one.
- */
+/** Both counts are of the events created from `from` to `to`, by whole minutes. Only `shareOf` makes one. */
 export interface Share {
   readonly failed: number;
   readonly of: number;
@@ -14,7 +11,7 @@ export interface Share {
   readonly [made]: true;
 }
 
-/** Returns a share of the events created in a time range; null if nothing is known of the range, or less than what failed. */
+/** Null if nothing is known of the range, or less than what failed. */
 export function shareOf(failed: number, of: number, { from, to }: TimeRange): Share | null {
   if (of <= 0 || failed > of || from > to) return null;
   return { failed, of, from, to } as Share;

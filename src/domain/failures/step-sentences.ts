@@ -23,7 +23,6 @@ const STOPPED_BY_FAILURE = new Set([
  */
 const NOT_THE_RECIPIENT = new Set(['unexpected provider error', 'subscriber does not have an active integration']);
 
-/** Returns whether a detail says that its step was meant not to be sent. */
 export function isSkippedByDesign(detail: Sentence): boolean {
   return SKIPPED_BY_CONDITION.has(sentenceOf(detail)) || isStoppedByFailure(detail);
 }

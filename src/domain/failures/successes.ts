@@ -2,7 +2,6 @@ import { max, min } from 'date-fns';
 import { isDelivery, type TriggeredEvent } from '../service/event.ts';
 import { isDelivered, type Judgement } from './judge.ts';
 
-/** The deliveries of a workflow by a channel and provider that didn't fail: when the first and the last succeeded. */
 export interface Success {
   readonly workflow: string | null;
   readonly channel: string;
@@ -17,7 +16,6 @@ export interface Delivered {
   readonly at: Date;
 }
 
-/** Sums up a page's successful deliveries by workflow, channel and provider. */
 export function successesOf(
   page: readonly { readonly event: TriggeredEvent; readonly judgement: Judgement }[],
 ): Success[] {
@@ -30,7 +28,6 @@ export function successesOf(
   return [...sums.values()];
 }
 
-/** Returns the delivered steps of an event: channel, provider and time. */
 export function deliveriesOf(event: TriggeredEvent, judgement: Judgement): Delivered[] {
   return deliveredBy(event, judgement).map(({ channel, provider, to }) => ({ channel, provider, at: to }));
 }

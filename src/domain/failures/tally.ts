@@ -12,7 +12,6 @@ import {
 import { type Share, shareOf } from './share.ts';
 import { type FailureVerdict, isAnnounced } from './verdict.ts';
 
-/** The contents of a time range: its failures in groups, and the events checked to find them. */
 export interface FailureSummary {
   /** In the order of `compareTallies`. */
   readonly groups: readonly GroupTally[];
@@ -46,7 +45,7 @@ export function emptySummary(): FailureSummary {
   };
 }
 
-/** Summarizes one event's failures; `at` is used if the service gives no time. */
+/** `at`: used if the service gives no time. */
 export function summarize(environment: string, failures: readonly Failure[], at: Date): FailureSummary {
   const announced = failures.filter((failure) => isAnnounced(failure.verdict));
   const first = announced[0];

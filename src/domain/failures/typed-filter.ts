@@ -4,7 +4,7 @@ import type { FilterMap } from '../input/filters.ts';
 import { type FailureFilter, type FilterName, type FilterWith, filterBy } from './failure-filter.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from './verdict.ts';
 
-/** Parses a command's filters of failures; values that mean the same count once. Throws `InputError` for an unknown verdict. */
+/** Values that mean the same count once. Throws `InputError` for an unknown verdict. */
 export function typedFilter(filters: FilterMap): FailureFilter {
   return filterBy((name, { key }) => [...new Set((READERS[name] ?? asTyped)(filters[key] ?? []))]);
 }
@@ -24,7 +24,7 @@ const READERS: Readonly<Record<FilterWith<'closed list'>, Reader> & Partial<Reco
 
 const VERDICTS: readonly FailureVerdict[] = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS];
 
-/** Parses 'partly failed' or 'Partly_failed'. Throws `InputError` for an unknown verdict: the list is closed. */
+/** Throws `InputError`: the list is closed. */
 export function typedVerdict(typed: string): FailureVerdict {
   return oneOf({ key: 'verdict' }, typed, VERDICTS);
 }

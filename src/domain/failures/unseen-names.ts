@@ -12,7 +12,7 @@ import {
   filterBy,
 } from './failure-filter.ts';
 
-/** A requested name that was never seen; `meant` is a similar name that was. */
+/** `meant`: a similar name that was seen. */
 export interface UnseenName {
   readonly filter: FilterName;
   readonly noun: string;
