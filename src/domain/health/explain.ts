@@ -13,12 +13,9 @@ export function explainServiceProblem(error: ServiceError, environment: Environm
   return { what: `No clear answer from ${environment.label}: ${why}. ${maybe}`, next: LOOK_FIRST };
 }
 
-/** An operation that changes something. */
 interface Write {
-  /** Its name before an environment's, and as a subject. */
   readonly act: string;
   readonly subject: string;
-  /** How to make its request smaller. */
   readonly shorten: string;
 }
 

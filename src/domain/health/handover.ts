@@ -2,10 +2,9 @@ import type { IncidentNow } from '../incidents/incident-now.ts';
 import type { Gap } from '../polling/gap.ts';
 import type { TimeRange } from '../time/time-range.ts';
 
-/** What the next person on call has to know about a time range that ends now. */
 export interface Handover {
   readonly range: TimeRange;
-  /** The requested environments, in configured order. */
+  /** In configured order. */
   readonly environments: readonly HandedEnvironment[];
   /** Unowned incidents first, then as in any list of incidents. */
   readonly open: SomeOpen;
@@ -25,7 +24,6 @@ export interface HandedEnvironment {
   readonly unchecked: readonly TimeRange[];
 }
 
-/** The first few items of a list, and how many more there are. */
 export interface Some<Item> {
   readonly items: readonly Item[];
   readonly more: number;
@@ -35,7 +33,6 @@ export interface SomeOpen extends Some<IncidentNow> {
   readonly unowned: number;
 }
 
-/** A running mute of an incident, or of whole watches, in a channel. */
 export interface EndingMute {
   /** Null if the reader might not be a member of the channel. */
   readonly channel: string | null;
@@ -56,14 +53,12 @@ export function ownerOf({ assigned, acknowledged }: Pick<IncidentNow, 'assigned'
   return assigned?.to ?? acknowledged?.by ?? null;
 }
 
-/** Returns where the re-reading of a gap stands. */
 export function gapState({ to, unchecked, givenUp }: Gap): 'open' | 'catching up' | 'partly lost' | 'caught up' {
   if (to === null) return 'open';
   if (unchecked.length > 0) return 'catching up';
   return givenUp.length > 0 ? 'partly lost' : 'caught up';
 }
 
-/** Returns whether all of an environment's time range was checked. */
 export function isWhole({ checkedTo, gaps, unchecked }: HandedEnvironment): boolean {
   return checkedTo !== null && unchecked.length === 0 && gaps.every((gap) => gapState(gap) === 'caught up');
 }

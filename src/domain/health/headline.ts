@@ -15,11 +15,9 @@ export type UncheckedReason =
   | { readonly is: 'delivery-stalled' }
   | { readonly is: 'store'; readonly trouble: StoreTrouble };
 
-/** Everything that the headline of Home, `/notif status` and a daily summary depends on. */
 export interface HeadlineFacts extends Outstanding {
   readonly pending: { readonly messages: number; readonly oldestAgeMs: number; readonly isOnlyChannels: boolean };
   readonly unchecked: readonly UncheckedReason[];
-  /** The environments whose check for this report hasn't finished. */
   readonly stillChecking: readonly string[];
 }
 
@@ -37,7 +35,6 @@ export interface SeverityCount {
   readonly incidents: number;
 }
 
-/** The points of a headline, the most urgent first. Empty only if nothing is open, muted, pending or unchecked. */
 export type Headline = readonly HeadlinePoint[];
 
 /** Orders the points as somebody on call acts on them: open incidents by severity, mutes, pending messages, then what is unchecked. */
@@ -62,7 +59,6 @@ export function headlineOf({
   return points.filter((point) => point !== null);
 }
 
-/** Returns the headline of a report on everything; without the database, it says only that the database doesn't respond. */
 export function statusHeadline({ environments, slack, store, at }: Status): Headline {
   const unconnected: UncheckedReason[] = slack.isConnected ? [] : [{ is: 'slack-away' }];
   if (store === null) {
@@ -83,7 +79,6 @@ export function statusHeadline({ environments, slack, store, at }: Status): Head
   });
 }
 
-/** Returns the headline's point about messages that Slack hasn't accepted yet. */
 export function pendingOf({ waiting, oldest, oldestHeldUp }: Backlog, at: Date): HeadlineFacts['pending'] {
   return {
     messages: waiting,
@@ -98,7 +93,6 @@ function readingTrouble({ environment, condition, check }: EnvironmentStatus): U
   return check === 'failed' ? [{ is: 'check-failed', environment: environment.name }] : [];
 }
 
-/** Returns whether the check for this report hasn't finished, so that its facts are from an earlier one. */
 function isStillChecking({ check }: EnvironmentStatus): boolean {
   return check === 'still checking';
 }

@@ -1,7 +1,6 @@
 import { at } from '../service/event.testing.ts';
 import type { EnvironmentHealth } from './health.ts';
 
-/** Returns an environment read completely ten seconds before noon, unless overridden. */
 export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHealth {
   return {
     environment: 'production',

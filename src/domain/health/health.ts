@@ -18,12 +18,11 @@ export interface EnvironmentHealth {
   /** How far the service's clock is ahead of ours; negative if it is behind, null if its responses don't say. */
   readonly clockAheadMs: number | null;
   readonly openGaps: number;
-  /** How much of them is still to be checked, in milliseconds. */
   readonly uncheckedMs: number;
   /** Events of the last day that couldn't be read, or recorded. */
   readonly unreadable: number;
   /** Events of the last quarter of an hour that couldn't be read; 0 if any event of that time could. */
   readonly unreadableAlone: number;
-  /** How much of the last day was given up in gaps, in milliseconds. */
+  /** Given up in gaps. */
   readonly notRecoveredMs: number;
 }

@@ -8,12 +8,12 @@ export type HeartbeatOutcome = 'answered' | 'failed' | 'withheld';
 
 export interface LastHeartbeat {
   readonly outcome: HeartbeatOutcome;
-  /** Why it failed or was withheld, worded to continue a sentence and without the address; null if it was answered. */
+  /** Worded to continue a sentence, without the address; null if it was answered. */
   readonly why: string | null;
   readonly at: Date;
 }
 
-/** Words the answer of a dead man's switch to a call that failed. Its address is a secret. */
+/** Without its address, which is a secret. */
 export function answerWords(answer: HeartbeatAnswer): string {
   switch (answer.kind) {
     case 'answered':

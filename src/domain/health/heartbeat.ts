@@ -2,7 +2,6 @@ import type { Backlog } from './backlog.ts';
 import type { EnvironmentHealth } from './health.ts';
 import { isAnnouncedInTime, isDeliveredInTime, isReadInTime } from './status.ts';
 
-/** The result of calling the dead man's switch. */
 export type HeartbeatAnswer =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'timed-out' }

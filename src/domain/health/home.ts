@@ -3,10 +3,9 @@ import type { IncidentNow } from '../incidents/incident-now.ts';
 import type { Watch } from '../watches/watch.ts';
 import type { Status } from './status.ts';
 
-/** The contents of a person's Home tab: Notif's health, what fails, and which channels get alerts. */
 export interface Home {
   readonly status: Status;
-  /** The most severe incidents; null if the database doesn't respond, like `watches`. */
+  /** Null if the database doesn't respond, like `watches`. */
   readonly open: OpenIncidents | null;
   readonly watches: SeenWatches | null;
   /** Whether its owner can send tests; the button is also offered if that isn't known. */
@@ -15,7 +14,6 @@ export interface Home {
 
 /** An incident that is failing, or has been quiet for less than a day, in its last episode. */
 export interface OpenIncident extends IncidentNow {
-  /** How many watches have muted it. */
   readonly mutedIn: number;
 }
 
@@ -23,7 +21,6 @@ export interface OpenIncidents {
   readonly incidents: readonly OpenIncident[];
   /** How many come before them in the complete order. */
   readonly offset: number;
-  /** One entry for each environment that has any. */
   readonly counts: readonly OpenCount[];
 }
 
@@ -40,6 +37,5 @@ export function openTotal(counts: readonly OpenCount[]): number {
 /** The watches that a person can see: those of public channels, and their own. */
 export interface SeenWatches {
   readonly watches: readonly Watch[];
-  /** How many more there are, in private channels, in direct messages, or beyond the limit. */
   readonly others: number;
 }

@@ -1,7 +1,6 @@
-/** The pending and running requests to one environment's service, in this process. */
+/** Of this process. */
 export interface RequestLoad {
   readonly waiting: number;
-  /** Those for which people are waiting. */
   readonly waitingPeople: number;
   readonly running: number;
   /** Requests left in the service's current window, by its last response; null if it says nothing lately. */

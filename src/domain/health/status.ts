@@ -8,12 +8,11 @@ import type { RequestLoad } from './request-load.ts';
 import type { SlackTrouble } from './slack-trouble.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
-/** Notif's health, for anyone who wonders whether its silence means that nothing fails. */
 export interface Status {
   readonly at: Date;
   readonly environments: readonly EnvironmentStatus[];
   readonly slack: { readonly isConnected: boolean; readonly lastTrouble: SlackTrouble | null };
-  /** Null if the database didn't respond; nothing is known of the reading then. */
+  /** Null if the database didn't respond. */
   readonly store: StoreStatus | null;
   readonly running: { readonly version: string; readonly startedAt: Date };
 }
@@ -23,7 +22,7 @@ export interface EnvironmentStatus {
   /** Null if it was never read. */
   readonly health: EnvironmentHealth | null;
   readonly condition: ReadingCondition;
-  /** The result of the check for this report; null if none was requested. */
+  /** Null if none was requested. */
   readonly check: CheckOutcome | null;
   readonly load: RequestLoad;
 }
@@ -33,12 +32,10 @@ export interface StoreStatus {
   readonly answeredInMs: number;
   readonly backlog: Backlog;
   readonly outstanding: Outstanding;
-  /** Whether delivery succeeded lately, and when it last did. */
   readonly delivery: { readonly isInTime: boolean; readonly lastSuccessAt: Date | null };
   /** The channels in which Slack refused the last edit, with its error code: counts in posted messages don't update there. */
   readonly editRefusals: readonly EditRefusedIn[];
   readonly replicas: number;
-  /** Why nothing new can be stored; null if it can. */
   readonly trouble: StoreTrouble | null;
 }
 
@@ -88,7 +85,6 @@ export function isAnnouncedInTime(announcedAt: Date | null, pollMs: number, now:
   return isReadInTime(announcedAt, pollMs, now);
 }
 
-/** Returns whether checks for late failures are further behind than their schedule explains. */
 export function isLate(behindMs: number): boolean {
   return behindMs > LATE_MS;
 }
@@ -101,7 +97,6 @@ export function isDeliveredInTime(lastDeliveryAt: Date | null, pollMs: number, n
   return sinceSuccessMs(lastDeliveryAt, now) <= Math.max(DELIVERY_MS, 2 * pollMs);
 }
 
-/** A running process: its poll interval in milliseconds, when it started, and why it can't store anything. */
 interface Running {
   readonly pollMs: number;
   readonly startedAt: Date;

@@ -23,16 +23,12 @@ export function nextState(before: StoreState, trouble: StoreTrouble | null, now:
 /** An embedded database that has hung for this long doesn't recover by itself: its thread spins, or waits for a dead disk. */
 const ENDS_AFTER_MS = 90_000;
 
-/**
- * Returns whether only a new process helps. An embedded database that doesn't respond is part of the process. A server recovers by itself,
- * and so does one that accepts no writes; a restart would only take the commands away from people.
- */
+/** An embedded database that doesn't respond is part of the process. A server recovers by itself, and so does one that accepts no writes. */
 export function mustEnd(state: StoreState, kind: 'embedded' | 'server', now: Date): boolean {
   if (kind === 'server' || state.is === 'fine' || state.trouble !== 'not-answering') return false;
   return now.getTime() - state.since.getTime() >= ENDS_AFTER_MS;
 }
 
-/** What happened and what to do, worded for the person who asked and for the log. */
 export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
   'not-answering': {
     what: "Notif's database isn't responding.",
@@ -49,7 +45,6 @@ export class StoreTroubleError extends Error {
   override readonly name = 'StoreTroubleError';
   readonly trouble: StoreTrouble;
   readonly next: string;
-  /** Whether the log has the problem already, so that nothing needs to be logged. */
   readonly isKnown: boolean;
 
   constructor(trouble: StoreTrouble, cause?: unknown, { isKnown = false } = {}) {
@@ -60,7 +55,6 @@ export class StoreTroubleError extends Error {
   }
 }
 
-/** Returns whether something failed only because of a problem that the log has already. */
 export function isKnownTrouble(error: unknown): error is StoreTroubleError {
   return error instanceof StoreTroubleError && error.isKnown;
 }

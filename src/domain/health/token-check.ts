@@ -4,7 +4,6 @@ export type TokenCheck =
   /** Refused for good: `next` is what somebody has to do, without a capital or a full stop. */
   | { readonly is: 'refused'; readonly variable: string; readonly word: string; readonly next: string };
 
-/** Asks Slack about Notif's tokens. Each method rejects if Slack can't be asked. */
 export interface TokenChecks {
   bot(): Promise<TokenCheck>;
   /** Null in HTTP mode, which needs none. */

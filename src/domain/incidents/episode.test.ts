@@ -7,7 +7,6 @@ const later = (ms: number) => new Date(NOON.getTime() + ms);
 
 type Last = Omit<LastEpisode, 'checkedMs'>;
 
-/** An episode whose last failure occurred and was recorded at noon and that ends a day later. */
 function last(change: Partial<Last> = {}): Last {
   return {
     ...{ endsAt: later(EPISODE_MS), lastFailureAt: NOON, lastRecordedAt: NOON, state: 'firing', returns: 0 },
@@ -15,11 +14,9 @@ function last(change: Partial<Last> = {}): Last {
   };
 }
 
-/** What a failure begins where all time since the last one was checked. */
 const following = (before: Last, occurredAt: Date, now: Date) =>
   nextEpisode({ ...before, checkedMs: now.getTime() - before.lastRecordedAt.getTime() }, occurredAt, now);
 
-/** What a failure begins that is recorded when it occurs. */
 const next = (before: Last, now: Date) => following(before, now, now);
 
 describe('a failure', () => {

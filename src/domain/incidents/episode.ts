@@ -19,7 +19,6 @@ export interface Episode {
   readonly returns: number;
 }
 
-/** An incident's last episode, when a failure comes. */
 export interface LastEpisode extends Omit<Episode, 'id' | 'beganAs'> {
   /** How much of the time since its last failure was recorded has been checked, in milliseconds. */
   readonly checkedMs: number;
@@ -31,11 +30,7 @@ export type EpisodeBeginning = 'new' | 'back' | 'relapsed' | 'goes-on';
 /** How long an episode's row keeps counting; an incident that continues after that is announced again. */
 export const EPISODE_MS = 24 * 60 * 60_000;
 
-/**
- * Returns the episode that a failure begins that occurred at `occurredAt` and is recorded now; null if it belongs to the incident's last
- * one. What occurred before an incident was over and is found late doesn't show that it has come back; nor does a failure after a time in
- * which nobody could see whether the incident still fails.
- */
+/** Null if the failure belongs to the last one: so does what occurred before it was over, and what follows unchecked time. */
 export function nextEpisode(
   last: LastEpisode | null,
   occurredAt: Date,
@@ -52,7 +47,6 @@ export function nextEpisode(
   return null;
 }
 
-/** Returns whether a failure occurred after the last one, and after somebody resolved the incident. */
 function isAfter(
   { lastFailureAt, resolvedByPersonAt }: Pick<Episode, 'lastFailureAt' | 'resolvedByPersonAt'>,
   occurredAt: Date,
@@ -68,7 +62,6 @@ function pauseBeforeReturn(returns: number): number {
 /** The state of an incident (`incident.ts`), with what a row shows of it. */
 export type StateNow =
   | { readonly is: 'firing' }
-  /** No failure since then. */
   | { readonly is: 'quiet'; readonly since: Date }
   /** It failed last at `since`; deliveries have succeeded again since `sendingSince`. */
   | { readonly is: 'recovering'; readonly since: Date; readonly sendingSince: Date | null }
@@ -82,7 +75,6 @@ export interface Acknowledgment {
   readonly at: Date;
 }
 
-/** Somebody owns it, assigned by somebody, who may be the same person. */
 export interface Assignment extends Acknowledgment {
   /** A Slack user id. */
   readonly to: string;

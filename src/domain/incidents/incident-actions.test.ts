@@ -4,7 +4,6 @@ import { isOver } from './incident-actions.ts';
 
 const NOON = new Date('2026-05-04T12:00:00.000Z');
 
-/** A row of the incident's newest episode, 17. */
 const rowIn = (state: StateNow) => ({ episode: { episodeId: 17, state }, newest: { episodeId: 17 }, hasEnded: false });
 
 test.each<StateNow>([

@@ -4,7 +4,6 @@ import type { Acknowledgment, Assignment } from './episode.ts';
 import type { IncidentNow } from './incident-now.ts';
 import type { Note } from './note.ts';
 
-/** What somebody acts on: an episode of an incident, and where. */
 export interface ActionTarget {
   /** The watch's message that has the row; null for a row elsewhere. */
   readonly messageId: string | null;
@@ -13,16 +12,14 @@ export interface ActionTarget {
   readonly channel?: string | null;
 }
 
-/** The current state of a target. */
 export interface TargetNow {
   readonly episode: IncidentNow;
   /** Whether it has had no failure for a day, so that no list has it as open. */
   readonly hasEnded: boolean;
-  /** The incident's newest episode; the same one if there is none after it. */
   readonly newest: IncidentNow;
   /** Whether the incident failed again after it was over or quiet, so that its newest episode is of another outage than this one. */
   readonly cameBack: boolean;
-  /** The watch that the message went to; null if it has ended. */
+  /** Null if it has ended. */
   readonly watch: Watch | null;
 }
 
@@ -36,9 +33,7 @@ export function isOver({ episode, newest, hasEnded }: RowNow): boolean {
   return hasEnded || newest.episodeId !== episode.episodeId || episode.state.is === 'resolved';
 }
 
-/** The outcome of an action on an outdated row. */
 export type Stale =
-  /** The episode isn't kept anymore. */
   | { readonly is: 'forgotten' }
   /** See `isOver`; for resolving, `cameBack`. */
   | { readonly is: 'over'; readonly on: TargetNow };
@@ -46,7 +41,6 @@ export type Stale =
 /** The first person acknowledges; later ones learn who was first. */
 export type Acknowledging = Stale | { readonly is: 'done' | 'already'; readonly acknowledged: Acknowledgment };
 
-/** Whose acknowledgment is removed, and by whom. */
 export interface Unacknowledgment {
   readonly of: string;
   readonly by: string;
@@ -78,7 +72,6 @@ export type Assigning =
 /** The first person resolves it; `by` is null if the incident had recovered by itself. */
 export type Resolving = Stale | { readonly is: 'done' } | { readonly is: 'already'; readonly by: string | null };
 
-/** `note`: as stored. */
 export type Noting = { readonly is: 'forgotten' } | { readonly is: 'done'; readonly note: Note };
 
 export interface EpisodeFailure {
@@ -102,7 +95,6 @@ export interface InCommon {
   readonly values: readonly CommonValue[];
 }
 
-/** How many of the failures have a label, or belong to a subscriber. */
 export interface CommonValue {
   readonly kind: LabelKind | 'subscriber';
   readonly value: string;

@@ -7,11 +7,8 @@ import type { LastTime } from './last-time.ts';
 import type { Note } from './note.ts';
 import type { SharedLabel } from './shared-label.ts';
 
-/** An incident's episode with everything that a row shows. If the row belongs to a watch, limited to the parts that the watch covers. */
 export interface IncidentNow {
-  /** The ID in the row's buttons. */
   readonly episodeId: number;
-  /** The time as of which it's described. */
   readonly asOf: Date;
   /** Since the episode began. Its group is the largest part's. */
   readonly tally: GroupTally;
@@ -22,7 +19,6 @@ export interface IncidentNow {
   readonly moreParts: number;
   /** What nearly all of its events have in common, unless other events have it too. */
   readonly shared: SharedLabel | null;
-  /** The change shortly before it began that may explain it; null if none. */
   readonly changedBefore: ChangeBefore | null;
   readonly lately: Lately;
   readonly state: StateNow;
@@ -31,16 +27,13 @@ export interface IncidentNow {
   readonly acknowledged: Acknowledgment | null;
   /** Who removed the last acknowledgment, if nobody has acknowledged it since. */
   readonly unacknowledged: Acknowledgment | null;
-  /** Its assignee; null if it's assigned to nobody. */
   readonly assigned: Assignment | null;
-  /** The mute in the row's watch. */
   readonly mute: Mute | null;
   readonly note: Note | null;
   /** The last outage with the same cause; null if there is none with useful information. */
   readonly lastTime: LastTime | null;
 }
 
-/** One workflow's part of an incident. */
 export interface IncidentPart {
   readonly tally: GroupTally;
   /** The share of its workflow's events that failed, from the first failed event to the last. */

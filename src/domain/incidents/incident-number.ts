@@ -3,7 +3,6 @@ import { InputError } from '../errors.ts';
 /** `#17`, as rows show it, with what people write around it. */
 const NUMBER = /^[([]*(#?)(\d{1,15})[)\].,:;!?]*$/;
 
-/** Returns whether a word of a command is an incident's number. */
 export function isIncidentNumber(word: string): boolean {
   return NUMBER.exec(word)?.[1] === '#';
 }

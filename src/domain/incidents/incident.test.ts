@@ -5,7 +5,6 @@ import { type Evidence, stateBy, successesNeeded } from './incident.ts';
 const NOON = new Date('2026-05-04T12:00:00.000Z');
 const minutesLater = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
 
-/** An incident whose last failure was at noon, with 40 of 80 steps failed, and 300 delivered since. */
 function evidence(change: Partial<Evidence> = {}): Evidence {
   return {
     lastFailureAt: NOON,

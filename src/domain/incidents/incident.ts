@@ -45,7 +45,6 @@ export interface Evidence {
   /** Failures and deliveries since it started firing or, from its second relapse on, since it began. */
   readonly failures: number;
   readonly successesMeanwhile: number;
-  /** Steps delivered after its last failure. */
   readonly successesSince: number;
   /** Whether one of them belonged to a workflow that had failed. Other workflows' successes say little about a mistake in a template. */
   readonly hasOwnSuccess: boolean;

@@ -18,13 +18,11 @@ export interface Taken {
   readonly resolvedBy: string | null;
 }
 
-/** The last outage of the same cause with useful information. */
 export interface LastTime {
   readonly from: Date;
   readonly to: Date;
   readonly taken: Taken;
   readonly note: Note | null;
-  /** How many outages came between it and the current one, without a note or anybody who took them. */
   readonly since: number;
 }
 

@@ -15,7 +15,6 @@ export const LONGEST_NOTE = 200;
 /** How long notes are useful: an outage can come back after months, such as when keys are rotated. */
 export const NOTES_KEPT_DAYS = 365;
 
-/** Returns a typed note as stored, or why it's refused. */
 export function noteOf(
   typed: string,
 ): { readonly is: 'text'; readonly text: string } | { readonly is: 'empty' | 'too long' } {

@@ -13,13 +13,10 @@ export interface MutedChannel {
   /** Null if the reader might not be a member of the channel. */
   readonly channel: string | null;
   readonly muted: number;
-  /** The number of watches in the channel. */
   readonly watches: number;
-  /** When the first of the mutes ends. */
   readonly until: Date;
 }
 
-/** What is currently open and muted. */
 export interface Outstanding {
   readonly open: readonly OpenBySeverity[];
   /** The one that ends next comes first. */

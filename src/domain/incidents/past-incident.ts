@@ -2,7 +2,6 @@ import type { EpisodeBeginning } from './episode.ts';
 import type { IncidentNow } from './incident-now.ts';
 import type { Note } from './note.ts';
 
-/** An episode of an incident, as shown in the history. */
 export interface PastIncident {
   readonly now: IncidentNow;
   /** The newest first: at most `MOST_NOTES`. */

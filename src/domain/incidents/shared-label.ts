@@ -2,10 +2,8 @@ import { type Label, labelKey } from '../failures/labels.ts';
 import type { SampledEvent } from '../failures/traffic.ts';
 import { MASK } from '../text/mask.ts';
 
-/** A label that nearly all events of an incident have, and less than half of the traffic. */
 export interface SharedLabel {
   readonly label: Label;
-  /** How many of the `of` examined events have it. */
   readonly events: number;
   readonly of: number;
   /** Whether only the newest of the incident's events were examined. */
@@ -25,11 +23,7 @@ const FEWEST_SAMPLED = 30;
 const NEARLY_ALL = 0.9;
 const MOST_USUALLY = 0.5;
 
-/**
- * Returns the label that nearly all of an incident's events share and less than half of the traffic has: of several, the rarest. Compared
- * with the traffic of the same workflows, so that what all events of a workflow have means nothing. A label that was masked before it was
- * stored isn't compared.
- */
+/** Of several, the rarest. Compared with the traffic of the same workflows; a label that was masked before it was stored isn't. */
 export function sharedLabel(
   failed: readonly FailedEvent[],
   traffic: readonly SampledEvent[],
