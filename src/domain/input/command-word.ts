@@ -5,10 +5,7 @@ const FIRST_WORD = /^[\s`\p{Cf}]*(?:\/notif\s+)?([a-z]+)[.,:;!?`]*(?=\s|$)/iu;
 /** Text in code marks as a whole. */
 const IN_CODE = /^\s*(`{1,3})([^`]*)\1\s*$/u;
 
-/**
- * Returns typed text that begins with one of the commands' words, without what people paste before that word and type after it, and without
- * the code marks around the whole. Other text is returned as it is.
- */
+/** Without what people paste before that word and type after it, and without the code marks around the whole. */
 export function plainCommand(text: string, words: readonly string[]): string {
   const bare = text.match(IN_CODE)?.[2] ?? text;
   const word = bare.match(FIRST_WORD)?.[1];

@@ -42,7 +42,6 @@ export interface FiltersTaken {
   readonly filters: readonly FilterKey[];
 }
 
-/** The parsed text after `/notif`. */
 export interface CommandText {
   readonly words: readonly string[];
   readonly filters: FilterMap;
@@ -101,7 +100,6 @@ function isLabel(key: string, value: string): boolean {
   return ID_LABEL.test(key) || (value === '' && nearest(key, FILTER_KEYS) === null);
 }
 
-/** Writes filters as a person would type them. */
 export function writtenFilters(filters: FilterMap): string {
   return Object.entries(filters)
     .map(([key, values]) => `${key}:${values.map(written).join(',')}`)
@@ -112,7 +110,6 @@ function written(value: string): string {
   return /[\s,;']/.test(value) || isFilter(value) ? `"${value}"` : value;
 }
 
-/** Returns typed text without Slack's changes. */
 export function plainTyped(text: string): string {
   return asText(withoutSlackEscapes(text)).trim();
 }
@@ -176,7 +173,6 @@ function separated(piece: string): string[] {
   return [...whole, last];
 }
 
-/** Returns whether typed text begins with the key of a filter, not in quotes. */
 function isFilter(piece: string): boolean {
   const key = piece.match(KEY_AND_VALUE)?.[1];
   return key !== undefined && isFilterKey(key.toLowerCase());

@@ -5,7 +5,6 @@ import { FILTER_KEYS } from './filters.ts';
 import { eventIdOrTransaction, looksLikeId, type NotificationId, recogniseIds } from './ids.ts';
 import { unescaped } from './slack-text.ts';
 
-/** What somebody looks up: an event, a transaction, or the events of a subscriber or of an email address. */
 export type LookupTarget =
   | NotificationId
   | { readonly kind: 'subscriber'; readonly id: string }

@@ -30,7 +30,6 @@ describe('a line of a CSV file', () => {
   });
 });
 
-/** A strict RFC 4180 parser. */
 function readCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];

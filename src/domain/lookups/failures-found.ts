@@ -5,7 +5,6 @@ import type { FailureSummary } from '../failures/tally.ts';
 import type { Freshness } from '../polling/check.ts';
 import type { TimeRange } from '../time/time-range.ts';
 
-/** The failures of a time range, and exactly which part of the requested range the answer covers. */
 export interface FailuresFound {
   readonly environment: Environment;
   readonly filter: FailureFilter;
@@ -17,7 +16,6 @@ export interface FailuresFound {
   readonly unchecked: TimeRange | null;
   /** The parts of `read` that weren't read, such as gaps: still to be checked, or given up. */
   readonly gaps: { readonly unchecked: readonly TimeRange[]; readonly givenUp: readonly TimeRange[] };
-  /** The error that kept a part from being read. */
   readonly trouble: ServiceError | null;
   readonly summary: FailureSummary;
 }

@@ -7,7 +7,6 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/message.ts';
 import type { TransactionTally } from './transaction.ts';
 
-/** The result of a lookup in one environment. */
 export type LookedUp = FoundEvent | FoundTransaction | FoundNothing;
 
 export interface FoundEvent {
@@ -15,7 +14,6 @@ export interface FoundEvent {
   readonly environment: Environment;
   readonly event: TriggeredEvent;
   readonly judgement: Judgement;
-  /** What the errors of its failed steps mean. */
   readonly causes: StepCauses;
   readonly messages: ReadBeside<Message>;
   /** The events that its digest merged into it; null for an event without a digest. */
@@ -32,9 +30,7 @@ export interface FoundTransaction {
   readonly found: 'transaction';
   readonly environment: Environment;
   readonly tally: TransactionTally;
-  /** Whether that is all of it. */
   readonly isAll: boolean;
-  /** The error that ended the reading early. */
   readonly trouble: ServiceError | null;
 }
 

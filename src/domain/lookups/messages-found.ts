@@ -17,17 +17,14 @@ export const ALL_MESSAGES: MessageFilter = { channel: null, subscriberId: null, 
 
 export type MessagesFound = FoundMessages | FoundNoSubscriber;
 
-/** The messages that match a filter, from `offset` on. */
 export interface FoundMessages {
   readonly found: 'messages';
   readonly environment: Environment;
   readonly filter: MessageFilter;
-  /** The index of the first message, counted from 0. */
   readonly offset: number;
   readonly items: readonly Message[];
-  /** How many of them couldn't be read. */
   readonly unreadable: number;
-  /** Null if the service does not count. */
+  /** Null if these are the last. */
   readonly totalCount: number | null;
   /** Where the next ones begin; null if these are the last. */
   readonly next: number | null;

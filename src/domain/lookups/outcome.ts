@@ -21,7 +21,6 @@ export const OUTCOME_ORDER: readonly Outcome[] = [
 
 const NEEDS_EYES = new Set<Outcome>(['failed', 'partly-failed', 'bounced', 'stuck', 'undeliverable', 'warning']);
 
-/** Returns whether an event did not reach its subscriber as intended. */
 export function needsEyes(outcome: Outcome): boolean {
   return NEEDS_EYES.has(outcome);
 }

@@ -3,7 +3,6 @@ import { type ExecutionDetail, isFinal, type Job } from '../service/event.ts';
 /** The times of a step, from its execution details. Milliseconds; null if they have none. */
 export interface StepTimes {
   readonly began: Date;
-  /** When it ended; null for a step that isn't final. */
   readonly ended: Date | null;
   /** The newest of its times: for a step that waits, when the wait began. */
   readonly lastSign: Date;
@@ -43,7 +42,6 @@ export function howLate(detail: ExecutionDetail, times: StepTimes | null): numbe
   return Math.max(0, detail.createdAt.getTime() - ended.getTime());
 }
 
-/** Returns whether a detail was reported by a provider's webhook after sending. */
 function isReport({ source }: ExecutionDetail): boolean {
   return source === 'Webhook';
 }

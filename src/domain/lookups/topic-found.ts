@@ -24,10 +24,9 @@ interface Asked {
   readonly question: TopicQuestion;
 }
 
-/** Up to a hundred of a topic's subscriptions. */
 export interface FoundSubscriptions extends Asked {
   readonly found: 'subscriptions';
-  /** The topic as its subscriptions describe it; null if none is listed. */
+  /** Null if none is listed. */
   readonly topic: Topic | null;
   readonly items: readonly TopicSubscription[];
   readonly unreadable: number;

@@ -9,7 +9,6 @@ export interface ListedEvent {
   readonly subscriberId: string | null;
   readonly outcome: Outcome;
   readonly createdAt: Date | null;
-  /** The cause of its outcome, if something failed. */
   readonly cause: Pick<CauseCount, 'channel' | 'provider' | 'text'> | null;
 }
 
