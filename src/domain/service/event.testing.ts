@@ -5,15 +5,12 @@ import type { ExecutionDetail, Job, TriggeredEvent, Workflow } from './event.ts'
 import type { TriggerOptions } from './query.ts';
 import type { Wait } from './wait.ts';
 
-/** Noon on a day in March, the time at which the events of these builders were created. */
 export const NOON = new Date('2026-03-04T12:00:00.000Z');
 
-/** Returns the time some seconds after noon. */
 export function at(seconds: number): Date {
   return addMilliseconds(NOON, seconds * 1000);
 }
 
-/** Returns an event with one completed email step, unless overridden. */
 export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
   return {
     id: '65f000000000000000000001',
@@ -38,7 +35,6 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
   };
 }
 
-/** Returns a workflow without an ID and variables, unless given. */
 export function aWorkflow(change: Partial<Workflow> & Pick<Workflow, 'identifier' | 'name'>): Workflow {
   return { id: null, variables: [], ...change };
 }
@@ -61,7 +57,6 @@ export function aJob(change: Partial<Job> = {}): Job {
   };
 }
 
-/** Returns a wait of two hours, unless overridden. */
 export function aWait(change: Partial<Wait> = {}): Wait {
   return {
     ...{ type: 'regular', ms: 7_200_000, until: null, collected: null },
@@ -69,7 +64,6 @@ export function aWait(change: Partial<Wait> = {}): Wait {
   };
 }
 
-/** Returns a Failed detail, unless overridden; `detail` and `raw` as plain strings. */
 export function aDetail(
   change: Partial<Omit<ExecutionDetail, 'detail' | 'raw'>> & { detail?: string; raw?: string | null } = {},
 ): ExecutionDetail {
@@ -88,10 +82,8 @@ export function aDetail(
   };
 }
 
-/** Returns an event whose one email was refused by its provider. */
 export function aFailedEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
   return anEvent({ jobs: [aJob({ status: 'failed', details: [aDetail()] })], ...change });
 }
 
-/** Nothing but what a trigger must have. */
 export const NO_OPTIONS: TriggerOptions = { overrides: null, actor: null, tenant: null, context: null };

@@ -69,10 +69,9 @@ export interface Job {
   readonly details: readonly ExecutionDetail[];
   /** How a digest or delay step waits; null if the service says nothing about it. */
   readonly wait: Wait | null;
-  /** How often its wait was extended to fit the subscriber's schedule. */
   readonly scheduleExtensions: number;
   readonly conditions: readonly Condition[];
-  /** The trigger's overrides, by provider. */
+  /** By provider. */
   readonly overrides: Payload;
   /** The problems that the service reports in the step's definition, by part. */
   readonly issues: Payload;
@@ -102,12 +101,10 @@ export function isFinal(job: Pick<Job, 'status'>): boolean {
   return FINAL_STATUSES.has(job.status);
 }
 
-/** Returns whether a job's status is known; an unknown one may last any time. */
 export function isKnown(job: Pick<Job, 'status'>): boolean {
   return isFinal(job) || UNFINISHED_STATUSES.has(job.status);
 }
 
-/** Returns whether a step sends by one of the contract's channels. */
 export function isChannel(type: string): boolean {
   return DELIVERY_CHANNELS.has(type);
 }
@@ -117,12 +114,10 @@ export function isDelivery(job: Pick<Job, 'type'>): boolean {
   return DELIVERY_CHANNELS.has(job.type) || !STRUCTURAL_STEPS.has(job.type);
 }
 
-/** Returns whether unreadable parts may contain failures. */
 export function mayHideFailures({ unreadable }: Pick<TriggeredEvent, 'unreadable'>): boolean {
   return unreadable.some((part) => part === 'jobs' || part === 'jobs.executionDetails');
 }
 
-/** Returns whether an event's failures may be missing from the response: it leaves out the steps, or a part of them couldn't be read. */
 export function hidesOutcome(event: Pick<TriggeredEvent, 'listsSteps' | 'unreadable'>): boolean {
   return !event.listsSteps || mayHideFailures(event);
 }

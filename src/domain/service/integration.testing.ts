@@ -1,6 +1,5 @@
 import type { Integration } from './integration.ts';
 
-/** Returns SendGrid as the primary email integration, unless overridden. */
 export function anIntegration(change: Partial<Integration> = {}): Integration {
   return {
     id: '65a000000000000000000001',

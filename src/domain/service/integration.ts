@@ -22,11 +22,7 @@ export interface Integration {
   readonly serviceEnvironmentId: string;
 }
 
-/**
- * Returns the service's own ID of the environment that a key is for, since its list has the integrations of the whole organization
- * (contract, operation 3). `named`: what an event of the environment names, null if none does; a list of a single environment is then its
- * own. Null if nothing says which of several it is.
- */
+/** `named`: what an event of the environment names, null if none does; a list of a single environment is then its own (contract, operation 3). */
 export function ownEnvironmentId(
   listed: readonly Pick<Integration, 'serviceEnvironmentId'>[],
   named: string | null,

@@ -2,7 +2,6 @@ import { FreeText } from '../text/free-text.ts';
 import { at } from './event.testing.ts';
 import type { Message } from './message.ts';
 
-/** Returns an in-app message that was sent and seen, unless overridden. */
 export function aMessage(change: Partial<Message> = {}): Message {
   return {
     id: 'm1',

@@ -22,7 +22,6 @@ export interface Message {
   /** '•••67' */
   readonly maskedPhone: string | null;
   readonly devices: number;
-  /** Whether it went to the subscriber's own webhook. */
   readonly hasWebhook: boolean;
   readonly subject: FreeText | null;
   /** An error's ID or name, scrubbed. */

@@ -9,7 +9,6 @@ export interface Call {
 /** The longest that the client holds the poller's requests back, so that people can ask. */
 export const LONGEST_HOLD_MS = 60_000;
 
-/** The service's clock. */
 export interface ServiceTime {
   /** Returns how far the service's clock is ahead of ours, in milliseconds; null if its responses don't say. */
   clockAheadMs(): number | null;
@@ -43,14 +42,12 @@ export interface UnreadableItem {
   readonly createdAt: Date | null;
 }
 
-/** A page of a list. One invalid item doesn't hide its page; it is listed in `unreadable`. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly unreadable: readonly UnreadableItem[];
   readonly hasMore: boolean;
 }
 
-/** What a page shows, readable or not. */
 export type Listed<Item> = Pick<Page<Item>, 'items' | 'unreadable'>;
 
 /** What all events of a trigger can have (contract, "Trigger event item"). */

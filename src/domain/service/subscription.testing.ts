@@ -1,7 +1,6 @@
 import { at } from './event.testing.ts';
 import type { TopicSubscription } from './subscription.ts';
 
-/** Returns the subscription of user-1 to the topic `launch`, unless overridden. */
 export function aSubscription(change: Partial<TopicSubscription> = {}): TopicSubscription {
   return {
     id: '66000000000000000000000a',

@@ -8,7 +8,6 @@ export interface Wait {
   readonly ms: number | null;
   /** When it ends, if the service or the payload's date says so. */
   readonly until: Date | null;
-  /** How many events a digest has collected. */
   readonly collected: number | null;
 }
 

@@ -30,12 +30,10 @@ export type Content = keyof typeof SHOWN_TO;
 
 const WIDTH: Readonly<Record<Audience | 'masked', number>> = { masked: 0, requester: 1, operators: 2, everyone: 3 };
 
-/** Returns whether an audience sees something in full. */
 export function isShownTo(audience: Audience, content: Content): boolean {
   return WIDTH[audience] <= WIDTH[SHOWN_TO[content]];
 }
 
-/** Returns something for an audience; null if it isn't for them. */
 export function forAudience<Value>(audience: Audience, content: Content, value: Value): Value | null {
   return isShownTo(audience, content) ? value : null;
 }

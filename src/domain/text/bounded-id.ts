@@ -9,10 +9,7 @@ const MOST_HASHED = 100_000;
 /** Characters that PostgreSQL's text can't hold; they are stored as U+FFFD. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
 
-/**
- * Returns an ID as stored and compared, equal to itself after storing: unchanged up to 512 bytes, except characters that can't be stored. A
- * longer one is shortened to its beginning and a hash of the whole, which distinguishes it from others. Returns such a result unchanged.
- */
+/** Unchanged up to 512 bytes, except characters that can't be stored. A longer one becomes its beginning and a hash of the whole. */
 export function boundedId(id: string): string {
   // A UTF-16 unit takes at least one byte.
   const storable = id.slice(0, MOST_ID_BYTES + 1).replace(UNSTORABLE, '\uFFFD');
@@ -21,7 +18,6 @@ export function boundedId(id: string): string {
   return `${beginning}…${createHash('sha256').update(id.slice(0, MOST_HASHED)).digest('hex').slice(0, 32)}`;
 }
 
-/** Like `boundedId`; null stays null. */
 export function maybeBoundedId(id: string | null): string | null {
   return id === null ? null : boundedId(id);
 }

@@ -9,12 +9,10 @@ export interface ContactId {
 const LOCAL = 'abcdefgAZ0189._-äßéłж'.split('');
 const DIGIT = '23456789'.split('');
 
-/** An email address or a phone number as it might be used for an ID: mixed case, plus-addresses, Unicode, spaces, notations. */
 export function aContact(): fc.Arbitrary<ContactId> {
   return fc.oneof(anAddress(), aNumber());
 }
 
-/** Returns whether a text identifies the person, ignoring spaces and separators. */
 export function reveals(text: string, { core }: ContactId): boolean {
   return text.includes(core) || (/^\d+$/.test(core) && text.replace(/[\s().+-]/g, '').includes(core));
 }

@@ -68,7 +68,6 @@ export function maskedPhones(text: string, more: readonly RegExp[]): string {
   return [...more, ...PHONES].reduce((masked, phone) => masked.replace(phone, (number) => maskPhone(number)), text);
 }
 
-/** Decodes the characters that separate the parts of an address. */
 function withoutEncoding(encoded: string): string {
   return encoded.replace(/%25/g, '%').replace(/%(?:2f|3f|23|3a|40)/gi, (character) => decodeURIComponent(character));
 }

@@ -11,7 +11,6 @@ export function sameJson(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Returns whether a JSON value is an object, not a list or null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -404,7 +404,6 @@ describe('scrub, on any text', () => {
       .array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length })
       .map((digits) => digits.join(''));
   const word = fc.stringMatching(/^[A-Z][a-z][0-9][A-Za-z0-9]{9}$/);
-  /** A secret, and the part of it that must not be visible. */
   const planted = fc.oneof(
     word.map((secret) => [`sk_live_${secret}`, secret]),
     word.map((secret) => [`SG.${secret}.${secret}`, secret]),

@@ -7,7 +7,6 @@ import { VISIBLE_PASSES } from './visible-text.ts';
 /** The maximum length of a scrubbed text: Slack shows 3,000 characters in a section, and the sentence around it needs some. */
 export const SCRUBBED_LENGTH = 2_000;
 
-/** How much of an external text or value is read and kept. */
 interface Bounds {
   readonly read: number;
   readonly kept: number;
@@ -49,7 +48,6 @@ function isSecretHeader(name: unknown): boolean {
   return typeof name === 'string' && HEADER.test(name) && isSecretName(name);
 }
 
-/** What is left of a scrubbing's limits. */
 interface Budget {
   readonly bounds: Bounds;
   values: number;

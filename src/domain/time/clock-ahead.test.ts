@@ -3,7 +3,6 @@ import { clockAhead } from './clock-ahead.ts';
 
 const NOON = Date.parse('2026-03-04T12:00:00Z');
 
-/** Returns what a response with a time after noon shows that was asked for and arrived some milliseconds after noon. */
 const aheadAt = (seconds: number, askedMs: number, answeredMs: number) =>
   clockAhead(new Date(NOON + seconds * 1000).toUTCString(), NOON + askedMs, NOON + answeredMs);
 

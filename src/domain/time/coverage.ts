@@ -11,14 +11,13 @@ export interface Checked {
 /** What is shown ends with the last check if the rest of its range is shorter than this, because the next check covers it. */
 const TO_COME_MS = 5 * MINUTE_MS;
 
-/** Returns the part of a range to show, without an end that is about to be checked. */
 export function shownOf({ from, to }: TimeRange, { coverage }: Pick<Checked, 'coverage'>): TimeRange {
   if (coverage === null || coverage.to <= from) return { from, to };
   const isToCome = coverage.to < to && to.getTime() - coverage.to.getTime() < TO_COME_MS;
   return { from, to: isToCome ? coverage.to : to };
 }
 
-/** Returns the parts of a range that weren't checked, in chronological order, without overlaps. */
+/** In chronological order, without overlaps. */
 export function uncheckedIn({ from, to }: TimeRange, { coverage, gaps }: Checked): TimeRange[] {
   const around =
     coverage === null
@@ -40,7 +39,7 @@ export function checkedMs(range: TimeRange, unchecked: readonly TimeRange[]): nu
   return Math.max(0, range.to.getTime() - range.from.getTime() - leftMs);
 }
 
-/** Joins ranges that touch or overlap, the oldest first. */
+/** The oldest first. */
 export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
   const runs: TimeRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {

@@ -4,7 +4,6 @@ import { inTime, type Sleep } from './in-time.ts';
 
 const LATE = { ms: 500, instead: 'nothing yet' };
 
-/** A sleep whose end the test decides; it ends early if it is aborted, like a real one. */
 function aSleep() {
   const asleep: { ms: number; isAborted: boolean; wake: () => void; fail: () => void }[] = [];
   const sleep: Sleep = (ms, signal) =>

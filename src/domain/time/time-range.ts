@@ -54,12 +54,10 @@ export function parseTimeRange(
   return { from, to };
 }
 
-/** Formats a time as 'HH:mm' in UTC. */
 export function formatUtcTime(date: Date): string {
   return date.toISOString().slice(11, 16);
 }
 
-/** Formats a time as 'yyyy-MM-dd HH:mm UTC'. */
 export function formatUtc(date: Date): string {
   return `${date.toISOString().slice(0, 10)} ${formatUtcTime(date)} UTC`;
 }
@@ -94,7 +92,6 @@ function fitting(ms: number): readonly [size: number, name: string] {
   return named.find(([size]) => ms >= 2 * size || ms === size) ?? [SECOND_MS, 's'];
 }
 
-/** Returns whether what was typed for `since` or `until` means another moment in another time zone. */
 export function dependsOnZone(text: string): boolean {
   const typed = asMoment(text);
   return typed !== 'now' && agoMs(typed) === null && !namesZone(typed);

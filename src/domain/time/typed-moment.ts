@@ -8,7 +8,6 @@ export interface Moment {
   readonly is: 'moment' | 'day' | 'yesterdays';
 }
 
-/** The present, and the zone of times without one. */
 export interface Clock {
   readonly now: Date;
   readonly timeZone: string;
@@ -69,12 +68,11 @@ function meantOf(
   return meant === 'last' && typed(second) <= now ? typed(second) : typed(first);
 }
 
-/** Returns the day before one, both as yyyy-MM-dd. */
 function dayBefore(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns an hour of the day from one of a clock with 24 hours or, with 'a' or 'p', with 12; null if it has no such hour. */
+/** Null if a clock with 24 hours or, with 'a' or 'p', with 12 has no such hour. */
 export function hourOf(hour: number, half: string | undefined): number | null {
   if (half === undefined) return hour < 24 ? hour : null;
   if (hour < 1 || hour > 12) return null;
@@ -108,7 +106,6 @@ function parseEpoch(text: string): Moment | null {
   return { at: new Date(msOf(seconds, fraction)), is: 'moment' };
 }
 
-/** Returns seconds with their decimals as whole milliseconds. */
 function msOf(seconds: string | undefined, fraction: string | undefined): number {
   return Number(seconds ?? 0) * SECOND_MS + Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
 }

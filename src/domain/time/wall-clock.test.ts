@@ -24,7 +24,6 @@ const zone = fc.constantFrom(...ZONES);
 const minute = fc.integer({ min: 0, max: 24 * 60 - 1 });
 const moment = fc.date({ min: at('2021-01-01T00:00:00Z'), max: at('2030-12-31T00:00:00Z'), noInvalidDate: true });
 
-/** Returns what clocks show according to the platform, in minutes of the day. */
 function shownAt(timeZone: string, now: Date): number {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const [hours, minutes] = format.format(now).split(':').map(Number);
@@ -194,7 +193,6 @@ describe('quiet hours', () => {
   });
 });
 
-/** Returns whether there is no clock change within a day of a moment. */
 function isSteady(timeZone: string, now: Date): boolean {
   const shown = [-24, 24].map((hours) => shownAt(timeZone, new Date(now.getTime() + hours * 3_600_000)));
   return shown.every((minutes) => minutes === shownAt(timeZone, now));

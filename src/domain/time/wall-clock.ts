@@ -8,13 +8,11 @@ export interface QuietTime {
   readonly to: number;
 }
 
-/** A time range without its end. */
 export interface Period {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** Returns whether a moment is in the daily quiet hours; null is never quiet. `timeZone` is an IANA name. */
 export function isQuietAt(quiet: QuietTime | null, timeZone: string, now: Date): boolean {
   return quietTimeAt(quiet, timeZone, now) !== null;
 }
@@ -116,7 +114,6 @@ function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns how many milliseconds a zone's clocks are ahead of UTC. */
 function offsetAt(moment: Date, timeZone: string): number {
   return tzOffset(timeZone, moment) * MINUTE_MS;
 }

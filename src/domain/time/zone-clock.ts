@@ -3,7 +3,6 @@ export function clockTime(at: Date, timeZone: string): string {
   return formatted(at, timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }
 
-/** Formats a moment in a zone as 'Sat 21'. */
 export function weekdayAndDay(at: Date, timeZone: string): string {
   return formatted(at, timeZone, { weekday: 'short', day: 'numeric' });
 }
