@@ -14,7 +14,6 @@ export function oneOf<Value extends string>(
   return found;
 }
 
-/** Returns the error for something typed that a closed list doesn't have, with the nearest value, or else with all of them. */
 export function notInList(
   { key, noun }: { readonly key: string; readonly noun: string },
   typed: string,

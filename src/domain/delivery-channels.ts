@@ -8,7 +8,7 @@ export function channelAsMeant(typed: string): string {
   return typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
 }
 
-/** Returns one of the contract's channels, for an operation that accepts no other. Throws `InputError`. */
+/** For an operation that accepts only the contract's. Throws `InputError`. */
 export function knownChannel(typed: string): (typeof CHANNELS)[number] {
   return oneOf({ key: 'channel' }, typed, CHANNELS);
 }

@@ -1,6 +1,5 @@
 import type { Environment } from './environment.ts';
 
-/** Returns the environment `production`, unprotected and without a dashboard, unless overridden. */
 export function anEnvironment(change: Partial<Environment> = {}): Environment {
   return {
     name: 'production',

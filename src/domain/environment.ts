@@ -1,7 +1,6 @@
 import { notInList } from './closed-list.ts';
 import { fold } from './fold.ts';
 
-/** A named API address and key. The key isn't in here; only the client built with it has it. */
 export interface Environment {
   readonly name: string;
   /** The display name; the name unless configured. */
@@ -10,7 +9,6 @@ export interface Environment {
   readonly dashboardUrl: string | null;
   /** Whether every change needs a confirmation first. Defaults to true if it is named production. */
   readonly isProtected: boolean;
-  /** The names of the variables that set its address and key, for error messages. */
   readonly apiUrlVariable: string;
   readonly apiKeyVariable: string;
 }
@@ -25,7 +23,7 @@ export function dashboardLink(
   return `${environment.dashboardUrl.replace(/\/+$/, '')}${path}?activityItemId=${encodeURIComponent(event.id)}`;
 }
 
-/** Returns the environment with a name or label; the first if none is given. Throws `InputError` for an unknown one. */
+/** The first if none is given. Throws `InputError` for an unknown one. */
 export function environmentNamed(name: string | undefined, environments: readonly Environment[]): Environment {
   const wanted = name === undefined ? undefined : fold(name);
   const found = environments.find(
@@ -39,7 +37,6 @@ export function environmentNamed(name: string | undefined, environments: readonl
   );
 }
 
-/** Returns the label of an environment by its stored name, or that name if it isn't configured. */
 export function labelled(name: string, environments: readonly Environment[]): Pick<Environment, 'label'> {
   return environments.find((environment) => environment.name === name) ?? { label: name };
 }

@@ -1,6 +1,5 @@
 /** What can go wrong with the service, by the rows of the field notes' table "Transport". A 404 is an answer (`null`), not an error. */
 export type ServiceProblem =
-  /** 400 and 422: the service refused the request; `fields` names what it objected to. */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string; readonly fields: readonly string[] }
   /** 401 and 403, if not from something in front of the service; `message` is that of a 403, which may not be about the key. */
   | { readonly kind: 'key-refused'; readonly status: number; readonly message?: string }
@@ -22,7 +21,6 @@ export type ServiceProblem =
   | { readonly kind: 'no-progress'; readonly pages: number }
   /** `afterMs`: from the start of the first attempt to the end of the last. */
   | { readonly kind: 'timed-out'; readonly afterMs: number }
-  /** The connection failed or broke. */
   | { readonly kind: 'unreachable' }
   /** The limiter's deadline passed before the request could be sent. */
   | { readonly kind: 'busy'; readonly waitedMs: number };
@@ -34,7 +32,6 @@ export function problemAt(now: Date, problem: ServiceProblem, metAt: Date | null
   return { ...problem, retryAfterMs: Math.max(0, problem.retryAfterMs - passedMs) };
 }
 
-/** What is wrong with a response whose body is larger than Notif reads. */
 export const OVERSIZED = 'more than 32 MB';
 
 /** Returns whether a problem may be due to the request, so that another request might succeed. */
@@ -55,11 +52,9 @@ export function mayBeAboutTheRequest(problem: ServiceProblem): boolean {
   }
 }
 
-/** A request to the Notification Service that failed for good. Its message contains no address, path or body. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly environment: string;
-  /** The operation's name in the client, e.g. `listEvents`. */
   readonly operation: string;
   readonly problem: ServiceProblem;
   /** True if a write may have been carried out although no response arrived. */
@@ -94,17 +89,14 @@ export class InputError extends Error {
   }
 }
 
-/** Returns the error about an event that was there when its button was shown. */
 export function eventGone(): InputError {
   return new InputError('event', 'The service no longer has this event.', null, 'It may be past retention.');
 }
 
-/** Returns what is wrong and an example, as shown under a form's field. */
 export function withExample({ message, example }: InputError): string {
   return example === null ? message : `${message} For example: ${example.replaceAll('\n', ', ')}`;
 }
 
-/** Somebody who isn't an operator asked for a change. */
 export class NotOperatorError extends Error {
   override readonly name = 'NotOperatorError';
   readonly operatorsConfigured: boolean;
@@ -119,7 +111,6 @@ export class NotOperatorError extends Error {
 export class NotAuthorizedError extends Error {
   override readonly name = 'NotAuthorizedError';
   readonly membership: 'guest' | 'stranger';
-  /** Whether they can at least look things up. */
   readonly mayLook: boolean;
 
   constructor(membership: 'guest' | 'stranger', mayLook: boolean) {
@@ -129,7 +120,6 @@ export class NotAuthorizedError extends Error {
   }
 }
 
-/** Slack didn't say who somebody is. */
 export class MembershipUnknownError extends Error {
   override readonly name = 'MembershipUnknownError';
 
@@ -138,7 +128,6 @@ export class MembershipUnknownError extends Error {
   }
 }
 
-/** Slack didn't say who is in a user group of operators. */
 export class OperatorsUnknownError extends Error {
   override readonly name = 'OperatorsUnknownError';
 
@@ -158,7 +147,6 @@ export class RefusedDataError extends Error {
   }
 }
 
-/** What happened and what to do next, worded for the person who asked. */
 export interface Explanation {
   readonly what: string;
   readonly next: string;

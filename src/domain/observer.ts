@@ -1,5 +1,4 @@
 /** Called with a name when something begins; the returned function, with how it ended. Only for metrics: nothing may depend on it. */
 export type Observer<Outcome extends string = string> = (what: string) => (outcome: Outcome) => void;
 
-/** Observes nothing, for callers without metrics. */
 export const unobserved: Observer = () => () => {};

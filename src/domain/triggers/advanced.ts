@@ -4,7 +4,6 @@ import type { TriggerOptions } from '../service/query.ts';
 import { type JsonObject, Payload } from '../text/payload.ts';
 import { isObject } from '../text/same-json.ts';
 
-/** The rest of what a trigger can have. */
 interface Advanced {
   readonly options: TriggerOptions;
   /** Given by the person, for a single event. */

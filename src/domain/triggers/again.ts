@@ -4,7 +4,6 @@ import { Payload } from '../text/payload.ts';
 import { sameJson } from '../text/same-json.ts';
 import type { FilledTrigger } from './trigger-plan.ts';
 
-/** What sending an event again starts from. */
 export interface Original {
   readonly environment: string;
   readonly workflow: string;

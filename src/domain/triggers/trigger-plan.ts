@@ -9,7 +9,6 @@ import type { Row } from './recipients.ts';
 /** Contract, operation 6: at most this many events in one request. */
 const MOST_EVENTS = 100;
 
-/** What a form for a trigger was filled in with. */
 export interface FilledTrigger {
   readonly environment: string;
   readonly workflow: string;
@@ -25,7 +24,6 @@ export interface PlannedEvent {
   readonly profile: Payload | null;
 }
 
-/** What somebody wants to send. */
 export interface TriggerPlan {
   readonly environment: string;
   readonly workflow: string;
@@ -57,7 +55,6 @@ function distinct(rows: readonly Row[], payload: Payload): Omit<PlannedEvent, 'p
   return [...new Map(events.map((event) => [contentKey(event), event])).values()];
 }
 
-/** Returns the same text for events with the same subscriber and payload, whatever the order of their keys. */
 function contentKey({ subscriberId, payload }: Pick<PlannedEvent, 'subscriberId' | 'payload'>): string {
   return JSON.stringify([subscriberId, payload.forTrigger()], (_key, value: unknown) => inOrder(value));
 }

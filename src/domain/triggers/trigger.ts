@@ -3,34 +3,30 @@ import type { Judgement } from '../failures/judge.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import { type TriggerResult, UNREADABLE_RESULT } from '../service/query.ts';
 
-/** A trigger as it is stored before it is sent: without its payload. */
+/** Without its payload. */
 export interface TriggerIntent {
   readonly id: string;
   readonly environment: string;
-  /** The Slack user who asked. */
+  /** A Slack user ID. */
   readonly actor: string;
   readonly workflow: string;
   /** In the order of the request's events. */
   readonly recipients: readonly { readonly subscriberId: string; readonly transactionId: string }[];
 }
 
-/** A stored trigger, with what is known of it. */
 export interface KeptTrigger {
   readonly intent: TriggerIntent;
   readonly claimedAt: Date;
   /** Null if the answer was lost, including by the process ending. */
   readonly results: readonly TriggerResult[] | null;
-  /** Where its progress is shown. Null if not even the first message was posted. */
   readonly message: ProgressMessage | null;
 }
 
-/** The message that shows a trigger's progress. */
 export interface ProgressMessage {
   readonly channel: string;
   readonly ts: string;
 }
 
-/** What a progress message has besides the progress itself. */
 export interface TriggerRun {
   readonly intent: TriggerIntent;
   readonly startedAt: Date;
@@ -59,14 +55,13 @@ export type RecipientState =
   | { readonly is: 'seen'; readonly event: TriggeredEvent; readonly judgement: Judgement };
 
 export interface Recipient {
-  /** The row of the request, counted from 1. */
+  /** From 1. */
   readonly row: number;
   readonly subscriberId: string;
   readonly transactionId: string;
   readonly state: RecipientState;
 }
 
-/** What the service's answer says of a trigger. */
 export interface TriggerAnswer {
   readonly recipients: readonly Recipient[];
   /** It isn't known whether the request went through; only events that are seen were sent for sure. */
@@ -103,7 +98,6 @@ function stateAnswered(result: TriggerResult | undefined): RecipientState {
   return { is: 'unclear', status: status === UNREADABLE_RESULT.status ? null : status, errors };
 }
 
-/** Returns whether nothing more is expected for a recipient. */
 export function isDone(recipient: Recipient): boolean {
   return recipient.state.is === 'refused' || (recipient.state.is === 'seen' && recipient.state.judgement.isSettled);
 }

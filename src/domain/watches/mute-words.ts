@@ -10,10 +10,8 @@ import { parseClock } from './watch-values.ts';
 /** When a mute ends: after a duration, or at the next time that clocks in somebody's zone show, in minutes of the day. */
 export type MuteEnd = { readonly end: 'after'; readonly ms: number } | { readonly end: 'at'; readonly minutes: number };
 
-/** Where an incident is looked for by its names. */
 export interface NamedPlace {
   readonly environment: string;
-  /** Whether `env:` names it. */
   readonly isEnvironmentNamed: boolean;
 }
 

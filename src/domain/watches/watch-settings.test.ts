@@ -25,7 +25,6 @@ const DEFAULTS = {
   usualEnvironments: ['production'],
   timeZone: 'Europe/Berlin',
 };
-/** The filter of a watch that names no environment. */
 const USUAL = { ...EVERYTHING, environments: ['production'] };
 const MINUTE = 60_000;
 function read(text: string) {

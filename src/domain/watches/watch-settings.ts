@@ -9,7 +9,6 @@ import { type Threshold, UNFILTERED, type WatchFilter, type WatchSettings } from
 import * as values from './watch-values.ts';
 import { clockOf, durationOf, mentionToken, percentOf, quietOf } from './watch-values.ts';
 
-/** The settings of a watch that `key:value` can set. */
 export const WATCH_KEYS = [
   'workflow',
   'channel',
@@ -36,7 +35,6 @@ export const WATCH_KEYS = [
 
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
-/** The defaults of settings that aren't given. */
 export interface SettingsDefaults {
   readonly environments: readonly Environment[];
   /** The names of a watch's environments if `env:` isn't given; empty: all. */

@@ -21,7 +21,6 @@ import {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Returns what parsing says about an invalid value. */
 function refusal(parse: () => unknown): string {
   try {
     parse();

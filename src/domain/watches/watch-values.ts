@@ -86,7 +86,6 @@ export function parseMention(value: string): Mention | null {
   );
 }
 
-/** Parses two times of the day; null for `off`. */
 export function parseQuiet(value: string): QuietTime | null {
   if (isOff(value)) return null;
   const [from = null, to = null, ...others] = value.split('-').map(parseClock);
@@ -104,7 +103,6 @@ export function parseSummaryAt(value: string): number | null {
   return minutes;
 }
 
-/** Parses `on` or `off`. */
 export function parseSwitch(key: FilterKey, value: string): boolean {
   if (isOff(value)) return false;
   if (value.trim().toLowerCase() === 'on') return true;
@@ -120,24 +118,20 @@ export function parseClock(text: string): number | null {
   return hour === null ? null : hour * 60 + Number(minutes);
 }
 
-/** Formats minutes of the day as '09:00'. */
 export function clockOf(minutes: number): string {
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** Formats quiet hours as '22:00-07:00'. */
 export function quietOf({ from, to }: QuietTime): string {
   return `${clockOf(from)}-${clockOf(to)}`;
 }
 
-/** Formats whole minutes as '15m', '2h', '1d'. */
 export function durationOf(ms: number): string {
   const minutes = ms / MINUTE_MS;
   if (minutes % 1440 === 0) return `${minutes / 1440}d`;
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
 }
 
-/** Formats 0.05 as '5'. */
 export function percentOf(rate: number): string {
   return String(Number((rate * 100).toFixed(2)));
 }

@@ -8,7 +8,6 @@ const GROUP: Watchable = {
   ...{ topics: ['launch'], contexts: ['tenant:acme'], tags: ['vip'], subscribers: ['user-1'] },
 };
 
-/** What matches the group by each filter. */
 const MATCHING: WatchFilter = {
   ...{ environments: ['production'], workflows: ['ORDER shipped'], channels: ['Email'], providers: ['SendGrid'] },
   ...{ subscribers: ['user-1'], severities: ['HIGH'], verdicts: ['failed'], topics: ['Launch'] },

@@ -3,7 +3,6 @@ import type { FailureVerdict, WatchedVerdict } from '../failures/verdict.ts';
 import { asIs, isAmong } from '../fold.ts';
 import type { QuietTime } from '../time/wall-clock.ts';
 
-/** A Slack channel's subscription to incidents: which ones, the threshold, how often, whom to mention, and quiet hours. */
 export interface Watch {
   readonly id: string;
   readonly channel: string;
@@ -26,9 +25,7 @@ export interface WatchSettings {
   readonly timeZone: string;
   /** The wall-clock time of the daily summary, in minutes of the day; null for none. */
   readonly summaryAt: number | null;
-  /** Whether a message's thread has the history of the incidents that it announced. */
   readonly hasThread: boolean;
-  /** Whether it shows changes around its environments. */
   readonly hasChanges: boolean;
 }
 
@@ -49,7 +46,7 @@ export interface WatchFilter {
   readonly tags: readonly string[];
 }
 
-/** An incident is announced with this many failures within this time, at least the share `rate` (if set) of its workflows' events. */
+/** `rate`: at least this share of its workflows' events. */
 export interface Threshold {
   readonly failures: number;
   readonly withinMs: number;
@@ -118,7 +115,6 @@ export interface Watchable {
   readonly subscribers: readonly string[];
 }
 
-/** Returns whether a watch covers a group. One matching failure is enough: a watch is alerted to whole groups. */
 export function wants(filter: WatchFilter, group: Watchable): boolean {
   return (
     isAbout(filter, group.environment) &&
@@ -134,7 +130,6 @@ export function wants(filter: WatchFilter, group: Watchable): boolean {
   );
 }
 
-/** Returns whether a group has only warnings, which a watch has to ask for. */
 function isOnlyWarned({ verdicts }: Watchable): boolean {
   return verdicts.length > 0 && verdicts.every((verdict) => verdict === 'warning');
 }
@@ -143,6 +138,6 @@ export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, env
   return isAmong([environment], environments);
 }
 
-/** Why a watch ends by itself, for good, and its messages wait until then; stored in these words. The watch that `NOTIF_DIGEST_CHANNEL` requires is reported once instead, and keeps trying. */
+/** Stored in these words. The watch that `NOTIF_DIGEST_CHANNEL` requires is reported once instead, and keeps trying. */
 export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
 export type WatchEnd = (typeof WATCH_ENDS)[number];
