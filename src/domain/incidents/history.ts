@@ -1,4 +1,5 @@
 import type { GroupTally } from '../failures/failure.ts';
+import type { EpisodeBeginning } from './episode.ts';
 import type { IncidentNow } from './incident-now.ts';
 import type { Note } from './note.ts';
 
@@ -25,3 +26,14 @@ export function peopleIn(event: HistoryEvent): readonly string[] {
   const by = 'by' in event && event.by !== null ? [event.by] : [];
   return event.what === 'assigned' ? [...by, event.to] : by;
 }
+
+export interface PastIncident {
+  readonly now: IncidentNow;
+  /** The newest first: at most `MOST_NOTES`. */
+  readonly notes: readonly Note[];
+  readonly moreNotes: number;
+  /** The next episode; null for the last one of its incident. */
+  readonly next: { readonly episodeId: number; readonly beganAs: EpisodeBeginning } | null;
+}
+
+export const MOST_NOTES = 3;

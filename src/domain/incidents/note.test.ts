@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LONGEST_NOTE, noteOf } from './note.ts';
+import { LONGEST_NOTE, noteOf, noteTyped } from './note.ts';
 
 test('stores what was typed, on one line', () => {
   expect(noteOf('  key had been rotated\n in vault, not here ')).toEqual({
@@ -29,4 +29,17 @@ test('changes nothing when a stored note is typed again', () => {
       if (note.is === 'text' && note.text.length <= LONGEST_NOTE) expect(noteOf(note.text)).toEqual(note);
     }),
   );
+});
+
+test.each<[string, readonly string[], string]>([
+  ['#17 key had been rotated', ['#17'], 'key had been rotated'],
+  ['17 since: they said "no" to us', ['17'], 'since: they said "no" to us'],
+  ['#17 #18 is the same', ['#17'], '#18 is the same'],
+  ['  #17   key\nrotated ', ['#17'], 'key rotated'],
+  ['#17 "key" and "vault"', ['#17'], '"key" and "vault"'],
+  ['#17 "email was blocked"', ['#17'], 'email was blocked'],
+  ['#17 ""', ['#17'], ''],
+  ['', [], ''],
+])('a note typed as %s is split into the incident and the text', (typed, incident, text) => {
+  expect(noteTyped(typed)).toEqual({ incident, text });
 });

@@ -9,7 +9,6 @@ import {
   parseLookupText,
   plainTyped,
   refuseOthers,
-  writtenFilters,
 } from './filters.ts';
 
 const filters = (text: string) => parseCommandText(text).filters;
@@ -169,15 +168,6 @@ describe('parseLookupText', () => {
   ])('refuses what may be a filter: %s', (text) => {
     expect(() => parseLookupText(text)).toThrow(/isn't a filter/);
   });
-});
-
-describe('writtenFilters', () => {
-  test.each(['channel:email,sms since:2h', 'since:12:30', 'workflow:"order shipped"', 'tag:"env:staging","a,b"'])(
-    'writes filters as they were typed: %s',
-    (text) => {
-      expect(writtenFilters(filters(text))).toBe(text);
-    },
-  );
 });
 
 describe('plainTyped', () => {

@@ -100,16 +100,6 @@ function isLabel(key: string, value: string): boolean {
   return ID_LABEL.test(key) || (value === '' && nearest(key, FILTER_KEYS) === null);
 }
 
-export function writtenFilters(filters: FilterMap): string {
-  return Object.entries(filters)
-    .map(([key, values]) => `${key}:${values.map(written).join(',')}`)
-    .join(' ');
-}
-
-function written(value: string): string {
-  return /[\s,;']/.test(value) || isFilter(value) ? `"${value}"` : value;
-}
-
 export function plainTyped(text: string): string {
   return asText(withoutSlackEscapes(text)).trim();
 }

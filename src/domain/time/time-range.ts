@@ -1,10 +1,12 @@
 import { subMilliseconds } from 'date-fns';
 import { InputError } from '../errors.ts';
 import { withoutPunctuation } from '../fold.ts';
-import { UNIT_NAMES } from '../unit-names.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 import { type Clock, type Moment, namesZone, parseTypedMoment } from './typed-moment.ts';
 import { lastWallClock, nextWallClock } from './wall-clock.ts';
+
+/** The units of time that are typed after a number, as a pattern in lower case; the first letter says which. */
+const UNIT_NAMES = '(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)';
 
 /** A time range, both ends included, like the event list's `createdAt` filter. */
 export interface TimeRange {

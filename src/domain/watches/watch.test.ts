@@ -1,6 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { aWatch } from '../alerting/alert-decision.testing.ts';
+import type { Changed } from '../changes/change.ts';
+import { aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
 import { ALL_FAILURES } from '../failures/failure-filter.ts';
-import { countsOwn, EVERYTHING, failureFilterOf, isAbout, type Watchable, type WatchFilter, wants } from './watch.ts';
+import {
+  countsOwn,
+  EVERYTHING,
+  failureFilterOf,
+  isAbout,
+  requireRoom,
+  type Watchable,
+  type WatchFilter,
+  wants,
+  wantsChange,
+} from './watch.ts';
 
 const GROUP: Watchable = {
   ...{ environment: 'production', workflow: 'order-shipped', workflowName: 'Order shipped' },
@@ -60,5 +73,47 @@ describe('a watch', () => {
     const { environments: _, ...lists } = MATCHING;
     expect(failureFilterOf(EVERYTHING)).toEqual(ALL_FAILURES);
     expect(failureFilterOf(MATCHING)).toEqual({ ...ALL_FAILURES, ...lists });
+  });
+});
+
+test('a channel has at most twenty watches', () => {
+  const watches = (count: number) => Array.from({ length: count }, () => aWatch());
+  expect(() => requireRoom(watches(19))).not.toThrow();
+  expect(() => requireRoom(watches(20))).toThrow(
+    expect.objectContaining({
+      field: 'watch',
+      message: 'A channel has at most 20 watches. Remove one first.',
+      example: '/notif watches',
+    }),
+  );
+});
+
+const shows = (what: Changed, filter: Partial<WatchFilter> = {}) => wantsChange({ ...EVERYTHING, ...filter }, what);
+
+describe('a watch with changes:on', () => {
+  test.for([aDeploy(), anIntegrationChange(), aWorkflowChange()])(
+    'shows each change if it filters nothing: $kind',
+    (what) => {
+      expect(shows(what)).toBe(true);
+    },
+  );
+
+  test('shows every deploy, which may touch anything', () => {
+    expect(shows(aDeploy(), { workflows: ['welcome'], channels: ['sms'], providers: ['twilio'] })).toBe(true);
+  });
+
+  test('shows an integration of its channels and providers, whatever workflows it covers', () => {
+    const sendgrid = anIntegrationChange({ channel: 'email', provider: 'sendgrid' });
+    expect(shows(sendgrid, { channels: ['Email'], providers: ['SendGrid'], workflows: ['welcome'] })).toBe(true);
+    expect(shows(sendgrid, { channels: ['sms'] })).toBe(false);
+    expect(shows(sendgrid, { channels: ['email'], providers: ['ses'] })).toBe(false);
+    expect(shows(sendgrid, { channels: ['sms'], providers: ['sendgrid'] })).toBe(false);
+  });
+
+  test('shows a workflow that it names by identifier or name, whatever channels it covers', () => {
+    const workflow = aWorkflowChange({ identifier: 'order-shipped', name: 'Order is shipped' });
+    expect(shows(workflow, { workflows: ['order-shipped'], channels: ['sms'] })).toBe(true);
+    expect(shows(workflow, { workflows: ['order IS shipped'] })).toBe(true);
+    expect(shows(workflow, { workflows: ['welcome'] })).toBe(false);
   });
 });

@@ -1,3 +1,5 @@
+import type { Changed } from '../changes/change.ts';
+import { InputError } from '../errors.ts';
 import { ALL_FAILURES, type FailureFilter } from '../failures/failure-filter.ts';
 import type { FailureVerdict, WatchedVerdict } from '../failures/verdict.ts';
 import { asIs, isAmong } from '../fold.ts';
@@ -141,3 +143,24 @@ export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, env
 /** Stored in these words. The watch that `NOTIF_DIGEST_CHANNEL` requires is reported once instead, and keeps trying. */
 export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
 export type WatchEnd = (typeof WATCH_ENDS)[number];
+
+/** As many as one list shows; more are refused. */
+export const MOST_WATCHES = 20;
+
+/** Throws an `InputError` if a channel with these watches has no room for another. */
+export function requireRoom(watches: readonly Watch[]): void {
+  if (watches.length < MOST_WATCHES) return;
+  const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
+  throw new InputError('watch', message, '/notif watches');
+}
+
+export function wantsChange(filter: WatchFilter, what: Changed): boolean {
+  switch (what.kind) {
+    case 'deploy':
+      return true;
+    case 'integration':
+      return isAmong([what.channel], filter.channels) && isAmong([what.provider], filter.providers);
+    case 'workflow':
+      return isAmong([what.identifier, what.name], filter.workflows);
+  }
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES, filterBy } from '../../domain/failures/failure-filter.ts';
-import type { PastIncident } from '../../domain/incidents/past-incident.ts';
+import type { PastIncident } from '../../domain/incidents/history.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
 import {
   aRow,

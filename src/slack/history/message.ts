@@ -1,9 +1,9 @@
 import type { Environment } from '../../domain/environment.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
+import type { PastIncident } from '../../domain/incidents/history.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Taken } from '../../domain/incidents/last-time.ts';
 import { NOTES_KEPT_DAYS } from '../../domain/incidents/note.ts';
-import type { PastIncident } from '../../domain/incidents/past-incident.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import type { HistoryPage } from '../../use-cases/incidents/list-history.ts';
 import { badge } from '../blocks/badge.ts';

@@ -2,7 +2,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { incidentNumberIn } from '../../domain/incidents/incident-number.ts';
-import { noteTyped } from '../../domain/incidents/note-typed.ts';
+import { noteTyped } from '../../domain/incidents/note.ts';
 import type { FilterKey } from '../../domain/input/filters.ts';
 import type { IncidentTyped, MuteByName, NamedPlace } from '../../domain/watches/mute-words.ts';
 import { type AcknowledgingStore, acknowledgeIncident } from '../../use-cases/incidents/acknowledge-incident.ts';

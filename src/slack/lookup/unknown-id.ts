@@ -1,6 +1,5 @@
 import type { Seal } from '../../domain/access/seal.ts';
-import type { IdMeaning } from '../../domain/lookups/identification.ts';
-import type { FoundNothing } from '../../domain/lookups/looked-up.ts';
+import type { FoundNothing, IdMeaning } from '../../domain/lookups/looked-up.ts';
 import { type IdentifyParts, identifyId } from '../../use-cases/lookups/identify-id.ts';
 import { listEvents } from '../../use-cases/lookups/list-events.ts';
 import type { MessageContent } from '../blocks/blocks.ts';

@@ -1,7 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Seal } from '../../domain/access/seal.ts';
 import type { NotificationId } from '../../domain/input/ids.ts';
-import type { Identification, IdKind, IdMeaning } from '../../domain/lookups/identification.ts';
+import type { Identification, IdKind, IdMeaning } from '../../domain/lookups/looked-up.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { wantsChange } from '../../domain/alerting/changes-wanted.ts';
 import type { EnvironmentChange } from '../../domain/changes/change.ts';
-import { isAbout, type Watch } from '../../domain/watches/watch.ts';
+import { isAbout, type Watch, wantsChange } from '../../domain/watches/watch.ts';
 import type { AnnouncingStore } from '../../use-cases/alerting/announce-failures.ts';
 import { ChangeColumns, changeOf } from '../changes/environment-changes.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';

@@ -1,5 +1,5 @@
 import type { FailureFilter } from '../../domain/failures/failure-filter.ts';
-import type { PastIncident } from '../../domain/incidents/past-incident.ts';
+import type { PastIncident } from '../../domain/incidents/history.ts';
 import { type Gap, uncheckedOf } from '../../domain/polling/gap.ts';
 import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
