@@ -23,10 +23,7 @@ export function visible(text: string): string {
 /** In single quotes or code marks. */
 const QUOTED = /^['`‘’‚‛«]+(?!['`‘’‚‛«])(.*[^'`‘’‚‛»])['`‘’‚‛»]+$/;
 
-/**
- * Returns an ID that was typed or pasted, without characters that nobody sees, and without the blanks, quotes and code marks around it. An
- * apostrophe at one of its ends alone is its own.
- */
+/** Without unseen characters, and the blanks, quotes and code marks around it. An apostrophe at one of its ends alone is its own. */
 export function bare(word: string): string {
   const unquoted = visible(word)
     .trim()

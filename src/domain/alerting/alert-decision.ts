@@ -96,10 +96,7 @@ export function decide(
   return mustWait(candidate, reason, now) ? { decision: 'hold', why: 'pace' } : { decision: 'announce', reason };
 }
 
-/**
- * A threshold applies only before the first alert to the incident, over all its episodes. An ended incident that was never alerted is
- * announced once.
- */
+/** A threshold applies only before the first alert, over all episodes. An ended incident that was never alerted is announced once, as ended. */
 function reasonToAlert(candidate: PossibleNews, threshold: Threshold | null): RowReason | null {
   const { lastAlert, missed, beganAs } = candidate;
   if (threshold !== null && !wasEverAlerted(candidate) && !isReached(threshold, candidate.minutes)) return null;

@@ -1,9 +1,6 @@
 export type PublicPage = `https://${string}`;
 
-/**
- * Who is responsible for a cause: the recipient, the provider, our credentials, our message's content, our limits (plan, rate, balance),
- * the network between, our setup (integration, sender, workflow), or nobody, since it works as designed.
- */
+/** `content` and `credentials` are ours; `limits`: plan, rate, balance; `setup`: integration, sender, workflow; `nobody`: works as designed. */
 export const RESPONSIBLE = [
   'recipient',
   'provider',

@@ -50,10 +50,7 @@ const MAIL_WORDS =
 const ENHANCED_ALONE =
   /(?:^|status[:=]?\s?|dsn[:=]\s?|smtp;\s?|\(#?|\[#?|\s#)([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d|[\p{L}-])/giu;
 
-/**
- * Returns the first 60 codes that a text names in the usual places: after a label, in brackets at the end of a clause, at the start before
- * a colon, as a mail server's reply. Reads 2,000 characters, in time linear in them.
- */
+/** The first 60 codes. Reads 2,000 characters, in time linear in them. */
 export function codesIn(text: string): FoundCode[] {
   const read = text.slice(0, LONGEST_READ).trim();
   return [

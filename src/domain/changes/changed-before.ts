@@ -21,11 +21,7 @@ export interface ChangeBefore extends EnvironmentChange {
   readonly moreDeploys: number;
 }
 
-/**
- * The change that may explain an incident: made at most half an hour before its first failure to an integration of its channel and
- * provider, to its only workflow, or by a deploy, in this order, and the last of those. Null where there is none.
- * A deploy says little where there are many: the others are counted.
- */
+/** By an integration of its channel and provider, by its only workflow, or by a deploy, in this order, and the last of those. */
 export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): ChangeBefore | null {
   const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
   const [best] = fitting.sort((a, b) => rank(a) - rank(b) || b.at.getTime() - a.at.getTime() || b.id - a.id);

@@ -4,11 +4,7 @@ import type { WorkflowAspect, WorkflowChange } from './change.ts';
 
 type Compared = Pick<Workflow, 'identifier' | 'name' | 'variables'>;
 
-/**
- * Returns what has changed of a workflow between an event and a newer one; null if nothing has. Compares only what every event of a
- * workflow shares: its name, and the variables that its trigger declares, if both events declare some. Steps, severity and tags belong to
- * an event.
- */
+/** Compares only what all events of a workflow share: its name, and the variables declared by its trigger, if both events declare some. */
 export function workflowChange(was: Compared, is: Compared): WorkflowChange | null {
   const aspects: WorkflowAspect[] = [
     ...(declaresOthers(was.variables, is.variables) ? (['variables-changed'] as const) : []),

@@ -20,10 +20,7 @@ const NAMES_A_PART = [
   'Inbound mail',
 ];
 
-/**
- * Returns why a detail failed. `text` is a sentence of at most 200 characters: the service's own or, if that says nothing, the provider's
- * (from `raw`), with the provider's code in brackets. `key` is the same for two failures of one cause. Reads only scrubbed text.
- */
+/** `text` has at most 200 characters, with the provider's code in brackets. `key` is the same for two failures of one cause. Takes scrubbed text. */
 export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw'>): Cause {
   const { answer, isWhole } = webhookAnswer(String(detail.detail).trim());
   const { sentence, code } = explained(answer, isWhole ? '' : String(detail.raw ?? ''));
@@ -40,10 +37,7 @@ export function sentenceIn(text: FreeText): string {
 const WEBHOOK_STATUS =
   / ?- \((bounced|dropped|rejected|blocked|spam|complaint|unsubscribed|undelivered|deferred|failed)\)$/i;
 
-/**
- * Returns a detail without the status of a webhook, or the status alone if the provider's answer is missing: 'undefined - (bounced)'. With
- * the answer it is whole: `raw` holds the same again.
- */
+/** Returns the status alone if the provider's answer is missing: 'undefined - (bounced)'. `isWhole`: `raw` holds the same again. */
 function webhookAnswer(detail: string): { readonly answer: string; readonly isWhole: boolean } {
   const found = WEBHOOK_STATUS.exec(detail);
   if (found === null) return { answer: detail, isWhole: false };

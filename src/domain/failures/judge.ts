@@ -34,10 +34,7 @@ export interface JudgedEvent {
   readonly judgement: Judgement;
 }
 
-/**
- * Judges an event by the table in the field notes, "What a failure is"; `now` decides between in progress and stuck. An event
- * to which the service gives no time isn't stuck.
- */
+/** By the table in the field notes, "What a failure is". An event to which the service gives no time isn't stuck. */
 export function judge(answered: TriggeredEvent, now: Date): Judgement {
   const event = lastSignOfLife(answered) === null ? { ...answered, createdAt: now } : answered;
   const judged = event.jobs.map((job) => judgeStep(job, event, now));

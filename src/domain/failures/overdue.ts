@@ -24,10 +24,7 @@ function whatHolds(job: Job, jobs: readonly Job[]): readonly Job[] {
 const NOT_BEGUN = 'pending';
 const WAITING_STEPS = new Set(['digest', 'delay']);
 
-/**
- * Returns whether a step is in its wait. The contract leaves the statuses open, so a digest or delay step that states a wait is in it
- * with any status that isn't final, unless it hasn't begun because of a step before it.
- */
+/** The contract leaves the statuses open: any that isn't final counts, unless the step hasn't begun because of one before it. */
 function isWaiting(job: Job, index: number, jobs: readonly Job[]): boolean {
   if (isFinal(job)) return false;
   if (job.status === 'delayed') return true;

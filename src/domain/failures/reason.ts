@@ -105,10 +105,7 @@ function plainSentence(text: string): string | null {
   return sentence === '' || sentence.startsWith('{') || /^[\d\s]+$/.test(sentence) ? null : sentence;
 }
 
-/**
- * Returns the most informative code: the provider's own, then an HTTP status, then the client's name for it (`EAUTH`), then a number that
- * means nothing without its field: 'errcode=6'.
- */
+/** The provider's own, then an HTTP status, then the client's name for it (`EAUTH`), then a short number with its field: 'errcode=6'. */
 function codeOf(said: readonly Said[]): string | null {
   const codes = CODE_FIELDS.flatMap((field) => said.filter(({ name, value }) => name === field && isCode(name, value)));
   const ranked = codes.map(({ value }) => ({ value, rank: rankOf(value) })).filter(({ rank }) => rank < UNSPECIFIC);

@@ -2,10 +2,7 @@ import type { ExecutionDetail } from '../service/event.ts';
 
 type Sentence = Pick<ExecutionDetail, 'detail'>;
 
-/**
- * The sentences that the service writes about what was meant not to be sent (field notes, verdict 'skipped by design'). They have status
- * Failed, so only the sentence distinguishes them. Compared whole, without case and full stop.
- */
+/** Field notes, verdict 'skipped by design'. Their status is Failed. Compared whole, without case and full stop. */
 const SKIPPED_BY_CONDITION = new Set([
   'step was skipped based on steps conditions',
   'step was skipped based on step conditions',
@@ -17,10 +14,7 @@ const STOPPED_BY_FAILURE = new Set([
   'step was cancelled because a previous step failed',
 ]);
 
-/**
- * What the service also writes about canceled steps, and what isn't the recipient's: it cancels a push or chat step if one of the
- * subscriber's providers has no address for them, even if another one was tried and refused.
- */
+/** Also written about canceled push and chat steps, of which one provider has no address even if another one was tried and refused. */
 const NOT_THE_RECIPIENT = new Set(['unexpected provider error', 'subscriber does not have an active integration']);
 
 export function isSkippedByDesign(detail: Sentence): boolean {

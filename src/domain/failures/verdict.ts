@@ -1,6 +1,4 @@
-/**
- * The outcome of an event or a step, in a word (field notes, "What a failure is").
- */
+/** Field notes, "What a failure is". */
 export type Verdict =
   | 'delivered'
   | 'failed'

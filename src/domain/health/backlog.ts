@@ -3,10 +3,7 @@ import type { WatchEnd } from '../watches/watch.ts';
 export interface Backlog {
   readonly waiting: number;
   readonly oldest: Date | null;
-  /**
-   * The same for those held up by Notif, or by Slack as a whole. The others wait for somebody to fix their channel: a digest for a channel
-   * that Notif was not invited to says nothing about the rest.
-   */
+  /** Of those held up by Notif, or by Slack as a whole. The others wait for somebody to fix their channel. */
   readonly oldestHeldUp: Date | null;
 }
 

@@ -49,11 +49,7 @@ function wordsOf(blocker: HeartbeatBlocker): string {
   }
 }
 
-/**
- * Returns what is wrong with the last heartbeat, and what to do about it. One is due in each poll interval. Null if nothing is.
- *
- * @param last null if none was ever recorded.
- */
+/** One is due in each poll interval. Null if nothing is wrong. @param last null if none was ever recorded. */
 export function judgeHeartbeat(
   last: LastHeartbeat | null,
   { pollMs, startedAt }: { readonly pollMs: number; readonly startedAt: Date },

@@ -65,10 +65,7 @@ export type ReadingCondition =
 /** The past is read between polls, so it is always a little late. */
 const LATE_MS = 5 * 60_000;
 
-/**
- * Returns the milliseconds since a success, infinitely many if there was none. One that is dated further ahead than clocks may differ is
- * from before a clock was set back: it proves nothing about what came after it.
- */
+/** Infinite if there was none, or if it is dated further ahead than clocks may differ: then it's from before a clock was set back. */
 export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date): number {
   if (lastSuccessAt === null) return Number.POSITIVE_INFINITY;
   const sinceMs = now.getTime() - lastSuccessAt.getTime();

@@ -1,9 +1,6 @@
 import type { Explanation } from '../errors.ts';
 
-/**
- * Why the store can't be used, or not fully. `not-answering`: neither reads nor writes. `read-only`: reads work, but the database refuses
- * writes.
- */
+/** `not-answering`: neither reads nor writes. `read-only`: the database refuses writes. */
 export type StoreTrouble = 'not-answering' | 'read-only';
 
 /** The result of the last look at the store; `since` is when a look first found this problem. */

@@ -32,10 +32,7 @@ export interface Remembered {
   readonly lastTime: LastTime | null;
 }
 
-/**
- * Returns what to remember of an incident's episodes, which come newest first, starting with the current one. An episode that continues the
- * previous one is the same outage. An outage is worth remembering if somebody took it or wrote a note, not if it came and went by itself.
- */
+/** Takes the newest first. An outage is worth remembering if somebody took it or wrote a note, not if it came and went by itself. */
 export function remembered(episodes: readonly EarlierEpisode[]): Remembered {
   const [current, ...earlier] = outagesOf(episodes);
   const since = earlier.findIndex(isWorthShowing);

@@ -13,10 +13,7 @@ export function plainCommand(text: string, words: readonly string[]): string {
   return bare.replace(FIRST_WORD, word);
 }
 
-/**
- * Replaces a mistyped command's word in a text, and keeps the rest as typed: without its filters it would ask something else. Null if the
- * text has the word only as a part of others, as in quotes.
- */
+/** Keeps the rest as typed. Null if the text has the word only as a part of others, as in quotes. */
 export function correctedText(typed: string, word: string, command: string): string | null {
   const pieces = typed.split(/(\s+)/);
   const first = pieces.findIndex((piece) => straightened(piece).replace(/[`"']/g, '') === word);

@@ -70,10 +70,7 @@ export function parseCommandText(text: string, taken?: FiltersTaken): CommandTex
   return parse(text, () => false, taken);
 }
 
-/**
- * Parses a text with something to look up, as `parseCommandText` does. Labels in what people paste are words: `Event ID: 65f2…`,
- * `Error: send failed`. What may be a mistyped filter is still refused.
- */
+/** Labels in what people paste are words: `Event ID: 65f2…`, `Error: send failed`. What may be a mistyped filter is still refused. */
 export function parseLookupText(text: string, taken?: FiltersTaken): CommandText {
   return parse(text, isLabel, taken);
 }
@@ -143,10 +140,7 @@ function jointOf(before: string, piece: string): string | null {
   return isMore ? before + piece : null;
 }
 
-/**
- * Separates filters that were typed with a comma or semicolon and no space before them. After a comma, it's no filter if the first value
- * has a `key:` itself, as a context has.
- */
+/** After a comma, it's no filter if the first value has a `key:` itself, as a context has. */
 function separated(piece: string): string[] {
   if (!MAY_LIST_FILTERS.test(piece)) return [piece];
   const [, key] = piece.match(KEY_AND_VALUE) ?? [];

@@ -34,11 +34,7 @@ const TX_FILTER = /^\s*tx:\s*(?=\S)/i;
 /** Five times what Slack recommends for a message. */
 const MAX_TEXT_LENGTH = 20_000;
 
-/**
- * Returns the lookup targets in any text, e.g. a Slack message with its markup: dashboard links, IDs of events and transactions,
- * `subscriber:` with an ID, email addresses; without duplicates, at most `limit`. A text of a single word may be an ID of digits only.
- * Ignores characters that nobody sees.
- */
+/** Without duplicates, at most `limit`. A text of a single word may be an ID of digits only. Ignores unseen characters. */
 export function recognise(
   text: string,
   environments: readonly Environment[],
@@ -53,10 +49,7 @@ export function recognise(
   return [...found.values()];
 }
 
-/**
- * Returns what to look up for typed text: everything recognized, or else a single word as a transaction's ID, whatever it looks like.
- * Throws an `InputError` for words with nothing to look up.
- */
+/** Everything recognized, or else a single word as a transaction's ID. Throws an `InputError` for words with nothing to look up. */
 export function lookupTargetsIn(text: string, environments: readonly Environment[], limit: number): Recognised[] {
   const found = recognise(text, environments, limit);
   if (found.length > 0) return found;

@@ -25,10 +25,7 @@ export function needsEyes(outcome: Outcome): boolean {
   return NEEDS_EYES.has(outcome);
 }
 
-/**
- * Returns the outcome of an event, or of one of its steps, by its judgement. A verdict without a failure doesn't hold if the response left
- * out the steps or a part of them couldn't be read, because a failure may be in that part.
- */
+/** A verdict without a failure doesn't hold if a part of the response is missing or couldn't be read: a failure may be in it. */
 export function outcomeOf(
   event: Pick<TriggeredEvent, 'listsSteps' | 'unreadable'>,
   { verdict }: { readonly verdict: Verdict },

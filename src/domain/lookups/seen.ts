@@ -7,9 +7,7 @@ import type { FoundEvent, ReadBeside } from './looked-up.ts';
 
 declare const SEEN: unique symbol;
 
-/**
- * Data without what its audience can't see. Cards, rows and lines are made only of this, so they can't show more; only this file makes one.
- */
+/** Cards, rows and lines are made only of this, so they can't show more; only this file makes one. */
 export type Seen<Whole> = Whole & { readonly [SEEN]: true };
 
 // Each field is named, so that a new one compiles only once it's decided here who sees it.

@@ -12,10 +12,7 @@ export interface StepTimes {
   readonly ranMs: number | null;
 }
 
-/**
- * Returns when a step began, how long it waited for its turn and how long it ran. Ignores what a webhook reports afterwards. Null if no
- * detail has a time and the service gives none for the job.
- */
+/** Ignores what a webhook reports afterwards. Null if no detail has a time and the service gives none for the job. */
 export function stepTimes(job: Job): StepTimes | null {
   const own = timed(job.details.filter((detail) => !isReport(detail)));
   const isTouchedLater = own.length < timed(job.details).length;

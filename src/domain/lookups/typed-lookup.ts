@@ -18,10 +18,7 @@ export function isOnlyIds({ words, filters }: CommandText): boolean {
 /** Longer ones aren't recognized in a text either. */
 const LONGEST_SUBSCRIBER_ID = 200;
 
-/**
- * Returns what to look up: what is recognized in the words, and the values of the filters that name it, whatever these look like; without
- * duplicates, at most `limit`. Throws an `InputError` for a value that can't be one of its filter.
- */
+/** Without duplicates, at most `limit`. Throws an `InputError` for a value that can't be one of its filter. */
 export function typedTargets(
   { words, filters: { subscriber = [], email = [], tx = [] } }: CommandText,
   environments: readonly Environment[],

@@ -4,10 +4,7 @@ import { isObject } from '../text/same-json.ts';
 import { scrubInFull, scrubValueInFull } from '../text/scrub.ts';
 import { paced, type Steps } from '../text/steps.ts';
 
-/**
- * The service's response about one event, unchanged: its own names, and fields that Notif doesn't know. It may contain anybody's data, so
- * the only way to read it is masked, for the person who asked.
- */
+/** As the service sent it, which may contain anybody's data: it can only be read masked, for the person who asked. */
 export class EventAnswer {
   readonly #content: JsonObject;
 

@@ -7,10 +7,7 @@ import { isContact } from '../text/shown-id.ts';
 import type { Condition } from './condition.ts';
 import type { Wait } from './wait.ts';
 
-/**
- * A triggered event (contract, "Activity notification"): one workflow run for one subscriber. What the service leaves out is `null` or
- * empty. Channels, statuses, providers and severities are open lists: any string can occur.
- */
+/** Contract, "Activity notification". What the service leaves out is `null` or empty. Channels, statuses, providers, severities are open lists. */
 export interface TriggeredEvent {
   /** Missing in some responses; `eventKey` identifies such an event by other means. */
   readonly id: string | null;

@@ -1,10 +1,7 @@
 import type { FreeText } from '../text/free-text.ts';
 import type { Page } from './query.ts';
 
-/**
- * What a step produced on one channel (contract, "Message"). Reading it drops its content, payload, overrides, webhook address and device
- * tokens. Channels, statuses and providers are open lists; what the service leaves out is `null` or empty.
- */
+/** Contract, "Message". Reading drops its content, payload, overrides, webhook address and device tokens. Open lists as in `TriggeredEvent`. */
 export interface Message {
   readonly id: string | null;
   readonly eventId: string;

@@ -14,10 +14,7 @@ export interface Wait {
 /** The longest wait assumed for a delayed step that doesn't say how long it waits. */
 const UNSTATED_WAIT_MS = 7 * 24 * 60 * 60_000;
 
-/**
- * Returns when a waiting step should continue, given its last sign of life. A step whose wait was extended to fit its subscriber's schedule
- * waits longer than it says, for an unknown time.
- */
+/** A step whose wait was extended to fit its subscriber's schedule waits longer than it says, for an unknown time. */
 export function goesOnAt(
   { wait, scheduleExtensions }: { readonly wait: Wait | null; readonly scheduleExtensions: number },
   lastSign: Date,

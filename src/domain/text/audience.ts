@@ -1,10 +1,7 @@
 /** Who sees something: the person who asked, the operators (for whom the audit trail and its channel are), or everyone in a channel. */
 export type Audience = 'requester' | 'operators' | 'everyone';
 
-/**
- * Which of the service's data reaches Slack, and the widest audience that sees it. Nobody sees 'masked' data in full: it's masked or
- * dropped on reading. Only this table decides that; `docs/guarantees.md`, "Who sees what", says the same for people.
- */
+/** The widest audience. Nobody sees 'masked' data in full. For people it's in `docs/guarantees.md`, "Who sees what". */
 export const SHOWN_TO = {
   /** Device tokens, webhook addresses, API keys. */
   credential: 'masked',

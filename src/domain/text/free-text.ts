@@ -1,9 +1,6 @@
 import { scrub } from './scrub.ts';
 
-/**
- * External text (`detail`, `raw`, `errorText`), which may contain a secret, a contact, a page of HTML or 100 kB. The original can't be
- * read: everything, including `JSON.stringify` and template strings, passes the scrubber.
- */
+/** External text: everything, including `JSON.stringify` and template strings, passes the scrubber. */
 export class FreeText {
   readonly #original: string;
   #scrubbed: string | undefined;

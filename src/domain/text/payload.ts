@@ -4,10 +4,7 @@ import { unmasked } from './unmasked.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/**
- * A trigger's payload, or another part with personal data: overrides, a profile. It can be read in only two ways: masked, for a private
- * answer to the person who asked, or in full, for a request to the service.
- */
+/** Personal data, read in two ways only: masked, for the person who asked, or in full, for a request to the service. */
 export class Payload {
   readonly #content: JsonObject;
 
@@ -29,10 +26,7 @@ export class Payload {
     return scrubValue(this.#content) as JsonObject;
   }
 
-  /**
-   * Returns this payload with the edits made in its masked copy; what stayed masked keeps its original value. Throws `InputError` if a
-   * masked value was moved to a place without an original.
-   */
+  /** What stayed masked keeps its original. Throws `InputError` if a masked value was moved to a place without an original. */
   edited(typed: Payload): Payload {
     const { object, left } = unmasked(typed.#content, this.#content, this.masked());
     if (left > 0) throw movedMask();

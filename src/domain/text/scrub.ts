@@ -54,10 +54,7 @@ interface Budget {
   characters: number;
 }
 
-/**
- * Removes secrets, contacts, web addresses beyond their host, markup and invisible characters from external text: returns one line of at
- * most `SCRUBBED_LENGTH` characters. JSON stays JSON unless it is cut. Scrubbing twice changes nothing. Never throws.
- */
+/** Returns one line of at most `SCRUBBED_LENGTH` characters. JSON stays JSON unless cut. Scrubbing twice changes nothing. Never throws. */
 export function scrub(text: string): string {
   return finished(scrubText(text, 0, USUAL));
 }
@@ -69,10 +66,7 @@ export function* scrubInFull(text: string): Steps<string> {
   return beyond > 0 ? `${scrubbed} (${beyond} more characters are not shown)` : scrubbed;
 }
 
-/**
- * Returns a copy of a JSON value with its texts and keys scrubbed, and the values of secret keys masked completely. Beyond eight levels,
- * 2,000 values or 8,000 characters it ends with `…`. Values that JSON doesn't have become null.
- */
+/** Beyond eight levels, 2,000 values or 8,000 characters it ends with `…`. Values that JSON doesn't have become null. */
 export function scrubValue(value: unknown): unknown {
   return finished(copyScrubbed(value, budgetOf(USUAL), 0));
 }

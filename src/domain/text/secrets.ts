@@ -99,10 +99,7 @@ const LONG_RUN = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const PUBLIC_ID =
   /(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{24})(?![0-9a-z])/gi;
 
-/**
- * Masks secrets: by the name before them, by a provider's known format, by looking random. UUIDs, 24-digit hex IDs and words stay. The
- * passes run in this order, and each goes over the text once.
- */
+/** UUIDs, 24-digit hex IDs and words stay. The passes run in this order, and each goes over the text once. */
 export const SECRET_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(PEM_BLOCK, MASK),
   (text) => text.replace(TAG_WITH_ATTRIBUTES, '$1>'),
@@ -143,10 +140,7 @@ const HTTP_STATUS = /^[45]\d\d$/;
 /** Names of secrets that are longer than three digits. */
 const LONG_SECRET = /token|key|secret|credential|signature|authorization/i;
 
-/**
- * Returns whether what follows a secret's name, a colon and a blank is an error, or begins a sentence about one: `access token: connect
- * ETIMEDOUT`, `refresh token: 401 Unauthorized`, `InvalidProviderToken: The provider token is not valid`.
- */
+/** `access token: connect ETIMEDOUT`, `refresh token: 401 Unauthorized`, `InvalidProviderToken: The provider token is not valid`. */
 function isError(name: string, value: string): boolean {
   if (!name.endsWith(': ') || value.length > LONGEST_ERROR) return false;
   return value.split(': ').every((part) => {

@@ -2,10 +2,7 @@ import { type Audience, isShownTo } from './audience.ts';
 import { maskedPhones } from './contacts.ts';
 import { maskEmail } from './mask.ts';
 
-/**
- * Returns an ID of the service (subscriber, transaction, topic, context, workflow) for an audience. Masks an email address or phone number
- * in it for everyone but the requester: 'anna@example.com' -> 'a•••@example.com'.
- */
+/** Masks an address or phone number in it for everyone but the requester: 'anna@example.com' -> 'a•••@example.com'. */
 export function shownId(id: string, audience: Audience): string {
   return isShownTo(audience, 'id that is a contact') ? id : maskedId(id);
 }

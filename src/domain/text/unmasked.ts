@@ -2,10 +2,7 @@ import { MASK } from './mask.ts';
 import type { JsonObject } from './payload.ts';
 import { isObject, sameJson } from './same-json.ts';
 
-/**
- * Returns an object edited in its masked form, with the originals of everything left masked. `left`: how many masked values and
- * names have no original at their place, because they were moved there.
- */
+/** `left`: how many masked values and names have no original at their place, because they were moved there. */
 export function unmasked(typed: JsonObject, original: JsonObject, masked: JsonObject): Unmasked {
   let left = 0;
   const restore = (value: unknown, whole: unknown, shown: unknown): unknown => {

@@ -9,10 +9,7 @@ const CDATA = /<!\[CDATA\[(.*?)(?:\]\]>|$)/gs;
 const TERMINAL_COLOURS = /\p{Cc}\[[\d;]{0,20}m/gu;
 /** Controls, zero-width and bidirectional characters, half surrogates: they hide a secret from a pattern, or text from its reader. */
 const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
-/**
- * Letters, digits and the signs of addresses in full width, which hide a secret from a pattern. Without quotes, brackets and commas, which
- * would end a secret early.
- */
+/** They hide a secret from a pattern. Without quotes, brackets and commas, which would end a secret early. */
 const FULL_WIDTH = /[\uff05\uff08\uff09\uff0b\uff0d-\uff1a\uff1d\uff20-\uff3a\uff3f\uff41-\uff5a]+/g;
 const JSON_ESCAPES = /\\u00([2-7][0-9a-f])/gi;
 /** Repeated `amp;` means that the text was escaped more than once. */
@@ -26,10 +23,7 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
 ]);
 
-/**
- * Leaves what a person would see of a text or a web page, on one line: no markup, no scripts, no invisible characters. The passes run in
- * this order, and each goes over the text once.
- */
+/** Each goes over the text once, in this order. */
 export const VISIBLE_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(JSON_ESCAPES, decodeEscape),
   (text) => text.replace(ENTITIES, decodeEntity),

@@ -1,10 +1,7 @@
 /** Waits for some milliseconds, or less if the signal aborts. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/**
- * Resolves with the answer or, if it takes longer than some milliseconds, with something else. The answer is still awaited: its later
- * error goes nowhere. Rejects with its earlier error.
- */
+/** The answer is still awaited: its later error goes nowhere. Rejects with its earlier error. */
 export async function inTime<Answer, Other>(
   answer: Promise<Answer>,
   { ms, instead }: { readonly ms: number; readonly instead: Other },

@@ -34,10 +34,7 @@ export interface WallClockMoment {
   readonly at: Date;
 }
 
-/**
- * Returns the first moment after another at which the clocks of a zone show a time, in minutes of the day. It occurs once a day: if the
- * clocks skip it, at that change; if they show it twice, the first time.
- */
+/** `minutes` of the day, once a day: if the clocks skip it, at that change; if they show it twice, the first time. */
 export function nextWallClock(minutes: number, timeZone: string, after: Date): Date {
   const next = around(minutes, timeZone, after).find(({ at }) => at > after);
   if (next === undefined) throw new Error(`the clocks of ${timeZone} never show minute ${minutes}`);

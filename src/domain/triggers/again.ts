@@ -41,10 +41,7 @@ function firstOfEach(entries: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries([...entries].reverse());
 }
 
-/**
- * Returns what was filled in, with the original values where they were left masked, and the original of what `isTooLong` for a field that was
- * left empty. Nobody gets to see the secrets of others by sending them elsewhere, so these go only where the original went. Throws `InputError`.
- */
+/** Nobody gets to see the secrets of others by sending them elsewhere: originals go only where they went. Throws `InputError`. */
 export function withOriginals(
   filled: FilledTrigger,
   original: Original,

@@ -12,10 +12,7 @@ export interface Row {
 const LONGEST_ID = 255;
 const EXAMPLE = 'user-1 {"orderId": "A-17"}';
 
-/**
- * Parses pasted rows. A line has subscriber IDs, or one ID and its JSON object, or a JSON object with a `subscriber`. Omits bullets, brackets,
- * and what pages and phones add to an ID. Throws `InputError` about the first wrong line.
- */
+/** A line has subscriber IDs, or one ID and its JSON object, or a JSON object with a `subscriber`. Throws `InputError` about the first wrong one. */
 export function parseRecipients(pasted: string): readonly Row[] {
   const rows = pasted.split(/[\r\n]+/).flatMap((line, index) => {
     try {

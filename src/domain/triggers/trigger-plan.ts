@@ -43,10 +43,7 @@ export function planTrigger({ environment, workflow, rows, payload, advanced }: 
   return { environment, workflow, events: events.map((event) => ({ ...event, profile })), options, transactionId };
 }
 
-/**
- * Makes an event for each row: the common payload, overridden by the row's own. Rows that would send the same to the same subscriber count
- * once; one subscriber may have several different ones.
- */
+/** A row's own payload overrides the common one. Rows that would send the same to the same subscriber count once. */
 function distinct(rows: readonly Row[], payload: Payload): Omit<PlannedEvent, 'profile'>[] {
   const events = rows.map(({ subscriberId, content }) => ({
     subscriberId,

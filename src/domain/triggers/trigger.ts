@@ -74,10 +74,7 @@ export interface TriggerProgress extends TriggerAnswer {
   readonly trouble: ServiceError | null;
 }
 
-/**
- * Returns the answer to an intent: its recipients with the service's result for each, which match by index (field notes, "Trigger");
- * `results` is null if the answer was lost.
- */
+/** Results match by index (field notes, "Trigger"); null if the answer was lost. */
 export function triggerAnswer(intent: TriggerIntent, results: readonly TriggerResult[] | null): TriggerAnswer {
   const recipients = intent.recipients.map((recipient, index) => {
     const result = results?.[index];

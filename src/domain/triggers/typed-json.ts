@@ -10,10 +10,7 @@ const LONG_INTEGER = /(?<![\w.])-?\d{16,}(?![\w.])/;
 /** What web pages and phones insert: blanks that JSON doesn't know, and characters that nobody sees. */
 const ODD_BLANK = /[^\S \t\r\n]|\p{Cf}/gu;
 
-/**
- * Parses a typed JSON object; empty if nothing was typed. Typographic quotes and odd blanks count as plain ones if it isn't JSON otherwise.
- * Throws `InputError`, which quotes nothing of it.
- */
+/** Typographic quotes and odd blanks count as plain ones if it isn't JSON otherwise. Throws `InputError`, which quotes nothing of it. */
 export function parseTypedObject(field: string, text: string, example: string): JsonObject {
   if (text.trim() === '') return {};
   const plain = text.replace(/[“”„‟]/g, '"').replace(ODD_BLANK, ' ');

@@ -31,10 +31,7 @@ export interface MuteWords {
 
 const EXAMPLE = '/notif mute 2h';
 
-/**
- * Parses the words of `/notif mute`, as `joinedTimes` returns them: a duration and a number, in any order, or `until:` a time of day; an
- * hour by default. Throws an `InputError` for anything else, and for more than a week.
- */
+/** Takes words of `joinedTimes`. An hour by default. Throws an `InputError` for anything else, and for more than a week. */
 export function parseMuteWords(words: readonly string[], filters: FilterMap): MuteWords {
   const numbers = words.filter((word) => /^\d+$/.test(word));
   const others = words.filter((word) => !/^\d+$/.test(word));

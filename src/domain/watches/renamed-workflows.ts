@@ -9,10 +9,7 @@ export interface RenamedWorkflow {
 /** As many as a command accepts in one filter. */
 const MOST_VALUES = 20;
 
-/**
- * Returns the filter of a watch that stays on workflows which it names by an earlier name: with their identifiers beside it. The name
- * stays, since another workflow may have it. Null if nothing changes, or the filter is full.
- */
+/** Adds identifiers; the earlier name stays, since another workflow may have it. Null if nothing changes, or the filter is full. */
 export function followRenamed(
   filter: WatchFilter,
   environment: string,

@@ -47,10 +47,7 @@ const USUAL_WITHIN_MS = 10 * 60_000;
 /** The filters of a watch's settings. Email addresses have to be replaced by subscribers first, because a watch has none. */
 export type SettingsFilters = Omit<FilterMap, 'email'> & { readonly email?: never };
 
-/**
- * Parses filters as the settings of a watch; missing ones are as in `UNFILTERED`. A mention is a reference with an ID. Throws an
- * `InputError` for the first value that is invalid or doesn't go with the others.
- */
+/** A mention is a reference with an ID. Throws an `InputError` for the first value that is invalid or doesn't go with the others. */
 export function parseWatchSettings(filters: SettingsFilters, defaults: SettingsDefaults): WatchSettings {
   const one = <T>(key: WatchKey, read: (value: string) => T, otherwise: T): T => {
     const value = only(key, filters);
@@ -156,10 +153,7 @@ export function describeWatch(settings: WatchSettings): string {
   return wordsOf(settings, (values) => values).join(' ');
 }
 
-/**
- * Words settings as the command that makes a watch with the same. Null if no command does: parsing a command undoes what phones and Slack
- * change in typed text, such as typographic quotes and `&amp;`, also where a name has them.
- */
+/** Null if no command makes the same: parsing one undoes what phones and Slack change in typed text, also where a name has it. */
 export function commandOf(settings: WatchSettings): string | null {
   const text = `/notif watch ${describeWatch(settings)}`;
   return isReadAs(text, filtersOf(settings)) ? text : null;
@@ -190,10 +184,7 @@ function wordsOf(settings: WatchSettings, order: Order): string[] {
   return [...names, ...others];
 }
 
-/**
- * Returns the filters from which `parseWatchSettings` makes the same settings, whatever its defaults. Omits what is as in `UNFILTERED`,
- * except the environments and the zone.
- */
+/** `parseWatchSettings` makes the same of these, whatever its defaults. */
 export function filtersOf(settings: WatchSettings): SettingsFilters {
   return { ...namesOf(settings), ...othersOf(settings) };
 }
