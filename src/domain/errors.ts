@@ -107,7 +107,6 @@ export class NotOperatorError extends Error {
   }
 }
 
-/** A guest of the workspace, or somebody from another organization, asked for something that they aren't allowed to. */
 export class NotAuthorizedError extends Error {
   override readonly name = 'NotAuthorizedError';
   readonly membership: 'guest' | 'stranger';

@@ -45,7 +45,6 @@ export interface IncidentTurn {
 }
 
 export interface LastAlert {
-  /** The episode's failure count at that time. */
   readonly failures: number;
   /** Whether the episode continued after the message that announced it was deleted or left behind in another channel. */
   readonly isGone: boolean;
@@ -68,7 +67,6 @@ export type Decision =
   | { readonly decision: 'hold'; readonly why: HoldReason }
   | { readonly decision: 'pass' };
 
-/** An announced incident causes another alert when its failures have multiplied by this. */
 export const GROWTH = 10;
 
 /** A watch is alerted to an incident at most once in this time, and once more if the message was deleted. */

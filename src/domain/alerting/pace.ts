@@ -29,7 +29,6 @@ export function pauseBeforePost(attempt: number): number {
 /** The pause after an edit that failed for now, and the first pause after an edit that failed unexpectedly. */
 export const RETRY_EDIT_MS = 30_000;
 
-/** The pause of all edits while somebody has to fix the app's setup. */
 export const UNTIL_FIXED_MS = 5 * 60_000;
 
 const LONGEST_EDIT_RETRY_MS = 30 * 60_000;

@@ -15,7 +15,6 @@ export interface SummedIncident {
   readonly tally: GroupTally;
   readonly parts: readonly Watchable[];
   readonly state: IncidentState;
-  /** Whether a message has announced it to the watch, or is going to. */
   readonly isAlerted: boolean;
 }
 
@@ -43,7 +42,6 @@ export interface CheckedEnvironment {
   /** Null before its first poll. */
   readonly coverage: TimeRange | null;
   readonly lastSuccessAt: Date | null;
-  /** Whether there is missed time that hasn't been tried yet. */
   readonly isCatchingUp: boolean;
   /** When everything to announce was last written; null: never yet. */
   readonly announcedAt: Date | null;

@@ -87,7 +87,6 @@ function inBrackets(text = ''): FoundCode {
   return field === undefined ? found(null, text) : found(fieldName(field), value);
 }
 
-/** Returns a code that stands alone at the start of the text; a short number there is a count. */
 function alone(text: string): FoundCode[] {
   return [IN_BRACKETS_AT_START, AFTER_STATUS, AT_START].flatMap((place) => {
     const value = place.exec(text)?.[1];

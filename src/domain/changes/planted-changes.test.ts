@@ -57,7 +57,6 @@ function noticed(edits: readonly Edit[]): EnvironmentChange[] {
   return changes;
 }
 
-/** Returns a day of edits unrelated to the outage: of other integrations at any time, of its own long before, and renames. */
 function everyday(random: Random, own: number, outageAt: number): Edit[] {
   const edits = Array.from({ length: 20 }, (): Edit => {
     const of = (own + random.between(1, PLACES.length - 1)) % PLACES.length;
@@ -72,7 +71,6 @@ function everyday(random: Random, own: number, outageAt: number): Edit[] {
   return [...edits, ...itsOwn.map((edit) => ({ ...edit, of: own }))];
 }
 
-/** Returns the change that an outage's row names, if somebody edited the provider's integration shortly before it, or nobody did. */
 function namedFor(seed: number, isPlanted: boolean): EnvironmentChange | null {
   const random = createRandom(seed);
   const own = random.between(0, PLACES.length - 1);

@@ -42,7 +42,6 @@ function announcementOf(verdict: FailureVerdict): Announcement {
   return isAnnounced(verdict) ? 'announced' : verdict;
 }
 
-/** Returns whether a group is counted in episodes, which watches are alerted to. Warnings are, for the watches that ask for them. */
 export function hasEpisodes(announcement: Announcement): boolean {
   return announcement === 'announced' || announcement === 'warning';
 }

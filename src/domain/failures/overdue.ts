@@ -4,19 +4,16 @@ import { goesOnAt } from '../service/wait.ts';
 /** How long after its last sign of life an event counts as stuck, unless it is waiting for a digest or delay. */
 export const STUCK_AFTER_MS = 15 * 60_000;
 
-/** Returns whether an event is stuck at a step that isn't final: it's overdue, and neither it nor what it waits for has an unknown status. */
 export function isStuck(job: Job, event: TriggeredEvent, now: Date): boolean {
   return isOverdue(event, now) && whatHolds(job, event.jobs).every(isKnown);
 }
 
-/** Returns whether an event should have ended long ago, by its last sign of life and the waits of its steps. */
 export function isOverdue(event: TriggeredEvent, now: Date): boolean {
   const lastSign = lastSignOfLife(event) ?? now.getTime();
   const waits = event.jobs.filter(isWaiting).map((other) => goesOnAt(other, new Date(lastSign)).getTime());
   return now.getTime() > Math.max(lastSign, ...waits) + STUCK_AFTER_MS;
 }
 
-/** Returns the step and those that it may be waiting for: those before it and, as long as it hasn't begun, all others. */
 function whatHolds(job: Job, jobs: readonly Job[]): readonly Job[] {
   return job.status === NOT_BEGUN ? jobs : jobs.slice(0, jobs.indexOf(job) + 1);
 }

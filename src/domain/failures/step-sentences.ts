@@ -21,7 +21,6 @@ export function isSkippedByDesign(detail: Sentence): boolean {
   return SKIPPED_BY_CONDITION.has(sentenceOf(detail)) || isStoppedByFailure(detail);
 }
 
-/** Returns whether a detail says that its step was not run because an earlier one failed. */
 export function isStoppedByFailure(detail: Sentence): boolean {
   return STOPPED_BY_FAILURE.has(sentenceOf(detail));
 }

@@ -26,7 +26,6 @@ export interface FailureSummary {
   readonly unreadable: number;
   /** Events checked, by workflow identifier: the denominators of the groups' shares. */
   readonly workflowEvents: ReadonlyMap<string, number>;
-  /** The keys of groups with a failed event that was created before the requested time range. */
   readonly lateGroups: ReadonlySet<string>;
 }
 

@@ -43,7 +43,6 @@ const ALWAYS: { readonly [Name in FilterName]?: readonly string[] } = {
   providers: PROVIDERS,
 };
 
-/** Returns the filters of a question whose known names are needed to answer it: all but those of a closed list. */
 export function namingFilters(filter: FailureFilter): readonly FilterName[] {
   return FILTER_NAMES.filter((name) => FAILURE_FILTERS[name].values !== 'closed list' && filter[name].length > 0);
 }

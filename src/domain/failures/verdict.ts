@@ -11,7 +11,6 @@ export type Verdict =
   | 'stuck'
   | 'warning';
 
-/** The verdicts of a Failed or Warning execution detail, and 'stuck', which a step gets by its age. */
 export type FailureVerdict = Extract<
   Verdict,
   | 'failed'
@@ -38,7 +37,6 @@ export const COUNTED_VERDICTS = [
   'warning',
 ] as const satisfies readonly FailureVerdict[];
 
-/** The verdicts that a watch can ask for. Warnings are alerted only if a watch asks for them. */
 export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, 'warning'] as const satisfies readonly FailureVerdict[];
 
 export type WatchedVerdict = (typeof WATCHED_VERDICTS)[number];

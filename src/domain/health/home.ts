@@ -12,7 +12,6 @@ export interface Home {
   readonly canTrigger: Permission;
 }
 
-/** An incident that is failing, or has been quiet for less than a day, in its last episode. */
 export interface OpenIncident extends IncidentNow {
   readonly mutedIn: number;
 }

@@ -8,13 +8,11 @@ export interface ActionTarget {
   /** The watch's message that has the row; null for a row elsewhere. */
   readonly messageId: string | null;
   readonly episodeId: number;
-  /** The channel in which the action happens, if it isn't the message's. */
   readonly channel?: string | null;
 }
 
 export interface TargetNow {
   readonly episode: IncidentNow;
-  /** Whether it has had no failure for a day, so that no list has it as open. */
   readonly hasEnded: boolean;
   readonly newest: IncidentNow;
   /** Whether the incident failed again after it was over or quiet, so that its newest episode is of another outage than this one. */
@@ -28,7 +26,6 @@ type RowNow = Pick<TargetNow, 'hasEnded'> & {
   readonly newest: Pick<IncidentNow, 'episodeId'>;
 };
 
-/** Returns whether there is nothing left to acknowledge because the row is about the past. */
 export function isOver({ episode, newest, hasEnded }: RowNow): boolean {
   return hasEnded || newest.episodeId !== episode.episodeId || episode.state.is === 'resolved';
 }
@@ -99,6 +96,5 @@ export interface CommonValue {
   readonly kind: LabelKind | 'subscriber';
   readonly value: string;
   readonly failures: number;
-  /** How many values its kind has, including those not listed. */
   readonly ofValues: number;
 }

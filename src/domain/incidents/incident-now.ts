@@ -57,6 +57,5 @@ export interface Lately {
 
 export const LATELY_MS = 5 * 60_000;
 
-/** The trend compares the last half hour with the half hour before. */
 export const TREND_LENGTH = 12;
 export const TREND_STEP_MS = 5 * 60_000;

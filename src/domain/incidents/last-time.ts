@@ -26,7 +26,6 @@ export interface LastTime {
   readonly since: number;
 }
 
-/** The note about an episode's outage, and the previous outage. */
 export interface Remembered {
   readonly note: Note | null;
   readonly lastTime: LastTime | null;

@@ -1,6 +1,5 @@
 import { scrub } from '../text/scrub.ts';
 
-/** A line that somebody wrote about an incident for the next person who has it. */
 export interface Note {
   /** A Slack user id. */
   readonly by: string;

@@ -6,7 +6,6 @@ export interface SharedLabel {
   readonly label: Label;
   readonly events: number;
   readonly of: number;
-  /** Whether only the newest of the incident's events were examined. */
   readonly isOfNewest: boolean;
   /** The share of the traffic that has it, from 0 to 1. */
   readonly usually: number;

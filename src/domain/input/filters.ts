@@ -75,7 +75,6 @@ export function parseLookupText(text: string, taken?: FiltersTaken): CommandText
   return parse(text, isLabel, taken);
 }
 
-/** Whether an unknown key, typed with a value or before a space, is a word. */
 type IsWord = (key: string, value: string) => boolean;
 
 function parse(text: string, isWord: IsWord, taken: FiltersTaken | undefined): CommandText {

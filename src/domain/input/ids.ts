@@ -29,7 +29,6 @@ const LABEL = /^(?:transaction(?:[ _-]?id)?|tx|event(?:[ _-]?id)?|notification(?
 const WRAPPING = /^[_.:-]+|[_.:?!-]+$/g;
 const WORD = /^[A-Za-z0-9][\w.:-]{5,199}$/;
 
-/** Words with digits that are something else. */
 const NOT_AN_ID = [
   /** 2024-01-15, 2024-01-15T12:00:00Z, 15.01.2024, 2024-2025 */
   /^\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?)?$/i,

@@ -19,9 +19,7 @@ export interface IntegrationsFound {
   readonly filter: IntegrationFilter;
   /** Those of the environment and, if requested or not distinguishable, of the others too; in display order. */
   readonly items: readonly FoundIntegration[];
-  /** Whether it is known which of them are the environment's. */
   readonly isOwnKnown: boolean;
-  /** How many matching integrations each other environment has. */
   readonly elsewhere: readonly { readonly home: IntegrationEnvironment; readonly count: number }[];
   /** Channels for which the environment has integrations, but none that could be read is active. */
   readonly inactiveChannels: readonly string[];

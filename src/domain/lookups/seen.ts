@@ -12,7 +12,6 @@ export type Seen<Whole> = Whole & { readonly [SEEN]: true };
 
 // Each field is named, so that a new one compiles only once it's decided here who sees it.
 
-/** Returns a message for an audience. Only the person who asked sees its subject. */
 export function seenMessage(message: Message, audience: Audience): Seen<Message> {
   const id = (one: string) => shownId(one, audience);
   return seen({

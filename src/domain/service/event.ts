@@ -50,7 +50,6 @@ export interface Workflow {
   /** The name used in triggers; falls back to the workflow's name if it lists no trigger. */
   readonly identifier: string;
   readonly name: string;
-  /** The payload fields that its trigger declares. */
   readonly variables: readonly string[];
 }
 
@@ -70,7 +69,6 @@ export interface Job {
   readonly conditions: readonly Condition[];
   /** By provider. */
   readonly overrides: Payload;
-  /** The problems that the service reports in the step's definition, by part. */
   readonly issues: Payload;
 }
 

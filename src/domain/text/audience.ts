@@ -11,7 +11,6 @@ export const SHOWN_TO = {
   'id that is a contact': 'requester',
   subject: 'requester',
   payload: 'requester',
-  /** An event's raw response, and a provider's within it. */
   'raw answer': 'requester',
   'who changed what': 'operators',
   /** A note about an incident, without secrets and contacts. */

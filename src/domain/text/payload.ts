@@ -38,7 +38,6 @@ export class Payload {
     if (unmasked(this.#content, shown.#content, shown.#content).left > 0) throw movedMask();
   }
 
-  /** Returns the original content, only for the trigger operation. */
   forTrigger(): JsonObject {
     return this.#content;
   }

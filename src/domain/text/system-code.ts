@@ -36,7 +36,6 @@ const CERTIFICATE = 'CERT_';
 
 const ON_CONNECTION: ReadonlySet<unknown> = new Set(['read', 'write', 'shutdown']);
 
-/** Returns whether a request failed before there was a connection, so that nothing of it can have arrived. */
 export function wasNeverConnected(error: unknown): boolean {
   const coded = withCode(error);
   if (coded === null) return false;

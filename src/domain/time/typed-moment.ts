@@ -32,7 +32,6 @@ export function parseTypedMoment(text: string, clock: Clock): Moment | null {
   return parseClock(text, clock) ?? parseDate(text, clock) ?? parseEpoch(text);
 }
 
-/** Returns whether a text names a moment in UTC or with an offset, so that it's the same in any zone. */
 export function namesZone(text: string): boolean {
   return (text.match(CLOCK)?.[7] ?? text.match(DATE)?.[5]) !== undefined || parseEpoch(text) !== null;
 }

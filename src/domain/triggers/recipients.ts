@@ -40,7 +40,6 @@ function readLine(line: string): readonly Row[] {
   return [{ subscriberId: checked(subscriber.trim()), content }];
 }
 
-/** Returns a line that is read as this ID, whatever characters it has. */
 export function lineFor(subscriberId: string): string {
   return /^[\p{L}\p{N}][\p{L}\p{N}._@+|:-]*$/u.test(subscriberId)
     ? subscriberId

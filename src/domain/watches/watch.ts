@@ -96,7 +96,6 @@ export function failureFilterOf({ environments: _, ...lists }: WatchFilter): Fai
   return { ...ALL_FAILURES, ...lists };
 }
 
-/** Returns whether a watch's filter applies to each failure of a group, so that it counts only the matching ones. */
 export function countsOwn({ subscribers, contexts, tags }: WatchFilter): boolean {
   return subscribers.length > 0 || contexts.length > 0 || tags.length > 0;
 }
