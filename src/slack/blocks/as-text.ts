@@ -12,12 +12,10 @@ export function hasNewerKinds(blocks: readonly MessageBlock[]): boolean {
   return blocks.some(({ type }) => NEWER_KINDS.has(type));
 }
 
-/** Returns a message's blocks with those of the newer kinds as text. */
 export function asText(blocks: readonly MessageBlock[]): KnownBlock[] {
   return blocks.flatMap(textOf);
 }
 
-/** Returns a block as text, if it's of a newer kind. */
 export function textOf(block: MessageBlock): KnownBlock[] {
   switch (block.type) {
     case 'alert':
@@ -37,7 +35,6 @@ export function textOf(block: MessageBlock): KnownBlock[] {
 
 const EMOJI = { default: '▪️', info: 'ℹ️', warning: '⚠️', error: '⛔', success: '✅' };
 
-/** '*Workflow · Failures*', 'order-shipped · 48' */
 function rowLines({ rows }: Pick<DataTableBlock, 'rows'>): Markup[] {
   return rows.map((row, index) => {
     const filled = row.filter((cell) => cellText(cell) !== EMPTY_CELL);
@@ -46,10 +43,8 @@ function rowLines({ rows }: Pick<DataTableBlock, 'rows'>): Markup[] {
   });
 }
 
-/** What `plain` makes of an empty text. */
 const EMPTY_CELL = plain('', 1).text;
 
-/** '*5 failures* · Europe/Berlin', '14:20 · 3 Email · SendGrid, 1 SMS · Twilio', without what is 0. */
 function pointLines({ title, chart: { series, axis_config: axis } }: DataVisualizationBlock): Markup[] {
   const lines = axis.categories.flatMap((label, point) => {
     const values = series.flatMap(({ name, data }) => {

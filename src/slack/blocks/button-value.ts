@@ -1,11 +1,11 @@
 const VERSION = 'v1';
 
-/** Joins the parts of a button's value: `v1|production|event|65f…`. */
+/** `v1|production|event|65f…` */
 export function writeValue(parts: readonly string[]): string {
   return [VERSION, ...parts.map(encodePart)].join('|');
 }
 
-/** Returns the parts that `writeValue` was given. Null for anything else, including the value of an older version's button. */
+/** Null for anything that `writeValue` didn't write, including the value of an older version's button. */
 export function parseValue(value: string): readonly string[] | null {
   const [version, ...parts] = value.split('|');
   if (version !== VERSION) return null;

@@ -2,7 +2,7 @@ import type { Block } from '@slack/types';
 import { CHART_LABEL, CHART_TITLE, MOST_POINTS, MOST_SERIES } from './limits.ts';
 import { plain } from './text.ts';
 
-/** Slack's block for charts of series over shared categories, which `@slack/types` doesn't have ("Data visualization block"). */
+/** Slack's "Data visualization block", which `@slack/types` doesn't have. */
 export interface DataVisualizationBlock extends Block {
   readonly type: 'data_visualization';
   readonly title: string;
@@ -22,7 +22,7 @@ export interface DataVisualizationBlock extends Block {
 
 export interface ChartContent {
   readonly title: string;
-  /** At most `MOST_POINTS`, such as times of day. */
+  /** At most `MOST_POINTS`. */
   readonly categories: readonly string[];
   /** At most `MOST_SERIES`, with a value for each category. Their names can come from outside. */
   readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
@@ -30,7 +30,7 @@ export interface ChartContent {
   readonly yLabel: string;
 }
 
-/** Builds a chart: bars for one series, areas for several, because Slack would put bars side by side. A message can have two. */
+/** Areas for several series, because Slack would put bars side by side. A message can have two charts. */
 export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartContent): DataVisualizationBlock {
   const labels = unique(categories.slice(0, MOST_POINTS));
   const shown = series.slice(0, MOST_SERIES);
@@ -53,7 +53,7 @@ export function chartBlock({ title, categories, series, xLabel, yLabel }: ChartC
   };
 }
 
-/** Cuts names to Slack's length for labels, and numbers those that would be equal: '550 mailbox unavaila…', '550 mailbox unavai… 2'. */
+/** Numbers labels that would be equal once cut: '550 mailbox unavaila…', '550 mailbox unavai… 2'. */
 function unique(names: readonly string[]): string[] {
   const taken = new Set<string>();
   for (const name of names) {

@@ -3,15 +3,13 @@ import { DATA_CELL_TEXT, HEADER_TEXT, MOST_COLUMNS } from './limits.ts';
 import { cellText, richCell, type TableCell } from './rich-cell.ts';
 import { grouped, type Markup, plain } from './text.ts';
 
-/**
- * A text, which can come from outside; a number; a text that is sorted by a number; or markup, for times, people and channels.
- */
+/** Text can come from outside. Markup is for times, people and channels. */
 export type Cell = string | number | { readonly text: string; readonly sortBy: number } | Markup;
 
 export interface TableContent {
-  /** Says what the table lists, for screen readers too. */
+  /** For screen readers too. */
   readonly caption: string;
-  /** The headings, at most `MOST_COLUMNS`. */
+  /** At most `MOST_COLUMNS`. */
   readonly columns: readonly string[];
   /** At least one, because Slack refuses a table without rows, and at most `MOST_ROWS`. */
   readonly rows: readonly (readonly Cell[])[];
@@ -19,10 +17,7 @@ export interface TableContent {
 
 const PAGE_SIZE = 10;
 
-/**
- * Builds a table that people page, sort and filter in Slack. A message can have one, not inside of a container. In Slack's cells nothing is
- * markup, so nothing is escaped.
- */
+/** A message can have one, not inside of a container. In Slack's cells nothing is markup, so nothing is escaped. */
 export function dataTable({ caption, columns, rows }: TableContent): DataTableBlock {
   const header = columns.slice(0, MOST_COLUMNS);
   const cells = [header, ...rows].map((row) => header.map((_, column) => cell(row[column] ?? '')));
@@ -36,7 +31,6 @@ function cell(content: Cell): TableCell {
   return { type: 'raw_number', value: sortBy, text: plain(text, DATA_CELL_TEXT).text };
 }
 
-/** Returns the number of characters in all cells of a table. */
 export function tableLength({ rows }: DataTableBlock): number {
   return rows.flat().reduce((sum, one) => sum + cellText(one).length, 0);
 }

@@ -9,10 +9,7 @@ export interface Fitted {
   readonly shown: number;
 }
 
-/**
- * Fits a message's blocks into Slack's limits: all of `head` and `foot`, and as many rows between them as fit. `folded` words the line that
- * replaces the rest, given their number. The callers keep `head` and `foot` few and short.
- */
+/** `head` and `foot` are kept whole, so they must be short. `folded` words the line for the rows left out. */
 export function fitRows(
   head: readonly MessageBlock[],
   rows: readonly (readonly MessageBlock[])[],
@@ -32,7 +29,7 @@ export function fitRows(
   return { blocks: lines(shown), shown };
 }
 
-/** Returns whether Slack accepts the blocks, and also as text where it refuses tables. */
+/** Whether Slack accepts the blocks, also as text where it refuses tables. */
 export function fits(blocks: readonly MessageBlock[]): boolean {
   if (blocks.some((block) => block.type === 'data_table' && tableLength(block) > DATA_TABLE_TEXT)) return false;
   const texts = blocks.flatMap((block): MessageBlock[] => (block.type === 'data_table' ? textOf(block) : [block]));
@@ -43,7 +40,7 @@ export function fits(blocks: readonly MessageBlock[]): boolean {
 
 const BUTTON_VALUES = /(?<="value":")(?:[^"\\]|\\.)*/g;
 
-/** Returns the blocks for as many of `count` rows as a message holds, at least one. `blocksFor` builds the blocks for a number of rows. */
+/** As many rows as a message holds, at least one. */
 export function fitCount(count: number, blocksFor: (shown: number) => readonly MessageBlock[]): Fitted {
   let [shown, over] = [Math.min(1, count), count + 1];
   for (let tried = count; over - shown > 1; tried = Math.floor((shown + over) / 2)) {

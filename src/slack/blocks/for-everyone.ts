@@ -9,9 +9,8 @@ declare const FOR_EVERYONE: unique symbol;
 export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
 /**
- * Masks the contacts in a message, whatever their source, for everyone in a channel. Messages are built for their audience
- * (`domain/text/audience.ts`), so this usually changes nothing. A button or choice whose value is a contact is left out: its value is part of
- * the message.
+ * Masks contacts whatever their source. Messages are built for their audience (`domain/text/audience.ts`), so this
+ * usually changes nothing. A button or choice whose value is a contact is left out: its value is part of the message.
  */
 export function forEveryone({ text, blocks }: MessageContent): PublicContent {
   return { text: maskedText(text), blocks: masked(blocks) } as PublicContent;
@@ -33,7 +32,7 @@ function masked(value: unknown): unknown {
 
 const GONE = Symbol('left out');
 
-/** Returns whether a block has become empty: Slack refuses a row of buttons or a select without any. */
+/** Slack refuses a row of buttons or a select without any. */
 function isEmpty(block: unknown): boolean {
   if (typeof block !== 'object' || block === null) return false;
   return ['elements', 'options'].some((key) => {
@@ -47,15 +46,12 @@ function hasContact(value: string): boolean {
   return parts.some((part) => maskedId(part) !== part);
 }
 
-/** Masks the contacts in a text before it's cut to a few characters, as in a chart. */
+/** For a text that is then cut to a few characters, as in a chart. */
 export function textForEveryone(text: string): string {
   return maskedText(text);
 }
 
-/**
- * Masks the contacts in a text. Slack's own tokens, which hold Slack's IDs and times, are kept; lines and marked-up parts are checked one
- * by one.
- */
+/** Slack's own tokens, which hold Slack's IDs and times, are kept; lines and marked-up parts are checked one by one. */
 function maskedText(text: string): string {
   return text
     .split(/(<[^<>\n]*>|[\n`*“”"])/)

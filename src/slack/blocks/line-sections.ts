@@ -3,7 +3,7 @@ import { section } from './blocks.ts';
 import { SECTION_TEXT } from './limits.ts';
 import { joined, type Markup } from './text.ts';
 
-/** Puts lines into as few sections as can hold them uncut: a cut section would hide the lines at its end. */
+/** A cut section would hide the lines at its end. */
 export function lineSections(lines: readonly Markup[]): SectionBlock[] {
   const sections: Markup[][] = [];
   let length = SECTION_TEXT;

@@ -6,36 +6,31 @@ import { MOST_ROWS, PLACEHOLDER_TEXT } from './limits.ts';
 import { cellText, richCell } from './rich-cell.ts';
 import { joined, type Markup, mrkdwn, plain, plural } from './text.ts';
 
-/** How many rows an answer loads at once. */
 export const ROWS_LOADED = 100;
 
 export interface ListRow {
   /** The first is what people look up. */
   readonly cells: readonly Cell[];
-  /** How the row is chosen in the select below the table; null if there is nothing to look up. */
+  /** For the select below the table; null if there is nothing to look up. */
   readonly choice?: PlainTextOption | null;
 }
 
 export interface List {
-  /** Says what is listed and how many: `shown` rows fit. */
+  /** `shown` rows fit. */
   readonly caption: (shown: number) => Markup;
   readonly columns: readonly string[];
   readonly rows: readonly ListRow[];
-  /** What stands above the table. */
+  /** Above the table. */
   readonly summary?: readonly KnownBlock[];
-  /** Short lines about what the list covers. */
   readonly notes?: readonly Markup[];
   /** The action ID of the select. */
   readonly lookUp?: string;
-  /** The buttons below the table. */
+  /** Below the table. */
   readonly buttons?: (shown: number) => readonly Button[];
   readonly foot?: readonly KnownBlock[];
 }
 
-/**
- * Builds a list: a table, which people page and sort in Slack, with [Look up …] and buttons below it. It has as many rows as Slack accepts
- * with their choices, also as text, so that what comes next begins where it ends. Without rows only its caption.
- */
+/** As many rows as Slack accepts with their choices, also as text, so that what comes next begins where it ends. */
 export function listMessage(list: List): MessageContent {
   const { blocks, shown } = fitCount(Math.min(list.rows.length, MOST_ROWS), (count) => listBlocks(list, count));
   return message(joined([list.caption(shown), ...(list.notes ?? [])], ' · '), blocks);
@@ -63,7 +58,6 @@ function chooserOf(rows: readonly ListRow[], actionId: string): StaticSelect[] {
   return [{ type: 'static_select', action_id: actionId, placeholder: plain('Look up …', PLACEHOLDER_TEXT), options }];
 }
 
-/** '3 changes', '100 of 340 messages', '101–200 of 340 messages', '101–200 of more messages' */
 export function countWords(
   noun: string,
   { before, shown, total }: { readonly before: number; readonly shown: number; readonly total: number | 'more' },
@@ -73,7 +67,7 @@ export function countWords(
   return total === 'more' ? mrkdwn`${range} ${noun}s; there are more` : mrkdwn`${range} of ${plural(total, noun)}`;
 }
 
-/** Returns the last entry shown of a page that is listed newest first: what follows begins after it. Null if nothing follows. */
+/** The entry after which the next page begins; entries are the newest first. Null if nothing follows. */
 export function olderThan<Entry>(entries: readonly Entry[], hasOlder: boolean, shown: number): Entry | null {
   return hasOlder || shown < entries.length ? (entries[shown - 1] ?? null) : null;
 }

@@ -5,7 +5,7 @@ import { channelLink, cutMarkup, joined, type Markup, mrkdwn, person, plain } fr
 
 export type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
 
-/** Builds a table's cell of markup: Slack shows times in the reader's zone, and people and channels by their names. */
+/** Slack shows times in the reader's zone, and people and channels by their names. */
 export function richCell(markup: Markup): RawTextElement | RichTextBlock {
   const text = `${markup}`;
   if (!/<[!@#h]/.test(text)) return { type: 'raw_text', text: plain(words(text), DATA_CELL_TEXT).text };
@@ -31,17 +31,17 @@ function elementOf(piece: string): RichTextElement {
   return { type: 'text', text: words(piece) };
 }
 
-/** Returns a text without escapes and the signs of formatting, which text from outside doesn't contain (`text.ts`). */
+/** Text from outside contains no signs of formatting (`text.ts`). */
 function words(text: string): string {
   return unescaped(text.replace(/[*`]/g, ''));
 }
 
-/** Returns the text of a table's cell as people see it; people and channels by their IDs. */
+/** People and channels by their IDs. */
 export function cellText(cell: TableCell): string {
   return cell.type === 'rich_text' ? elementsOf(cell).map(textOf).join('') : cell.text;
 }
 
-/** Returns a cell as markup, for the text that replaces its table. Times are in UTC there, since their tokens would cost most of the rows. */
+/** For the text that replaces a table. Times are in UTC there, since their tokens would cost most of the rows. */
 export function cellMarkup(cell: TableCell): Markup {
   return cell.type === 'rich_text' ? joined(elementsOf(cell).map(markupOf), '') : mrkdwn`${cell.text}`;
 }

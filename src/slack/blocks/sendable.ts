@@ -4,8 +4,8 @@ import { BLOCKS_JSON, BUTTON_VALUE, MOST_MESSAGE_BLOCKS, OWN_BUTTON_VALUE, URL }
 import { mrkdwn } from './text.ts';
 
 /**
- * Returns a message or view that Slack accepts whatever the IDs and names in its buttons: one whose value or link is too long for Slack is
- * left out, and so are those with a long value in a message that has no room for them.
+ * Leaves out buttons whose value or link is too long for Slack and, in a message that has no room, those with a long
+ * value.
  */
 export function sendable<Content extends MessageContent | ModalView>(content: Content): Content {
   if (!JSON.stringify(content.blocks).match(SOMETHING_LONG)) return content;

@@ -2,7 +2,6 @@ import type { Audience } from '../../domain/text/audience.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import { code, type Markup } from './text.ts';
 
-/** Formats an ID as code, with its contacts masked unless only the requester sees it. */
 export function idCode(id: string, audience: Audience, longest?: number): Markup {
   return code(shownId(id, audience), longest);
 }

@@ -31,7 +31,6 @@ const hostileText = fc
   )
   .map(([parts, separator]) => parts.join(separator));
 
-/** Returns what Slack would still interpret as markup. */
 function markupIn(text: string): string[] {
   const patterns = [
     /<[^>]*>|[<>]/g,

@@ -28,10 +28,7 @@ const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
 /** An underscore inside a word doesn't format, and is in many names. */
 const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-/**
- * Builds mrkdwn from a template. The template's own text is markup; an inserted string is external text and is escaped; a number is written
- * 1,234.
- */
+/** The template's own text is markup; an inserted string is external text and is escaped; a number is written 1,234. */
 export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]): Markup {
   const rest = template.slice(1).map((text, index) => `${asText(inserted[index] ?? '')}${text}`);
   return new MarkupText(`${template[0] ?? ''}${rest.join('')}`);
@@ -42,15 +39,11 @@ function asText(inserted: Inserted): string {
   return typeof inserted === 'number' ? grouped(inserted) : harmless(cut(inserted, LONGEST_INSERTED));
 }
 
-/** 4210 -> '4,210' */
 export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/**
- * Puts external text on one line in which Slack finds no mention, link, formatting or emoji. Formatting characters are replaced by
- * lookalikes.
- */
+/** One line in which Slack finds no mention, link, formatting or emoji. Formatting characters become lookalikes. */
 function harmless(text: string): string {
   return escaped(text.replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/^>+/, '›'))
     .replaceAll('*', '∗')
@@ -60,18 +53,18 @@ function harmless(text: string): string {
     .replace(EMOJI_NAME, '∶');
 }
 
-/** Escapes these three characters and no others, which is Slack's rule ("Formatting message text"). */
+/** These three characters and no others, which is Slack's rule ("Formatting message text"). */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Formats an ID or word as code. An invisible character becomes `�`, so that two IDs never look alike; '' becomes `–`. */
+/** An invisible character becomes `�`, so that two IDs never look alike; '' becomes `–`. */
 export function code(id: string, longest: number = LONGEST_CODE): Markup {
   const visible = cut(id, longest).replace(/\s/gu, ' ').replace(UNSEEN, '�').replaceAll('`', 'ˋ').trim();
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
 }
 
-/** Inserts an external name, such as a workflow's or a provider's. A message contains many of them, so each is short. */
+/** For an external name. A message contains many of them, so each is short. */
 export function named(name: string): Markup {
   return mrkdwn`${cut(name, LONGEST_NAME)}`;
 }
@@ -84,28 +77,28 @@ export function joined(parts: readonly Inserted[], separator: string): Markup {
   return new MarkupText(parts.map(asText).join(separator));
 }
 
-/** Joins sentences. Each gets a full stop unless it ends with punctuation. */
+/** Each gets a full stop unless it ends with punctuation. */
 export function sentences(parts: readonly Inserted[]): Markup {
   const ended = parts.map(asText).map((text) => (/[.!?…]$/u.test(text) ? text : `${text}.`));
   return new MarkupText(ended.join(' '));
 }
 
-/** Creates one of Slack's own tokens (`<!date^…>`, `<@U…>`) from values that Notif trusts. */
+/** One of Slack's own tokens (`<!date^…>`, `<@U…>`), from values that Notif trusts. */
 export function token(text: `<${string}>`): Markup {
   return new MarkupText(text);
 }
 
-/** Links to a public page from the catalog of causes or the team's configuration. */
+/** `page` is from the catalog of causes or the team's configuration. */
 export function pageLink(page: `https://${string}`, label: string): Markup {
   return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${harmless(label)}>`);
 }
 
-/** Mentions a person by their Slack ID. In an edit or an ephemeral message, a mention notifies nobody. */
+/** In an edit or an ephemeral message, a mention notifies nobody. */
 export function person(userId: string): Markup {
   return /^[UW][A-Z0-9]+$/.test(userId) ? token(`<@${userId}>`) : code(userId);
 }
 
-/** Mentions a watch's person or group. In a new message that notifies them. */
+/** In a new message it notifies them. */
 export function mention({ kind, id }: Mention): Markup {
   if (kind === 'person') return person(id);
   return /^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : code(id);
@@ -115,7 +108,7 @@ export function channelLink(channelId: string): Markup {
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }
 
-/** Cuts a text to at most `longest` characters including `…`, never in the middle of a character. */
+/** At most `longest` characters including `…`, never cut in the middle of a character. */
 export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   return `${text.slice(0, longest - 1).replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
@@ -123,7 +116,7 @@ export function cut(text: string, longest: number): string {
 
 const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[\s\S]/gu;
 
-/** Cuts markup to at most `longest` characters, never within an escape, a token or a character, and closes open code. */
+/** At most `longest` characters, never cut within an escape, a token or a character. Closes open code. */
 export function cutMarkup(markup: Markup, longest: number): Markup {
   const text = `${markup}`;
   if (text.length <= longest) return markup;
@@ -136,12 +129,12 @@ export function cutMarkup(markup: Markup, longest: number): Markup {
   return new MarkupText(`${kept}${isCodeOpen ? '`' : ''}…`);
 }
 
-/** Builds a mrkdwn element. `verbatim` stops Slack from making links and mentions of similar text. */
+/** `verbatim` stops Slack from making links and mentions of similar text. */
 export function mrkdwnElement(markup: Markup, longest: number): MrkdwnElement {
   return { type: 'mrkdwn', text: `${cutMarkup(markup, longest)}`, verbatim: true };
 }
 
-/** Builds text that Slack doesn't interpret, not even emoji names. `text` can come from outside. */
+/** Slack doesn't interpret it, not even emoji names. `text` can come from outside. */
 export function plain(text: string, longest: number): PlainTextElement {
   const beginning = text.slice(0, 2 * longest);
   return {
@@ -151,7 +144,6 @@ export function plain(text: string, longest: number): PlainTextElement {
   };
 }
 
-/** '1 event', '2,322 events'. `many` is the plural if it isn't formed with an s. */
 export function plural(count: number, noun: string, many = `${noun}s`): Markup {
   return mrkdwn`${count} ${count === 1 ? noun : many}`;
 }

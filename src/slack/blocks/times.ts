@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../domain/time/durations.ts';
 import { formatUtc } from '../../domain/time/time-range.ts';
 import { type Markup, mrkdwn, token } from './text.ts';
 
-/** The formats of a time. Slack applies the reader's zone and language ("Formatting message text", date tokens). */
+/** Slack applies the reader's zone and language ("Formatting message text", date tokens). */
 const FORMATS = {
   time: '{time}',
   seconds: '{time_secs}',
@@ -11,7 +11,7 @@ const FORMATS = {
   ago: '{ago}',
 } as const;
 
-/** Formats a time in the reader's zone, or in UTC where Slack doesn't support tokens (notifications, email). Null: 'time unknown'. */
+/** In UTC where Slack doesn't support tokens (notifications, email). */
 export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'): Markup {
   if (at === null) return mrkdwn`time unknown`;
   return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback(at, format)}>`);
@@ -20,15 +20,12 @@ export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'):
 /** Times of day further than this from the time that readers have in mind are given with their date. */
 const SAME_DAY_MS = 12 * HOUR_MS;
 
-/**
- * Formats a time beside another one that readers have in mind, such as when a message was drawn: with its date unless the two are known to
- * be near.
- */
+/** `other` is a time that readers have in mind, such as when a message was drawn. */
 export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' | 'minute' = 'time'): Markup {
   return time(at, at !== null && other !== null && isNear(at, other) ? near : 'day');
 }
 
-/** The same as part of a sentence: 'at 12:25', 'yesterday 12:25'. */
+/** As part of a sentence: 'at 12:25', 'yesterday 12:25'. */
 export function atNear(at: Date, other: Date, near: 'time' | 'minute' = 'time'): Markup {
   return isNear(at, other) ? mrkdwn`at ${time(at, near)}` : time(at, 'day');
 }

@@ -2,9 +2,8 @@
 const DOT_IN_NAME = /(?<=[\p{L}\p{N}-])\.(?=\p{L}{2})/gu;
 
 /**
- * Returns a message's text for a place without blocks, where Slack would make links of addresses from outside: their `://` and the dots in
- * names become lookalikes, which make no text longer. Slack's tokens, such as Notif's own links, and code, in which Slack links nothing,
- * stay.
+ * For a place without blocks, where Slack would make links of addresses from outside: their `://` and the dots in names
+ * become lookalikes, which make no text longer. Slack's tokens, and code, in which Slack links nothing, stay.
  */
 export function unlinked(text: string): string {
   return text

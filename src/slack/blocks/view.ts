@@ -7,7 +7,7 @@ import { type Markup, plain } from './text.ts';
 
 const CLOSE = plain('Close', VIEW_TITLE);
 
-/** Builds a modal that only shows something. Its blocks can be a message's. */
+/** Its blocks can be a message's. */
 export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = 'Notif'): ModalView {
   return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: blocks.flatMap(inModal) };
 }
@@ -17,18 +17,16 @@ function inModal(block: MessageBlock): KnownBlock[] {
   return block.type === 'alert' ? [block] : textOf(block);
 }
 
-/** Returns a view for an acknowledgment: if Slack refuses that, nobody learns of it who could send it again as text. */
+/** For an acknowledgment: if Slack refuses that, nobody learns of it who could send it again as text. */
 export function withoutNewerKinds(view: ModalView): ModalView {
   const isAlert = (block: AnyBlock): block is AlertBlock => block.type === 'alert';
   return { ...view, blocks: view.blocks.flatMap((block) => (isAlert(block) ? textOf(block) : [block])) };
 }
 
-/** Builds the modal that is shown while its content loads. */
 export function waitingView(title: string, text: Markup): ModalView {
   return resultView({ blocks: [section(text)] }, title);
 }
 
-/** The parts of a modal with a form. */
 export interface Form {
   readonly callbackId: string;
   readonly title: string;
@@ -37,7 +35,7 @@ export interface Form {
   readonly privateMetadata: string;
 }
 
-/** Builds a modal with a form. Throws `InputError` if what the form is about is too long for Slack. */
+/** Throws `InputError` if what the form is about is too long for Slack. */
 export function formView({ callbackId, title, submit, blocks, privateMetadata }: Form): ModalView {
   if (privateMetadata.length > PRIVATE_METADATA)
     throw new InputError(

@@ -5,13 +5,12 @@ import { BUTTON_TEXT } from '../limits.ts';
 import { plain } from '../text.ts';
 import { type FailureRequest, writeRequest } from './failure-request.ts';
 
-/** [Chart] of an incident. Its value names the incident, unless the block's ID does. */
+/** Its value names the incident, unless the block's ID does. */
 export const INCIDENT_CHART = 'failures.chart-incident';
 
-/** [Chart] of failures: its value is the request that asks for them. */
 export const CHART = 'failures.chart';
 
-/** Builds [Chart] of an incident. `what` distinguishes it from similar buttons for screen readers. */
+/** `what` distinguishes it from similar buttons for screen readers. */
 export function incidentChartButton(what: string, value = writeValue([])): Button {
   const chart = button('Chart', INCIDENT_CHART, value);
   return { ...chart, accessibility_label: plain(`Chart of ${what}`, BUTTON_TEXT).text };

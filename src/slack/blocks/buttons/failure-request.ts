@@ -6,7 +6,7 @@ import {
 } from '../../../domain/failures/failure-filter.ts';
 import { parseValue, writeValue } from '../button-value.ts';
 
-/** What `/notif failures` asks: which failures, of which time, and from which group on, counted from 0. */
+/** `offset`: the group to begin with, counted from 0. */
 export interface FailureRequest {
   readonly environment: string;
   readonly filter: FailureFilter;
@@ -15,13 +15,11 @@ export interface FailureRequest {
   readonly offset: number;
 }
 
-/** A request as a button's value; the same question is asked again when it is clicked. */
 export function writeRequest({ environment, filter, from, to, offset }: FailureRequest): string {
   const asked = FILTER_NAMES.flatMap((name) => filter[name].flatMap((one) => [FAILURE_FILTERS[name].button, one]));
   return writeValue([environment, `${from.getTime()}`, `${to.getTime()}`, `${offset}`, ...asked]);
 }
 
-/** What `writeRequest` wrote, or null. */
 export function parseRequest(value: string): FailureRequest | null {
   const [environment, from, to, offset, ...asked] = parseValue(value) ?? [];
   const [fromMs, toMs, first] = [from, to, offset].map((text = '') => (/^-?\d+$/.test(text) ? Number(text) : NaN));

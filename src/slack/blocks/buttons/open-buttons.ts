@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { button } from '../blocks.ts';
 import { writeValue } from '../button-value.ts';
 
-/** Buttons that open what a shortcut or a command opens, for places where neither is available. */
+/** For places where neither shortcuts nor commands are available. */
 export const OPEN_FIND = 'lookup.open-find';
 export const OPEN_TRIGGER = 'trigger.open';
 export const OPEN_HELP = 'help.open';

@@ -3,23 +3,19 @@ import type { TopicQuestion } from '../../../domain/lookups/topic-found.ts';
 import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
 
-/** [View subscriptions]: shows a topic's subscriptions. */
 export const SHOW_TOPIC = 'topic.show';
 
-/** A `/notif topic` question and its environment. */
 export interface TopicRequest {
   readonly environment: string;
   readonly question: TopicQuestion;
 }
 
-/** Encodes a request as a button's value. A click asks the same question again. */
 export function writeTopic({ environment, question }: TopicRequest): string {
   const { topicKey, subscriberId, order, after } = question;
   const position = after === null ? [] : [String(after.before), after.cursor];
   return writeValue([environment, topicKey, subscriberId ?? '', order, ...position]);
 }
 
-/** Parses a value of `writeTopic`. Null for anything else. */
 export function parseTopic(value: string): TopicRequest | null {
   const [environment, topicKey, subscriberId, order, before, cursor, ...others] = parseValue(value) ?? [];
   if (environment === undefined || topicKey === undefined || subscriberId === undefined) return null;

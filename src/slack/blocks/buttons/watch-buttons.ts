@@ -6,7 +6,6 @@ export function watchButton(label: string, actionId: string, watchId: string): B
   return button(label, actionId, writeValue([watchId]));
 }
 
-/** Returns the ID of the watch that a `watchButton` acts on. Null for anything else. */
 export function parseWatchId(value: string): string | null {
   const [watchId, ...others] = parseValue(value) ?? [];
   return watchId !== undefined && others.length === 0 ? watchId : null;

@@ -22,10 +22,6 @@ export function causeLine(cause: ExplainedCause): Markup[] {
   return [mrkdwn`💡 ${meaning} · ${WHOSE[whose]} · ${againWords(again)}`];
 }
 
-/**
- * Describes a cause in full: the line above, then the next step and where it is documented. For an unknown cause: that it's unknown, and
- * where to look.
- */
 export function causeLines(cause: ExplainedCause): Markup[] {
   if (!cause.known) return [unknownLine(cause)];
   const { entry, statusPage } = cause;
@@ -45,7 +41,7 @@ function unknownLine({ provider, statusPage }: Extract<ExplainedCause, { known: 
   return sentences([unknown, mrkdwn`See ${pageLink(statusPage, `${providerName(provider)} status`)}`]);
 }
 
-/** Whether the next step is to wait, the end of which the provider's status page tells. */
+/** The provider's status page tells the end of such a wait. */
 function isWaiting({ again, next }: CauseEntry): boolean {
   return typeof again === 'number' && /\bwait\b|status page/i.test(next);
 }

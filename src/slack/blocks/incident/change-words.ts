@@ -27,7 +27,6 @@ const WORKFLOW_WORDS: Readonly<Record<WorkflowAspect, string>> = {
   'variables-changed': 'payload variables changed',
 };
 
-/** '⚙️ SendGrid integration (email): made inactive, no longer primary', '🚀 Deploy: checkout 2.3' */
 export function changedWords(what: Changed): Markup {
   switch (what.kind) {
     case 'integration':
@@ -41,7 +40,6 @@ export function changedWords(what: Changed): Markup {
 
 type Integration = Extract<Changed, { kind: 'integration' }>;
 
-/** Returns the team's own name and the provider's, if they differ. */
 function integrationName({ name, provider }: Integration): Markup {
   const own = providerName(provider);
   return own === name ? named(name) : mrkdwn`${named(maskedId(name))} (${named(own)})`;
@@ -60,7 +58,7 @@ export function changeLine(change: EnvironmentChange): Markup {
   return joined([changedWords(change.what), changedWhen(change)], '\n');
 }
 
-/** Returns when something changed: between two comparisons, if it was noticed by one. */
+/** Between two comparisons, if it was noticed by one. */
 export function changedWhen({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>): Markup {
   return after === null ? time(at, 'day') : mrkdwn`between ${time(after, 'day')} and ${timeNear(at, after, 'seconds')}`;
 }

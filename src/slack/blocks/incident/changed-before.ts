@@ -5,7 +5,7 @@ import { joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time } from '../times.ts';
 import { changedWords } from './change-words.ts';
 
-/** '⚙️ SendGrid integration (email): made inactive · 2 min to 4 min before the first failure'; of many deploys the last, and how many more. None where no change may explain it. */
+/** None where no change may explain it. */
 export function changedBeforeLine({ changedBefore, tally }: Pick<IncidentNow, 'changedBefore' | 'tally'>): Markup[] {
   if (changedBefore === null) return [];
   const { what, moreDeploys } = changedBefore;

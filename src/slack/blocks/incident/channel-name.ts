@@ -2,7 +2,6 @@ import { maskedId } from '../../../domain/text/shown-id.ts';
 import { cut } from '../text.ts';
 import { capitalised } from './verdict-word.ts';
 
-/** The usual names of step types. Unknown types are shown unchanged. */
 const CHANNEL_NAMES: ReadonlyMap<string, string> = new Map([
   ['in_app', 'in-app'],
   ['email', 'email'],
@@ -44,22 +43,18 @@ const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
 /** What is unknown can have any length, and mustn't crowd out what follows it in its section. */
 const LONGEST_UNKNOWN = 80;
 
-/** 'in-app'. An unknown channel is shown by its ID with contacts masked, up to 80 characters. */
 export function channelName(channel: string): string {
   return CHANNEL_NAMES.get(channel) ?? cut(maskedId(channel), LONGEST_UNKNOWN);
 }
 
-/** Returns whether a provider's ID has a name here. */
 export function isKnownProvider(id: string): boolean {
   return PROVIDER_NAMES.has(id);
 }
 
-/** 'SendGrid'. An unknown provider is shown by its ID with contacts masked, up to 80 characters. */
 export function providerName(provider: string): string {
   return PROVIDER_NAMES.get(provider) ?? cut(maskedId(provider), LONGEST_UNKNOWN);
 }
 
-/** 'Email · SendGrid' */
 export function channelVia(channel: string, provider: string | null): string {
   const name = capitalised(channelName(channel));
   return provider === null ? name : `${name} · ${providerName(provider)}`;

@@ -10,31 +10,26 @@ import { channelName, channelVia, providerName } from './channel-name.ts';
 import { capitalised, failureCount, outcomeCount } from './verdict-word.ts';
 import { windowNear } from './window-words.ts';
 
-/** 'Email · SendGrid — order-shipped', in plain text. */
 export function groupName(tally: GroupTally): string {
   const { channel, provider } = tally.group;
   return `${channelVia(channel, provider)} — ${workflowName(tally)}`;
 }
 
-/** '*Email · SendGrid — order-shipped* · critical' */
 export function groupTitle(tally: GroupTally): Markup {
   const { channel, provider } = tally.group;
   return mrkdwn`*${named(channelVia(channel, provider))} — ${named(workflowName(tally))}*${marks(tally)}`;
 }
 
-/** 'Failed: Mailbox full' */
 export function groupCause({ group, verdict }: GroupTally): Markup {
   return mrkdwn`${capitalised(VERDICT_WORDS[verdict])}: ${group.cause.text}`;
 }
 
-/** The same as part of a sentence, for the fallback text: 'Email via SendGrid, order-shipped: 48 failed, mailbox full'. */
 export function groupSentence({ group, failures, verdict }: GroupTally): Markup {
   const via = group.provider === null ? '' : ` via ${providerName(group.provider)}`;
   const workflow = maskedId(group.workflow ?? 'a deleted workflow');
   return mrkdwn`${named(`${capitalised(channelName(group.channel))}${via}`)}, ${named(workflow)}: ${outcomeCount(verdict, failures)}, ${group.cause.text}`;
 }
 
-/** How much of what, from when to when. */
 export function groupFacts(tally: GroupTally, share: Share | null, asOf: Date): Markup[] {
   const { subscribers, firstSeen, lastSeen } = tally;
   return [
@@ -50,7 +45,6 @@ function ownShare({ failed, of }: Share): Markup {
   return mrkdwn`${percent(failed, of)} of its events`;
 }
 
-/** '48 failures in 3 min' */
 export function groupCount(tally: GroupTally): Markup {
   const { firstSeen, lastSeen } = tally;
   const count = failureCount(tally.verdict, tally.failures);
@@ -65,8 +59,7 @@ export function exampleLine({ transactionId, subscriberId }: Example): Markup {
 }
 
 /**
- * '61 failed (1.4%)' of the checked events. A late failure counts when it becomes known, its event when it was checked, so there is no
- * percentage if more events failed than were checked.
+ * A late failure counts when it becomes known, its event when it was checked: more can have failed than were checked.
  */
 export function failedOf(failedEvents: number, eventsChecked: number): Markup {
   if (failedEvents > eventsChecked) return mrkdwn`${failedEvents} failed, some of them checked before`;
@@ -77,12 +70,11 @@ export function failedOf(failedEvents: number, eventsChecked: number): Markup {
 /** With fewer, a percentage says no more than the numbers. */
 export const FEWEST_FOR_PERCENT = 5;
 
-/** '12%' or, for few events, '1 of 1 event'. */
 export function shareWords(failed: number, of: number): Markup {
   return of < FEWEST_FOR_PERCENT ? mrkdwn`${failed} of ${plural(of, 'event')}` : mrkdwn`${percent(failed, of)}`;
 }
 
-/** '12%', '1.4%', 'under 0.1%': as many digits as are easy to read at night. '0%' and '100%' are exact: none and all. */
+/** As many digits as are easy to read at night. '0%' and '100%' are exact: none and all. */
 export function percent(part: number, whole: number): string {
   const value = (100 * part) / whole;
   if (value > 0 && value < 0.1) return 'under 0.1%';
@@ -99,7 +91,7 @@ export function workflowName({ group }: GroupTally): string {
   return maskedId(group.workflow ?? group.workflowName ?? 'deleted workflow');
 }
 
-/** ' · test · critical', ' · severity high': what is critical needs no severity beside it. */
+/** What is critical needs no severity beside it. */
 export function marks({ critical, severity, group }: GroupTally): Markup {
   const words = [
     ...(group.isTest ? ['test'] : []),

@@ -6,7 +6,6 @@ import { incidentMenu, writeActionTarget } from './incident-menu.ts';
 import { incidentWords } from './incident-words.ts';
 import { stateWords } from './state-words.ts';
 
-/** Builds a line about an incident for an answer about something else: 'Part of incident #17: Email via SendGrid …', with its menu. */
 export function incidentMention(now: IncidentNow, lead: Markup): SectionBlock {
   const words = joined([incidentWords(now), ...stateWords(now)], ' · ');
   const text = mrkdwn`${lead} #${String(now.episodeId)}: ${words}`;

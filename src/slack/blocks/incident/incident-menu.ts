@@ -9,13 +9,13 @@ import { incidentChartButton } from '../buttons/chart-button.ts';
 import { isForEveryone, type LookupRequest, lookUpButtonFor } from '../buttons/lookup-button.ts';
 import { groupName } from './group-words.ts';
 
-/** The menu of an incident's row. The chosen entry is an `IncidentAct`, and the block's ID names the target. */
+/** The chosen entry is an `IncidentAct`, and the block's ID names the target. */
 export const ACT = 'row.act';
 
-/** [View events] of a row whose menu has no room for it. The block's ID names the target. */
+/** For a row whose menu has no room for it. The block's ID names the target. */
 export const EVENTS = 'row.events';
 
-/** [View affected] under the events of a row. Its value is the target. */
+/** Its value is the target. */
 export const AFFECTED = 'row.affected';
 
 const LABELS = {
@@ -33,9 +33,8 @@ const LABELS = {
 export type IncidentAct = keyof typeof LABELS;
 
 /**
- * Builds [Look up] [View events] [Chart] [⋯]; the first only if there is an example to look up. The target is encoded once, in the block's
- * ID, since ten rows share Slack's block limit. Outside a watch's messages there is no watch to mute in, so `/notif mute` is used instead,
- * and the chart is behind 'View events'.
+ * The target is encoded once, in the block's ID, since ten rows share Slack's block limit. Outside a watch's messages
+ * the chart is behind 'View events'.
  */
 export function incidentActions(now: IncidentNow, messageId: ActionTarget['messageId'], isTerse = false): ActionsBlock {
   const { tally, episodeId } = now;
@@ -53,12 +52,12 @@ export function incidentActions(now: IncidentNow, messageId: ActionTarget['messa
   };
 }
 
-/** Builds the menu of an incident outside a watch's messages, where there is no watch to mute in. */
+/** Outside a watch's messages there is no watch to mute in: `/notif mute` does it. */
 export function incidentMenu(now: IncidentNow): Overflow {
   return menu(actsOf(now, null));
 }
 
-/** Builds the menu of an episode that another followed: what is done about the incident is done in the last one. */
+/** For an episode that another followed: what is done about the incident is done in the last one. */
 export function pastMenu(): Overflow {
   return menu(['note', 'events', 'affected']);
 }
@@ -71,8 +70,8 @@ function menu(acts: readonly IncidentAct[]): Overflow {
 }
 
 /**
- * Returns the menu's entries. If the menu is full, 'View events' is a button beside it, and 'View affected' is behind 'View events'. Ten
- * terse rows have no room for more buttons: they leave the note to `/notif note` and the chart to 'View events'.
+ * If the menu is full, 'View events' is a button beside it, and 'View affected' is behind 'View events'. Ten terse rows
+ * have no room for more buttons: they leave the note to `/notif note` and the chart to 'View events'.
  */
 function actsOf(
   { state, acknowledged, mute }: IncidentNow,
@@ -95,18 +94,15 @@ function entry(act: IncidentAct): PlainTextOption {
   return { text: { type: 'plain_text', text: LABELS[act] }, value: act };
 }
 
-/** Encodes a target as a button's value or a block's ID, with what else a click needs. */
 export function writeActionTarget({ messageId, episodeId }: ActionTarget, ...others: readonly string[]): string {
   return writeValue([messageId ?? '', String(episodeId), ...others]);
 }
 
-/** Parses a value of `writeActionTarget` with nothing else in it. Null for anything else. */
 export function parseActionTarget(value: string): ActionTarget | null {
   const parsed = parseTargetAndOthers(value);
   return parsed === null || parsed.others.length > 0 ? null : parsed.target;
 }
 
-/** Parses a value of `writeActionTarget`. Null for anything else. */
 export function parseTargetAndOthers(
   value: string,
 ): { readonly target: ActionTarget; readonly others: readonly string[] } | null {
@@ -115,7 +111,6 @@ export function parseTargetAndOthers(
   return { target: { messageId: messageId === '' ? null : messageId, episodeId: Number(episodeId) }, others };
 }
 
-/** Parses a choice from a row's menu: the entry and its target. Null unless it's of this version. */
 export function parseAct(
   value: string,
   blockId: string,
@@ -128,13 +123,12 @@ function isAct(value: string): value is IncidentAct {
   return Object.hasOwn(LABELS, value);
 }
 
-/** Builds [Look up] for an incident's example. Null if its value would show a contact. */
+/** Null if its value would show a contact. */
 export function lookUpExample(tally: GroupTally): Button | null {
   const request = exampleOf(tally.group.environment, tally.example);
   return isForEveryone(request) ? lookUpButtonFor(request, groupName(tally)) : null;
 }
 
-/** Returns the lookup of an incident's example. */
 function exampleOf(environment: string, { eventId, transactionId }: Example): LookupRequest {
   return { environment, target: targetOf({ id: eventId, transactionId }) };
 }

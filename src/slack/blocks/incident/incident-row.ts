@@ -24,31 +24,25 @@ import { trendWord } from './trend.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
 
 export interface IncidentRowOptions {
-  /** The watch's message that contains the row, which its menu refers to; null for a row elsewhere. */
+  /** The watch's message that contains the row; null for a row elsewhere. */
   readonly messageId: string | null;
-  /** Shown beside its title: why it's listed, or its environment. */
+  /** Why it's listed, or its environment. */
   readonly beside: Markup | null;
-  /** Whether people are named by a mention. In a new message that would notify them. */
+  /** By a mention, which in a new message would notify them. */
   readonly namesPeople: boolean;
-  /** The meaning of the row's error. Null if it isn't shown: room is scarce, or people have already read it elsewhere. */
+  /** Null if room is scarce, or people have already read it elsewhere. */
   readonly cause: ExplainedCause | null;
-  /** Leaves out optional lines when room is scarce. */
   readonly isTerse: boolean;
   /** Nobody redraws it: it gives times, since ages would go on without it. */
   readonly isSnapshot?: boolean;
-  /** Shows a transaction and its subscriber. A person's Home tab doesn't. */
+  /** A transaction and its subscriber, which a person's Home tab doesn't show. */
   readonly hasExample?: boolean;
 }
 
-/**
- * Builds an incident's row: what fails, why, in which workflows, its current state, the totals since it began, an example, people's
- * actions, and buttons. All messages show incidents this way.
- */
 export function incidentRow(now: IncidentNow, options: IncidentRowOptions): KnownBlock[] {
   return [section(incidentText(now, options)), incidentActions(now, options.messageId, options.isTerse)];
 }
 
-/** Builds the row's text, without its buttons. */
 export function incidentText(now: IncidentNow, options: Omit<IncidentRowOptions, 'messageId'>): Markup {
   return joined(now.state.is === 'resolved' ? resolvedLines(now, options) : openLines(now, options), '\n');
 }
@@ -82,7 +76,7 @@ function openLines(
   ];
 }
 
-/** Builds a resolved incident's lines, fewer because no one has to act on it. */
+/** Fewer lines, because no one has to act on it. */
 function resolvedLines(
   now: IncidentNow,
   { beside, namesPeople, isTerse }: Omit<IncidentRowOptions, 'messageId'>,
@@ -95,12 +89,12 @@ function resolvedLines(
   ];
 }
 
-/** Builds the title. Commands refer to the incident by the number at its end. */
+/** Commands refer to the incident by the number at its end. */
 function titleLine(title: Markup, { episodeId }: IncidentNow, beside: Markup | null): Markup {
   return joined([title, ...(beside === null ? [] : [beside]), mrkdwn`#${String(episodeId)}`], ' · ');
 }
 
-/** Describes the incident in a sentence without its full stop, for the fallback text. */
+/** For the fallback text, without its full stop. */
 export function incidentSentence(now: IncidentNow, beside: Markup | null): Markup {
   const trend = isOverIn(now.state.is) ? '' : trendWord(now.lately, now.tally.firstSeen);
   const course = trend === '' ? [] : [mrkdwn`${trend}`];

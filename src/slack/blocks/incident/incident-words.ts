@@ -9,8 +9,8 @@ import { trendBars, trendWord } from './trend.ts';
 import { capitalised, failureCount, outcomeCount } from './verdict-word.ts';
 
 /**
- * Returns the verdict that decides an open incident's color. An event that failed on one channel and succeeded on another failed partly,
- * but an incident is about one channel: it's as severe as a failure if it is critical, or if attempts fail more often than not.
+ * An event that failed on one channel and succeeded on another failed partly, but an incident is about one channel:
+ * it's as severe as a failure if it is critical, or if attempts fail more often than not.
  */
 export function shownVerdict({ tally, lately }: Pick<IncidentNow, 'tally' | 'lately'>): Verdict {
   const { failures, attempts } = lately;
@@ -18,7 +18,6 @@ export function shownVerdict({ tally, lately }: Pick<IncidentNow, 'tally' | 'lat
   return tally.verdict === 'partly-failed' && (tally.critical || failsMostly) ? 'failed' : tally.verdict;
 }
 
-/** '*Email · SendGrid — order-shipped* · critical' or, for several workflows, '*Email · SendGrid is failing in 6 workflows*'. */
 export function incidentTitle({ tally, parts, moreParts, state }: IncidentNow): Markup {
   const workflows = parts.length + moreParts;
   if (workflows < 2) return groupTitle(tally);
@@ -29,17 +28,15 @@ export function incidentTitle({ tally, parts, moreParts, state }: IncidentNow): 
   return mrkdwn`*${named(channelVia(channel, provider))} ${fails} ${plural(workflows, 'workflow')}*${marks(tally)}`;
 }
 
-/** An incident's environment, for rows and forms that stand alone: in a digest and on Home its label says so. */
+/** For rows and forms that stand alone: in a digest and on Home its label says so. */
 export function environmentName({ tally }: Pick<IncidentNow, 'tally'>): Markup {
   return bold(tally.group.environment);
 }
 
-/** '*Email · SendGrid — order-shipped* · critical · *production* · #17' */
 export function incidentHeading(now: IncidentNow): Markup {
   return mrkdwn`${incidentTitle(now)} · ${environmentName(now)} · #${String(now.episodeId)}`;
 }
 
-/** An incident as part of a sentence, for the fallback text: 'Email via SendGrid, 6 workflows: 48 failed, mailbox full'. */
 export function incidentWords({ tally, parts, moreParts }: IncidentNow): Markup {
   const { group, failures, verdict } = tally;
   const via = group.provider === null ? '' : ` via ${providerName(group.provider)}`;
@@ -48,10 +45,6 @@ export function incidentWords({ tally, parts, moreParts }: IncidentNow): Markup 
   return mrkdwn`${named(`${capitalised(channelName(group.channel))}${via}`)}, ${what}: ${outcomeCount(verdict, failures)}, ${group.cause.text}`;
 }
 
-/**
- * 'payment-failed 8 of 8 events (critical) · order-shipped 38 of 53 · 3 more workflows': the failed share of each workflow's events in that
- * time. Empty if there is only one workflow.
- */
 export function partsLine({ parts, moreParts }: IncidentNow): Markup[] {
   if (parts.length + moreParts < 2) return [];
   const more = moreParts === 0 ? [] : [mrkdwn`${plural(moreParts, 'more workflow')}`];
@@ -64,7 +57,7 @@ function partWords({ tally, share }: IncidentPart, index: number): Markup {
   return mrkdwn`${named(workflowName(tally))} ${count}${noun}${tally.critical ? ' (critical)' : ''}`;
 }
 
-/** 'Now (5 min to 20:08): 12 of 60 attempts failed (20%)'. The time range comes first, so that the line stays true whenever it's read. */
+/** The time range comes first, so that the line stays true whenever it's read. */
 export function latelyLine(now: IncidentNow, isTerse: boolean, last: 'ago' | 'seconds'): Markup {
   const { lately, tally, asOf } = now;
   const curve = trendWord(lately, tally.firstSeen);
@@ -87,7 +80,6 @@ function attemptsWords({ tally, lately: { failures, attempts } }: IncidentNow): 
     : mrkdwn`${of} (${percent(failures, attempts)})`;
 }
 
-/** 'Since 20:01: 312 failures in 7 min · 288 subscribers'. For one workflow also '288 of its 400 events'. */
 export function sinceLine({ tally, parts, moreParts, asOf }: IncidentNow, isTerse = false): Markup {
   const share = isTerse || parts.length + moreParts > 1 ? null : (parts[0]?.share ?? null);
   const part = share === null ? [] : [mrkdwn`${share.failed} of its ${plural(share.of, 'event')}`];
@@ -95,7 +87,6 @@ export function sinceLine({ tally, parts, moreParts, asOf }: IncidentNow, isTers
   return mrkdwn`Since ${timeNear(tally.firstSeen, asOf, 'seconds')}: ${joined(facts, ' · ')}`;
 }
 
-/** ' · relapsed', ' · relapsed 3×' */
 export function relapsedMark({ relapses }: IncidentNow): Markup {
   if (relapses === 0) return mrkdwn``;
   return relapses === 1 ? mrkdwn` · relapsed` : mrkdwn` · relapsed ${relapses}×`;

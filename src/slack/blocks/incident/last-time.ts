@@ -5,7 +5,6 @@ import { describeDuration } from '../../../domain/time/time-range.ts';
 import { joined, type Markup, mrkdwn, person } from '../text.ts';
 import { time } from '../times.ts';
 
-/** '📝 note by Ann, today 12:31: “key rotated in vault”': the latest note about this outage. Empty if there is none. */
 export function noteLine({ note }: Pick<IncidentNow, 'note'>, namesPeople: boolean): Markup[] {
   if (note === null) return [];
   const by = namesPeople ? mrkdwn` by ${person(note.by)}` : mrkdwn``;
@@ -16,10 +15,7 @@ export function noteWords({ text }: Pick<Note, 'text'>): Markup {
   return mrkdwn`“${text}”`;
 }
 
-/**
- * '📝 Last time (Mar 4, 2 h): “key rotated in vault” · acknowledged by Ann, resolved by Ben': what helped when the same cause occurred
- * before. Empty if nothing is known that helps.
- */
+/** What helped when the same cause occurred before. */
 export function lastTimeLine({ lastTime }: Pick<IncidentNow, 'lastTime'>, namesPeople: boolean): Markup[] {
   if (lastTime === null) return [];
   const { note, taken } = lastTime;
@@ -37,7 +33,6 @@ function whenWords({ from, to, since }: LastTime): Markup {
   return mrkdwn`Last handled outage (${when}; recovered by itself ${since === 1 ? 'once' : `${since} times`} since)`;
 }
 
-/** 'acknowledged by Ann', 'assigned to Ben', 'resolved by Ben', as far as each applies. */
 export function takenWords({ acknowledgedBy, assignedTo, resolvedBy }: Taken, namesPeople: boolean): Markup[] {
   const words = (did: string, link: string, userId: string | null) => {
     if (userId === null) return [];

@@ -3,7 +3,6 @@ import { idCode } from '../shown-id.ts';
 import { type Markup, mrkdwn, plural } from '../text.ts';
 import { percent } from './group-words.ts';
 
-/** '🏷️ All 48 failed events: context `tenant:acme` (12% of all events)'. Empty if they share nothing unusual. */
 export function sharedLabelLine({ shared }: Pick<IncidentNow, 'shared'>): Markup[] {
   if (shared === null) return [];
   const { label, events, of, usually, isOfNewest } = shared;

@@ -7,10 +7,7 @@ import { describeDuration } from '../../../domain/time/time-range.ts';
 import { type Markup, mrkdwn, person } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
 
-/**
- * Why an incident is in a digest if it isn't new: 'back after 2 h', 'grew from 12 to 130', '412 while muted'. What no longer holds when
- * it's over isn't said then.
- */
+/** What no longer holds when the incident is over isn't said then. */
 export function reasonWords({ reason, before, grown, missed, tally, outageSince, state }: DigestRow): Markup | null {
   switch (reason) {
     case 'new':
@@ -33,9 +30,7 @@ export function reasonWords({ reason, before, grown, missed, tally, outageSince,
   }
 }
 
-/**
- * Describes an incident's state and people's actions, one per line. `namesPeople`: by a mention, which notifies people in a new message.
- */
+/** `namesPeople`: by a mention, which notifies people in a new message. */
 export function stateLines(now: IncidentNow, namesPeople: boolean): Markup[] {
   return [
     ...stateLine(now, namesPeople),
@@ -90,12 +85,11 @@ function byWhom(userId: string, namesPeople: boolean): Markup {
   return namesPeople ? mrkdwn` by ${person(userId)}` : mrkdwn``;
 }
 
-/** Returns the end of a mute: a time of day, with the date unless it's near. */
 export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
   return timeNear(until, from);
 }
 
-/** Describes the state for the fallback text: 'acknowledged', 'muted until …', 'recovered'. */
+/** For the fallback text. */
 export function stateWords({ state, acknowledged, assigned, mute, asOf }: IncidentNow): Markup[] {
   return [
     ...(state.is === 'quiet' ? [mrkdwn`no failures since ${timeNear(state.since, asOf)}`] : []),

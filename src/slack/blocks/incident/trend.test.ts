@@ -6,7 +6,6 @@ import { trendBars, trendWord } from './trend.ts';
 
 const HOUR_AGO = at(-3_600);
 const window = { from: at(-300), to: at(0) };
-/** One count for each interval of the earlier half hour, another for each of the latest. */
 const halves = (before: number, after: number) => [...Array(6).fill(before), ...Array(6).fill(after)];
 
 describe('a trend', () => {

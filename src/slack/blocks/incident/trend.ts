@@ -11,15 +11,14 @@ const FEWEST_FAILURES = 20;
 /** A younger incident has no earlier half hour to compare with, and one that paused in it neither rises nor falls. */
 const HALF = TREND_LENGTH / 2;
 
-/** '▁▂▅█' for the last hour, the tallest bar for the most failures. */
 export function trendBars({ trend }: Pick<Lately, 'trend'>): string {
   const most = Math.max(1, ...trend);
   return trend.map((failures) => BARS[Math.ceil((failures / most) * BARS.length) - 1] ?? BARS[0]).join('');
 }
 
 /**
- * Compares the last half hour with the one before. '' if the incident began less than that ago, or didn't fail in each five minutes of it:
- * a relapse isn't falling because the outage before it was longer.
+ * '' if the incident began less than half an hour ago, or didn't fail in each five minutes of it: a relapse isn't
+ * falling because the outage before it was longer.
  */
 export function trendWord(
   { trend, window }: Pick<Lately, 'trend' | 'window'>,

@@ -22,28 +22,25 @@ export const OUTCOME_WORDS: { readonly [O in Outcome]: string } = {
   'not-shown': 'outcome not shown',
 };
 
-/** '🔴 failed': color and word together, for people who can't see the color. */
+/** Color and word together, for people who can't see the color. */
 export function outcomeWord(outcome: Outcome): string {
   return `${OUTCOME_EMOJI[outcome]} ${OUTCOME_WORDS[outcome]}`;
 }
 
-/** '61 failed', '1,204 warnings', '2 with no outcome shown': counts what has an outcome. */
 export function outcomeCount(outcome: Outcome, count: number): Markup {
   if (outcome === 'warning') return plural(count, 'warning');
   return outcome === 'not-shown' ? mrkdwn`${count} with no outcome shown` : mrkdwn`${count} ${OUTCOME_WORDS[outcome]}`;
 }
 
-/** '48 failures', '5 warnings', '9 undeliverable': only what is announced is called a failure. */
+/** Only what is announced is called a failure. */
 export function failureCount(verdict: FailureVerdict, count: number): Markup {
   return isAnnounced(verdict) ? plural(count, 'failure') : outcomeCount(verdict, count);
 }
 
-/** Returns why an event's outcome isn't shown. */
 export function notShownReason({ listsSteps }: Pick<TriggeredEvent, 'listsSteps'>): string {
   return listsSteps ? "a part that may hold a failure couldn't be read" : "the answer doesn't show its steps";
 }
 
-/** 'Failed' */
 export function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

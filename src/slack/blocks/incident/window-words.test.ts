@@ -4,7 +4,6 @@ import { windowNear, windowsWords } from './window-words.ts';
 const NOON = Date.UTC(2026, 2, 4, 12);
 const HOUR = 3_600_000;
 const window = (from: number, to: number) => ({ from: new Date(NOON + from * HOUR), to: new Date(NOON + to * HOUR) });
-/** The fallback text of each date token. */
 const wordsOf = (windows: ReturnType<typeof window>[]) =>
   `${windowsWords(windows, windowNear(new Date(NOON)))}`.replaceAll(/<!date[^|]*\|([^>]*)>/g, '$1');
 

@@ -5,20 +5,20 @@ import { isNear, time, timeNear } from '../times.ts';
 
 const MOST_NAMED = 3;
 
-/** '12:00:00 – 12:04:00, 12:10:00 – 12:12:00 and 4 more'. Windows that touch are one. */
+/** Windows that touch are one. */
 export function windowsWords(windows: readonly TimeRange[], words: (window: TimeRange) => Markup): Markup {
   const whole = joinedRanges(windows);
   const named = joined(whole.slice(0, MOST_NAMED).map(words), ', ');
   return whole.length > MOST_NAMED ? mrkdwn`${named} and ${whole.length - MOST_NAMED} more` : named;
 }
 
-/** '12:00:00 – 12:04:00' in a message about a time, with the date of what isn't near that. */
+/** For a message about a time, with the date of what isn't near that. */
 export function windowNear(other: Date): (window: TimeRange) => Markup {
   return (window) =>
     isNear(window.from, other) ? mrkdwn`${time(window.from)} – ${time(window.to)}` : datedWindow(window);
 }
 
-/** 'today 12:00 – 12:40': with its date, for texts that people read on other days too. */
+/** With its date, for texts that people read on other days too. */
 export function datedWindow({ from, to }: TimeRange): Markup {
   return mrkdwn`${time(from, 'day')} – ${timeNear(to, from)}`;
 }

@@ -5,12 +5,12 @@ import { MOST_OPTIONS, PLACEHOLDER_TEXT } from '../limits.ts';
 import { plain } from '../text.ts';
 import { optionOf } from './inputs.ts';
 
-/** The IDs of the block and of the element for a form's environment. */
+/** The ID of both the block and its element. */
 export const ENVIRONMENT = 'form.environment';
 
 /**
- * Builds a choice of environments. Empty if there is only one. More than Slack lists are loaded while the person types, from the route with
- * the block's ID. `dispatches`: Slack sends a choice to Notif at once; `waits`: with the submission.
+ * Empty if there is only one. More than Slack lists are loaded while the person types, from the route with the block's
+ * ID. `dispatches`: Slack sends a choice to Notif at once; `waits`: with the submission.
  */
 export function environmentInput(
   environments: readonly Environment[],
@@ -35,7 +35,6 @@ export function environmentInput(
   ];
 }
 
-/** Returns the environments whose name or label contains what was typed, at most as many as Slack lists. */
 export function environmentOptions(environments: readonly Environment[], typed: string): PlainTextOption[] {
   const wanted = fold(typed.trim());
   const found = environments.filter(({ name, label }) => [name, label].some((one) => fold(one).includes(wanted)));
@@ -46,7 +45,6 @@ function environmentOption({ name, label }: Environment): PlainTextOption {
   return optionOf({ label, value: name });
 }
 
-/** Returns the chosen environment's name, or the first one's if there was no choice. */
 export function parseEnvironmentInput(
   valueIn: (blockId: string) => string | null,
   environments: readonly Environment[],

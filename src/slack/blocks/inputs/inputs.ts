@@ -4,7 +4,7 @@ import { cut, plain } from '../text.ts';
 
 const LABEL_TEXT = 2_000;
 
-/** A field of a form. Its only element has the block's ID, unless said otherwise. */
+/** Its only element has the block's ID, unless said otherwise. */
 interface Field {
   readonly blockId: string;
   readonly label: string;
@@ -16,7 +16,7 @@ interface Field {
 export interface TextInput extends Field {
   readonly placeholder?: string;
   readonly initial?: string;
-  /** The maximum number of characters. */
+  /** In characters. */
   readonly longest?: number;
   readonly isMultiline?: boolean;
 }
@@ -42,7 +42,7 @@ export interface Choice {
   readonly value: string;
 }
 
-/** Builds up to ten checkboxes. */
+/** At most ten. */
 export function checkboxInput(field: Field, choices: readonly Choice[], ticked: readonly string[]): InputBlock {
   const options = choices.map(optionOf);
   const initial = options.filter(({ value }) => ticked.includes(value ?? ''));
@@ -51,10 +51,7 @@ export function checkboxInput(field: Field, choices: readonly Choice[], ticked: 
   return { ...base(field), element: { type: 'checkboxes', action_id: field.blockId, options, ...chosen, ...focus } };
 }
 
-/**
- * Builds a select of several choices, which include the chosen ones. More than Slack lists are loaded while the person types, from the route
- * with the block's ID. Leaves out what Slack would refuse as a value.
- */
+/** More than Slack lists are loaded while the person types, from the route with the block's ID. */
 export function severalInput(field: Field, choices: readonly Choice[], chosen: readonly string[]): InputBlock {
   const options = choices.filter(({ value }) => value.length <= OPTION_VALUE).map(optionOf);
   const initial = options.filter(({ value }) => chosen.includes(value ?? ''));
@@ -67,7 +64,6 @@ export function severalInput(field: Field, choices: readonly Choice[], chosen: r
 
 const SEARCHED = { min_query_length: 0, placeholder: plain('Type to search', PLACEHOLDER_TEXT) };
 
-/** Builds a choice of one out of a few. */
 export function radioInput(field: Field, choices: readonly Choice[], chosen: string): InputBlock {
   const options = choices.map(optionOf);
   const initial = options.find(({ value }) => value === chosen);
@@ -75,18 +71,17 @@ export function radioInput(field: Field, choices: readonly Choice[], chosen: str
   return { ...base(field), element: initial === undefined ? element : { ...element, initial_option: initial } };
 }
 
-/** Builds an optional choice of a person in the workspace. */
 export function personInput(field: Field, chosen: string | null): InputBlock {
   const initial = chosen === null ? {} : { initial_user: chosen };
   return { ...base(field), element: { type: 'users_select', action_id: field.blockId, ...initial } };
 }
 
-/** Builds a choice of a time of day; `at` is HH:mm. */
+/** `at` is HH:mm. */
 export function timeInput(field: Field, at: string): InputBlock {
   return { ...base(field), element: { type: 'timepicker', action_id: field.blockId, initial_time: at } };
 }
 
-/** Builds a choice of one out of many, loaded while the person types from the route with the element's ID. */
+/** Loaded while the person types, from the route with the element's ID. */
 export function searchInput(
   field: Field & { readonly actionId?: string },
   placeholder: string,

@@ -10,7 +10,7 @@ const LABELS: { readonly [Length in Exclude<MuteLength, 'morning'>]: string } = 
   '1w': 'A week',
 };
 
-/** Builds a choice of how long to mute something, always with an end. `morning` words the person's next 09:00. */
+/** Always with an end. `morning` words the person's next 09:00. */
 export function muteLengthInput(blockId: string, morning: string): InputBlock {
   const field = { blockId, label: 'For how long', hint: "You'll get what you missed at the end." };
   const lengths = MUTE_LENGTHS.map((value) => ({ value, label: value === 'morning' ? morning : LABELS[value] }));

@@ -1,7 +1,7 @@
 import { InputError, withExample } from '../../../domain/errors.ts';
 import type { FilledForm } from './filled-form.ts';
 
-/** Parses a field. Adds an error to `errors` and then returns `instead`. */
+/** Adds an error to `errors` and then returns `instead`. */
 export function parseField<T>(
   blockId: string,
   filled: FilledForm,

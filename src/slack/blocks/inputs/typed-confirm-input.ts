@@ -5,7 +5,6 @@ import { type TextInput, textInput } from './inputs.ts';
 
 const CONFIRM = 'form.typed-confirm';
 
-/** Builds a field in which a protected environment's name must be typed. */
 export function typedConfirmInput({ label }: Environment, field: Partial<TextInput> = {}): InputBlock {
   return textInput({
     blockId: CONFIRM,
@@ -16,7 +15,7 @@ export function typedConfirmInput({ label }: Environment, field: Partial<TextInp
   });
 }
 
-/** Returns what is wrong with the confirmation, by block. Empty if it's correct or not required. */
+/** By block. Empty if it's correct or not required. */
 export function confirmErrors(
   { name, label, isProtected }: Environment,
   valueIn: FilledForm['valueIn'],

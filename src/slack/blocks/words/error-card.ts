@@ -1,13 +1,12 @@
 import { context, type MessageContent, message, section } from '../blocks.ts';
 import { code, type Inserted, mrkdwn } from '../text.ts';
 
-/** What went wrong, and what to do next. */
 export interface ErrorText {
   readonly what: Inserted;
   readonly next: Inserted;
 }
 
-/** Builds an error's answer. `reference` finds the details in the log; null if the log has none. */
+/** `reference` finds the details in the log; null if the log has none. */
 export function errorCard({ what, next }: ErrorText, reference: string | null): MessageContent {
   const said = section(mrkdwn`⚠️ ${what}\n${next}`);
   if (reference === null) return message(mrkdwn`⚠️ ${what} ${next}`, [said]);

@@ -8,7 +8,6 @@ import { outcomeWord } from '../incident/verdict-word.ts';
 import { code, type Markup, mrkdwn } from '../text.ts';
 import { time } from '../times.ts';
 
-/** Builds an event's row in a list: outcome, subscriber, time, reason, and [Look up]. */
 export function eventRow(listed: ListedEvent, environment: string): SectionBlock {
   const target = targetOf({ id: listed.eventId, transactionId: listed.transactionId });
   return section(eventLine(listed), lookUpButton({ environment, target }));

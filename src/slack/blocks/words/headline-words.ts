@@ -9,7 +9,6 @@ import { bold, channelLink, joined, type Markup, mrkdwn, plural } from '../text.
 import { time } from '../times.ts';
 import { READING_WORDS } from './reading-lines.ts';
 
-/** Builds the first line of Home, `/notif status` and a daily summary. It's green only if the headline is empty. */
 export function headlineWords(headline: Headline, environments: readonly Environment[]): Markup {
   if (headline.length === 0) return mrkdwn`✅ *All caught up: events checked, alerts sent*`;
   return joined(
@@ -46,7 +45,6 @@ function named<One>(all: readonly One[], wordsOf: (one: One) => Markup, separato
   return left > 0 ? mrkdwn`${words} and ${left} more` : words;
 }
 
-/** '3 incidents failing: 1 critical, 2 high'. Severities are left out if none is known. */
 function failingWords({ incidents, bySeverity }: { incidents: number; bySeverity: readonly SeverityCount[] }): Markup {
   const words = mrkdwn`${plural(incidents, 'incident')} failing`;
   if (bySeverity.every(({ severity }) => severity === 'other')) return words;
@@ -77,7 +75,6 @@ function mutedWords({ channels, incidents }: { channels: readonly MutedChannel[]
   );
 }
 
-/** '#oncall is muted until 21:00' */
 function mutedChannelWords({ channel, muted, watches, until }: MutedChannel): Markup {
   const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
   const what = muted === watches ? where : mrkdwn`${muted} of ${plural(watches, 'watch', 'watches')} in ${where}`;
@@ -85,7 +82,6 @@ function mutedChannelWords({ channel, muted, watches, until }: MutedChannel): Ma
   return mrkdwn`${what} ${isOne ? 'is' : 'are'} muted until ${time(until, 'day')}`;
 }
 
-/** '2 messages pending, oldest 5 min'; also in the line about messages. */
 export function pendingWords(pending: {
   readonly messages: number;
   readonly oldestAgeMs: number;

@@ -1,6 +1,6 @@
 import type { MessageContent } from '../blocks.ts';
 
-/** The answer to a lookup. If nothing was found, a form stays open and shows it. */
+/** If nothing was found, a form stays open and shows it. */
 export interface LookupAnswer {
   readonly isFound: boolean;
   readonly content: MessageContent;

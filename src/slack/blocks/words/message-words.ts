@@ -9,12 +9,10 @@ const EMOJI: ReadonlyMap<string, string> = new Map([
   ['warning', '🟡'],
 ]);
 
-/** Returns the emoji that is shown beside a message's status. */
 export function statusEmoji({ status }: Pick<Message, 'status'>): string {
   return EMOJI.get(status) ?? '•';
 }
 
-/** 'to a•••@example.com', 'to 2 devices': the destination, as far as it can be shown. */
 export function whereTo({ maskedEmail, maskedPhone, devices, hasWebhook }: Message): Markup[] {
   return [
     ...[maskedEmail, maskedPhone].flatMap((address) => (address === null ? [] : [mrkdwn`to ${address}`])),
@@ -42,7 +40,6 @@ function deliveries(times: readonly Markup[]): Markup {
   return joined([...(before > 0 ? [mrkdwn`${plural(before, 'time')} before`] : []), ...last], ', ');
 }
 
-/** Explains why a message wasn't sent: the service's error code and the provider's text. */
 export function whyNotSent({ errorId, errorText }: Pick<Message, 'errorId' | 'errorText'>): Markup[] {
   const said = [
     ...(errorId === null ? [] : [errorId]),

@@ -8,14 +8,13 @@ interface Muted {
   readonly mute: Pick<Mute, 'from' | 'until'>;
 }
 
-/** 'watch 2 until 14:00' or, for several watches muted until the same time, 'watches 1, 2 until 14:00'. */
+/** All of them are muted until the same time. */
 export function mutedWatches(muted: readonly Muted[]): Markup {
   const [first] = muted;
   if (first === undefined) return mrkdwn``;
   return mrkdwn`${watchNumbers(muted.map(({ watch }) => watch))} until ${muteEnd(first.mute)}`;
 }
 
-/** 'watch 2' or, for several, 'watches 1, 2'. */
 export function watchNumbers(watches: readonly Pick<Watch, 'number'>[]): Markup {
   const numbers = watches.map(({ number }) => mrkdwn`${number}`);
   return mrkdwn`${watches.length === 1 ? 'watch' : 'watches'} ${joined(numbers, ', ')}`;

@@ -6,13 +6,11 @@ import { joined, type Markup, mrkdwn } from '../text.ts';
 
 const MOST_NAMED = 5;
 
-/** 'workflow `order-shipped` or `weekly`': one part of a filter, for an audience. Empty if the filter matches all. */
 export function onlyWords(noun: string, names: readonly string[], audience: Audience = 'everyone'): Markup[] {
   const codes = names.map((name) => idCode(name, audience));
   return names.length === 0 ? [] : [mrkdwn`${noun} ${joined(firstOf(codes, MOST_NAMED), ' or ')}`];
 }
 
-/** 'Only workflow order-shipped, channel email'. Null if the filter matches all failures. */
 export function filterWords(filter: FailureFilter, audience: Audience): Markup | null {
   const parts = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name], audience));
   return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;

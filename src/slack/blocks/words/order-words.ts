@@ -1,6 +1,6 @@
 import { type Markup, mrkdwn } from '../text.ts';
 
-/** Returns ', the newest first' or ', the oldest first', as the rows' times show it: the service doesn't promise an order of its lists. */
+/** As the rows' times show it: the service doesn't promise an order of its lists. */
 export function orderWords(rows: readonly { readonly createdAt: Date | null }[]): Markup {
   const times = rows.flatMap(({ createdAt }) => (createdAt === null ? [] : [createdAt.getTime()]));
   const [first = 0, last = 0] = [times.at(0), times.at(-1)];

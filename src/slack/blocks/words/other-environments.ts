@@ -13,7 +13,6 @@ export function environmentNames(environments: readonly Pick<Environment, 'label
   return more > 0 ? mrkdwn`${named} and ${more} more` : named;
 }
 
-/** Builds rows that each offer the answer of another environment by a button. */
 export function otherEnvironments(
   environments: readonly Environment[],
   buttonOf: (environment: string) => Button,
@@ -21,7 +20,6 @@ export function otherEnvironments(
   return offeredRows(environments.map((one) => section(mrkdwn`In ${badge(one)}`, buttonOf(one.name))));
 }
 
-/** Returns the first ten rows that each offer an answer of another environment, and a line that says how to ask for the rest. */
 export function offeredRows(rows: readonly KnownBlock[]): KnownBlock[] {
   const more = rows.length - MOST_OFFERED;
   if (more <= 0) return [...rows];

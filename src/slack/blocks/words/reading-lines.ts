@@ -7,7 +7,7 @@ import { badge } from '../badge.ts';
 import { joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time } from '../times.ts';
 
-/** Each condition in a few words that follow the environment's name. */
+/** Each follows the environment's name. */
 export const READING_WORDS: Readonly<Record<ReadingCondition, string>> = {
   fine: 'up to date',
   late: 'late-failure checks delayed',
@@ -37,22 +37,18 @@ const EMOJI: Readonly<Record<ReadingCondition, string>> = {
 /** Everything new is checked, whatever else is wrong. */
 const READS_PRESENT: readonly ReadingCondition[] = ['fine', 'late', 'incomplete', 'catching-up'];
 
-/** Returns whether the condition belongs in the first line. */
 export function isWrong(condition: ReadingCondition): boolean {
   return condition !== 'fine';
 }
 
-/** Returns the environments in the order shown: those in which something is wrong come first. */
 export function worstFirst(environments: readonly EnvironmentStatus[]): EnvironmentStatus[] {
   return environments.toSorted((a, b) => Number(isWrong(b.condition)) - Number(isWrong(a.condition)));
 }
 
-/** Builds a line with the state of checking, one with what is wrong and what to do next, and one with figures. */
 export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] {
   return [...readingLines(status, at), joined(figures(status), ' · ')];
 }
 
-/** Builds the same lines without the figures. */
 export function readingLines(status: EnvironmentStatus, at: Date): Markup[] {
   const { environment, condition, health, check } = status;
   const emoji = condition === 'fine' && check !== null && check !== 'checked' ? '⚪' : EMOJI[condition];
@@ -106,7 +102,6 @@ function clock(aheadMs: number | null): Markup[] {
   return [mrkdwn`the service's clock is ${off} Notif's`];
 }
 
-/** '10 s ago', or 'just now' if not even a second has passed. */
 export function ago(then: Date, at: Date): string {
   if (at.getTime() - then.getTime() < SECOND_MS) return 'just now';
   return `${describeDuration(at.getTime() - then.getTime())} ago`;

@@ -6,7 +6,7 @@ import type { ErrorText } from './error-card.ts';
 
 const MOST_NAMED = 5;
 
-/** Explains why a person can't use what is for operators, and whom to ask. Being named in an answer to one person notifies nobody. */
+/** Being named in an answer to one person notifies nobody. */
 export function operatorsOnlyExplanation(operators: Operators): ErrorText {
   if (operators.who !== 'listed') {
     return {
@@ -22,7 +22,6 @@ export function operatorsOnlyExplanation(operators: Operators): ErrorText {
 
 const WHO = { guest: 'Guests', stranger: 'People from other organizations' };
 
-/** Explains why a guest or a person from another organization is refused, and whom to ask. */
 export function notAuthorizedExplanation(
   { membership, mayLook }: Pick<NotAuthorizedError, 'membership' | 'mayLook'>,
   operators: Operators,

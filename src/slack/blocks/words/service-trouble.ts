@@ -5,7 +5,6 @@ import { explainServiceProblem } from '../../../domain/health/explain.ts';
 import { section } from '../blocks.ts';
 import { mrkdwn } from '../text.ts';
 
-/** Says, in an answer that shows the rest, why a part couldn't be read and what to do. */
 export function serviceTrouble(error: ServiceError | null, environment: Environment): KnownBlock[] {
   if (error === null) return [];
   const { what, next } = explainServiceProblem(error, environment);

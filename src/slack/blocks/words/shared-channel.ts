@@ -2,14 +2,12 @@ import type { Sharing } from '../../../domain/access/shared-channel.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks.ts';
 import { type Markup, mrkdwn } from '../text.ts';
 
-/** Who else can see what is posted in a conversation. */
 export const SHARED_WORDS: { readonly [Shared in Exclude<Sharing, 'none'>]: Markup } = {
   shared: mrkdwn`This channel is shared with another organization: its people can read what Notif posts here.`,
   pending: mrkdwn`Another organization was invited to this channel. When it accepts, its people can read what Notif posts here.`,
   unknown: mrkdwn`Notif can't see whether people of other organizations are in this conversation: it isn't in it, or Slack didn't say.`,
 };
 
-/** Asks for confirmation before something is posted where others can see it. `button` posts it. */
 export function shareQuestion(
   sharing: Exclude<Sharing, 'none'>,
   anyway: { readonly actionId: string; readonly value: string },
@@ -21,5 +19,4 @@ export function shareQuestion(
   ]);
 }
 
-/** Replaces the question. */
 export const SHARED = message(mrkdwn`Shared.`, [section(mrkdwn`✅ Shared.`)]);

@@ -7,7 +7,6 @@ import { time } from '../times.ts';
 import { pendingWords } from './headline-words.ts';
 import { ago } from './reading-lines.ts';
 
-/** Builds one line each for Slack, pending messages, the database and Notif itself. */
 export function statusLines(status: Status): Markup[] {
   const { store, running, at } = status;
   const started = mrkdwn`since ${time(running.startedAt, 'day')} (${describeDuration(at.getTime() - running.startedAt.getTime())})`;
@@ -31,7 +30,6 @@ function slackLine({ slack: { isConnected, lastTrouble }, at }: Status): Markup 
 /** A call is repeated within this time. */
 const RETRIED_WITHIN_MS = 2 * MINUTE_MS;
 
-/** Explains an error code of Slack's that says little by itself, while it's about now. */
 function slackHint(word: string, ageMs: number): string {
   if (ageMs > RETRIED_WITHIN_MS) return '';
   if (word === 'rate_limited') return '; backing off';
@@ -64,7 +62,6 @@ function editRefusalsLine({ editRefusals }: StoreStatus): Markup {
   return mrkdwn`⚠️ Slack refuses edits in ${joined(channels, ', ')}${more}: counts in posted messages don't update there`;
 }
 
-/** Says when the last successful delivery was, if it's late. */
 function deliveryWords({ delivery: { isInTime, lastSuccessAt }, trouble }: StoreStatus, at: Date): Markup {
   if (isInTime) return mrkdwn``;
   if (trouble !== null) return mrkdwn` · ⚠️ delivery waits for the database`;

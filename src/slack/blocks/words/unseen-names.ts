@@ -7,7 +7,7 @@ import { code, joined, type Markup, mrkdwn } from '../text.ts';
 
 const MOST_NAMED = 10;
 
-/** Warns about names that Notif has never seen: that nothing of them failed says nothing about the names that were meant. */
+/** That nothing of them failed says nothing about the names that were meant. */
 export function unseenMessage(unseen: readonly UnseenName[], environment: Environment): MessageContent {
   const lines = unseen
     .slice(0, MOST_NAMED)
@@ -17,12 +17,11 @@ export function unseenMessage(unseen: readonly UnseenName[], environment: Enviro
   return sentence(joined(lines, '\n'));
 }
 
-/** Returns ' Did you mean `order-shipped`?', or nothing if no name is near. */
 export function didYouMean(meant: string | null): Markup {
   return meant === null ? mrkdwn`` : mrkdwn` Did you mean ${code(meant)}?`;
 }
 
-/** Builds the answer for email addresses without any event. It's for one person, but masked because it can be shared as a picture. */
+/** For one person, but masked because it can be shared as a picture. */
 export function noSubscriberMessage(emails: readonly string[], environment: Environment): MessageContent {
   const masked = emails.slice(0, MOST_NAMED).map((email) => code(maskEmail(email)));
   return sentence(mrkdwn`⚠️ No event for ${joined(masked, ', ')} seen in ${badge(environment)}.`);

@@ -9,7 +9,7 @@ import { onlyWords } from './only-words.ts';
 
 export interface WordingOptions {
   readonly environments: readonly Environment[];
-  /** Whether the watch's mentions are shown as such. In a new message they would notify people. */
+  /** Shown as mentions, which in a new message would notify people. */
   readonly namesPeople: boolean;
 }
 
