@@ -11,21 +11,16 @@ export interface AnsweringParts extends ErrorParts {
   readonly sleep: Sleep;
 }
 
-/** How long until the person sees "Still working". */
 const STILL_WORKING_AFTER_MS = 2_000;
 
-/** What to do for a person, and who can ask for it. */
 export interface Work<I> {
   readonly for: Access;
   readonly answer: Handler<I>;
-  /** Shows why a person was refused, instead of a separate card. */
+  /** Instead of a separate card. */
   readonly refused?: ((error: unknown, interaction: I) => Promise<void>) | undefined;
 }
 
-/**
- * Handles an interaction if the person is authorized, and makes sure that they get an answer: the result or the error. Never rejects: if
- * not even the error can be shown, it's logged.
- */
+/** Never rejects: if not even the error can be shown, it's logged. */
 export async function answering<I extends Requester>(
   interaction: I,
   work: Work<I>,
@@ -52,7 +47,7 @@ async function sayStillWorking({ reply }: Requester, answered: AbortSignal, part
   }
 }
 
-/** Returns false if `refused` has explained why not. Rejects with the reason if there is no `refused`. */
+/** False if `refused` has explained why not. Rejects with the reason if there is no `refused`. */
 async function isLetIn<I extends Requester>(
   interaction: I,
   work: Work<I>,

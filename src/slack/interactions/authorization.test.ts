@@ -12,7 +12,6 @@ import { createAccessControl } from './authorization.ts';
 
 const MINUTE = 60_000;
 
-/** Creates a gate that the test opens. */
 function newGate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

@@ -18,14 +18,13 @@ import type { Logger } from '../../domain/logger.ts';
 import { inTime, type Sleep } from '../../domain/time/in-time.ts';
 import { isStillKept } from '../../domain/time/still-kept.ts';
 
-/** Decides who is allowed to do something, before it's done. */
 export interface AccessControl {
   /**
    * Rejects with `NotAuthorizedError`, `NotOperatorError`, `MembershipUnknownError` if Slack doesn't say who the person is, or
    * `OperatorsUnknownError` if it doesn't say who is in a user group.
    */
   authorize(userId: string, access: Access): Promise<void>;
-  /** Returns whether a person would be authorized, only for display. Never rejects. */
+  /** Only for display. Never rejects. */
   canUse(userId: string, access: Access): Promise<Permission>;
 }
 
@@ -52,8 +51,8 @@ interface Kept {
 }
 
 /**
- * Creates access control. Asks Slack who a person is (users.info), at most once in five minutes. While Slack doesn't respond within a
- * second, its last answer is used; a person whom it never described is refused.
+ * Asks Slack (users.info) at most once in five minutes. While Slack doesn't respond within a second, its last answer is
+ * used; a person whom it never described is refused.
  */
 export function createAccessControl(parts: AccessControlParts): AccessControl {
   const kept = new Map<string, Kept>();
@@ -130,9 +129,7 @@ const User = z.object({
   enterprise_user: z.object({ enterprise_id: z.string().optional() }).optional(),
 });
 
-/**
- * Classifies a person by Slack's user object ("User object"). In an organization of several workspaces, members of another one are members.
- */
+/** By Slack's "User object". In an organization of several workspaces, members of another one are members. */
 function membershipIn(user: unknown, home: HomeTeam): Membership {
   const { team_id: teamId, enterprise_user: enterpriseUser, ...marks } = User.parse(user);
   const isOfHome = teamId === home.teamId || isOfOrganization(enterpriseUser?.enterprise_id, home);

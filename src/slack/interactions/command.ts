@@ -4,23 +4,22 @@ import type { FilterKey, FilterMap } from '../../domain/input/filters.ts';
 import type { CommandInteraction } from './interaction.ts';
 import type { Route } from './route.ts';
 
-/** What a flow handles: commands of `/notif` in the order of help, and the routes for everything else that Slack sends. */
+/** Commands are in the order of help. */
 export interface Flow {
   readonly commands: readonly Command[];
   readonly routes: readonly Route[];
 }
 
-/** A subcommand of `/notif`: its help and its handler. */
 export interface Command {
   readonly word: string;
   /** What can follow the word. */
   readonly usage: string;
-  /** What it does, as part of a sentence. */
+  /** As part of a sentence. */
   readonly about: string;
   /** What follows the word in examples. */
   readonly examples: readonly string[];
   readonly for: Access;
-  /** The filters that it takes. Others are refused before it is asked; help shows them, and so does the error for an unknown one. */
+  /** Others are refused before it is asked; help shows them, and so does the error for an unknown one. */
   readonly filters: readonly FilterKey[];
   /** Throws an `InputError` for filters that it can refuse with a reason of its own. */
   readonly refuses?: (filters: FilterMap) => void;
@@ -34,7 +33,6 @@ export interface Command {
   readonly answer: (asked: Asked, interaction: CommandInteraction) => Promise<void>;
 }
 
-/** What a person typed after the word. */
 export interface Asked {
   readonly words: readonly string[];
   /** Without `env:`, which is already in `environment`; with it for a command that takes several or none. */

@@ -6,14 +6,14 @@ export interface ChannelEnvironmentParts {
   /** At least one. The first is the default. */
   readonly environments: readonly Environment[];
   readonly store: {
-    /** Returns the name of the environment that was set for a channel. Null if there is none. */
+    /** Null if none was set. */
     environmentOf(channel: string): Promise<string | null>;
   };
 }
 
 /**
- * Returns the environment for a channel: the named one, else the channel's own (`/notif env`), else the first. One that is no longer
- * configured is ignored. Throws `InputError` for an unknown name.
+ * The named one, else the channel's own (`/notif env`), else the first. One that is no longer configured is ignored.
+ * Throws `InputError` for an unknown name.
  */
 export async function environmentIn(
   channelId: string | null,
@@ -25,7 +25,7 @@ export async function environmentIn(
   return environments.find(({ name }) => name === own) ?? environmentNamed(named, environments);
 }
 
-/** Returns the named environment as the place of an incident, else the usual one. Throws `InputError` for an unknown name. */
+/** Throws `InputError` for an unknown name. */
 export function namedPlace(
   named: string | undefined,
   usual: Environment,
@@ -35,7 +35,7 @@ export function namedPlace(
   return { environment: environment.name, isEnvironmentNamed: named !== undefined };
 }
 
-/** Returns the one name that `env:` has; undefined for none. Throws an `InputError` if it names several. */
+/** Throws an `InputError` if `env:` names several. */
 export function onlyEnvironment(
   names: readonly string[],
   { environments }: Pick<ChannelEnvironmentParts, 'environments'>,

@@ -4,19 +4,19 @@ import type { Logger } from '../../domain/logger.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { SubmissionInteraction } from './interaction.ts';
 
-/** What a form whose submission is a write at the service keeps in its private metadata, whatever else it keeps. */
+/** For a form whose submission is a write at the service. */
 export const FormIntent = z.object({
   /** The idempotency key: new for each form and after an attempt that changed nothing, so that submitting repeatedly sends it once. */
   intent: z.string(),
   /** Where the form was requested; it accepts answers for half an hour. Null if that wasn't a channel. */
   answerUrl: z.string().nullable(),
-  /** The channel in which it was requested, for the audit trail. */
+  /** For the audit trail. */
   channel: z.string().nullable(),
 });
 
 export type FormIntent = Readonly<z.output<typeof FormIntent>>;
 
-/** Shows the outcome in the form's modal or, if that was closed meanwhile, where the form was requested. */
+/** If the modal was closed meanwhile, where the form was requested. */
 export async function showOutcome(
   view: ModalView,
   content: MessageContent,

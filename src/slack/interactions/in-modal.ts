@@ -4,7 +4,7 @@ import { resultView, waitingView } from '../blocks/view.ts';
 import type { Interaction } from './interaction.ts';
 import { cardFor, type ErrorParts } from './on-error.ts';
 
-/** Opens a modal at once, then fills it with the result of `work` or with its error. */
+/** Opens the modal at once, then fills it with the result of `work` or with its error. */
 export async function inModal(
   interaction: Interaction,
   title: string,

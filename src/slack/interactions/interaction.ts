@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { FilledForm } from '../blocks/inputs/filled-form.ts';
 import type { Reply } from './replies/reply.ts';
 
-/** A person who did something in Slack, which is already acknowledged, and how to answer them. */
+/** What they did is already acknowledged. */
 export interface Requester {
   readonly userId: string;
   /** Where it was done. Null in a modal, on the Home tab and for a global shortcut, which have no channel. */
@@ -20,12 +20,12 @@ export interface MessageInteraction extends Requester {
   readonly aside: Reply;
 }
 
-/** A person opens Notif's Home tab or its messages. `reply` answers on the Home tab. */
+/** `reply` answers on the Home tab. */
 export interface HomeInteraction extends Requester {
   readonly tab: 'home' | 'messages';
 }
 
-/** A command, a click or a submission: an interaction for which Slack allows opening a form. */
+/** Slack allows opening a form for it. */
 export interface Interaction extends Requester {
   /** Where a form that is submitted later can be answered for half an hour, including the thread. Null if there is no channel. */
   readonly answerUrl: string | null;
@@ -55,18 +55,17 @@ export interface ActionInteraction extends Interaction {
   /** The clicked button's value or the chosen option's. '' if there is none. */
   readonly value: string;
   readonly blockId: string;
-  /** The modal in which it was done. Null for a message and for the Home tab. */
+  /** Null for a message and for the Home tab. */
   readonly modal: FilledModal | null;
 }
 
 export interface FilledModal extends Modal, FilledView {}
 
-/** A modal with what has been filled in so far. */
 export interface FilledView extends FilledForm {
   readonly id: string;
   readonly callbackId: string;
   readonly privateMetadata: string;
-  /** Returns a text field's initial content. Null if it was empty. */
+  /** Null if it was empty. */
   initialIn(blockId: string): string | null;
   /** Rebuilds the form, keeping what Notif had put in fields that stay and that nobody changed. */
   carried(next: ModalView): ModalView;
@@ -74,7 +73,7 @@ export interface FilledView extends FilledForm {
 
 export interface SubmissionInteraction extends Interaction {
   readonly view: FilledView;
-  /** The modal, if it stays open, for showing what comes next. */
+  /** If it stays open. */
   readonly modal: Modal;
   /**
    * Answers a person whose form has closed: where they requested it or, if Slack refuses that, in their direct messages. Slack refuses those

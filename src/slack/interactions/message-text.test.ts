@@ -5,7 +5,6 @@ import { textsIn } from './message-text.ts';
 
 const ID = 'txn_8f2c91';
 
-/** Returns what a lookup of a message offers. */
 const idsIn = (message: unknown) => recognise(textsIn(message), []).map(({ target }) => `${target.kind} ${target.id}`);
 
 const leaves = (...elements: readonly object[]) => ({

@@ -6,10 +6,10 @@ interface Container {
   readonly parts?: Readonly<Record<string, Kind>>;
 }
 
-/** Finds the text in a container of this kind. Null for a container that Notif doesn't know. */
+/** Null for a container that Notif doesn't know. */
 type Kind = (fields: Fields) => Container | null;
 
-/** The remaining limits for one message. */
+/** What remains for one message. */
 interface Budget {
   containers: number;
   characters: number;
@@ -117,7 +117,7 @@ function textsOf(value: unknown, kind: Kind, budget: Budget, level: number): str
   ];
 }
 
-/** Collects texts. The leaves of rich text form one sentence; everything else stays separate. */
+/** The leaves of rich text form one sentence; everything else stays separate. */
 function partsOf(value: unknown, kind: Kind, budget: Budget, level: number): string[] {
   if (kind !== leaf || !Array.isArray(value)) return textsOf(value, kind, budget, level);
   const words = value.map((one) => {

@@ -32,13 +32,11 @@ import { actionRoute, type Route, routesFor } from './route.ts';
 export interface NotifParts extends ChannelEnvironmentParts {
   readonly accessControl: AccessControl;
   readonly seal: Seal;
-  /** Returns the IANA name of a person's time zone. Null if it's unknown. Never rejects. */
+  /** IANA name. Null if it's unknown. Never rejects. */
   zoneOf(userId: string): Promise<string | null>;
-  /** Shows the incident that has a number, `#17`. */
   showNumbered(number: string, environment: string, interaction: CommandInteraction): Promise<void>;
 }
 
-/** Looks up what a text refers to, or offers a choice between several things. */
 export interface TargetLookup {
   /** Null if there is nothing to look up. */
   show(
@@ -50,8 +48,8 @@ export interface TargetLookup {
 }
 
 /**
- * The routes for `/notif` and the buttons that run it. The first word is a command's name; no word means help; an incident's number shows the
- * incident; any other text with an ID in it is looked up. For a word that may be a mistyped command, the answer offers both.
+ * The first word is a command's name; no word means help; an incident's number shows the incident; any other text with
+ * an ID in it is looked up. For a word that may be a mistyped command, the answer offers both.
  */
 export function notifRoutes(commands: readonly Command[], lookup: TargetLookup, parts: NotifParts): Route[] {
   const answer = (interaction: CommandInteraction) => runCommand(interaction, commands, lookup, parts);
@@ -65,7 +63,7 @@ export function notifRoutes(commands: readonly Command[], lookup: TargetLookup, 
 /** `/notif watch --help`, as people type it in a shell; phones make one dash of the two. */
 const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h)\s*$/i;
 
-/** Runs what was typed after `/notif`, or looks it up. Throws an `InputError` if it's neither a command nor an ID. */
+/** Throws an `InputError` if it's neither a command nor an ID. */
 export async function runCommand(
   asked: CommandInteraction,
   commands: readonly Command[],
@@ -98,7 +96,7 @@ export async function runCommand(
   await interaction.reply.show(found?.content ?? unknownCommandMessage(word, typed.filters, meant, parts.seal));
 }
 
-/** Parses what was typed. Labels are words where no command is named, or one that IDs follow. */
+/** Labels are words where no command is named, or one that IDs follow. */
 function parsed(text: string, commands: readonly Command[]): CommandText {
   const [first = ''] = plainTyped(text).split(/\s+/);
   const command = commands.find(({ word }) => word === first.toLowerCase());
@@ -107,7 +105,7 @@ function parsed(text: string, commands: readonly Command[]): CommandText {
   return command.follows === 'ids' ? parseLookupText(text, taken) : parseCommandText(text, taken);
 }
 
-/** Returns whether the first word is the label of something to look up, whatever command it resembles: `Message: txn_8f2c91`. */
+/** Whatever command it resembles: `Message: txn_8f2c91`. */
 function isLabel(typed: CommandText, { environments }: NotifParts): boolean {
   const [word = ''] = typed.words;
   return word !== withoutColon(word) && typedTargets(typed, environments, 1).length > 0;

@@ -22,17 +22,17 @@ export interface ErrorParts {
   readonly environments: readonly Environment[];
   readonly operators: Operators;
   readonly logger: Logger;
-  /** Returns five characters, new at each call. */
+  /** Five characters, new at each call. */
   readonly newReference: () => string;
 }
 
-/** Builds the card for an error and logs it, unless the person caused it. */
+/** Logs the error, unless the person caused it. */
 export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
   const { text, reference } = explained(error, parts);
   return errorCard(text, reference);
 }
 
-/** Explains an error. Unless the person caused it, it's logged under a reference, which has to be shown. */
+/** Unless the person caused the error, it's logged under a reference, which has to be shown. */
 export function explained(
   error: unknown,
   parts: ErrorParts,

@@ -1,7 +1,7 @@
-/** Does some work unless the same is underway, which its key tells. Rejects with the work's error. */
+/** Does nothing while work with the same key is underway. Rejects with the work's error. */
 export type OnceAtATime = (key: readonly unknown[], work: () => Promise<void>) => Promise<void>;
 
-/** Returns what makes a double click do one thing in this process; the second click has no answer of its own. */
+/** In this process. The second click has no answer of its own. */
 export function onceAtATime(): OnceAtATime {
   const underway = new Set<string>();
   return async (key, work) => {

@@ -29,10 +29,7 @@ import {
 import { modalReply, type Reply } from './replies/reply.ts';
 import { waitingUntilOpened } from './replies/waiting-until.ts';
 
-/**
- * Parses a command. Like the parsers below, it converts one kind of body that Slack sends, and throws `ZodError` for a body that differs
- * from Slack's documentation.
- */
+/** Like the parsers below, throws `ZodError` for a body that differs from Slack's documentation. */
 export function commandInteraction(sent: unknown, out: Outgoing): CommandInteraction {
   const body = CommandBody.parse(sent);
   const place = placeOfCommand(body);
@@ -81,11 +78,10 @@ export interface AfterSubmission {
   readonly staysOpen: boolean;
   /** Resolves when Slack shows what the form does next. */
   readonly settled: Promise<void>;
-  /** Where the form was requested. */
   readonly answerUrl: string | null;
 }
 
-/** Parses a submission. The modal closes unless it shows something next; then the answer is shown in it. */
+/** The modal closes unless it shows something next; then the answer is shown in it. */
 export function submissionInteraction(
   sent: unknown,
   { staysOpen, settled, answerUrl }: AfterSubmission,
@@ -113,13 +109,12 @@ export function submissionInteraction(
   };
 }
 
-/** To whom a message was written, and how to answer it. */
 export interface MessageContext {
   readonly botUserId: string | undefined;
   readonly out: Outgoing;
 }
 
-/** Parses a message. A mention is answered in its thread, a direct message beside it. Null for what no person wrote, such as an edit. */
+/** A mention is answered in its thread, a direct message beside it. Null for what no person wrote, such as an edit. */
 export function messageInteraction(
   sent: unknown,
   how: 'app_mention' | 'message.im',
@@ -151,7 +146,7 @@ async function openModal(how: 'open' | 'push', triggerId: string, view: ModalVie
   return modalAt(viewId, out);
 }
 
-/** Delays updates of the modal until the submission's acknowledgment has arrived. */
+/** Updates wait until the submission's acknowledgment has arrived. */
 function after(settled: Promise<void>, modal: Modal): Modal {
   return {
     update: async (view) => {

@@ -26,7 +26,7 @@ const Entry = z
 
 const Typed = z.record(z.string(), z.unknown());
 
-/** A text field's initial content. Nothing is read from other blocks. */
+/** Nothing is read from other blocks. */
 const Drawn = z.object({ block_id: z.string(), element: z.object({ initial_value: z.string() }) });
 
 const Words = z.object({ text: z.string() });
@@ -60,7 +60,6 @@ const View = z
     },
   );
 
-/** Rebuilds a modal that only shows something as Slack has it. */
 function resultAsShown(
   { title, close }: { readonly title?: Words | null | undefined; readonly close?: Words | null | undefined },
   blocks: readonly object[],
@@ -145,7 +144,7 @@ function filledView(
   };
 }
 
-/** Replaces what people typed by what Notif had put there: Slack keeps the former by itself, and Notif doesn't send it back. */
+/** Slack keeps what people typed by itself, and Notif doesn't send it back. */
 function asDrawn(values: Values, drawn: FilledView['initialIn']): Values {
   const entryOf = (blockId: string, entry: Values[string][string]) =>
     typeof entry.value === 'string' ? { ...entry, value: drawn(blockId) } : entry;

@@ -43,7 +43,6 @@ const withWays = (words: string) =>
 
 const QUIET = { logger: { debug() {}, info() {}, warn() {}, error() {} }, newReference: () => '7F3K2' };
 
-/** Creates a gate at which answers wait until the test opens it. */
 function newGate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

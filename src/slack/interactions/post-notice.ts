@@ -2,7 +2,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Interaction } from './interaction.ts';
 
-/** Posts a message for everybody in a channel, or in a person's direct messages with Notif. Rejects with Slack's error. */
+/** In a channel, or in a person's direct messages with Notif. Rejects with Slack's error. */
 export type PostNotice = (channelOrPerson: string, content: MessageContent) => Promise<void>;
 
 export interface NoticeParts {
@@ -10,10 +10,7 @@ export interface NoticeParts {
   readonly logger: Logger;
 }
 
-/**
- * Announces a person's action to everybody in the channel or, if Slack refuses that, at least to the person. Returns whether Slack confirmed
- * the message to the channel.
- */
+/** If Slack refuses it, at least the person gets it. Returns whether Slack confirmed the message to the channel. */
 export async function postInChannel(
   channel: string,
   content: MessageContent,

@@ -27,7 +27,6 @@ function logTo(lines: object[]) {
   return { logger: { debug() {}, info() {}, warn, error() {} }, newReference: () => '7F3K2' };
 }
 
-/** A person who waits above the form that its update takes longer. */
 function waitingPerson() {
   const above: string[] = [];
   const nothing = async () => {};

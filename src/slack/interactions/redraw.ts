@@ -6,8 +6,8 @@ import type { ActionInteraction, FilledModal } from './interaction.ts';
 import type { ErrorParts } from './on-error.ts';
 
 /**
- * Redraws a form after a choice in it. A person to whom a modal above it said that this takes longer sees there that it's done. If
- * Slack fails to update the form, it stays as it's filled in, and the error is logged under a reference: submitting it draws what the choice
+ * A person to whom a modal above it said that this takes longer sees there that it's done. If Slack fails to update the
+ * form, it stays as it's filled in, and the error is logged under a reference: submitting it draws what the choice
  * needs. Rejects with an error of `draw`, which is shown above the form.
  */
 export async function redraw(

@@ -24,8 +24,8 @@ import type { Outgoing } from './replies/outgoing.ts';
 import { OldButtonError, type Route, type Submitted } from './route.ts';
 
 /**
- * Registers the routes with Bolt: one listener for each surface, which looks up the route. Unknown interactions get an answer too, and none
- * is answered twice, although Bolt calls every matching listener. A body that can't be parsed is only logged.
+ * One listener for each surface. Unknown interactions get an answer too, and none is answered twice, although Bolt
+ * calls every matching listener. A body that can't be parsed is only logged.
  */
 export function registerRoutes(app: App, routes: readonly Route[], parts: AnsweringParts): void {
   const table = new Map(routes.map((route) => [keyOf(route), route]));
@@ -66,7 +66,7 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
   app.error((error) => logStray(error, parts));
 }
 
-/** Registers events, which Bolt has already acknowledged. Slack also sends what isn't addressed to Notif: edits, and apps' messages. */
+/** Bolt has already acknowledged them. Slack also sends what isn't addressed to Notif: edits, and apps' messages. */
 function registerEvents(
   app: App,
   table: ReadonlyMap<string, Route>,
@@ -105,7 +105,6 @@ const ACKNOWLEDGE_WITHIN_MS = 2_500;
 /** How long Slack takes to show a submission's acknowledgment. */
 const ACKNOWLEDGED_MS = 300;
 
-/** Returns what distinguishes routes: their surface and the name by which Slack refers to them. */
 function keyOf(route: Route): string {
   switch (route.surface) {
     case 'command':
@@ -127,7 +126,7 @@ const UNKNOWN: Work<Interaction> = {
   },
 };
 
-/** Returns a select's options. None if they can't be loaded in time. */
+/** None if they can't be loaded in time. */
 async function optionsFor(route: Route | undefined, body: unknown, { accessControl, logger, sleep }: AnsweringParts) {
   if (route?.surface !== 'options') return [];
   const load = async () => {
@@ -145,7 +144,7 @@ async function optionsFor(route: Route | undefined, body: unknown, { accessContr
   return options ?? [];
 }
 
-/** Decides from the form alone how to acknowledge a submission. Errors are shown in the modal. */
+/** From the form alone. Errors are shown in the modal. */
 function take(route: Route | undefined, body: unknown, parts: AnsweringParts): Submitted {
   try {
     if (route?.surface !== 'view') throw new OldButtonError();

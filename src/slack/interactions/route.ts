@@ -13,13 +13,12 @@ import type {
   SubmissionInteraction,
 } from './interaction.ts';
 
-/** An interaction that Notif handles, its handler, and who can use it. */
 export type Route = Surface & { readonly for: Access };
 
 /**
- * An interaction and the name by which Slack refers to it. Every interaction is acknowledged before `answer` is called; an error from
- * `answer` is shown to the person. `options` are acknowledged with the answer itself, as Slack requires. Events have the names under which
- * a manifest subscribes to them.
+ * Every interaction is acknowledged before `answer` is called; an error from `answer` is shown to the person. `options`
+ * are acknowledged with the answer itself, as Slack requires. Events have the names under which a manifest subscribes
+ * to them.
  */
 export type Surface =
   | { readonly surface: 'command'; readonly name: string; readonly answer: Handler<CommandInteraction> }
@@ -51,29 +50,28 @@ export type Surface =
 
 export type Handler<I> = (interaction: I) => Promise<void>;
 
-/** How a submitted modal is acknowledged: what is wrong with it, by block, or what happens next. */
+/** What is wrong with it, by block, or what happens next. */
 export type Submitted =
   | { readonly is: 'refused'; readonly errors: FormErrors }
   | {
       readonly is: 'taken';
-      /** What the modal shows next. It closes if this is null. */
+      /** The modal closes if this is null. */
       readonly next: ModalView | null;
-      /** The address (`answerUrl`) where the form was requested, for answers after it has closed. Absent for forms that don't keep it. */
+      /** Where the form was requested, for answers after it has closed. Absent for forms that don't keep it. */
       readonly answerUrl?: string | null;
-      /** Does what was submitted. */
       readonly answer: (interaction: SubmissionInteraction) => Promise<void>;
-      /** Shows why a person was refused, with what they typed. By default only the reason is shown. */
+      /** With what they typed. By default only the reason is shown. */
       readonly refused?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
     };
 
-/** Builds routes for an access level. Only routes that change nothing can be for everyone. */
+/** Only routes that change nothing can be for everyone. */
 export function routesFor(access: Access, surfaces: readonly (Surface & { readonly for?: never })[]): Route[] {
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }
 
 /**
- * Builds a route for a button, select or menu. `read` parses its value and its block's ID, and returns null for those of an older version
- * of Notif, which are answered by `OldButtonError`.
+ * `read` gets the value and the block's ID, and returns null for those of an older version of Notif, which are answered
+ * by `OldButtonError`.
  */
 export function actionRoute<Value>(
   id: string,
@@ -93,10 +91,7 @@ export function actionRoute<Value>(
 
 type PageOf<Request> = (request: Request, interaction: ActionInteraction) => Promise<MessageContent>;
 
-/**
- * The routes of buttons whose value requests another page: it replaces the message or modal with the button. `read` returns null for a value
- * of an older version of Notif.
- */
+/** The page replaces the message or modal with the button. */
 export function pageRoutes<Request>(
   ids: readonly string[],
   read: (value: string) => Request | null,
@@ -109,7 +104,7 @@ export function pageRoutes<Request>(
   );
 }
 
-/** The routes of buttons whose value requests an answer of its own: it's shown beside the message with the button. */
+/** The answer is shown beside the message with the button. */
 export function answerRoutes<Request>(
   ids: readonly string[],
   read: (value: string) => Request | null,

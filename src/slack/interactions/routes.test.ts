@@ -25,7 +25,6 @@ interface Logged {
   readonly sentence: string;
 }
 
-/** What the routes wait for; the test opens it. */
 interface Gate {
   readonly opened: Promise<void>;
   open(): void;
@@ -75,7 +74,7 @@ describe('Slack routes', () => {
   let app: App;
   let gate: Gate;
   let patience: Gate;
-  /** Why everybody is refused; null if nobody is. */
+  /** Null if nobody is. */
   let refusal: Error | null = null;
   /** The last message Ann saw before the test. */
   let before = '';

@@ -9,7 +9,7 @@ import { actionRoute, type Surface } from './route.ts';
 
 export interface SharingParts {
   readonly channels: {
-    /** Returns whether people from another organization can see a conversation. Never rejects. */
+    /** Whether people from another organization can see a conversation. Never rejects. */
     sharing(channel: string): Promise<Sharing>;
   };
 }
@@ -19,9 +19,9 @@ const NOBODY_HERE = 'There is no channel here to share to.';
 type Shared<Value> = (value: Value, reader: Reader) => Promise<MessageContent>;
 
 /**
- * The routes of a [Share] button, and of [Share anyway], which is the confirmation if people from another organization can see the message.
- * Both throw an `InputError` if there is no channel to share to. A second click, while the first is being posted by this process, posts nothing:
- * the first one's message answers it.
+ * [Share anyway] confirms what people from another organization can see. Both throw an `InputError` if there is no
+ * channel to share to. A second click, while the first is being posted by this process, posts nothing: the first one's
+ * message answers it.
  */
 export function shareRoutes<Value>(
   id: string,

@@ -6,17 +6,16 @@ import type { SinceRequest } from '../blocks/buttons/since-request.ts';
 import type { Asked } from './command.ts';
 
 export interface SinceOptions {
-  /** The default without `since:`. */
+  /** Without `since:`. */
   readonly usualMs: number;
   readonly environments: readonly Environment[];
-  /** How long the listed entries are kept. */
   readonly retentionDays: number;
   readonly now: () => Date;
 }
 
 export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
 
-/** Parses `since:` and `env:` (several, each once) and returns the first page. Throws an `InputError`. */
+/** Throws an `InputError`. */
 export function sinceAsked({ filters, timeZone }: Asked, options: SinceOptions): SinceRequest {
   const { usualMs, environments, retentionDays, now } = options;
   const maxDays = Math.max(usualMs / DAY_MS, retentionDays);

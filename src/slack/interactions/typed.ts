@@ -3,7 +3,7 @@ import { unescaped } from '../../domain/input/slack-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `state.values` of a view: the contents by block and element. */
+/** By block and element. */
 export type TypedValues = Readonly<Record<string, Readonly<Record<string, Fields>>>>;
 
 const Element = z.record(z.string(), z.unknown());
@@ -46,9 +46,9 @@ const Offered = z.object({
 });
 
 /**
- * Returns what was chosen as the element's own options, since Slack refuses an initial option that differs from them: it escapes and
- * details the texts of those that it sends. One that is no longer offered is left out. An external select offers none: its choices are
- * returned as Notif had sent them.
+ * As the element's own options, since Slack refuses an initial option that differs from them: it escapes and details
+ * the texts of those that it sends. One that is no longer offered is left out. An external select offers none: its
+ * choices are returned as Notif had sent them.
  */
 function chosen(content: unknown, element: Fields): unknown {
   if (Array.isArray(content)) return content.flatMap((one: unknown) => chosen(one, element) ?? []);

@@ -4,15 +4,15 @@ import { sendable } from '../../blocks/sendable.ts';
 import type { Modal } from '../interaction.ts';
 import type { Outgoing } from './outgoing.ts';
 
-/** The view that a modal was based on, and whether the person has done something else in it since. */
+/** `isLatest`: whether the person has done nothing else in it since. */
 export interface Drawn {
   readonly hash: string | undefined;
   readonly isLatest: () => boolean;
 }
 
 /**
- * Returns the modal with an ID, for an interaction in it: updates replace the view in which it happened. If the modal shows something else
- * by now, only the latest interaction updates it; others are dropped silently (`hash_conflict` on Slack's page of `views.update`).
+ * Updates replace the view in which the interaction happened. If the modal shows something else by now, only the latest
+ * interaction updates it; others are dropped silently (`hash_conflict` on Slack's page of `views.update`).
  */
 export function modalAt(viewId: string, out: Pick<Outgoing, 'client'>, drawn?: Drawn): Modal {
   let hash = drawn?.hash;
@@ -32,10 +32,7 @@ export function modalAt(viewId: string, out: Pick<Outgoing, 'client'>, drawn?: D
   };
 }
 
-/**
- * Opens a modal, or pushes it on top of the one that was clicked in. Returns its view's ID; undefined if Slack names none. Rejects with
- * Slack's errors.
- */
+/** Undefined if Slack names no view. Rejects with Slack's errors. */
 export async function openView(
   how: 'open' | 'push',
   { triggerId, view }: { readonly triggerId: string; readonly view: ModalView },
@@ -51,7 +48,7 @@ type Updated =
   | { readonly is: 'closed' }
   | { readonly is: 'changed' };
 
-/** Shows a view in a modal. Slack returns `not_found` for a closed one. Rejects with its other errors. */
+/** Slack returns `not_found` for a closed one. Rejects with its other errors. */
 export async function updateModal(
   { viewId, view, hash }: { readonly viewId: string; readonly view: ModalView; readonly hash?: string | undefined },
   client: WebClient,
@@ -73,7 +70,7 @@ export async function updateModal(
 
 const MOST_VIEWS = 1_000;
 
-/** Tracks which interaction in a modal is the latest, for the last thousand modals. */
+/** For the last thousand modals. */
 export function createTurns(): (viewId: string) => () => boolean {
   const last = new Map<string, symbol>();
   return (viewId) => {

@@ -1,13 +1,12 @@
 import type { Reply } from './reply.ts';
 
-/** A reply whose place may still change: nothing reaches the second place before the move. */
+/** Nothing reaches the second place before the move. */
 export interface MovableReply {
   readonly reply: Reply;
-  /** Answers in another place from now on. What was shown before stays where it is. */
+  /** What was shown before stays where it is. */
   moveTo(next: Reply): void;
 }
 
-/** Returns a reply that answers in one place until it's moved. */
 export function movableReply(first: Reply): MovableReply {
   let now = first;
   return {

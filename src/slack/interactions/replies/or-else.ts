@@ -1,7 +1,7 @@
 import type { Logger } from '../../../domain/logger.ts';
 import type { Reply } from './reply.ts';
 
-/** Answers by `first` or, if Slack refuses that, by `next`. Rejects only with the error of `next`. */
+/** Rejects only with the error of `next`. */
 export function orElse(first: Reply, next: Pick<Reply, 'show'>, logger: Pick<Logger, 'warn'>): Reply {
   const either = (show: Reply['show']) => showOrElse(show, next, logger);
   const { show, replace, stillWorking, endWait, share } = first;

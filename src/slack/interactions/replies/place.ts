@@ -14,7 +14,7 @@ import {
 } from './reply.ts';
 import { directReply, ephemeralReply, threadReply } from './thread-reply.ts';
 
-/** Where an answer goes. `threadTs` is null at the root of a conversation. */
+/** `threadTs` is null at the root of a conversation. */
 export type Place =
   | ({ readonly is: 'response' } & Origin)
   /** Where a form was requested. What to do when Slack no longer takes an answer there is the form's decision. */
@@ -45,8 +45,8 @@ export function placeOfMessage(body: z.output<typeof WrittenMessage>, how: 'app_
 }
 
 /**
- * Returns where a click is answered: in its modal, by an ephemeral message in its channel and thread, or in a new modal for one on the Home
- * tab or in a form, which stays.
+ * In its modal, by an ephemeral message in its channel and thread, or in a new modal for one on the Home tab or in a
+ * form, which stays.
  */
 export function placeOfAction(body: z.output<typeof ActionBody>): Place {
   const { response_url: responseUrl, trigger_id: triggerId, user, view, channel, container, message } = body;
@@ -62,31 +62,28 @@ export function placeOfAction(body: z.output<typeof ActionBody>): Place {
 }
 
 /**
- * Returns the thread for answers to everybody about a click in a message: the thread that the message is in, else the one below it. Null
- * for an ephemeral message outside of threads, which Slack leaves out and which has no thread below it, and at the root of a direct
- * message, which is as good a place.
+ * For answers to everybody: the thread that the message is in, else the one below it. Null for an ephemeral message
+ * outside of threads, which Slack leaves out and which has no thread below it, and at the root of a direct message,
+ * which is as good a place.
  */
 export function threadOfClick({ channel, message, container }: z.output<typeof ActionBody>): string | null {
   const within = threadOf(message) ?? threadOf({ ts: container?.message_ts, thread_ts: container?.thread_ts });
   return within ?? (isDirect(channel?.id ?? null) ? null : (message?.ts ?? null));
 }
 
-/** Returns the thread that a message is in. Null for one at the root, even if it has a thread below it. */
+/** Null for a message at the root, even if it has a thread below it. */
 function threadOf(message: { readonly ts?: unknown; readonly thread_ts?: unknown } | undefined): string | null {
   const { ts, thread_ts: threadTs } = message ?? {};
   return typeof threadTs === 'string' && threadTs !== ts ? threadTs : null;
 }
 
-/**
- * Returns where to answer one person beside their message: in a channel by an ephemeral message, in a thread only if they wrote in it,
- * since Slack doesn't show ephemeral messages in a thread without replies.
- */
+/** In a thread only if they wrote in it, since Slack doesn't show ephemeral messages in a thread without replies. */
 export function asideOf(body: z.output<typeof WrittenMessage>): Place {
   const { user: userId, channel: channelId, thread_ts: threadTs = null } = body;
   return { is: isDirect(channelId) ? 'message' : 'aside', channelId, threadTs, userId };
 }
 
-/** Returns how to answer in a place. If Slack refuses an answer there, the person gets it as a direct message. */
+/** If Slack refuses an answer there, the person gets it as a direct message. */
 export function replyAt(place: Place, out: Pick<Outgoing, 'client' | 'logger'>): Reply {
   return fitting(rawReplyAt(place, out));
 }
@@ -114,15 +111,13 @@ function rawReplyAt(place: Place, { client, logger }: Pick<Outgoing, 'client' | 
 }
 
 /**
- * Returns the address that a form keeps so that it can be answered where it was requested: the response_url with the thread in its
- * fragment, which is never sent. Null if there is no such place.
+ * For a form: the response_url with the thread in its fragment, which is never sent. Null if there is no such place.
  */
 export function answerUrlOf(place: Place): string | null {
   if (place.is !== 'response') return null;
   return place.threadTs === null ? place.responseUrl : `${place.responseUrl}#${place.threadTs}`;
 }
 
-/** Parses an address from `answerUrlOf`, for the person who submits the form. */
 export function placeFrom(answerUrl: string, userId: string): Place {
   const [responseUrl = '', threadTs = null] = answerUrl.split('#', 2);
   return { is: 'asked', kind: 'aside', responseUrl, userId, channelId: null, threadTs };

@@ -9,14 +9,13 @@ import { updateModal } from './modal-at.ts';
 import { type ResponseOptions, respondTo } from './response-url.ts';
 
 export interface Reply {
-  /** Shows an answer only to the person, beside what was acted on. */
+  /** Only to the person, beside what was acted on. */
   show(content: MessageContent): Promise<void>;
   replace(content: MessageContent): Promise<void>;
-  /** Says that the answer takes longer. */
   stillWorking(): Promise<void>;
-  /** Replaces that by an answer for a person to whom the result is shown elsewhere; does nothing if it wasn't said. */
+  /** Replaces that for a person to whom the result is shown elsewhere; does nothing if it wasn't said. */
   readonly endWait?: ((content: MessageContent) => Promise<void>) | undefined;
-  /** Shows something to everybody in the channel. Null if nobody else is there. */
+  /** To everybody in the channel. Null if nobody else is there. */
   readonly share: ((content: MessageContent) => Promise<void>) | null;
 }
 
@@ -34,9 +33,7 @@ export const STILL_WORKING = message(mrkdwn`Still working. The answer follows.`,
   section(mrkdwn`⏳ Still working. The answer follows.`),
 ]);
 
-/**
- * Answers at the response_url or, if Slack refuses that, by an ephemeral message. The answer to a command replaces its 'Still working …'.
- */
+/** If Slack refuses it, by an ephemeral message. The answer to a command replaces its 'Still working …'. */
 export function responseUrlReply(origin: Origin, client: WebClient): Reply {
   let waiting: Promise<boolean> = Promise.resolve(false);
   /** Returns whether the response_url took it: an ephemeral message can't be replaced. */
@@ -73,10 +70,7 @@ export function responseUrlReply(origin: Origin, client: WebClient): Reply {
   };
 }
 
-/**
- * Returns whether a conversation is a person's direct messages with Notif ("Conversations API": its ID begins with D): nobody is there to
- * share with.
- */
+/** A person's direct messages with Notif ("Conversations API": its ID begins with D): nobody is there to share with. */
 export function isDirect(channelId: string | null): boolean {
   return channelId?.startsWith('D') === true;
 }
@@ -96,9 +90,7 @@ export interface AnsweredModal {
   readonly result: ModalView | null;
 }
 
-/**
- * Answers in the modal that was acted in. A person who closed it after a click needs no answer; one who submitted it gets it `elsewhere`.
- */
+/** A person who closed it after a click needs no answer; one who submitted it gets it `elsewhere`. */
 export function modalReply(
   { viewId, hash, result }: AnsweredModal,
   client: WebClient,
@@ -119,7 +111,6 @@ export function modalReply(
   return { show, replace: show, stillWorking, share: null };
 }
 
-/** Answers on a person's Home tab. */
 export function homeReply(userId: string, client: WebClient): Reply {
   const show = async ({ blocks }: MessageContent) => {
     await client.views.publish({ user_id: userId, view: { type: 'home', blocks: [...blocks] } });

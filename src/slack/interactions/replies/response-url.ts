@@ -3,9 +3,8 @@ import type { MessageContent } from '../../blocks/blocks.ts';
 import type { PublicContent } from '../../blocks/for-everyone.ts';
 
 export interface ResponseOptions {
-  /** Whether to replace the message that was acted on. */
   readonly replaceOriginal?: boolean;
-  /** The thread to answer in. Null or absent at the root of the channel. */
+  /** Null or absent at the root of the channel. */
   readonly threadTs?: string | null;
 }
 
@@ -28,8 +27,8 @@ class ResponseRefusedError extends Error {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Answers an interaction at its response_url. An answer that is refused goes out once more with its newer kinds of blocks as text. Rejects
- * with `ResponseRefusedError`, or with fetch's error if Slack can't be reached in time.
+ * An answer that is refused goes out once more with its newer kinds of blocks as text. Rejects with
+ * `ResponseRefusedError`, or with fetch's error if Slack can't be reached in time.
  */
 export async function respondTo(url: string, { to, content }: Response, options: ResponseOptions): Promise<void> {
   const send = (sent: MessageContent) =>
@@ -47,7 +46,7 @@ export async function respondTo(url: string, { to, content }: Response, options:
   if (refused !== null) throw new ResponseRefusedError(refused);
 }
 
-/** Returns the status of a refusal; null if Slack accepted it. */
+/** The status of a refusal; null if Slack accepted it. */
 async function post(url: string, body: object): Promise<number | null> {
   const response = await fetch(url, {
     method: 'POST',

@@ -3,15 +3,12 @@ import type { MessageContent } from '../../blocks/blocks.ts';
 import { forEveryone } from '../../blocks/for-everyone.ts';
 import { type Reply, STILL_WORKING } from './reply.ts';
 
-/** Answers in a person's direct messages, when no channel or modal is left to answer in. */
+/** When no channel or modal is left to answer in. */
 export function directReply(userId: string, client: WebClient): Reply {
   return { ...threadReply({ channelId: userId, threadTs: null }, client), stillWorking: async () => {} };
 }
 
-/**
- * Answers everybody in a conversation with a message: in a thread, or beside the question if it wasn't in one. It replaces its 'Still
- * working …'.
- */
+/** To everybody: in a thread, or beside the question if it wasn't in one. It replaces its 'Still working …'. */
 export function threadReply(
   { channelId: channel, threadTs }: { readonly channelId: string; readonly threadTs: string | null },
   client: WebClient,
@@ -41,7 +38,7 @@ export function threadReply(
   return { show, replace: show, stillWorking, share: null };
 }
 
-/** Answers one person in a conversation or its thread with ephemeral messages, which can't be replaced. */
+/** Ephemeral messages can't be replaced. */
 export function ephemeralReply(
   at: { readonly channelId: string; readonly threadTs: string | null; readonly userId: string },
   client: WebClient,
@@ -54,12 +51,12 @@ export function ephemeralReply(
   return { show, replace: show, stillWorking: () => show(STILL_WORKING), share: threadReply(at, client).show };
 }
 
-/** Returns whether a conversation is a person's direct messages with Notif (its ID begins with D), or is given by the person's ID. */
+/** Its ID begins with D, or it's given by the person's ID. */
 function isOnesOwn(channelId: string): boolean {
   return /^[DUW]/.test(channelId);
 }
 
-/** Returns false if Slack refused, as for a message that was deleted meanwhile. Rejects if Slack didn't answer. */
+/** False if Slack refused, as for a message that was deleted meanwhile. Rejects if Slack didn't answer. */
 async function isReplaced(posted: Posted, { text, blocks }: MessageContent, client: WebClient): Promise<boolean> {
   try {
     await client.chat.update({ ...posted, text, blocks: [...blocks] });

@@ -6,7 +6,7 @@ export interface UploadedFile {
   readonly content: Buffer;
 }
 
-/** Uploads a file to a conversation as a message for everyone in it. Rejects with Slack's error. */
+/** For everyone in the conversation. Rejects with Slack's error. */
 export async function uploadFile(
   channelId: string,
   { name, title, content }: UploadedFile,
@@ -15,21 +15,20 @@ export async function uploadFile(
   await client.files.uploadV2({ file: content, filename: name, title, channel_id: channelId });
 }
 
-/** Returns a person's direct message conversation with Notif. Rejects with Slack's error. */
+/** Rejects with Slack's error. */
 export async function directMessagesWith(userId: string, client: WebClient): Promise<string> {
   const { channel } = await client.conversations.open({ users: userId });
   if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
   return channel.id;
 }
 
-/** Why Slack doesn't take a file. */
 export type NoUpload =
   /** The Slack app lacks a scope, which an administrator can add. */
   | { readonly why: 'not-granted'; readonly scope: string }
   /** The conversation doesn't accept Notif's files: Slack's error code. */
   | { readonly why: 'closed'; readonly word: string };
 
-/** Returns why Slack doesn't take a file that is being sent. Null once it's sent. Rejects with Slack's other errors. */
+/** Null once it's sent. Rejects with Slack's other errors. */
 export async function whyNotUploaded(sending: Promise<void>): Promise<NoUpload | null> {
   try {
     await sending;

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Modal } from '../interaction.ts';
 import type { Reply } from './reply.ts';
 
-/** Returns a reply that doesn't say that the answer takes longer once a modal is opened, which says so itself. */
+/** An opened modal says itself that the answer takes longer. */
 export function waitingUntilOpened(
   reply: Reply,
   open: (view: ModalView) => Promise<Modal>,
