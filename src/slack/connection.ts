@@ -20,7 +20,7 @@ import { type Attempts, type Backoff, untilConnected } from './connection/until-
 
 export { SlackRefusedError } from './connection/refused-error.ts';
 
-/** How Slack reaches Notif: over sockets that Notif opens, or by signed HTTP requests. */
+/** Over sockets that Notif opens, or by signed HTTP requests. */
 export type WayIn =
   | { readonly mode: 'socket'; readonly appToken: string }
   | { readonly mode: 'http'; readonly signingSecret: string };
@@ -28,22 +28,21 @@ export type WayIn =
 export interface SlackConnectionOptions {
   readonly botToken: string;
   readonly wayIn: WayIn;
-  /** The Web API address to use instead of Slack's. Null for Slack's. */
+  /** Null for Slack's. */
   readonly apiUrl: string | null;
   readonly logger: Logger;
   /** Called once with a SlackRefusedError when Slack refuses the app token after the start: the process can't do anything then. */
   readonly onFatal: (error: unknown) => void;
   readonly onAcknowledged?: AckObserver;
-  /** Observes each call of the Web API, by method. */
   readonly observeCalls?: Observer;
-  /** Returns milliseconds. The real clock by default. */
+  /** In milliseconds. */
   readonly now?: () => number;
   readonly timing?: Partial<ConnectionTiming>;
 }
 
 export interface ConnectionTiming {
   readonly backoff: Backoff;
-  /** The time limit from requesting a socket's address to Slack's hello. */
+  /** From requesting a socket's address to Slack's hello. */
   readonly openTimeoutMs: number;
   /** How long an ending connection stays open beside its replacement. */
   readonly overlapMs: number;
@@ -63,11 +62,11 @@ export interface SlackConnection {
    * For posts: tries once, and a rate limit is an error (WebAPIRateLimitedError), so that the caller decides what a lost response means.
    */
   readonly deliveryClient: WebClient;
-  /** Handles Slack's HTTP requests. Null in Socket Mode, in which there are none. */
+  /** Null in Socket Mode. */
   readonly answerRequest: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
-  /** Returns the bot's team. Known once `start` has resolved. */
+  /** Known once `start` has resolved. */
   homeTeam(): HomeTeam;
-  /** Returns the scopes of the bot token, once `start` has resolved. Null if Slack didn't list them. */
+  /** Known once `start` has resolved. Null if Slack didn't list them. */
   grantedScopes(): readonly string[] | null;
   /**
    * Resolves when the first socket is open, or in HTTP mode when the bot's identity is known, or once `stop` was called. Retries for as
@@ -80,7 +79,6 @@ export interface SlackConnection {
   isConnected(): boolean;
   /** Returns this process's last failed call. Null if every call has succeeded. */
   lastTrouble(): SlackTrouble | null;
-  /** Checks whether Slack accepts the tokens, for people who ask why something doesn't work. */
   readonly tokenChecks: TokenChecks;
 }
 
@@ -92,7 +90,7 @@ const TIMING: ConnectionTiming = {
   drainMs: 10_000,
 };
 
-/** Creates the connection to Slack: Socket Mode over two sockets that feed one app, or HTTP. Makes no calls before `start`. */
+/** Makes no calls before `start`. */
 export function createSlackConnection(options: SlackConnectionOptions): SlackConnection {
   const { botToken, apiUrl, logger, now = Date.now } = options;
   const timing = { ...TIMING, ...options.timing };
@@ -150,7 +148,6 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
   };
 }
 
-/** The implementation of a `WayIn`. */
 interface Way {
   start(onFatal: (error: unknown) => void): Promise<void>;
   close(): Promise<void>;

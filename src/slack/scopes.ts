@@ -33,7 +33,7 @@ export const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
 
 export const COMMAND_SCOPE = 'commands';
 
-/** The purpose of each scope, for people who find it missing (docs/slack-app.md has details). */
+/** For people who find a scope missing (docs/slack-app.md has details). */
 export const SCOPE_USES: Readonly<Record<string, string>> = {
   commands: '/notif and the shortcuts',
   'app_mentions:read': 'lookups by a mention of Notif',

@@ -2,8 +2,8 @@ import type { Logger } from '../../domain/logger.ts';
 import type { SlackDelivery } from './delivery.ts';
 
 /**
- * Acknowledges one delivery and each repeat of it with the first response that a listener gives. A response that can't be sent because the
- * connection closed is logged, not thrown: the listener still answers the person who asked.
+ * Answers a delivery and each repeat of it with the first response that a listener gives. One that can't be sent
+ * because the connection closed is logged, not thrown: the listener still answers the person who asked.
  */
 export class Ack {
   readonly #logger: Logger;
@@ -29,14 +29,13 @@ export class Ack {
     await Promise.all(this.#waiting.map((delivery) => this.#send(delivery, response)));
   };
 
-  /** Acknowledges a repeat like the first delivery: at once, or as soon as that is acknowledged. */
+  /** At once, or as soon as the first delivery is acknowledged. */
   async repeat(delivery: SlackDelivery): Promise<void> {
     if (this.#given !== null) await this.#send(delivery, this.#given.response);
     else if (this.#isAbandoned) delivery.abandon();
     else this.#waiting.push(delivery);
   }
 
-  /** Rejects everything that waits for a response, because there won't be one. */
   abandon(): void {
     if (this.#given !== null) return;
     this.#isAbandoned = true;

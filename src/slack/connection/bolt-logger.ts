@@ -3,8 +3,8 @@ import type { Logger } from '../../domain/logger.ts';
 import { logLine } from '../../domain/text/log-line.ts';
 
 /**
- * Adapts the logger for Slack's libraries. At debug level they write whole payloads, including what people typed, so that level is always
- * dropped; of other messages the first line is kept, scrubbed. The libraries can't change the level or the name.
+ * At debug level Slack's libraries write whole payloads, including what people typed, so that level is always dropped;
+ * of other messages the first line is kept, scrubbed. The libraries can't change the level or the name.
  */
 export function boltLogger(logger: Logger): SlackLogger {
   return {
@@ -19,7 +19,7 @@ export function boltLogger(logger: Logger): SlackLogger {
   };
 }
 
-/** Returns the fields to log. Notif's logger describes an Error without its payload; other objects are left out. */
+/** Notif's logger describes an Error without its payload; other objects are left out. */
 function fieldsOf(said: readonly unknown[]): object {
   const words = said.filter((part) => typeof part === 'string').join(' ');
   const err = said.find((part) => part instanceof Error);

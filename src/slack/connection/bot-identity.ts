@@ -3,8 +3,8 @@ import type { WebClient } from '@slack/web-api';
 import type { HomeTeam } from '../../domain/access/membership.ts';
 
 /**
- * The bot's identity in its workspace, requested once. If Bolt got the token instead, it would ask in its constructor, and if that one call
- * failed, refuse every delivery until the next start.
+ * If Bolt got the token instead, it would ask in its constructor, and if that one call failed, refuse every delivery
+ * until the next start.
  */
 export class BotIdentity {
   readonly #client: WebClient;
@@ -34,17 +34,16 @@ export class BotIdentity {
     return this.#authorization;
   }
 
-  /** Returns the bot's team. Known once `ask` has resolved. */
+  /** Known once `ask` has resolved. */
   homeTeam(): HomeTeam {
     return this.#homeTeam;
   }
 
-  /** Returns the scopes of the bot token as of `ask`. Null if Slack didn't list them. */
+  /** As of `ask`. Null if Slack didn't list them. */
   scopes(): readonly string[] | null {
     return this.#scopes;
   }
 
-  /** Returns what Bolt needs to know with each delivery. */
   authorization(): AuthorizeResult {
     if (this.#authorization === null) throw new Error('A delivery came before the bot knew who it is');
     return this.#authorization;

@@ -12,10 +12,7 @@ const ANSWERS: ReadonlySet<string> = new Set([
   'views.update not_found',
 ]);
 
-/**
- * Remembers each method's last failed call until one succeeds, and passes each call on to another observer: a refusal that answers a
- * question as `answered`, so that nobody is alerted to it.
- */
+/** A refusal that answers a question is observed as `answered`, so that nobody is alerted to it. */
 export class CallRecord {
   readonly #observe: Observer;
   readonly #now: () => number;

@@ -15,10 +15,7 @@ const fetchWithTimeout = (...[url, init]: Parameters<FetchFunction>) =>
  */
 const MOST_CALLS_AT_ONCE = 20;
 
-/**
- * Returns the options of a client that tries once and reports a rate limit as an error. They are a new object each time, because Slack's
- * libraries modify it.
- */
+/** Tries once and reports a rate limit as an error. A new object each time, because Slack's libraries modify it. */
 export function onceOnly(apiUrl: string | null, observe: Observer, logger: Pick<Logger, 'warn'>): WebClientOptions {
   return {
     ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
@@ -32,7 +29,7 @@ export function onceOnly(apiUrl: string | null, observe: Observer, logger: Pick<
   };
 }
 
-/** Returns the options of a client that tries four times with about eight seconds of pauses, and waits as long as a rate limit says. */
+/** Tries four times with about eight seconds of pauses, and waits as long as a rate limit says. */
 export function repeating(apiUrl: string | null, observe: Observer, logger: Pick<Logger, 'warn'>): WebClientOptions {
   return {
     ...onceOnly(apiUrl, observe, logger),

@@ -1,4 +1,3 @@
-/** A single delivery from Slack, over a socket or by HTTP, and how to acknowledge it. */
 export interface SlackDelivery {
   /** Only the same if the very same delivery comes twice. */
   readonly id: string;
@@ -10,6 +9,6 @@ export interface SlackDelivery {
   readonly retryReason: string | undefined;
   /** @throws if its connection has closed meanwhile. */
   readonly acknowledge: (response: unknown) => Promise<void>;
-  /** Called if it couldn't be handled: there will be no acknowledgment. */
+  /** There will be no acknowledgment. */
   readonly abandon: () => void;
 }

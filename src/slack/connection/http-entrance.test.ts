@@ -5,7 +5,6 @@ import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.
 import type { Logger } from '../../domain/logger.ts';
 import { createSlackConnection, type SlackConnection } from '../connection.ts';
 
-/** Runs Notif in HTTP mode with a local Slack that posts to it. */
 describe('a connection by HTTP', () => {
   let slack: LocalSlack;
   let connection: SlackConnection;

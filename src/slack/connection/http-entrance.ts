@@ -8,7 +8,7 @@ export interface HttpEntranceOptions {
   readonly signingSecret: string;
   readonly onDelivery: (delivery: SlackDelivery) => void;
   readonly logger: Logger;
-  /** Returns milliseconds. */
+  /** In milliseconds. */
   readonly now: () => number;
 }
 
@@ -16,9 +16,8 @@ export interface HttpEntranceOptions {
 const MOST_BYTES = 2 * 1024 * 1024;
 
 /**
- * The one address to which Slack posts commands, interactions and events to an app without Socket Mode. Before `start` and after `close`,
- * deliveries get a 503, and Slack sends events again. The challenge is always answered, because the address may be configured before Notif
- * has reached Slack.
+ * Before `start` and after `close`, deliveries get a 503, and Slack sends events again. The challenge is always
+ * answered, because the address may be configured before Notif has reached Slack.
  */
 export class HttpEntrance {
   readonly #options: HttpEntranceOptions;
@@ -71,7 +70,7 @@ export class HttpEntrance {
   }
 }
 
-/** Returns the body as text, or the status to respond with. */
+/** As text, or the status to respond with. */
 async function bodyOf(request: IncomingMessage): Promise<string | number> {
   if (request.method !== 'POST') return 405;
   try {

@@ -12,8 +12,8 @@ const HAS_BLOCKS = /(?:^|&)(?:blocks|view)=/;
 type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
 /**
- * Wraps fetch for Slack's client so that a message or view is sent once more, with its blocks of newer kinds as text, if Slack refuses
- * its blocks: Slack introduces them workspace by workspace. It did nothing then, so this is safe for a post too.
+ * Slack introduces kinds of blocks workspace by workspace: what it refuses is sent once more, with those as text. It
+ * did nothing then, so this is safe for a post too.
  */
 export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {
   return async (url, init) => {
@@ -27,7 +27,7 @@ export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {
   };
 }
 
-/** Returns the form of a call with its newer blocks as text; null if it has none. */
+/** Null if it has none. */
 function textBody(body: string): string | null {
   const form = new URLSearchParams(body);
   const blocks = form.get('blocks');

@@ -3,7 +3,6 @@ import { observedFetch } from './observed-fetch.ts';
 
 const API = 'https://slack.example/api';
 
-/** Returns what an observer sees of a call with this response. */
 async function toldOf(answer: () => Promise<Response>, url = `${API}/chat.postMessage`): Promise<string[]> {
   const told: string[] = [];
   const observe = (method: string) => (outcome: string) => void told.push(`${method} ${outcome}`);

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import type { Observer } from '../../domain/observer.ts';
 
 /**
- * Wraps fetch for Slack's client so that an observer sees each call by its method. A call ends with `ok`, Slack's error code,
- * `rate_limited`, `http_500` and the like, `timed_out` or `unreachable`. The response is read to its end here, so that one that breaks off
- * counts as a failed request.
+ * A call ends with `ok`, Slack's error code, `rate_limited`, `http_500` and the like, `timed_out` or `unreachable`. The
+ * response is read to its end here, so that one that breaks off counts as a failed request.
  */
 export function observedFetch(send: FetchFunction, observe: Observer): FetchFunction {
   return async (url, init) => {
@@ -23,10 +22,7 @@ export function observedFetch(send: FetchFunction, observe: Observer): FetchFunc
   };
 }
 
-/**
- * Returns `chat.postMessage` for `https://slack.com/api/chat.postMessage`. Each file upload has a different address, so uploads share one
- * name.
- */
+/** `chat.postMessage`. Each file upload has a different address, so uploads share one name. */
 function methodOf(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   return /^[a-z]+(\.[a-zA-Z]+)+$/.test(last) ? last : 'upload';

@@ -5,20 +5,19 @@ import type { SlackDelivery } from './delivery.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
 import { RunningWork } from './running-work.ts';
 
-/** Called when a delivery is acknowledged, with its type (`slash_commands`, …) and the time since it arrived. */
+/** The time is since the delivery arrived. */
 export type AckObserver = (deliveryType: string, milliseconds: number) => void;
 
 export interface ReceiverOptions {
   readonly logger: Logger;
-  /** Returns milliseconds. */
+  /** In milliseconds. */
   readonly now: () => number;
   readonly onAcknowledged: AckObserver;
 }
 
 /**
- * Passes deliveries from all sockets or by HTTP to one Bolt app, each once: Slack repeats deliveries, sometimes over another socket. A
- * repeat whose first delivery didn't arrive is handled like any other, because events sent while Notif wasn't connected arrive only as
- * repeats.
+ * Each delivery once: Slack repeats them, sometimes over another socket. A repeat whose first delivery didn't arrive is
+ * handled like any other, because events sent while Notif wasn't connected arrive only as repeats.
  */
 export class DeliveryReceiver implements Receiver {
   readonly #options: ReceiverOptions;
@@ -35,7 +34,7 @@ export class DeliveryReceiver implements Receiver {
     this.#app = app;
   }
 
-  /** Does nothing: the owner of this receiver opens and closes the connection to Slack. */
+  /** The owner of this receiver opens and closes the connection to Slack. */
   async start(): Promise<void> {}
 
   async stop(): Promise<void> {}
@@ -51,7 +50,7 @@ export class DeliveryReceiver implements Receiver {
     void ack.repeat(delivery);
   };
 
-  /** Waits up to `limitMs` for running listeners. Returns how many are still running. */
+  /** Returns how many listeners still run after `limitMs`. */
   drain(limitMs: number): Promise<number> {
     return this.#running.drain(limitMs);
   }
@@ -77,10 +76,7 @@ export class DeliveryReceiver implements Receiver {
   }
 }
 
-/**
- * Returns what stays the same when Slack repeats a delivery: an event's ID, else an interaction's trigger ID, which is used once, else the
- * delivery's own ID.
- */
+/** The same when Slack repeats a delivery: an event's ID, or an interaction's trigger ID, which is used once. */
 function deliveryKey({ id, body }: SlackDelivery): string {
   const lasting = [body.event_id, body.trigger_id].find((value) => typeof value === 'string');
   return String(lasting ?? id);

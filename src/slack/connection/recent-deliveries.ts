@@ -4,7 +4,6 @@ import type { Ack } from './ack.ts';
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 5_000;
 
-/** Remembers deliveries for ten minutes, and how each is acknowledged. Beyond 5,000 the oldest are forgotten. */
 export class RecentDeliveries {
   readonly #entries = new Map<string, { readonly since: number; readonly ack: Ack }>();
   readonly #now: () => number;
@@ -24,7 +23,7 @@ export class RecentDeliveries {
     this.#forgetOld();
   }
 
-  /** Forgets a delivery that couldn't be handled, so that its repeat is handled. */
+  /** So that its repeat is handled. */
   forget(key: string): void {
     this.#entries.delete(key);
   }

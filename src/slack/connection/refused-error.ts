@@ -31,7 +31,7 @@ export class SlackRefusedError extends Error {
   }
 }
 
-/** Returns the refusal if a failed call with this token was one. Null if a retry may help. */
+/** Null if a retry may help. */
 export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
   if (!(error instanceof WebAPIPlatformError)) return null;
   const next = Object.hasOwn(REMEDIES, error.data.error) ? REMEDIES[error.data.error] : undefined;

@@ -23,10 +23,7 @@ const TOLERANCE_MS = 5 * 60_000;
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/**
- * Parses a request from Slack. Checks the signature first and ignores the rest if it wasn't made with `signingSecret`. `now` is in
- * milliseconds.
- */
+/** Ignores the rest if the signature wasn't made with `signingSecret`. `now` is in milliseconds. */
 export function parseSlackRequest(request: PostedRequest, signingSecret: string, now: number): SlackRequest {
   if (isCertificateCheck(request)) return { is: 'certificate-check' };
   const forged = refusalOf(request, signingSecret, now);
@@ -41,7 +38,7 @@ function isCertificateCheck({ headers, body }: PostedRequest): boolean {
   return isForm(headers) && new URLSearchParams(body).get('ssl_check') === '1';
 }
 
-/** Returns why a request is refused, or null. Bolt compares signatures in constant time. */
+/** Bolt compares signatures in constant time. */
 function refusalOf({ headers, body }: PostedRequest, signingSecret: string, now: number): Refusal | null {
   const signature = headers['x-slack-signature'];
   const timestamp = headers['x-slack-request-timestamp'];
@@ -54,7 +51,7 @@ function refusalOf({ headers, body }: PostedRequest, signingSecret: string, now:
 
 const Body = z.record(z.string(), z.unknown());
 
-/** Parses the body: events are JSON, a command is a form with its fields, an interaction a form whose `payload` is JSON. */
+/** Events are JSON, a command is a form with its fields, an interaction a form whose `payload` is JSON. */
 function bodyOf({ headers, body }: PostedRequest): Record<string, unknown> | null {
   if (!isForm(headers)) return parsed(body);
   const form = Object.fromEntries(new URLSearchParams(body));
@@ -74,7 +71,7 @@ function isForm(headers: IncomingHttpHeaders): boolean {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === FORM;
 }
 
-/** Returns the delivery's ID and repeat. Its ID is the signature, which is only the same for the same body in the same second. */
+/** Its ID is the signature, which is only the same for the same body in the same second. */
 function deliveryOf({ headers }: PostedRequest, body: Record<string, unknown>) {
   const retryNum = Number(headers['x-slack-retry-num']);
   return {

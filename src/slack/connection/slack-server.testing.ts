@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** Answers one Web API call. Tests can replace the default answers. */
 export type Answer = (
   response: ServerResponse,
   call: { readonly method: string; readonly form: URLSearchParams },
@@ -14,11 +13,11 @@ export interface SlackServer {
   readonly origin: string;
   /** Set an entry to change the response of a Web API method. Delete it to restore the default. */
   readonly answers: Map<string, Answer>;
-  /** Names of the Web API methods called, in order. */
+  /** Web API methods, in order. */
   readonly calls: string[];
-  /** The open sockets, oldest first. */
+  /** Oldest first. */
   readonly sockets: WebSocket[];
-  /** Acknowledgments in order of arrival. */
+  /** In order of arrival. */
   readonly acknowledgments: { readonly envelope_id: string; readonly payload: unknown }[];
   /** Whether a new socket gets a hello. */
   greets: boolean;
@@ -33,7 +32,6 @@ export function answering(body: object, status = 200, headers: Record<string, st
   };
 }
 
-/** Never responds. */
 export const hanging: Answer = () => {};
 
 export async function startSlackServer(): Promise<SlackServer> {

@@ -7,7 +7,7 @@ export interface SocketClientOptions {
   readonly appToken: string;
   readonly apiUrl: string | null;
   readonly logger: SlackLogger;
-  /** The time limit for opening, from requesting the address to Slack's hello, in milliseconds. */
+  /** From requesting the address to Slack's hello. */
   readonly openTimeoutMs: number;
   readonly onDelivery: (delivery: SlackDelivery) => void;
 }
@@ -24,8 +24,9 @@ const SlackEvent = z.object({
 const DisconnectNotice = z.object({ type: z.literal('disconnect') });
 
 /**
- * Slack's client without two of its habits: it closes a connection as soon as Slack announces its end, some ten seconds ahead, so that
- * nobody listens until the next one is open; and a message that it can't parse is an unhandled rejection.
+ * Without two habits of Slack's client: it closes a connection as soon as Slack announces its end, some ten seconds
+ * ahead, so that nobody listens until the next one is open; and a message that it can't parse is an unhandled
+ * rejection.
  */
 class PatientSocketModeClient extends SocketModeClient {
   protected override async onWebSocketMessage(data: string | ArrayBuffer, isBinary: boolean): Promise<void> {
@@ -42,7 +43,7 @@ function isDisconnectNotice(data: string | ArrayBuffer): boolean {
   return typeof data === 'string' && DisconnectNotice.safeParse(JSON.parse(data)).success;
 }
 
-/** Creates a client for one connection. It makes no calls before its `start`. */
+/** For one connection. Makes no calls before its `start`. */
 export function createSocketClient({
   appToken,
   apiUrl,

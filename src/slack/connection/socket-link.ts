@@ -5,7 +5,7 @@ export interface SocketLinkOptions extends Attempts {
   readonly open: () => Promise<Socket>;
   /** Called once for each connection. */
   readonly onConnected: () => void;
-  /** How long an ending connection stays open beside its replacement, in milliseconds. */
+  /** How long an ending connection stays open beside its replacement. */
   readonly overlapMs: number;
   readonly now: () => number;
 }
@@ -16,7 +16,7 @@ export interface SocketLinkOptions extends Attempts {
  */
 const SHORT_LIFE_MS = 5_000;
 
-/** Keeps one Socket Mode connection open. When Slack announces its end, the next one is opened before the old one is closed. */
+/** When Slack announces the connection's end, the next one is opened before it's closed. */
 export class SocketLink {
   readonly #options: SocketLinkOptions;
   readonly #sockets = new Set<Socket>();
@@ -51,7 +51,6 @@ export class SocketLink {
     }
   }
 
-  /** Closes the open connections. */
   async close(): Promise<void> {
     await Promise.all([...this.#sockets].map((socket) => socket.close()));
   }

@@ -3,7 +3,6 @@ import type { SocketLink } from './socket-link.ts';
 /** Two, so that one is open while the other is reopened. Slack allows ten, and sends each delivery over any of them. */
 const SOCKETS = 2;
 
-/** The links over which one process receives deliveries. */
 export class SocketPool {
   readonly #createLink: (onConnected: () => void) => SocketLink;
   #links: readonly SocketLink[] = [];

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SocketModeClient } from '@slack/socket-mode';
 import { createSocketClient, type SocketClientOptions } from './socket-client.ts';
 
-/** A connection on which Slack has sent its hello. */
+/** Slack has sent its hello. */
 export interface Socket {
   /** Resolves when Slack announces the end or the connection closes, whichever comes first. */
   readonly ending: Promise<void>;
@@ -19,8 +19,8 @@ class SocketNotOpenedError extends Error {
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Opens one Socket Mode connection. The caller opens the next one when it ends.
- * @throws the Web API client's error of `apps.connections.open`; SocketNotOpenedError; the signal's reason once it is aborted.
+ * The caller opens the next one when it ends. @throws the Web API client's error of `apps.connections.open`;
+ * SocketNotOpenedError; the signal's reason once it is aborted.
  */
 export async function openSocket(options: SocketClientOptions, signal: AbortSignal): Promise<Socket> {
   const client = createSocketClient(options);
@@ -55,8 +55,8 @@ async function inTime(opened: Promise<unknown>, ms: number, signal: AbortSignal)
 }
 
 /**
- * Abandons a connection that may still open. Closing ends one that waits for its hello. One that still requests its address is closed once
- * it is open; otherwise it would receive deliveries that nobody handles.
+ * Closing ends one that waits for its hello. One that still requests its address is closed once it is open; otherwise
+ * it would receive deliveries that nobody handles.
  */
 function abandon(client: SocketModeClient, opened: Promise<unknown>): void {
   void client.disconnect();

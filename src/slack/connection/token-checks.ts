@@ -13,14 +13,11 @@ export interface TokenChecksOptions {
   readonly apiUrl: string | null;
   readonly observe: Observer;
   readonly logger: SlackLogger;
-  /** Returns milliseconds. */
+  /** In milliseconds. */
   readonly now: () => number;
 }
 
-/**
- * Creates checks that make one call each with their own client. The bot token's call returns its scopes; the app token's returns an address
- * that stays unused.
- */
+/** Each makes one call with its own client. The app token's returns an address that stays unused. */
 export function createTokenChecks(options: TokenChecksOptions): TokenChecks {
   const { botToken, appToken } = options;
   return {
@@ -55,7 +52,6 @@ interface NotedClock {
   aheadMs: number | null;
 }
 
-/** Wraps fetch to record how Slack's clock differs from Notif's. */
 function noting(send: FetchFunction, clock: NotedClock, now: () => number): FetchFunction {
   return async (url, init) => {
     const askedAt = now();

@@ -4,7 +4,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { doubled } from '../../domain/time/doubled.ts';
 import { refusalOf, type TokenVariable } from './refused-error.ts';
 
-/** The wait after the first failure in a row, and the maximum. Milliseconds. */
+/** After the first failure in a row, and at most. */
 export interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
@@ -18,8 +18,7 @@ export interface Attempts {
 }
 
 /**
- * Calls Slack until it answers, doubling the wait after each failure, or waiting as long as a rate limit says. Returns null once `signal`
- * aborts.
+ * Doubles the wait after each failure, or waits as long as a rate limit says. Returns null once `signal` aborts.
  * @throws SlackRefusedError if a retry is useless.
  */
 export async function untilConnected<T>(attempt: () => Promise<T>, attempts: Attempts): Promise<T | null> {
@@ -39,12 +38,10 @@ export async function untilConnected<T>(attempt: () => Promise<T>, attempts: Att
   return null;
 }
 
-/** Returns no wait without a failure, then doubles it each time. */
 export function backoffMs(failures: number, { firstMs, longestMs }: Backoff): number {
   return failures === 0 ? 0 : doubled(firstMs, failures - 1, longestMs);
 }
 
-/** Waits until the time is up or `signal` aborts. */
 export async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;

@@ -32,7 +32,6 @@ const Channel = z.object({
   is_pending_ext_shared: z.boolean().default(false),
 });
 
-/** Describes channels by Slack's Web API (conversations.info). */
 export function createChannels(parts: ChannelsParts): Channels {
   const isPublic = remembering((channel) => askWhetherPublic(channel, parts), {
     keptMs: KEPT_MS,

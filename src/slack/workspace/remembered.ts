@@ -1,14 +1,13 @@
 import { isStillKept } from '../../domain/time/still-kept.ts';
 
 export interface RememberedParts {
-  /** How long an answer is reused. */
   readonly keptMs: number;
-  /** The maximum number of answers. The oldest is forgotten beyond that. */
+  /** The oldest is forgotten beyond that. */
   readonly most: number;
   readonly now: () => Date;
 }
 
-/** Requests the answer for each key at most once in some time. A failed answer goes to the callers that wait for it, and isn't kept. */
+/** At most once in some time for each key. A failed answer goes to the callers that wait for it, and isn't kept. */
 export function remembering<Answer>(
   ask: (key: string) => Promise<Answer>,
   { keptMs, most, now }: RememberedParts,

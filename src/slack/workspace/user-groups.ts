@@ -19,8 +19,8 @@ export interface UserGroupsParts {
 }
 
 /**
- * Returns the members of Slack user groups, each requested at most once in five minutes. While Slack doesn't respond within a second, its
- * last answer is used. Rejects with Slack's error if there is none, or if Slack refuses to answer, as for a group that was disabled.
+ * Each group is requested at most once in five minutes. While Slack doesn't respond within a second, its last answer is
+ * used. Rejects with Slack's error if there is none, or if Slack refuses to answer, as for a group that was disabled.
  */
 export function createUserGroups({ client, logger, now, sleep }: UserGroupsParts): GroupMembers {
   const last = new Map<string, readonly string[]>();

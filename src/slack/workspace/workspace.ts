@@ -14,7 +14,6 @@ const KEPT_MS = 60_000;
 
 const Person = z.object({ deleted: z.boolean().default(false), tz: z.string().nullish() });
 
-/** Describes the workspace by Slack's Web API. */
 export function createWorkspace({ client, now }: WorkspaceParts): Workspace {
   const userGroups = remembering(() => askUserGroups(client), { keptMs: KEPT_MS, most: 1, now });
   return {
@@ -36,7 +35,6 @@ async function askName(userId: string, client: WebClient): Promise<string | null
   return user?.profile?.display_name || user?.profile?.real_name || user?.name || null;
 }
 
-/** Returns Slack's description of a user. Null if there is none. */
 async function askUser(userId: string, client: WebClient): Promise<UsersInfoResponse | null> {
   try {
     return await client.users.info({ user: userId });
