@@ -8,7 +8,6 @@ import { code, joined, mrkdwn, plural } from '../blocks/text.ts';
 /** Further changes are only counted; `/notif changes` lists them. */
 const MOST_SHOWN = 10;
 
-/** Builds a message with the changes around an environment since the watch's last such message. */
 export function changesMessage(
   { environment, changes }: ChangesContent,
   environments: readonly Environment[],

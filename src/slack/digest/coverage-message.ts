@@ -6,7 +6,6 @@ import { time } from '../blocks/times.ts';
 
 const FIRST = mrkdwn`First digest: covers the hour before Notif started.`;
 
-/** Describes what a digest covers, one line each: the checked time, and which parts weren't or couldn't be checked. */
 export function coverageLines(content: DigestContent): Markup[] {
   return [joined(checkedFacts(content), ' · '), ...uncheckedLine(content), ...(content.isFirst ? [FIRST] : [])];
 }
@@ -16,7 +15,7 @@ function checkedFacts({ covered, eventsChecked, unreadable }: DigestContent): Ma
   return [...checkedWords(covered, plural(eventsChecked, 'event')), ...missing];
 }
 
-/** Describes the checked time. A long poll alerts before it ends, and hasn't covered any time by then. */
+/** A long poll alerts before it ends, and hasn't covered any time by then. */
 function checkedWords(covered: TimeRange, events: Markup): Markup[] {
   const lengthMs = covered.to.getTime() - covered.from.getTime();
   if (lengthMs <= 0) return [mrkdwn`Checked ${events} since ${time(covered.from)}`, mrkdwn`the poll was still running`];

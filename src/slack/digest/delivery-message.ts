@@ -15,7 +15,7 @@ export interface DrawingOptions {
   readonly possibleRepeat: boolean;
   /** The message is posted, not edited: mentions notify people, so it mentions only whom the watch mentions. */
   readonly isNew: boolean;
-  /** People's names by user ID, for places where a mention would notify them. */
+  /** By user ID, for places where a mention would notify them. */
   readonly names: ReadonlyMap<string, string>;
   readonly explainCause: ExplainCause;
 }

@@ -7,9 +7,6 @@ import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mention, mrkdwn, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 
-/**
- * Builds the message about a gap in checking an environment: what is missing and why, whether checking has resumed, and how the gap ended.
- */
 export function gapMessage({ gap, mention: whom }: GapContent, environments: readonly Environment[]): MessageContent {
   const { label } = labelled(gap.environment, environments);
   const { title, lines } = wordsOf(gap, reasonOf(gap, environments));
@@ -22,7 +19,6 @@ export function gapMessage({ gap, mention: whom }: GapContent, environments: rea
 }
 
 interface GapWords {
-  /** The gap's state in a few words. */
   readonly title: { readonly emoji: string; readonly words: string };
   readonly lines: readonly Markup[];
 }
@@ -66,7 +62,7 @@ function foundWords({ events, failures }: Gap): Markup {
   return mrkdwn`${plural(events, 'event')} checked, ${failures} failed`;
 }
 
-/** Explains the gap's reason. An environment that is no longer configured has no variables to check. */
+/** An environment that is no longer configured has no variables to check. */
 function reasonOf(gap: Gap, environments: readonly Environment[]): { readonly why: string; readonly next: Markup[] } {
   const environment = environments.find(({ name }) => name === gap.environment);
   const { why, next } = explainGap(

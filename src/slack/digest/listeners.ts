@@ -5,9 +5,8 @@ import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
 import { SHOW_INCIDENTS } from './message.ts';
 import { announcedPage, type DigestPage, NEXT_PAGE, parseDigestPage, ROWS_A_PAGE, TURN_BACK } from './page-message.ts';
 
-/** What a digest's buttons show in addition to its rows. */
 interface DigestPages {
-  /** Returns some of a digest's incidents as of `now`, starting with those in its rows, and their total number. */
+  /** As of `now`, starting with the incidents in the digest's rows. */
   digestRows(
     digestId: string,
     page: { readonly offset: number; readonly limit: number },
@@ -21,7 +20,6 @@ export interface DigestParts {
   readonly now: () => Date;
 }
 
-/** The flow for the buttons of digests: their answers go to the person who clicked, and the pages behind them replace these. */
 export function digestFlow({ store, environments, now }: DigestParts): Flow {
   const environmentOf = (name: string) => labelled(name, environments);
   const pageOf = async (page: DigestPage) => {

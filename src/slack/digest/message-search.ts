@@ -2,7 +2,7 @@ import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
 import type { HistoryLookup, SoughtMessage } from '../../use-cases/alerting/deliver-messages.ts';
 import { findFailure } from './slack-outcome.ts';
 
-/** Identifies a message in its channel: `event_payload` is `{delivery_id}`. */
+/** `event_payload` is `{delivery_id}`. */
 const EVENT_TYPE = 'notif_delivery';
 
 /** How far Notif's clock can be ahead of Slack's when it looks for a lost post. */
@@ -12,14 +12,11 @@ const MESSAGES_A_PAGE = 200;
 /** Matches a person's ID. Their direct message has a different ID, which only Slack knows. */
 const PERSON = /^[UW]/;
 
-/** Returns the metadata that a message is posted with, so that it can be found. */
 export function metadataOf(messageId: string) {
   return { event_type: EVENT_TYPE, event_payload: { delivery_id: messageId } };
 }
 
-/**
- * Finds a message among those posted since a time of Notif's clock in a channel, a direct message or, if `threadTs` names one, a thread.
- */
+/** `since` is a time of Notif's clock. */
 export async function findMessage(
   { id, channel: channelOrPerson, threadTs }: SoughtMessage,
   since: Date,

@@ -12,7 +12,6 @@ import { coverageLines, heldBackLine } from './coverage-message.ts';
 import { writeDigestPage } from './page-message.ts';
 import { digestTitle, isResolved, reasonsIn } from './title-message.ts';
 
-/** [Show more]: the incidents beyond a digest's rows. */
 export const SHOW_INCIDENTS = 'digest.show';
 
 const MOST_SPOKEN = 3;
@@ -27,15 +26,15 @@ export interface DigestOptions {
 }
 
 /**
- * Builds the message in which a watch announces incidents. Rebuilding it from newer content updates its rows. Its text marks a possible
- * duplicate too: Slack may refuse the blocks.
+ * Rebuilding it from newer content updates its rows. Its text marks a possible duplicate too: Slack may refuse the
+ * blocks.
  */
 export function digestMessage(content: DigestContent, options: DigestOptions): MessageContent {
   const text = fallbackText(content, options.environment);
   return message(options.possibleRepeat ? mrkdwn`${REPEAT} ${text}` : text, blocksOf(content, options));
 }
 
-/** Builds the blocks. If the rows don't fit they are shortened; those that still don't fit are behind [Show], like any further incident. */
+/** Rows that don't fit are shortened; those that still don't fit are behind [Show more]. */
 function blocksOf(content: DigestContent, options: DigestOptions): Fitted['blocks'] {
   const full = fitted(content, options, false);
   const { blocks, shown } = full.shown < content.rows.length ? fitted(content, options, true) : full;
@@ -44,7 +43,7 @@ function blocksOf(content: DigestContent, options: DigestOptions): Fitted['block
   return blocksOf(shortened(content, shown), options);
 }
 
-/** Leaves rows out, which then count among the incidents beyond its rows. */
+/** The rows left out count among the incidents beyond its rows. */
 function shortened(content: DigestContent, shown: number): DigestContent {
   const { over, resolved } = content.moreStates;
   const left = content.rows.slice(shown);
@@ -64,9 +63,7 @@ function fitted(content: DigestContent, options: DigestOptions, isTerse: boolean
   return fitRows(head(content, options), rows, foot(content), () => mrkdwn`…`);
 }
 
-/**
- * Builds the head: the mention above the header, which is plain text, and below it the total of the rows.
- */
+/** The mention is above the header, which is plain text. */
 function head(content: DigestContent, { environment, possibleRepeat }: DigestOptions): KnownBlock[] {
   const lines = [...sumLine(content), ...heldBackLine(content.heldBack), ...(possibleRepeat ? [REPEAT] : [])];
   return [
@@ -76,7 +73,6 @@ function head(content: DigestContent, { environment, possibleRepeat }: DigestOpt
   ];
 }
 
-/** '61 failures in these 3 incidents' if there are several. */
 function sumLine({ rows }: Pick<DigestContent, 'rows'>): Markup[] {
   const failures = rows.reduce((sum, { tally }) => sum + tally.failures, 0);
   return rows.length < 2 ? [] : [mrkdwn`${plural(failures, 'failure')} in these ${rows.length} incidents`];
@@ -84,7 +80,7 @@ function sumLine({ rows }: Pick<DigestContent, 'rows'>): Markup[] {
 
 export const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted. Notif can't read the channel history to check.`;
 
-/** Builds the rows. Groups of test events come last, under a line that says so: nobody has to get up for them. */
+/** Tests come last, under a line that says so: nobody has to get up for them. */
 function rowBlocks(
   { id, rows }: DigestContent,
   {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import { NAMES_WITHIN_MS } from '../../domain/alerting/pace.ts';
 
-/** Returns people's names in Slack by user ID. Leaves out anyone whom Slack doesn't name within two seconds. */
+/** Leaves out anyone whom Slack doesn't name within two seconds. */
 export async function namesOf(userIds: readonly string[], client: WebClient): Promise<ReadonlyMap<string, string>> {
   const named = await Promise.all(userIds.map(async (id) => [id, await nameOf(id, client)] as const));
   return new Map(named.flatMap(([id, name]) => (name === null ? [] : [[id, name] as const])));

@@ -15,7 +15,7 @@ export const NEXT_PAGE = 'digest.next';
 
 export const ROWS_A_PAGE = 10;
 
-/** A page of the incidents that a digest announces, starting at an offset counted from 0. */
+/** `offset` is counted from 0. */
 export interface DigestPage {
   readonly digestId: string;
   readonly offset: number;
@@ -23,7 +23,6 @@ export interface DigestPage {
 
 type LabelOf = (environment: string) => Pick<Environment, 'label'>;
 
-/** Builds a page of a digest's incidents for the person who asked, starting at the page's offset. `total` is their number. */
 export function announcedPage(
   page: DigestPage,
   { rows, total }: { readonly rows: readonly DigestRow[]; readonly total: number },
@@ -34,7 +33,7 @@ export function announcedPage(
   return pageOf(page, drawn, total, rows[0] && labelOf(rows[0].tally.group.environment));
 }
 
-/** Builds the page. `environment` is undefined if nothing of it is kept. */
+/** `environment` is undefined if nothing of it is kept. */
 function pageOf(
   page: DigestPage,
   rows: readonly (readonly KnownBlock[])[],
@@ -75,7 +74,6 @@ export function writeDigestPage({ digestId, offset }: DigestPage): string {
   return writeValue([digestId, String(offset)]);
 }
 
-/** Parses a value of `writeDigestPage`. Null for anything else. */
 export function parseDigestPage(value: string): DigestPage | null {
   const [digestId, offset = '', ...others] = parseValue(value) ?? [];
   if (digestId === undefined || others.length > 0 || !/^\d{1,6}$/.test(offset)) return null;

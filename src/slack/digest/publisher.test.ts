@@ -16,7 +16,7 @@ import { createPublisher } from './publisher.ts';
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
 const ONCE = { possibleRepeat: false };
-/** Creates a client like the one for deliveries in production, which reports rate limits. */
+/** Reports rate limits, like the client for deliveries in production. */
 function onceOnly(slack: LocalSlack): WebClient {
   const once = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: quiet };
   return new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl, ...once });

@@ -26,9 +26,7 @@ export interface PublisherParts {
 /** The fingerprint prefix of a message that is marked as a possible duplicate; edits keep the mark. */
 const REPEAT_MARK = 'repeat:';
 
-/**
- * Creates what posts, edits and finds messages in their channels. Outcomes describe Slack's responses; it only rejects with other errors.
- */
+/** Outcomes describe Slack's responses; it only rejects with other errors. */
 export function createPublisher(parts: PublisherParts): DeliveryPublisher {
   const { deliveryClient: client, environments, explainCause } = parts;
   const drawn = (content: Delivery, options: Omit<DrawingOptions, 'environments' | 'explainCause'>) =>
@@ -54,12 +52,12 @@ export function createPublisher(parts: PublisherParts): DeliveryPublisher {
   };
 }
 
-/** Returns people's names, because a thread names people without notifying them. */
+/** A thread names people without notifying them. */
 async function namesIn(content: Delivery, client: WebClient): Promise<ReadonlyMap<string, string>> {
   return content.kind === 'thread' ? namesOf(peopleIn(content.event), client) : new Map();
 }
 
-/** Returns the outcome of a post. If Slack refuses the blocks, posts only the text. */
+/** If Slack refuses the blocks, posts only the text. */
 async function postOrWords(
   content: Delivery,
   message: PublicContent,
@@ -83,8 +81,7 @@ async function postOrWords(
 }
 
 /**
- * Returns the outcome of a failed edit, or null if it succeeded. If Slack refuses the blocks, only the text is edited, as in a post: it's
- * still correct.
+ * Null if the edit succeeded. If Slack refuses the blocks, only the text is edited, as in a post: it's still correct.
  */
 async function editOrWords(
   messageId: string,
@@ -112,8 +109,8 @@ type Posted = { readonly outcome: 'posted'; readonly ts: string };
 type NoThread = Extract<PostOutcome, { outcome: 'no-thread' }>;
 
 /**
- * Posts a message. Slack posts a reply whose parent was deleted as a message of its own, where nobody can see what it's about: it's deleted
- * again.
+ * Slack posts a reply whose parent was deleted as a message of its own, where nobody can see what it's about: it's
+ * deleted again.
  */
 async function post(
   content: Delivery,

@@ -9,7 +9,7 @@ import type {
 } from '../../use-cases/alerting/deliver-messages.ts';
 import { PASSING_ERRORS } from '../passing-errors.ts';
 
-/** Classifies a failed post. Rethrows errors that aren't Slack's. */
+/** Rethrows errors that aren't Slack's. */
 export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'posted' }> {
   if (error instanceof WebAPIRateLimitedError) return rateLimited(error);
   if (error instanceof WebAPIPlatformError) return refusal(error.data.error);
@@ -19,7 +19,7 @@ export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'po
   throw error;
 }
 
-/** Classifies a failed edit: the message was deleted, can't be edited, or can't be edited now. Rethrows errors that aren't Slack's. */
+/** Rethrows errors that aren't Slack's. */
 export function editFailure(error: unknown): Exclude<EditOutcome, { fingerprint: string }> {
   if (error instanceof WebAPIRateLimitedError) return rateLimited(error);
   if (error instanceof WebAPIPlatformError) {
@@ -32,7 +32,7 @@ export function editFailure(error: unknown): Exclude<EditOutcome, { fingerprint:
   return { outcome: 'later', reason: troubleOf(error), fix: null };
 }
 
-/** Classifies a failure to read a channel's history: temporary or permanent. Rethrows errors that aren't Slack's. */
+/** Rethrows errors that aren't Slack's. */
 export function findFailure(error: unknown): Exclude<HistoryLookup, { found: 'yes' | 'no' }> {
   if (error instanceof WebAPIRateLimitedError) {
     return { found: 'not-now', reason: 'ratelimited', retryAfterMs: error.retryAfter * 1000 };
@@ -46,7 +46,7 @@ export function findFailure(error: unknown): Exclude<HistoryLookup, { found: 'ye
   return { found: 'not-now', reason: troubleOf(error), retryAfterMs: null };
 }
 
-/** Returns whether Slack refused the blocks; the text alone may still be accepted. */
+/** The text alone may still be accepted. */
 export function isAboutBlocks(error: unknown): boolean {
   return error instanceof WebAPIPlatformError && BLOCK_TROUBLE.has(error.data.error);
 }
@@ -89,7 +89,6 @@ const NO_THREAD = new Set([
  */
 const FROZEN_MESSAGE = new Set(['cant_update_message', 'edit_window_closed', 'block_mismatch']);
 
-/** Returns whether an edit was refused because of its message or its channel. Null if neither. */
 function refusedScope(reason: string): EditRefusal['scope'] | null {
   if (FROZEN_MESSAGE.has(reason) || BLOCK_TROUBLE.has(reason)) return 'message';
   return reason === 'is_inactive' || SHUT_OUT.has(reason) ? 'channel' : null;
@@ -125,7 +124,7 @@ function rateLimited(error: WebAPIRateLimitedError) {
   return { outcome: 'rate-limited', retryAfterMs: error.retryAfter * 1000 } as const;
 }
 
-/** Returns what to log about a failed call that can be retried. Rethrows errors that aren't Slack's. */
+/** Rethrows errors that aren't Slack's. */
 function troubleOf(error: unknown): string {
   if (error instanceof WebAPIHTTPError) return `HTTP ${error.statusCode}`;
   if (error instanceof WebAPIRequestError) {

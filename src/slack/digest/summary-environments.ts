@@ -12,19 +12,18 @@ import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
-/** How many environments have all of their lines. Further ones have only their first, and those after them are counted. */
+/** Further environments have only their first line, and those after them are counted. */
 export const MOST_WHOLE = 8;
 const MOST_SHORT = 32;
 /** With the longest names, as many lines as a section holds. */
 const LINES_A_SECTION = 8;
 
-/** A block of a summary, and the environments that only it shows. */
+/** `about`: the environments that only this block shows. */
 export interface EnvironmentsBlock {
   readonly block: KnownBlock;
   readonly about: readonly EnvironmentSummary[];
 }
 
-/** Returns a summary's environments in the order shown: those with times that weren't checked, those that fail, and the others. */
 export function summariesWorstFirst({ environments, range }: SummaryContent): EnvironmentSummary[] {
   return environments.toSorted((a, b) => rank(a, range) - rank(b, range) || b.failedEvents - a.failedEvents);
 }
@@ -33,7 +32,7 @@ function rank(summary: EnvironmentSummary, range: TimeRange): number {
   return uncheckedTime(summary, range).length > 0 ? 0 : ['🔴', '⚪', '✅'].indexOf(emoji(summary)) + 1;
 }
 
-/** Builds the blocks of a summary's environments, the worst first: a section each, then a line each, then a count. */
+/** A section each, then a line each, then a count. */
 export function environmentBlocks(content: SummaryContent, configured: readonly Environment[]): EnvironmentsBlock[] {
   const sorted = summariesWorstFirst(content);
   const rest = sorted.slice(MOST_WHOLE + MOST_SHORT);
@@ -51,7 +50,6 @@ export function environmentBlocks(content: SummaryContent, configured: readonly 
     : [...sections, { block: context(...environmentCounts(rest, content)), about: rest }];
 }
 
-/** Counts environments: those with something to look at, and the others. */
 export function environmentCounts(environments: readonly EnvironmentSummary[], { range }: SummaryContent): Markup[] {
   const fine = environments.filter((one) => rank(one, range) === 3);
   const others = environments.length - fine.length;
@@ -66,7 +64,7 @@ export function environmentCounts(environments: readonly EnvironmentSummary[], {
   ];
 }
 
-/** [Chart] of what the watch is about, where something failed; left out if a button can't hold all of the watch's names. */
+/** None if nothing failed, or if a button can't hold all of the watch's names. */
 function chartOf(
   { environment, failedEvents }: EnvironmentSummary,
   { range, filter }: SummaryContent,
@@ -81,7 +79,7 @@ const DELAYED_WORDS: Readonly<Record<DelayedCondition, string>> = {
   'not-announced': 'Alerts have not been written for a while, so incidents may be missing here',
 };
 
-/** Builds an environment's lines; the first one says how much was checked and how much failed. */
+/** The first says how much was checked and how much failed. */
 export function summaryLines(
   summary: EnvironmentSummary,
   { range }: SummaryContent,
@@ -100,8 +98,8 @@ export function summaryLines(
 }
 
 /**
- * '4,210 events checked, 61 failed (1.4%)'. If nothing failed, it says so and how much was checked; events that couldn't be read, or are
- * from a time that wasn't checked, may have failed, and a watch of warnings has incidents without a failed event.
+ * Events that couldn't be read, or are from a time that wasn't checked, may have failed, and a watch of warnings has
+ * incidents without a failed event.
  */
 function failedWords(summary: EnvironmentSummary, isChecked: boolean): Markup {
   const { eventsChecked, failedEvents, unreadable } = summary;
@@ -113,7 +111,7 @@ function failedWords(summary: EnvironmentSummary, isChecked: boolean): Markup {
   return eventsChecked === 0 ? mrkdwn`no events: the service listed none` : mrkdwn`nothing failed: ${checked}`;
 }
 
-/** Describes the watch's incidents. All failures may be ones that the watch doesn't cover. */
+/** All failures may be ones that the watch doesn't cover. */
 function incidentsLine(summary: EnvironmentSummary): Markup[] {
   const { failing, quiet, recovered } = summary.incidents;
   if (incidentsOf(summary) === 0) return summary.failedEvents > 0 ? [NOT_ITS_OWN] : [];

@@ -19,7 +19,6 @@ import {
   summaryLines,
 } from './summary-environments.ts';
 
-/** Builds a watch's daily summary: its environments, the worst first, even if nothing failed, then the largest incidents. */
 export function summaryMessage(content: SummaryContent, configured: readonly Environment[]): MessageContent {
   const headline = headlineWords(summaryHeadline(content), configured);
   const head = [header('📋 Daily summary'), section(headline), context(datedWindow(content.range))];
@@ -45,7 +44,7 @@ function fallbackText(headline: Markup, content: SummaryContent, configured: rea
   ];
 }
 
-/** Counts the incidents without a row: those for which there is no room, and those of which none was built. */
+/** Those for which there is no room, and those of which no row was built. */
 function moreIncidents(left: number, built: number, { environments, range }: SummaryContent): Markup[] {
   const total = environments.reduce((sum, { largest }) => sum + largest.length, 0);
   const more = left + total - built;
@@ -56,10 +55,7 @@ function moreIncidents(left: number, built: number, { environments, range }: Sum
   return [mrkdwn`${plural(more, 'more incident')}: ${history} lists ${more === 1 ? 'it' : 'them'}${elsewhere}.`];
 }
 
-/**
- * Builds the rows, as many as a message can have at most. They name their environment if there are several, and mention nobody:
- * yesterday's actions are no reason to notify people.
- */
+/** They mention nobody: yesterday's actions are no reason to notify people. */
 function rowsOf(content: SummaryContent, configured: readonly Environment[]): KnownBlock[][] {
   const sorted = summariesWorstFirst(content);
   const incidents = sorted.flatMap(({ environment, largest }) => largest.map((now) => ({ environment, now })));

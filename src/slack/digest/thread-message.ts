@@ -10,10 +10,7 @@ import { time, timeNear } from '../blocks/times.ts';
 
 const MOST_LINES = 10;
 
-/**
- * Builds a message for the thread of an announcement: what happened to incidents, one per line. People are named without a mention, so
- * nobody is notified.
- */
+/** People are named without a mention, so nobody is notified. */
 export function threadMessage({ event, incidents }: ThreadContent, names: ReadonlyMap<string, string>): MessageContent {
   const words = eventWords(event, names);
   const more = incidents.length - MOST_LINES;
@@ -54,7 +51,7 @@ function eventWords(event: HistoryEvent, names: ReadonlyMap<string, string>): Ma
 }
 
 /**
- * Describes the calm. People can resolve an incident while it fails; only one that recovered by itself is known to have had no failures
+ * People can resolve an incident while it fails; only one that recovered by itself is known to have had no failures
  * since.
  */
 function calmWords({ by, at: resolvedAt }: Extract<HistoryEvent, { what: 'resolved' }>, lastSeen: Date): Markup {

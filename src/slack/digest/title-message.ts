@@ -7,12 +7,11 @@ import { shownVerdict } from '../blocks/incident/incident-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { grouped } from '../blocks/text.ts';
 
-/** Describes a digest in a line without markup: '🔴 production · 3 new incidents · 1 back · 1 up 10×'. */
+/** Without markup: '🔴 production · 3 new incidents · 1 back · 1 up 10×'. */
 export function digestTitle(content: DigestContent, { label }: Pick<Environment, 'label'>): string {
   return `${emoji(content)} ${label} · ${reasonsIn(content)}`;
 }
 
-/** Lists a digest's reasons: '3 new incidents · 1 back'. */
 export function reasonsIn(content: DigestContent): string {
   const news = ROW_REASONS.map((reason) => [reason, content.reasons[reason] ?? 0] as const)
     .filter(([, count]) => count > 0)
@@ -22,7 +21,7 @@ export function reasonsIn(content: DigestContent): string {
   return [...news, ...(resolved > 0 ? [`${resolved} resolved`] : [])].join(' · ');
 }
 
-/** Describes one reason. The first one includes the noun. What was already failing before Notif started isn't called new. */
+/** What was already failing before Notif started isn't called new. */
 function words(reason: RowReason, incidents: number, isFirstWord: boolean, isFirstDigest: boolean): string {
   const noun = incidents === 1 ? 'incident' : 'incidents';
   const count = grouped(incidents);
@@ -39,7 +38,7 @@ const REASON_WORDS: { readonly [R in Exclude<RowReason, 'new'>]: string } = {
   missed: 'failed while muted',
 };
 
-/** Returns the color of the most severe incident that still fails; white if all are recovering, green once all are resolved. */
+/** That of the most severe incident that still fails; white if all are recovering, green once all are resolved. */
 function emoji({ rows, moreIncidents, moreStates }: DigestContent): string {
   if (rows.length === 0) return '⚪';
   const failing = rows.filter(({ state }) => !isOverIn(state.is));

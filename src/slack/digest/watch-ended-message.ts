@@ -3,10 +3,7 @@ import type { WatchEnd } from '../../domain/watches/watch.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { channelLink, code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 
-/**
- * Builds the message for a watch's creator, or the person who can take care of it: the watch has ended or can't send alerts, and how to
- * restore it.
- */
+/** For the watch's creator, or the person who can take care of it. */
 export function watchEndedMessage({ watch, why }: WatchEndedContent): MessageContent {
   const channel = channelLink(watch.channel);
   const lines =

@@ -14,14 +14,12 @@ import { type HandoverRequest, parseRequest } from './request-message.ts';
 export interface HandoverParts extends Omit<WriteHandoverParts, 'channels'>, SharingParts, ErrorParts {
   readonly channels: WriteHandoverParts['channels'] & SharingParts['channels'];
   readonly workspace: ZoneParts['workspace'] & NamesParts['workspace'];
-  /** How long incidents are kept. */
   readonly retentionDays: number;
 }
 
 /** The length of a shift, which `since:` overrides. */
 const SHIFT_MS = 8 * HOUR_MS;
 
-/** `/notif handover` and [Share]: what the next person on call has to know. */
 export function handoverFlow(parts: HandoverParts): Flow {
   const messageOf = async (request: HandoverRequest, reader: Reader) => {
     const { handover, options } = await written(request, parts);

@@ -23,7 +23,7 @@ export const SHARE = 'handover.share';
 
 export interface HandoverOptions {
   readonly configured: readonly Environment[];
-  /** People's names by Slack user ID, because a mention would notify them. */
+  /** By Slack user ID, because a mention would notify them. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -31,7 +31,6 @@ export interface HandoverOptions {
 const MOST_LINES = 15;
 const MOST_CHECKED = 5;
 
-/** Builds a handover for one person or, if someone shares it, for everybody in a channel. */
 export function handoverMessage(
   handover: Handover,
   options: HandoverOptions,
@@ -51,7 +50,7 @@ export function handoverMessage(
   return message(mrkdwn`Handover: ${headline}`, blocks);
 }
 
-/** Says what matters most: unassigned incidents, then open ones, then that not everything was checked. */
+/** What matters most first: unassigned incidents, then open ones, then that not everything was checked. */
 function headlineOf({ open, over, environments }: Handover): Markup {
   const isChecked = environments.every(isWhole);
   const total = open.items.length + open.more;
@@ -64,7 +63,6 @@ function headlineOf({ open, over, environments }: Handover): Markup {
   return joined([first, mrkdwn`${over.items.length + over.more} over`, ...unchecked], ' · ');
 }
 
-/** Says to when the environments were checked, those furthest behind first. */
 function checkedWords({ environments, range }: Handover, { configured }: HandoverOptions) {
   const behindFirst = [...environments].sort((a, b) => (a.checkedTo?.getTime() ?? 0) - (b.checkedTo?.getTime() ?? 0));
   const words = behindFirst.map(({ name, checkedTo }) => {
@@ -76,7 +74,7 @@ function checkedWords({ environments, range }: Handover, { configured }: Handove
   return firstOf(words, MOST_CHECKED);
 }
 
-/** Draws the parts that aren't empty, each of at most `most` lines. With several environments, an incident's line names its own. */
+/** With several environments, an incident's line names its own. */
 function partsOf(handover: Handover, options: HandoverOptions, most: number) {
   const { open, over, mutes, mutesTo, environments } = handover;
   const notChecked = environments.flatMap(({ name, gaps, unchecked }) => [

@@ -16,11 +16,9 @@ export interface HistoryParts {
   readonly serviceOf: (environment: string) => EventPages;
   readonly store: HistoryStore & NamesSeenStore;
   readonly now: () => Date;
-  /** How long episodes are kept. */
   readonly retentionDays: number;
 }
 
-/** `/notif history`: past incidents. */
 export function historyFlow(parts: HistoryParts): Flow {
   const { environments, serviceOf, now, retentionDays } = parts;
   const messageOf = async (request: HistoryRequest) => {

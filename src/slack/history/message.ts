@@ -22,17 +22,15 @@ import { filterWords } from '../blocks/words/only-words.ts';
 import { type HistoryRequest, writeRequest } from './request-message.ts';
 
 export const MORE_INCIDENTS = 'history.more';
-/** Shows one of the incidents, with its notes and its menu. Its value is a `HistoryRequest` that begins with it. */
+/** Its value is a `HistoryRequest` that begins with the incident. */
 export const LOOK_UP_INCIDENT = 'history.look-up';
 
 export interface HistoryOptions {
   readonly environment: Environment;
   readonly request: HistoryRequest;
-  /** How long episodes are kept. */
   readonly retentionDays: number;
 }
 
-/** Builds the list of incidents for one person, most recent start first: duration, failures, who had it, and its last note. */
 export function historyMessage(page: HistoryPage, options: HistoryOptions): MessageContent {
   const { incidents, hasOlder } = page;
   const { request } = options;
@@ -104,7 +102,7 @@ function rowOf(incident: PastIncident, { environment, since }: HistoryRequest): 
   };
 }
 
-/** Builds an incident's card with its menu: people can add a note to one that is over. */
+/** People can add a note to an incident that is over. */
 export function pastIncidentMessage(incident: PastIncident): MessageContent {
   const { now, next } = incident;
   const { verdict, failures, subscribers } = now.tally;
@@ -130,14 +128,13 @@ function emojiOf({ now, next }: PastIncident): string {
   return state.is === 'firing' && next === null ? VERDICT_EMOJI[shownVerdict(now)] : '⚪';
 }
 
-/** 'Mar 4 20:01 – 22:10 (2 h)': from the first failure to the last. */
 function spanWords({ tally: { firstSeen, lastSeen } }: IncidentNow): Markup[] {
   const ms = lastSeen.getTime() - firstSeen.getTime();
   if (ms < 1_000) return [time(firstSeen, 'day')];
   return [mrkdwn`${time(firstSeen, 'day')} – ${timeNear(lastSeen, firstSeen)} (${describeDuration(ms)})`];
 }
 
-/** Describes an episode's outcome. If it goes on in a later one, the state is that of the last one. */
+/** If an episode goes on in a later one, the state is that of the last one. */
 function outcomeWords({ now: { state, tally }, next }: PastIncident): Markup {
   if (next?.beganAs === 'goes-on') return mrkdwn`went on as #${String(next.episodeId)}`;
   if (state.is === 'resolved') {

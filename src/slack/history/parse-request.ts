@@ -17,7 +17,7 @@ export const HISTORY_FILTERS: readonly FilterKey[] = [
   'env',
 ];
 
-/** Refuses verdicts that no watch is alerted to: what is only counted has no incidents, so that "none" would be no news. */
+/** What is only counted has no incidents, so that "none" would be no news. */
 function refuseCounted({ verdicts }: Pick<FailureFilter, 'verdicts'>): void {
   const [first] = verdicts;
   const watched: readonly string[] = WATCHED_VERDICTS;
@@ -33,8 +33,8 @@ function refuseCounted({ verdicts }: Pick<FailureFilter, 'verdicts'>): void {
 const USUAL_DAYS = 30;
 
 /**
- * Parses the request of `/notif history`: by default all incidents of the last 30 days, or of as many days as are kept. Throws `InputError`
- * for a word that isn't a filter, a filter that can't be applied, and more values than a button can hold.
+ * By default the last 30 days, or as many as are kept. Throws `InputError` for a filter that can't be applied, and for
+ * more values than a button can hold.
  */
 export function parseHistoryRequest(
   { filters, environment, timeZone }: Asked,

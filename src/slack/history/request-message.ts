@@ -1,7 +1,6 @@
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterBy } from '../../domain/failures/failure-filter.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 
-/** A `/notif history` request: which incidents of an environment, since when, and from which one on. */
 export interface HistoryRequest {
   readonly environment: string;
   readonly filter: FailureFilter;
@@ -9,13 +8,11 @@ export interface HistoryRequest {
   readonly olderThan: number | null;
 }
 
-/** Encodes a request as a button's value. */
 export function writeRequest({ environment, filter, since, olderThan }: HistoryRequest): string {
   const lists = FILTER_NAMES.flatMap((name) => filter[name].map((value) => `${FAILURE_FILTERS[name].button}:${value}`));
   return writeValue([environment, String(since.getTime()), olderThan === null ? '' : String(olderThan), ...lists]);
 }
 
-/** Parses a value of `writeRequest`. Null for anything else. */
 export function parseRequest(value: string): HistoryRequest | null {
   const [environment, since = '', olderThan = '', ...lists] = parseValue(value) ?? [];
   if (environment === undefined || !/^\d{1,15}$/.test(since) || !/^\d{0,15}$/.test(olderThan)) return null;

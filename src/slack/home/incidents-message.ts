@@ -11,14 +11,12 @@ import { incidentText } from '../blocks/incident/incident-row.ts';
 import { incidentWords } from '../blocks/incident/incident-words.ts';
 import { grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
-/** [All 37 open incidents], and the pages behind it. */
 export const ALL_INCIDENTS = 'home.incidents';
 export const INCIDENTS_BACK = 'home.incidents-back';
 export const NEXT_INCIDENTS = 'home.incidents-next';
 
 export const ROWS_A_PAGE = 10;
 
-/** Builds an open incident's row: what fails, why, how much, its trend, people's actions, and buttons. */
 export function openIncidentRow(incident: OpenIncident, environments: readonly Environment[]): KnownBlock[] {
   const { tally } = incident;
   const where = environments.length > 1 ? badge(labelled(tally.group.environment, environments)) : null;
@@ -41,7 +39,7 @@ export function incidentsButton({ counts }: OpenIncidents): Button {
   return button(`All ${grouped(openTotal(counts))} open incidents`, ALL_INCIDENTS, writeOffset(0));
 }
 
-/** Builds a page of the open incidents: as many as fit. The next page begins after them. */
+/** The next page begins after those that fit. */
 export function openIncidentsMessage(open: OpenIncidents, environments: readonly Environment[]): MessageContent {
   const { incidents, offset, counts } = open;
   const total = openTotal(counts);
@@ -79,7 +77,7 @@ function writeOffset(offset: number): string {
   return writeValue([String(offset)]);
 }
 
-/** Parses the incidents' offset, counted from 0. Null for anything that `writeOffset` didn't write. */
+/** Counted from 0. */
 export function parseOffset(value: string): number | null {
   const [offset = '', ...others] = parseValue(value) ?? [];
   return /^\d{1,6}$/.test(offset) && others.length === 0 ? Number(offset) : null;

@@ -19,7 +19,6 @@ export interface HomeFlowParts extends HomeParts {
   readonly client: Pick<WebClient, 'views'>;
 }
 
-/** The Home tab, its button, and its list of open incidents. */
 export function homeFlow(parts: HomeFlowParts): Flow {
   const pageOf = (offset: number) => groupsFrom(offset, parts);
   const routes = routesFor('everyone', [
@@ -42,7 +41,7 @@ async function showHome(userId: string, parts: HomeFlowParts): Promise<void> {
   await parts.client.views.publish({ user_id: userId, view: homeView(home, parts.environments) });
 }
 
-/** Updates the tab itself; a person who waits in a modal is answered there too. */
+/** A person who waits in a modal is answered there too. */
 async function refresh({ userId, reply }: ActionInteraction, parts: HomeFlowParts): Promise<void> {
   await showHome(userId, parts);
   await reply.endWait?.(UP_TO_DATE);

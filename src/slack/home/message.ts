@@ -26,7 +26,6 @@ export const REFRESH = 'home.refresh';
 /** With this many environments, ten incidents and fifteen watches, which are the maximum, a Home tab has at most 70 of Slack's 100 blocks. */
 const MOST_ENVIRONMENTS = 15;
 
-/** Builds a person's Home tab: health, open incidents, watches, actions. */
 export function homeView(home: Home, environments: readonly Environment[]): HomeView {
   return {
     type: 'home',

@@ -9,10 +9,10 @@ import { countWords, listMessage } from '../blocks/list.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** [Download CSV]: all affected subscribers as a file, to the person alone. */
+/** To the person alone. */
 export const AFFECTED_FILE = 'incident.affected-file';
 
-/** Builds the list of an episode's affected subscribers, with what their failures have in common. Only the person who asked sees it. */
+/** Only the person who asked sees it. */
 export function affectedMessage(
   target: ActionTarget,
   now: IncidentNow,
@@ -40,7 +40,6 @@ function countOf(shown: number, total: number, { tally: { failures } }: Incident
 
 const MOST_VALUES = 6;
 
-/** 'In common (last 48 failures): context tenant:acme 96%, severity high 100%' */
 function commonLine({ failures, values }: InCommon): Markup[] {
   if (values.length === 0) return [];
   const words = ({ kind, value, failures: of }: CommonValue) =>

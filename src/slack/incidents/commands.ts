@@ -38,7 +38,6 @@ export type ActCommandParts = ActParts<AcknowledgingStore & ResolvingStore & Not
 
 type NamedParts = Pick<ActParts<ActedOnStore>, 'store' | 'now'>;
 
-/** `/notif ack <incident>`, `/notif resolve <incident>` */
 export function actCommands(parts: ActCommandParts): Command[] {
   return [
     {
@@ -84,7 +83,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
   ];
 }
 
-/** `/notif note <incident> <text>`. The number means that very episode, which may be over. */
+/** The number means that very episode, which may be over. */
 async function noteNamed(
   { words: [typed = ''], environment }: Asked,
   { reply, userId, channelId }: CommandInteraction,
@@ -121,7 +120,7 @@ async function onNamed(
   await reply.show(now === null ? done : nowMessage(now, null, done));
 }
 
-/** `/notif mute <incident>`: mutes it in the watches of the channel where it's typed. */
+/** In the watches of the channel where it's typed. */
 export async function muteNamed(
   named: MuteByName,
   channel: string,
@@ -134,7 +133,7 @@ export async function muteNamed(
   await reply.show(nowMessage(target, null, mutedHereMessage(muted, episodeId)));
 }
 
-/** `/notif unmute <incident>`: unmutes it in the watches of the channel where it's typed. */
+/** In the watches of the channel where it's typed. */
 export async function unmuteNamed(
   named: IncidentTyped,
   channel: string,
@@ -146,7 +145,7 @@ export async function unmuteNamed(
   await reply.show(nowMessage(target, null, unmutedHereMessage(unmuted)));
 }
 
-/** Shows the incident that has this number to the person who typed it, as it is now: an earlier outage of its cause is only named. */
+/** An earlier outage of its cause is only named. */
 export async function showNumbered(
   number: string,
   environment: string,
@@ -159,8 +158,8 @@ export async function showNumbered(
 }
 
 /**
- * Returns the incident with the number that was typed. Throws an `InputError` for anything else, for an unknown number, and for the number of
- * an incident in another environment than `env:` names.
+ * Throws an `InputError` for no number, an unknown one, and that of an incident in another environment than `env:`
+ * names.
  */
 async function incidentNamed(
   command: string,

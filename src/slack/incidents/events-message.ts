@@ -14,16 +14,13 @@ import { time } from '../blocks/times.ts';
 
 export const MORE_EVENTS = 'incident.events-more';
 
-/** An episode's failures from an offset counted from 0, limited to those that the first answer knew. */
+/** `offset` is counted from 0. `upTo` limits it to the failures that the first answer knew. */
 export interface EventsRequest extends ActionTarget {
   readonly upTo: number | null;
   readonly offset: number;
 }
 
-/**
- * Builds the list of an episode's failures, newest first. An episode is kept for up to a day longer than its failures. Only the person who
- * asked sees it.
- */
+/** An episode is kept for up to a day longer than its failures. Only the person who asked sees it. */
 export function eventsMessage(
   request: EventsRequest,
   now: IncidentNow,
@@ -67,7 +64,6 @@ export function writeEvents(request: EventsRequest): string {
   return writeActionTarget(request, request.upTo === null ? '' : String(request.upTo), String(request.offset));
 }
 
-/** Parses a value of `writeEvents`. Null for anything else. */
 export function parseEvents(value: string): EventsRequest | null {
   const parsed = parseTargetAndOthers(value);
   const [upTo = '', offset = '', ...rest] = parsed?.others ?? [];

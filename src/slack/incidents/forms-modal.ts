@@ -13,7 +13,6 @@ import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
 import { joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 
-/** What a form opened from a row's menu keeps while it's open. */
 export interface IncidentForm {
   readonly target: ActionTarget;
   readonly answerUrl: string | null;
@@ -21,12 +20,11 @@ export interface IncidentForm {
   readonly acknowledgedBy: string | null;
 }
 
-/** The content of such a form. */
 interface Asking {
   readonly callbackId: string;
   readonly title: string;
   readonly submit: string;
-  /** Shown below the incident's title and cause. */
+  /** Below the incident's title and cause. */
   readonly lines?: readonly Markup[];
   readonly blocks: readonly KnownBlock[];
 }
@@ -49,7 +47,7 @@ const Metadata = z.object({
   acknowledgedBy: z.string().nullable(),
 });
 
-/** Parses what the form kept. Null unless it's of this version. */
+/** Null unless it's of this version. */
 export function parseIncidentForm(privateMetadata: string): IncidentForm | null {
   const { target, ...form } = Metadata.parse(JSON.parse(privateMetadata));
   const read = parseActionTarget(target);
@@ -60,7 +58,7 @@ export const MUTE_FORM = 'incident.mute';
 export const MUTE_TITLE = 'Mute';
 const LENGTH = 'incident.mute-length';
 
-/** Builds the form for muting an incident in the watch of its message, always with an end. `timeZone` is that of the person who sees it. */
+/** `timeZone` is that of the person who sees it. */
 export function muteView(
   on: Pick<TargetNow, 'episode'>,
   form: IncidentForm,
@@ -77,14 +75,13 @@ export function muteView(
   });
 }
 
-/** Words the next morning with its time zone: an option is plain text, in which Slack can't localize times. */
+/** An option is plain text, in which Slack can't localize times. */
 function morningWords(timeZone: string, now: Date): string {
   const morning = muteUntil('morning', timeZone, now);
   const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone }).format(morning);
   return `Until ${day} 09:00 (${timeZone})`;
 }
 
-/** Parses the length. Null if nothing was chosen. */
 export function parseLength(valueIn: (blockId: string) => string | null): MuteLength | null {
   return parseMuteLength(valueIn(LENGTH));
 }
@@ -93,7 +90,6 @@ export const ASSIGN_FORM = 'incident.assign';
 export const ASSIGN_TITLE = 'Assign';
 const ASSIGNEE = 'incident.assignee';
 
-/** Builds the form for assigning an incident, preset to its current assignee, or else to the person who asks. */
 export function assignView(on: TargetNow, form: IncidentForm, asker: string): ModalView {
   return incidentFormView(on, form, {
     callbackId: ASSIGN_FORM,
@@ -106,7 +102,6 @@ export function assignView(on: TargetNow, form: IncidentForm, asker: string): Mo
   });
 }
 
-/** Returns the chosen user's ID. Null if nobody was chosen. */
 export function parseAssignee(valueIn: (blockId: string) => string | null): string | null {
   return valueIn(ASSIGNEE);
 }
@@ -114,7 +109,7 @@ export function parseAssignee(valueIn: (blockId: string) => string | null): stri
 export const UNACKNOWLEDGE_FORM = 'incident.unacknowledge';
 export const UNACKNOWLEDGE_TITLE = 'Unacknowledge';
 
-/** Asks for confirmation before someone else's acknowledgment is removed, that of `by`. */
+/** `by`: whose acknowledgment is removed. */
 export function unacknowledgeView(on: TargetNow, form: IncidentForm, by: string): ModalView {
   return incidentFormView(
     on,
@@ -137,7 +132,6 @@ export const NOTE_FORM = 'incident.note';
 export const NOTE_TITLE = 'Add a note';
 export const NOTE_FIELD = 'incident.note-text';
 
-/** Builds the form for a one-line note about an incident. */
 export function noteView(on: Pick<TargetNow, 'episode'>, form: IncidentForm): ModalView {
   return incidentFormView(on, form, {
     callbackId: NOTE_FORM,

@@ -19,7 +19,7 @@ export interface ListParts {
   readonly client: WebClient;
 }
 
-/** The routes for 'View events' and 'View affected', and for the file, which takes all subscribers out of Slack. */
+/** The file takes all subscribers out of Slack. */
 export function listRoutes(parts: ListParts): Route[] {
   const lists = routesFor('everyone', [
     ...answerRoutes([MORE_EVENTS], parseEvents, (request) => events(request, parts)),

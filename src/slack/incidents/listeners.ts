@@ -90,15 +90,11 @@ type ActingParts = ErrorParts &
 export type IncidentsParts = ActingParts & ActCommandParts;
 
 export interface IncidentsFlow extends Flow {
-  /** `/notif mute <incident>`: mutes it in the watches of the channel where it's typed. */
   readonly muteNamed: (named: MuteByName, channel: string, interaction: CommandInteraction) => Promise<void>;
-  /** `/notif unmute <incident>`: unmutes it in those watches. */
   readonly unmuteNamed: (named: IncidentTyped, channel: string, interaction: CommandInteraction) => Promise<void>;
-  /** `/notif #17`: shows an incident's row with its buttons. */
   readonly showNumbered: (number: string, environment: string, interaction: CommandInteraction) => Promise<void>;
 }
 
-/** `/notif ack`, `/notif resolve` and the menu of a row: acknowledging, assigning, resolving and muting incidents. */
 export function incidentsFlow(parts: IncidentsParts): IncidentsFlow {
   return {
     commands: actCommands(parts),
@@ -109,7 +105,6 @@ export function incidentsFlow(parts: IncidentsParts): IncidentsFlow {
   };
 }
 
-/** The routes for the menu of an incident's row, and for the forms that it opens. */
 function actingRoutes(parts: ActingParts): Route[] {
   return [
     // A menu is one route: `ACTS` says who can use which of its entries.
@@ -167,7 +162,6 @@ async function showNow(target: ActionTarget, { reply }: ActionInteraction, { sto
   await reply.show(on === null ? FORGOTTEN : nowMessage(on, target.messageId));
 }
 
-/** Opens the form that `viewOf` builds of the target as it is now, or explains that it's no longer kept. */
 async function openForm(
   target: ActionTarget,
   interaction: ActionInteraction,
@@ -192,7 +186,7 @@ async function openMute(target: ActionTarget, interaction: ActionInteraction, pa
   await openForm(target, interaction, MUTE_TITLE, viewOf, parts);
 }
 
-/** Unacknowledges at once if it's the person's own acknowledgment, else asks for confirmation. */
+/** At once if it's the person's own acknowledgment, else asks for confirmation. */
 async function unacknowledge(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
   const { userId } = interaction;
   const viewOf = async (on: TargetNow, form: IncidentForm) => {
@@ -210,7 +204,7 @@ async function unacknowledged(target: ActionTarget, who: Unacknowledgment, parts
   return { is: done.is, answer: unacknowledgedMessage(done, target, parts.now()) };
 }
 
-/** Removes the acknowledgment that the form is about. If it's another person's by now, shows the row, which asks again. */
+/** If the acknowledgment is another person's by now, shows the row, which asks again. */
 async function unacknowledgedNow(
   target: ActionTarget,
   who: Unacknowledgment,
@@ -221,7 +215,7 @@ async function unacknowledgedNow(
   return on === null ? answer : nowMessage(on, target.messageId, answer);
 }
 
-/** Posts a message in a person's direct messages with Notif. Returns false if Slack refuses it. */
+/** Returns false if Slack refuses it. */
 async function inform(
   person: string,
   content: MessageContent,
@@ -236,7 +230,6 @@ async function inform(
   }
 }
 
-/** Assigns the incident, informs the assignee and the person who had it, and confirms it. */
 async function assigned(
   target: ActionTarget,
   { to, by }: { readonly to: string; readonly by: string },
@@ -247,7 +240,7 @@ async function assigned(
   return assigningMessage(done, target, { isInformed, now: parts.now() });
 }
 
-/** Informs the people whom an assignment is about, except the one who made it. Returns whether the assignee knows. */
+/** Returns whether the assignee knows. */
 async function informOf(
   { on, assigned, before }: Extract<Assigning, { is: 'done' }>,
   parts: ActingParts,
@@ -272,10 +265,7 @@ function noteRoute(parts: ActingParts): Surface {
   };
 }
 
-/**
- * Builds the route of a form from a row's menu. `read` parses what was typed; null if something that a form of this version always has is
- * missing.
- */
+/** `read`: null if something that a form of this version always has is missing. */
 function formRoute<Typed>(
   callbackId: string,
   read: (valueIn: FilledView['valueIn']) => Typed | null,

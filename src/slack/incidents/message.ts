@@ -25,10 +25,9 @@ import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { mutedWatches, watchNumbers } from '../blocks/words/muted-watches.ts';
 
-/** [Show it as it is now] in the answer to an old row's button: shows the incident's newest episode. */
+/** Shows the incident's newest episode. */
 export const SHOW_NOW = 'incident.show-now';
 
-/** Describes the outcome of 'Acknowledge'. */
 export function acknowledgingMessage(done: Acknowledging, target: ActionTarget, now: Date): MessageContent {
   switch (done.is) {
     case 'done':
@@ -40,7 +39,6 @@ export function acknowledgingMessage(done: Acknowledging, target: ActionTarget, 
   }
 }
 
-/** Describes the outcome of 'Unacknowledge'. */
 export function unacknowledgedMessage(done: Unacknowledging, target: ActionTarget, now: Date): MessageContent {
   switch (done.is) {
     case 'done':
@@ -60,7 +58,7 @@ export function unacknowledgedMessage(done: Unacknowledging, target: ActionTarge
   }
 }
 
-/** Describes the outcome of the form for assigning. `isInformed`: whether the assignee got the direct message. */
+/** `isInformed`: whether the assignee got the direct message. */
 export function assigningMessage(
   done: Assigning,
   target: ActionTarget,
@@ -86,7 +84,6 @@ export function assignedToYou({ newest }: TargetNow, by: string): MessageContent
   return underWords(mrkdwn`🙋 ${person(by)} assigned this incident to you.`, newest);
 }
 
-/** Informs a person who had an incident that somebody assigned it to another person, and shows it. */
 export function assignedToAnother({ newest }: TargetNow, { to, by }: Pick<Assignment, 'to' | 'by'>): MessageContent {
   const words =
     to === by
@@ -108,7 +105,6 @@ function underWords(words: Markup, now: IncidentNow): MessageContent {
   return message(joined([words, incidentSentence(now, beside)], ' '), [section(words), ...row]);
 }
 
-/** Describes the outcome of 'Resolve'. */
 export function resolvingMessage(done: Resolving, target: ActionTarget): MessageContent {
   switch (done.is) {
     case 'done':
@@ -122,7 +118,7 @@ export function resolvingMessage(done: Resolving, target: ActionTarget): Message
   }
 }
 
-/** Describes the outcome of a note. Shows it as stored, because secrets and contacts in it are masked. */
+/** As stored, because secrets and contacts in it are masked. */
 export function notingMessage(done: Noting): MessageContent {
   if (done.is === 'forgotten') return FORGOTTEN;
   return sentence(
@@ -130,7 +126,6 @@ export function notingMessage(done: Noting): MessageContent {
   );
 }
 
-/** Describes the outcome of the form for a mute. */
 export function mutingMessage(done: Muting): MessageContent {
   if (done.is !== 'muted') return done.is === 'forgotten' ? FORGOTTEN : WATCH_ENDED;
   return sentence(
@@ -138,7 +133,6 @@ export function mutingMessage(done: Muting): MessageContent {
   );
 }
 
-/** Describes the outcome of `/notif mute <incident>`. */
 export function mutedHereMessage(muted: readonly MutedWatch[], episodeId: number): MessageContent {
   const sooner = code(`/notif unmute #${episodeId}`);
   return sentence(
@@ -153,7 +147,6 @@ export function unmutedHereMessage(unmuted: readonly Watch[]): MessageContent {
   );
 }
 
-/** Describes the outcome of 'Unmute'. */
 export function unmutingMessage(done: Unmuting): MessageContent {
   switch (done.is) {
     case 'unmuted':
@@ -167,10 +160,7 @@ export function unmutingMessage(done: Unmuting): MessageContent {
   }
 }
 
-/**
- * Shows an incident's current row with its buttons, below the outcome of an action. `messageId` names the message whose watch the buttons
- * use.
- */
+/** Below the outcome of an action. `messageId` names the message whose watch the buttons use. */
 export function nowMessage(
   { newest }: TargetNow,
   messageId: ActionTarget['messageId'],
@@ -183,14 +173,13 @@ export function nowMessage(
   return message(mrkdwn`${incidentSentence(newest, beside)}.`, row);
 }
 
-/** Says which incident a number was of, if it isn't the newest of its cause. Null if it is. */
+/** Null if the number is of the newest incident of its cause. */
 export function earlierMessage({ episode, newest, cameBack }: TargetNow): MessageContent | null {
   if (episode.episodeId === newest.episodeId) return null;
   const became = cameBack ? mrkdwn`is over; its cause came back as` : mrkdwn`went on as`;
   return sentence(mrkdwn`#${String(episode.episodeId)} ${became} #${String(newest.episodeId)}:`);
 }
 
-/** Answers a click on an outdated row. */
 export function staleMessage(stale: Stale, target: ActionTarget): MessageContent {
   if (stale.is === 'forgotten') return FORGOTTEN;
   const { episode, newest } = stale.on;
@@ -201,7 +190,7 @@ export function staleMessage(stale: Stale, target: ActionTarget): MessageContent
   ]);
 }
 
-/** Answers a command for an incident that is over, above its row, or above that of the outage with which its cause came back. */
+/** Above its row, or above that of the outage with which its cause came back. */
 export function typedOverMessage(on: TargetNow): MessageContent {
   const { episodeId, state } = on.episode;
   const why = state.is === 'resolved' ? mrkdwn`it's resolved` : mrkdwn`it has had no failures for a day`;

@@ -7,10 +7,7 @@ export interface PersonalFile {
   readonly content: AsyncIterable<string>;
 }
 
-/**
- * Sends a file to a person's direct messages with Notif. Returns why Slack doesn't take it there, or null. Rejects with Slack's error unless
- * it's about a scope or files.
- */
+/** Returns why Slack doesn't take the file, or null. Rejects with Slack's error unless it's about a scope or files. */
 export async function sendFile(userId: string, file: PersonalFile, client: WebClient): Promise<NoUpload | null> {
   const content = await bytesOf(file.content);
   const sending = directMessagesWith(userId, client).then((channelId) =>
