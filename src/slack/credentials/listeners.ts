@@ -27,7 +27,6 @@ export interface CredentialsParts extends ErrorParts {
 const COMMAND = '/notif credentials';
 const LONGEST_SUBSCRIBER_ID = 255;
 
-/** `/notif credentials` and its form: a subscriber's credentials. */
 export function credentialsFlow(parts: CredentialsParts): Flow {
   const credentials: Command = {
     word: 'credentials',
@@ -73,7 +72,6 @@ function take(view: FilledView, parts: CredentialsParts): Submitted {
   };
 }
 
-/** Sends the credentials once, and shows the result in the modal. */
 async function send(
   kept: KeptForm,
   update: CredentialsUpdate,
@@ -102,7 +100,7 @@ async function send(
   await parts.wakeDelivery();
 }
 
-/** Shows why nothing was changed, above what was typed, which can be sent again as another intent. */
+/** What was typed can be sent again as another intent. */
 async function notUpdated(
   error: unknown,
   kept: KeptForm,

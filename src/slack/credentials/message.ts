@@ -32,7 +32,6 @@ const FIELD_LABELS: Readonly<Record<CredentialField, string>> = {
 
 const MOST_SHOWN = 20;
 
-/** 'Device tokens (2): •••9f3c, •••77aa', a line for each field. */
 function credentialLines(credentials: readonly MaskedCredential[]): string[] {
   return credentials.map(({ field, masked }) => {
     const count = masked.length > 1 ? ` (${masked.length})` : '';
@@ -41,7 +40,6 @@ function credentialLines(credentials: readonly MaskedCredential[]): string[] {
   });
 }
 
-/** Confirms an update and shows what the service holds after it, masked, with the provider's own settings first. */
 export function updatedMessage(updated: Updated, { settings, isDeleted, unreadable }: HeldCredentials): MessageContent {
   const { subscriberId, provider, environment } = updated;
   const headline = isDeleted
@@ -71,7 +69,7 @@ export function unknownSubscriberMessage({ subscriberId, environment }: Updated)
   return errorCard({ what, next: 'Check the ID for typos, or add env: to use another environment.' }, null);
 }
 
-/** Says that the response was lost. Updating again sends the same values once more. */
+/** Updating again sends the same values once more. */
 export function lostAnswerMessage({ subscriberId, environment }: Updated, error: ServiceError): MessageContent {
   const { what } = explainServiceProblem(error, environment);
   return errorCard(

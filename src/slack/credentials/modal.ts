@@ -42,14 +42,14 @@ const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
 
 const Kept = FormIntent.extend({ environment: z.string(), subscriberId: z.string() });
 
-/** What the form keeps in its private metadata: nothing that was typed in a field. */
+/** Nothing that was typed in a field. */
 export type KeptForm = Readonly<z.output<typeof Kept>>;
 
 export function parseKept(privateMetadata: string): KeptForm {
   return Kept.parse(JSON.parse(privateMetadata));
 }
 
-/** Builds the form; `news` is what came of an attempt. Drawn again, it keeps what was typed, because its blocks are the same. */
+/** `news` is what came of an attempt. Drawn again, the form keeps what was typed, because its blocks are the same. */
 export function credentialsView(
   kept: KeptForm,
   environment: Environment,
@@ -109,7 +109,7 @@ export function credentialsView(
   });
 }
 
-/** Returns what was filled in, or what is wrong with it, by block. No error quotes a value. */
+/** By block. No error quotes a value. */
 export function parseUpdate(
   filled: FilledForm,
   environment: Environment,
@@ -144,7 +144,6 @@ function readAddress(text: string): string {
   throw new InputError('webhookUrl', 'This is no web address.', 'https://hooks.example.com/…');
 }
 
-/** One per line; duplicates count once. */
 function readTokens(text: string): readonly string[] {
   const tokens = text.split(/\s*\n\s*/);
   const broken = tokens.findIndex((token) => /\s/.test(token));

@@ -36,10 +36,9 @@ function aForm(change: Partial<TriggerForm> = {}): TriggerForm {
   return { kept: KEPT, environments: ENVIRONMENTS, environment: PRODUCTION, workflow: null, ...change };
 }
 
-/** Returns the IDs of a form's fields by their labels. */
 const fieldsOf = (form: TriggerForm) => fieldsIn(triggerView(form));
 
-/** Fills in a form. `drawn` has the fields' initial contents. */
+/** `drawn` has the fields' initial contents. */
 function filled(form: TriggerForm, answers: Record<string, string>, drawn: Record<string, string> = {}) {
   const fields = fieldsOf(form);
   const byBlock = (texts: Record<string, string>) =>
@@ -53,7 +52,7 @@ function filled(form: TriggerForm, answers: Record<string, string>, drawn: Recor
   };
 }
 
-/** Returns what is wrong with a form, by the labels of its fields. */
+/** By the labels of its fields. */
 function errorsIn(view: ReturnType<typeof filled>, kept = KEPT, environments = ENVIRONMENTS): Record<string, string> {
   const read = parseTrigger(view, kept, environments);
   const labels = Object.fromEntries(Object.entries(fieldsOf(aForm())).map(([label, blockId]) => [blockId, label]));

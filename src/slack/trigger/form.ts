@@ -40,7 +40,6 @@ const Kept = FormIntent.extend({
     .nullable(),
 });
 
-/** What the form keeps in its private metadata. */
 export type KeptForm = Readonly<z.output<typeof Kept>>;
 
 export function parseKept(privateMetadata: string): KeptForm {
@@ -63,14 +62,13 @@ export interface TriggerForm {
   readonly payloadBlock?: string | null;
   /** What the fields start with. The payload otherwise starts with the workflow's variables. */
   readonly initial?: { readonly subscribers: string; readonly payload: string; readonly advanced: string };
-  /** What is shown above the fields. */
   readonly above?: readonly MessageBlock[];
   readonly submit?: string;
 }
 
 /**
- * Builds the form for a test, or for sending an event again. When redrawn, it keeps what was typed, because Slack preserves blocks with the
- * same IDs ("Modal views", preserving input entry): Notif sends none of it back.
+ * When redrawn, it keeps what was typed, because Slack preserves blocks with the same IDs ("Modal views", preserving
+ * input entry): Notif sends none of it back.
  */
 export function triggerView(form: TriggerForm): ModalView {
   const { kept, environments, environment, workflow, initial, above = [] } = form;
@@ -132,7 +130,7 @@ function payloadInput({
   });
 }
 
-/** Returns a payload as a field shows it, masked. Null if no field can hold it. */
+/** Null if no field can hold it. */
 export function maskedText(payload: Payload): string | null {
   return payload.isEmpty ? '' : fieldText(payload.masked());
 }
@@ -147,7 +145,7 @@ function workflowOption({ identifier, name }: Pick<Workflow, 'identifier' | 'nam
   return option(name === identifier ? identifier : `${identifier} · ${name}`, identifier);
 }
 
-/** Returns the workflows to choose from and, last, the typed text: Notif knows only workflows of recent events. */
+/** The typed text is last: Notif knows only workflows of recent events. */
 export function workflowOptions(known: readonly Workflow[], typed: string): PlainTextOption[] {
   const word = bare(typed);
   const isKnown = word === '' || known.some(({ identifier }) => identifier === word);
@@ -156,18 +154,18 @@ export function workflowOptions(known: readonly Workflow[], typed: string): Plai
   return own === null ? options.slice(0, MOST_OPTIONS) : [...options.slice(0, MOST_OPTIONS - 1), own];
 }
 
-/** Returns the ID of the block with this prefix. The rest of the ID says for what the field was drawn. */
+/** The rest of the ID says for what the field was drawn. */
 export function blockOf(prefix: typeof WORKFLOW | typeof PAYLOAD, { blockIds }: Pick<FilledForm, 'blockIds'>): string {
   return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
 }
 
-/** Returns the block of a payload that stays when another workflow is chosen. Null for a template that nobody changed. */
+/** Of a payload that stays when another workflow is chosen. Null for a template that nobody changed. */
 export function ownPayload(view: Filled, { again }: KeptForm): string | null {
   const block = blockOf(PAYLOAD, view);
   return again === null && (view.valueIn(block) ?? '') === (view.initialIn(block) ?? '') ? null : block;
 }
 
-/** Returns a value that is the same only for the same content, and reveals nothing of it: the intent is new for each form. */
+/** The same only for the same content, and reveals nothing of it: the intent is new for each form. */
 export function fingerprintOf(view: FilledForm, { intent }: KeptForm): string {
   const fields = [ENVIRONMENT, blockOf(WORKFLOW, view), SUBSCRIBERS, blockOf(PAYLOAD, view), ADVANCED].map(
     view.valueIn,
@@ -182,7 +180,7 @@ type Filled = Pick<FilledView, 'blockIds' | 'valueIn' | 'valuesIn' | 'initialIn'
 
 const PAYLOAD_EXAMPLE = '{"orderId": "A-17"}';
 
-/** Parses the form. Masked values of an event that is sent again stay masked. Returns what is wrong, by block. */
+/** Masked values of an event that is sent again stay masked. */
 export function parseTrigger(
   view: Filled,
   { again }: KeptForm,
@@ -216,7 +214,7 @@ export function parseTrigger(
   }
 }
 
-/** Returns the chosen environment's name. If there are several, a missing or removed one isn't guessed. */
+/** If there are several, a missing or removed one isn't guessed. */
 function readEnvironment({ valueIn }: FilledForm, environments: readonly Environment[]): string {
   const [first] = environments;
   const chosen = environments.length > 1 ? valueIn(ENVIRONMENT) : (first?.name ?? null);

@@ -33,7 +33,6 @@ export interface TriggerFlowParts extends SendParts {
   readonly store: SendParts['store'] & WorkflowStore & ShowTriggerParts['store'];
 }
 
-/** `/notif trigger [workflow]`, its form and progress, and [Send again] on an event's card. */
 export function triggerFlow(parts: TriggerFlowParts): Flow {
   const trigger: Command = {
     word: 'trigger',
@@ -81,7 +80,6 @@ async function openForm(interaction: Interaction, environment: Environment, name
   );
 }
 
-/** Opens the form with what an event was sent with. */
 async function openAgain(request: LookupRequest, interaction: ActionInteraction, parts: TriggerFlowParts) {
   const intent = intentOf(interaction, parts);
   const form = async () => {
@@ -107,7 +105,7 @@ function intentOf({ answerUrl, channelId: channel }: Interaction, { newId }: Tri
   return { intent: newId(), answerUrl, channel };
 }
 
-/** Returns the workflow that was named or chosen. Null if none was, or several have that name: the person chooses in the form. */
+/** Null if none was named, or several have that name: the person chooses in the form. */
 async function workflowMeant(
   named: string,
   { name }: Environment,
@@ -119,8 +117,7 @@ async function workflowMeant(
 }
 
 /**
- * Redraws the form after a choice: another environment has other workflows and another workflow
- * another template. A payload that the person typed stays.
+ * Another environment has other workflows and another workflow another template. A payload that the person typed stays.
  */
 function redrawForm(interaction: ActionInteraction, chosen: string | null, parts: TriggerFlowParts): Promise<void> {
   const { environments, store } = parts;

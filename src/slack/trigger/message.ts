@@ -36,7 +36,6 @@ import { code, joined, type Markup, mrkdwn, named, person, plural } from '../blo
 import { time } from '../blocks/times.ts';
 import { answerLines, countsLine, inTroubleFirst, outcomeWords, stateLine } from './recipient.ts';
 
-/** [All 100 rows]: opens all of a trigger. */
 export const ALL_ROWS = 'trigger.rows';
 
 /** How many rows the message follows; a list shows all. */
@@ -45,7 +44,7 @@ const MOST_ROWS = 10;
 /** A custom transaction ID has at most 255 characters. */
 const LONGEST_ID = 255;
 
-/** Builds a trigger's progress. The same message is edited until the end. */
+/** The same message is edited until the end. */
 export function progressMessage(run: TriggerRun, progress: TriggerProgress, environment: Environment): MessageContent {
   const { recipients } = progress;
   const headline = headlineOf(run, progress, environment);
@@ -62,7 +61,6 @@ export function progressMessage(run: TriggerRun, progress: TriggerProgress, envi
   return message(joined([headline, ...counts], '. '), blocks);
 }
 
-/** Builds a recipient's row: its number if there are several, its transaction ID, and a button for its event. */
 function recipientRow({ row, subscriberId, transactionId, state }: Recipient, run: TriggerRun, rows: number) {
   const number = rows > 1 ? mrkdwn`${row}. ` : mrkdwn``;
   const line = mrkdwn`${stateLine(state, mrkdwn`${number}${code(subscriberId)} `)} · ${code(transactionId, LONGEST_ID)}`;
@@ -75,7 +73,6 @@ function allRows({ intent }: TriggerRun, recipients: readonly Recipient[]): Know
   return actions([button(`All ${recipients.length} rows`, ALL_ROWS, writeValue([intent.id]))]);
 }
 
-/** Builds the list of a trigger's rows, those in trouble first. */
 export function rowsMessage(
   { run, progress }: { readonly run: TriggerRun; readonly progress: TriggerProgress },
   environment: Environment,
@@ -142,7 +139,7 @@ function troubleLine({ trouble, phase }: TriggerProgress, environment: Environme
   return [mrkdwn`⚠️ ${what} ${phase === 'following' ? 'Asking again.' : next}`];
 }
 
-/** The command that looks up what isn't done, or else any. */
+/** Of what isn't done, or else any. */
 function lookUp({ recipients }: TriggerAnswer, environment: Environment): Markup {
   const sent = recipients.filter(({ state }) => state.is !== 'refused');
   const { transactionId = '' } = sent.find((recipient) => !isDone(recipient)) ?? sent[0] ?? {};
@@ -153,7 +150,7 @@ export const TEST_EXPIRED = sentence(mrkdwn`This test is no longer kept. Look it
 
 export const FOLLOW_IN_DMS = mrkdwn`Follow it in your DMs with Notif.`;
 
-/** Says what is known of a test whose progress can't be posted, so that nobody sends again what was sent. */
+/** So that nobody sends again what was sent. */
 export function notPosted({ run, answer }: NotPosted, environment: Environment, reference: string): MessageContent {
   const known = progressMessage(run, { ...answer, phase: 'following', trouble: null }, environment);
   const isSent = answer.recipients.some(({ state }) => state.is !== 'refused');
@@ -163,12 +160,11 @@ export function notPosted({ run, answer }: NotPosted, environment: Environment, 
 
 export const SENT_BEFORE = sentence(mrkdwn`This form was submitted already: it's sent only once.`);
 
-/** Shown while the service is called. */
+/** While the service is called. */
 export function sendingLine({ events, workflow }: TriggerPlan, environment: Environment): Markup {
   return mrkdwn`⏳ Sending ${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)} …`;
 }
 
-/** Adds to an error that nothing was sent, and which rows the service names in its refusal. */
 export function whyNothingWasSent(error: unknown, { events }: TriggerPlan): Markup {
   const fields = error instanceof ServiceError && error.problem.kind === 'refused' ? error.problem.fields : [];
   const indexes = fields.flatMap((field) => /^events\.(\d+)(?:\.|$)/.exec(field)?.[1] ?? []);
@@ -179,7 +175,7 @@ export function whyNothingWasSent(error: unknown, { events }: TriggerPlan): Mark
     : mrkdwn`Nothing was sent. It objects to ${joined(objects, ', ')}.`;
 }
 
-/** What stands above the fields of an event that is sent again. The service runs all its steps again. */
+/** The service runs all its steps again. */
 export function againBlocks(
   { workflow, subscriberId, environment }: { workflow: string; subscriberId: string; environment: Environment },
   delivered: readonly Pick<Delivered, 'channel' | 'provider'>[],

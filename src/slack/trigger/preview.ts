@@ -11,7 +11,6 @@ import type { KeptForm } from './form.ts';
 
 const YES = 'yes';
 
-/** How many of a plan's rows are shown. */
 const MOST_SHOWN = 5;
 const LONGEST_JSON = 250;
 
@@ -25,8 +24,8 @@ export interface TriggerPreview {
 }
 
 /**
- * Builds the preview above the form's fields, which people can still change. The confirmation comes first and has the focus: a form stays
- * scrolled to the button that was clicked, and people must not send what they haven't seen.
+ * The confirmation comes first and has the focus: a form stays scrolled to the button that was clicked, and people must
+ * not send what they haven't seen.
  */
 export function previewBlocks(preview: TriggerPreview): MessageBlock[] {
   const { filled, plan } = preview;
@@ -45,7 +44,6 @@ export function previewBlocks(preview: TriggerPreview): MessageBlock[] {
   ];
 }
 
-/** Builds a checkbox, or a field for a protected environment's name. */
 function confirmInput({ plan, environment, confirmBlock: blockId }: TriggerPreview): InputBlock {
   const { name, label, isProtected } = environment;
   const what = `Preview · ${plural(plan.events.length, 'event')} of ${plan.workflow} in ${label}`;
@@ -58,7 +56,6 @@ function confirmInput({ plan, environment, confirmBlock: blockId }: TriggerPrevi
   return checkboxInput({ ...field, hint: 'Nothing was sent yet.' }, [yes], []);
 }
 
-/** Returns what is wrong with the confirmation, by block. Empty if nothing is. */
 export function confirmationErrors(view: FilledForm, environment: Environment, blockId: string): FormErrors {
   if (environment.isProtected) return confirmErrors(environment, view.valueIn, blockId);
   return view.valuesIn(blockId).includes(YES) ? {} : { [blockId]: 'Tick this to send.' };
@@ -76,7 +73,7 @@ function rowLines({ plan: { events }, again }: TriggerPreview): Markup[] {
   return more === 0 ? rows : [...rows, mrkdwn`… and ${plural(more, 'more row')}`];
 }
 
-/** Formats values. Only the person who typed them sees them, but they are masked anyway: the person may share their screen. */
+/** Only the person who typed the values sees them, but they are masked anyway: the person may share their screen. */
 function jsonOf(payload: Payload): Markup {
   return code(JSON.stringify(payload.masked(), null, 1).replace(/\n\s*/g, ' '), LONGEST_JSON);
 }

@@ -16,7 +16,7 @@ export interface ReporterParts {
   readonly logger: Logger;
 }
 
-/** Creates what shows the progress of triggers in the direct messages of the person who sent them. */
+/** In the direct messages of the person who sent them. */
 export function createProgressReporter(parts: ReporterParts): ProgressReporter {
   const { client, deliveryClient, environments, logger } = parts;
   const shown = new WeakMap<ProgressMessage, string>();
@@ -60,7 +60,7 @@ export function createProgressReporter(parts: ReporterParts): ProgressReporter {
   };
 }
 
-/** Returns whether Slack won't ever take a message or an edit. */
+/** Whether Slack won't ever take it. */
 function isRefusal(error: unknown): boolean {
   return error instanceof WebAPIPlatformError && !PASSING_ERRORS.has(error.data.error);
 }

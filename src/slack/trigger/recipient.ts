@@ -8,7 +8,6 @@ import { code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 /** The worst first. */
 const BY_TROUBLE = ['🔴', '🟠', '🟡', '⚠️', '❔', '⏳', '⏭️'];
 
-/** Sorts recipients for display, those in trouble first. */
 export function inTroubleFirst(recipients: readonly Recipient[]): Recipient[] {
   return [...recipients].sort((a, b) => rank(a) - rank(b) || a.row - b.row);
 }
@@ -18,7 +17,6 @@ function rank({ state }: Recipient): number {
   return at === -1 ? BY_TROUBLE.length : at;
 }
 
-/** '🔴 2 not sent · 🔴 1 failed · ✅ 57 delivered · ⏳ 40 waiting to be listed' */
 export function countsLine(recipients: readonly Recipient[]): Markup {
   const words = inTroubleFirst(recipients).map(({ state }) => outcomeWords(state));
   const kinds = new Map(words.map((one) => [one.emoji + one.word, one]));
@@ -29,7 +27,6 @@ export function countsLine(recipients: readonly Recipient[]): Markup {
   return joined(lines, ' · ');
 }
 
-/** '🔴 `user-1` not sent: the service reports an error', with what to call the recipient. */
 export function stateLine(state: RecipientState, who = mrkdwn``): Markup {
   const { emoji, word } = outcomeWords(state);
   const details = detailsOf(state);
@@ -67,7 +64,7 @@ function detailsOf(state: RecipientState): Markup | string {
 /** A row with it still fits into a section. */
 const LONGEST_ANSWER = 1_000;
 
-/** What the service says, with its errors (contract, "Trigger result"). */
+/** With its errors (contract, "Trigger result"). */
 function answered(status: string | null, errors: readonly string[]): string {
   return cut([status, errors.join('; ')].filter(Boolean).join(': '), LONGEST_ANSWER);
 }
@@ -98,7 +95,6 @@ const REFUSALS: Readonly<Record<RefusedStatus, { readonly why: string; readonly 
   error: { why: 'the service reports an error', next: 'See the row for details.' },
 };
 
-/** Says for each status with which the service refused something what to do, and for each answer that leaves open whether it did. */
 export function answerLines(recipients: readonly Recipient[]): Markup[] {
   const lines = recipients.flatMap(({ state }) => {
     if (state.is === 'refused') return [mrkdwn`${code(state.status)}: ${REFUSALS[state.status].next}`];

@@ -30,14 +30,14 @@ import { confirmationErrors, previewBlocks } from './preview.ts';
 export interface SendParts extends ErrorParts, Pick<RunParts, 'store' | 'reporter' | 'now' | 'sleep'> {
   readonly serviceOf: (environment: string) => RunParts['service'] & EventLookup;
   readonly explainCause: ExplainCause;
-  /** Returns a new ID for intents and transactions, at most 60 characters. */
+  /** At most 60 characters, for intents and transactions. */
   readonly newId: () => string;
   /** Aborts when the process stops. Following a trigger ends then, and resumes after the restart. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Handles a submission. What needs a preview is shown first, and sent once the preview is submitted. The modal stays open until it is known
+ * What needs a preview is shown first, and sent once the preview is submitted. The modal stays open until it is known
  * what the service answers: if nothing was sent, it shows the form again, so that nothing typed is lost.
  */
 export function take(view: FilledView, parts: SendParts): Submitted {
@@ -81,14 +81,14 @@ export function take(view: FilledView, parts: SendParts): Submitted {
   };
 }
 
-/** Plans what was filled in, with the originals of what was left masked. Nothing of an event is stored, so it's read again. */
+/** With the originals of what was left masked. Nothing of an event is stored, so it's read again. */
 async function planOf(filled: FilledTrigger, { again }: KeptForm, parts: SendParts): Promise<TriggerPlan> {
   if (again === null) return planTrigger(filled);
   const original = originalOf((await readAgain(again, parts)).event, again.environment);
   return planTrigger(withOriginals(filled, original, (whole) => maskedText(whole) === null));
 }
 
-/** Reads an event that is to be sent again. Throws `InputError` if the service no longer has it. */
+/** Throws `InputError` if the service no longer has the event. */
 export async function readAgain(
   { environment: name, target }: Pick<NonNullable<KeptForm['again']>, 'environment' | 'target'>,
   parts: Pick<SendParts, 'environments' | 'serviceOf' | 'explainCause' | 'now'>,
@@ -100,8 +100,8 @@ export async function readAgain(
 }
 
 /**
- * Sends a form's request once, and shows its progress in the person's direct messages; the modal says so, or what is known of it if those
- * aren't open to Notif. Rejects if nothing was sent for sure.
+ * If the person's direct messages aren't open to Notif, the modal says what is known. Rejects if nothing was sent for
+ * sure.
  */
 async function send(
   plan: TriggerPlan,
@@ -142,7 +142,6 @@ async function neverFailing(show: () => Promise<void>, { logger }: SendParts): P
   }
 }
 
-/** Returns the dependencies for running a trigger in an environment, with its progress shown in direct messages. */
 export function runPartsOf(environment: string, parts: SendParts): RunParts {
   return { ...parts, service: parts.serviceOf(environment), newTransactionId: parts.newId };
 }

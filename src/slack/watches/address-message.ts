@@ -9,13 +9,12 @@ import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 
 const LONGEST_ID = 100;
 
-/** Says which subscribers a watch has for the email addresses that its creator typed; for that person alone. */
+/** For the person alone who typed the addresses. */
 export function watchingMessage(addresses: readonly AddressFound[]): MessageContent {
   const blocks = watchingBlocks(addresses);
   return message(mrkdwn`${joined(watchingLines(addresses), ' ')} ${LOOKED_UP_ONCE}`, blocks);
 }
 
-/** The same as a part of an answer. Empty if no address was typed. */
 export function watchingBlocks(addresses: readonly AddressFound[]): KnownBlock[] {
   return addresses.length === 0 ? [] : [...lineSections(watchingLines(addresses)), context(LOOKED_UP_ONCE)];
 }

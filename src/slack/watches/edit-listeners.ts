@@ -46,7 +46,6 @@ export interface EditParts extends NoticeParts, PreviewParts {
   readonly now: () => Date;
 }
 
-/** The routes for [Edit], its form, and the options of its selects. */
 export function editRoutes(parts: EditParts): Route[] {
   return routesFor('members', [
     actionRoute(EDIT, parseWatchId, (watchId, interaction) => openForm(watchId, interaction, parts)),
@@ -93,13 +92,12 @@ async function openForm(watchId: string, interaction: ActionInteraction, parts: 
   );
 }
 
-/** Returns the choices in the form's menus. */
 async function offered(parts: EditParts): Promise<Pick<WatchForm, 'environments' | 'userGroups' | 'channels'>> {
   const [userGroups, { channels }] = await Promise.all([knownGroups(parts), parts.store.knownNames()]);
   return { environments: parts.environments, userGroups, channels };
 }
 
-/** Returns the user groups. If Slack doesn't list them, the current one is shown by its ID. */
+/** If Slack doesn't list them, the current one is shown by its ID. */
 async function knownGroups({ workspace, logger }: EditParts): Promise<readonly UserGroup[]> {
   try {
     return await workspace.userGroups();
@@ -109,9 +107,7 @@ async function knownGroups({ workspace, logger }: EditParts): Promise<readonly U
   }
 }
 
-/**
- * Saves the watch. If another person saved it meanwhile, or an email address isn't found, the form keeps what was typed and says so.
- */
+/** If another person saved it meanwhile, or an email address isn't found, the form keeps what was typed and says so. */
 async function save(
   { watchId, was }: { readonly watchId: string; readonly was: string },
   typed: { readonly filters: FilterMap; readonly defaults: SettingsDefaults },
@@ -155,7 +151,7 @@ async function save(
   }
 }
 
-/** Shows what was filled in again, with why it isn't saved. A person who closed the form gets the reason in a direct message. */
+/** A person who closed the form gets the reason in a direct message. */
 async function showAgain(
   form: Pick<WatchForm, 'watchId' | 'settings' | 'was' | 'emails'>,
   reason: Markup,

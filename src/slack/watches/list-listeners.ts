@@ -23,7 +23,6 @@ export interface ListParts extends EndWatchParts, NoticeParts {
   };
 }
 
-/** `/notif watches` */
 export function watchesCommand(parts: ListParts): Command {
   return {
     word: 'watches',
@@ -45,7 +44,6 @@ export function watchesCommand(parts: ListParts): Command {
   };
 }
 
-/** `/notif unwatch [number]` */
 export function unwatchCommand(parts: ListParts): Command {
   return {
     word: 'unwatch',
@@ -62,7 +60,6 @@ export function unwatchCommand(parts: ListParts): Command {
   };
 }
 
-/** The route for [Remove]. */
 export function listRoutes(parts: ListParts): Route[] {
   return routesFor('members', [
     actionRoute(END, parseWatchId, (watchId, interaction) => end(watchId, interaction, parts)),

@@ -14,7 +14,6 @@ import { settingsLines } from '../blocks/words/watch-words.ts';
 import { EDIT, endButton } from './message.ts';
 import { MUTE, UNMUTE } from './mute-message.ts';
 
-/** A watch with what keeps it from sending alerts. */
 export interface ListedWatch {
   readonly watch: Watch;
   readonly mute: Mute | null;
@@ -28,7 +27,7 @@ export interface ListOptions {
   readonly total: number;
 }
 
-/** Lists a channel's watches for one person, all or those from a number on, with their settings, their state and buttons to change them. */
+/** For one person: all, or those from a number on. */
 export function listMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
   const [first] = listed;
   if (first === undefined) return noWatch();

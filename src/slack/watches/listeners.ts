@@ -17,7 +17,6 @@ export type WatchesParts = MakeParts &
   MuteParts &
   EditParts & { readonly muteNamed: MuteNamed; readonly unmuteNamed: UnmuteNamed };
 
-/** `/notif watch`, `watches`, `unwatch`, `mute` and `unmute`, with their buttons and forms: a channel's watches. */
 export function watchesFlow(parts: WatchesParts): Flow {
   return {
     commands: [

@@ -23,7 +23,6 @@ export interface MakeParts extends MakeWatchParts, NoticeParts, ErrorParts {
   readonly retentionDays: PreviewParts['retentionDays'];
 }
 
-/** `/notif watch [filters]` */
 export function watchCommand(parts: MakeParts): Command {
   return {
     word: 'watch',
@@ -54,7 +53,6 @@ async function orTryAgain(work: () => Promise<void>, { text, reply }: CommandInt
   }
 }
 
-/** The routes for [Create anyway]. */
 export function makeRoutes(parts: MakeParts): Route[] {
   return routesFor('members', [
     actionRoute(CREATE_ANYWAY, parseToCreate, (toCreate, interaction) =>

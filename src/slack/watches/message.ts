@@ -20,7 +20,7 @@ import { writeToCreate } from './watch-value.ts';
 
 export const EDIT = 'watch.edit';
 export const END = 'watch.end';
-/** [Create anyway]: its value is the watch (`watch-value.ts`). */
+/** Its value is the watch (`watch-value.ts`). */
 export const CREATE_ANYWAY = 'watch.all-the-same';
 
 export interface MadeOptions {
@@ -68,10 +68,7 @@ export function changedMessage(
   ]);
 }
 
-/**
- * Confirms a change to the person who made it, with the subscribers of the email addresses that they typed. `isPosted`: whether Slack
- * confirmed the message to the channel.
- */
+/** `isPosted`: whether Slack confirmed the message to the channel. */
 export function savedMessage(isPosted: boolean, addresses: readonly AddressFound[] = []): MessageContent {
   const what = isPosted
     ? mrkdwn`Saved. The channel was informed.`
@@ -79,7 +76,7 @@ export function savedMessage(isPosted: boolean, addresses: readonly AddressFound
   return confirmation(what, addresses);
 }
 
-/** Confirms a form that changed nothing: it was saved just before, or has what the watch had. */
+/** It was saved just before, or has what the watch had. */
 export function unchangedMessage(addresses: readonly AddressFound[]): MessageContent {
   return confirmation(mrkdwn`Saved: the watch has these settings.`, addresses);
 }
@@ -97,7 +94,7 @@ export function endedMessage({ settings }: Watch, by: string, environments: read
 /** How long the command may be as markup: a line that is cut would make another watch. */
 const LONGEST_AGAIN = 2_900;
 
-/** 'Again: /notif watch …'. Empty if no command that can be shown whole makes this watch. */
+/** Empty if no command that can be shown whole makes this watch. */
 function again(settings: WatchSettings): Markup[] {
   const command = commandOf(settings) ?? '';
   const shown = code(command, command.length);
@@ -121,7 +118,6 @@ export function endButton({ id }: Watch): Button {
   };
 }
 
-/** Explains why a watch needs confirmation: Notif hasn't seen its names yet, or people from another organization can see its alerts. */
 export function unconfirmedMessage(
   { unknown, sharing, settings, zoneFrom, addresses }: Extract<Making, { readonly is: 'unconfirmed' }>,
   preview: Preview | null = null,
@@ -143,7 +139,6 @@ const KNOWN_FROM = mrkdwn`Names are known from events and failures that were che
 
 const MOST_UNKNOWN = 10;
 
-/** Says that Notif can't post in the conversation to watch. */
 export const INVITE_FIRST = errorCard(
   {
     what: "Notif isn't in this conversation, so it can't post alerts here.",
@@ -156,7 +151,7 @@ export function thereAlready(number: number): MessageContent {
   return sentence(mrkdwn`This channel has this watch already: number ${number} of ${code('/notif watches')}.`);
 }
 
-/** Says, to a person who closed the form, that their change of a watch isn't saved, and why. */
+/** To a person who closed the form. */
 export function notSavedMessage(reason: Markup): MessageContent {
   return sentence(
     mrkdwn`⚠️ Your change of a watch isn't saved. ${reason} To try again, open *Edit* in ${code('/notif watches')}.`,
@@ -167,7 +162,7 @@ export const ENDED_BEFORE = sentence(
   mrkdwn`This watch was removed. This channel's watches: ${code('/notif watches')}.`,
 );
 
-/** Says that a click can't remove a watch that comes from the configuration. */
+/** A click can't remove a watch that comes from the configuration. */
 export function isConfigured(): MessageContent {
   const what = 'This watch comes from NOTIF_DIGEST_CHANNEL: to remove it, unset that variable and restart Notif.';
   return errorCard({ what, next: mrkdwn`It can be changed and muted: ${code('/notif watches')}.` }, null);

@@ -33,7 +33,6 @@ const Input = z.object({
   }),
 });
 
-/** Returns what Slack sends for an unchanged form. */
 function unchanged(settings: WatchSettings, offered = environments) {
   const inputs = viewOf(settings, offered).blocks.map((block) => Input.safeParse(block).data);
   const valuesIn = (blockId: string) => {

@@ -33,7 +33,6 @@ import { PREVIEW_FORM, previewLine } from './preview-message.ts';
 export const EDIT_FORM = 'watch.edit-form';
 export const EDIT_TITLE = 'Edit a watch';
 
-/** Returns a field's ID from its key: `watch.workflow`. */
 const field = (key: WatchKey | 'person' | 'switches' | 'quiet-to') => `watch.${key}`;
 
 /** The selects with dynamic options; the environments' only if there are more than Slack lists. */
@@ -41,7 +40,7 @@ export const ENVIRONMENTS = field('env');
 export const USER_GROUP = field('mention');
 export const TIME_ZONE = field('tz');
 
-/** 22:00 to 07:00, the suggestion if a watch has no quiet hours. */
+/** 22:00 to 07:00, if a watch has no quiet hours. */
 const USUAL_QUIET = { from: 22 * 60, to: 7 * 60 };
 
 export interface WatchForm {
@@ -57,11 +56,10 @@ export interface WatchForm {
   readonly emails?: readonly string[];
   /** What people have to know before they save. Null if nothing. */
   readonly note: Markup | null;
-  /** What the current watch would have posted. Null if unknown. */
+  /** Null if unknown. */
   readonly preview: Preview | null;
 }
 
-/** Builds the form with all of a watch's current settings. */
 export function watchView(form: WatchForm): ModalView {
   return formView({
     callbackId: EDIT_FORM,
@@ -79,7 +77,6 @@ export function watchView(form: WatchForm): ModalView {
   });
 }
 
-/** Returns the form for a watch's current settings. */
 export function formOf(watch: { readonly id: string; readonly settings: WatchSettings }) {
   return { watchId: watch.id, settings: watch.settings, was: settingsKey(watch.settings) };
 }
@@ -175,7 +172,7 @@ function namesInput(key: WatchKey, label: string, names: readonly string[], hint
   return textInput({ ...all(key, label, hint), hint, isMultiline: true, initial: names.join('\n') });
 }
 
-/** Builds a choice of environments, which always includes the watch's own: without them, it would become a watch of all. */
+/** Always includes the watch's own: without them, it would become a watch of all. */
 function environmentsInput(chosen: readonly string[], environments: readonly Environment[]): InputBlock {
   const others = chosen.filter((own) => environments.every(({ name }) => name !== own));
   const choices = [
@@ -185,7 +182,7 @@ function environmentsInput(chosen: readonly string[], environments: readonly Env
   return severalInput(all('env', 'Environments', 'Choose none for all.'), choices, chosen);
 }
 
-/** Builds a choice of known names, which always includes the watch's own. */
+/** Always includes the watch's own names. */
 function menuInput(key: 'channel' | 'severity', label: string, chosen: readonly string[], known: readonly string[]) {
   const names = [...new Set([...chosen, ...known])].slice(0, MOST_OPTIONS);
   const choices = names.map((value) => ({ label: key === 'channel' ? channelName(value) : value, value }));
@@ -198,7 +195,6 @@ function wordInput(key: WatchKey, label: string, word: string, hint: string): In
 
 type Filled = Pick<FilledForm, 'valueIn' | 'valuesIn'>;
 
-/** Converts a filled-in form to a command's filters. */
 export function parseWatchForm(filled: Filled): FilterMap {
   const values: { readonly [Key in WatchKey]: readonly string[] } = {
     ...namesIn(filled),
@@ -217,7 +213,7 @@ export function parseWatchForm(filled: Filled): FilterMap {
   return Object.fromEntries(Object.entries(values).filter(([, all]) => all.length > 0));
 }
 
-/** Returns the names, one per line: a name can contain a comma. Quotes may be part of a name, but not of an ID. */
+/** One per line: a name can contain a comma. Quotes may be part of a name, but not of an ID. */
 function namesIn(filled: Filled) {
   const typed = (key: WatchKey) => visible(filled.valueIn(field(key)) ?? '').split('\n');
   const lines = (key: WatchKey) => typed(key).filter((line) => line.trim() !== '');
@@ -257,14 +253,13 @@ function switchedIn(filled: Filled) {
   };
 }
 
-/** Returns a form's errors, under their fields. */
 export function errorsUnder(problems: readonly InputError[]): FormErrors {
   return Object.fromEntries(problems.map((problem) => [`watch.${problem.field}`, withExample(problem)]));
 }
 
 const Metadata = z.object({ watchId: z.string(), was: z.string() });
 
-/** Returns a form's watch and its original settings. Throws unless it's of this version. */
+/** Throws unless it's of this version. */
 export function parseFormMetadata(privateMetadata: string): z.output<typeof Metadata> {
   return Metadata.parse(JSON.parse(privateMetadata));
 }

@@ -39,13 +39,10 @@ export interface MuteParts extends MuteWatchesParts, NoticeParts {
   readonly store: MuteWatchesParts['store'] & { watch(watchId: string): Promise<Watch | null> };
 }
 
-/** Mutes the named incident of an environment in a channel's watches, and answers. */
 export type MuteNamed = (named: MuteByName, channel: string, interaction: CommandInteraction) => Promise<void>;
 
-/** Unmutes the named incident of an environment in a channel's watches, and answers. */
 export type UnmuteNamed = (named: IncidentTyped, channel: string, interaction: CommandInteraction) => Promise<void>;
 
-/** `/notif mute [2h | until:14:00] [number]`, or `/notif mute <incident> [2h | until:14:00]` */
 export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
   return {
     word: 'mute',
@@ -77,12 +74,11 @@ export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
 
 const EITHER = '/notif mute takes an incident or the number of a watch, not both.';
 
-/** Returns whether a word is neither a time nor the number of a watch: a workflow can be called 2fa-code. */
+/** Neither a time nor the number of a watch: a workflow can be called 2fa-code. */
 function namesIncident(word: string): boolean {
   return isIncidentNumber(word) || !isMeantAsTime(word);
 }
 
-/** `/notif unmute [number]`, or `/notif unmute <incident>` */
 export function unmuteCommand(parts: MuteParts, unmuteNamed: UnmuteNamed): Command {
   return {
     word: 'unmute',
@@ -103,7 +99,6 @@ export function unmuteCommand(parts: MuteParts, unmuteNamed: UnmuteNamed): Comma
   };
 }
 
-/** The routes for [Mute…] with its form, and for [Unmute]. */
 export function muteRoutes(parts: MuteParts): Route[] {
   return routesFor('members', [
     actionRoute(MUTE, parseWatchId, async (watchId, interaction) => {
@@ -134,7 +129,7 @@ async function muteOne(watchId: string, length: MuteLength, interaction: Interac
   await announceMutes([{ watch, mute }], watch.channel, interaction, parts);
 }
 
-/** Informs the channel of the mutes or, if all are repeats, only the person. */
+/** If all are repeats, informs only the person. */
 async function announceMutes(
   muted: readonly MutedWatch[],
   channel: string,

@@ -8,7 +8,6 @@ import { mutedWatches, watchNumbers } from '../blocks/words/muted-watches.ts';
 export const MUTE = 'watch.mute';
 export const UNMUTE = 'watch.unmute';
 
-/** Informs the channel that watches are muted, by whom and until when. */
 export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageContent {
   const what = mrkdwn`${person(by)} muted ${mutedWatches(muted)}. You'll get what you missed then.`;
   const [first, ...others] = muted;
@@ -19,7 +18,7 @@ export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageC
   ]);
 }
 
-/** Says, to the person who mutes watches again until the same time, that nothing changed. */
+/** For a person who mutes watches again until the same time. */
 export function mutedAlready(muted: readonly MutedWatch[]): MessageContent {
   return sentence(mrkdwn`🔕 You already muted ${mutedWatches(muted)}.`);
 }
@@ -29,7 +28,7 @@ export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageCo
   return message(what, [section(mrkdwn`🔔 ${what}`)]);
 }
 
-/** Says that there was nothing to unmute. `number`: the watch that was meant; null for all of the channel. */
+/** `number`: the watch that was meant; null for all of the channel. */
 export function wasNotMuted(number: number | null): MessageContent {
   const what = number === null ? mrkdwn`No watch of this channel is muted.` : mrkdwn`Watch ${number} isn't muted.`;
   return sentence(mrkdwn`${what} Incidents are unmuted in their rows, watches here: ${code('/notif watches')}.`);

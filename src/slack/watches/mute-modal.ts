@@ -10,7 +10,6 @@ const LENGTH = 'watch.mute-length';
 
 const Metadata = z.object({ watchId: z.string(), answerUrl: z.string().nullable() });
 
-/** Which watch a form mutes, and where it was requested. */
 export type MuteForm = Readonly<z.output<typeof Metadata>>;
 
 export function muteView({ watchId, answerUrl }: MuteForm): ModalView {
@@ -23,7 +22,7 @@ export function muteView({ watchId, answerUrl }: MuteForm): ModalView {
   });
 }
 
-/** Parses the form and the chosen length. Null for one that this version doesn't know. Throws for another version's metadata. */
+/** Null for a length that this version doesn't know. Throws for another version's metadata. */
 export function parseMuteForm({ valueIn, privateMetadata }: FilledView): (MuteForm & { length: MuteLength }) | null {
   const length = parseMuteLength(valueIn(LENGTH));
   return length && { ...Metadata.parse(JSON.parse(privateMetadata)), length };

@@ -13,7 +13,7 @@ import { parseSettings } from './watch-value.ts';
 
 export type PreviewParts = PreviewWatchParts & ErrorParts & AddressParts;
 
-/** The routes for [Show them], and for [Preview] in the form, which uses what is filled in. */
+/** [Preview] uses what is filled in. */
 export function previewRoutes(parts: PreviewParts): Route[] {
   return routesFor('members', [
     actionRoute(SHOW_PREVIEW, parseSettings, async (filters, interaction) => {
@@ -31,7 +31,7 @@ export function previewRoutes(parts: PreviewParts): Route[] {
   ]);
 }
 
-/** Opens the preview on top of the form, which stays unchanged. */
+/** On top of the form, which stays unchanged. */
 function show(filters: FilterMap, interaction: ActionInteraction, parts: PreviewParts): Promise<void> {
   const draw = async () => resultView(previewMessage(await previewOf(filters, parts)), PREVIEW_TITLE);
   return inModal(interaction, PREVIEW_TITLE, draw, parts);
@@ -44,7 +44,7 @@ async function previewOf(filters: FilterMap, parts: PreviewParts): Promise<Previ
   return previewWatch(settings, parts);
 }
 
-/** Returns the preview, or none if it isn't available: watches can be created and changed without it. */
+/** Watches can be created and changed without it. */
 export async function previewOrNone(
   settings: WatchSettings,
   parts: PreviewWatchParts & Pick<ErrorParts, 'logger'>,

@@ -11,13 +11,11 @@ import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { writeSettings } from './watch-value.ts';
 
-/** [Show them]: its value is the watch's settings. */
+/** Its value is the watch's settings. */
 export const SHOW_PREVIEW = 'watch.preview';
-/** [Preview] in the form. */
 export const PREVIEW_FORM = 'watch.preview-form';
 export const PREVIEW_TITLE = 'Preview of a watch';
 
-/** 'It would have alerted to 3 incidents in the last 7 days; 14 incidents stayed below its threshold' */
 export function previewWords(preview: Preview): Markup {
   const { incidents, below } = preview;
   const count = incidents.length === 0 ? mrkdwn`nothing` : plural(incidents.length, 'incident');
@@ -30,12 +28,10 @@ function rangeWords({ range: { from, to } }: Preview): Markup {
   return days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(from, 'day')}`;
 }
 
-/** Builds the same as small print. Empty without a preview. */
 export function previewLine(preview: Preview | null): Markup[] {
   return preview === null ? [] : [mrkdwn`🔮 ${previewWords(preview)}.`];
 }
 
-/** Builds [Show them] if there is something to show. */
 export function previewButtons(preview: Preview | null, settings: WatchSettings): Button[] {
   if (preview === null || preview.incidents.length + preview.below.length === 0) return [];
   return [button('Show them', SHOW_PREVIEW, writeSettings(settings))];
@@ -44,7 +40,6 @@ export function previewButtons(preview: Preview | null, settings: WatchSettings)
 const MOST_INCIDENTS = 15;
 const MOST_BELOW = 10;
 
-/** Lists what a watch would have alerted to, newest first, and what would have stayed below its threshold. */
 export function previewMessage(preview: Preview): MessageContent {
   const { incidents, below } = preview;
   const words = mrkdwn`${previewWords(preview)}.`;

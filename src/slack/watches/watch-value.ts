@@ -4,12 +4,11 @@ import { filtersOf, WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
 import type { ZoneSource } from '../../use-cases/watches/make-watch.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 
-/** Writes a watch's settings as a button's value: each name as it is, since a command would change some of them. */
+/** Each name as it is, since a command would change some of them. */
 export function writeSettings(settings: WatchSettings): string {
   return writeValue(pairsOf(settings));
 }
 
-/** Parses a value of `writeSettings`. Null for anything else. */
 export function parseSettings(value: string): FilterMap | null {
   const parts = parseValue(value);
   return parts === null ? null : filtersIn(parts);
@@ -22,12 +21,11 @@ export interface WatchToCreate {
 
 const ZONE_SOURCES: readonly ZoneSource[] = ['said', 'channel', 'person', 'nowhere'];
 
-/** Writes a watch that somebody has to confirm as a button's value. */
+/** Of a watch that somebody has to confirm. */
 export function writeToCreate(settings: WatchSettings, zoneFrom: ZoneSource): string {
   return writeValue([zoneFrom, ...pairsOf(settings)]);
 }
 
-/** Parses a value of `writeToCreate`. Null for anything else. */
 export function parseToCreate(value: string): WatchToCreate | null {
   const [first, ...parts] = parseValue(value) ?? [];
   const zoneFrom = ZONE_SOURCES.find((one) => one === first);
