@@ -112,13 +112,11 @@ function messageOf({ contact: { id }, subject }: Hostile): Message {
   });
 }
 
-/** What somebody typed as a note, as it's kept. */
 function noteWith({ contact: { id } }: Hostile): Note {
   const noted = noteOf(`Ask ${id} first`);
   return { by: BY, at: NOON, text: noted.is === 'text' ? noted.text : '' };
 }
 
-/** What can be changed, by whatever names people and services give. */
 function changesOf({ contact: { id } }: Hostile): readonly EnvironmentChange[] {
   const whats = [
     anIntegrationChange({ name: id, earlierName: id, provider: id, channel: id, aspects: ['renamed', 'deactivated'] }),
@@ -156,12 +154,10 @@ function rowOf(data: Hostile, change: Partial<DigestRow> = {}): DigestRow & Inci
   });
 }
 
-/** A cause's text as it is kept of what a provider said. */
 function causeFor(id: string): string {
   return sentenceIn(new FreeText(`Mailbox of ${id} is full`));
 }
 
-/** An incident in every state that a row can show. */
 function rowsOf(data: Hostile): (DigestRow & IncidentNow)[] {
   return [
     rowOf(data),
@@ -174,7 +170,6 @@ function rowsOf(data: Hostile): (DigestRow & IncidentNow)[] {
   ];
 }
 
-/** Everything that the thread of an incident can say. */
 function historyOf(data: Hostile): readonly HistoryEvent[] {
   return [
     { what: 'acknowledged', by: BY, at: NOON },
@@ -222,7 +217,6 @@ function watchOf({ contact: { id } }: Hostile) {
   };
 }
 
-/** Every kind of message that Notif posts on its own; a missing kind is a compile error. */
 const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonly Delivery[] } = {
   digest: (data) => [
     aDigest({ rows: rowsOf(data), mention: { kind: 'person', id: BY } }),
@@ -270,7 +264,6 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
     })),
 };
 
-/** A handover of all of it. */
 function handoverOf(data: Hostile): Handover {
   const { id } = data.contact;
   const over = { items: rowsOf(data), more: 0 };
@@ -285,7 +278,6 @@ function handoverOf(data: Hostile): Handover {
   };
 }
 
-/** A chart with every kind of mark, divided by whatever differs, of an incident and of what a filter takes. */
 function chartMessages(data: Hostile): readonly MessageContent[] {
   const { id } = data.contact;
   const group = { channel: id, provider: id, cause: causeFor(id), workflow: id };
@@ -305,7 +297,6 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
   });
 }
 
-/** What people share with a channel, the replies to mentions, and the announcements of what people did. */
 const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'an event': (data) => {
     const event = eventOf(data);

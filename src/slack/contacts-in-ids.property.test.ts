@@ -164,10 +164,8 @@ function foundTransaction(id: string): FoundTransaction {
   };
 }
 
-/** For each of many messages. */
 const RUNS = { numRuns: 30 };
 
-/** Returns everything in a message: its text, its blocks and the values of its buttons. */
 function allOf(message: unknown): string {
   return JSON.stringify(message).normalize('NFKC');
 }

@@ -23,7 +23,7 @@ export const STAGING: Environment = {
   apiKeyVariable: 'NOTIF_STAGING_API_KEY',
 };
 
-/** Creates as many other environments, with the longest labels that the configuration allows. */
+/** With the longest labels that the configuration allows. */
 export function otherEnvironments(count: number): Environment[] {
   return Array.from({ length: count }, (_, n) => ({
     ...PRODUCTION,
@@ -35,7 +35,7 @@ export function otherEnvironments(count: number): Environment[] {
 /** A name with everything that an attacker could try. */
 export const HOSTILE = '<!channel> *b* _i_ `c` ~s~ > :fire: \u202E <https://evil.example|x> & \uD800';
 
-/** Creates a group of 48 failures in the three minutes after noon, unless overridden. */
+/** 48 failures in the three minutes after noon, unless overridden. */
 export function aTally(
   change: Partial<Omit<GroupTally, 'group'>> & { group?: Partial<GroupTally['group']> } = {},
 ): GroupTally {
@@ -66,12 +66,11 @@ export function aTally(
   };
 }
 
-/** A message or a view. */
 export interface WithBlocks {
   readonly blocks: readonly object[];
 }
 
-/** Returns the IDs of the blocks of a form's fields by their labels. */
+/** By their labels. */
 export function fieldsIn({ blocks }: WithBlocks): Record<string, string> {
   const inputs = blocks.map((block) => Input.safeParse(block).data).filter((input) => input !== undefined);
   return Object.fromEntries(inputs.map(({ label, block_id }) => [label.text, block_id]));
@@ -79,7 +78,7 @@ export function fieldsIn({ blocks }: WithBlocks): Record<string, string> {
 
 const Input = z.object({ type: z.literal('input'), label: z.object({ text: z.string() }), block_id: z.string() });
 
-/** Returns the text of a message as people see it, without formatting: date tokens as their fallback, links as their labels. */
+/** As people see it, without formatting: date tokens as their fallback, links as their labels. */
 export function wordsOf({ blocks }: WithBlocks): string {
   return textsIn(blocks)
     .join('\n')
@@ -87,12 +86,10 @@ export function wordsOf({ blocks }: WithBlocks): string {
     .replace(/[*`]/g, '');
 }
 
-/** Returns the labels of a message's buttons. */
 export function buttonsOf({ blocks }: WithBlocks): string[] {
   return JSON.stringify(blocks).match(/(?<="type":"button","text":\{"type":"plain_text","text":")[^"]*/g) ?? [];
 }
 
-/** Returns the value of a message's button with this action ID. Null if there is none. */
 export function buttonValue({ blocks }: WithBlocks, actionId: string): string | null {
   const elements = blocks.flatMap((block) => Actions.safeParse(block).data?.elements ?? []);
   return elements.find(({ action_id }) => action_id === actionId)?.value ?? null;
@@ -100,7 +97,7 @@ export function buttonValue({ blocks }: WithBlocks, actionId: string): string | 
 
 const Actions = z.object({ elements: z.array(z.object({ action_id: z.string(), value: z.string().optional() })) });
 
-/** Checks that Slack accepts the message, and that it contains only mentions and links that Notif created. */
+/** Slack accepts it, and it contains only mentions and links that Notif created. */
 export function expectFit({ text, blocks }: MessageContent): void {
   expect(blockKit.blocks(blocks, '/blocks')).toEqual([]);
   expect(fits(blocks)).toBe(true);
@@ -118,12 +115,10 @@ function isOwn(token: string): boolean {
   return /^<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+|#[CG][A-Z0-9]+)>$/.test(token);
 }
 
-/** Checks that Slack accepts the view of a modal or a Home tab. */
 export function expectView(view: object): void {
   expect(blockKit.view(view, 'any', '/view')).toEqual([]);
 }
 
-/** Checks that Slack accepts the blocks as part of a form. */
 export function expectInForm({ blocks }: WithBlocks): void {
   const words = { type: 'plain_text', text: 'Form' };
   expectView({ type: 'modal', title: words, submit: words, blocks });
@@ -131,7 +126,6 @@ export function expectInForm({ blocks }: WithBlocks): void {
 
 const blockKit = new BlockKit();
 
-/** Returns every text that Slack parses as mrkdwn. */
 function markupIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(markupIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -151,7 +145,6 @@ function textsIn(value: unknown): string[] {
 
 const Table = z.object({ type: z.literal('data_table'), caption: z.string(), rows: z.array(z.array(z.unknown())) });
 
-/** Returns the text of a table's cell as people see it. */
 function cellText(cell: unknown): string {
   if (typeof cell !== 'object' || cell === null) return '';
   if ('text' in cell) return String(cell.text);
@@ -163,7 +156,7 @@ function cellText(cell: unknown): string {
 
 export { at, NOON };
 
-/** Creates a digest's row about a new group that is still failing, unless overridden. */
+/** About a new group that is still failing, unless overridden. */
 export function aRow(change: Partial<DigestRow> = {}): DigestRow {
   return {
     episodeId: 1,
@@ -191,13 +184,13 @@ export function aRow(change: Partial<DigestRow> = {}): DigestRow {
   };
 }
 
-/** Creates numbers of 48 failures in 60 attempts in the five minutes up to 12:03, unless overridden. */
+/** 48 failures in 60 attempts in the five minutes up to 12:03, unless overridden. */
 export function someLately(change: Partial<Lately> = {}): Lately {
   const window = { from: at(-120), to: at(192) };
   return { window, failures: 48, attempts: 60, lastSuccessAt: at(180), trend: Array(12).fill(0), ...change };
 }
 
-/** Creates a digest for #oncall with one row, unless overridden. */
+/** For #oncall with one row, unless overridden. */
 export function aDigest(change: Partial<DigestContent> = {}): DigestContent {
   return {
     kind: 'digest',

@@ -8,7 +8,6 @@ import { idCode } from '../blocks/shown-id.ts';
 import { type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** 'acknowledged #17 Email · SendGrid', 'added a note to #17 Email · SendGrid: “key rotated in vault”' */
 export function changeWords({ change, outcome, note }: NumberedEntry, environments: readonly Environment[]): Markup {
   const isDone = outcome.is === 'done' || outcome.is === 'sent';
   switch (change.action) {
@@ -49,7 +48,6 @@ export function changeWords({ change, outcome, note }: NumberedEntry, environmen
   }
 }
 
-/** Returns the command that would create the watch again. */
 function watchWords(watch: string): Markup {
   return idCode(`/notif watch ${watch}`, 'everyone', 250);
 }
@@ -59,7 +57,6 @@ function incidentName({ number, channel, provider }: AuditedIncident): Markup {
   return number === null ? name : mrkdwn`#${String(number)} ${name}`;
 }
 
-/** '✅ done', '🟡 2 accepted, 1 refused' */
 export function outcomeLine(outcome: ChangeOutcome): Markup {
   return mrkdwn`${emojiOf(outcome)} ${outcomeWords(outcome) ?? 'done'}`;
 }
@@ -79,7 +76,6 @@ function emojiOf(outcome: ChangeOutcome): string {
   }
 }
 
-/** Null if the change simply succeeded. */
 function outcomeWords(outcome: ChangeOutcome): Markup | null {
   switch (outcome.is) {
     case 'done':

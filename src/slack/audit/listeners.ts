@@ -11,7 +11,6 @@ export interface AuditParts extends ShowAuditParts, AuditOptions {
   readonly now: () => Date;
 }
 
-/** `/notif audit`: who changed what. */
 export function auditFlow(parts: AuditParts): Flow {
   const messageOf = async (request: SinceRequest) =>
     auditMessage(await showAudit({ ...request, limit: ROWS_LOADED }, parts), request, parts);

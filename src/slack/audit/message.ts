@@ -13,11 +13,9 @@ export const MORE_ENTRIES = 'audit.more';
 
 export interface AuditOptions {
   readonly environments: readonly Environment[];
-  /** How long entries are kept. */
   readonly retentionDays: number;
 }
 
-/** Builds the audit trail for one person, newest entries first. */
 export function auditMessage(
   { entries, hasOlder }: AuditPage,
   request: SinceRequest,

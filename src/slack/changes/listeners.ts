@@ -18,7 +18,6 @@ export interface ChangesParts extends NoteDeployParts, Omit<ChangesOptions, 'now
 
 const EXAMPLE = '/notif deployed checkout 2.3';
 
-/** `/notif changes` and `/notif deployed`: what changed around an environment. */
 export function changesFlow(parts: ChangesParts): Flow {
   const messageOf = async (request: SinceRequest) => {
     const page = await listChanges({ ...request, limit: ROWS_LOADED }, parts);

@@ -16,12 +16,10 @@ export const MORE_CHANGES = 'changes.more';
 
 export interface ChangesOptions {
   readonly environments: readonly Environment[];
-  /** How long changes are kept. */
   readonly retentionDays: number;
   readonly now: Date;
 }
 
-/** Builds the list of changes around environments, newest first, with the time since when Notif knows them. */
 export function changesMessage(page: ChangesPage, request: SinceRequest, options: ChangesOptions): MessageContent {
   const { changes, hasOlder } = page;
   const last = (shown: number) => olderThan(changes, hasOlder, shown);
@@ -43,7 +41,7 @@ function cellsOf(change: EnvironmentChange, { environments }: ChangesOptions): C
   return [changedWords(what), changedWhen(change), by, badge(labelled(environment, environments))];
 }
 
-/** Lists what Notif can't detect, so that nobody reads too much into an empty list. */
+/** So that nobody reads too much into an empty list. */
 function comparedLines({ compared }: ChangesPage, request: SinceRequest, options: ChangesOptions): Markup[] {
   const known = request.environments.map((name) => {
     const label = badge(labelled(name, options.environments));
@@ -58,7 +56,6 @@ function comparedLines({ compared }: ChangesPage, request: SinceRequest, options
   ];
 }
 
-/** Builds the confirmation for the person who reported a deploy. */
 export function deployNoted(name: string, environment: Environment, isNew: boolean): MessageContent {
   const text = isNew
     ? mrkdwn`🚀 Deploy noted in ${badge(environment)}: ${name}. An incident that begins within ${describeDuration(MAY_EXPLAIN_MS)} names it.`

@@ -6,8 +6,8 @@ import { doctorMessage } from './message.ts';
 const COMMAND = '/notif doctor';
 
 /**
- * `/notif doctor`: the checks of the setup. Every member can use it, operator or not: if nobody is an operator yet, someone must be able to
- * find out why. Nothing in it is secret: it names variables and scopes, never their values.
+ * Every member can use it, operator or not: if nobody is an operator yet, someone must be able to find out why. Nothing
+ * in it is secret: it names variables and scopes, never their values.
  */
 export function doctorFlow(parts: SetUpParts): Flow {
   const doctor: Command = {

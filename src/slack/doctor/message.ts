@@ -8,7 +8,6 @@ import { time } from '../blocks/times.ts';
 const EMOJI: Readonly<Record<Finding['is'], string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡' };
 const ORDER = Object.keys(EMOJI);
 
-/** Builds the result of the checks: what to fix, the worst first, and folded which checks passed. */
 export function doctorMessage(checked: readonly Checked[], at: Date): MessageContent {
   const found = checked
     .flatMap(({ subject, findings }) => findings.map((finding) => ({ subject, ...finding })))

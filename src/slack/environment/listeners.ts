@@ -14,7 +14,6 @@ const COMMAND = '/notif env';
 /** Resets to the first environment, unless an environment has this name. */
 const OFF = 'off';
 
-/** `/notif env` with [Use it here] and [Reset to default]: a channel's environment. */
 export function environmentFlow(parts: EnvironmentParts): Flow {
   const { environments, store } = parts;
   const env: Command = {

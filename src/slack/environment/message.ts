@@ -6,14 +6,12 @@ import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** Sets the environment of the channel in which a person clicks. */
 export const USE = 'environment.use';
 
 /** Further environments can be set by the command. */
 const MOST_BUTTONS = 10;
 const MOST_NAMED = 20;
 
-/** Shows the channel's default environment, who set it, and buttons to change it. */
 export function environmentMessage(
   environments: readonly Environment[],
   set: ChannelEnvironment | null,
@@ -37,7 +35,6 @@ export function environmentMessage(
   ]);
 }
 
-/** Announces a channel's new default environment to everybody there. */
 export function environmentSetMessage(environment: Environment | null, first: Environment, by: string): MessageContent {
   const what =
     environment === null
@@ -46,12 +43,11 @@ export function environmentSetMessage(environment: Environment | null, first: En
   return sentence(what);
 }
 
-/** Says that nothing was changed. */
 export function environmentKept(environment: Environment): MessageContent {
   return sentence(mrkdwn`This channel uses ${badge(environment)} already.`);
 }
 
-/** Parses the value of `USE`: an environment's name, or '' to reset to the first. Null for a value of an older version. */
+/** '' resets to the first environment. */
 export function parseUse(value: string): string | null {
   const [name, ...others] = parseValue(value) ?? [];
   return others.length > 0 ? null : (name ?? null);

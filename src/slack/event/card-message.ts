@@ -33,16 +33,13 @@ import { headlines } from './headline-message.ts';
 import { messageBlocks, messagesProblem } from './messages-message.ts';
 import { storyRows } from './timeline-message.ts';
 
-/** The card's buttons. All but `DASHBOARD` carry a `LookupRequest` written by `slack/blocks/buttons/lookup-button.ts`. */
+/** All but `DASHBOARD` carry a `LookupRequest`. */
 export const SHARE = 'event.share';
 export const REFRESH = 'event.refresh';
 export const RAW = 'event.raw';
 export const DASHBOARD = 'event.dashboard';
 
-/**
- * Builds an event's card: its outcome, its timeline, and actions. `incidents`: those that it is part of. The card shows nothing of its
- * payload; contacts are already masked.
- */
+/** Shows nothing of the payload; contacts are already masked. `incidents`: those that the event is part of. */
 export function eventCard(found: SeenEvent, reader: Reader, incidents: readonly IncidentNow[]): MessageContent {
   const lines = headlines(found, audienceOf(reader));
   const rows = storyRows(found);
@@ -69,7 +66,7 @@ export function eventCard(found: SeenEvent, reader: Reader, incidents: readonly 
   return message(joined(lines, '. '), blocks);
 }
 
-/** How many steps aren't folded, the trigger included. */
+/** Those that aren't folded, the trigger included. */
 const MOST_STEPS = 10;
 
 function furtherSteps(rows: readonly SectionBlock[]): KnownBlock[] {
@@ -136,7 +133,6 @@ const PART_WORDS: Readonly<Record<string, string>> = {
   topics: 'topic',
 };
 
-/** '⚠️ Couldn't be read, because the answer isn't as the contract says: 2 execution details, subscriber' */
 function unreadable({ event }: SeenEvent): KnownBlock[] {
   if (event.unreadable.length === 0) return [];
   const counts = new Map<string, number>();
@@ -198,7 +194,7 @@ function buttons({ environment, event }: SeenEvent, reader: Reader): Button[] {
   ];
 }
 
-/** Returns whether the transaction ID is unmasked: a masked one finds nothing. */
+/** A masked transaction ID finds nothing. */
 function isWhole({ id, transactionId }: SeenEvent['event']): boolean {
   return id !== null || !transactionId.includes(MASK);
 }

@@ -10,12 +10,12 @@ import { PRODUCTION } from '../slack.testing.ts';
 
 export const PERSON = { is: 'person' } as const;
 
-/** Returns an event as judged a minute after its creation. */
+/** A minute after its creation. */
 export function judged(event: TriggeredEvent): JudgedEvent {
   return { event, judgement: judge(event, at(60)) };
 }
 
-/** Returns an event as a lookup finds it a minute after its creation. */
+/** A minute after its creation. */
 export function found(event: TriggeredEvent, messages: readonly Message[] = []): SeenEvent {
   const whole: FoundEvent = {
     found: 'event',

@@ -12,7 +12,6 @@ import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 
 const MOST_CHANNELS = 8;
 
-/** Describes an event's outcome: the verdict, the reason, and each channel's outcome if there are several. */
 export function headlines(found: SeenEvent, audience: Audience): Markup[] {
   return [headline(found, audience), reasonLine(found), ...channelsLine(found)];
 }
@@ -28,7 +27,6 @@ function subject({ workflow, subscriber }: SeenEvent['event'], audience: Audienc
   return mrkdwn`*${named(shownId(workflow?.identifier ?? 'deleted workflow', audience))}* ${whom}`;
 }
 
-/** Returns the first failure's cause or, if nothing failed, the reason for the outcome. */
 function reasonLine({ event, judgement }: SeenEvent): Markup {
   if (outcomeOf(event, judgement) === 'not-shown') return mrkdwn`${capitalised(notShownReason(event))}.`;
   const failure = judgement.failures.find((one) => one.verdict === judgement.verdict);
@@ -41,7 +39,6 @@ function waitingFor({ verdict, steps }: SeenEvent['judgement']): string | null {
   return waiting === undefined ? null : `waiting at the ${channelName(waiting.job.type)} step`;
 }
 
-/** 'In-app delivered · email failed' */
 function channelsLine({ event, judgement }: SeenEvent): Markup[] {
   const sent = judgement.steps.filter(({ job }) => isDelivery(job));
   if (sent.length < 2) return [];

@@ -27,11 +27,11 @@ import { lookedUpMessage } from './message.ts';
 import { NEXT, PREVIOUS, parseRawPage, RAW_TITLE, type RawPage, rawView } from './raw-modal.ts';
 
 export interface EventAnswers {
-  /** Returns the service's raw answer about an event. Null if the service no longer has it. */
+  /** The service's raw answer. Null if it no longer has the event. */
   eventAnswer(event: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call): Promise<EventAnswer | null>;
 }
 
-/** Answers a lookup of an ID that no event or transaction of its environment has. */
+/** For an ID that no event or transaction of its environment has. */
 export type AnswerUnknown = (nothing: FoundNothing, reader: Reader) => Promise<LookupAnswer>;
 
 export interface EventParts extends ErrorParts, SharingParts {
@@ -43,11 +43,10 @@ export interface EventParts extends ErrorParts, SharingParts {
 }
 
 export interface EventFlow extends Flow {
-  /** Returns the answer to another flow's lookup, for everybody in a conversation or for the person who asked. */
+  /** The answer to another flow's lookup. */
   readonly answer: (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;
 }
 
-/** `/notif event` and the buttons of its card: what happened to a notification. */
 export function eventFlow(parts: EventParts): EventFlow {
   return {
     commands: [eventCommand(parts)],
@@ -57,7 +56,6 @@ export function eventFlow(parts: EventParts): EventFlow {
   };
 }
 
-/** `/notif event <id>` */
 function eventCommand(parts: EventParts): Command {
   return {
     word: 'event',
@@ -71,7 +69,6 @@ function eventCommand(parts: EventParts): Command {
   };
 }
 
-/** The routes for the button that leads to an event, and for those of its card. */
 function eventRoutes(parts: EventParts): Route[] {
   const contentOf = async (request: LookupRequest, reader: Reader) => (await answerOf(request, reader, parts)).content;
   return routesFor('everyone', [

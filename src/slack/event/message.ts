@@ -11,7 +11,7 @@ import { whatNext } from '../blocks/words/what-next.ts';
 import { eventCard } from './card-message.ts';
 import { transactionCard } from './transaction-message.ts';
 
-/** Builds the result of a lookup for its reader; for an event, with the open incidents that it is part of. */
+/** `incidents`: the open ones that the event is part of. */
 export function lookedUpMessage(
   found: LookedUp,
   reader: Reader,

@@ -10,17 +10,15 @@ import { timeNear } from '../blocks/times.ts';
 import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
 
 const MOST_LINES = 8;
-/** The room for messages beside the event's steps, in characters of markup. */
+/** In characters of markup, beside the event's steps. */
 const LINES_LENGTH = 2_400;
 
-/** Says that an event's messages couldn't be read, or perhaps not all of them. */
 export function messagesProblem({ messages, environment }: SeenEvent): ContextBlock[] {
   if (messages.read) return messages.hasMore ? [context(MAYBE_MORE)] : [];
   const { what } = explainServiceProblem(messages.error, environment);
   return [context(mrkdwn`Its messages are missing here. ${what}`)];
 }
 
-/** Lists as many of an event's messages as fit. */
 export function messageBlocks({ event, messages, environment }: SeenEvent, reader: Reader): SectionBlock[] {
   if (!messages.read || messages.items.length === 0) return [];
   const lines = messages.items.map((message) => messageLine(message, event.createdAt));
@@ -44,7 +42,6 @@ function linesThatFit(lines: readonly Markup[]): number {
   return fitting === -1 ? Math.min(lines.length, MOST_LINES) : Math.max(1, fitting);
 }
 
-/** Describes a message of an event in a line: channel, provider, status, destination, outcome. */
 function messageLine(message: Seen<Message>, triggeredAt: Date | null): Markup {
   const { channel, provider, status, createdAt } = message;
   const via = provider === null ? '' : ` · ${providerName(provider)}`;

@@ -37,12 +37,10 @@ describe('an event as JSON', () => {
 
 const request = { environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } } as const;
 
-/** Returns the text of an answer's only page. */
 function jsonOf(answer: JsonObject): string {
   return textOf(rawView(answer, { request, page: 0 }));
 }
 
-/** Returns every page of an answer. */
 function pagesOf(answer: JsonObject): ModalView[] {
   const first = rawView(answer, { request, page: 0 });
   const count = Number(JSON.stringify(first).match(/Page 1 of (\d+)/)?.[1]);

@@ -14,13 +14,13 @@ export const NEXT = 'event.raw-next';
 const PART_LENGTH = 2_800;
 const PARTS_A_PAGE = 4;
 
-/** A page of an event's raw view, counted from 0. */
+/** `page` is counted from 0. */
 export interface RawPage {
   readonly request: LookupRequest;
   readonly page: number;
 }
 
-/** Shows the service's already masked answer about an event (`EventAnswer`) page by page. A page beyond the last shows the last. */
+/** `masked` is the service's answer (`EventAnswer`). A page beyond the last shows the last. */
 export function rawView(masked: JsonObject, { request, page }: RawPage): ModalView {
   const pages = pagesOf(withUnseenEscaped(JSON.stringify(masked, null, 2)));
   const shown = Math.min(page, pages.length - 1);
@@ -41,14 +41,13 @@ function writeRawPage({ request, page }: RawPage): string {
   return writeValue([String(page), writeLookup(request)]);
 }
 
-/** Parses a value of `writeRawPage`. Null for anything else. */
 export function parseRawPage(value: string): RawPage | null {
   const [page = '', lookup = ''] = parseValue(value) ?? [];
   const request = parseLookup(lookup);
   return request !== null && /^\d{1,4}$/.test(page) ? { request, page: Number(page) } : null;
 }
 
-/** Writes invisible characters, and those that change the text direction, as JSON escapes: people see what the text really contains. */
+/** People see what the text really contains: invisible characters, and those that change its direction. */
 function withUnseenEscaped(json: string): string {
   return json.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (unseen) =>
     unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
@@ -62,7 +61,7 @@ function pagesOf(json: string): string[][] {
   );
 }
 
-/** Splits text into parts of bounded length at line ends. Breaks a line that is longer than a part, never within a character. */
+/** Breaks a line that is longer than a part, never within a character. */
 function partsOf(json: string): string[] {
   const parts: string[] = [];
   for (const piece of json.split('\n').flatMap(piecesOf)) {

@@ -6,7 +6,6 @@ import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 const MOST_CONDITIONS = 4;
 
-/** Explains why a step wasn't sent: the failed step before it, and its own conditions. */
 export function skipLines(step: StepJudgement, steps: readonly StepJudgement[]): Markup[] {
   if (step.verdict !== 'skipped-by-design') return [];
   return [...followed(step, steps), ...conditionLines(step.job.conditions)];
@@ -26,7 +25,6 @@ function conditionLines(conditions: readonly Condition[]): Markup[] {
   ];
 }
 
-/** 'only if payload.plan EQUAL pro or subscriber.locale IN en' */
 function conditionWords({ isNegated, needs, comparisons }: Condition): Markup {
   const words = joined(comparisons.slice(0, MOST_CONDITIONS).map(comparisonWords), needs === 'all' ? ' and ' : ' or ');
   const more =

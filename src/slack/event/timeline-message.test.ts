@@ -10,7 +10,6 @@ import { storyRows } from './timeline-message.ts';
 
 const text = (words: string) => new FreeText(words);
 
-/** Returns the lines of an event's timeline. */
 function storyOf(jobs: readonly Job[], change: Partial<TriggeredEvent> = {}): string[] {
   const rows = storyRows(found(anEvent({ jobs, ...change })));
   return wordsOf({ blocks: rows })

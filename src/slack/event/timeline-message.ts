@@ -21,7 +21,6 @@ const MOST_DETAILS = 3;
 const MOST_NAMES = 4;
 const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
-/** Builds the rows of an event's timeline: its trigger, then each step. */
 export function storyRows(found: SeenEvent): SectionBlock[] {
   const { event, judgement } = found;
   // The service usually lists no step for the trigger itself.
@@ -30,7 +29,6 @@ export function storyRows(found: SeenEvent): SectionBlock[] {
   return [...begins, ...judgement.steps.map((step) => stepRow(step, found))];
 }
 
-/** Builds a step's row: its outcome, when, how long it waited and ran, and its details. */
 function stepRow(step: StepJudgement, found: SeenEvent): SectionBlock {
   const times = stepTimes(step.job);
   const lines = [
@@ -45,7 +43,7 @@ function stepRow(step: StepJudgement, found: SeenEvent): SectionBlock {
   return section(joined([stepLine(step, times, found), ...lines.map((line) => mrkdwn`      ${line}`)], '\n'));
 }
 
-/** Lists the trigger's overrides that apply to this step: those for another provider or channel have no effect on it. */
+/** Overrides for another provider or channel have no effect on this step. */
 function overriddenLine({ overrides, provider, type }: Job): Markup[] {
   const isForAnother = (name: string) =>
     (isKnownProvider(name) && name !== provider) || (CHANNELS.some((channel) => channel === name) && name !== type);
@@ -55,7 +53,6 @@ function overriddenLine({ overrides, provider, type }: Job): Markup[] {
   );
 }
 
-/** Explains the step's error and what to do about it. */
 function causesOf({ job }: StepJudgement, { causes }: SeenEvent): Markup[] {
   const cause = causes.get(job.id);
   return cause === undefined ? [] : causeLines(cause);
@@ -74,7 +71,7 @@ function stepLine(step: StepJudgement, times: StepTimes | null, { event }: SeenE
   return mrkdwn`${emoji} *${stepName(job)}* — ${joined(facts, ' · ')}`;
 }
 
-/** Returns a step's outcome. A step that sends nothing is done, not delivered; a merged step was sent with another event. */
+/** A step that sends nothing is done, not delivered; a merged step was sent with another event. */
 function stepOutcome(
   step: StepJudgement,
   event: SeenEvent['event'],
@@ -87,20 +84,19 @@ function stepOutcome(
   return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
 }
 
-/** 'email · SendGrid' */
 function stepName(job: Job): Markup {
   const provider = job.provider === null || !isChannel(job.type) ? '' : ` · ${providerName(job.provider)}`;
   return named(`${channelName(job.type)}${provider}${ownName(job)}`);
 }
 
-/** Returns the step's name in the workflow, unless it says no more than 'Email step'. */
+/** '' if it says no more than 'Email step'. */
 function ownName({ type, stepName }: Job): string {
   if (stepName === null) return '';
   const plain = [type, channelName(type)].map((name) => name.toLowerCase());
   return plain.includes(stepName.toLowerCase().replace(/ step$/, '')) ? '' : ` (${maskedId(stepName)})`;
 }
 
-/** Returns the service's status if it differs from Notif's word: a completed step that bounced. */
+/** If it differs from Notif's word: a completed step that bounced. */
 function statusBeside(word: string, { status }: Job): string {
   return word.startsWith(status) || (word === 'delivered' && status === 'completed') ? '' : ` (${status})`;
 }
@@ -110,13 +106,12 @@ function stepTime(times: StepTimes | null, createdAt: Date | null): Markup[] {
   return [timeNear(times.ended ?? times.began, createdAt, 'seconds')];
 }
 
-/** Describes how long a step took. A digest or delay only waits. */
+/** A digest or delay only waits. */
 function lastedWords({ wait }: Job, { waitedMs, ranMs }: StepTimes): Markup[] {
   if (wait !== null) return durationWords('waited', waitedMs + (ranMs ?? 0));
   return [...durationWords('waited', waitedMs), ...durationWords('ran', ranMs ?? 0)];
 }
 
-/** Describes a duration. Empty if it's shorter than a second. */
 function durationWords(what: string, ms: number): Markup[] {
   return ms < 1000 ? [] : [mrkdwn`${what} ${describeDuration(ms)}`];
 }
@@ -126,7 +121,6 @@ function attemptsOf(job: Job): Markup[] {
   return retries === 0 ? [] : [mrkdwn`${retries + 1} attempts`];
 }
 
-/** Lists the providers that were tried, if they include others than the step's own. */
 function providersTried({ provider, details }: Job): Markup[] {
   const tried = [...new Set(details.map((detail) => detail.provider).filter((one) => one !== null))];
   if (tried.length === 0 || tried.every((one) => one === provider)) return [];
@@ -138,7 +132,7 @@ function providersTried({ provider, details }: Job): Markup[] {
   ];
 }
 
-/** Lists the names of some fields; View raw shows their values. */
+/** View raw shows their values. */
 function namesLine(what: string, names: readonly string[]): Markup[] {
   if (names.length === 0) return [];
   return [mrkdwn`${what}: ${joined(names.slice(0, MOST_NAMES).map(named), ', ')}${andMore(names)}`];
@@ -162,7 +156,7 @@ function detailLines(step: StepJudgement, times: StepTimes | null, triggeredAt: 
   ];
 }
 
-/** Returns the last detail of a step that sends nothing: 'Digest triggered events'. */
+/** Of a step that sends nothing: 'Digest triggered events'. */
 function lastWord({ details }: Job): Markup[] {
   const last = details.at(-1);
   return last === undefined ? [] : [mrkdwn`${String(last.detail)}`];

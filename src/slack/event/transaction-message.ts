@@ -25,7 +25,6 @@ import { REFRESH, SHARE } from './card-message.ts';
 
 const MOST_CAUSES = 5;
 
-/** Builds the card of a transaction with several events: their number by outcome and channel, the reasons, and a table of the most severe. */
 export function transactionCard(found: FoundTransaction, reader: Reader): MessageContent {
   const { environment, tally } = found;
   const audience = audienceOf(reader);
@@ -50,7 +49,7 @@ function caption({ events }: TransactionTally, shown: number): Markup {
   return shown < events ? mrkdwn`${words}, the most severe first` : words;
 }
 
-/** Says where all failures are, if not all of them are in the table. */
+/** Where all failures are, if not all of them are in the table. */
 function restWords({ environment, tally, isAll }: FoundTransaction, reader: Reader): Markup[] {
   const failing = OUTCOME_ORDER.filter(needsEyes).reduce((sum, one) => sum + (tally.counts[one] ?? 0), 0);
   if ((isAll && failing <= tally.listed.length) || reader.is === 'channel') return [];
@@ -70,7 +69,6 @@ function reachedLine(found: FoundTransaction, audience: Audience): Markup {
   return mrkdwn`made ${found.isAll ? '' : 'more than '}${plural(events, 'event')}${workflows}${topics}`;
 }
 
-/** '🔴 61 failed · ✅ 4,730 delivered' */
 function countsWords(counts: EventCounts): Markup {
   const present = OUTCOME_ORDER.filter((outcome) => (counts[outcome] ?? 0) > 0);
   return joined(
@@ -79,7 +77,6 @@ function countsWords(counts: EventCounts): Markup {
   );
 }
 
-/** '*Email*: 🔴 61 failed · ✅ 4,730 delivered', one line for each channel. */
 function channels({ channels: all }: TransactionTally): KnownBlock[] {
   const lines = [...all].map(
     ([channel, counts]) => mrkdwn`*${named(capitalised(channelName(channel)))}*: ${countsWords(counts)}`,
@@ -139,7 +136,7 @@ function buttons(found: FoundTransaction, reader: Reader): Button[] {
   return [...(canShare(reader) ? [button('Share', SHARE, lookup)] : []), button('Refresh', REFRESH, lookup)];
 }
 
-/** Leads from a shared card to the transaction. In a row of its own: Slack allows an action ID, which the select has too, once a row. */
+/** In a row of its own: Slack allows an action ID, which the select has too, once a row. */
 function wayBack(found: FoundTransaction, reader: Reader): KnownBlock[] {
   const request = lookupOf(found);
   return reader.is === 'channel' && isForEveryone(request) ? actions([lookUpButton(request)]) : [];

@@ -6,7 +6,6 @@ import { describeDuration } from '../../domain/time/time-range.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** Describes how a digest or delay step waits: for how long or until when, by what rule, how much it collected, how often it was extended. */
 export function waitLine(job: Job, times: StepTimes | null): Markup[] {
   const { wait, scheduleExtensions } = job;
   const parts = [
@@ -32,8 +31,8 @@ function isWaiting({ status }: Job): boolean {
 }
 
 /**
- * Returns the end of a wait, counted from the step's last sign of life unless the service states it. Null if it's unknown: a step may
- * still wait for those before it, and an extended wait ends later than stated.
+ * Counted from the step's last sign of life unless the service states it. Null if it's unknown: a step may still wait
+ * for those before it, and an extended wait ends later than stated.
  */
 function endOf({ ms, until }: Wait, job: Job, times: StepTimes | null): Date | null {
   if (job.scheduleExtensions > 0) return null;

@@ -16,7 +16,6 @@ export const ROWS_A_PAGE = 10;
 export interface FilterBounds {
   readonly shown: number;
   readonly total: number;
-  /** The part that wasn't checked yet. */
   readonly unchecked: { readonly from: Date; readonly to: Date } | null;
   /** The earliest time that Notif checks. */
   readonly oldest: Date;
@@ -24,7 +23,6 @@ export interface FilterBounds {
   readonly canShare: boolean;
 }
 
-/** Builds the buttons under an answer: its pages, the unchecked part, the earlier period, Refresh, Chart and Share. */
 export function requestButtons(request: FailureRequest, around: FilterBounds): ActionsBlock[] {
   const { offset, from, to } = request;
   const older = new Date(2 * from.getTime() - to.getTime());

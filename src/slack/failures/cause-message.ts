@@ -28,14 +28,14 @@ const MOST_WORKFLOWS = 10;
 export interface CauseOptions {
   readonly reader: Reader;
   readonly explainCause: ExplainCause;
-  /** The incidents that the groups belong to, by the groups' keys. */
+  /** By the keys of their groups. */
   readonly incidents: ReadonlyMap<string, IncidentNow>;
 }
 
-/** The groups of an incident: they share channel, provider and cause. */
+/** They share channel, provider and cause. */
 export type IncidentGroups = readonly [GroupTally, ...GroupTally[]];
 
-/** Returns the causes of the announced failures and, if the filter names verdicts, of all that it found, the largest first. */
+/** Of the announced failures and, if the filter names verdicts, of all that it found; the largest first. */
 export function causesOf({ summary, filter }: Pick<FailuresFound, 'summary' | 'filter'>): readonly IncidentGroups[] {
   const causes = new Map<string, [GroupTally, ...GroupTally[]]>();
   for (const tally of summary.groups) {
@@ -49,13 +49,11 @@ export function causesOf({ summary, filter }: Pick<FailuresFound, 'summary' | 'f
   return [...causes.values()];
 }
 
-/** 'failed', 'undeliverable': what a title says of several workflows. */
 function titleWord(verdict: FailureVerdict): string {
   if (isAnnounced(verdict)) return 'failed';
   return verdict === 'warning' ? 'warned' : VERDICT_WORDS[verdict];
 }
 
-/** Builds a cause's row: what failed, why, what that means if known, how much of what in each workflow, an example and its incident. */
 export function causeRow(
   groups: IncidentGroups,
   { summary, read }: Pick<FailuresFound, 'summary' | 'read'>,
@@ -96,7 +94,7 @@ export function causeRow(
   return [divider(), section(text, lookUp ?? undefined), ...actions];
 }
 
-/** Returns the text with as many workflows as fit in a section, at least one: a section that is cut loses the incident at its end. */
+/** With at least one workflow: a section that is cut loses the incident at its end. */
 function fullest(most: number, linesOf: (shown: number) => readonly Markup[]): Markup {
   for (let shown = most; shown > 1; shown--) {
     const text = joined(linesOf(shown), '\n');

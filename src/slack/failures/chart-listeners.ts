@@ -35,7 +35,6 @@ export interface ChartParts extends ZoneParts, SharingParts {
 const SHARE = 'failures.share-chart';
 const SHARE_INCIDENT = 'failures.share-incident-chart';
 
-/** The routes of the [Chart] buttons, under an answer about failures, in an incident's row and in a daily summary, and of [Share]. */
 export function chartRoutes(parts: ChartParts): Route[] {
   const readTarget = (value: string, blockId: string) => parseActionTarget(value) ?? parseActionTarget(blockId);
   const shown = (chart: (askedBy: AskedBy) => Promise<MessageContent>, { reply, userId }: ActionInteraction) =>
@@ -63,7 +62,7 @@ export function chartRoutes(parts: ChartParts): Route[] {
   ]);
 }
 
-/** Answers `/notif chart`: failures are checked first, like those of `/notif failures`. */
+/** Failures are checked first, like those of `/notif failures`. */
 export async function answerChart(
   request: FailureRequest,
   { reply, userId }: Requester,
@@ -77,7 +76,7 @@ interface AskedBy {
   readonly reader: Reader;
 }
 
-/** Charts what `/notif failures` would list. `checkNow` is null if the events were checked just before. */
+/** `checkNow` is null if the events were checked just before. */
 async function failuresChart(
   asked: FailureRequest,
   by: AskedBy,

@@ -16,11 +16,10 @@ import { canShare, footFor, type Reader } from '../blocks/reader.ts';
 import { bold, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { atNear, timeNear } from '../blocks/times.ts';
 
-/** A chart's subject, in words for everyone in a channel. */
+/** For everyone in a channel. */
 export interface ChartSubjectWords {
-  /** 'Failures in Production' */
   readonly title: string;
-  /** A filter or a cause. Null for all failures. */
+  /** Null for all failures. */
   readonly detail: string | null;
 }
 
@@ -50,14 +49,12 @@ export function incidentSubject(
 }
 
 export interface ChartOptions {
-  /** IANA name of the zone of the times in the chart, in which Slack shows no reader's own. */
+  /** IANA name. In a chart Slack shows no reader's own zone. */
   readonly timeZone: string;
   readonly reader: Reader;
-  /** [Share] */
   readonly share: Button;
 }
 
-/** Draws failures over time: how many of how many events, by what, and what was done and changed meanwhile. */
 export function chartMessage(chart: Chart, subject: ChartSubjectWords, options: ChartOptions): MessageContent {
   const { buckets, by, series } = chart;
   const failures = failuresOf(chart);
@@ -85,7 +82,6 @@ export function chartMessage(chart: Chart, subject: ChartSubjectWords, options: 
   ]);
 }
 
-/** '14:30', with the day in a chart of more than one. */
 function labelsOf({ buckets: { from, to, bucketMs, count } }: Chart, timeZone: string): string[] {
   const isLong = to.getTime() - from.getTime() > DAY_MS;
   return Array.from({ length: count }, (_, index) => {
@@ -124,7 +120,7 @@ function missingLines({ unchecked, unreadable }: Chart): Markup[] {
   ];
 }
 
-/** Says that nothing failed. Gives the all-clear only if everything was checked for this answer. */
+/** Gives the all-clear only if everything was checked for this answer. */
 function nothingToDraw(chart: Chart, { title, detail }: ChartSubjectWords): MessageContent {
   const { freshness, buckets } = chart;
   const what = detail === null ? mrkdwn`` : mrkdwn` (${detail})`;

@@ -26,11 +26,10 @@ export interface FailuresParts extends SharingParts, ChartParts {
   readonly serviceOf: (environment: string) => FailureReader;
   readonly store: ChartParts['store'] & ClockStore & FailureStore & IncidentsStore;
   readonly explainCause: ExplainCause;
-  /** How far back people can ask for failures, in milliseconds. */
+  /** How far back people can ask for failures. */
   readonly horizonMs: number;
 }
 
-/** `/notif failures`, `/notif chart` and their buttons: what failed. */
 export function failuresFlow(parts: FailuresParts): Flow {
   return {
     commands: [failuresCommand(parts), chartCommand(parts)],
@@ -38,7 +37,6 @@ export function failuresFlow(parts: FailuresParts): Flow {
   };
 }
 
-/** `/notif failures [filters]` */
 function failuresCommand(parts: FailuresParts): Command {
   return {
     word: 'failures',
@@ -55,7 +53,6 @@ function failuresCommand(parts: FailuresParts): Command {
   };
 }
 
-/** `/notif chart [filters]` */
 function chartCommand(parts: FailuresParts): Command {
   return {
     word: 'chart',
@@ -72,7 +69,7 @@ function chartCommand(parts: FailuresParts): Command {
   };
 }
 
-/** Parses a command's request, or returns the answer for email addresses that no subscriber has. */
+/** A message if no subscriber has an email address. */
 async function requestOf(
   asked: Asked,
   command: string,
@@ -85,7 +82,7 @@ async function requestOf(
   return parseFailureRequest({ ...asked, filters }, parts.now(), parts.horizonMs, command);
 }
 
-/** The routes for the buttons under an answer. Another time range is another answer; another page replaces the current one. */
+/** Another time range is another answer; another page replaces the current one. */
 function failuresRoutes(parts: FailuresParts): Route[] {
   const turned = (request: FailureRequest, { reply }: ActionInteraction) =>
     messageOf(request, readerOf(reply), { ...parts, checkNow: null });
@@ -101,7 +98,6 @@ function failuresRoutes(parts: FailuresParts): Route[] {
   ]);
 }
 
-/** Moves the time range so that it ends now. */
 function upToNow(request: FailureRequest, now: Date): FailureRequest {
   const lengthMs = request.to.getTime() - request.from.getTime();
   return { ...request, from: new Date(now.getTime() - lengthMs), to: now, offset: 0 };

@@ -31,7 +31,6 @@ export interface FailuresOptions extends CauseOptions {
 
 const MOST_SPOKEN = 3;
 
-/** Builds the answer about failures in a time range, in groups: how many, of what, why, and exactly what was checked. */
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
   const { request, now, horizonMs, reader } = options;
   const total = causesOf(found).length;
@@ -54,7 +53,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   return message(fallbackText(found, page, options), blocks);
 }
 
-/** Returns the causes on a request's page, the largest first: of each its groups, one per workflow. */
+/** The largest first, each with its groups, one per workflow. */
 export function causesOnPage(found: FailuresFound, { offset }: FailureRequest): readonly IncidentGroups[] {
   return causesOf(found).slice(offset, offset + ROWS_A_PAGE);
 }
@@ -66,7 +65,6 @@ function endsNow({ to }: Pick<TimeRange, 'to'>, now: Date): boolean {
   return now.getTime() - to.getTime() <= RECENT_MS;
 }
 
-/** 'last hour', 'last 2 h', or the start and end. */
 function spanWords({ from, to }: TimeRange, now: Date): Markup {
   const lasted = to.getTime() - from.getTime();
   if (!endsNow({ to }, now)) return mrkdwn`${time(from, 'day')} to ${time(to, 'day')}`;
@@ -101,9 +99,7 @@ function failuresIn({ counts }: FailureSummary): number {
   return ANNOUNCED_VERDICTS.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
 }
 
-/**
- * Gives the all-clear if everything was checked for this answer. Otherwise says as of when, and the lines below say what wasn't checked.
- */
+/** Gives the all-clear if everything was checked for this answer. Otherwise the lines below say what wasn't checked. */
 function nothingFailed(found: FailuresFound, now: Date): Markup {
   const { environment, summary, read, gaps, freshness } = found;
   const range = mrkdwn`in ${badge(environment)} from ${timeNear(read.from, now)} to ${timeNear(read.to, now)}`;
@@ -126,7 +122,6 @@ function isAllChecked({ asked, read, unchecked, gaps, summary, freshness }: Fail
   );
 }
 
-/** Returns whether the oldest part of the time range wasn't read. */
 function startsLate({ asked, read }: FailuresFound): boolean {
   return read.from > asked.from;
 }
@@ -135,7 +130,7 @@ function isNothingChecked({ read }: FailuresFound): boolean {
   return read.from >= read.to;
 }
 
-/** Says that nothing was found but little or nothing was checked; the reason, if one is known, is stated below. */
+/** The reason, if one is known, is stated below. */
 function nothingKnown({ environment, summary }: FailuresFound): Markup {
   const seen =
     summary.eventsChecked === 0
@@ -144,7 +139,6 @@ function nothingKnown({ environment, summary }: FailuresFound): Markup {
   return mrkdwn`⚠️ ${badge(environment)} · ${seen}`;
 }
 
-/** Builds the lines above the rows: failures by verdict and by severity, and what is only counted. */
 function countLines(summary: FailureSummary): KnownBlock[] {
   const lines = [verdictCounts(summary), severityCounts(summary), onlyCounted(summary)].filter((line) => line !== null);
   return lines.length === 0 ? [] : [context(...lines)];
@@ -159,7 +153,6 @@ function verdictCounts({ counts }: FailureSummary): Markup | null {
   );
 }
 
-/** Counts events by severity, the most severe first. */
 function severityCounts({ bySeverity, critical }: FailureSummary): Markup | null {
   const sorted = [...bySeverity].sort(([a], [b]) => severityRank(a) - severityRank(b));
   const parts = [
@@ -184,7 +177,6 @@ function pageLine({ offset }: FailureRequest, shown: number, total: number, left
   return page.length + more.length === 0 ? [] : [context(joined([...page, ...more], ' · '))];
 }
 
-/** Says exactly what the answer covers, and as of when; nothing if it covers no time. */
 function coverage(found: FailuresFound, now: Date): Markup[] {
   if (isNothingChecked(found)) return [];
   const { read, summary, freshness } = found;
@@ -195,7 +187,7 @@ function coverage(found: FailuresFound, now: Date): Markup[] {
   return [joined([window, plural(summary.eventsChecked, 'event'), ...missing, ...back], ' · ')];
 }
 
-/** Lists the parts of the time range in which failures may be missing from this answer. */
+/** In which failures may be missing from this answer. */
 function uncheckedLines(found: FailuresFound): Markup[] {
   const { asked, read } = found;
   const from = isNothingChecked(found) ? asked.from : read.to;

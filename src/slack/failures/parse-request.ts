@@ -17,8 +17,8 @@ export const FAILURE_COMMAND_FILTERS: readonly FilterKey[] = [
 ];
 
 /**
- * Parses the request of `/notif failures`, or of another command with the same filters: the last hour of everything by default. Throws
- * `InputError` for a word that isn't a filter, for a filter that can't be applied, and for more filters than a button's value can hold.
+ * The last hour of everything by default. Throws `InputError` for a filter that can't be applied, and for more filters
+ * than a button's value can hold.
  */
 export function parseFailureRequest(
   { filters, environment, timeZone }: Asked,

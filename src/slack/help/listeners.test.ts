@@ -10,7 +10,6 @@ import { helpFlow } from './listeners.ts';
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const away = (): Promise<string | null> => Promise.reject(new Error('the database is away'));
 
-/** Runs `/notif <text>`, with the environment that is set for the channel, and returns the words of the answers. */
 async function answers(text: string, environmentOf: () => Promise<string | null>, channelId = 'C0ONCALL') {
   const shown: string[] = [];
   const parts = {

@@ -14,7 +14,7 @@ export interface HelpParts extends ChannelEnvironmentParts {
   readonly accessControl: AccessControl;
 }
 
-/** `/notif help`, which covers all other commands and itself, and [Help], for places where people can't type a command. */
+/** It covers itself. [Help] is for places where people can't type a command. */
 export function helpFlow(others: readonly Command[], parts: HelpParts): Flow {
   const answer = (interaction: Interaction, word?: string) =>
     showHelp(namedOrAll(word, [...others, help]), interaction, parts);
@@ -60,7 +60,7 @@ async function showHelp(commands: readonly Command[], interaction: Interaction, 
   );
 }
 
-/** Returns null if the database doesn't respond: help is needed then, too. */
+/** Null if the database doesn't respond: help is needed then, too. */
 async function defaultIn(channelId: string | null, parts: HelpParts): Promise<DefaultEnvironment | null> {
   const isChannel = channelId !== null && !channelId.startsWith('D');
   try {

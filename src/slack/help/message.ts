@@ -10,10 +10,10 @@ import type { Command } from '../interactions/command.ts';
 
 export type HelpEntry = Pick<Command, 'word' | 'usage' | 'about' | 'examples' | 'for' | 'filters'>;
 
-/** What a person can use. Anyone who sees an answer from Notif can use what is for everyone. */
+/** Anyone who sees an answer from Notif can use what is for everyone. */
 export type Permissions = { readonly [access in Access]: Permission };
 
-/** What commands use without `env:`, in a channel or elsewhere. */
+/** What commands use without `env:`. */
 export interface DefaultEnvironment {
   readonly environment: Environment;
   readonly isChannel: boolean;
@@ -25,10 +25,7 @@ export interface HelpEnvironments {
   readonly defaultEnvironment: DefaultEnvironment | null;
 }
 
-/**
- * Lists the commands that a person can use or might be able to use, with examples, the filters of a single one, and the environments that
- * they use.
- */
+/** What a person can use or might be able to use; of a single command, its filters too. */
 export function helpMessage(
   entries: readonly HelpEntry[],
   places: HelpEnvironments,
@@ -59,7 +56,6 @@ function line({ word, usage, about, examples }: HelpEntry): Markup {
   return joined([mrkdwn`${code(command(word, usage), 100)} — ${about}`, ...last], '\n');
 }
 
-/** Lists the filters of a command, each with an example of a value. */
 function filterBlocks({ filters }: HelpEntry): KnownBlock[] {
   if (filters.length === 0) return [];
   return [

@@ -7,7 +7,6 @@ import { parseValue, writeValue } from '../blocks/button-value.ts';
 export const SCOPE = 'integrations.scope';
 export const SHARE = 'integrations.share';
 
-/** A `/notif integrations` request. */
 export interface IntegrationsRequest {
   readonly environment: string;
   readonly filter: IntegrationFilter;
@@ -18,13 +17,11 @@ export interface IntegrationsRequest {
 const CHANNEL = 'c';
 const PROVIDER = 'p';
 
-/** Encodes a request as a button's value. A click asks the same question again. */
 export function writeRequest({ environment, filter, scope }: IntegrationsRequest): string {
   const lists = [...filter.channels.map((name) => CHANNEL + name), ...filter.providers.map((name) => PROVIDER + name)];
   return writeValue([environment, scope, ...lists]);
 }
 
-/** Parses a value of `writeRequest`. Null for anything else. */
 export function parseRequest(value: string): IntegrationsRequest | null {
   const [environment, scope, ...lists] = parseValue(value) ?? [];
   if (environment === undefined || (scope !== 'own' && scope !== 'all')) return null;

@@ -11,7 +11,6 @@ import { INTEGRATION_FILTERS, parseIntegrationsRequest } from './parse-request.t
 
 export type IntegrationsParts = SharingParts & Omit<ListIntegrationsParts, 'environment'>;
 
-/** `/notif integrations`: the providers of each channel. */
 export function integrationsFlow(parts: IntegrationsParts): Flow {
   const messageOf = async (request: IntegrationsRequest, reader: Reader) => {
     const environment = environmentNamed(request.environment, parts.environments);

@@ -16,7 +16,6 @@ import { onlyWords } from '../blocks/words/only-words.ts';
 import { type IntegrationsRequest, listButtons } from './buttons-message.ts';
 import { integrationCells } from './row-message.ts';
 
-/** Builds the list of integrations, without credentials. */
 export function integrationsMessage(
   found: IntegrationsFound,
   request: IntegrationsRequest,
@@ -78,7 +77,6 @@ function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable
 
 const MOST_INCIDENTS = 10;
 
-/** Lists the incidents of these integrations with their actions, each once. */
 function incidents(items: readonly FoundIntegration[]): KnownBlock[] {
   const open = new Map(items.flatMap(({ lately }) => (lately?.incidents ?? []).map((one) => [one.episodeId, one])));
   return [...open.values()].slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, mrkdwn`Incident`));

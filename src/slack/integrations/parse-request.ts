@@ -8,8 +8,8 @@ const COMMAND = '/notif integrations';
 export const INTEGRATION_FILTERS: readonly FilterKey[] = ['channel', 'provider', 'env'];
 
 /**
- * Parses the request of `/notif integrations`: everything in the environment by default. Throws `InputError` for a word that isn't a
- * filter, a filter that can't be applied, and more values than a button can hold.
+ * Everything in the environment by default. Throws `InputError` for a filter that can't be applied, and for more values
+ * than a button can hold.
  */
 export function parseIntegrationsRequest({ filters, environment }: Asked): IntegrationsRequest {
   const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };

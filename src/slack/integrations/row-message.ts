@@ -44,13 +44,13 @@ function state({ deleted, deletedAt, deletedBy, active }: Integration): Markup {
   return mrkdwn`deleted${when}${deletedBy === null ? mrkdwn`` : mrkdwn` by ${idCode(deletedBy, 'everyone', LONGEST_NAME)}`}`;
 }
 
-/** '100% of the last 53 attempts failed (5 min to 12:03)', or '2 of the last 3 attempts failed …' if a percentage would be misleading. */
+/** A number if a percentage would be misleading. */
 function latelyWords({ failures, attempts, window }: ProviderNow): Markup {
   const share = attempts < FEWEST_FOR_PERCENT ? `${failures}` : percent(failures, attempts);
   return mrkdwn`${share} of the last ${plural(attempts, 'attempt')} failed (5 min to ${time(window.to, 'minute')})`;
 }
 
-/** Lists its conditions. It's used only if they are met, which often explains why a message took another way. */
+/** It's used only if they are met, which often explains why a message took another way. */
 function conditions({ hasConditions, conditionFields }: Integration): Markup[] {
   if (!hasConditions) return [];
   if (conditionFields.length === 0) return [mrkdwn`only under conditions`];
@@ -58,7 +58,7 @@ function conditions({ hasConditions, conditionFields }: Integration): Markup[] {
   return [mrkdwn`only under conditions on ${joined(firstOf(fields, MOST_FIELDS), ', ')}`];
 }
 
-/** Says whether it has an inbound webhook. Bounces arrive through it: without one, a bounced email counts as delivered. */
+/** Bounces arrive through it: without one, a bounced email counts as delivered. */
 function inboundWebhook(integration: Integration): Markup[] {
   if (integration.deleted) return [];
   if (integration.inboundWebhook === true) return [mrkdwn`inbound webhook on`];

@@ -13,7 +13,7 @@ export const FIND = 'lookup.find';
 export const FIND_TITLE = 'Find a notification';
 const SOUGHT_BLOCK = 'lookup.find-sought';
 
-/** A form's request: one or several things to find, and the environment for those that don't name one. */
+/** `environment` is for those that don't name one. */
 export interface FindRequest {
   readonly found: readonly Recognised[];
   readonly environment: Environment;
@@ -25,9 +25,7 @@ export interface FoundNothingBefore {
   readonly above: readonly MessageBlock[];
 }
 
-/**
- * Builds the form that asks what to look for and, if there are several environments, in which. `before` fills it with the previous request.
- */
+/** `before` fills it with the previous request. */
 export function findView(environments: readonly Environment[], before: FoundNothingBefore | null): ModalView {
   return formView({
     callbackId: FIND,
@@ -48,7 +46,6 @@ export function findView(environments: readonly Environment[], before: FoundNoth
   });
 }
 
-/** Parses the filled-in form. Returns what is wrong with it, by block, if anything. */
 export function parseFind(
   valueIn: (blockId: string) => string | null,
   environments: readonly Environment[],

@@ -22,17 +22,15 @@ import { orderWords } from '../blocks/words/order-words.ts';
 import { environmentNames, otherEnvironments } from '../blocks/words/other-environments.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
 
-/** Answers with the events of a subscriber or an email address. */
 export const LIST = 'lookup.list';
 
 export interface ListShown {
-  /** Whether everybody in a conversation sees it. */
   readonly isForAll: boolean;
-  /** Encrypts an email address, or an ID that is a contact, before Slack stores it in a button. */
+  /** For an email address, or an ID that is a contact: Slack stores it in a button. */
   readonly seal: Seal;
 }
 
-/** Builds the list of the events of a subscriber or an email address. If everybody sees it, more are only shown to who asks for them. */
+/** If everybody sees it, more are only shown to who asks for them. */
 export function listMessage(list: EventList, { isForAll, seal }: ListShown): MessageContent {
   const { environment, request, events, unreadable, next } = list;
   const { owner, before, from } = request;
@@ -87,7 +85,6 @@ function keptOwner(kind: EventOwner['kind'], id: string, seal: Seal): readonly [
   return isContact(id) ? [SEALED, seal.close(id)] : [kind, id];
 }
 
-/** Parses a value of `listButton`. Null for anything else. */
 export function parseList(value: string, seal: Seal): EventListRequest | null {
   const [environment, kind, id, before = '', from = '', end, ...others] = parseValue(value) ?? [];
   if (environment === undefined || id === undefined || others.length > 0) return null;
@@ -108,7 +105,7 @@ function ownerOf(kind: string | undefined, kept: string, seal: Seal): EventOwner
 
 type Found = EventList['events'][number];
 
-/** Builds an event's row. Several subscribers can have the same address. */
+/** Several subscribers can have the same address. */
 function rowOf({ event, judgement }: Found, { environment, owner }: EventListRequest, audience: Audience): ListRow {
   const request = { environment, target: targetOf(event) };
   const outcome = outcomeWord(outcomeOf(event, judgement));

@@ -17,10 +17,7 @@ import { type Lookup, type LookupParts, listOf } from './lookup.ts';
 import { nothingToLookFor } from './message.ts';
 import { answerWritten, idsToLookUp, type RunCommand } from './written.ts';
 
-/**
- * Lookups by a form, in a message, by a mention and in a direct message, and the pages of a subscriber's events. A message to Notif
- * without an ID is run as a command.
- */
+/** A message to Notif without an ID is run as a command. */
 export function lookupFlow(
   lookup: Lookup,
   runCommand: RunCommand,
@@ -89,7 +86,7 @@ function findRoutes(lookup: Lookup, parts: LookupParts): Route[] {
   ]);
 }
 
-/** Shows the result. If nothing is found or the lookup fails, the form stays filled in, below the reason. */
+/** If nothing is found or the lookup fails, the form stays filled in, below the reason. */
 async function showFound(
   lookup: Lookup,
   asked: FindRequest,

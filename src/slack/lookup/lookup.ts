@@ -18,14 +18,14 @@ export interface LookupParts extends ErrorParts, ChannelEnvironmentParts {
   readonly seal: Seal;
 }
 
-/** Shows the outcome of an event or a transaction, which is another flow's answer. */
+/** Another flow's answer. */
 export type ShowEvent = (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;
 
-/** Answers a lookup. `environment` is the default if the request doesn't name one. */
+/** `environment` is the default if the request doesn't name one. */
 export interface Lookup {
-  /** Looks up what a text refers to, or offers a choice between several things. Null if it refers to nothing. */
+  /** Null if the text refers to nothing. */
   answer(text: string, environment: Environment, reader: Reader, interaction: Requester): Promise<LookupAnswer | null>;
-  /** The same for references that were already found. Null if there are none. */
+  /** Null if there are none. */
   show(
     found: readonly Recognised[],
     environment: Environment,
@@ -67,7 +67,7 @@ function choiceOf(
   return { target, environment: environment === null ? asked : environmentNamed(environment, environments) };
 }
 
-/** Returns a page of a subscriber's events. Throws `ServiceError` if the service can't be read. */
+/** Throws `ServiceError` if the service can't be read. */
 export function listOf(request: EventListRequest, parts: LookupParts): Promise<EventList> {
   return listEvents(request, { ...parts, environment: environmentNamed(request.environment, parts.environments) });
 }

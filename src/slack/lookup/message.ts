@@ -12,7 +12,6 @@ import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
 import { listButton, ownerName } from './list-message.ts';
 
-/** Something that can be looked up in an environment. */
 export interface LookupChoice {
   readonly environment: Environment;
   readonly target: LookupTarget;
@@ -23,11 +22,10 @@ export interface ChoiceShown {
   readonly areMore: boolean;
   readonly audience: Audience;
   readonly now: Date;
-  /** Encrypts an email address before Slack stores it in a button. */
+  /** For an email address: Slack stores it in a button. */
   readonly seal: Seal;
 }
 
-/** Offers a choice between the things in a text that can be looked up. */
 export function choiceMessage(
   choices: readonly LookupChoice[],
   { areMore, audience, now, seal }: ChoiceShown,

@@ -13,12 +13,12 @@ export interface UnknownIdParts extends IdentifyParts {
   readonly seal: Seal;
 }
 
-/** Shows a topic's first page, which is another flow's answer. */
+/** Another flow's answer. */
 export type ShowTopic = (request: TopicRequest, reader: Reader) => Promise<MessageContent>;
 
 /**
- * Answers a lookup of an ID that no event or transaction of its environment has: with that subscriber's events or that topic if there is
- * one, else with everything that has the ID anywhere. Throws `ServiceError` if the result can't be read.
+ * With that subscriber's events or that topic if there is one, else with everything that has the ID anywhere. Throws
+ * `ServiceError` if the result can't be read.
  */
 export async function answerUnknownId(
   nothing: FoundNothing,

@@ -15,7 +15,7 @@ import { listButton } from './list-message.ts';
 export interface UnknownShown {
   readonly audience: Audience;
   readonly now: Date;
-  /** Encrypts an ID that is a contact before Slack stores it in a button. */
+  /** For an ID that is a contact: Slack stores it in a button. */
   readonly seal: Seal;
 }
 
@@ -26,7 +26,6 @@ const KIND_WORDS: { readonly [Kind in IdKind]: string } = {
   topic: 'a topic',
 };
 
-/** Lists what has an ID, with a button for each, or says that nothing has it, as far as that could be checked. */
 export function unknownMessage(identification: Identification, shown: UnknownShown): MessageContent {
   const { target, meanings } = identification;
   const lines = [headline(identification, shown.audience), ...uncheckedLine(identification)];

@@ -7,7 +7,7 @@ import { textsIn } from '../interactions/message-text.ts';
 import type { Lookup, LookupParts } from './lookup.ts';
 import { formOfCommand } from './message.ts';
 
-/** Runs what was typed after `/notif`, on behalf of the person who wrote it. */
+/** On behalf of the person who wrote it. */
 export type RunCommand = (interaction: CommandInteraction) => Promise<void>;
 
 export interface WrittenParts extends LookupParts {
@@ -19,7 +19,6 @@ export interface WrittenParts extends LookupParts {
 
 const ENVIRONMENTS = /(?<![^\s,;(])env:\s*["“”'‘’]?([\w,-]{1,200})/gi;
 
-/** Answers a message to Notif: looks up the IDs in it, or else runs it like what is typed after `/notif`. */
 export async function answerWritten(
   interaction: MessageInteraction,
   reader: Reader,
@@ -36,7 +35,7 @@ export async function answerWritten(
   if (found !== null) await reply.show(found.content);
 }
 
-/** Returns the IDs in a message. None if it begins with a command's word: those take IDs of their own. */
+/** None if it begins with a command's word: those take IDs of their own. */
 export function idsToLookUp(
   text: string,
   { commands, environments }: Pick<WrittenParts, 'commands' | 'environments'>,

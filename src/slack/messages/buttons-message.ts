@@ -3,10 +3,10 @@ import { parseValue, writeValue } from '../blocks/button-value.ts';
 
 export const MORE = 'messages.more';
 export const SHARE = 'messages.share';
-/** Shows another environment's messages as a separate answer. */
+/** Another environment's messages, as a separate answer. */
 export const SHOW = 'messages.show';
 
-/** A `/notif messages` request: which messages, and from which one on, counted from 0. */
+/** `offset` is counted from 0. */
 export interface MessagesRequest {
   readonly environment: string;
   readonly filter: MessageFilter;
@@ -17,14 +17,12 @@ export interface MessagesRequest {
 const TRANSACTION = 't';
 const CONTEXT = 'c';
 
-/** Encodes a request as a button's value. A click asks the same question again. */
 export function writeRequest({ environment, filter, offset }: MessagesRequest): string {
   const { channel, subscriberId, transactionIds, contextKeys } = filter;
   const lists = [...transactionIds.map((id) => TRANSACTION + id), ...contextKeys.map((key) => CONTEXT + key)];
   return writeValue([environment, String(offset), channel ?? '', subscriberId ?? '', ...lists]);
 }
 
-/** Parses a value of `writeRequest`. Null for anything else. */
 export function parseRequest(value: string): MessagesRequest | null {
   const [environment, offset = '', channel, subscriberId, ...lists] = parseValue(value) ?? [];
   if (environment === undefined || channel === undefined || subscriberId === undefined) return null;

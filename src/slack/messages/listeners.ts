@@ -11,7 +11,6 @@ import { MESSAGE_FILTERS, parseMessagesRequest } from './parse-request.ts';
 
 export type MessagesParts = SharingParts & Omit<ListMessagesParts, 'environment'>;
 
-/** `/notif messages`: what was sent. */
 export function messagesFlow(parts: MessagesParts): Flow {
   const messageOf = async ({ environment: name, filter, offset }: MessagesRequest, reader: Reader) => {
     const environment = environmentNamed(name, parts.environments);

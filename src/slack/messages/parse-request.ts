@@ -11,8 +11,8 @@ const COMMAND = '/notif messages';
 export const MESSAGE_FILTERS: readonly FilterKey[] = ['channel', 'subscriber', 'tx', 'context', 'env'];
 
 /**
- * Parses the request of `/notif messages`: all messages by default. Throws `InputError` for a word that isn't a filter, a filter that can't
- * be applied, and more values than a button can hold.
+ * All messages by default. Throws `InputError` for a filter that can't be applied, and for more values than a button
+ * can hold.
  */
 export function parseMessagesRequest({ filters, environment }: Asked): MessagesRequest {
   const channel = onlyValue('channel', filters);

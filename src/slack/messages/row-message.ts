@@ -14,12 +14,11 @@ import { messageStatusWords, statusEmoji, whereTo } from '../blocks/words/messag
 /** In characters. The event's card shows the whole error. */
 const LONGEST_REASON = 60;
 
-/** The cells of a message by their columns. `whom`: whether its subscriber is one of them. */
+/** `whom`: whether the subscriber is one of them. */
 export function messageColumns(whom: boolean): string[] {
   return ['Transaction', 'Outcome', 'When', 'Workflow', ...(whom ? ['Subscriber'] : []), 'Delivery'];
 }
 
-/** Builds a message's row. Its event's card shows the rest. */
 export function messageRow(message: Seen<Message>, environment: string, audience: Audience, whom: boolean): ListRow {
   const { channel, provider, workflow, subscriberId, isSubscriberDeleted, transactionId, eventId } = message;
   const name = shownId(transactionId, audience);
@@ -41,12 +40,11 @@ export function messageRow(message: Seen<Message>, environment: string, audience
   };
 }
 
-/** Why it wasn't sent, else its status. */
 function reason({ status, errorId, errorText }: Message): string {
   return (errorText === null ? '' : sentenceIn(errorText)) || (errorId ?? status);
 }
 
-/** Says that a message wasn't seen. The service knows that reliably only for in-app messages. */
+/** The service knows that reliably only for in-app messages. */
 function unseen({ channel, status, seen, read }: Message): Markup[] {
   return channel === 'in_app' && status === 'sent' && !seen && !read ? [mrkdwn`not seen yet`] : [];
 }

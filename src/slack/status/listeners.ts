@@ -5,7 +5,6 @@ import { statusMessage } from './message.ts';
 
 const COMMAND = '/notif status';
 
-/** `/notif status`: Notif's health. */
 export function statusFlow(parts: CheckedStatusParts): Flow {
   const status: Command = {
     word: 'status',

@@ -7,7 +7,7 @@ import { headlineWords } from '../blocks/words/headline-words.ts';
 import { environmentLines, isWrong, worstFirst } from '../blocks/words/reading-lines.ts';
 import { statusLines } from '../blocks/words/status-words.ts';
 
-/** Builds the status: how far events have been checked, what is wrong and what to do about it. The fallback text says the same. */
+/** The fallback text says the same. */
 export function statusMessage(status: Status): MessageContent {
   const head = section(headline(status));
   const sorted = worstFirst(status.environments);

@@ -13,11 +13,10 @@ import { parseTopicRequest, TOPIC_FILTERS } from './parse-request.ts';
 export type TopicParts = SharingParts & Omit<ListSubscriptionsParts, 'environment'>;
 
 export interface TopicFlow extends Flow {
-  /** Returns a topic's subscriptions for its reader. Throws `ServiceError` if it can't be read, `InputError` for a key that no path can hold. */
+  /** Throws `ServiceError` if it can't be read, `InputError` for a key that no path can hold. */
   readonly answer: (request: TopicRequest, reader: Reader) => Promise<MessageContent>;
 }
 
-/** `/notif topic`: who is subscribed to a topic. */
 export function topicFlow(parts: TopicParts): TopicFlow {
   const answer: TopicFlow['answer'] = async ({ environment: name, question }, reader) => {
     const environment = environmentNamed(name, parts.environments);

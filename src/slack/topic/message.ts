@@ -18,7 +18,6 @@ import { whatNext } from '../blocks/words/what-next.ts';
 export const MORE = 'topic.more';
 export const SHARE = 'topic.share';
 
-/** Builds a topic's subscriptions, or says that there is no such topic. */
 export function topicMessage(found: TopicFound, reader: Reader): MessageContent {
   return found.found === 'subscriptions' ? subscriptionsMessage(found, reader) : noTopicMessage(found, reader);
 }
@@ -43,7 +42,7 @@ function subscriptionsMessage(found: FoundSubscriptions, reader: Reader): Messag
   });
 }
 
-/** Returns the request for what follows; null if nothing does. The service's cursors are IDs. */
+/** Null if nothing follows. The service's cursors are IDs. */
 function restOf({ environment, question, items, next }: FoundSubscriptions, shown: number): string | null {
   const cursor = shown < items.length ? (items[shown - 1]?.id ?? null) : next;
   if (cursor === null) return null;

@@ -13,7 +13,7 @@ export const TOPIC_FILTERS: readonly FilterKey[] = ['subscriber', 'sort', 'env']
 /** The longest cursor that fits in a button's value. The service's cursors are IDs. */
 const CURSOR_ROOM = 200;
 
-/** Parses the request of `/notif topic`. Throws `InputError` for no key or several, and for a filter that can't be applied. */
+/** Throws `InputError` for no key or several, and for a filter that can't be applied. */
 export function parseTopicRequest({ words, filters, environment }: Asked): TopicRequest {
   const [topicKey, ...others] = words;
   if (topicKey === undefined) throw new InputError('topic', 'Which topic? Give its key.', EXAMPLE);
