@@ -1,9 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { App, Receiver } from '@slack/bolt';
 import type { Logger } from '../../domain/logger.ts';
 import { Ack } from './ack.ts';
 import type { SlackDelivery } from './delivery.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
-import { RunningWork } from './running-work.ts';
 
 /** The time is since the delivery arrived. */
 export type AckObserver = (deliveryType: string, milliseconds: number) => void;
@@ -80,4 +80,24 @@ export class DeliveryReceiver implements Receiver {
 function deliveryKey({ id, body }: SlackDelivery): string {
   const lasting = [body.event_id, body.trigger_id].find((value) => typeof value === 'string');
   return String(lasting ?? id);
+}
+
+class RunningWork {
+  readonly #running = new Set<Promise<void>>();
+
+  /** `work` must not reject. */
+  add(work: Promise<void>): void {
+    this.#running.add(work);
+    void work.then(() => this.#running.delete(work));
+  }
+
+  /** Returns how much work still runs after `limitMs`. */
+  async drain(limitMs: number): Promise<number> {
+    await Promise.race([this.#idle(), wait(limitMs, undefined, { ref: false })]);
+    return this.#running.size;
+  }
+
+  async #idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
 }

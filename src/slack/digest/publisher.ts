@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { Delivery } from '../../domain/alerting/delivery.ts';
+import { NAMES_WITHIN_MS } from '../../domain/alerting/pace.ts';
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { peopleIn } from '../../domain/incidents/history.ts';
@@ -12,7 +14,6 @@ import { sendable } from '../blocks/sendable.ts';
 import { unlinked } from '../blocks/unlinked.ts';
 import { type DrawingOptions, deliveryMessage } from './delivery-message.ts';
 import { findMessage, metadataOf } from './message-search.ts';
-import { namesOf } from './names.ts';
 import { editFailure, isAboutBlocks, postFailure } from './slack-outcome.ts';
 
 export interface PublisherParts {
@@ -138,4 +139,23 @@ async function post(
 function fingerprint(message: MessageContent, possibleRepeat: boolean): string {
   const hash = createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 32);
   return possibleRepeat ? `${REPEAT_MARK}${hash}` : hash;
+}
+
+/** Leaves out anyone whom Slack doesn't name within two seconds. */
+async function namesOf(userIds: readonly string[], client: WebClient): Promise<ReadonlyMap<string, string>> {
+  const named = await Promise.all(userIds.map(async (id) => [id, await nameOf(id, client)] as const));
+  return new Map(named.flatMap(([id, name]) => (name === null ? [] : [[id, name] as const])));
+}
+
+async function nameOf(userId: string, client: WebClient): Promise<string | null> {
+  const asked = client.users.info({ user: userId }).then(
+    ({ user }) => user?.profile?.display_name || user?.profile?.real_name || user?.name || null,
+    () => null,
+  );
+  const controller = new AbortController();
+  try {
+    return await Promise.race([asked, setTimeout(NAMES_WITHIN_MS, null, { signal: controller.signal, ref: false })]);
+  } finally {
+    controller.abort();
+  }
 }

@@ -4,7 +4,7 @@ import { explainServiceProblem } from '../../domain/health/explain.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
 import type { SeenEvent } from '../../domain/lookups/seen.ts';
-import { listedEvent } from '../../domain/lookups/transaction.ts';
+import { type ListedEvent, listedEvent } from '../../domain/lookups/transaction.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { MASK } from '../../domain/text/mask.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
@@ -22,13 +22,14 @@ import {
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { firstOf } from '../blocks/first-of.ts';
 import { fitCount } from '../blocks/fit.ts';
+import { channelVia } from '../blocks/incident/channel-name.ts';
 import { incidentMention } from '../blocks/incident/incident-mention.ts';
+import { outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { MOST_CHILDREN } from '../blocks/limits.ts';
 import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
-import { eventRow } from '../blocks/words/event-row.ts';
 import { headlines } from './headline-message.ts';
 import { messageBlocks, messagesProblem } from './messages-message.ts';
 import { storyRows } from './timeline-message.ts';
@@ -197,4 +198,15 @@ function buttons({ environment, event }: SeenEvent, reader: Reader): Button[] {
 /** A masked transaction ID finds nothing. */
 function isWhole({ id, transactionId }: SeenEvent['event']): boolean {
   return id !== null || !transactionId.includes(MASK);
+}
+
+function eventRow(listed: ListedEvent, environment: string): SectionBlock {
+  const target = targetOf({ id: listed.eventId, transactionId: listed.transactionId });
+  return section(eventLine(listed), lookUpButton({ environment, target }));
+}
+
+function eventLine({ outcome, subscriberId, createdAt, cause }: ListedEvent): Markup {
+  const whom = subscriberId === null ? mrkdwn`(no subscriber)` : code(subscriberId);
+  const why = cause === null ? mrkdwn`` : mrkdwn`\n${channelVia(cause.channel, cause.provider)}: ${cause.text}`;
+  return mrkdwn`${outcomeWord(outcome)} · ${whom} · ${time(createdAt, 'day')}${why}`;
 }

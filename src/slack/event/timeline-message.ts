@@ -2,9 +2,11 @@ import type { SectionBlock } from '@slack/types';
 import { CHANNELS } from '../../domain/delivery-channels.ts';
 import { causeOf } from '../../domain/failures/cause.ts';
 import type { StepJudgement } from '../../domain/failures/judge.ts';
+import { isStoppedByFailure } from '../../domain/failures/step-sentences.ts';
 import { outcomeOf } from '../../domain/lookups/outcome.ts';
 import type { SeenEvent } from '../../domain/lookups/seen.ts';
 import { howLate, type StepTimes, stepTimes } from '../../domain/lookups/step-times.ts';
+import type { Comparison, Condition } from '../../domain/service/condition.ts';
 import { type ExecutionDetail, isChannel, isFinal, type Job } from '../../domain/service/event.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
@@ -12,9 +14,8 @@ import { section } from '../blocks/blocks.ts';
 import { causeLines } from '../blocks/incident/cause-words.ts';
 import { channelName, isKnownProvider, providerName } from '../blocks/incident/channel-name.ts';
 import { OUTCOME_EMOJI, OUTCOME_WORDS } from '../blocks/incident/verdict-word.ts';
-import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
-import { skipLines } from './skip-message.ts';
 import { waitLine } from './wait-message.ts';
 
 const MOST_DETAILS = 3;
@@ -172,4 +173,36 @@ function detailLine(detail: ExecutionDetail, times: StepTimes | null, triggeredA
     ...(late === null ? [] : [mrkdwn`${describeDuration(late)} after completion`]),
   ];
   return mrkdwn`${detail.status}: ${said} (${joined(marks, ', ')})`;
+}
+
+const MOST_CONDITIONS = 4;
+
+function skipLines(step: StepJudgement, steps: readonly StepJudgement[]): Markup[] {
+  if (step.verdict !== 'skipped-by-design') return [];
+  return [...followed(step, steps), ...conditionLines(step.job.conditions)];
+}
+
+function followed(step: StepJudgement, steps: readonly StepJudgement[]): Markup[] {
+  if (!step.job.details.some(isStoppedByFailure)) return [];
+  const before = steps.slice(0, steps.indexOf(step)).findLast(({ verdict }) => verdict === 'failed');
+  return before === undefined ? [] : [mrkdwn`${channelName(before.job.type)} before it failed`];
+}
+
+function conditionLines(conditions: readonly Condition[]): Markup[] {
+  const left = conditions.length - MOST_CONDITIONS;
+  return [
+    ...conditions.slice(0, MOST_CONDITIONS).map((condition) => mrkdwn`sent ${conditionWords(condition)}`),
+    ...(left > 0 ? [mrkdwn`${plural(left, 'more condition is', 'more conditions are')} under View raw`] : []),
+  ];
+}
+
+function conditionWords({ isNegated, needs, comparisons }: Condition): Markup {
+  const words = joined(comparisons.slice(0, MOST_CONDITIONS).map(comparisonWords), needs === 'all' ? ' and ' : ' or ');
+  const more =
+    comparisons.length > MOST_CONDITIONS ? mrkdwn` and ${comparisons.length - MOST_CONDITIONS} more` : mrkdwn``;
+  return mrkdwn`${isNegated ? 'unless' : 'only if'} ${words}${more}`;
+}
+
+function comparisonWords({ field, operator, value }: Comparison): Markup {
+  return mrkdwn`${code(`${field}`)} ${`${operator}`} ${code(`${value}`)}`;
 }

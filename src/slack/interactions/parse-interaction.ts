@@ -27,7 +27,6 @@ import {
   threadOfClick,
 } from './replies/place.ts';
 import { modalReply, type Reply } from './replies/reply.ts';
-import { waitingUntilOpened } from './replies/waiting-until.ts';
 
 /** Like the parsers below, throws `ZodError` for a body that differs from Slack's documentation. */
 export function commandInteraction(sent: unknown, out: Outgoing): CommandInteraction {
@@ -171,4 +170,26 @@ class NoViewError extends Error {
   constructor() {
     super('the answer to views.open names no view');
   }
+}
+
+/** An opened modal says itself that the answer takes longer. */
+function waitingUntilOpened(
+  reply: Reply,
+  open: (view: ModalView) => Promise<Modal>,
+): { readonly reply: Reply; readonly openModal: (view: ModalView) => Promise<Modal> } {
+  let isOpened = false;
+  const stillWorking = async () => {
+    if (!isOpened) await reply.stillWorking();
+  };
+  const openModal = async (view: ModalView) => {
+    isOpened = true;
+    try {
+      return await open(view);
+    } catch (error) {
+      isOpened = false;
+      throw error;
+    }
+  };
+  const { show, replace, endWait, share } = reply;
+  return { reply: { show, replace, stillWorking, endWait, share }, openModal };
 }

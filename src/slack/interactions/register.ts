@@ -19,8 +19,8 @@ import {
 } from './parse-interaction.ts';
 import { OptionsBody, SubmissionBody } from './payload.ts';
 import { createTurns } from './replies/modal-at.ts';
-import { movableReply } from './replies/movable-reply.ts';
 import type { Outgoing } from './replies/outgoing.ts';
+import type { Reply } from './replies/reply.ts';
 import { OldButtonError, type Route, type Submitted } from './route.ts';
 
 /**
@@ -173,4 +173,31 @@ function shownAfter(submitted: Submitted): ViewAck {
   if (submitted.is === 'refused') return { response_action: 'errors', errors: { ...submitted.errors } };
   if (submitted.next === null) return undefined;
   return { response_action: 'update', view: withoutNewerKinds(sendable(submitted.next)) };
+}
+
+/** Nothing reaches the second place before the move. */
+interface MovableReply {
+  readonly reply: Reply;
+  /** What was shown before stays where it is. */
+  moveTo(next: Reply): void;
+}
+
+function movableReply(first: Reply): MovableReply {
+  let now = first;
+  return {
+    reply: {
+      show: (content) => now.show(content),
+      replace: (content) => now.replace(content),
+      stillWorking: () => now.stillWorking(),
+      get endWait() {
+        return now.endWait;
+      },
+      get share() {
+        return now.share;
+      },
+    },
+    moveTo: (next) => {
+      now = next;
+    },
+  };
 }

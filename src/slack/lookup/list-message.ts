@@ -18,7 +18,6 @@ import { countWords, type ListRow, listMessage as listMessageOf } from '../block
 import { idCode } from '../blocks/shown-id.ts';
 import { type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { orderWords } from '../blocks/words/order-words.ts';
 import { environmentNames, otherEnvironments } from '../blocks/words/other-environments.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
 
@@ -138,4 +137,12 @@ function nothingMessage(title: Markup, { request, elsewhere }: EventList, seal: 
       : mrkdwn`There are some in ${environmentNames(elsewhere)}.`;
   const viewIn = (environment: string) => listButton('View events', { ...request, environment, end: null }, seal);
   return whatNext(what, next, otherEnvironments(elsewhere, viewIn));
+}
+
+/** As the rows' times show it: the service doesn't promise an order of its lists. */
+function orderWords(rows: readonly { readonly createdAt: Date | null }[]): Markup {
+  const times = rows.flatMap(({ createdAt }) => (createdAt === null ? [] : [createdAt.getTime()]));
+  const [first = 0, last = 0] = [times.at(0), times.at(-1)];
+  if (first === last) return mrkdwn``;
+  return first > last ? mrkdwn`, the newest first` : mrkdwn`, the oldest first`;
 }

@@ -10,7 +10,6 @@ import { actions, button, context, type MessageContent, message, section, senten
 import { watchButton } from '../blocks/buttons/watch-buttons.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
-import { INVITE_OR_GO_ELSEWHERE } from '../blocks/words/invite-words.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
 import { didYouMean } from '../blocks/words/unseen-names.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
@@ -138,6 +137,8 @@ export function unconfirmedMessage(
 const KNOWN_FROM = mrkdwn`Names are known from events and failures that were checked. A new one can be watched before it is seen.`;
 
 const MOST_UNKNOWN = 10;
+
+const INVITE_OR_GO_ELSEWHERE = mrkdwn`In a channel, run ${code('/invite @Notif')} and try again. In a direct or group message ${code('/invite')} doesn't work: use a channel, or your messages with Notif.`;
 
 export const INVITE_FIRST = errorCard(
   {

@@ -1,12 +1,16 @@
 import type { KnownBlock } from '@slack/types';
 import type { ExplainedCause } from '../../../domain/causes/explain-cause.ts';
+import type { ChangeBefore } from '../../../domain/changes/changed-before.ts';
 import { isOverIn } from '../../../domain/incidents/incident.ts';
 import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
+import { describeDuration } from '../../../domain/time/time-range.ts';
 import { section } from '../blocks.ts';
-import { joined, type Markup, mrkdwn } from '../text.ts';
+import { idCode } from '../shown-id.ts';
+import { joined, type Markup, mrkdwn, plural } from '../text.ts';
+import { time } from '../times.ts';
 import { causeLine } from './cause-words.ts';
-import { changedBeforeLine } from './changed-before.ts';
-import { exampleLine, groupCause } from './group-words.ts';
+import { changedWords } from './change-words.ts';
+import { exampleLine, groupCause, percent } from './group-words.ts';
 import { incidentActions } from './incident-menu.ts';
 import {
   incidentTitle,
@@ -18,7 +22,6 @@ import {
   sinceLine,
 } from './incident-words.ts';
 import { lastTimeLine, noteLine } from './last-time.ts';
-import { sharedLabelLine } from './shared-label-words.ts';
 import { stateLines, stateWords } from './state-words.ts';
 import { trendWord } from './trend.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
@@ -99,4 +102,29 @@ export function incidentSentence(now: IncidentNow, beside: Markup | null): Marku
   const trend = isOverIn(now.state.is) ? '' : trendWord(now.lately, now.tally.firstSeen);
   const course = trend === '' ? [] : [mrkdwn`${trend}`];
   return joined([incidentWords(now), ...(beside === null ? [] : [beside]), ...course, ...stateWords(now)], ', ');
+}
+
+function sharedLabelLine({ shared }: Pick<IncidentNow, 'shared'>): Markup[] {
+  if (shared === null) return [];
+  const { label, events, of, usually, isOfNewest } = shared;
+  const count = events === of ? (isOfNewest ? 'All of' : 'All') : `${events} of`;
+  const failed = mrkdwn`${isOfNewest ? 'the last ' : ''}${plural(of, 'failed event')}`;
+  return [
+    mrkdwn`🏷️ ${count} ${failed}: ${label.kind} ${idCode(label.value, 'everyone')} (${percent(usually, 1)} of all events)`,
+  ];
+}
+
+/** None where no change may explain it. */
+function changedBeforeLine({ changedBefore, tally }: Pick<IncidentNow, 'changedBefore' | 'tally'>): Markup[] {
+  if (changedBefore === null) return [];
+  const { what, moreDeploys } = changedBefore;
+  const more = moreDeploys === 0 ? [] : [mrkdwn`${plural(moreDeploys, 'more deploy')} in the half hour before it`];
+  return [joined([changedWords(what), whenWords(changedBefore, tally.firstSeen), ...more], ' · ')];
+}
+
+function whenWords({ at, after }: ChangeBefore, firstFailure: Date): Markup {
+  if (at > firstFailure) return mrkdwn`between ${time(after)} and ${time(at)}, around the first failure`;
+  const before = (moment: Date) => describeDuration(firstFailure.getTime() - moment.getTime());
+  const [least, most] = [before(at), before(after ?? at)];
+  return mrkdwn`${least === most ? least : `${least} to ${most}`} before the first failure`;
 }
