@@ -1,3 +1,6 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { z } from 'zod';
+
 export class ArgumentsError extends Error {
   override readonly name = 'ArgumentsError';
 }
@@ -7,31 +10,33 @@ export class HelpAsked extends Error {
   override readonly name = 'HelpAsked';
 }
 
-/** Throws HelpAsked if the arguments have `--help` or `-h`. */
-export function answerHelp(argv: readonly string[], usage: string): void {
+export const flag = z.boolean().default(false);
+export const port = z.coerce.number().int().min(1).max(65_535);
+export const seed = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(2 ** 32 - 1);
+
+/**
+ * Parses the options of a command line by their schemas; all but a `flag` take a value. `words` are those that belong to no option.
+ *
+ * @throws HelpAsked; ArgumentsError with the usage for an unknown or invalid argument.
+ */
+export function readArguments<Shape extends z.ZodRawShape>(
+  argv: readonly string[],
+  shape: Shape,
+  { usage, takesWords = false }: { readonly usage: string; readonly takesWords?: boolean },
+): { readonly values: z.infer<z.ZodObject<Shape>>; readonly words: readonly string[] } {
   if (argv.includes('--help') || argv.includes('-h')) throw new HelpAsked(usage);
-}
-
-interface Range {
-  readonly lowest: number;
-  readonly highest: number;
-  readonly usage: string;
-}
-
-/** Parses a whole number within a range, both ends included. Throws ArgumentsError. */
-export function readNumber(name: string, value: string, { lowest, highest, usage }: Range): number {
-  const number = Number(value);
-  if (/^\d+$/.test(value) && number >= lowest && number <= highest) return number;
-  throw new ArgumentsError(`${name} takes a number from ${lowest} to ${highest}, not "${value}".\n${usage}`);
-}
-
-/** Parses one of the choices. Throws ArgumentsError, which lists them. */
-export function readChoice(name: string, value: string, choices: readonly string[], usage: string): string {
-  if (choices.includes(value)) return value;
-  throw new ArgumentsError(`${name} takes one of ${choices.join(', ')}, not "${value}".\n${usage}`);
-}
-
-/** Returns what was wrong with arguments that couldn't be parsed at all. */
-export function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  const options: NonNullable<ParseArgsConfig['options']> = {};
+  for (const [name, schema] of Object.entries(shape)) options[name] = { type: schema === flag ? 'boolean' : 'string' };
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: takesWords });
+    const read = z.object(shape).safeParse(values);
+    if (read.success) return { values: read.data, words: positionals };
+    throw new Error(read.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'));
+  } catch (cause) {
+    throw new ArgumentsError(`${cause instanceof Error ? cause.message : cause}\n${usage}`, { cause });
+  }
 }

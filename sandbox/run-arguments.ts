@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { DEFAULT_SEED, SPEEDS } from './director/protocol.ts';
 import { SCENARIOS } from './director/scenarios.ts';
-import { ArgumentsError, answerHelp, readChoice, readNumber, reasonOf } from './read-arguments.ts';
+import { flag, port, readArguments, seed } from './read-arguments.ts';
 
 /** The scenario that plays at the start. */
 export interface Opening {
@@ -35,50 +35,27 @@ const usage = `Usage: npm run sandbox -- [--scenario NAME] [--seed N] [--speed 1
 /** The page's port unless another is requested. */
 export const PAGE_PORT = 4600;
 
-/** Staging needs a port above production's. */
-const HIGHEST_PORT = 65_535;
-
 /** Time to open the page and see a healthy state before the outage. */
 const TIME_TO_LOOK_MS = 25_000;
 
-/**
- * Parses the arguments.
- *
- * @throws HelpAsked; ArgumentsError for an unknown argument, scenario or speed, or an invalid number.
- */
-export function readRunArguments(argv: readonly string[]): RunArguments {
-  answerHelp(argv, usage);
-  const values = parse(argv);
-  const port = { lowest: 1, highest: HIGHEST_PORT, usage };
-  return {
-    pagePort: readNumber('--page-port', values['page-port'] ?? String(PAGE_PORT), port),
-    servicePort: readNumber('--service-port', values['service-port'] ?? '4010', { ...port, highest: HIGHEST_PORT - 1 }),
-    keep: values.keep ?? false,
-    opening: {
-      scenario: readChoice('--scenario', values.scenario ?? 'provider-outage', names, usage),
-      seed: readNumber('--seed', values.seed ?? String(DEFAULT_SEED), { lowest: 0, highest: 2 ** 32 - 1, usage }),
-      speed: Number(readChoice('--speed', values.speed ?? '1', SPEEDS.map(String), usage)),
-      inMs: values.scenario === undefined ? TIME_TO_LOOK_MS : 0,
-    },
-    list: values.list ?? false,
-  };
-}
-
 const names = SCENARIOS.map(({ name }) => name);
 
-function parse(argv: readonly string[]) {
-  try {
-    const options = {
-      'page-port': { type: 'string' },
-      'service-port': { type: 'string' },
-      keep: { type: 'boolean' },
-      scenario: { type: 'string' },
-      seed: { type: 'string' },
-      speed: { type: 'string' },
-      list: { type: 'boolean' },
-    } as const;
-    return parseArgs({ args: [...argv], options }).values;
-  } catch (cause) {
-    throw new ArgumentsError(`${reasonOf(cause)}\n${usage}`, { cause });
-  }
+const shape = {
+  'page-port': port.default(PAGE_PORT),
+  /** Staging needs a port above production's. */
+  'service-port': port.max(65_534).default(4010),
+  keep: flag,
+  scenario: z.enum(names, `takes one of ${names.join(', ')}`).optional(),
+  seed: seed.default(DEFAULT_SEED),
+  speed: z.coerce.number().pipe(z.literal(SPEEDS)).default(1),
+  list: flag,
+};
+
+/** @throws HelpAsked; ArgumentsError for an unknown argument, scenario or speed, or an invalid number. */
+export function readRunArguments(argv: readonly string[]): RunArguments {
+  const { values } = readArguments(argv, shape, { usage });
+  const { scenario = 'provider-outage', seed, speed, keep, list } = values;
+  const inMs = values.scenario === undefined ? TIME_TO_LOOK_MS : 0;
+  const opening = { scenario, seed, speed, inMs };
+  return { pagePort: values['page-port'], servicePort: values['service-port'], keep, opening, list };
 }

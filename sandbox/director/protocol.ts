@@ -26,13 +26,14 @@ export const stateSchema = z.object({ scenarios: z.array(scenario.readonly()).re
 export type ScenarioState = Readonly<z.infer<typeof scenario>>;
 export type DirectorState = z.infer<typeof stateSchema>;
 
-const speed = z.number().min(1).max(64);
+/** A number, or its text on a command line. */
+export const directionSpeed = z.coerce.number().min(1).max(64);
 
 /** An order for a scenario. Starting a playing one restarts it. Omitted values stay unchanged. */
 export const directionSchema = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('start'), seed: z.int().exactOptional(), speed: speed.exactOptional() }),
+  z.object({ do: z.literal('start'), seed: z.int().exactOptional(), speed: directionSpeed.exactOptional() }),
   z.object({ do: z.literal('stop') }),
-  z.object({ do: z.literal('set-speed'), speed }),
+  z.object({ do: z.literal('set-speed'), speed: directionSpeed }),
 ]);
 export type Direction = Readonly<z.infer<typeof directionSchema>>;
 

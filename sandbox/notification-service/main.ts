@@ -1,29 +1,21 @@
-import { parseArgs } from 'node:util';
-import { z } from 'zod';
+import { HelpAsked, port, readArguments, seed } from '../read-arguments.ts';
 import { startLocalService } from './server.ts';
 
-const USAGE = 'npm run sandbox:service -- [--port N] [--seed N] [--help]';
-
-const Arguments = z.object({
-  port: z.coerce.number().int().min(0).max(65_535).default(4010),
-  seed: z.coerce.number().int().default(1),
-  help: z.boolean().default(false),
-});
+const usage = 'Usage: npm run sandbox:service -- [--port N] [--seed N] [--help]';
 
 try {
-  const options = {
-    port: { type: 'string' },
-    seed: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  } as const;
-  const { help, ...settings } = Arguments.parse(parseArgs({ options }).values);
-  if (help) console.log(`Usage: ${USAGE}`);
-  else await serve(settings);
+  const { values } = readArguments(
+    process.argv.slice(2),
+    { port: port.default(4010), seed: seed.default(1) },
+    { usage },
+  );
+  await serve(values);
 } catch (error) {
-  const what =
-    error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : String(error);
-  console.error(`The local Notification Service could not start: ${what}. Usage: ${USAGE}`);
-  process.exitCode = 1;
+  if (error instanceof HelpAsked) console.log(error.message);
+  else {
+    console.error(`The local Notification Service could not start: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  }
 }
 
 async function serve(settings: { readonly port: number; readonly seed: number }): Promise<void> {
