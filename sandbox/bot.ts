@@ -4,7 +4,6 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** One of the bot's environments, at a local Notification Service. */
 export interface LocalEnvironment {
   readonly name: string;
   readonly label: string;
@@ -22,7 +21,6 @@ export interface BotSettings {
 /** Variables that the bot would read as its configuration. Those of the user, with real tokens and databases, must not reach a sandbox. */
 const botsOwn = /^(NOTIF_|SLACK_|DATABASE_URL(_FILE)?$|PORT$|LOG_LEVEL$)/;
 
-/** Returns the environment variables with which the bot uses the sandbox and nothing else. */
 export function botEnvironment(own: NodeJS.ProcessEnv, settings: BotSettings): NodeJS.ProcessEnv {
   const { slack, environments, dataFolder, port } = settings;
   return {
@@ -52,7 +50,6 @@ interface BotOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The file for all of the bot's output; overwritten. */
   readonly logFile: string;
-  /** The URL that answers 200 once the bot is ready. */
   readonly readyUrl: string;
 }
 
@@ -70,7 +67,6 @@ export interface BotProcess {
 /** Thrown when the bot didn't become ready, or stopped. The message is a sentence for the user. */
 export class BotError extends Error {
   override readonly name = 'BotError';
-  /** The file with the bot's output. */
   readonly logFile: string;
 
   constructor(message: string, logFile: string) {
@@ -140,7 +136,6 @@ async function waitUntilReady(
   throw new BotError(`The bot is not ready after ${patience.ready / 1_000} seconds: ${why}.`, logFile);
 }
 
-/** Returns 'ready', or why the bot isn't. */
 async function askWhetherReady(url: string): Promise<string> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(patience.stop) });

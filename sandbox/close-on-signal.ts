@@ -1,15 +1,12 @@
-/** A running part that can be closed. */
 export interface Running {
   close(): Promise<unknown>;
 }
 
-/** The parts of a Node process that handle signals and exit. */
 export interface Host {
   on(signal: NodeJS.Signals, listener: () => void): unknown;
   exit(code: number): void;
 }
 
-/** The started parts, closed in reverse order. */
 export interface Closing {
   add<Part extends Running>(part: Part): Part;
   /** Closes everything; repeated calls wait for the first. */

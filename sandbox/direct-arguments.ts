@@ -3,7 +3,6 @@ import type { Order } from './director/send-order.ts';
 import { ArgumentsError, port, readArguments, seed } from './read-arguments.ts';
 
 export interface DirectArguments {
-  /** The port of the running sandbox's page. */
   readonly port: number;
   /** The order for the director; null only requests the state. */
   readonly order: Order | null;

@@ -155,7 +155,6 @@ export function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
   return app;
 }
 
-/** Returns the contents of a field's state as short text. */
 function wordsOf(state: ViewStateValue | undefined): string {
   const options = [state?.selected_option, ...(state?.selected_options ?? [])];
   const parts = [options.map((each) => each?.value), state?.selected_time];

@@ -5,7 +5,6 @@ export class ArgumentsError extends Error {
   override readonly name = 'ArgumentsError';
 }
 
-/** Thrown if the usage was requested. The message is the usage. */
 export class HelpAsked extends Error {
   override readonly name = 'HelpAsked';
 }

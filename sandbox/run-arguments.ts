@@ -3,7 +3,6 @@ import { DEFAULT_SEED, SPEEDS } from './director/protocol.ts';
 import { SCENARIOS } from './director/scenarios.ts';
 import { flag, port, readArguments, seed } from './read-arguments.ts';
 
-/** The scenario that plays at the start. */
 export interface Opening {
   readonly scenario: string;
   readonly seed: number;
@@ -17,10 +16,8 @@ export interface RunArguments {
   readonly pagePort: number;
   /** The first port to try for the production service. Staging takes the next free port. */
   readonly servicePort: number;
-  /** Whether the bot keeps the data of the last run. */
   readonly keep: boolean;
   readonly opening: Opening;
-  /** Whether to only list the scenarios. */
   readonly list: boolean;
 }
 
@@ -32,7 +29,6 @@ const usage = `Usage: npm run sandbox -- [--scenario NAME] [--seed N] [--speed 1
 --page-port     where the page is (4600); --service-port where production is (4010). The next free port is taken
 --keep          keep what the bot stored at the last run`;
 
-/** The page's port unless another is requested. */
 export const PAGE_PORT = 4600;
 
 /** Time to open the page and see a healthy state before the outage. */

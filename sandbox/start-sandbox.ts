@@ -65,7 +65,6 @@ const NOTHING_FAILS = { outages: 0, accidents: { providerError: 0, retry: 0, bou
 export interface Sandbox {
   readonly pageUrl: string;
   readonly environments: readonly LocalEnvironment[];
-  /** An event that failed in production, to look up; null if there is none. */
   readonly failedEventId: string | null;
   readonly logFile: string;
   readonly bot: BotProcess;

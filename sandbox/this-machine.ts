@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 
-/** Thrown if no tried port is free. The message is a sentence for the user. */
 export class NoFreePortError extends Error {
   override readonly name = 'NoFreePortError';
 }

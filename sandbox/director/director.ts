@@ -4,7 +4,6 @@ import { Play } from './play.ts';
 import { DEFAULT_SEED, type DirectorState, type ScenarioState } from './protocol.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Thrown if no scenario has this name. The message lists the scenarios. */
 export class UnknownScenarioError extends Error {
   override readonly name = 'UnknownScenarioError';
 }
@@ -12,7 +11,6 @@ export class UnknownScenarioError extends Error {
 interface DirectorOptions {
   readonly scenarios: readonly Scenario[];
   readonly stage: Stage;
-  /** Returns the time in milliseconds. */
   readonly now: () => number;
 }
 

@@ -37,7 +37,6 @@ async function perform(act: PersonsAct, hands: Hands, workspace: Workspace): Pro
   }
 }
 
-/** What the director can reach in the local production service and the local Slack. */
 export interface Stage {
   readonly service: Pick<LocalService, 'world' | 'faults' | 'goAway' | 'comeBack'>;
   readonly slack: Pick<LocalSlack, 'faults' | 'workspace'>;

@@ -6,7 +6,6 @@ import type { FaultWindow } from './scenario.ts';
  */
 export interface Outage {
   readonly provider: string;
-  /** The description on the page. */
   readonly what: string;
   readonly cause: ProviderFailure;
 }
@@ -80,7 +79,6 @@ export function outage({ provider, what, cause }: Outage, span: Span, share = 1)
   return { ...span, what, fault: { kind: 'outage', provider, cause, share, contextKey: null } };
 }
 
-/** A provider refuses what is sent in a context. */
 export function outageIn(contextKey: string, { provider, what, cause }: Outage, span: Span): FaultWindow {
   return { ...span, what, fault: { kind: 'outage', provider, cause, share: 1, contextKey } };
 }

@@ -47,7 +47,6 @@ export class Play {
     return this.elapsed(now) >= this.#scenario.lastsMs;
   }
 
-  /** Changes the speed from now. */
   setSpeed(speed: number, now: number): void {
     if (now > this.#anchor.at) this.#anchor = { at: now, elapsed: this.elapsed(now) };
     this.#speed = speed;

@@ -5,7 +5,6 @@ const play = z.object({
   speed: z.number(),
   /** Milliseconds of scenario time; negative before the beginning. */
   elapsedMs: z.number(),
-  /** Descriptions of what is happening. */
   happening: z.array(z.string()).readonly(),
 });
 

@@ -16,7 +16,6 @@ export type Fault =
       /** What is sent in another context goes out; null: nothing does. */
       readonly contextKey: string | null;
     }
-  /** Changes the environment's integrations of a provider. */
   | {
       readonly kind: 'integration changed';
       readonly provider: string;
@@ -28,19 +27,14 @@ export type Fault =
   | { readonly kind: 'bounce storm'; readonly share: number; readonly reason: string }
   /** The content of a workflow's steps of this type can't be generated. */
   | { readonly kind: 'broken template'; readonly workflow: string; readonly step: StepType; readonly raw: string }
-  /** One trigger to a topic with this many subscribers. */
   | { readonly kind: 'fan-out'; readonly workflow: string; readonly topic: string; readonly people: number }
-  /** Every request to the service gets this fault. */
   | { readonly kind: 'service fault'; readonly fault: ServiceFault }
-  /** Nothing listens at the service's address. */
   | { readonly kind: 'service gone' }
   /** The next `times` calls of a Web API method get this fault; without `times`, all calls until the window ends. */
   | { readonly kind: 'slack fault'; readonly method: string; readonly fault: SlackFault; readonly times?: number }
   /** Slack refuses data tables, charts, containers and alerts, as in a workspace that doesn't have them yet. */
   | { readonly kind: 'newer blocks refused' }
-  /** Cuts every Socket Mode connection without a goodbye. */
   | { readonly kind: 'sockets cut' }
-  /** Asks for every Socket Mode connection to be reopened. */
   | { readonly kind: 'sockets refreshed' }
   /**
    * A person does this in Slack, one act after another. An act that is impossible by then, such as a click on a message that never came, is
@@ -61,7 +55,6 @@ export type PersonsAct =
 export interface FaultWindow {
   readonly from: number;
   readonly to: number;
-  /** The description on the page: 'SendGrid refuses every email'. */
   readonly what: string;
   readonly fault: Fault;
 }

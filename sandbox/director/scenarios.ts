@@ -19,7 +19,6 @@ import {
   topicFanOut,
 } from './scenarios/production.ts';
 
-/** All scenarios in the order in which they are listed. */
 export const SCENARIOS: readonly Scenario[] = [
   calm,
   providerOutage,

@@ -18,7 +18,6 @@ function progressOf({ elapsedMs, speed, seed, happening }: NonNullable<ScenarioS
   return [`${clockTime(elapsedMs)} at ${speed}×, seed ${seed}`, ...happening].join(' · ');
 }
 
-/** An order for a scenario. */
 export interface Order {
   readonly scenario: string;
   readonly direction: Direction;

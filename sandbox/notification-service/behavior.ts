@@ -27,5 +27,4 @@ export const Behavior = z.strictObject({
 });
 export type Behavior = z.infer<typeof Behavior>;
 
-/** Some of the switches. Omitted ones stay unchanged. */
 export type BehaviorChange = Partial<Behavior>;

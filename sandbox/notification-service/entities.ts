@@ -120,7 +120,6 @@ export interface WorkflowStep {
   _templateId: string;
   name: string;
   type: StepType;
-  /** The provider it is sent through. */
   providerId: string;
   active: boolean;
   /** Whether a failure here cancels the steps after it. */
@@ -168,9 +167,7 @@ export interface ActivityStep {
   name: string;
   active: boolean;
   filters: StepFilter[];
-  /** How a digest or delay waits. */
   metadata?: Json;
-  /** How a throttle counts. */
   controlVariables?: Json;
   replyCallback?: Json;
   issues?: Json;

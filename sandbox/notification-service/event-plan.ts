@@ -37,7 +37,6 @@ export interface EventPlan {
   severity?: Open<Severity>;
   critical?: boolean;
   contextKeys?: string[];
-  /** Topic keys. */
   topics?: readonly string[];
   to?: Json;
   controls?: Json;
@@ -57,7 +56,6 @@ export interface JobPlan {
   overrides?: Json;
   digest?: Json;
   scheduleExtensionsCount?: number;
-  /** Overrides the workflow's step. */
   step?: Partial<ActivityStep>;
 }
 
@@ -174,7 +172,6 @@ export function messagesOf(event: TriggeredEvent, random: Random): Message[] {
   return produced.map((job) => messageOfJob(event, job, random, Date.parse(event.createdAt)));
 }
 
-/** Returns the message of one channel step at the moment (ms) it was sent or refused. */
 export function messageOfJob(event: TriggeredEvent, job: Job, random: Random, at: number): Message {
   return {
     _id: objectId(random, at),

@@ -54,7 +54,6 @@ export const bounced: Example = (given) => {
   return { jobs: [{ ...email, details: [...(email.details ?? []), returned] }], ...given };
 };
 
-/** The subscriber has no email address. */
 export const undeliverable: Example = (given) => ({
   jobs: [{ type: 'email', status: 'canceled', details: [{ detail: wording.noEmail, status: 'Failed' }] }],
   ...given,
@@ -68,7 +67,6 @@ export const skippedByCondition: Example = (given) => ({
   ...given,
 });
 
-/** The first step failed, which canceled the second. */
 export const canceledFollower: Example = (given) => ({
   jobs: [
     failedJob('email'),
@@ -79,7 +77,6 @@ export const canceledFollower: Example = (given) => ({
 
 export const partlyFailed: Example = (given) => ({ jobs: [sentJob('in_app'), failedJob('email')], ...given });
 
-/** Merged into the digest of another event. */
 export const mergedByDigest = (digestedId: string, given?: EventPlan): EventPlan => ({
   workflow: 'weekly-digest',
   _digestedNotificationId: digestedId,
@@ -100,7 +97,6 @@ export const delayedForHours: Example = (given) => ({
   ...given,
 });
 
-/** One trigger to a topic: an event for each of `size` subscribers, all with one transaction ID. */
 export const topicFanOut = (size: number, given?: EventPlan): EventPlan[] =>
   Array.from({ length: size }, (_, index) => ({
     workflow: 'marketing-news',
@@ -111,7 +107,6 @@ export const topicFanOut = (size: number, given?: EventPlan): EventPlan[] =>
     subscriber: `reader-${index + 1}`,
   }));
 
-/** The list shows something unparsable instead of the event. */
 export const unreadable = (shown: unknown = { _id: 42, jobs: 'none' }): EventPlan => ({
   ...delivered(),
   disguise: () => shown,
@@ -123,7 +118,6 @@ export const withoutId: Example = (given) => ({
   disguise: ({ _id, ...event }: TriggeredEvent) => event,
 });
 
-/** Enum values that the contract doesn't list. */
 export const unknownWords: Example = (given) => ({
   severity: 'catastrophic',
   jobs: [
@@ -170,7 +164,6 @@ export const leaky: Example = (given) => {
   };
 };
 
-/** A provider's whole HTML page of 100 kB in `raw`. */
 export const enormous: Example = (given) => ({
   jobs: [
     failedJob('email', {

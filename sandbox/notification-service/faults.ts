@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ApiError, newErrorId } from './http.ts';
 
-/** The contract's seven operations, as named in the request log and the faults. */
 export const operationNames = [
   'updateCredentials',
   'listTopicSubscriptions',
@@ -14,7 +13,6 @@ export const operationNames = [
 
 export type OperationName = (typeof operationNames)[number];
 
-/** The faults that an operation can have. */
 export const Fault = z.discriminatedUnion('kind', [
   /** Accepts the request and never answers. */
   z.object({ kind: z.literal('hang') }),
@@ -50,7 +48,6 @@ export const Fault = z.discriminatedUnion('kind', [
 export type Fault = z.infer<typeof Fault>;
 export type FaultyOperation = OperationName | 'all';
 
-/** The service's current faults, switched on and off while it runs. */
 export class Faults {
   #active: { operation: FaultyOperation; fault: Fault; left: number; page: string | undefined }[] = [];
 

@@ -9,9 +9,7 @@ export interface RecordedRequest {
   at: number;
   path: string;
   query: Query;
-  /** The parsed body of a write. */
   body?: unknown;
-  /** The idempotency key, if one was sent. */
   key?: string;
 }
 
@@ -101,7 +99,6 @@ function replay(key: string, seen: Remembered, bodyHash: string): unknown {
   return seen.outcome.value;
 }
 
-/** Hashes the body's content, whatever its formatting. */
 function hashOf(body: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(body ?? null))
@@ -113,7 +110,6 @@ const WINDOW_SECONDS = 5;
 /** The tokens that the smallest plan allows per second: the defaults of the public implementation. */
 const perSecond = { global: 30, configuration: 15, trigger: 60 } as const;
 
-/** What a request costs, and from which budget. */
 export interface Cost {
   budget: 'global' | 'configuration' | 'trigger';
   kind: 'single' | 'bulk';
@@ -121,7 +117,6 @@ export interface Cost {
 
 const tokensOf = { single: 1, bulk: 100 } as const;
 
-/** Token buckets that refill in every window of 5 seconds. */
 export class RateLimits {
   readonly #buckets = new Map<Cost['budget'], { window: number; left: number }>();
 

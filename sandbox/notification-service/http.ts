@@ -24,7 +24,6 @@ export class ApiError extends Error {
   }
 }
 
-/** 422: a parameter or body field breaks the contract. */
 export function validationError(errors: FieldErrors): ApiError {
   return new ApiError(422, 'Validation Error', { errors });
 }
@@ -96,7 +95,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Sends a body unchanged; status and headers are already decided. */
 export function answer(
   response: ServerResponse,
   status: number,

@@ -19,7 +19,6 @@ const everydayAccidents: Accidents = {
   reader: 0.4,
 };
 
-/** How often each workflow runs, relative to the others. */
 const arrivals = [
   { workflow: 'order-shipped', weight: 40 },
   { workflow: 'password-reset', weight: 25 },
@@ -40,13 +39,10 @@ interface Lifetime {
   since: number;
   /** When people begin to watch: the first outage that they see starts 20 to 40 seconds later. */
   present: number;
-  /** Whether life continues after the present. */
   goesOn: boolean;
-  /** Whether providers also have outages after the present. */
   outagesGoOn: boolean;
   /** The largest number of outages before the present; by default one every 12 minutes. */
   earlierOutages?: number | undefined;
-  /** The probability of everyday accidents, where it differs from the default. */
   accidents?: Partial<Accidents> | undefined;
 }
 
@@ -107,7 +103,6 @@ function tenantOf(subscriberId: string): string {
   return Number(subscriberId.replace(/\D/g, '')) % 4 === 0 ? 'tenant:acme' : 'tenant:globex';
 }
 
-/** Returns the workflow for a number from 0 to 1. */
 function drawWorkflow(draw: number): string {
   const total = arrivals.reduce((sum, { weight }) => sum + weight, 0);
   let left = draw * total;

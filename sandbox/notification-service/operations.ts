@@ -99,7 +99,6 @@ export const operations: readonly Operation[] = [
   },
 ];
 
-/** Returns the operation for a method and a path, with the path's parameters; undefined if there is no such route. */
 export function findOperation(method: string, pathname: string): { operation: Operation; path: string[] } | undefined {
   for (const operation of operations) {
     const path = operation.method === method ? matchPath(operation.path, pathname) : undefined;

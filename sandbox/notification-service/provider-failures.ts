@@ -54,7 +54,6 @@ export interface ProviderFailure {
   raw: string;
 }
 
-/** The sandbox's provider of each channel. */
 export const providerOf = {
   in_app: 'svc',
   email: 'sendgrid',

@@ -33,7 +33,6 @@ export function objectId(random: Random, at: number): string {
   return hexOf(Math.floor(at / 1000), word(random), word(random));
 }
 
-/** Returns a transaction ID like the service's own. */
 export function transactionId(random: Random): string {
   return `txn_${hexOf(word(random), word(random), word(random))}`;
 }

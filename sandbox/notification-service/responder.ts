@@ -22,14 +22,12 @@ export interface ResponderParts {
   world: World;
   faults: Faults;
   requests: RequestLog;
-  /** Runs everything that is due by now. */
   catchUp: () => void;
   rateLimits?: boolean;
   envelopes?: boolean;
   idempotency?: boolean;
 }
 
-/** What is known of a request after routing. */
 interface Call extends OperationInput {
   operation: Operation;
   key: string | undefined;

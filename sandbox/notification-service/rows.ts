@@ -12,7 +12,6 @@ export interface MessageRow extends Row {
   readonly message: Message;
 }
 
-/** The filters of the event list. */
 export const eventKeys = {
   channels: ({ event }) => event.channels,
   templates: ({ event }) => (event._templateId === undefined ? [] : [event._templateId]),
@@ -22,7 +21,6 @@ export const eventKeys = {
   context: ({ event }) => [contextOf(event.contextKeys)],
 } satisfies Keys<EventRow>;
 
-/** The filters of the message list. */
 export const messageKeys = {
   channel: ({ message }) => [message.channel],
   subscriber: ({ message }) => [message.subscriberId],
@@ -54,7 +52,6 @@ export function pageInOrder<R extends Row>(world: World, rows: Timeline<R>, { sp
   return ordered.slice(skip, skip + limit);
 }
 
-/** Returns the rows in their order, with those of the same millisecond shuffled. */
 function withShuffledTies<R extends Row>(rows: readonly R[], random: Random): R[] {
   const places = new Map(rows.map((row) => [row, random.next()]));
   const moments = [...new Set(rows.map(({ at }) => at))];
@@ -63,7 +60,6 @@ function withShuffledTies<R extends Row>(rows: readonly R[], random: Random): R[
   return rows.toSorted((a, b) => momentOf(a) - momentOf(b) || (places.get(a) ?? 0) - (places.get(b) ?? 0));
 }
 
-/** Returns the entity without these fields. */
 export function lacking(served: unknown, fields: readonly string[]): unknown {
   if (fields.length === 0 || typeof served !== 'object' || served === null) return served;
   return Object.fromEntries(Object.entries(served).filter(([name]) => !fields.includes(name)));

@@ -10,7 +10,6 @@ import {
 import { plantedSecrets as secret } from './provider-failures.ts';
 import { objectId, type Random } from './random.ts';
 
-/** The IDs that everything in one environment shares. */
 export interface Tenancy {
   _organizationId: string;
   _environmentId: string;
@@ -168,7 +167,6 @@ function integrationsOf(random: Random, tenancy: Tenancy, at: number): Integrati
   }));
 }
 
-/** Creates an integration of a provider of any channel, without credentials. */
 export function integrationOf(
   providerId: string,
   tenancy: Tenancy,

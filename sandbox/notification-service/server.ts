@@ -16,7 +16,6 @@ export interface LocalServiceOptions {
   apiKey?: string;
   /** The same seed and clock give the same world. */
   seed?: number;
-  /** Returns the time in milliseconds. */
   now?: () => number;
   /** Whether events arrive by themselves and providers have outages. */
   alive?: boolean;
@@ -24,7 +23,6 @@ export interface LocalServiceOptions {
   ownOutages?: boolean;
   /** How long the service has already been alive, and the largest number of outages in that time; by default one every 12 minutes. */
   history?: { hours: number; outages?: number };
-  /** The probabilities of a living service's everyday accidents, where they differ from the default. */
   accidents?: Partial<Accidents>;
   /** Whether requests beyond the limits are refused with 429; off by default. */
   rateLimits?: boolean;
@@ -35,7 +33,6 @@ export interface LocalServiceOptions {
   envelopes?: boolean;
   /** Whether writes honor idempotency keys (the default). */
   idempotency?: boolean;
-  /** Switches of behavior that override the contract's. */
   behavior?: BehaviorChange;
 }
 

@@ -8,7 +8,6 @@ export const noon = Date.parse('2026-03-10T12:00:00.000Z');
 const JsonObject = z.record(z.string(), z.unknown());
 const Items = z.array(z.looseObject({ _id: z.string().optional() }));
 
-/** Returns the IDs of a page's items in order. */
 export const idsOnPage = ({ data }: Json) => Items.parse(data).map(({ _id }) => _id);
 
 export interface Answer {

@@ -102,7 +102,6 @@ function toNumber(value: string): number {
   return value.trim() === '' ? Number.NaN : Number(value);
 }
 
-/** Throws the 422 for a path parameter that isn't a database ID. */
 export function requireObjectId(name: string, value: string): void {
   parse(z.object({ [name]: z.string().regex(/^[0-9a-f]{24}$/i, `${name} must be a mongodb id`) }), { [name]: value });
 }

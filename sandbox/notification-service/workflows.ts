@@ -50,7 +50,6 @@ type StepSketch =
   | (Pick<WorkflowStep, 'type' | 'waitSeconds'> &
       Partial<WorkflowStep> & {
         metadata?: Json;
-        /** Further fields of the step in an activity. */
         more?: Partial<ActivityStep>;
       });
 

@@ -43,20 +43,17 @@ interface StartedOutage {
   readonly contextKey?: string | null;
 }
 
-/** The probability of each accident of a step. */
 export interface Accidents {
   conditionFalse: number;
   providerError: number;
   retry: number;
   bounce: number;
   stuck: number;
-  /** The message is sent with a warning. */
   warning: number;
   /** A reader looks at a message, and may read, snooze or answer it. */
   reader: number;
 }
 
-/** A workflow's steps of this type can't be rendered. `raw` is the template engine's message. */
 export interface BrokenTemplate {
   readonly workflow: string;
   readonly step: StepType;
@@ -81,7 +78,6 @@ export const noAccidents: Accidents = {
   reader: 0,
 };
 
-/** The local service's environment: everything that exists in it, and what will happen next. */
 export class World {
   readonly random: Random;
   /** Randomness for what isn't part of the events: what readers do, and what is planted as an example. */
@@ -106,13 +102,10 @@ export class World {
   readonly #changedAccidents = new Set<Partial<Accidents>>();
   readonly #bounceStorms = new Set<BounceStorm>();
   readonly #brokenTemplates = new Set<BrokenTemplate>();
-  /** The switches of the service's behavior. */
   behavior: Behavior = Behavior.parse({});
-  /** The speed factor of arrivals and bounces. */
   pace = 1;
   /** How many days of events the plan keeps. The list goes back no further. */
   planDays = 30;
-  /** Returns the time in milliseconds. */
   readonly now: () => number;
 
   constructor(options: { seed: number; now: () => number }) {
@@ -147,14 +140,12 @@ export class World {
     return event;
   }
 
-  /** Changes a planted event in place. Throws if there is none with this ID. */
   updateEvent(id: string, change: Partial<TriggeredEvent>): TriggeredEvent {
     const event = this.event(id);
     const updatedAt = new Date(this.now()).toISOString();
     return Object.assign(event, { updatedAt }, change);
   }
 
-  /** Changes one job of a planted event in place; jobs are counted from 0. Throws if there is none. */
   updateJob(eventId: string, jobIndex: number, change: Partial<Job>): Job {
     const event = this.updateEvent(eventId, {});
     return Object.assign(this.job(event, jobIndex), { updatedAt: event.updatedAt }, change);
@@ -215,26 +206,22 @@ export class World {
     return [...this.#changedAccidents].findLast((change) => accident in change)?.[accident] ?? this.accidents[accident];
   }
 
-  /** Makes emails that are sent from now bounce, until the returned function is called. */
   startBounceStorm(storm: BounceStorm): () => void {
     const own = { ...storm };
     this.#bounceStorms.add(own);
     return () => this.#bounceStorms.delete(own);
   }
 
-  /** Returns the latest bounce storm; undefined if there is none. */
   bounceStorm(): BounceStorm | undefined {
     return [...this.#bounceStorms].at(-1);
   }
 
-  /** Breaks the template of a workflow's steps of this type until the returned function is called. */
   breakTemplate(broken: BrokenTemplate): () => void {
     const own = { ...broken };
     this.#brokenTemplates.add(own);
     return () => this.#brokenTemplates.delete(own);
   }
 
-  /** Returns why a workflow's step of this type can't be rendered; undefined if it can. */
   brokenTemplate(workflow: string, step: string): BrokenTemplate | undefined {
     return [...this.#brokenTemplates].find((broken) => broken.workflow === workflow && broken.step === step);
   }
@@ -272,7 +259,6 @@ export class World {
     return this.topics.get(key) ?? this.plantTopic(key, []);
   }
 
-  /** Plants a topic with a subscription for each of these subscribers, who are created if needed. */
   plantTopic(key: string, subscriberIds: readonly string[]): Topic {
     const people = subscriberIds.map((id) => this.subscriber(id));
     const topic = topicOf(this.random, key, key, people, this.now());

@@ -41,7 +41,6 @@ export function replyUnder(fault: Fault | undefined, carryOut: () => Reply): Rep
   }
 }
 
-/** One call of the bot: the name of a Web API method, or `response_url`. */
 export interface Call {
   readonly method: string;
   /** The arguments as received, without the token. */
@@ -55,7 +54,6 @@ export interface Call {
 /** A sandbox can run for days, so the oldest calls are dropped. */
 const KEPT = 10_000;
 
-/** The bot's calls, oldest first. */
 export class CallLog {
   #calls: Call[] = [];
   readonly #parts: { readonly changes: Changes; readonly now: () => number };

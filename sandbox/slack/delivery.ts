@@ -38,7 +38,6 @@ export function signatureHeaders(body: string, signingSecret: string, atMs: numb
   return { 'x-slack-request-timestamp': seconds, 'x-slack-signature': `v0=${digest}` };
 }
 
-/** The URL of a bot without Socket Mode. */
 export interface RequestUrl {
   /** Such as http://127.0.0.1:3000/slack/events */
   readonly url: string;
@@ -48,7 +47,6 @@ export interface RequestUrl {
   readonly now: () => number;
 }
 
-/** A request that was sent to the bot. */
 export interface Posting {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -62,7 +60,6 @@ export class RequestUrlError extends Error {
   }
 }
 
-/** The time that a URL has to answer the challenge. */
 const CHALLENGE_TIMEOUT_MS = 3_000;
 
 /** Sends payloads as Slack does to an app without Socket Mode: signed, to one URL. The answer is the acknowledgment. */
@@ -74,7 +71,6 @@ export class HttpDelivery {
     this.#to = to;
   }
 
-  /** Returns the last request that was sent. */
   get last(): Posting | undefined {
     return this.#last;
   }

@@ -9,7 +9,6 @@ import { type Grants, isShared, type People, standingOf } from './state/people.t
 import type { SlackState } from './state/slack-state.ts';
 import type { WayToBot } from './way-to-bot.ts';
 
-/** How often the clock is checked while a redelivery is waiting. */
 const TICK_MS = 100;
 
 /** Returns the body in which Slack delivers an event: the app, the workspace, and an ID that all its deliveries share. */
@@ -87,7 +86,6 @@ const SCOPES: Readonly<Record<string, string>> = {
 
 interface Told {
   readonly body: Json;
-  /** Undefined until the first redelivery. */
   readonly repetition: Repetition | undefined;
 }
 
@@ -102,7 +100,6 @@ export interface EventParts {
   readonly grants: Grants;
   readonly bot: Pick<WayToBot, 'deliver'>;
   readonly now: () => number;
-  /** Returns the body in which Slack delivers an event. */
   readonly wrap: (event: BotEvent) => Json;
 }
 

@@ -18,7 +18,6 @@ interface Planned {
   readonly left: number;
 }
 
-/** Switches for a bad day at Slack, used at run time. */
 export class SlackFaults {
   readonly #planned = new Map<string, readonly Planned[]>();
   readonly #sockets: SocketMode;
@@ -71,7 +70,6 @@ export class SlackFaults {
     this.rateLimits = this.#limited;
   }
 
-  /** Returns the fault of the current call, if any. */
   take(method: string): Fault | undefined {
     return this.#takeFrom(method) ?? this.#takeFrom('*');
   }
@@ -90,7 +88,6 @@ export class SlackFaults {
     return this.#events.redeliver();
   }
 
-  /** Sends the last envelope again under the same ID. */
   redeliverLast(): void {
     this.#sockets.redeliverLast();
   }

@@ -5,7 +5,6 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the field if it is a string, else undefined. */
 export function stringIn(value: unknown, field: string): string | undefined {
   const found = isJson(value) ? value[field] : undefined;
   return typeof found === 'string' ? found : undefined;
@@ -23,7 +22,6 @@ export function objectsIn(value: unknown, field: string): readonly Json[] {
   return Array.isArray(found) ? found.filter(isJson) : [];
 }
 
-/** Parses JSON; undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -70,11 +70,9 @@ export const manifestSchema = z.strictObject({
   settings: settings.prefault({}),
 });
 
-/** An app manifest with all defaults. */
 export type Manifest = z.infer<typeof manifestSchema>;
 export type SlashCommand = Manifest['features']['slash_commands'][number];
 
-/** Thrown for a manifest that Slack wouldn't accept. The message lists every problem with its place. */
 export class ManifestError extends Error {
   constructor(source: string, cause: z.ZodError) {
     super(`${source} is not an app manifest that Slack would take:\n${z.prettifyError(cause)}`, { cause });
@@ -89,7 +87,6 @@ export async function readManifest(file: string): Promise<Manifest> {
   return parseManifest(await readFile(file, 'utf8'), file);
 }
 
-/** Checks a manifest's YAML. `source` is its name in a ManifestError. */
 export function parseManifest(yaml: string, source: string): Manifest {
   const parsed = manifestSchema.safeParse(parse(yaml));
   if (!parsed.success) throw new ManifestError(source, parsed.error);

@@ -32,7 +32,6 @@ const file = z.object({
   id: z.string(),
   name: z.string(),
   title: z.string(),
-  /** Bytes. */
   size: z.number(),
   mimetype: z.string(),
 });
@@ -46,10 +45,8 @@ const message = z.object({
   onlyVisibleTo: z.string().nullable(),
   threadTs: z.string().nullable(),
   files: z.array(file),
-  /** Whether this person was notified by a mention when the message was posted. */
   mentionsMe: z.boolean(),
   edited: z.boolean(),
-  /** The number of edits, silent or not. */
   edits: z.number(),
 });
 
@@ -76,22 +73,18 @@ const openView = z.object({
   view: json,
   /** What each field began with. */
   starts: fieldContents,
-  /** block_id -> the error, after a submission that the bot refused. */
   errors: z.record(z.string(), z.string()),
 });
 
-/** What one person sees of the workspace. */
 export const snapshotSchema = z.object({
   /** `timeZone` is the IANA name of the account and not of the browser: Slack shows times in it, and apps get it. */
   me: person.extend({ timeZone: z.string() }),
   people: z.array(person),
   userGroups: z.array(z.object({ id: z.string(), handle: z.string() })),
   conversations: z.array(conversation),
-  /** This person's modal stack, the top one last. */
   views: z.array(openView),
   /** This person's Home tab; null before the bot has published one. */
   home: openView.nullable(),
-  /** Whether the app has a Home tab. */
   hasHome: z.boolean(),
   commands: z.array(z.object({ command: z.string(), description: z.string(), usageHint: z.string() })),
   shortcuts: z.array(z.object({ name: z.string(), callbackId: z.string(), type: z.enum(['global', 'message']) })),
@@ -108,20 +101,17 @@ export type FieldContents = Frozen<z.infer<typeof fieldContents>>;
 export type OpenView = Frozen<z.infer<typeof openView>>;
 export type Snapshot = Frozen<z.infer<typeof snapshotSchema>>;
 
-/** A component's place. */
 const surface = z.discriminatedUnion('in', [
   z.object({ in: z.literal('message'), channel: z.string(), ts: z.string() }),
   z.object({ in: z.literal('view'), viewId: z.string() }),
 ]);
 /** block_id -> action_id -> value, in the shape of Slack's `state.values`. */
 const stateValues = z.record(z.string(), z.record(z.string(), json));
-/** The tabs of the conversation with the bot. */
 const tab = z.enum(['home', 'messages']);
 const channelChange = z.enum(['archive', 'unarchive', 'invite-bot', 'remove-bot']);
 const line = { channel: z.string(), text: z.string(), threadTs: z.string().exactOptional() };
 const component = { surface, blockId: z.string(), actionId: z.string() };
 
-/** An interaction of a person. */
 export const actSchema = z.discriminatedUnion('do', [
   /** Refused in a thread. */
   z.object({ do: z.literal('command'), ...line }),

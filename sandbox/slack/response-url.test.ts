@@ -24,7 +24,6 @@ describe('a response_url', () => {
     await slack.close();
   });
 
-  /** Types a command as Ann. Returns the function for the answer. */
   async function typesCommand(): Promise<RespondFn> {
     const heard = new Promise<RespondFn>((resolve) => {
       app.command('/notif', async ({ ack, respond }) => {
@@ -36,7 +35,6 @@ describe('a response_url', () => {
     return heard;
   }
 
-  /** Clicks a message's only button as Ann. Returns the function for the answer. */
   async function clicks(ts: string): Promise<RespondFn> {
     const heard = new Promise<RespondFn>((resolve) => {
       app.action('go', async ({ ack, respond }) => {

@@ -14,18 +14,14 @@ import { AddressApi, WebApi } from './web-api/web-api.ts';
 import { Workspace } from './workspace/workspace.ts';
 
 export interface LocalSlackOptions {
-  /** Default: 0, which takes a free port. */
   readonly port?: number;
-  /** Path of the app's manifest.yml, which has the allowed commands, shortcuts and scopes. */
   readonly manifestFile: string;
   /** Returns milliseconds, for timestamps, triggers, response_urls and rate limits. */
   readonly now?: () => number;
   readonly people?: readonly SeedPerson[];
   readonly channels?: readonly SeedChannel[];
   readonly userGroups?: readonly SeedUserGroup[];
-  /** Whether the workspace belongs to an organization of several (Enterprise Grid), `ENTERPRISE`; false by default. */
   readonly isInEnterprise?: boolean;
-  /** The folder of the built page, served at /. */
   readonly pageFiles?: string;
   /** Scopes of the manifest that the bot wasn't granted. */
   readonly withoutScopes?: readonly string[];
@@ -42,7 +38,6 @@ export interface LocalSlackOptions {
 export interface LocalSlack {
   /** http://127.0.0.1:<port> */
   readonly url: string;
-  /** For `clientOptions.slackApiUrl`; ends in /api/ */
   readonly apiUrl: string;
   readonly botToken: string;
   readonly appToken: string;
@@ -57,7 +52,6 @@ export interface LocalSlack {
   postTo(requestUrl: string): Promise<void>;
   /** Adds a handler for requests under a path such as '/director/', with this machine's own name as the host. */
   mount(pathBeginning: string, answer: Answer): void;
-  /** Sends forged requests to that URL. */
   readonly forger: Forger;
   close(): Promise<void>;
 }

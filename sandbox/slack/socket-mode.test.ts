@@ -5,7 +5,6 @@ import { objectIn, parseJson, stringIn } from './json.ts';
 import type { LocalSlack } from './server.ts';
 import { clientOf, startSlack } from './testing.ts';
 
-/** A connection of the bot and the frames that it received. */
 interface Connection {
   readonly socket: WebSocket;
   readonly frames: unknown[];

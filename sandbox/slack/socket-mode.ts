@@ -27,7 +27,6 @@ export class Envelopes {
     this.#ackTimeoutMs = ackTimeoutMs;
   }
 
-  /** Sends a payload in its own envelope. Resolves with the acknowledgment, or with `operation_timeout`. */
   send(socket: Line, type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
     const marks = type === 'events_api' ? retryMarks(repetition) : {};
     const envelope = { envelope_id: randomUUID(), type, payload, accepts_response_payload: true, ...marks };
@@ -91,7 +90,6 @@ function parseAcknowledgment(frame: string): { envelopeId: string; response: Jso
 
 const PING_EVERY_MS = 10_000;
 const GOODBYE_MS = 500;
-/** The WebSocket close code of a server that is shutting down. */
 const GOING_AWAY = 1001;
 
 export type DisconnectReason = 'warning' | 'refresh_requested';
@@ -114,7 +112,6 @@ export class SocketMode {
     this.#lifeMs = options.lifeMs;
   }
 
-  /** Returns the number of the bot's open connections. */
   get connections(): number {
     return this.#open.length;
   }
@@ -165,7 +162,6 @@ export class SocketMode {
     this.#envelopes.resendLast(next);
   }
 
-  /** Cuts every connection without a goodbye. */
   drop(): void {
     for (const socket of this.#open) socket.terminate();
   }
@@ -175,7 +171,6 @@ export class SocketMode {
     for (const socket of this.#open.slice(0, count)) this.#end(socket, reason);
   }
 
-  /** Closes every connection. One that doesn't confirm is cut. */
   async close(): Promise<void> {
     this.#envelopes.close();
     await Promise.all([...this.#all].map(closeWithin));

@@ -22,7 +22,6 @@ export const quiet: Logger = {
   setName() {},
 };
 
-/** Starts a local Slack for a test file, with the project's own manifest unless another is given. */
 export function startSlack(options: Partial<LocalSlackOptions> = {}): Promise<LocalSlack> {
   return startLocalSlack({ manifestFile: MANIFEST, ...options });
 }
@@ -44,12 +43,10 @@ export async function startSlackWith(
   }
 }
 
-/** Creates Slack's own client, which tries each call once. */
 export function clientOf(slack: LocalSlack, token: string = slack.botToken): WebClient {
   return new WebClient(token, { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 }, logger: quiet });
 }
 
-/** Creates a Bolt app in Socket Mode that isn't started. */
 export function botOf(slack: LocalSlack): App {
   return new App({
     token: slack.botToken,
@@ -79,7 +76,6 @@ export async function serve(listener: RequestListener): Promise<{ readonly origi
   return { origin, stop };
 }
 
-/** Returns the body of Slack's answer to a refused call. */
 export async function refusalOf(call: Promise<unknown>): Promise<Record<string, unknown>> {
   const error = await call.then(
     () => new Error('the call was accepted'),

@@ -39,7 +39,6 @@ export class WayToBot {
   }
 }
 
-/** Older than the five minutes for which a signature is valid. */
 const TOO_OLD_MS = 6 * 60_000;
 
 /** Sends forged requests to the bot's request URL. Each attempt returns the HTTP status of the bot's answer. */
@@ -69,7 +68,6 @@ export class Forger {
     return this.#posts(({ headers }) => headers);
   }
 
-  /** Sends another body with the last request's time and signature. */
   altersBody(): Promise<number> {
     return this.#posts(
       ({ headers }) => headers,

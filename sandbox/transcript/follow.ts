@@ -80,7 +80,6 @@ function clock(ms: number): string {
   return new Date(ms).toISOString().slice(11, 19);
 }
 
-/** Thrown if a sandbox shows nothing to this person. The message is a sentence for the user. */
 export class PageRefusedError extends Error {
   override readonly name = 'PageRefusedError';
 }

@@ -2,13 +2,9 @@ import { z } from 'zod';
 import { flag, port, readArguments } from '../read-arguments.ts';
 
 export interface TranscriptArguments {
-  /** The port of the running sandbox's page. */
   readonly port: number;
-  /** The id of the person who looks. */
   readonly as: string;
-  /** The name of the conversation, without its sign. */
   readonly channel: string;
-  /** Whether to print only what is there now. */
   readonly once: boolean;
 }
 

@@ -11,7 +11,6 @@ afterAll(() => service.close());
 
 const enveloped = <T extends z.ZodType>(answer: T) => z.strictObject({ data: answer });
 
-/** Returns every page of a list. */
 async function pagesOf(path: string): Promise<unknown[]> {
   const pages: unknown[] = [];
   for (let page = 0, hasMore = true; hasMore; page += 1) {
@@ -22,7 +21,6 @@ async function pagesOf(path: string): Promise<unknown[]> {
   return pages;
 }
 
-/** A trigger with an item for each status of the contract. */
 const triggers = {
   events: [
     { name: 'order-shipped', to: ['user-1'], payload: {} },

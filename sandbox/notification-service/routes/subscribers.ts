@@ -23,7 +23,6 @@ const Credentials = z.strictObject(
   'credentials should not be null or undefined',
 );
 
-/** Credentials for a provider: the body of an update. */
 const ChannelUpdate = z.strictObject({
   providerId: z.enum(
     chatAndPushProviders,

@@ -30,7 +30,6 @@ interface SubscriptionPage {
   totalCountCapped: boolean;
 }
 
-/** The limit of counting, by the contract. */
 const MOST_COUNTED = 50_000;
 
 /** `GET /v2/topics/:topicKey/subscriptions`: paged by cursors, which are subscription IDs. `orderBy` is ignored. */
@@ -55,7 +54,6 @@ export function listTopicSubscriptions(
   };
 }
 
-/** Sorts the subscriptions; newest first by default. */
 function inOrder(topic: Topic, { subscriberId, orderDirection = 'DESC' }: SubscriptionQuery): TopicSubscription[] {
   const all = topic.subscriptions.filter((item) => subscriberId === undefined || item.subscriberId === subscriberId);
   return orderDirection === 'ASC' ? all : all.reverse();

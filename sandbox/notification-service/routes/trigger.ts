@@ -39,7 +39,6 @@ const Recipients = z
   .array(Definition.transform(toRecipient), 'to must be an array of subscriber definitions')
   .min(1, 'to should not be empty');
 
-/** Accepts only IDs that the service allows for a subscriber. */
 function toRecipient({ subscriberId = '', ...profile }: Profile): Recipient {
   if (!/^[\w.@+|:-]+$/.test(subscriberId)) return { kind: 'invalid' };
   return { kind: 'subscriber', profile: { ...profile, subscriberId } };

@@ -4,14 +4,12 @@ import { everydayFailuresOf, type ProviderFailure, wording } from '../provider-f
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
 
-/** One run of a workflow for one subscriber. */
 export interface Run {
   readonly world: World;
   readonly event: TriggeredEvent;
   readonly workflow: Workflow;
 }
 
-/** The current step of a run. */
 export interface Turn {
   readonly run: Run;
   readonly index: number;
@@ -19,7 +17,6 @@ export interface Turn {
   readonly step: WorkflowStep;
 }
 
-/** Returns a run's step at this index; undefined after the last one. */
 export function turnOf(run: Run, index: number): Turn | undefined {
   const job = run.event.jobs[index];
   const step = run.workflow.steps.filter(({ active }) => active)[index];
@@ -89,7 +86,6 @@ const buttons = {
   ],
 };
 
-/** The buttons of an inbox message. */
 const offeredActions = {
   type: 'redirect',
   data: { url: 'https://shop.sandbox.example/account' },
@@ -226,7 +222,6 @@ interface Obstacle {
   status: 'failed' | 'canceled';
 }
 
-/** Returns why nothing can be sent: no integration for the channel, or no address. */
 function obstacleOf({ run, job }: Turn): Obstacle | undefined {
   const { world, event } = run;
   const active = world.integrations.some(

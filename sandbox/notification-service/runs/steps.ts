@@ -111,7 +111,6 @@ function waitOf({ run, step }: Turn): number {
   return run.world.random.between(shortest * 1000, longest * 1000);
 }
 
-/** Starts the job at this index. After the last job, the run is over. */
 function queueJob(run: Run, index: number, at: number): void {
   const turn = turnOf(run, index);
   if (!turn) return;

@@ -16,7 +16,6 @@ export const DEFAULT_MAX_LENGTH = 3_000;
 interface Shape {
   /** The name of the value in `state.values` and in `actions[0]`. */
   readonly field: string;
-  /** The element's field with the initial value. */
   readonly initial: string;
   /** The value before a choice. */
   readonly empty: null | readonly [];
@@ -50,7 +49,6 @@ export function stateOf(type: string, value: unknown): Json {
   return field === undefined ? { type } : { type, [field]: value };
 }
 
-/** Returns the value from an element's entry in `state.values`. */
 export function valueIn(state: Json): unknown {
   return state[valueFieldOf(state.type) ?? ''];
 }
@@ -61,7 +59,6 @@ export function initialStateOf(element: Json): Json | undefined {
   return shape === undefined ? undefined : stateOf(String(element.type), element[shape.initial] ?? shape.empty);
 }
 
-/** A field's place in a view or message. */
 interface Spot {
   readonly blockId: string;
   readonly actionId: string;

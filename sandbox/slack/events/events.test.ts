@@ -7,7 +7,6 @@ import { botOf, clientOf, httpBotOf, serve, startSlackWith } from '../testing.ts
 const EVENTS = ['app_mention', 'message.im', 'app_home_opened'];
 const SCOPES = ['app_mentions:read', 'im:history'];
 
-/** What a bot received: the event and its body. */
 interface Heard {
   readonly event: object;
   readonly body: object;

@@ -5,7 +5,6 @@ import { isJson, parseJson } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import type { SocketMode } from '../socket-mode.ts';
 
-/** Returns the request's URL. Its host has no meaning. */
 export function urlOf(request: IncomingMessage): URL {
   return new URL(request.url ?? '/', 'http://localhost');
 }
@@ -65,7 +64,6 @@ export function listen(server: Server, port: number): Promise<string> {
   });
 }
 
-/** Accepts WebSocket connections that have a ticket. */
 export function acceptSockets(server: Server, sockets: SocketMode): void {
   const upgrades = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {

@@ -59,7 +59,6 @@ function isMissing(error: unknown): boolean {
 /** Handles a request that isn't part of Slack. A rejection is logged and answered with `fatal_error`. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** The handlers of HTTP requests. */
 export interface Doors {
   readonly webApi: WebApi;
   readonly addresses: AddressApi;

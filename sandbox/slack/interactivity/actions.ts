@@ -11,7 +11,6 @@ import { common, controlAt, placeOf } from './surfaces.ts';
 
 type BlockAction = Extract<PageAct, { do: 'block-action' }>;
 
-/** Handles a person's click on a button, choice from a menu or change of an element that dispatches. */
 export async function blockAction(person: SeedPerson, act: BlockAction, slack: SlackState): Promise<Interaction> {
   const place = placeOf(act.surface, person, slack);
   const control = controlAt(place, act.blockId, act.actionId);
@@ -42,7 +41,6 @@ function idsOf({ blockId, actionId }: BlockAction): Json {
 /** The number of typed characters from which Slack asks the bot, unless the element says otherwise. */
 const DEFAULT_MIN_QUERY_LENGTH = 3;
 
-/** Returns the bot's options while a person types in a select. */
 export async function suggest(
   person: SeedPerson,
   act: Extract<PageAct, { do: 'suggest' }>,
@@ -68,14 +66,12 @@ export async function suggest(
   return { ok: true, ackMs: delivery.ackMs, options: optionsOf(delivery.response) };
 }
 
-/** Runs a person's global shortcut, which has no channel. */
 export async function chooseShortcut(person: SeedPerson, callbackId: string, slack: SlackState): Promise<Interaction> {
   if (!offers('global', callbackId, slack)) return failed('unknown_shortcut', `There is no shortcut ${callbackId}.`);
   const trigger = { trigger_id: slack.triggers.issue(person.id), action_ts: slack.nextTs() };
   return tell({ ...common('shortcut', person, slack), ...trigger, callback_id: callbackId }, slack);
 }
 
-/** Runs a person's shortcut from a message's menu. */
 export async function chooseMessageShortcut(
   {
     person,

@@ -7,7 +7,6 @@ import type { SlackState } from '../state/slack-state.ts';
 import { failed, type Interaction } from './interaction.ts';
 
 const DONE: Interaction = { ok: true, ackMs: 0 };
-/** Slack's rule for names. */
 const NAME = /^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u;
 
 /**

@@ -9,7 +9,6 @@ import { failed, type Interaction } from './interaction.ts';
 import { closeAllViews, closeView, openTab, submitView } from './views.ts';
 import { refuseInThread, say, typeCommand } from './writing.ts';
 
-/** Performs a person's act in Slack, from the page or a test, and returns how it went for them. */
 export async function perform(person: SeedPerson, act: PageAct, slack: SlackState): Promise<Interaction> {
   if (!slack.people.isActive(person.id)) return failed('account_inactive', 'This account is deactivated.');
   switch (act.do) {

@@ -131,14 +131,12 @@ export interface Place {
   responseUrl(): Json;
 }
 
-/** Returns the place; undefined if the person doesn't see it. */
 export function placeOf(surface: Surface, person: SeedPerson, slack: SlackState): Place | undefined {
   return surface.in === 'view'
     ? viewPlace(surface.viewId, person, slack)
     : messagePlace(surface.channel, surface.ts, person, slack);
 }
 
-/** Returns the component with these IDs, if it still exists. */
 export function controlAt(place: Place | undefined, blockId: string, actionId: string): Control | undefined {
   return controlsIn(place?.blocks ?? []).find((each) => each.blockId === blockId && each.actionId === actionId);
 }

@@ -23,7 +23,6 @@ export function closeAllViews(person: SeedPerson, slack: SlackState): Interactio
   return { ok: true, ackMs: 0 };
 }
 
-/** Returns an open view if it is this person's. */
 function ownModal(viewId: string, person: SeedPerson, slack: SlackState): Modal | undefined {
   const modal = slack.modals.find(viewId);
   return modal?.person === person.id ? modal : undefined;

@@ -9,7 +9,6 @@ import { useTried } from './try/try-tab.tsx';
 import { ViewStack } from './view-stack.tsx';
 import { postAct, troubleOf, useWorkspaceStream, WorkspaceContext } from './workspace.ts';
 
-/** Shows the error of the person's last act. */
 function TroubleNote({
   children,
   onDismiss,
@@ -48,7 +47,6 @@ export function writeAddress({ as, conversation, tab }: Address): string {
   return `?${new URLSearchParams({ as, ...place })}`;
 }
 
-/** Returns the page's address and a function to change it. */
 function useAddress(): readonly [Address, (next: Address) => void] {
   const [address, setAddress] = useState(() => readAddress(window.location.search));
   const move = (next: Address) => {

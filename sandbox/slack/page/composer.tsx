@@ -5,7 +5,6 @@ import { useWorkspace } from './workspace.ts';
 
 type Command = Snapshot['commands'][number];
 
-/** Returns the commands that the typed text begins or names; none in a text that isn't a command. */
 export function commandsFor(typed: string, commands: readonly Command[]): readonly Command[] {
   const [word = ''] = typed.split(/\s/);
   if (!word.startsWith('/')) return [];
@@ -22,11 +21,8 @@ export function actFor(text: string, channel: string, threadTs: string | null): 
 
 interface ComposerProps {
   readonly channel: string;
-  /** The field's name for screen readers. */
   readonly name: string;
-  /** The placeholder. */
   readonly hint: string;
-  /** The open thread, or null. */
   readonly threadTs: string | null;
   readonly onSend: () => void;
 }

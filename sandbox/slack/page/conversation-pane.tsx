@@ -30,7 +30,6 @@ function changesOf({ isArchived, hasBot }: Conversation): readonly (readonly [Ch
 
 const shown = z.object({ blocks: z.array(z.record(z.string(), z.unknown())) });
 
-/** Shows the app's Home tab as published for this person. */
 function HomeTab({ home }: { readonly home: OpenView | null }): ReactNode {
   const [typed, setTyped] = useState<FieldContents>({});
   if (home === null) return <p className="home quiet">The app has not put anything here yet.</p>;
@@ -44,7 +43,6 @@ function HomeTab({ home }: { readonly home: OpenView | null }): ReactNode {
   );
 }
 
-/** Returns why nobody can write in a conversation, or null. */
 export function reasonForSilence({ isArchived, takesMessages }: Conversation): string | null {
   if (isArchived) return 'This channel is archived: nobody can write in it.';
   return takesMessages
@@ -148,11 +146,9 @@ interface MessagesTabProps {
   readonly title: string;
   /** The ts up to which it had been read when it was opened; null if everything counts as read. */
   readonly checkedTo: string | null;
-  /** The error of the last interaction, if any. */
   readonly note: ReactNode;
 }
 
-/** Shows a conversation's messages and the composer. */
 function MessagesTab({ conversation, title, checkedTo, note }: MessagesTabProps): ReactNode {
   const [said, setSaid] = useState(0);
   const silence = reasonForSilence(conversation);
@@ -182,11 +178,9 @@ interface ConversationPaneProps {
   readonly onTab: (tab: Tab) => void;
   /** The ts up to which the person has read it; null if unknown. */
   readonly checkedTo: string | null;
-  /** The error of the last interaction, if any. */
   readonly note: ReactNode;
 }
 
-/** Shows a conversation. The one with the bot also has a Home tab. */
 export function ConversationPane({ conversation, tab, onTab, checkedTo, note }: ConversationPaneProps): ReactNode {
   const { home, hasHome } = useWorkspace().snapshot;
   const title = titleOf(conversation);

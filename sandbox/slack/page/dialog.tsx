@@ -58,7 +58,6 @@ interface ConfirmDialogProps {
   readonly onAnswer: (yes: boolean) => void;
 }
 
-/** Shows Slack's confirmation for an element with `confirm`. */
 export function ConfirmDialog({ confirm, onAnswer }: ConfirmDialogProps): ReactNode {
   return (
     <Dialog className="confirm" title={plainText(confirm.title)} onClose={() => onAnswer(false)}>

@@ -36,7 +36,6 @@ interface ScenarioCardProps {
   readonly onDirect: (direction: Direction) => void;
 }
 
-/** Shows a scenario: description, start and stop, seed and speed; while it plays, its progress and what to look for. */
 function ScenarioCard({ scenario, onDirect }: ScenarioCardProps): ReactNode {
   const { title, description, lookFor, lastsMs, play } = scenario;
   const [seed, setSeed] = useState(DEFAULT_SEED);

@@ -15,7 +15,6 @@ export function useEscape(onEscape: (() => void) | null): void {
   }, []);
 }
 
-/** Returns whether a media query matches, and updates when that changes. */
 export function useMedia(query: string): boolean {
   const media = useMemo(() => window.matchMedia(query), [query]);
   const subscribe = useMemo(

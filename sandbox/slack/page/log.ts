@@ -6,7 +6,6 @@ export function isInChannel(message: PostedMessage, all: readonly PostedMessage[
   return !isReply(message) || !all.some(({ ts }) => ts === message.threadTs);
 }
 
-/** Returns the replies to a message that everybody sees, in order. */
 export function repliesTo({ ts }: PostedMessage, all: readonly PostedMessage[]): PostedMessage[] {
   return threadOf(ts, all).replies.filter(({ onlyVisibleTo }) => onlyVisibleTo === null);
 }
@@ -48,7 +47,6 @@ interface Reading {
   readonly checkedTo: string | null;
   /** The ID of the person who looks; their own messages aren't new. */
   readonly me: string;
-  /** Returns a key that identifies the day of a time in milliseconds. */
   readonly dayOf: (at: number) => string;
 }
 
@@ -84,7 +82,6 @@ export function goesOn(before: PostedMessage, message: PostedMessage): boolean {
   );
 }
 
-/** Returns a message's time in milliseconds. */
 function timeOf({ ts }: PostedMessage): number {
   return Number(ts) * 1_000;
 }
@@ -124,7 +121,6 @@ export function countUnread(marks: ReadMarks, { id, messages }: Conversation): U
 const nothing: Unread = { messages: 0, mentions: 0 };
 
 interface ReadState {
-  /** What is unread in each conversation. */
   readonly unread: ReadonlyMap<string, Unread>;
   /** Returns the ts up to which the person has read a conversation; null if unknown. */
   readonly checkedTo: (conversationId: string) => string | null;

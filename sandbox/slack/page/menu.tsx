@@ -9,13 +9,11 @@ export interface MenuItem {
 }
 
 interface MenuProps {
-  /** The button's name for screen readers. */
   readonly label: string;
   readonly face: ReactNode;
   readonly items: readonly MenuItem[];
 }
 
-/** Shows a button that opens a menu: arrow keys and letters move, Enter chooses, Escape or leaving it closes. */
 export function Menu({ label, face, items }: MenuProps): ReactNode {
   return (
     <MenuTrigger>

@@ -36,13 +36,11 @@ function colorOf(id: string): string {
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB'] as const;
 
-/** Formats a number of bytes in a suitable unit: '512 bytes', '1.5 kB'. */
 export function formatSize(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
   return `${Math.round((bytes / 1000 ** power) * 10) / 10} ${UNITS[power]}`;
 }
 
-/** Shows a message's files: name, size, and a download link; an image is displayed. */
 function Files({ files }: { readonly files: readonly PostedFile[] }): ReactNode {
   return files.map((file) => <FileView key={file.id} file={file} />);
 }
@@ -72,7 +70,6 @@ interface MessageViewProps {
   readonly channel: string;
   /** Whether it follows another message of its author, so that author, time and image aren't repeated. */
   readonly continues: boolean;
-  /** The replies to it. */
   readonly replies: readonly PostedMessage[];
 }
 
@@ -124,7 +121,6 @@ function At({ ts, format }: { readonly ts: string; readonly format: string }): R
   );
 }
 
-/** Shows the number of replies and the time of the last one, below a message with a thread. */
 function Replies({ message, replies }: Pick<MessageViewProps, 'message' | 'replies'>): ReactNode {
   const { openThread } = useWorkspace();
   const last = replies.at(-1);

@@ -13,11 +13,9 @@ interface SidePanelProps {
   readonly tried: Tried;
   /** Whether something else is shown in its place. */
   readonly isHidden: boolean;
-  /** Puts a text into the composer of this conversation. */
   readonly onPropose: (text: string, conversation: string) => void;
 }
 
-/** Shows what isn't part of Slack: things to try, and the director. */
 export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): ReactNode {
   const hasRoom = useMedia(HAS_ROOM);
   const beside = useStored('side panel', z.boolean(), true);

@@ -62,7 +62,6 @@ interface SidebarProps {
   readonly onActAs: (personId: string) => void;
 }
 
-/** Shows the conversations, the person to act as, and whether the bot is connected. */
 export function Sidebar(props: SidebarProps): ReactNode {
   const { snapshot } = useWorkspace();
   const { conversations, botConnected } = snapshot;

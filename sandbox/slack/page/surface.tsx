@@ -5,7 +5,6 @@ import type { Confirm } from './blocks/schema.ts';
 import { ConfirmDialog } from './dialog.tsx';
 import { useWorkspace } from './workspace.ts';
 
-/** An element's position on the surface. */
 export interface Spot {
   readonly blockId: string;
   readonly actionId: string;

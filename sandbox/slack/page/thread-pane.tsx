@@ -8,7 +8,6 @@ import { MessageView } from './message-view.tsx';
 import { titleOf } from './sidebar.tsx';
 
 interface OpenThread {
-  /** The ts of the message whose thread is open, or null. */
   readonly thread: string | null;
   readonly openThread: (ts: string) => void;
   /** Returns the focus to what had it when the thread was opened, or to the composer. */
@@ -42,7 +41,6 @@ interface ThreadPaneProps {
   readonly conversation: Conversation;
   readonly threadTs: string;
   readonly onClose: () => void;
-  /** The error of the last interaction, if any. */
   readonly note: ReactNode;
 }
 

@@ -5,11 +5,9 @@ interface Following {
   readonly onSnapshot: (snapshot: Snapshot) => void;
   /** Called when the connection opens and breaks. The browser reconnects by itself. */
   readonly onLine: (connected: boolean) => void;
-  /** Called if nobody in the workspace has this ID. */
   readonly onUnknown: () => void;
 }
 
-/** Follows what this person sees until the returned function is called. */
 function followWorkspace(personId: string, { onSnapshot, onLine, onUnknown }: Following): () => void {
   const source = new EventSource(`/page/stream?as=${encodeURIComponent(personId)}`);
   source.addEventListener('snapshot', ({ data }) => onSnapshot(snapshotSchema.parse(JSON.parse(data))));
@@ -28,7 +26,6 @@ export function postAct(personId: string, act: PageAct): Promise<PageActAnswer> 
   return post(`/page/act?${query}`, JSON.stringify(act));
 }
 
-/** The answer if the local Slack returns nothing readable. */
 const noAnswer = {
   ok: false,
   error: 'no_answer',
@@ -68,7 +65,6 @@ export function troubleOf(answer: PageActAnswer): string | null {
 export interface Workspace {
   readonly snapshot: Snapshot;
   readonly send: (act: PageAct) => Promise<PageActAnswer>;
-  /** A text to put into the composer, or null. */
   readonly proposal: string | null;
   readonly propose: (text: string | null) => void;
   /** The ts of the message whose thread is open beside the conversation; null if none is. */

@@ -6,13 +6,11 @@ export interface Channel {
   readonly name: string;
   readonly kind: 'public' | 'private' | 'group' | 'direct';
   readonly members: readonly string[];
-  /** Whether it is read-only because it was archived. */
   readonly isArchived: boolean;
   /** Another organization was invited and hasn't accepted. */
   readonly isPendingShared: boolean;
 }
 
-/** The initial state. */
 export interface Beginning {
   readonly channels: readonly SeedChannel[];
   readonly people: readonly SeedPerson[];

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../arguments.ts';
 
-/** The fields of a file that a message shows. */
 export interface File {
   readonly id: string;
   readonly name: string;

@@ -23,11 +23,9 @@ export interface Message extends MessageContent {
   readonly mentions: readonly string[];
   /** Whether it is shown as edited, which only a change of its text does. */
   readonly edited: boolean;
-  /** The number of edits. */
   readonly edits: number;
 }
 
-/** A message before it is posted. */
 type Unposted = Omit<Message, 'ts' | 'mentions' | 'edited' | 'edits'>;
 type Omissible = 'threadTs' | 'onlyVisibleTo' | 'files';
 export type Draft = Omit<Unposted, Omissible> & Partial<Pick<Unposted, Omissible>>;

@@ -12,7 +12,6 @@ export class People {
     this.#changes = changes;
   }
 
-  /** In the seed's order. */
   get all(): readonly SeedPerson[] {
     return this.#all;
   }
@@ -35,7 +34,6 @@ export class People {
   }
 }
 
-/** A person's membership in this workspace. */
 export type Standing = 'member' | 'guest' | 'other organization';
 
 export function standingOf(person: SeedPerson): Standing {

@@ -12,7 +12,6 @@ import { Messages, mentionedBy, timestamps } from './messages.ts';
 import { Grants, People } from './people.ts';
 import { Homes, Modals } from './views.ts';
 
-/** The local Slack's whole state, and its connections to the bot. */
 export interface SlackState {
   readonly manifest: Manifest;
   /** Whether the workspace belongs to an organization of several (Enterprise Grid). */
@@ -31,7 +30,6 @@ export interface SlackState {
   readonly bot: WayToBot;
   readonly events: Events;
   readonly changes: Changes;
-  /** The validator of blocks. */
   readonly blockKit: BlockKit;
   readonly nextTs: () => string;
   /** Milliseconds. */
@@ -51,7 +49,6 @@ export interface StateParts {
   readonly changes: Changes;
   readonly now: () => number;
   readonly triggerLifeMs: number;
-  /** The origin of response_urls: 'http://127.0.0.1:1234'. */
   readonly origin: string;
 }
 

@@ -11,7 +11,6 @@ export interface View {
   readonly person: string;
   /** The view as the bot sent it, with every block_id and action_id filled in. */
   readonly view: Json;
-  /** What each field began with. */
   readonly starts: FieldContents;
   /** Changes with every update; a bot that sends an old one gets `hash_conflict`. */
   readonly hash: string;
@@ -51,7 +50,6 @@ export interface Modal extends View {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Each person's open views. */
 export class Modals {
   readonly #stacks = new Map<string, readonly Modal[]>();
   readonly #changes: Changes;

@@ -63,7 +63,6 @@ export class BlockKit {
   }
 }
 
-/** A block or an element, and the pointer of its place. */
 interface Placed {
   readonly object: Json;
   readonly at: string;

@@ -210,7 +210,6 @@ const alert = kind(
   { ...identified, level: oneOf('default', 'info', 'warning', 'error', 'success') },
 );
 
-/** The blocks of a message. */
 export const messageBlocks = list(
   byType({
     ...basic,
@@ -239,7 +238,6 @@ export const views = {
   home: kind({ blocks: list(byType({ ...basic, container }), { most: 100 }) }, appFields),
 };
 
-/** A bot's possible answer when a person types in an external select. */
 export const suggestions = object(
   {},
   { options: list(option, { most: MOST_OPTIONS }), option_groups: list(optionGroup, { most: MOST_OPTIONS }) },

@@ -65,7 +65,6 @@ export function history(args: Arguments, slack: SlackState): Json {
   return messagePage(messages, args, slack);
 }
 
-/** Returns a thread, its parent first. */
 export function replies(args: Arguments, slack: SlackState): Json {
   const channel = readableChannel(args, slack);
   const ts = args.required('ts');

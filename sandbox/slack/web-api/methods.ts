@@ -55,7 +55,6 @@ export const APP_TOKEN = 'xapp-sandbox-app';
 
 const APP_SCOPES = ['connections:write'];
 
-/** Returns a token's scopes; for the bot's token, those that it was granted. */
 export function scopesOf(token: string | undefined, slack: SlackState): readonly string[] {
   if (token === BOT_TOKEN) return slack.grants.scopes;
   return token === APP_TOKEN ? APP_SCOPES : [];
@@ -72,7 +71,6 @@ export function checkAccess(method: Method, token: string | undefined, args: Arg
   }
 }
 
-/** Returns the scope that this call needs; null if it needs none. */
 export function neededScope(method: Method, args: Arguments, slack: SlackState): string | null {
   return typeof method.scope === 'function' ? method.scope(args, slack) : method.scope;
 }

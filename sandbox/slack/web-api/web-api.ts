@@ -13,7 +13,6 @@ export interface ApiRequest {
   readonly args: Json;
 }
 
-/** The Web API: receives a call, answers as Slack or a planned fault would, and records the call. */
 export class WebApi {
   readonly #slack: SlackState;
   readonly #faults: SlackFaults;
@@ -89,7 +88,6 @@ export class AddressApi {
     this.#parts = parts;
   }
 
-  /** Takes a message for the response_url with this ID. */
   respond(id: string, args: Json): Reply {
     const { slack } = this.#parts;
     return this.#handle('response_url', args, () => {
@@ -98,7 +96,6 @@ export class AddressApi {
     });
   }
 
-  /** Takes the content of a file for an upload's ticket. */
   upload(ticket: string, content: Buffer): Reply {
     const { slack } = this.#parts;
     return this.#handle('upload', { bytes: content.length }, () => {

@@ -66,7 +66,6 @@ function describe(blocks: readonly Json[]): string {
  */
 export type FieldAnswer = string | number | readonly string[];
 
-/** The lookups that an answer needs. */
 export interface Lookups {
   optionsFor(typed: string): Promise<readonly Json[]>;
   /** Returns the ID of '@ann'. Throws if there is no such person. */

@@ -33,7 +33,6 @@ export class Hands {
     return this.#do({ do: 'say', channel, text, ...(threadTs === undefined ? {} : { threadTs }) });
   }
 
-  /** Opens the app's Home tab. */
   opensHome(): Promise<Interaction> {
     return this.#do({ do: 'open-tab', tab: 'home' });
   }
@@ -109,7 +108,6 @@ export class Hands {
     return visibleMessages(channel, this.#person, this.#slack);
   }
 
-  /** Returns the messages in a channel that have mentioned this person, oldest first. */
   mentions(channel: string): readonly PostedMessage[] {
     return this.sees(channel).filter(({ mentionsMe }) => mentionsMe);
   }
@@ -121,7 +119,6 @@ export class Hands {
     return seen.content.toString('utf8');
   }
 
-  /** Returns the IDs of this person's conversations. */
   channels(): readonly string[] {
     return this.#slack.conversations.of(this.#person.id).map(({ id }) => id);
   }
@@ -147,12 +144,10 @@ export class Hands {
     return this.#do({ do: 'change-channel', channel, change: 'remove-bot' });
   }
 
-  /** Returns the top view, if one is open. */
   view(): OpenView | undefined {
     return this.views().at(-1);
   }
 
-  /** Returns this person's open views, the top one last. */
   views(): readonly OpenView[] {
     return openViews(this.#person, this.#slack);
   }

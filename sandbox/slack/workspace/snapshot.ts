@@ -59,12 +59,10 @@ export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
   };
 }
 
-/** Returns the person's modal stack, the top one last. */
 export function openViews(person: SeedPerson, slack: SlackState): readonly OpenView[] {
   return slack.modals.stack(person.id).map(({ id, view, starts, errors }) => ({ id, view, starts, errors }));
 }
 
-/** Returns the person's Home tab; null until the bot has published one. */
 export function homeOf(person: SeedPerson, slack: SlackState): OpenView | null {
   const home = slack.homes.of(person.id);
   return home === undefined ? null : { id: home.id, view: home.view, starts: home.starts, errors: {} };
@@ -125,5 +123,4 @@ export function wordsOf(shown: MessageWords | OpenView): string {
   return textsIn(parts).join('\n');
 }
 
-/** The readable part of a message. */
 type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'files'>;

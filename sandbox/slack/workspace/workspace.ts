@@ -22,7 +22,6 @@ export class Workspace {
     return hands;
   }
 
-  /** Deactivates an account, as an administrator does when somebody leaves the company. */
   deactivate(personId: string): void {
     deactivate(this.#person(personId), this.#slack);
   }
@@ -43,7 +42,6 @@ export class Workspace {
     this.#slack.grants.revoke(...scopes);
   }
 
-  /** Returns the number of the bot's Socket Mode connections. */
   get botConnections(): number {
     return this.#slack.sockets.connections;
   }

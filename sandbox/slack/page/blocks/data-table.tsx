@@ -4,7 +4,6 @@ import type { BlockOf, Cell, RichTextLeaf } from './schema.ts';
 
 type DataTableProps = Pick<BlockOf<'data_table'>, 'caption' | 'rows' | 'page_size'>;
 
-/** The column by which a table is sorted, and the direction. */
 interface Order {
   readonly column: number;
   readonly direction: 'ascending' | 'descending';

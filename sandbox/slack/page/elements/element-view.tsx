@@ -44,7 +44,6 @@ function PlacedElement({ element, ...shared }: Placed): ReactNode {
   }
 }
 
-/** Shows a button, or a link that looks like one if it has a `url`. Slack reports clicks on both to the bot. */
 function Button({ element, spot }: Placed<'button'>): ReactNode {
   const { act } = useSurface();
   const [busy, setBusy] = useState(false);

@@ -43,12 +43,10 @@ export function marks({ spot, element }: Pick<Placed, 'spot' | 'element'>) {
   };
 }
 
-/** What an input block shows around its element. */
 interface Frame {
   readonly label: string;
   readonly isOptional: boolean;
   readonly hint: string | undefined;
-  /** The error from the bot or Slack. */
   readonly error: string | undefined;
 }
 

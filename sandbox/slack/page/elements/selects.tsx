@@ -19,7 +19,6 @@ import { plainText } from '../text/text.tsx';
 import { useWorkspace } from '../workspace.ts';
 import { Field, FrameContext, type Placed, placeholderOf, useValue } from './field.tsx';
 
-/** A select, for one or several, with the bot's listed options. */
 export function StaticSelect(placed: Placed<'static_select' | 'multi_static_select'>): ReactNode {
   const { element } = placed;
   const [value, choose] = useValue(placed);
@@ -125,7 +124,6 @@ interface OptionBoxProps {
   readonly lookup?: {
     readonly onType: (typed: string) => void;
     readonly onOpen: (isOpen: boolean) => void;
-    /** Shown while there are none. */
     readonly note: string;
   };
 }
@@ -234,7 +232,6 @@ function useKeys(chosen: readonly Option[]): readonly string[] {
   return useMemo(() => (keys === '' ? [] : keys.split(separator)), [keys]);
 }
 
-/** Parses an element's state or the bot's suggestions, leaving out invalid options. */
 export function readOptions(value: unknown): Option[] {
   return [value].flat().flatMap((each) => option.safeParse(each).data ?? []);
 }

@@ -141,7 +141,6 @@ function namesIn(
   }
 }
 
-/** Draws a text object as Slack shows it. */
 export function Text({ text }: { readonly text: TextObject }): ReactNode {
   if (text.type === 'plain_text') return <span className="plain">{plainText(text)}</span>;
   return <Mrkdwn source={text.text} autoLink={text.verbatim !== true} />;

@@ -61,7 +61,6 @@ function wordsOfMessage({ text, blocks, files }: PostedMessage): string {
   return [text, ...labelsIn(blocks), ...files.map(({ name }) => name)].join('\n');
 }
 
-/** Returns every text in a piece of Block Kit, in order. */
 function labelsIn(json: unknown): readonly string[] {
   return objectsIn(json).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
 }
@@ -77,7 +76,6 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What must happen for a thing to advance. */
 export type Stage =
   /** A person's act, as worded by `wordsOfAct`. */
   | { readonly does: RegExp }
@@ -89,13 +87,11 @@ export type Stage =
   | { readonly fieldError: true }
   | { readonly startsScenario: true };
 
-/** An event on the page. */
 export type Happening =
   /** An interaction that Slack accepted, and what the person saw at the time. */
   | { readonly kind: 'act'; readonly act: PageAct; readonly snapshot: Snapshot }
   /** What the person sees now. `openedAt`, in seconds, is when the page was opened. */
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly openedAt: number }
-  /** The person started a scenario. */
   | { readonly kind: 'scenario' };
 
 export function stageHappened(stage: Stage, happening: Happening): boolean {

@@ -159,7 +159,6 @@ export const STORY: readonly Thing[] = [
   },
 ];
 
-/** How many stages of each thing have happened, by its ID. */
 export type Progress = Readonly<Record<string, number>>;
 
 /** Returns the progress after an event; the same object if nothing advanced. */

@@ -6,7 +6,6 @@ import { useWorkspace } from '../workspace.ts';
 import type { Happening } from './happenings.ts';
 import { advance, countDone, isDone, type Progress, STORY, type Thing } from './story.ts';
 
-/** The progress of the things to try, and the listener for events. */
 export interface Tried {
   readonly progress: Progress;
   readonly note: (happening: Happening) => void;
