@@ -169,11 +169,6 @@ export interface ActivityStep {
   filters: StepFilter[];
   metadata?: Json;
   controlVariables?: Json;
-  replyCallback?: Json;
-  issues?: Json;
-  template?: Json;
-  variants?: ActivityStep[];
-  _parentId?: string | null;
 }
 
 export interface Job {
@@ -235,13 +230,6 @@ export interface TriggeredEvent {
   contextKeys: string[];
 }
 
-export interface EmailBlock {
-  type: 'button' | 'text';
-  content: string;
-  url?: string;
-  styles?: { textAlign?: 'center' | 'left' | 'right' };
-}
-
 /** What one step produced on one channel. `routes/messages.ts` adds subscriber and workflow in answers. */
 export interface Message {
   _id: string;
@@ -258,7 +246,7 @@ export interface Message {
   errorText?: string;
   subject?: string;
   title?: string;
-  content: string | EmailBlock[];
+  content: string;
   payload: Json;
   overrides: Json;
   contextKeys: string[];

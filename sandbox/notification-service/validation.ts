@@ -74,11 +74,6 @@ export const parameter = {
     repeated
       .pipe(z.array(z.string().regex(CONTEXT_KEY, `each value in ${name} must have the format type:id`)))
       .optional(),
-  flag: (name: string) =>
-    once(name)
-      .pipe(z.enum(['true', 'false'], `${name} must be a boolean value`))
-      .transform((value) => value === 'true')
-      .optional(),
   integer: (name: string, range: { min: number; max?: number; fallback: number }) => {
     const bounded = z
       .number()

@@ -1,13 +1,4 @@
-import type {
-  ActivityStep,
-  EventTemplate,
-  Json,
-  Severity,
-  StepFilter,
-  StepType,
-  Workflow,
-  WorkflowStep,
-} from './entities.ts';
+import type { EventTemplate, Json, Severity, StepFilter, StepType, Workflow, WorkflowStep } from './entities.ts';
 import { defaultProvider } from './provider-failures.ts';
 import { objectId, type Random } from './random.ts';
 
@@ -50,7 +41,6 @@ type StepSketch =
   | (Pick<WorkflowStep, 'type' | 'waitSeconds'> &
       Partial<WorkflowStep> & {
         metadata?: Json;
-        more?: Partial<ActivityStep>;
       });
 
 const onlyForSubscribersWhoWantIt: StepFilter = {
@@ -199,7 +189,6 @@ function toStep(sketch: StepSketch, random: Random, at: number): WorkflowStep {
     ...(step.waitSeconds && { metadata: { type: 'regular', amount: step.waitSeconds[1], unit: 'seconds' } }),
     ...(step.metadata && { metadata: step.metadata }),
     ...(step.throttle && { controlVariables: controlsOf(step.throttle) }),
-    ...step.more,
   };
   const wait = {
     ...(step.waitSeconds && { waitSeconds: step.waitSeconds }),

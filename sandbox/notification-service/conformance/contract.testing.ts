@@ -14,31 +14,14 @@ const stepType = z.enum([...channel.options, 'digest', 'trigger', 'delay', 'thro
 const tenancy = { _organizationId: id, _environmentId: id };
 const variables = z.array(z.strictObject({ name: text }));
 
-// biome-ignore format: the contract's list of names
-const operators = [
-  'LARGER', 'SMALLER', 'LARGER_EQUAL', 'SMALLER_EQUAL', 'EQUAL', 'NOT_EQUAL', 'ALL_IN', 'ANY_IN', 'NOT_IN', 'BETWEEN', 'NOT_BETWEEN', 'LIKE', 'NOT_LIKE', 'IN',
-] as const;
-// biome-ignore format: the contract's list of names
-const chatAndPush = [
-  'slack', 'discord', 'msteams', 'mattermost', 'ryver', 'zulip', 'grafana-on-call', 'getstream', 'rocket-chat', 'whatsapp-business', 'chat-webhook', 'svc-slack',
-  'fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio',
-] as const;
-/** What jobs and execution details can be sent through (contract, the list after "ActivityStep"). */
-// biome-ignore format: the contract's list of names
-const jobProviders = [
-  'emailjs', 'mailgun', 'mailjet', 'mandrill', 'nodemailer', 'postmark', 'sendgrid', 'sendinblue', 'ses', 'netcore', 'infobip-email', 'resend', 'plunk', 'mailersend',
-  'mailtrap', 'clickatell', 'outlook365', 'svc-email', 'sparkpost', 'email-webhook', 'braze', 'nexmo', 'plivo', 'sms77', 'sms-central', 'sns', 'telnyx', 'twilio',
-  'gupshup', 'firetext', 'infobip-sms', 'burst-sms', 'bulk-sms', 'isend-sms', 'forty-six-elks', 'kannel', 'maqsam', 'termii', 'africas-talking', 'svc-sms',
-  'sendchamp', 'generic-sms', 'clicksend', 'bandwidth', 'messagebird', 'simpletexting', 'azure-sms', 'ring-central', 'brevo-sms', 'eazy-sms', 'mobishastra',
-  'afro-message', 'unifonic', 'smsmode', 'imedia', 'sinch', 'isendpro-sms', 'svc', ...chatAndPush,
-] as const;
+const jobProviders = ['svc', 'sendgrid', 'ses', 'twilio', 'fcm', 'slack'] as const;
 
 const StepFilter = z.strictObject({
   isNegated: z.boolean(),
-  type: z.enum(['BOOLEAN', 'TEXT', 'DATE', 'NUMBER', 'STATEMENT', 'LIST', 'MULTI_LIST', 'GROUP']),
+  type: z.literal('GROUP'),
   value: z.enum(['AND', 'OR']),
   children: z.array(
-    z.strictObject({ field: text, value: text, operator: z.enum(operators), on: z.enum(['subscriber', 'payload']) }),
+    z.strictObject({ field: text, value: text, operator: z.literal('EQUAL'), on: z.enum(['subscriber', 'payload']) }),
   ),
 });
 
@@ -56,17 +39,11 @@ export const Subscriber = z.strictObject({
   channels: z
     .array(
       z.strictObject({
-        providerId: z.enum(chatAndPush),
+        providerId: z.enum(['slack', 'fcm']),
         integrationIdentifier: text.optional(),
         credentials: z.strictObject({
           webhookUrl: text.optional(),
-          channel: text.optional(),
           deviceTokens: z.array(text).optional(),
-          alertUid: text.optional(),
-          title: text.optional(),
-          imageUrl: text.optional(),
-          state: text.optional(),
-          externalUrl: text.optional(),
         }),
         _integrationId: id,
       }),
@@ -110,18 +87,13 @@ export const TopicSubscriptions = z.strictObject({
   totalCountCapped: z.boolean(),
 });
 
-// biome-ignore format: the contract's list of names
 const credentialTexts = [
-  'apiKey', 'user', 'secretKey', 'domain', 'password', 'host', 'port', 'region', 'accountSid', 'messageProfileId', 'token', 'from', 'senderName', 'projectName',
-  'applicationId', 'clientId', 'baseUrl', 'webhookUrl', 'redirectUrl', 'serviceAccount', 'ipPoolName', 'apiKeyRequestHeader', 'secretKeyRequestHeader', 'idPath',
-  'datePath', 'apiToken', 'authenticationTokenKey', 'instanceId', 'alertUid', 'title', 'imageUrl', 'state', 'externalLink', 'channelId', 'phoneNumberIdentification',
-  'accessKey', 'appSid', 'senderId', 'AppIOBaseUrl',
+  ...['apiKey', 'user', 'secretKey', 'accountSid', 'token', 'from', 'senderName', 'clientId', 'webhookUrl'],
+  'serviceAccount',
 ] as const;
-const credentialFlags = ['secure', 'requireTls', 'ignoreTls', 'hmac', 'authenticateByToken'] as const;
 const IntegrationCredentials = z.strictObject({
   ...optional(credentialTexts, text),
-  ...optional(credentialFlags, z.boolean()),
-  tlsOptions: json.optional(),
+  hmac: z.boolean().optional(),
 });
 
 function optional<T extends z.ZodType>(names: readonly string[], type: T) {
@@ -163,11 +135,6 @@ const digest = {
 const timed = {
   atTime: text.optional(),
   weekDays: z.array(z.enum(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])).optional(),
-  ordinal: z.enum(['1', '2', '3', '4', '5', 'last']).optional(),
-  ordinalValue: z
-    .enum(['day', 'weekday', 'weekend', 'sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'])
-    .optional(),
-  monthlyType: z.enum(['each', 'on']).optional(),
 };
 
 /** A step's metadata in a message's workflow: a digest or delay that is regular, backing off, timed or scheduled. */
@@ -175,43 +142,32 @@ const WorkflowMetadata = z.union([
   z.strictObject({ type: z.enum(['regular', 'backoff']), ...digest }),
   z.strictObject({
     ...{ type: z.literal('timed'), amount: digest.amount, unit: digest.unit, digestKey: digest.digestKey },
-    timed: z.strictObject({ ...timed, monthDays: z.array(text).optional() }).optional(),
+    timed: z.strictObject(timed).optional(),
   }),
   z.strictObject({ type: z.literal('scheduled'), delayPath: text }),
 ]);
 
-/** The contract only says "object" for `replyCallback`, `controlVariables`, `metadata`, `issues` and `template`. */
+/** The contract only says "object" for `controlVariables` and `metadata`. */
 const ActivityStep = z.strictObject({
   _id: text,
   active: z.boolean(),
   filters: z.array(StepFilter),
   _templateId: text,
-  replyCallback: json.optional(),
   controlVariables: json.optional(),
   metadata: json.optional(),
-  issues: json.optional(),
-  template: json.optional(),
   name: text.optional(),
-  _parentId: text.nullish(),
-  get variants(): z.ZodOptional<z.ZodArray<z.ZodType>> {
-    return z.array(ActivityStep).optional();
-  },
 });
 
-const workflowStep = {
+const WorkflowStep = z.strictObject({
   _id: text.optional(),
   uuid: text.optional(),
   name: text.optional(),
   _templateId: text.optional(),
   active: z.boolean().optional(),
   shouldStopOnFail: z.boolean().optional(),
-  template: json.optional(),
   filters: z.array(StepFilter).optional(),
-  _parentId: text.optional(),
   metadata: WorkflowMetadata.optional(),
-  replyCallback: z.strictObject({ active: z.boolean().optional(), url: text.optional() }).optional(),
-};
-const WorkflowStep = z.strictObject({ ...workflowStep, variants: z.array(z.strictObject(workflowStep)).optional() });
+});
 
 const Trigger = z.strictObject({
   type: z.literal('event'),
@@ -231,7 +187,6 @@ const Job = z.strictObject({
       timed: z
         .strictObject({
           ...timed,
-          monthDays: z.array(z.number()).optional(),
           cronExpression: text.optional(),
           untilDate: text.optional(),
         })
@@ -321,19 +276,6 @@ const Workflow = z.strictObject({
   deleted: z.boolean(),
   deletedAt: text,
   deletedBy: text,
-  _parentId: text.optional(),
-  notificationGroup: z
-    .strictObject({ ...tenancy, _id: text.optional(), name: text, _parentId: text.optional() })
-    .optional(),
-  data: json.optional(),
-  workflowIntegrationStatus: json.optional(),
-});
-
-const EmailBlock = z.strictObject({
-  type: z.enum(['button', 'text']),
-  content: text,
-  url: text.optional(),
-  styles: z.strictObject({ textAlign: z.enum(['center', 'left', 'right']).optional() }).optional(),
 });
 
 const kind = z.enum(['primary', 'secondary']);
@@ -363,7 +305,7 @@ const Message = z.strictObject({
   deliveredAt: z.array(time).optional(),
   lastSeenDate: time.optional(),
   lastReadDate: time.optional(),
-  content: z.union([text, z.array(EmailBlock)]).optional(),
+  content: text.optional(),
   transactionId: text,
   subject: text.optional(),
   channel,

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import type { TopicSubscription } from '../entities.ts';
 import { listTopicSubscriptions } from '../routes/topics.ts';
 import { idsOnPage, type QuietService, startQuietService } from '../testing.ts';
@@ -74,7 +73,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('visits every subscription once, forwards and backwards, in either order', async () => {
+  test('visits every subscription once, in either order', async () => {
     const walk = fc.asyncProperty(
       fc.integer({ min: 0, max: 40 }),
       fc.integer({ min: 5, max: 25 }),
@@ -82,27 +81,17 @@ describe('a cursor', () => {
       async (size, limit, direction) => {
         service.world.plantTopic('walk', people(size));
         const inOrder = direction === 'ASC' ? idsIn('walk') : idsIn('walk').reverse();
-        const query = `limit=${limit}&orderDirection=${direction}`;
-        const [forwards, lastPage] = await follow('next', 'after', query);
-        expect(forwards.flat()).toEqual(inOrder);
-        const [backwards] = await follow('previous', 'before', query, lastPage);
-        expect(backwards.reverse().flat()).toEqual(inOrder);
+        expect(await follow(`limit=${limit}&orderDirection=${direction}`)).toEqual(inOrder);
       },
     );
     await fc.assert(walk, { numRuns: 20 });
   });
 
-  const Page = z.looseObject({ next: z.string().nullable(), previous: z.string().nullable() });
-
-  /** Returns the IDs of each page that the cursors lead to, and the last page. */
-  async function follow(cursor: 'next' | 'previous', parameter: string, query: string, from?: z.infer<typeof Page>) {
-    let page = from ?? Page.parse(await list('walk', query));
-    const pages = [idsOnPage(page)];
-    while (page[cursor] !== null) {
-      page = Page.parse(await list('walk', `${query}&${parameter}=${page[cursor]}`));
-      pages.push(idsOnPage(page));
-    }
-    return [pages, page] as const;
+  async function follow(query: string): Promise<unknown[]> {
+    const page = await list('walk', query);
+    const ids: unknown[] = idsOnPage(page);
+    const [path] = query.split('&after=');
+    return page.next === null ? ids : [...ids, ...(await follow(`${path}&after=${page.next}`))];
   }
 });
 
@@ -111,9 +100,7 @@ describe('a request for subscriptions', () => {
     ['no-such-topic', '', 404],
     ['vip', 'limit=0', 422],
     ['vip', 'orderDirection=UP', 422],
-    ['vip', 'includeCursor=maybe', 422],
     ['vip', 'page=1', 422],
-    ['vip', 'after=a&before=b', 400],
   ])('is refused: /%s?%s with %i', async (topic, query, status) => {
     expect(await service.get(path(topic, query))).toMatchObject({ status, body: { statusCode: status } });
   });

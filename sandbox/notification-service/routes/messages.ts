@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  type ActivityStep,
-  channels,
-  type Message,
-  type Subscriber,
-  type Workflow,
-  type WorkflowStep,
-} from '../entities.ts';
+import { channels, type Message, type Subscriber, type Workflow, type WorkflowStep } from '../entities.ts';
 import { ApiError } from '../http.ts';
 import type { OperationInput } from '../operations.ts';
 import { contextOf, type messageKeys, pageInOrder } from '../rows.ts';
@@ -101,10 +94,6 @@ function workflowOnTheWire(world: World, workflow: Workflow): object {
     triggers: workflow.template.triggers,
     _creatorId: creator,
     _notificationGroupId: creator,
-    _parentId: creator,
-    notificationGroup: { ...world.tenancy, _id: creator, name: 'General', _parentId: creator },
-    data: { team: 'sandbox' },
-    workflowIntegrationStatus: { hasActiveIntegrations: true },
     deleted: false,
     deletedAt: '',
     deletedBy: '',
@@ -112,18 +101,9 @@ function workflowOnTheWire(world: World, workflow: Workflow): object {
 }
 
 function stepOnTheWire({ _id, _templateId, name, active, filters, stopsOnFail, activity }: WorkflowStep): object {
-  const { metadata, variants, replyCallback, template, _parentId } = activity;
+  const { metadata } = activity;
   return {
     ...{ _id, uuid: _id, _templateId, name, active, filters, shouldStopOnFail: stopsOnFail },
     ...(metadata && { metadata }),
-    ...(replyCallback && { replyCallback }),
-    ...(template && { template }),
-    ...(_parentId && { _parentId }),
-    ...(variants && { variants: variants.map(variantOnTheWire) }),
   };
-}
-
-/** A variant has a step's fields, but no variants of its own (contract, "WorkflowStep"). */
-function variantOnTheWire({ variants, controlVariables, issues, ...variant }: ActivityStep): object {
-  return { ...variant, uuid: variant._id, shouldStopOnFail: false };
 }

@@ -13,11 +13,9 @@ export function listIntegrations(world: World, { query }: OperationInput): unkno
 
 const SubscriptionQuery = z.strictObject({
   after: parameter.text('after'),
-  before: parameter.text('before'),
   limit: parameter.integer('limit', { min: 1, max: 100, fallback: 10 }),
   orderDirection: parameter.oneOf('orderDirection', ['ASC', 'DESC']),
   orderBy: parameter.text('orderBy'),
-  includeCursor: parameter.flag('includeCursor'),
   subscriberId: parameter.text('subscriberId'),
 });
 type SubscriptionQuery = z.infer<typeof SubscriptionQuery>;
@@ -41,13 +39,15 @@ export function listTopicSubscriptions(
   const topic = world.topics.get(topicKey);
   if (!topic) throw new ApiError(404, `Topic not found for key ${topicKey}`);
   const all = inOrder(topic, wanted);
-  const place = pageOf(all, wanted);
-  if (!place) return { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
-  const { first, end } = place;
-  const page = all.slice(first, end);
+  const { after, limit } = wanted;
+  const first = after === undefined ? 0 : all.findIndex(({ _id }) => _id === after) + 1;
+  // The service returns an empty page if the cursor's subscription no longer exists.
+  if (after !== undefined && first === 0)
+    return { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
+  const page = all.slice(first, first + limit);
   return {
     data: page.map((subscription) => subscriptionOnTheWire(world, topic, subscription)),
-    next: end < all.length ? (page.at(-1)?._id ?? null) : null,
+    next: first + limit < all.length ? (page.at(-1)?._id ?? null) : null,
     previous: first > 0 ? (page[0]?._id ?? null) : null,
     totalCount: Math.min(all.length, MOST_COUNTED),
     totalCountCapped: all.length > MOST_COUNTED,
@@ -57,26 +57,6 @@ export function listTopicSubscriptions(
 function inOrder(topic: Topic, { subscriberId, orderDirection = 'DESC' }: SubscriptionQuery): TopicSubscription[] {
   const all = topic.subscriptions.filter((item) => subscriberId === undefined || item.subscriberId === subscriberId);
   return orderDirection === 'ASC' ? all : all.reverse();
-}
-
-/** Undefined if the cursor's subscription no longer exists: the service then returns an empty page. */
-function pageOf(
-  all: readonly TopicSubscription[],
-  wanted: SubscriptionQuery,
-): { first: number; end: number } | undefined {
-  const { after, before, limit, includeCursor = false } = wanted;
-  if (after !== undefined && before !== undefined) {
-    throw new ApiError(400, 'Cannot specify both "before" and "after" cursors at the same time.');
-  }
-  const cursor = before ?? after;
-  const position = cursor === undefined ? -1 : all.findIndex(({ _id }) => _id === cursor);
-  if (cursor !== undefined && position === -1) return undefined;
-  if (before !== undefined) {
-    const end = position + (includeCursor ? 1 : 0);
-    return { first: Math.max(0, end - limit), end };
-  }
-  const first = position + (cursor !== undefined && includeCursor ? 0 : 1);
-  return { first, end: Math.min(all.length, first + limit) };
 }
 
 function subscriptionOnTheWire(world: World, topic: Topic, { _id, createdAt, subscriberId }: TopicSubscription) {
