@@ -26,11 +26,11 @@ export type Severity = (typeof severities)[number];
 
 /** The providers of the credentials update (contract, "ChannelSettings"). */
 // biome-ignore format: rows of names read better than twenty lines
-export const chatProviders = [
+const chatProviders = [
   'slack', 'discord', 'msteams', 'mattermost', 'ryver', 'zulip', 'grafana-on-call', 'getstream', 'rocket-chat', 'whatsapp-business', 'chat-webhook', 'svc-slack',
 ] as const;
 // biome-ignore format: as above
-export const pushProviders = ['fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio'] as const;
+const pushProviders = ['fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio'] as const;
 export const chatAndPushProviders = [...chatProviders, ...pushProviders] as const;
 
 export interface ChannelCredentials {

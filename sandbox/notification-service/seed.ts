@@ -1,12 +1,4 @@
-import {
-  type Channel,
-  type ChannelSettings,
-  chatProviders,
-  type Integration,
-  pushProviders,
-  type Subscriber,
-  type Topic,
-} from './entities.ts';
+import type { Channel, ChannelSettings, Integration, Subscriber, Topic } from './entities.ts';
 import { plantedSecrets as secret } from './provider-failures.ts';
 import { objectId, type Random } from './random.ts';
 
@@ -165,31 +157,4 @@ function integrationsOf(random: Random, tenancy: Tenancy, at: number): Integrati
     primary: providerId !== 'ses',
     conditions: [],
   }));
-}
-
-export function integrationOf(
-  providerId: string,
-  tenancy: Tenancy,
-  { random, at }: { random: Random; at: number },
-): Integration {
-  return {
-    _id: objectId(random, at),
-    ...tenancy,
-    name: providerId,
-    identifier: `${providerId}-${random.hex(6)}`,
-    providerId,
-    channel: channelOf(providerId),
-    credentials: {},
-    active: true,
-    deleted: false,
-    primary: false,
-    conditions: [],
-  };
-}
-
-/** Returns a provider's channel: email, unless it is a chat or push provider. */
-function channelOf(providerId: string): Channel {
-  const among = (providers: readonly string[]) => providers.includes(providerId);
-  if (among(chatProviders)) return 'chat';
-  return among(pushProviders) ? 'push' : 'email';
 }

@@ -17,7 +17,6 @@ import { createRandom, objectId, type Random } from './random.ts';
 import { type EventRow, eventKeys, type MessageRow, messageKeys } from './rows.ts';
 import {
   bareSubscriber,
-  integrationOf,
   seedCrowd,
   seedIntegrations,
   seedSubscribers,
@@ -197,9 +196,7 @@ export class World {
 
   /** Sets the probability of these accidents until the returned function is called. Of several changes the latest counts. */
   changeAccidents(change: Partial<Accidents>): () => void {
-    const own = { ...change };
-    this.#changedAccidents.add(own);
-    return () => this.#changedAccidents.delete(own);
+    return addTo(this.#changedAccidents, change);
   }
 
   likelihood(accident: keyof Accidents): number {
@@ -207,9 +204,7 @@ export class World {
   }
 
   startBounceStorm(storm: BounceStorm): () => void {
-    const own = { ...storm };
-    this.#bounceStorms.add(own);
-    return () => this.#bounceStorms.delete(own);
+    return addTo(this.#bounceStorms, storm);
   }
 
   bounceStorm(): BounceStorm | undefined {
@@ -217,9 +212,7 @@ export class World {
   }
 
   breakTemplate(broken: BrokenTemplate): () => void {
-    const own = { ...broken };
-    this.#brokenTemplates.add(own);
-    return () => this.#brokenTemplates.delete(own);
+    return addTo(this.#brokenTemplates, broken);
   }
 
   brokenTemplate(workflow: string, step: string): BrokenTemplate | undefined {
@@ -234,16 +227,6 @@ export class World {
     for (const person of crowd) this.subscribers.set(person.subscriberId, person);
     const ids = crowd.map(({ subscriberId }) => subscriberId);
     return this.plantTopic(key, ids);
-  }
-
-  plantIntegration({ providerId, ...plan }: Pick<Integration, 'providerId'> & Partial<Integration>): Integration {
-    const integration = integrationOf(providerId, this.tenancy, {
-      random: this.aside,
-      at: this.now(),
-    });
-    const planted = { ...integration, ...plan };
-    this.integrations.push(planted);
-    return planted;
   }
 
   /** Returns the subscriber with this external ID, created without further data if unknown. */
@@ -277,4 +260,11 @@ export class World {
     if (!job) throw new Error(`Event ${event._id} has no job ${index}: it has ${event.jobs.length}, counted from 0`);
     return job;
   }
+}
+
+/** Adds a copy and returns a function that removes only this one. */
+function addTo<T extends object>(all: Set<T>, one: T): () => void {
+  const own = { ...one };
+  all.add(own);
+  return () => all.delete(own);
 }

@@ -37,12 +37,15 @@ function calledBy(name: string, { manifest, people, userGroups }: Named): string
   if (['here', 'channel', 'everyone'].includes(name)) return `<!${name}>`;
   const isBot = name.toLowerCase() === manifest.display_information.name.toLowerCase();
   const id = isBot ? BOT.userId : people.named(name)?.id;
-  if (id !== undefined) return `<@${id}>`;
+  return id === undefined ? groupCalled(name, { userGroups }) : `<@${id}>`;
+}
+
+function groupCalled(name: string, { userGroups }: Pick<Named, 'userGroups'>): string | undefined {
   const group = userGroups.find(({ handle }) => handle === name);
   return group && `<!subteam^${group.id}|@${group.handle}>`;
 }
 
-function channelCalled(name: string, { conversations }: Named): string | undefined {
+function channelCalled(name: string, { conversations }: Pick<Named, 'conversations'>): string | undefined {
   const channel = conversations.named(name);
   return channel && `<#${channel.id}|${channel.name}>`;
 }
@@ -54,26 +57,13 @@ const MENTION = /(https?:\/\/[^\s<>|]+)|(?<![\w.])@([\w.-]+)|(?<![\w/])#([\w-]+)
  * Converts names and URLs into Slack's references, as `should_escape` requires: `<@U0ANN|ann>`, `<!subteam^S0ONCALL|@oncall>`,
  * `<#C0ONCALL|oncall>`, `<https://example.com>`. Unknown names stay as typed.
  */
-function escapeMentions(text: string, workspace: Pick<SlackState, 'people' | 'userGroups' | 'conversations'>): string {
+function escapeMentions(text: string, workspace: Omit<Named, 'manifest'>): string {
   return text.replace(MENTION, (typed: string, url?: string, name?: string, channel = '') => {
     if (url !== undefined) return `<${url}>`;
-    return (name === undefined ? channelNamed(channel, workspace) : personOrGroup(name, workspace)) ?? typed;
+    if (name === undefined) return channelCalled(channel, workspace) ?? typed;
+    const person = workspace.people.named(name);
+    return (person && `<@${person.id}|${person.name}>`) ?? groupCalled(name, workspace) ?? typed;
   });
-}
-
-function personOrGroup(
-  name: string,
-  { people, userGroups }: Pick<SlackState, 'people' | 'userGroups'>,
-): string | undefined {
-  const person = people.named(name);
-  if (person !== undefined) return `<@${person.id}|${person.name}>`;
-  const group = userGroups.find(({ handle }) => handle === name);
-  return group && `<!subteam^${group.id}|@${group.handle}>`;
-}
-
-function channelNamed(name: string, { conversations }: Pick<SlackState, 'conversations'>): string | undefined {
-  const channel = conversations.named(name);
-  return channel && `<#${channel.id}|${channel.name}>`;
 }
 
 /** Writes a person's message, in a channel or as a reply in a thread. `threadTs` can be that of any message in the thread. */

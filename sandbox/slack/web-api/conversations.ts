@@ -49,11 +49,7 @@ export function info(args: Arguments, slack: SlackState): Json {
 
 /** Opens the direct message with one person; this Slack opens none with groups. */
 export function open(args: Arguments, slack: SlackState): Json {
-  const channel = args.has('channel')
-    ? knownChannel(args.required('channel'), slack)
-    : directMessageWith(args.text('users'), slack);
-  if (channel.kind !== 'direct') throw new Refusal('method_not_supported_for_channel_type');
-  return { no_op: true, already_open: true, channel: { id: channel.id } };
+  return { no_op: true, already_open: true, channel: { id: directMessageWith(args.text('users'), slack).id } };
 }
 
 /** Returns the channel's own messages, newest first: no ephemeral ones, and no replies. */
@@ -106,14 +102,8 @@ function threadFields({ channel, ts }: Message, { messages }: SlackState): Json 
 
 function isWithin(args: Arguments): (message: Message) => boolean {
   const oldest = args.number('oldest') ?? 0;
-  const latest = args.number('latest') ?? Number.POSITIVE_INFINITY;
   if (Number.isNaN(oldest)) throw new Refusal('invalid_ts_oldest');
-  if (Number.isNaN(latest)) throw new Refusal('invalid_ts_latest');
-  const inclusive = args.flag('inclusive');
-  return ({ ts }) => {
-    const at = Number(ts);
-    return (at > oldest && at < latest) || (inclusive && (at === oldest || at === latest));
-  };
+  return ({ ts }) => Number(ts) > oldest;
 }
 
 /** Without `include_all_metadata`, Slack shows only that there is metadata, and its type. */

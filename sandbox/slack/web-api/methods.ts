@@ -11,7 +11,7 @@ import * as views from './views.ts';
 type ByArguments<T> = (args: Arguments, slack: SlackState) => T;
 
 export interface Method {
-  readonly token: 'bot' | 'app' | 'none';
+  readonly token: 'bot' | 'app';
   /** The scope that the token needs; null if Slack requires none. */
   readonly scope: ByArguments<string> | string | null;
   /** The rate limit: Slack's tier, or that of messages. */
@@ -62,7 +62,6 @@ export function scopesOf(token: string | undefined, slack: SlackState): readonly
 
 /** Refuses the call unless the token is of the right kind and has the scope, in Slack's order and words. */
 export function checkAccess(method: Method, token: string | undefined, args: Arguments, slack: SlackState): void {
-  if (method.token === 'none') return;
   checkToken(method, token);
   const needed = neededScope(method, args, slack);
   const provided = scopesOf(token, slack);

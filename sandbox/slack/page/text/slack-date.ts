@@ -50,19 +50,12 @@ function wordDay(token: string, date: TZDate, { now }: Reader): string | null {
   // Slack omits the year within about half a year.
   const year = Math.abs(differenceInMonths(date, now)) < 6 ? '' : ', yyyy';
   switch (token) {
-    case 'date_num':
-      return format(date, 'yyyy-MM-dd');
-    case 'date_slash':
-      return format(date, 'MM/dd/yyyy');
     case 'date':
       return format(date, `MMMM do${year}`);
     case 'date_short':
       return format(date, `MMM d${year}`);
     case 'date_long':
-    case 'day_divider':
       return format(date, `EEEE, MMMM do${year}`);
-    case 'date_long_full':
-      return format(date, 'EEEE, MMMM do, yyyy');
     default:
       return null;
   }
