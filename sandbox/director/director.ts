@@ -35,7 +35,6 @@ export class Director {
   readonly #stage: Stage;
   readonly #now: () => number;
   readonly #running = new Map<Scenario, Running>();
-  readonly #listeners = new Set<() => void>();
   /** Orders are carried out one after another. */
   #turn: Promise<void> = Promise.resolve();
 
@@ -67,7 +66,6 @@ export class Director {
     return this.#inTurn(async () => {
       this.#running.get(this.#find(name))?.play.setSpeed(speed, this.#now());
       await this.#advance();
-      this.#tell();
     });
   }
 
@@ -80,18 +78,8 @@ export class Director {
     return this.#inTurn(() => this.#stop(this.#scenarios));
   }
 
-  get isPlaying(): boolean {
-    return this.#running.size > 0;
-  }
-
   state(): DirectorState {
     return { scenarios: this.#scenarios.map((scenario) => this.#stateOf(scenario)) };
-  }
-
-  /** Calls `listener` whenever something begins, ends or changes its speed, until the returned function is called. */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   #inTurn(act: () => Promise<void>): Promise<void> {
@@ -102,14 +90,11 @@ export class Director {
   }
 
   async #advance(): Promise<void> {
-    const before = this.#running.size;
-    let changed = false;
     for (const [scenario, { play }] of this.#running) {
-      changed = (await play.catchUp(this.#now(), this.#stage)) || changed;
+      await play.catchUp(this.#now(), this.#stage);
       if (play.isOver(this.#now())) this.#running.delete(scenario);
     }
     this.#keepPace();
-    if (changed || this.#running.size !== before) this.#tell();
   }
 
   async #stop(scenarios: readonly Scenario[]): Promise<void> {
@@ -119,17 +104,12 @@ export class Director {
       await running?.play.stop();
     }
     this.#keepPace();
-    this.#tell();
   }
 
   #keepPace(): void {
     const begun = [...this.#running.values()].filter(({ play }) => play.elapsed(this.#now()) >= 0);
     const speeds = begun.map(({ play }) => play.speed);
     this.#stage.service.world.pace = Math.max(1, ...speeds);
-  }
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
   }
 
   #find(name: string): Scenario {

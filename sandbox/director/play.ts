@@ -52,15 +52,14 @@ export class Play {
     this.#speed = speed;
   }
 
-  /** Begins and ends what is due. Resolves to whether anything was. Rejects if something couldn't be ended. */
-  async catchUp(now: number, stage: Stage): Promise<boolean> {
+  /** Begins and ends what is due. Rejects if something couldn't be ended. */
+  async catchUp(now: number, stage: Stage): Promise<void> {
     const elapsed = this.elapsed(now);
     const ending = [...this.#underWay.keys()].filter(({ to }) => to <= elapsed);
     const beginning = this.#ahead.filter(({ from }) => from <= elapsed);
     this.#ahead = this.#ahead.slice(beginning.length);
     await this.#end(ending);
     for (const faultWindow of beginning) await this.#begin(faultWindow, elapsed, stage);
-    return ending.length + beginning.length > 0;
   }
 
   /** Ends the active windows and begins no others. */

@@ -54,19 +54,20 @@ function follow(director: Director, name: string, direction: Direction): Promise
   }
 }
 
-const RUNNING_TIME_EVERY_MS = 1_000;
+const STATE_EVERY_MS = 250;
 
-/** Sends the state at once, after each change, and each second while something is playing, until the browser disconnects. */
+/** Sends the state at once and when it has changed, which it does all the time while something is playing, until the browser disconnects. */
 function streamState(response: ServerResponse, director: Director): void {
-  const send = () => response.write(`event: state\ndata: ${JSON.stringify(director.state())}\n\n`);
+  let sent = '';
+  const send = () => {
+    const state = JSON.stringify(director.state());
+    if (state !== sent) response.write(`event: state\ndata: ${state}\n\n`);
+    sent = state;
+  };
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   send();
-  const unsubscribe = director.subscribe(send);
-  const ticking = setInterval(() => director.isPlaying && send(), RUNNING_TIME_EVERY_MS);
-  response.on('close', () => {
-    unsubscribe();
-    clearInterval(ticking);
-  });
+  const ticking = setInterval(send, STATE_EVERY_MS);
+  response.on('close', () => clearInterval(ticking));
 }
 
 const TICK_MS = 100;

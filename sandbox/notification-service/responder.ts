@@ -25,7 +25,6 @@ export interface ResponderParts {
   catchUp: () => void;
   rateLimits?: boolean;
   envelopes?: boolean;
-  idempotency?: boolean;
 }
 
 interface Call extends OperationInput {
@@ -61,7 +60,7 @@ export function createResponder(
     const { operation, key, body } = call;
     const now = parts.world.now();
     if (parts.rateLimits) setHeaders(response, limits.take(operation.cost, now));
-    const remembers = operation.method !== 'GET' && parts.idempotency !== false;
+    const remembers = operation.method !== 'GET';
     if (key === undefined || !remembers) return await perform(parts.world, call);
     setHeaders(response, { 'Idempotency-Key': key });
     if (memory.isRepeat(key, body, now)) setHeaders(response, { 'Idempotency-Replay': 'true' });

@@ -31,9 +31,6 @@ export interface LocalServiceOptions {
    * shows.
    */
   envelopes?: boolean;
-  /** Whether writes honor idempotency keys (the default). */
-  idempotency?: boolean;
-  behavior?: BehaviorChange;
 }
 
 export interface LocalService {
@@ -66,7 +63,6 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const behave = (change: BehaviorChange) => {
     world.behavior = Behavior.parse({ ...world.behavior, ...change });
   };
-  behave(options.behavior ?? {});
   const faults = new Faults();
   const requests = new RequestLog();
   const catchUp = () => world.agenda.runUntil(clock());

@@ -45,7 +45,7 @@ function Files({ files }: { readonly files: readonly PostedFile[] }): ReactNode 
   return files.map((file) => <FileView key={file.id} file={file} />);
 }
 
-function FileView({ file: { id, name, title, size, mimetype } }: { readonly file: PostedFile }): ReactNode {
+function FileView({ file: { id, name, title, size } }: { readonly file: PostedFile }): ReactNode {
   const { me } = useWorkspace().snapshot;
   const address = `/page/file?${new URLSearchParams({ as: me.id, id })}`;
   return (
@@ -60,7 +60,6 @@ function FileView({ file: { id, name, title, size, mimetype } }: { readonly file
           {formatSize(size)}
         </span>
       </figcaption>
-      {mimetype.startsWith('image/') && <img src={address} alt={title} />}
     </figure>
   );
 }

@@ -24,7 +24,6 @@ interface Upload {
 const MIMETYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   json: 'application/json',
-  png: 'image/png',
   txt: 'text/plain',
 };
 
