@@ -44,7 +44,7 @@ test('a command in a thread is refused in Slack’s words and leaves no message'
   const ann = slack.workspace.as('U0ANN');
   await ann.says('C0GENERAL', 'a question');
   const [{ ts = '' } = {}] = ann.sees('C0GENERAL');
-  expect(await ann.typesInThread('C0GENERAL', ts, '/notif help')).toMatchObject({
+  expect(await ann.types('C0GENERAL', '/notif help', { threadTs: ts })).toMatchObject({
     ok: false,
     message: '/notif is not supported in threads. Sorry!',
   });

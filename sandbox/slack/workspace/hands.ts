@@ -24,13 +24,13 @@ export class Hands {
   }
 
   /** Sends a line: a slash command if it starts with a slash, else a message. */
-  types(channel: string, text: string): Promise<Interaction> {
-    return this.#do({ do: text.startsWith('/') ? 'command' : 'say', channel, text });
+  types(channel: string, text: string, thread: { readonly threadTs?: string } = {}): Promise<Interaction> {
+    return this.#do({ do: text.startsWith('/') ? 'command' : 'say', channel, text, ...thread });
   }
 
   /** Writes a message literally, even with a leading slash. '@Notif' and other names become mentions. */
-  says(channel: string, text: string, { threadTs }: { readonly threadTs?: string } = {}): Promise<Interaction> {
-    return this.#do({ do: 'say', channel, text, ...(threadTs === undefined ? {} : { threadTs }) });
+  says(channel: string, text: string, thread: { readonly threadTs?: string } = {}): Promise<Interaction> {
+    return this.#do({ do: 'say', channel, text, ...thread });
   }
 
   opensHome(): Promise<Interaction> {
@@ -58,10 +58,6 @@ export class Hands {
     const value = await this.#answer(spot, control, answer);
     this.#remember(spot, control, value);
     return this.#acts(spot, control, value);
-  }
-
-  typesInThread(channel: string, threadTs: string, text: string): Promise<Interaction> {
-    return this.#do({ do: text.startsWith('/') ? 'command' : 'say', channel, text, threadTs });
   }
 
   choosesShortcut(callbackId: string): Promise<Interaction> {
