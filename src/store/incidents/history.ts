@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
+import { MOST_NOTES } from '../../domain/incidents/history.ts';
 import type { Note } from '../../domain/incidents/note.ts';
-import { MOST_NOTES } from '../../domain/incidents/past-incident.ts';
 import type { HistoryStore } from '../../use-cases/incidents/list-history.ts';
 import { BY_ITSELF, type Database, jsonOf, type SqlRows, type SqlValue } from '../database/database.ts';
 import { Beginning, Count } from '../database/row.ts';
