@@ -55,10 +55,11 @@ export interface SummaryMoment {
   readonly pollMs: number;
 }
 
-/** Returns whether an environment is polled in time, since the last summary too, isn't catching up, and settles incidents by announcing. */
+/** Returns whether an environment is read in time, since the last summary too, isn't catching up, and settles incidents by announcing. */
 export function isUpToDate(checked: CheckedEnvironment, moment: SummaryMoment): boolean {
   return (
     !checked.isCatchingUp &&
+    !isLate(checked.behindMs) &&
     polledTo(checked, moment) !== null &&
     isAnnouncedInTime(checked.announcedAt, moment.pollMs, moment.now)
   );

@@ -69,6 +69,37 @@ describe.each(ENGINES)('the %s database', (engine) => {
     );
   });
 
+  test('returns each type alike, as it was passed in', async () => {
+    const at = new Date('2026-03-29T01:30:00.123Z');
+    const text = `SELECT $1::timestamptz AS time, $2::text AS nothing, $3::int AS number, $4::float8 AS fraction,
+      $5::boolean AS truth, $6::jsonb AS json, $7::text[] AS list, 9007199254740993 AS big`;
+    const { rows } = await database.executeSql(text, [at, null, -1, 0.1, false, { a: [1, null] }, ['a', 'ü']]);
+    expect(rows).toEqual([
+      {
+        ...{ time: at, nothing: null, number: -1, fraction: 0.1, truth: false },
+        ...{ json: { a: [1, null] }, list: ['a', 'ü'], big: '9007199254740993' },
+      },
+    ]);
+  });
+
+  test("rejects with PostgreSQL's message and code, without the values, and prepares each text once", async () => {
+    const error = await database.executeSql('SELECT $1::text FROM nowhere', ['a secret']).catch((thrown) => thrown);
+    expect(error).toMatchObject({ message: 'relation "nowhere" does not exist', code: '42P01' });
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('a secret');
+    const counting = "SELECT count(*)::int AS count FROM pg_prepared_statements WHERE statement LIKE '%' || $1";
+    for (const _ of [1, 2]) expect((await database.executeSql(counting, ['$1'])).rows).toEqual([{ count: 1 }]);
+  });
+
+  test("doesn't claim to have kept what a failed statement undid", async () => {
+    await database.write('DELETE FROM samples');
+    const failed = database.withTransaction(async (sql) => {
+      await sql.write("INSERT INTO samples VALUES ('undone')");
+      await sql.write('SELECT 1 / 0').catch(() => {});
+    });
+    await expect(failed).rejects.toThrow('nothing of the transaction was kept');
+    expect(await database.rows(Note, NOTES)).toEqual([]);
+  });
+
   test('reclaims the space of deleted rows', async () => {
     await database.vacuum();
     await database.vacuum(AbortSignal.abort());

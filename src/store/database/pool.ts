@@ -10,7 +10,23 @@ export function databaseOn(pool: pg.Pool, logger: Logger): Database {
   // An error that nothing listens to ends the process, and a connection can break before whoever asked for it has it.
   pool.on('connect', (client) => client.on('error', (err) => logger.warn({ err }, 'database connection lost')));
   pool.on('error', () => {});
-  const connected: Connected = (use) => onConnection(pool, use);
+  const running = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+  const connected: Connected = async (use) => {
+    if (closing !== undefined) throw new StoreTroubleError('not-answering', new Error('the database is closed'));
+    const run = onConnection(pool, use);
+    running.add(run);
+    try {
+      return await run;
+    } finally {
+      running.delete(run);
+    }
+  };
+  // An ending pool never serves those who wait for a connection.
+  const close = async (): Promise<void> => {
+    await Promise.allSettled(running);
+    await pool.end();
+  };
   const pooled = asking((text, values) => connected((client) => runOn(client, text, values)));
   return {
     ...pooled,
@@ -19,9 +35,10 @@ export function databaseOn(pool: pg.Pool, logger: Logger): Database {
     executeSql: (text, values) => connected((client) => execute(client, text, values)),
     // A server has its own autovacuum.
     vacuum: async () => {},
-    isOpen: () => !pool.ending,
-    close: async () => {
-      if (!pool.ending) await pool.end();
+    isOpen: () => closing === undefined,
+    close: () => {
+      closing ??= close();
+      return closing;
     },
   };
 }
@@ -56,7 +73,8 @@ async function withTransaction<Result>(client: pg.ClientBase, work: (sql: Sql) =
     ...asking((text, values) => runOn(client, text, values)),
     script: async (text) => void (await answered(client.query(text))),
   });
-  await answered(client.query('COMMIT'));
+  const { command } = await answered(client.query('COMMIT'));
+  if (command !== 'COMMIT') throw new Error('nothing of the transaction was kept: one of its statements had failed');
   return result;
 }
 

@@ -75,7 +75,7 @@ export function createEngine(post: Post): (message: ToThread) => void {
       post({ opened: true });
     } else if (pglite === undefined) throw new Error('the embedded database was not opened');
     else if ('bytes' in message) {
-      const bytes = await pglite.execProtocolRaw(message.bytes, { syncToFs: false });
+      const bytes = await exchange(pglite, message.bytes);
       post({ connection: message.connection, bytes });
       if (isIdle(bytes) && ++answers % LOOK_EVERY === 0) await checkpointIfBehind(pglite);
     } else if ('end' in message) {
@@ -93,6 +93,15 @@ export function createEngine(post: Post): (message: ToThread) => void {
       .then(() => answer(message))
       .catch((error: unknown) => post({ failed: error instanceof Error ? error.message : String(error) }));
   };
+}
+
+/** PGlite's other ways keep each answer in memory. */
+async function exchange(pglite: PGlite, message: Uint8Array): Promise<Uint8Array> {
+  const answered: Uint8Array[] = [];
+  // What it hands over is a view of PGlite's own memory.
+  const onRawData = (data: Uint8Array): void => void answered.push(data.slice());
+  await pglite.execProtocolRawStream(message, { syncToFs: false, onRawData });
+  return Buffer.concat(answered);
 }
 
 /** Whether an answer ends with ReadyForQuery outside of a transaction. */
