@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ALL_FAILURES } from '../src/domain/failures/failure-filter.ts';
-import { FIRST_COVERAGE_MS } from '../src/domain/polling/reading.ts';
+import { FIRST_COVERAGE_MS } from '../src/domain/polling/clock.ts';
 import { readPresent } from '../src/polling/read-present.ts';
 import { storeOn } from '../src/store/store.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';

@@ -1,4 +1,4 @@
-import { FIRST_COVERAGE_MS } from '../src/domain/polling/reading.ts';
+import { FIRST_COVERAGE_MS } from '../src/domain/polling/clock.ts';
 import type { PollingCtx } from '../src/lib/ctx.ts';
 import type { Database } from '../src/store/database/database.ts';
 import type { Generation } from './generated-events.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../domain/errors.ts';
 import { isLate } from '../domain/health/status.ts';
 import type { Logger } from '../domain/logger.ts';
-import { CLOCK_TOLERANCE_MS } from '../domain/polling/reading.ts';
+import { CLOCK_TOLERANCE_MS } from '../domain/polling/clock.ts';
 import type { PastReport } from '../polling/read-past.ts';
 import type { PresentReport } from '../polling/read-present.ts';
 import type { Found } from '../polling/reading.ts';

@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { ServiceProblem } from '../domain/errors.ts';
-import { CLOCK_TOLERANCE_MS } from '../domain/polling/reading.ts';
+import { CLOCK_TOLERANCE_MS } from '../domain/polling/clock.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { type Database, jsonOf, type Sql, type SqlRows, type SqlWrite } from '../store/database/database.ts';
 import { StoredProblem } from '../store/database/problems.ts';

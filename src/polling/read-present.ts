@@ -1,7 +1,7 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
+import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../domain/polling/clock.ts';
 import { causeOfGap, partsToRead } from '../domain/polling/gap.ts';
-import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../domain/polling/reading.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import {
   beginPasses,

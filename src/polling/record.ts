@@ -4,7 +4,7 @@ import { type Failure, withBoundedIds } from '../domain/failures/failure.ts';
 import { keptLabels } from '../domain/failures/failure-filter.ts';
 import { type JudgedEvent, judge } from '../domain/failures/judge.ts';
 import { deliveriesOf, type Success, successesOf } from '../domain/failures/successes.ts';
-import { byServiceClock } from '../domain/polling/reading.ts';
+import { byServiceClock } from '../domain/polling/clock.ts';
 import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../domain/service/event.ts';
 import type { Listed } from '../domain/service/query.ts';
 import { boundedId, maybeBoundedId } from '../domain/text/bounded-id.ts';

@@ -1,5 +1,5 @@
 import { type Judgement, judge } from '../domain/failures/judge.ts';
-import { byServiceClock } from '../domain/polling/reading.ts';
+import { byServiceClock } from '../domain/polling/clock.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { ServiceTime } from '../domain/service/query.ts';
 

@@ -1,6 +1,6 @@
 import { fold } from '../domain/fold.ts';
 import { EVENTS_LOOKED_AT } from '../domain/input/addresses.ts';
-import { listEnd } from '../domain/polling/reading.ts';
+import { listEnd } from '../domain/polling/clock.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Call, EventQuery, Page, ServiceTime } from '../domain/service/query.ts';
 import { maskEmail } from '../domain/text/mask.ts';

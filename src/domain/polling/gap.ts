@@ -3,7 +3,7 @@ import { mayBeAboutTheRequest, type ServiceProblem } from '../errors.ts';
 import { joinedRanges } from '../time/coverage.ts';
 import { doubled } from '../time/doubled.ts';
 import type { TimeRange } from '../time/time-range.ts';
-import { longestBetweenPolls } from './reading.ts';
+import { longestBetweenPolls } from './clock.ts';
 import { inParts } from './reading-windows.ts';
 
 /** What kept an environment from being read: a problem, Notif not running, or more than it could read in time. */

@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { PlannedDigest, PlannedRow } from '../../domain/alerting/digest.ts';
-import { FIRST_COVERAGE_MS } from '../../domain/polling/reading.ts';
+import { FIRST_COVERAGE_MS } from '../../domain/polling/clock.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { IdRow } from '../database/row.ts';
 import { moveOn, noteAlert, type Position } from '../watches/positions.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
+import { CLOCK_TOLERANCE_MS } from '../../domain/polling/clock.ts';
 import type { Database } from '../database/database.ts';
 
 const HealthRow = z.object({ succeeded_at: z.date().nullable() });

@@ -4,7 +4,7 @@ import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
 import type { Success } from '../../domain/failures/successes.ts';
 import { EPISODE_MS, type LastEpisode, nextEpisode } from '../../domain/incidents/episode.ts';
 import { QUIET_MS } from '../../domain/incidents/incident.ts';
-import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
+import { CLOCK_TOLERANCE_MS } from '../../domain/polling/clock.ts';
 import { checkedMs } from '../../domain/time/coverage.ts';
 import { jsonOf, type Sql, type SqlRows, type SqlWrite } from '../database/database.ts';
 import { datedAt } from '../database/dated-at.ts';

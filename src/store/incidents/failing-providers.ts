@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { LATELY_MS } from '../../domain/incidents/incident-now.ts';
 import type { ProviderNow } from '../../domain/lookups/provider-now.ts';
-import { datedAheadMs } from '../../domain/polling/reading.ts';
+import { datedAheadMs } from '../../domain/polling/clock.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { FailingProvidersStore } from '../../use-cases/lookups/list-integrations.ts';
 import { type Database, jsonOf } from '../database/database.ts';

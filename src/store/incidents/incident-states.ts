@@ -2,7 +2,7 @@ import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { type Evidence, type IncidentState, RECOVERING_MS, stateBy } from '../../domain/incidents/incident.ts';
-import { datedAheadMs } from '../../domain/polling/reading.ts';
+import { datedAheadMs } from '../../domain/polling/clock.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { IS_LAST, OUTAGE_MESSAGES } from './neighbours.ts';

@@ -12,7 +12,7 @@ import {
 import { type IncidentNow, type Lately, MOST_PARTS } from '../../domain/incidents/incident-now.ts';
 import type { Remembered } from '../../domain/incidents/last-time.ts';
 import type { SharedLabel } from '../../domain/incidents/shared-label.ts';
-import { datedAheadMs } from '../../domain/polling/reading.ts';
+import { datedAheadMs } from '../../domain/polling/clock.ts';
 import { countsOwn, EVERYTHING, type WatchFilter } from '../../domain/watches/watch.ts';
 import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';

@@ -1,6 +1,6 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import { datedAheadMs } from '../../domain/polling/reading.ts';
+import { datedAheadMs } from '../../domain/polling/clock.ts';
 import { joinedRanges } from '../../domain/time/coverage.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';

@@ -6,8 +6,8 @@ import { type FailureSummary, joinSummaries } from '../../domain/failures/tally.
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import { type Check, type CheckNow, type Freshness, freshnessAfter } from '../../domain/polling/check.ts';
+import { datedAheadMs } from '../../domain/polling/clock.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
-import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { shared } from '../../domain/polling/reading-windows.ts';
 import { joinedRanges } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';

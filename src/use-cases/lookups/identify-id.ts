@@ -3,7 +3,7 @@ import { InputError } from '../../domain/errors.ts';
 import { eventIdsMeant } from '../../domain/input/ids.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { FoundNothing, Identification, IdKind } from '../../domain/lookups/looked-up.ts';
-import { listEnd } from '../../domain/polling/reading.ts';
+import { listEnd } from '../../domain/polling/clock.ts';
 import type { Call, EventQuery } from '../../domain/service/query.ts';
 import { askInTime } from './ask-elsewhere.ts';
 import type { EventLister } from './list-events.ts';

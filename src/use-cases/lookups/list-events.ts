@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { JudgedEvent } from '../../domain/failures/judge.ts';
 import { type EventListRequest, type EventOwner, pinnedEnd } from '../../domain/lookups/event-list.ts';
-import { listEnd } from '../../domain/polling/reading.ts';
+import { listEnd } from '../../domain/polling/clock.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, EventQuery, Page, ServiceTime } from '../../domain/service/query.ts';
 import { judgeNow } from '../judge-now.ts';

@@ -6,7 +6,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { JudgedEvent } from '../../domain/failures/judge.ts';
 import { eventIdsMeant, type NotificationId } from '../../domain/input/ids.ts';
 import type { FoundEvent, LookedUp, ReadBeside } from '../../domain/lookups/looked-up.ts';
-import { listEnd } from '../../domain/polling/reading.ts';
+import { listEnd } from '../../domain/polling/clock.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Message, MessagePage, MessageQuery } from '../../domain/service/message.ts';
 import { type Call, PAGE_SIZE, type Page } from '../../domain/service/query.ts';

@@ -5,7 +5,7 @@ import { namingFilters, severalIn, type UnseenName, unseenNames } from '../../do
 import { isAmong } from '../../domain/fold.ts';
 import { parseAddresses } from '../../domain/input/addresses.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
-import { listEnd } from '../../domain/polling/reading.ts';
+import { listEnd } from '../../domain/polling/clock.ts';
 import { isContextKey } from '../../domain/service/context-key.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { type EventQuery, PAGE_SIZE } from '../../domain/service/query.ts';

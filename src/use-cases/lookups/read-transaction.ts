@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { addToTally, emptyTally, type TransactionTally } from '../../domain/lookups/transaction.ts';
-import { listEnd } from '../../domain/polling/reading.ts';
+import { listEnd } from '../../domain/polling/clock.ts';
 import { keysOf, withoutRepeats } from '../../domain/polling/repeats.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../../domain/service/query.ts';

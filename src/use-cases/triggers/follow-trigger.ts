@@ -1,6 +1,6 @@
 import { addMilliseconds, min } from 'date-fns';
 import { ServiceError } from '../../domain/errors.ts';
-import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../../domain/polling/reading.ts';
+import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../../domain/polling/clock.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, EventQuery, Page, ServiceTime } from '../../domain/service/query.ts';
 import { queryBatches } from '../../domain/service/query-batches.ts';
