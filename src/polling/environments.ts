@@ -7,7 +7,8 @@ import { type Database, jsonOf, type Sql, type SqlRows, type SqlWrite } from '..
 import { StoredProblem } from '../store/database/problems.ts';
 import { Count, rowWith } from '../store/database/row.ts';
 import { openPositions } from '../store/watches/positions.ts';
-import { setAside } from './gaps.ts';
+import type { DueEnvironment } from '../use-cases/alerting/announce-all.ts';
+import { type SetAside, setAside } from './gaps.ts';
 import { type Grown, type MinuteCounts, replaceMinutes } from './minutes.ts';
 import type { ReadTo } from './passes.ts';
 
@@ -125,14 +126,13 @@ export async function noteBehind(sql: SqlWrite, environment: string, ms: number)
 export function leaveBehind(
   db: Database,
   { environment, checkedTo }: ReadEnvironment,
-  gap: Parameters<typeof setAside>[2],
+  gap: SetAside,
   to: Date,
   now: Date,
-): Promise<boolean> {
+): Promise<void> {
   return db.withTransaction(async (sql) => {
-    if ((await sql.write(PRESENT, [environment, checkedTo, to])) === 0) return false;
-    await setAside(sql, environment, gap, now);
-    return true;
+    const isFirst = (await sql.write(PRESENT, [environment, checkedTo, to])) > 0;
+    if (isFirst) await setAside(sql, environment, gap, now);
   });
 }
 
@@ -175,7 +175,6 @@ export async function noteFailing(sql: Sql, environment: string, problem: Servic
 }
 
 const DueRow = z.object({ environment: z.string(), news: Count });
-export type DueEnvironment = z.output<typeof DueRow>;
 
 /** Returns the environments with something new to announce, and those not announced since a time. */
 export function dueForAnnouncing(sql: SqlRows, notSince: Date): Promise<DueEnvironment[]> {

@@ -3,11 +3,11 @@ import type { Delivered } from '../domain/failures/successes.ts';
 import { eventKey, type TriggeredEvent } from '../domain/service/event.ts';
 import type { UnreadableItem } from '../domain/service/query.ts';
 import { boundedId, maybeBoundedId } from '../domain/text/bounded-id.ts';
+import { minuteOf } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { jsonOf, type Sql } from '../store/database/database.ts';
 import { notAfter } from '../store/database/not-after.ts';
 import { Count } from '../store/database/row.ts';
-import { minuteOf } from './passes.ts';
 
 interface CountedEvents {
   readonly minute: Date;

@@ -1,4 +1,5 @@
-import { MINUTE_MS } from '../domain/time/durations.ts';
+import { lengthOf } from '../domain/polling/reading-windows.ts';
+import { MINUTE_MS, minuteOf } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 
 /** How far each pass over the list has read, by its age in minutes; by the service's clock. */
@@ -96,18 +97,10 @@ export function inTwo({ from, to }: TimeRange): [TimeRange, TimeRange] | null {
     : null;
 }
 
-export function minuteOf(time: Date): Date {
-  return new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
-}
-
 function before(now: Date, ageMinutes: number): Date {
   return new Date(now.getTime() - ageMinutes * MINUTE_MS);
 }
 
 function latest(...times: readonly Date[]): Date {
   return new Date(Math.max(...times.map((time) => time.getTime())));
-}
-
-function lengthOf({ from, to }: TimeRange): number {
-  return to.getTime() - from.getTime();
 }

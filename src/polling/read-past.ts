@@ -1,6 +1,7 @@
 import { subMilliseconds } from 'date-fns';
 import { ServiceError } from '../domain/errors.ts';
-import { type GapPart, partsLeft, partsToRead, type Unchecked } from '../domain/polling/gap.ts';
+import { type GapPart, partsLeft, partsToRead, type Unread } from '../domain/polling/gap.ts';
+import { shared } from '../domain/polling/reading-windows.ts';
 import { SECOND_MS } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
@@ -40,15 +41,17 @@ export async function readPast(
   const run = beginRun(ctx, environment, ctx.service(environment).clockAheadMs() ?? known.clockAheadMs, signal);
   const halfTime = new Date((began.getTime() + until.getTime()) / 2);
   const most = mostPages(until.getTime() - began.getTime());
+  let behind = 0;
   try {
     const trouble = await readGaps(run, halfTime, most).catch(serviceErrorOf);
     await readPasses(run, until, most);
     if (trouble instanceof ServiceError) throw trouble;
   } finally {
-    await noteBehind(ctx.db, environment, await behindIn(run));
+    behind = await behindIn(run);
+    await noteBehind(ctx.db, environment, behind);
   }
   const { newestEventAt: _, ...found } = run.found;
-  return { ...found, pages: run.budget.pages, behindMs: await behindIn(run) };
+  return { ...found, pages: run.budget.pages, behindMs: behind };
 }
 
 /** Gaps that can't be read now don't keep the passes from reading. */
@@ -104,9 +107,9 @@ async function readGap(run: Run, part: DuePart): Promise<void> {
   ctx.log.info({ environment, ...part.window, left: left.length, givenUp }, 'part of a gap read');
 }
 
-async function readPiece(run: Run, { gapId }: DuePart, window: TimeRange): Promise<readonly Unchecked[]> {
+async function readPiece(run: Run, { gapId }: DuePart, window: TimeRange): Promise<readonly Unread[]> {
   const { ctx, environment } = run;
-  const unread: Unchecked[] = [];
+  const unread: Unread[] = [];
   const waiting = [wholeMinutes(window)];
   for (let slice = waiting.pop(); slice !== undefined; slice = waiting.pop()) {
     const failuresBefore = run.found.newFailures;
@@ -114,7 +117,7 @@ async function readPiece(run: Run, { gapId }: DuePart, window: TimeRange): Promi
     const read = await readInto(
       run,
       slice,
-      others.filter((other) => !overlap(other, window)),
+      others.filter((other) => shared(other, window) === null),
       0,
     );
     if (read === null) {
@@ -132,8 +135,4 @@ async function readPiece(run: Run, { gapId }: DuePart, window: TimeRange): Promi
     noteFound(run, grown);
   }
   return unread;
-}
-
-function overlap(a: TimeRange, b: TimeRange): boolean {
-  return a.from < b.to && b.from < a.to;
 }

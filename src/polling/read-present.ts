@@ -2,6 +2,7 @@ import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
 import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../domain/polling/clock.ts';
 import { causeOfGap, partsToRead } from '../domain/polling/gap.ts';
+import { minuteOf } from '../domain/time/durations.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import {
   beginPasses,
@@ -13,7 +14,7 @@ import {
   setBack,
 } from './environments.ts';
 import { endGaps, openEndlessGap, partsWithin } from './gaps.ts';
-import { agesUpTo, currentReadTo, minuteOf, type ReadTo } from './passes.ts';
+import { agesUpTo, currentReadTo, type ReadTo } from './passes.ts';
 import { beginRun, type Found, type Run, readOn } from './reading.ts';
 
 export interface PresentReport extends Found {

@@ -1,4 +1,5 @@
-import { mayBeAboutTheRequest, ServiceError, type ServiceProblem } from '../domain/errors.ts';
+import { mayBeAboutTheRequest, ServiceError } from '../domain/errors.ts';
+import type { Unread } from '../domain/polling/gap.ts';
 import { halves, lengthOf, padded } from '../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import { PAGE_SIZE, type Page } from '../domain/service/query.ts';
@@ -14,12 +15,6 @@ export interface ReadingBudget {
   /** Where what the plan keeps begins, once that was met. */
   planFrom: Date | null;
   readonly signal: AbortSignal;
-}
-
-/** A part of a range that couldn't be read, and why. */
-export interface Unread {
-  readonly window: TimeRange;
-  readonly problem: ServiceProblem;
 }
 
 export const MOST_FAILED_REQUESTS = 20;

@@ -1,17 +1,17 @@
 import { addMilliseconds } from 'date-fns';
-import { partsLeft } from '../domain/polling/gap.ts';
+import { partsLeft, type Unread } from '../domain/polling/gap.ts';
 import { withoutRanges } from '../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Page } from '../domain/service/query.ts';
-import { MINUTE_MS } from '../domain/time/durations.ts';
+import { MINUTE_MS, minuteOf } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { type StepsBudget, withSteps } from '../use-cases/with-steps.ts';
 import { eventsByMinute, noteRead } from './environments.ts';
 import { setAside } from './gaps.ts';
 import { type Grown, MinuteCounts } from './minutes.ts';
-import { agesUpTo, inTwo, minuteOf, slices } from './passes.ts';
-import { MOST_FAILED_REQUESTS, type ReadingBudget, readSlice, type Unread } from './read-slice.ts';
+import { agesUpTo, inTwo, slices } from './passes.ts';
+import { MOST_FAILED_REQUESTS, type ReadingBudget, readSlice } from './read-slice.ts';
 import { recordPage } from './record.ts';
 
 /** What was found that wasn't known before. */

@@ -11,12 +11,13 @@ import { boundedId, maybeBoundedId } from '../domain/text/bounded-id.ts';
 import { maskedId } from '../domain/text/shown-id.ts';
 import { systemCode } from '../domain/text/system-code.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
-import { jsonOf, type Sql, type SqlRows } from '../store/database/database.ts';
+import { jsonOf, type SqlRows } from '../store/database/database.ts';
 import { isAboutData } from '../store/database/errors.ts';
 import { Count } from '../store/database/row.ts';
 import { noteSuccesses } from '../store/incidents/episodes.ts';
 import { recordFailures } from '../store/polling/record-failures.ts';
 import { recordWorkflows } from '../store/polling/workflows.ts';
+import { lockEnvironment } from '../store/watches/positions.ts';
 import type { MinuteCounts } from './minutes.ts';
 
 /** An event with more failures than this is recorded by its first ones: a digest of thousands of recipients can have tens of thousands. */
@@ -109,6 +110,7 @@ export async function recordFound(
     const unknown = await unknownFailures(db, environment, kept);
     if (unknown.length + successes.length + workflows.length === 0) return 0;
     return await db.withTransaction(async (sql) => {
+      // The recordings of an environment follow each other, so its failures are numbered in the order of their commits.
       await lockEnvironment(sql, environment);
       await recordWorkflows(sql, environment, workflows, now);
       const { newFailures, newFailedEvents } = await recordFailures(sql, environment, unknown, now);
@@ -120,11 +122,6 @@ export async function recordFound(
     const code = systemCode(error);
     throw code !== null && isAboutData(code) ? new RefusedDataError(code, error) : error;
   }
-}
-
-/** The recordings of an environment follow each other, so its failures are numbered in the order of their commits. */
-async function lockEnvironment(sql: Sql, environment: string): Promise<void> {
-  await sql.write('SELECT 1 FROM environments WHERE environment = $1 FOR UPDATE', [environment]);
 }
 
 const COUNT_FAILURES =

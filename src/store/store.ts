@@ -82,7 +82,7 @@ export async function openStore({
   const { statementMs } = bounds;
   const openDatabase = async (): Promise<Database> => {
     if (where.kind === 'server') return openServer(where.url, logger, statementMs);
-    const embedded = await (opening ?? openEmbedded(where.folder, { logger, start, statementMs }));
+    const embedded = await (opening ?? openEmbedded(where.folder, { start, statementMs }));
     if (embedded.isNew) logger.info({ folder: where.folder }, `New database made in ${where.folder}`);
     void embedded.died.then(onLost);
     return embedded;

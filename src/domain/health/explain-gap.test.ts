@@ -23,7 +23,6 @@ test.each<[GapCause, why: string, next: string | null]>([
   ['no-progress', "the service's list repeated the same events", "If it persists, report it to the service's owners."],
   ['timed-out', "the service didn't answer in time", `${OWNERS}.`],
   ['unreachable', 'there was no connection to the service', 'Check NOTIF_PRODUCTION_API_URL and the network.'],
-  ['too-much', 'more events arrived than Notif could check in time', null],
   ['busy', 'too many requests to the service were queued', null],
 ])('explains a gap by %s', (cause, why, next) => {
   expect(explainGap(cause, anEnvironment())).toEqual({ why, next });

@@ -57,8 +57,6 @@ export function explainGap(
       return { why: "the service didn't answer in time", next: "If it persists, contact the service's owners." };
     case 'unreachable':
       return { why: 'there was no connection to the service', next: `Check ${apiUrlVariable} and the network.` };
-    case 'too-much':
-      return { why: 'more events arrived than Notif could check in time', next: null };
     case 'busy':
       return { why: 'too many requests to the service were queued', next: null };
   }

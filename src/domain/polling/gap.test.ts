@@ -97,40 +97,21 @@ describe('the parts of a gap', () => {
     expect(nextTry(1000)).toEqual(at(6 * HOUR));
   });
 
-  test('continue at once, in the pieces that they were cut into, if the service as a whole ended the reading', () => {
-    const limited: ServiceProblem = { kind: 'rate-limited', retryAfterMs: 5_000 };
-    const unchecked = [window(0, 5), window(5, 9)].map((one) => ({ window: one, problem: limited }));
-    expect(partsLeft(unchecked, 3, NOW)).toEqual([
-      { window: window(0, 5), tries: 3, nextTryAt: NOW },
-      { window: window(5, 9), tries: 3, nextTryAt: NOW },
-    ]);
-  });
-
-  test('are a quarter of an hour each if a long reading was cut', () => {
-    expect(partsLeft([{ window: window(-40 * MINUTE, -9 * MINUTE), problem: null }], 0, NOW)).toEqual([
-      { window: window(-40 * MINUTE, -25 * MINUTE), tries: 0, nextTryAt: NOW },
-      { window: window(-25 * MINUTE, -10 * MINUTE), tries: 0, nextTryAt: NOW },
-      { window: window(-10 * MINUTE, -9 * MINUTE), tries: 0, nextTryAt: NOW },
-    ]);
-  });
-
   test('keep a moment that is a part of its own', () => {
     expect(partsToRead(window(-9, -9), 0, NOW, HORIZON)).toMatchObject([{ window: window(-9, -9), nextTryAt: NOW }]);
   });
 
-  test("continue at once if time ran out, and never if the plan's retention ends", () => {
+  test("are never retried if the plan's retention ends", () => {
     const left = partsLeft(
       [
         { window: window(0, 1), problem: beyondPlan },
         { window: window(1, 2), problem: broken },
         { window: window(2, 3), problem: broken },
-        { window: window(3, 9), problem: null },
       ],
       0,
       NOW,
     );
     expect(left).toEqual([
-      { window: window(3, 9), tries: 0, nextTryAt: NOW },
       { window: window(0, 1), tries: 1, nextTryAt: null },
       { window: window(1, 3), tries: 1, nextTryAt: at(60) },
     ]);

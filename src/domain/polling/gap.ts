@@ -1,13 +1,13 @@
 import { addMilliseconds } from 'date-fns';
-import { mayBeAboutTheRequest, type ServiceProblem } from '../errors.ts';
+import type { ServiceProblem } from '../errors.ts';
 import { joinedRanges } from '../time/coverage.ts';
 import { doubled } from '../time/doubled.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import { longestBetweenPolls } from './clock.ts';
 import { inParts } from './reading-windows.ts';
 
-/** What kept an environment from being read: a problem, Notif not running, or more than it could read in time. */
-export type GapCause = ServiceProblem['kind'] | 'not-running' | 'too-much';
+/** What kept an environment from being read: a problem, or Notif not running. */
+export type GapCause = ServiceProblem['kind'] | 'not-running';
 
 /** A range of events' creation times that was not read when it should have been. */
 export interface Gap {
@@ -54,11 +54,11 @@ export function opensGap(failingSince: Date, now: Date): boolean {
  * Notif was not running, whatever its last poll reported.
  */
 export function causeOfGap(
-  cursor: { readonly lastPollAt: Date | null; readonly problem: ServiceProblem | null },
+  environment: { readonly lastPollAt: Date | null; readonly problem: ServiceProblem | null },
   now: Date,
   pollMs: number,
 ): { readonly cause: GapCause; readonly problem: ServiceProblem | null } {
-  const { lastPollAt, problem } = cursor;
+  const { lastPollAt, problem } = environment;
   const stoppedMs = Math.max(GAP_WORTH_REPORTING_MS, longestBetweenPolls(pollMs));
   const isRunning = lastPollAt !== null && now.getTime() - lastPollAt.getTime() < stoppedMs;
   return problem === null || !isRunning ? { cause: 'not-running', problem: null } : { cause: problem.kind, problem };
@@ -84,32 +84,23 @@ export function partsToRead(window: TimeRange, tries: number, now: Date, horizon
   return [...beyond, ...within.map((part) => ({ window: part, tries, nextTryAt: now }))];
 }
 
-/** A part of a window that couldn't be read: because of a problem with it or, if that is null, for lack of time. */
-export interface Unchecked {
+/** A part of a window that couldn't be read though the service answers, and why. */
+export interface Unread {
   readonly window: TimeRange;
-  readonly problem: ServiceProblem | null;
+  readonly problem: ServiceProblem;
 }
 
 /**
- * Returns what is left of a gap's window that was tried `tries` times before. What is left because the service, or the time, ended the
- * reading is retried at once; other parts less and less often, or given up if beyond the plan's retention. Cut pieces stay cut: joined,
- * they would be cut at the same place again. Long ones are parted, so that the newest is read first.
+ * Returns what is left of a gap's window that was tried `tries` times before: retried less and less often, or given up if beyond the plan's
+ * retention.
  */
-export function partsLeft(unchecked: readonly Unchecked[], tries: number, now: Date): GapPart[] {
-  const windowsOf = (isMeant: (problem: ServiceProblem | null) => boolean) =>
-    unchecked.filter(({ problem }) => isMeant(problem)).map(({ window }) => window);
-  const isCut = (problem: ServiceProblem | null) => problem === null || !mayBeAboutTheRequest(problem);
-  const isBeyond = (problem: ServiceProblem | null) => problem?.kind === 'beyond-plan';
+export function partsLeft(unread: readonly Unread[], tries: number, now: Date): GapPart[] {
+  const isBeyond = ({ problem }: Unread) => problem.kind === 'beyond-plan';
+  const windowsOf = (some: readonly Unread[]) => joinedRanges(some.map(({ window }) => window));
+  const nextTryAt = addMilliseconds(now, pauseAfter(tries + 1));
   return [
-    ...windowsOf(isCut)
-      .flatMap((window) => inParts(window, PART_MS))
-      .map((window) => ({ window, tries, nextTryAt: now })),
-    ...joinedRanges(windowsOf(isBeyond)).map((window) => ({ window, tries: tries + 1, nextTryAt: null })),
-    ...joinedRanges(windowsOf((problem) => !isCut(problem) && !isBeyond(problem))).map((window) => ({
-      window,
-      tries: tries + 1,
-      nextTryAt: addMilliseconds(now, pauseAfter(tries + 1)),
-    })),
+    ...windowsOf(unread.filter(isBeyond)).map((window) => ({ window, tries: tries + 1, nextTryAt: null })),
+    ...windowsOf(unread.filter((one) => !isBeyond(one))).map((window) => ({ window, tries: tries + 1, nextTryAt })),
   ];
 }
 

@@ -23,7 +23,6 @@ export interface EmbeddedDatabase extends Database {
 }
 
 interface EmbeddedOptions {
-  readonly logger?: Logger;
   readonly start?: () => DatabaseThread;
   /** How long a statement can take, including its wait. Milliseconds. */
   readonly statementMs?: number;
@@ -36,7 +35,7 @@ interface EmbeddedOptions {
  */
 export async function openEmbedded(
   folder: string,
-  { logger = SILENT, start = startThread, statementMs = BOUNDS.statementMs }: EmbeddedOptions = {},
+  { start = startThread, statementMs = BOUNDS.statementMs }: EmbeddedOptions = {},
 ): Promise<EmbeddedDatabase> {
   const dataDir = resolve(folder);
   await makeFolder(dataDir);
@@ -46,10 +45,10 @@ export async function openEmbedded(
     const isNew = await needsDatabase(dataDir);
     await thread.open(dataDir);
     // A migration can take long.
-    const unhurried = openPool(thread, Number.POSITIVE_INFINITY, logger);
+    const unhurried = openPool(thread, Number.POSITIVE_INFINITY);
     await migrate(unhurried);
     await unhurried.close();
-    return { ...embedded(openPool(thread, statementMs, logger), thread, lock), died: thread.died, isNew };
+    return { ...embedded(openPool(thread, statementMs), thread, lock), died: thread.died, isNew };
   } catch (error) {
     await thread.end();
     await lock.release();
@@ -111,14 +110,14 @@ async function makeOnce(folder: string): Promise<void> {
 }
 
 /** Statements wait for each other, for as long as one can take. */
-function openPool(thread: DatabaseThread, statementMs: number, logger: Logger): Database {
+function openPool(thread: DatabaseThread, statementMs: number): Database {
   const config: pg.PoolConfig = {
     ...{ user: 'postgres', database: 'postgres', max: 1, idleTimeoutMillis: 0 },
     // It is a socket as far as the driver uses it.
     stream: () => thread.connect() as Socket,
     ...(Number.isFinite(statementMs) && { query_timeout: statementMs, connectionTimeoutMillis: statementMs }),
   };
-  return databaseOn(new pg.Pool(config), logger);
+  return databaseOn(new pg.Pool(config), SILENT);
 }
 
 function embedded(database: Database, thread: DatabaseThread, lock: FolderLock): Database {
@@ -134,6 +133,7 @@ function embedded(database: Database, thread: DatabaseThread, lock: FolderLock):
   };
 }
 
+/** One connection has no deadlocks, and it is lost only with the thread, which `died` reports. */
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 const TableRow = z.object({ name: z.string() });

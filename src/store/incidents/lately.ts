@@ -1,8 +1,8 @@
-import { subMilliseconds } from 'date-fns';
+import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { LATELY_MS, type Lately, TREND_LENGTH, TREND_STEP_MS } from '../../domain/incidents/incident-now.ts';
-import { MINUTE_MS } from '../../domain/time/durations.ts';
+import { MINUTE_MS, minuteOf } from '../../domain/time/durations.ts';
 import { jsonOf, type SqlRows } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
@@ -59,7 +59,7 @@ function trendOf(minutes: ReadonlyMap<number, number>, to: Date, end: Date): rea
 }
 
 function questionOf({ place, groupKeys, to }: LatelyAsked, index: number) {
-  const end = new Date(Math.floor(to.getTime() / MINUTE_MS) * MINUTE_MS + MINUTE_MS);
+  const end = addMilliseconds(minuteOf(to), MINUTE_MS);
   const before = (ms: number) => subMilliseconds(end, ms);
   return {
     ...{ index, groupKeys, to, end },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FailureSummary } from '../../domain/failures/tally.ts';
-import { MINUTE_MS } from '../../domain/time/durations.ts';
+import { minuteOf } from '../../domain/time/durations.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { gapsIn } from '../../polling/gaps.ts';
 import type { FailureStore } from '../../use-cases/lookups/find-failures.ts';
@@ -77,10 +77,6 @@ async function countFailedEvents(
     bySeverity: new Map(rows.flatMap(({ severity, events }) => (severity === null ? [] : [[severity, events]]))),
     critical: rows.reduce((sum, row) => sum + row.critical, 0),
   };
-}
-
-function minuteOf(time: Date): Date {
-  return new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
 }
 
 /** Counts events by whole minutes, including the first and last in full. */
