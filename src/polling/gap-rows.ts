@@ -7,7 +7,18 @@ import { Count, rowWith } from '../store/database/row.ts';
 
 export const GAP_CAUSES = [...PROBLEM_KINDS, 'not-running'] as const satisfies readonly GapCause[];
 
-const StoredWindow = z.object({ from: z.coerce.date(), to: z.coerce.date() });
+export const StoredParts = z.array(
+  z.object({
+    from: z.coerce.date(),
+    to: z.coerce.date(),
+    tries: z.number(),
+    nextTryAt: z.coerce.date().nullable(),
+  }),
+);
+
+/** The columns of what of gap `g` isn't checked, as `u`. */
+export const UNCHECKED_PARTS =
+  'jsonb_to_recordset(g.unchecked) AS u ("from" timestamptz, "to" timestamptz, tries integer, "nextTryAt" timestamptz)';
 
 const GapRow = rowWith({
   id: z.string(),
@@ -17,23 +28,22 @@ const GapRow = rowWith({
   cause: z.enum(GAP_CAUSES),
   openedAt: z.date(),
   closedAt: z.date().nullable(),
-  unchecked: z.array(StoredWindow).transform(joinedRanges),
-  givenUp: z.array(StoredWindow).transform(joinedRanges),
+  unchecked: StoredParts,
   events: Count,
   failures: Count,
-}).transform(({ beginsAt: from, endsAt: to, ...row }): Gap => ({ ...row, from, to }));
+}).transform(({ beginsAt: from, endsAt: to, unchecked, ...row }): Gap => {
+  const windows = (some: z.output<typeof StoredParts>) =>
+    joinedRanges(some.map((part) => ({ from: part.from, to: part.to })));
+  return {
+    ...row,
+    from,
+    to,
+    unchecked: windows(unchecked.filter(({ nextTryAt }) => nextTryAt !== null)),
+    givenUp: windows(unchecked.filter(({ nextTryAt }) => nextTryAt === null)),
+  };
+});
 
 /** Returns the gaps, named `g`, that meet a condition, in chronological order. */
 export function gapRows(sql: SqlRows, condition: string, values: readonly SqlValue[]): Promise<Gap[]> {
-  return sql.rows(
-    GapRow,
-    `SELECT g.*, w.unchecked, w.given_up
-     FROM gaps g CROSS JOIN LATERAL (
-       SELECT coalesce(jsonb_agg(stretch ORDER BY begins_at) FILTER (WHERE given_up_at IS NULL), '[]') AS unchecked,
-         coalesce(jsonb_agg(stretch ORDER BY begins_at) FILTER (WHERE given_up_at IS NOT NULL), '[]') AS given_up
-       FROM (SELECT *, jsonb_build_object('from', begins_at, 'to', ends_at) AS stretch FROM gap_windows WHERE gap_id = g.id) one
-     ) w
-     WHERE ${condition} ORDER BY g.begins_at, g.id`,
-    values,
-  );
+  return sql.rows(GapRow, `SELECT * FROM gaps g WHERE ${condition} ORDER BY g.begins_at, g.id`, values);
 }

@@ -1,11 +1,12 @@
-import { subMilliseconds } from 'date-fns';
+import { max, min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { ServiceProblem } from '../domain/errors.ts';
-import { type Gap, type GapCause, type GapPart, opensGap } from '../domain/polling/gap.ts';
+import { type Gap, type GapCause, type GapPart, opensGap, replacedIn } from '../domain/polling/gap.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { jsonOf, type Sql, type SqlRows, type SqlWrite } from '../store/database/database.ts';
 import { IdRow, rowWith } from '../store/database/row.ts';
-import { gapRows } from './gap-rows.ts';
+import { lockEnvironment } from '../store/watches/positions.ts';
+import { gapRows, StoredParts } from './gap-rows.ts';
 
 /** A time range left for later: it becomes a gap, or extends the open one. */
 export interface SetAside extends TimeRange {
@@ -23,51 +24,50 @@ export function gapsIn(sql: SqlRows, environment: string, { from, to }: TimeRang
   return gapRows(sql, overlap, [environment, from, to]);
 }
 
-const WindowRow = z.object({ from: z.date(), to: z.date() });
+const OpenGapRow = rowWith({
+  id: z.string(),
+  beginsAt: z.date(),
+  endsAt: z.date().nullable(),
+  unchecked: StoredParts,
+});
+type OpenGap = z.output<typeof OpenGapRow>;
 
-export function partsWithin(sql: SqlRows, environment: string, { from, to }: TimeRange): Promise<TimeRange[]> {
-  return sql.rows(
-    WindowRow,
-    `SELECT p.begins_at AS "from", p.ends_at AS "to" FROM gaps g JOIN gap_windows p ON p.gap_id = g.id
-     WHERE g.environment = $1 AND g.closed_at IS NULL AND p.begins_at <= $3 AND p.ends_at >= $2`,
-    [environment, from, to],
-  );
+function openGaps(sql: SqlRows, environment: string): Promise<OpenGap[]> {
+  const open = `
+    SELECT * FROM gaps WHERE environment = $1 AND closed_at IS NULL ORDER BY ends_at DESC NULLS FIRST, opened_at DESC`;
+  return sql.rows(OpenGapRow, open, [environment]);
 }
 
-const DuePartRow = rowWith({
-  gapId: z.string(),
-  beginsAt: z.date(),
-  endsAt: z.date(),
-  tries: z.number(),
-  nextTryAt: z.date(),
-}).transform(({ beginsAt: from, endsAt: to, ...row }): DuePart => ({ ...row, window: { from, to } }));
+export async function partsWithin(sql: SqlRows, environment: string, { from, to }: TimeRange): Promise<TimeRange[]> {
+  const parts = (await openGaps(sql, environment)).flatMap(({ unchecked }) => unchecked);
+  return parts.filter((part) => part.from <= to && part.to >= from);
+}
 
-export function dueParts(sql: SqlRows, environment: string, now: Date, limit: number): Promise<DuePart[]> {
-  return sql.rows(
-    DuePartRow,
-    `SELECT p.* FROM gaps g JOIN gap_windows p ON p.gap_id = g.id
-     WHERE g.environment = $1 AND g.closed_at IS NULL AND p.given_up_at IS NULL AND p.next_try_at <= $2
-     ORDER BY p.begins_at DESC LIMIT $3`,
-    [environment, now, limit],
+/** Returns the newest part that is due. */
+export async function duePart(sql: SqlRows, environment: string, now: Date): Promise<DuePart | undefined> {
+  const parts = (await openGaps(sql, environment)).flatMap(({ id: gapId, unchecked }) =>
+    unchecked.map((part) => ({ ...part, gapId })),
   );
+  const due = parts.filter(({ nextTryAt }) => nextTryAt !== null && nextTryAt <= now);
+  return due.sort((a, b) => b.from.getTime() - a.from.getTime())[0];
 }
 
 /** A range that begins this soon after an open gap extends it, so that one lasting problem is one gap. */
 const ONE_GAP_MS = 15 * 60_000;
 
 export async function setAside(sql: Sql, environment: string, stretch: SetAside, now: Date): Promise<void> {
+  await lockEnvironment(sql, environment);
   const near = subMilliseconds(stretch.from, ONE_GAP_MS);
-  const [prolonged] = await sql.rows(IdRow, PROLONG, [environment, near, stretch.from, stretch.to]);
-  const id = prolonged?.id ?? (await openGap(sql, environment, stretch, now));
-  await addParts(sql, id, stretch.parts, now);
+  const known = (await openGaps(sql, environment)).find(({ endsAt }) => endsAt === null || endsAt >= near);
+  const { id, beginsAt, endsAt, unchecked } = known ?? (await openGap(sql, environment, stretch, now));
+  const parts = stretch.parts.reduce((all, part) => replacedIn(all, part, [part]), unchecked);
+  await sql.write('UPDATE gaps SET begins_at = $2, ends_at = $3, unchecked = $4::jsonb WHERE id = $1', [
+    id,
+    min([beginsAt, stretch.from]),
+    endsAt && max([endsAt, stretch.to]),
+    jsonOf(parts),
+  ]);
 }
-
-const PROLONG = `
-  UPDATE gaps SET begins_at = LEAST(begins_at, $3), ends_at = CASE WHEN ends_at IS NULL THEN NULL ELSE GREATEST(ends_at, $4) END
-  WHERE id = (
-    SELECT id FROM gaps WHERE environment = $1 AND closed_at IS NULL AND (ends_at IS NULL OR ends_at >= $2)
-    ORDER BY ends_at DESC NULLS FIRST, opened_at DESC LIMIT 1
-  ) RETURNING id`;
 
 /** A gap whose end is not known yet has `to` null. */
 async function openGap(
@@ -75,29 +75,16 @@ async function openGap(
   environment: string,
   gap: Pick<SetAside, 'from' | 'cause' | 'problem'> & { readonly to: Date | null },
   now: Date,
-): Promise<string> {
+): Promise<OpenGap> {
   const [opened] = await sql.rows(
-    IdRow,
+    OpenGapRow,
     `INSERT INTO gaps (id, environment, begins_at, ends_at, cause, detail, opened_at)
-     VALUES (gen_random_uuid()::text, $1, $2, $3, $4, $5::jsonb, $6) RETURNING id`,
+     VALUES (gen_random_uuid()::text, $1, $2, $3, $4, $5::jsonb, $6) RETURNING *`,
     [environment, gap.from, gap.to, gap.cause, gap.problem && jsonOf(gap.problem), now],
   );
   if (opened === undefined) throw new Error('a gap was not opened');
-  return opened.id;
+  return opened;
 }
-
-async function addParts(sql: Sql, gapId: string, parts: readonly GapPart[], now: Date): Promise<void> {
-  const rows = parts.map(({ window: { from, to }, tries, nextTryAt }) => ({ from, to, tries, nextTryAt }));
-  await sql.write(ADD_PARTS, [gapId, jsonOf(rows), now]);
-}
-
-const ADD_PARTS = `
-  INSERT INTO gap_windows (gap_id, begins_at, ends_at, tries, next_try_at, given_up_at)
-  SELECT $1, "from", "to", tries, coalesce("nextTryAt", $3), CASE WHEN "nextTryAt" IS NULL THEN $3::timestamptz END
-  FROM jsonb_to_recordset($2::jsonb) AS part ("from" timestamptz, "to" timestamptz, tries integer, "nextTryAt" timestamptz)
-  ON CONFLICT (gap_id, begins_at) DO UPDATE SET ends_at = GREATEST(gap_windows.ends_at, EXCLUDED.ends_at),
-    tries = LEAST(gap_windows.tries, EXCLUDED.tries), next_try_at = LEAST(gap_windows.next_try_at, EXCLUDED.next_try_at),
-    given_up_at = CASE WHEN EXCLUDED.given_up_at IS NULL THEN NULL ELSE gap_windows.given_up_at END`;
 
 /** Opens a gap without an end for an environment that has been unreadable for long, unless there is one. */
 export async function openEndlessGap(
@@ -123,28 +110,20 @@ export async function endGaps(sql: Sql, environment: string, to: Date, now: Date
   await closeReadGaps(sql, environment, now);
 }
 
-/** Replaces a part that was read with what is left of it, and with what a poll has added behind it meanwhile. */
+/** Replaces a part that was tried, or a window in it, with what is left of that, and closes its gap if nothing is. */
 export async function replacePart(sql: Sql, part: DuePart, left: readonly GapPart[], environment: string, now: Date) {
-  const { gapId, window } = part;
-  const [replaced] = await sql.rows(
-    WindowRow,
-    'DELETE FROM gap_windows WHERE gap_id = $1 AND begins_at = $2 RETURNING begins_at AS "from", ends_at AS "to"',
-    [gapId, window.from],
-  );
-  const isLonger = replaced !== undefined && replaced.to > window.to;
-  const added = isLonger ? [{ window: { from: window.to, to: replaced.to }, tries: 0, nextTryAt: now }] : [];
-  // What is left of the part can be its last moment, which is also the first of what was added.
-  const apart = left.filter((one) =>
-    added.every(({ window: { from } }) => one.window.from.getTime() !== from.getTime()),
-  );
-  await addParts(sql, gapId, [...apart, ...added], now);
+  await lockEnvironment(sql, environment);
+  const gap = (await openGaps(sql, environment)).find(({ id }) => id === part.gapId);
+  if (gap === undefined) return;
+  const parts = replacedIn(gap.unchecked, part, left);
+  await sql.write('UPDATE gaps SET unchecked = $2::jsonb WHERE id = $1', [gap.id, jsonOf(parts)]);
   await closeReadGaps(sql, environment, now);
 }
 
 async function closeReadGaps(sql: Sql, environment: string, now: Date): Promise<void> {
   await sql.write(
-    `UPDATE gaps SET closed_at = $2 WHERE environment = $1 AND closed_at IS NULL AND ends_at IS NOT NULL AND NOT EXISTS (
-       SELECT 1 FROM gap_windows p WHERE p.gap_id = gaps.id AND p.given_up_at IS NULL)`,
+    `UPDATE gaps SET closed_at = $2 WHERE environment = $1 AND closed_at IS NULL AND ends_at IS NOT NULL
+       AND NOT unchecked @? '$[*] ? (@.nextTryAt != null)'`,
     [environment, now],
   );
 }

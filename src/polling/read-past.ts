@@ -1,12 +1,11 @@
 import { subMilliseconds } from 'date-fns';
 import { ServiceError } from '../domain/errors.ts';
-import { type GapPart, partsLeft, partsToRead, type Unread } from '../domain/polling/gap.ts';
+import { nextWindow, partsLeft, type Unread } from '../domain/polling/gap.ts';
 import { shared } from '../domain/polling/reading-windows.ts';
 import { SECOND_MS } from '../domain/time/durations.ts';
-import type { TimeRange } from '../domain/time/time-range.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { beginPasses, environmentOf, noteBehind, noteGrown } from './environments.ts';
-import { countInGap, type DuePart, dueParts, partsWithin, replacePart } from './gaps.ts';
+import { countInGap, type DuePart, duePart, partsWithin, replacePart } from './gaps.ts';
 import { replaceMinutes } from './minutes.ts';
 import { agesUpTo, behindMs, currentReadTo, duePasses, inTwo } from './passes.ts';
 import { beginRun, type Found, noteFound, type Run, readInto, readOn, wholeMinutes } from './reading.ts';
@@ -85,29 +84,28 @@ async function readPasses(run: Run, until: Date, most: number): Promise<void> {
 async function readGaps(run: Run, until: Date, most: number): Promise<void> {
   const { ctx, environment, budget } = run;
   for (;;) {
-    const [part] = await dueParts(ctx.db, environment, ctx.now(), 1);
+    const part = await duePart(ctx.db, environment, ctx.now());
     if (part === undefined || ctx.now() >= until || budget.pages >= most) return;
     budget.signal.throwIfAborted();
     await readGap(run, part);
   }
 }
 
-/** Reads a part of a gap in whole minutes, and replaces it with what is left of it. */
+/** Reads the newest window of a part of a gap, in whole minutes, and replaces it with what is left of it. */
 async function readGap(run: Run, part: DuePart): Promise<void> {
   const { ctx, environment, serviceNow } = run;
   const now = ctx.now();
-  const horizon = subMilliseconds(serviceNow, ctx.horizonMs);
-  const left: GapPart[] = [];
-  for (const piece of partsToRead(part.window, part.tries, now, horizon)) {
-    if (piece.nextTryAt === null) left.push(piece);
-    else left.push(...partsLeft(await readPiece(run, part, piece.window), part.tries, now));
-  }
-  await ctx.db.withTransaction((sql) => replacePart(sql, part, left, environment, now));
+  const { isLost, ...window } = nextWindow(part, subMilliseconds(serviceNow, ctx.horizonMs));
+  const tried = { ...part, ...window };
+  const left = isLost
+    ? [{ ...window, tries: part.tries, nextTryAt: null }]
+    : partsLeft(await readPiece(run, tried), part.tries, now);
+  await ctx.db.withTransaction((sql) => replacePart(sql, tried, left, environment, now));
   const givenUp = left.filter(({ nextTryAt }) => nextTryAt === null).length;
-  ctx.log.info({ environment, ...part.window, left: left.length, givenUp }, 'part of a gap read');
+  ctx.log.info({ environment, ...window, left: left.length, givenUp }, 'part of a gap read');
 }
 
-async function readPiece(run: Run, { gapId }: DuePart, window: TimeRange): Promise<readonly Unread[]> {
+async function readPiece(run: Run, { gapId, ...window }: DuePart): Promise<readonly Unread[]> {
   const { ctx, environment } = run;
   const unread: Unread[] = [];
   const waiting = [wholeMinutes(window)];

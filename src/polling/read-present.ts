@@ -1,7 +1,7 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
 import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../domain/polling/clock.ts';
-import { causeOfGap, partsToRead } from '../domain/polling/gap.ts';
+import { causeOfGap } from '../domain/polling/gap.ts';
 import { minuteOf } from '../domain/time/durations.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import {
@@ -88,8 +88,7 @@ async function catchUp(
   const behind = serviceNow.getTime() - checkedTo.getTime();
   if (behind <= (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs)) return { known, hasGap: false };
   const to = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
-  const window = { from: minuteOf(checkedTo), to };
-  const parts = partsToRead(window, 0, now, subMilliseconds(serviceNow, ctx.horizonMs));
+  const parts = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
   const { cause, problem } = causeOfGap(known, now, ctx.pollMs);
   await leaveBehind(ctx.db, known, { from: checkedTo, to, cause, problem, parts }, to, now);
   ctx.log.warn({ environment, from: checkedTo, to, cause }, 'part of the list set aside');

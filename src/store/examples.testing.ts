@@ -165,6 +165,6 @@ export async function checkedTo(store: Store, to: Date, ...setAside: SetAside[])
 }
 
 export function stretch(from: Date, to: Date, changes: Partial<SetAside> = {}): SetAside {
-  const parts = [{ window: { from, to }, tries: 0, nextTryAt: to }];
+  const parts = [{ from, to, tries: 0, nextTryAt: to }];
   return { from, to, cause: 'unreachable', problem: { kind: 'unreachable' }, parts, ...changes };
 }

@@ -75,7 +75,7 @@ describeStore('pruning', (store) => {
     await store().watches.endWatch(watch.id, 'U0ANN', at(90));
     await store().operation.prune(at(31 * DAYS), 30);
     await store().operation.prune(at(32 * DAYS), 30);
-    for (const table of ['gaps', 'gap_windows', 'held_back', 'watches', 'positions', 'group_counts']) {
+    for (const table of ['gaps', 'held_back', 'watches', 'positions', 'group_counts']) {
       expect([table, await rowsOf(table)]).toEqual([table, 0]);
     }
   });

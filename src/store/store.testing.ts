@@ -63,7 +63,6 @@ async function emptyStore(store: Store): Promise<void> {
       'failures',
       'failure_names',
       'groups',
-      'gap_windows',
       'gaps',
       'workflows',
       'event_counts',

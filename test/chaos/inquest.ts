@@ -38,7 +38,6 @@ const OF_ALL: Readonly<Record<string, string>> = {
   environments: 'SELECT * FROM environments',
   mutes: 'SELECT * FROM mutes',
   gaps: 'SELECT * FROM gaps WHERE closed_at IS NULL',
-  gap_windows: 'SELECT * FROM gap_windows',
   slack_pauses: 'SELECT * FROM slack_pauses',
   'messages that are not posted': `SELECT * FROM messages WHERE state <> 'posted' ORDER BY created_at`,
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UNCHECKED_PARTS } from '../../src/polling/gap-rows.ts';
 import type { Database } from '../../src/store/database/database.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { Facts, GroupInWatch, MutedInWatch, PlantedFailure, Post, Showings, Stretch } from './facts.ts';
@@ -45,9 +46,9 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
   const recorded = await database.rows(RecordedRow, 'SELECT event_key, job_id, recorded_at, group_key FROM failures');
   const givenUp = await database.rows(
     StretchRow,
-    `SELECT begins_at, ends_at FROM gap_windows w WHERE given_up_at IS NOT NULL
-       OR EXISTS (SELECT 1 FROM messages d JOIN gaps g ON g.id = d.gap_id
-         WHERE g.id = w.gap_id AND g.closed_at IS NULL AND d.state IN ('posted', 'gone'))`,
+    `SELECT u."from" AS begins_at, u."to" AS ends_at FROM gaps g CROSS JOIN LATERAL ${UNCHECKED_PARTS}
+     WHERE u."nextTryAt" IS NULL OR g.closed_at IS NULL
+       AND EXISTS (SELECT 1 FROM messages d WHERE d.gap_id = g.id AND d.state IN ('posted', 'gone'))`,
   );
   const postedGaps = await database.rows(
     PostedGapRow,

@@ -44,12 +44,11 @@ function fillStatements(now: Date, days: number): string[] {
     announced_at, clock_ahead_ms)
   VALUES ('${AGED}', ${from}, ${to}, ${to}, ${EVENTS_A_DAY * days}, ${failures}, ${to}, ${to}, ${to}, 12);
 
-  INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, closed_at, events)
-  SELECT 'gap-' || day, '${AGED}', at, at + interval '10 minutes', 'unreachable', at, CASE WHEN day > 0 THEN at + interval '1 hour' END, 2000
+  INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, closed_at, events, unchecked)
+  SELECT 'gap-' || day, '${AGED}', at, at + interval '10 minutes', 'unreachable', at, CASE WHEN day > 0 THEN at + interval '1 hour' END, 2000,
+    CASE WHEN day > 0 THEN '[]' ELSE jsonb_build_array(
+      jsonb_build_object('from', at, 'to', at + interval '6 minutes', 'tries', 0, 'nextTryAt', ${to} - interval '1 minute')) END
   FROM ${everyDay} CROSS JOIN LATERAL (SELECT ${to} - day * interval '1 day' - interval '3 hours' AS at) dated;
-  INSERT INTO gap_windows (gap_id, begins_at, ends_at, next_try_at)
-  SELECT id, begins_at + n * interval '2 minutes', begins_at + (n + 1) * interval '2 minutes', ${to} - interval '1 minute'
-  FROM gaps CROSS JOIN generate_series(0, 2) AS n WHERE closed_at IS NULL;
 
   INSERT INTO workflows (environment, identifier, id, name, variables, last_seen_at)
   SELECT '${AGED}', 'workflow-' || n, 'id-' || n, 'Workflow ' || n, '["orderId"]', ${to} FROM generate_series(0, ${WORKFLOWS - 1}) AS n;

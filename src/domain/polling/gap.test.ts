@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceProblem } from '../errors.ts';
 import { at } from '../service/event.testing.ts';
-import { causeOfGap, type Gap, isWorthReporting, opensGap, partsLeft, partsToRead, uncheckedOf } from './gap.ts';
+import {
+  causeOfGap,
+  type Gap,
+  isWorthReporting,
+  nextWindow,
+  opensGap,
+  partsLeft,
+  replacedIn,
+  uncheckedOf,
+} from './gap.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -75,20 +84,26 @@ describe('a gap', () => {
 describe('the parts of a gap', () => {
   const HORIZON = new Date(NOW.getTime() - 2 * HOUR * 1000);
 
-  test('are a quarter of an hour each', () => {
-    expect(partsToRead(window(-30 * MINUTE, -5 * MINUTE), 0, NOW, HORIZON)).toEqual([
-      { window: window(-30 * MINUTE, -15 * MINUTE), tries: 0, nextTryAt: NOW },
-      { window: window(-15 * MINUTE, -5 * MINUTE), tries: 0, nextTryAt: NOW },
-    ]);
+  test('are read a quarter of an hour at a time, the newest first', () => {
+    expect(nextWindow(window(-25 * MINUTE, 0), HORIZON)).toEqual({ ...window(-15 * MINUTE, 0), isLost: false });
+    expect(nextWindow(window(-25 * MINUTE, -15 * MINUTE), HORIZON)).toMatchObject(window(-25 * MINUTE, -15 * MINUTE));
   });
 
   test('are given up beyond the horizon', () => {
-    expect(partsToRead(window(-3 * HOUR, -2 * HOUR + 60), 4, NOW, HORIZON)).toEqual([
-      { window: window(-3 * HOUR, -2 * HOUR), tries: 4, nextTryAt: null },
-      { window: window(-2 * HOUR, -2 * HOUR + 60), tries: 4, nextTryAt: NOW },
+    const lost = (from: number, to: number) => ({ ...window(from, to), isLost: true });
+    expect(nextWindow(window(-3 * HOUR, 0), HORIZON)).toEqual(lost(-3 * HOUR, -2 * HOUR));
+    expect(nextWindow(window(-4 * HOUR, -3 * HOUR), HORIZON)).toEqual(lost(-4 * HOUR, -3 * HOUR));
+    expect(nextWindow(window(-2 * HOUR, -2 * HOUR), HORIZON)).toEqual(lost(-2 * HOUR, -2 * HOUR));
+    expect(nextWindow(window(-2 * HOUR, -2 * HOUR + 60), HORIZON)).toMatchObject({ isLost: false });
+  });
+
+  test('lose what was read of them, and keep what a poll has added meanwhile', () => {
+    const part = (from: number, to: number, tries = 0) => ({ ...window(from, to), tries, nextTryAt: NOW });
+    const parts = [part(0, 30), part(15, 15), part(40, 40), part(50, 60)];
+    expect(replacedIn(parts, window(10, 20), [part(12, 12, 1)])).toEqual([
+      ...[part(0, 10), part(20, 30), part(40, 40), part(50, 60), part(12, 12, 1)],
     ]);
-    expect(partsToRead(window(-3 * HOUR, -2 * HOUR), 4, NOW, HORIZON)).toMatchObject([{ nextTryAt: null }]);
-    expect(partsToRead(window(-2 * HOUR, -2 * HOUR + 60), 4, NOW, HORIZON)).toMatchObject([{ nextTryAt: NOW }]);
+    expect(replacedIn(parts, window(0, 60), [])).toEqual([]);
   });
 
   test('are retried less and less often', () => {
@@ -98,7 +113,7 @@ describe('the parts of a gap', () => {
   });
 
   test('keep a moment that is a part of its own', () => {
-    expect(partsToRead(window(-9, -9), 0, NOW, HORIZON)).toMatchObject([{ window: window(-9, -9), nextTryAt: NOW }]);
+    expect(nextWindow(window(-9, -9), HORIZON)).toEqual({ ...window(-9, -9), isLost: false });
   });
 
   test("are never retried if the plan's retention ends", () => {
@@ -112,8 +127,8 @@ describe('the parts of a gap', () => {
       NOW,
     );
     expect(left).toEqual([
-      { window: window(0, 1), tries: 1, nextTryAt: null },
-      { window: window(1, 3), tries: 1, nextTryAt: at(60) },
+      { ...window(0, 1), tries: 1, nextTryAt: null },
+      { ...window(1, 3), tries: 1, nextTryAt: at(60) },
     ]);
   });
 });

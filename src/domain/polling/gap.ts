@@ -1,10 +1,10 @@
-import { addMilliseconds } from 'date-fns';
+import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import type { ServiceProblem } from '../errors.ts';
 import { joinedRanges } from '../time/coverage.ts';
 import { doubled } from '../time/doubled.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import { longestBetweenPolls } from './clock.ts';
-import { inParts } from './reading-windows.ts';
+import { withoutRanges } from './reading-windows.ts';
 
 /** What kept an environment from being read: a problem, or Notif not running. */
 export type GapCause = ServiceProblem['kind'] | 'not-running';
@@ -65,23 +65,28 @@ export function causeOfGap(
 }
 
 /** A part of a gap that was not read yet, or was given up. */
-export interface GapPart {
-  readonly window: TimeRange;
+export interface GapPart extends TimeRange {
   readonly tries: number;
   /** Null: given up. */
   readonly nextTryAt: Date | null;
 }
 
-/** A gap is read in windows of this length, the newest first, so that a crash repeats only one part. */
-const PART_MS = 15 * 60_000;
+/** A gap is read in windows of at most this length, the newest first, so that a crash repeats only one of them. */
+const WINDOW_MS = 15 * 60_000;
 
-/** Splits a window to be read into parts: gives up what is before the horizon and cuts the rest into pieces. */
-export function partsToRead(window: TimeRange, tries: number, now: Date, horizon: Date): GapPart[] {
-  if (window.to <= horizon) return [{ window, tries, nextTryAt: null }];
-  const isCut = window.from < horizon;
-  const beyond = isCut ? [{ window: { from: window.from, to: horizon }, tries, nextTryAt: null }] : [];
-  const within = inParts({ from: isCut ? horizon : window.from, to: window.to }, PART_MS);
-  return [...beyond, ...within.map((part) => ({ window: part, tries, nextTryAt: now }))];
+/** Returns the next window of a part: what is before the horizon, to be given up, or else the newest that is to be read. */
+export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & { readonly isLost: boolean } {
+  if (from < horizon || to <= horizon) return { from, to: min([to, horizon]), isLost: true };
+  return { from: max([from, subMilliseconds(to, WINDOW_MS)]), to, isLost: false };
+}
+
+/** Returns the parts without a window that was tried, and with what is left of it. */
+export function replacedIn(parts: readonly GapPart[], window: TimeRange, left: readonly GapPart[]): GapPart[] {
+  const isApart = (part: GapPart) => part.to < window.from || part.from > window.to;
+  const others = parts.flatMap((part) =>
+    isApart(part) ? [part] : withoutRanges(part, [window]).map((range) => ({ ...part, ...range })),
+  );
+  return [...others, ...left];
 }
 
 /** A part of a window that couldn't be read though the service answers, and why. */
@@ -99,8 +104,8 @@ export function partsLeft(unread: readonly Unread[], tries: number, now: Date): 
   const windowsOf = (some: readonly Unread[]) => joinedRanges(some.map(({ window }) => window));
   const nextTryAt = addMilliseconds(now, pauseAfter(tries + 1));
   return [
-    ...windowsOf(unread.filter(isBeyond)).map((window) => ({ window, tries: tries + 1, nextTryAt: null })),
-    ...windowsOf(unread.filter((one) => !isBeyond(one))).map((window) => ({ window, tries: tries + 1, nextTryAt })),
+    ...windowsOf(unread.filter(isBeyond)).map((window) => ({ ...window, tries: tries + 1, nextTryAt: null })),
+    ...windowsOf(unread.filter((one) => !isBeyond(one))).map((window) => ({ ...window, tries: tries + 1, nextTryAt })),
   ];
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { anEvent, at } from '../service/event.testing.ts';
 import { joinedRanges } from '../time/coverage.ts';
 import type { TimeRange } from '../time/time-range.ts';
-import { halves, inParts, isWithin, lengthOf, padded, pageWithin, shared, withoutRanges } from './reading-windows.ts';
+import { halves, isWithin, lengthOf, padded, pageWithin, shared, withoutRanges } from './reading-windows.ts';
 
 const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
 
@@ -13,11 +13,6 @@ const windows = fc.array(
   { maxLength: 6 },
 );
 const isIn = (moment: Date) => (one: TimeRange) => moment > one.from && moment < one.to;
-
-test('splits a window from end to end', () => {
-  expect(inParts(window(0, 25), 10_000)).toEqual([window(0, 10), window(10, 20), window(20, 25)]);
-  expect(inParts(window(0, 20), 10_000)).toEqual([window(0, 10), window(10, 20)]);
-});
 
 test('asks for a second more at both ends, or for as much as is said', () => {
   expect(padded(window(10, 20))).toEqual(window(9, 21));

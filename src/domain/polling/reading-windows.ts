@@ -9,16 +9,6 @@ export function lengthOf({ from, to }: TimeRange): number {
   return to.getTime() - from.getTime();
 }
 
-/** Splits a window into parts of at most `lengthMs`, the oldest first; each begins where the last one ends. A moment is one part. */
-export function inParts(window: TimeRange, lengthMs: number): TimeRange[] {
-  if (lengthOf(window) === 0) return [window];
-  const parts: TimeRange[] = [];
-  for (let from = window.from.getTime(); from < window.to.getTime(); from += lengthMs) {
-    parts.push({ from: new Date(from), to: new Date(Math.min(from + lengthMs, window.to.getTime())) });
-  }
-  return parts;
-}
-
 /** Returns the older and the newer half, which meet at a whole second; null if there is no whole second between the ends. */
 export function halves(window: TimeRange): { readonly older: TimeRange; readonly newer: TimeRange } | null {
   const [from, to] = [window.from.getTime(), window.to.getTime()];

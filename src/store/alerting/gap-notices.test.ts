@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
-import { dueParts, replacePart } from '../../polling/gaps.ts';
+import { duePart, replacePart } from '../../polling/gaps.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import { editAt } from '../deliveries/deliveries.testing.ts';
 import { at, checkedTo, NOON, noteTrouble, openedEnvironment, stretch } from '../examples.testing.ts';
@@ -93,9 +93,9 @@ describeStore('gap notices', (store) => {
     const content = () => store().deliveries.content(id, at(60));
     expect(await content()).toMatchObject({ gap: { closedAt: null }, mention });
     await store().executeSql('UPDATE gaps SET closed_at = $1', [at(60)]);
-    await store().executeSql('UPDATE gap_windows SET given_up_at = $1', [at(60)]);
+    await store().executeSql("UPDATE gaps SET unchecked = jsonb_set(unchecked, '{0,nextTryAt}', 'null')");
     expect(await content()).toMatchObject({ gap: { givenUp: [{ from: at(10), to: at(20) }] }, mention });
-    await store().executeSql('DELETE FROM gap_windows');
+    await store().executeSql("UPDATE gaps SET unchecked = '[]'");
     expect(await content()).toMatchObject({ gap: { closedAt: at(60), givenUp: [] }, mention: null });
   });
 
@@ -106,7 +106,7 @@ describeStore('gap notices', (store) => {
     const later = at(31 * DAYS);
     await store().operation.prune(later, 30);
     expect(await announce(later)).toEqual([]);
-    const [part] = await dueParts(store().database, 'production', later, 1);
+    const part = await duePart(store().database, 'production', later);
     if (part === undefined) throw new Error('nothing is unchecked');
     await store().database.withTransaction((sql) => replacePart(sql, part, [], 'production', later));
     await store().operation.prune(later, 30);

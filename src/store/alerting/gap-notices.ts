@@ -94,8 +94,8 @@ const REDRAW = `
   UPDATE messages d SET redraw_at = CASE WHEN d.details IS NULL THEN d.redraw_at ELSE $2 END, details = facts.details
   FROM (
     SELECT g.id, jsonb_build_object('to', ${epoch('g.ends_at')}, 'closed', ${epoch('g.closed_at')}, 'events', g.events, 'failures', g.failures,
-      'unchecked', (SELECT jsonb_agg(jsonb_build_array(${epoch('u.begins_at')}, ${epoch('u.ends_at')}, u.given_up_at IS NULL) ORDER BY u.begins_at)
-        FROM gap_windows u WHERE u.gap_id = g.id)) AS details
+      'unchecked', (SELECT jsonb_agg(jsonb_build_array(u -> 'from', u -> 'to', u -> 'nextTryAt' <> 'null') ORDER BY u -> 'from')
+        FROM jsonb_array_elements(g.unchecked) u)) AS details
     FROM gaps g WHERE g.environment = $1
   ) facts
   WHERE d.gap_id = facts.id AND d.state <> 'gone' AND d.details IS DISTINCT FROM facts.details`;

@@ -107,8 +107,8 @@ async function writeSummary(
 const CHECKED = `
   SELECT asked.environment, c.covered_from, c.checked_to, c.last_success_at, c.announced_at,
     coalesce(c.behind_ms, 0) AS behind_ms, EXISTS (
-    SELECT 1 FROM gaps g JOIN gap_windows w ON w.gap_id = g.id
-    WHERE g.environment = c.environment AND g.closed_at IS NULL AND w.given_up_at IS NULL AND w.tries = 0
+    SELECT 1 FROM gaps g
+    WHERE g.environment = c.environment AND g.closed_at IS NULL AND g.unchecked @? '$[*] ? (@.nextTryAt != null && @.tries == 0)'
   ) AS is_catching_up
   FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS asked (environment, place)
   LEFT JOIN environments c ON c.environment = asked.environment ORDER BY asked.place`;

@@ -11,6 +11,7 @@ import {
   reading,
   record,
   recordFailures,
+  stretch,
   trackedEvent,
 } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
@@ -120,11 +121,12 @@ describeStore("a message's content", (store) => {
 
     test('names the unchecked and given-up parts of its range', async () => {
       const id = await digest(NOON, 'a');
-      await change(`INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at)
-        VALUES ('g', 'production', '2026-05-04T10:00Z', '2026-05-04T11:30Z', 'not-running', '2026-05-04T11:30Z')`);
-      await change(`INSERT INTO gap_windows (gap_id, begins_at, ends_at, next_try_at, given_up_at)
-        VALUES ('g', '2026-05-04T10:00Z', '2026-05-04T11:10Z', now(), now()),
-          ('g', '2026-05-04T11:15Z', '2026-05-04T11:30Z', now(), NULL), ('g', '2026-05-04T09:00Z', '2026-05-04T09:30Z', now(), NULL)`);
+      const givenUp = { from: at(-120), to: at(-50), tries: 9, nextTryAt: null };
+      const parts = [
+        { from: at(-45), to: at(-30), tries: 1, nextTryAt: NOON },
+        { from: at(-180), to: at(-150), tries: 1, nextTryAt: NOON },
+      ];
+      await checkedTo(store(), NOON, stretch(at(-180), at(-30), { parts: [givenUp, ...parts] }));
       expect((await digestNow(store(), id)).unchecked).toEqual([
         { from: at(-60), to: at(-50) },
         { from: at(-45), to: at(-30) },
@@ -249,10 +251,11 @@ describeStore("a message's content", (store) => {
 
   test("in a gap notice is the gap's current state", async () => {
     await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [trackedEvent()] }), NOON);
-    await change(`INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, events, failures)
-      VALUES ('g', 'production', '2026-05-04T11:00Z', '2026-05-04T11:30Z', 'key-refused', '2026-05-04T11:30Z', 7, 2)`);
-    await change(`INSERT INTO gap_windows (gap_id, begins_at, ends_at, next_try_at)
-      VALUES ('g', '2026-05-04T11:00Z', '2026-05-04T11:30Z', now())`);
+    await change(
+      `INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, events, failures, unchecked)
+      VALUES ('g', 'production', '2026-05-04T11:00Z', '2026-05-04T11:30Z', 'key-refused', '2026-05-04T11:30Z', 7, 2, $1::jsonb)`,
+      [JSON.stringify([{ from: at(-60), to: at(-30), tries: 0, nextTryAt: NOON }])],
+    );
     await change(
       `INSERT INTO messages (id, watch_id, environment, kind, created_at, covered_from, covered_to, gap_id)
       VALUES ('m', $1, 'production', 'gap', $2, $2, $2, 'g')`,

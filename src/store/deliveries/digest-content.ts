@@ -4,6 +4,7 @@ import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
 import { compareTallies } from '../../domain/failures/failure.ts';
 import type { Traffic } from '../../domain/failures/traffic.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
+import { UNCHECKED_PARTS } from '../../polling/gap-rows.ts';
 import type { Database, SqlRows } from '../database/database.ts';
 import { Count, CountRow } from '../database/row.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
@@ -107,9 +108,9 @@ const ANNOUNCED = `
 function unchecked(sql: SqlRows, digest: WatchMessageRecord): Promise<TimeRange[]> {
   return sql.rows(
     WindowRow,
-    `SELECT GREATEST(u.begins_at, $2) AS from, LEAST(u.ends_at, $3) AS to
-     FROM gap_windows u JOIN gaps g ON g.id = u.gap_id
-     WHERE g.environment = $1 AND u.begins_at < $3 AND u.ends_at > $2 ORDER BY u.begins_at`,
+    `SELECT GREATEST(u."from", $2) AS from, LEAST(u."to", $3) AS to
+     FROM gaps g CROSS JOIN LATERAL ${UNCHECKED_PARTS}
+     WHERE g.environment = $1 AND u."from" < $3 AND u."to" > $2 ORDER BY u."from"`,
     [digest.environment, digest.covered_from, digest.covered_to],
   );
 }

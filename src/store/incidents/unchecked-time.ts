@@ -4,6 +4,7 @@ import { datedAheadMs } from '../../domain/polling/clock.ts';
 import { joinedRanges } from '../../domain/time/coverage.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
+import { UNCHECKED_PARTS } from '../../polling/gap-rows.ts';
 import type { SqlRows } from '../database/database.ts';
 
 /** What wasn't checked of an environment, by the service's clock, within what was. */
@@ -42,9 +43,9 @@ export async function uncheckedAfter(sql: SqlRows, environment: string, after: D
 }
 
 const UNCHECKED = `
-  SELECT p.begins_at, p.ends_at, p.tries = 0 AND p.given_up_at IS NULL AS is_to_come, c.newest_event_at
-  FROM gaps g JOIN gap_windows p ON p.gap_id = g.id JOIN environments c ON c.environment = g.environment
-  WHERE g.environment = $1 AND (g.ends_at IS NULL OR g.ends_at > $2) AND p.ends_at > $2`;
+  SELECT u."from" AS begins_at, u."to" AS ends_at, u.tries = 0 AND u."nextTryAt" IS NOT NULL AS is_to_come, c.newest_event_at
+  FROM gaps g JOIN environments c USING (environment) CROSS JOIN LATERAL ${UNCHECKED_PARTS}
+  WHERE g.environment = $1 AND (g.ends_at IS NULL OR g.ends_at > $2) AND u."to" > $2`;
 
 export interface CheckedSince {
   readonly checkedTo: Date;

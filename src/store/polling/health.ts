@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EnvironmentHealth } from '../../domain/health/health.ts';
+import { UNCHECKED_PARTS } from '../../polling/gap-rows.ts';
 import type { Database } from '../database/database.ts';
 import { StoredProblem } from '../database/problems.ts';
 import { Count, rowWith } from '../database/row.ts';
@@ -50,9 +51,9 @@ const HEALTH = `
   ) gaps
   CROSS JOIN LATERAL (
     SELECT
-      ${msOf('w.ends_at - w.begins_at', 'g.closed_at IS NULL AND w.given_up_at IS NULL')} AS unchecked_ms,
-      ${msOf(`w.ends_at - GREATEST(w.begins_at, ${A_DAY_AGO})`, `w.given_up_at IS NOT NULL AND w.ends_at > ${A_DAY_AGO}`)} AS not_recovered_ms
-    FROM gaps g JOIN gap_windows w ON w.gap_id = g.id
+      ${msOf('u."to" - u."from"', 'g.closed_at IS NULL AND u."nextTryAt" IS NOT NULL')} AS unchecked_ms,
+      ${msOf(`u."to" - GREATEST(u."from", ${A_DAY_AGO})`, `u."nextTryAt" IS NULL AND u."to" > ${A_DAY_AGO}`)} AS not_recovered_ms
+    FROM gaps g CROSS JOIN LATERAL ${UNCHECKED_PARTS}
     WHERE g.environment = c.environment
   ) windows
   ORDER BY c.environment`;

@@ -44,23 +44,14 @@ CREATE TABLE gaps (
   detail jsonb,
   opened_at timestamptz NOT NULL,
   closed_at timestamptz,
+  -- what of it isn't checked: [{from, to, tries, nextTryAt}]; nextTryAt is null where it was given up
+  unchecked jsonb NOT NULL DEFAULT '[]',
   -- what Notif found in it
   events bigint NOT NULL DEFAULT 0,
   failures bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX gaps_open ON gaps (environment) WHERE closed_at IS NULL;
 CREATE INDEX gaps_by_time ON gaps (environment, begins_at);
-
--- the parts of a gap that aren't checked yet, and those given up
-CREATE TABLE gap_windows (
-  gap_id text NOT NULL REFERENCES gaps (id) ON DELETE CASCADE,
-  begins_at timestamptz NOT NULL,
-  ends_at timestamptz NOT NULL,
-  tries integer NOT NULL DEFAULT 0,
-  next_try_at timestamptz NOT NULL,
-  given_up_at timestamptz,
-  PRIMARY KEY (gap_id, begins_at)
-);
 
 CREATE TABLE event_counts (
   environment text NOT NULL,
