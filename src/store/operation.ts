@@ -5,6 +5,7 @@ import type { HeartbeatStore } from '../use-cases/health/send-heartbeat.ts';
 import type { Database } from './database/database.ts';
 import { CountRow } from './database/row.ts';
 import { backlogOf, blockedChannels } from './deliveries/backlog.ts';
+import { getValue, putValue } from './kv.ts';
 
 type Operation = Pick<RunningChecksParts['store'], 'backlog' | 'blockedChannels' | 'replicas' | 'lastHeartbeat'> &
   Pick<HeartbeatStore, 'noteHeartbeat'>;
@@ -14,23 +15,18 @@ export function operation(database: Database): Operation {
     backlog: () => backlogOf(database, null),
     blockedChannels: () => blockedChannels(database),
     replicas: async () => Math.max(1, (await database.rows(CountRow, REPLICAS))[0]?.count ?? 0),
-    lastHeartbeat: async () =>
-      (await database.rows(HeartbeatRow, 'SELECT outcome, why, at FROM heartbeats'))[0] ?? null,
-    noteHeartbeat: async ({ outcome, why, at }) => {
-      await database.write(NOTE_HEARTBEAT, [outcome, why, at]);
-    },
+    lastHeartbeat: () => getValue(database, LAST_HEARTBEAT, StoredHeartbeat),
+    noteHeartbeat: ({ outcome, why, at }) => putValue(database, LAST_HEARTBEAT, { outcome, why, at }),
   };
 }
 
-const HeartbeatRow = z.object({
+const LAST_HEARTBEAT = 'last-heartbeat';
+
+const StoredHeartbeat = z.object({
   outcome: z.enum(['answered', 'failed', 'withheld']),
   why: z.string().nullable(),
-  at: z.date(),
+  at: z.coerce.date(),
 }) satisfies z.ZodType<LastHeartbeat>;
-
-const NOTE_HEARTBEAT = `
-  INSERT INTO heartbeats (outcome, why, at) VALUES ($1, $2, $3)
-  ON CONFLICT (is_only) DO UPDATE SET outcome = EXCLUDED.outcome, why = EXCLUDED.why, at = EXCLUDED.at`;
 
 /** Each process uses its own connection name (server.ts); the embedded database has only one process. */
 const REPLICAS = `

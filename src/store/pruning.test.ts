@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { planDigest } from '../domain/alerting/digest.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { UNFILTERED } from '../domain/watches/watch.ts';
@@ -14,6 +15,7 @@ import {
   recordFailures,
   stretch,
 } from './examples.testing.ts';
+import { getValue, putValue } from './kv.ts';
 import { describeStore, newDatabase, silent } from './store.testing.ts';
 import { openStore } from './store.ts';
 
@@ -116,6 +118,16 @@ describeStore('pruning', (store) => {
     expect([await outcome(), await store().triggers.unfinishedIntents(at(-1))]).toEqual(['unknown', []]);
     await store().operation.prune(at(31 * DAYS), 30);
     expect(await rowsOf('trigger_intents')).toBe(0);
+  });
+
+  test('deletes what is kept by a key once it has expired', async () => {
+    await putValue(store().database, 'stays', NOON);
+    await putValue(store().database, 'expires', NOON, at(60));
+    await store().operation.prune(at(60), 30);
+    expect(await rowsOf('kv')).toBe(2);
+    await store().operation.prune(at(61), 30);
+    expect(await getValue(store().database, 'stays', z.coerce.date())).toEqual(NOON);
+    expect(await getValue(store().database, 'expires', z.coerce.date())).toBeNull();
   });
 
   test('continues chunk by chunk, and stops between two on abort', async () => {

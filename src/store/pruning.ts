@@ -51,6 +51,7 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'audit_entries', where: 'at < $1', values: [oldest] },
     { table: 'changes', where: 'at < $1', values: [oldest] },
     { table: 'edit_refusals', where: EDITED_NO_MORE, values: [subDays(now, 1)] },
+    { table: 'kv', where: 'expires_at < $1', values: [now] },
     { table: 'slack_pauses', where: 'until < $1', values: [now] },
   ];
 }

@@ -67,12 +67,10 @@ async function emptyStore(store: Store): Promise<void> {
       'workflows',
       'event_counts',
     )
-    .concat('environments', 'edits', 'slack_pauses', 'channel_settings', 'trigger_intents')
-    .concat('audit_entries', 'edit_refusals', 'heartbeats')
-    .concat('changes', 'integration_readings', 'notes')
+    .concat('environments', 'edits', 'slack_pauses', 'kv', 'trigger_intents', 'audit_entries', 'edit_refusals')
+    .concat('changes', 'notes')
     .map((table) => `DELETE FROM ${table};`);
-  const others = "UPDATE delivery_health SET succeeded_at = NULL; SELECT setval('failures_seq_seq', 1, false)";
-  await store.executeSql(`${tables.join('\n')} ${others}`);
+  await store.executeSql(`${tables.join('\n')} SELECT setval('failures_seq_seq', 1, false)`);
 }
 
 /** Opens an empty store of its own; closing it deletes its data. */

@@ -130,15 +130,15 @@ function fillStatements(now: Date, days: number): string[] {
   SELECT 'entry-' || n, ${to} - n * interval '30 minutes', 'U0ANN', 'C1', '${AGED}',
     jsonb_build_object('action', 'trigger', 'workflow', 'workflow-1', 'recipients', 1), '{"is":"sent","accepted":1,"refused":0}', 'intent-' || n
   FROM generate_series(${48 * days}, 1, -1) AS n;
-  INSERT INTO heartbeats (outcome, at) VALUES ('answered', ${to});
   INSERT INTO trigger_intents (id, environment, actor, workflow, recipients, results, claimed_at, closed_at)
   SELECT 'intent-' || n, '${AGED}', 'U0ANN', 'workflow-1', '[{"subscriberId":"one","transactionId":"two"}]', '[]', at, at
   FROM generate_series(1, ${48 * days}) AS n CROSS JOIN LATERAL (SELECT ${to} - n * interval '30 minutes' AS at) dated;
   INSERT INTO changes (environment, at, not_before, what)
   SELECT '${AGED}', ${to} - n * interval '1 hour', NULL, '{"kind":"deploy","name":"release","by":null}' FROM generate_series(${24 * days}, 1, -1) AS n;
-  INSERT INTO integration_readings (environment, service_environment_id, integrations, since, read_at)
-  VALUES ('${AGED}', 'environment', '[]', ${from}, ${to});
-  INSERT INTO channel_settings (channel, time_zone) SELECT 'C' || n, 'UTC' FROM generate_series(1, 10) AS n;
+  INSERT INTO kv (key, value) SELECT 'channel-time-zone:C' || n, '"UTC"' FROM generate_series(1, 10) AS n;
+  INSERT INTO kv (key, value) VALUES ('last-heartbeat', jsonb_build_object('outcome', 'answered', 'why', NULL, 'at', ${to})),
+    ('integrations:${AGED}',
+      jsonb_build_object('serviceEnvironmentId', 'environment', 'integrations', '[]'::jsonb, 'since', ${from}, 'readAt', ${to}));
   INSERT INTO edit_refusals (channel, reason, since) VALUES ('C9', 'cant_update_message', ${to});
   INSERT INTO slack_pauses (subject, until) VALUES ('C9', ${to});
   INSERT INTO edits (begun_at) SELECT ${to} - n * interval '10 seconds' FROM generate_series(1, 5) AS n;

@@ -8,15 +8,14 @@ import type { DeployStore, ReportedDeploy } from '../../use-cases/changes/note-d
 import type { IntegrationsStore } from '../../use-cases/changes/read-integrations.ts';
 import { type Database, jsonOf, type Sql, type SqlRows, type SqlWrite } from '../database/database.ts';
 import { datedAt } from '../database/dated-at.ts';
-import { Count, rowWith } from '../database/row.ts';
+import { Count } from '../database/row.ts';
+import { getValue, lockKey, putValue } from '../kv.ts';
 import { record } from './audited.ts';
 
 export function environmentChanges(database: Database): IntegrationsStore & DeployStore & ChangesList {
   return {
-    serviceEnvironmentId: async (environment) => {
-      const [reading] = await database.rows(ReadingRow, READING, [environment]);
-      return reading?.service_environment_id ?? null;
-    },
+    serviceEnvironmentId: async (environment) =>
+      (await lastReading(database, environment))?.serviceEnvironmentId ?? null,
     noteIntegrations: (environment, reading, asked) =>
       database.withTransaction((sql) => noteIntegrations(sql, environment, reading, asked)),
     noteDeploy: (deploy, now) => database.withTransaction((sql) => noteDeploy(sql, deploy, now)),
@@ -38,18 +37,22 @@ const StoredIntegrations = z.array(
   }),
 );
 
-const ReadingRow = z.object({
-  service_environment_id: z.string(),
+const StoredReading = z.object({
+  serviceEnvironmentId: z.string(),
   integrations: StoredIntegrations,
-  since: z.date(),
-  read_at: z.date(),
+  since: z.coerce.date(),
+  readAt: z.coerce.date(),
 });
 
-const READING = 'SELECT * FROM integration_readings WHERE environment = $1';
+const readingKey = (environment: string) => `integrations:${environment}`;
+
+function lastReading(sql: SqlRows, environment: string) {
+  return getValue(sql, readingKey(environment), StoredReading);
+}
 
 type NoteIntegrations = Parameters<IntegrationsStore['noteIntegrations']>;
 
-/** Replicas take turns by locking a reading's row. */
+/** Replicas take turns. */
 async function noteIntegrations(
   sql: Sql,
   environment: NoteIntegrations[0],
@@ -57,31 +60,24 @@ async function noteIntegrations(
   { from, to }: NoteIntegrations[2],
 ): Promise<readonly EnvironmentChange[]> {
   const { serviceEnvironmentId } = reading;
-  const [before] = await sql.rows(ReadingRow, `${READING} FOR UPDATE`, [environment]);
-  if (before === undefined || before.service_environment_id !== serviceEnvironmentId) {
-    await sql.write(FIRST_READING, [environment, serviceEnvironmentId, jsonOf(reading.integrations), from]);
+  const key = readingKey(environment);
+  await lockKey(sql, key);
+  const before = await lastReading(sql, environment);
+  // A key for another environment means another environment, so nothing has changed in it.
+  if (before?.serviceEnvironmentId !== serviceEnvironmentId) {
+    await putValue(sql, key, { serviceEnvironmentId, integrations: reading.integrations, since: from, readAt: from });
     return [];
   }
-  if (before.read_at >= from) return [];
+  if (before.readAt >= from) return [];
   const { changes, integrations } = compareReadings(before.integrations, reading);
-  const next = 'UPDATE integration_readings SET integrations = $2::jsonb, read_at = $3 WHERE environment = $1';
-  await sql.write(next, [environment, jsonOf(integrations), from]);
+  await putValue(sql, key, { ...before, integrations, readAt: from });
   if (changes.length === 0) return [];
-  const noted = { environment, at: to, after: before.read_at };
   return addChanges(
     sql,
-    changes.map((what) => ({ ...noted, what })),
+    changes.map((what) => ({ environment, at: to, after: before.readAt, what })),
     to,
   );
 }
-
-/** A key for another environment means another environment, so nothing has changed in it. */
-const FIRST_READING = `
-  INSERT INTO integration_readings (environment, service_environment_id, integrations, since, read_at)
-  VALUES ($1, $2, $3::jsonb, $4, $4)
-  ON CONFLICT (environment) DO UPDATE SET service_environment_id = EXCLUDED.service_environment_id,
-    integrations = EXCLUDED.integrations, since = EXCLUDED.since, read_at = EXCLUDED.read_at
-  WHERE integration_readings.service_environment_id <> EXCLUDED.service_environment_id`;
 
 const StoredChanged = z.discriminatedUnion('kind', [
   z.object({
@@ -134,17 +130,14 @@ async function noteDeploy(sql: Sql, { environment, name, by }: ReportedDeploy, n
   return true;
 }
 
-const ComparedRow = rowWith({ environment: z.string(), since: z.date(), lastAt: z.date() });
-
 async function changesSince(database: Database, query: ChangesQuery): Promise<ChangesPage> {
   const { since, environments, olderThan, limit } = query;
-  const names = jsonOf(environments);
-  const found = await database.rows(ChangeColumns, CHANGES, [since, names, olderThan, limit + 1]);
-  const compared = await database.rows(
-    ComparedRow,
-    'SELECT environment, since, read_at AS last_at FROM integration_readings WHERE $1::jsonb ? environment ORDER BY environment',
-    [names],
-  );
+  const found = await database.rows(ChangeColumns, CHANGES, [since, jsonOf(environments), olderThan, limit + 1]);
+  const compared: ChangesPage['compared'][number][] = [];
+  for (const environment of environments.toSorted()) {
+    const reading = await lastReading(database, environment);
+    if (reading !== null) compared.push({ environment, since: reading.since, lastAt: reading.readAt });
+  }
   return { changes: found.slice(0, limit).map(changeOf), hasOlder: found.length > limit, compared };
 }
 

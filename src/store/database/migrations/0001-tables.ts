@@ -431,22 +431,6 @@ CREATE TABLE announcements (
 );
 CREATE INDEX announcements_of_episode ON announcements (episode_id, watch_id);
 
--- when a delivery run last ended without an unexpected error; one row
-CREATE TABLE delivery_health (
-  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
-  succeeded_at timestamptz
-);
-INSERT INTO delivery_health DEFAULT VALUES;
-
--- the last heartbeat of any replica; one row at most
-CREATE TABLE heartbeats (
-  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
-  outcome text NOT NULL,
-  -- words without the address, which is a secret; null if it was answered
-  why text,
-  at timestamptz NOT NULL
-);
-
 -- when messages were edited within the last minute, over all replicas
 CREATE TABLE edits (
   begun_at timestamptz NOT NULL
@@ -468,16 +452,6 @@ CREATE TABLE slack_pauses (
   until timestamptz NOT NULL
 );
 
--- settings of a channel
-CREATE TABLE channel_settings (
-  channel text PRIMARY KEY,
-  time_zone text,
-  -- the channel's environment, and who last set or unset it; null: the default
-  environment text,
-  environment_by text,
-  environment_at timestamptz
-);
-
 -- changes in an environment: integrations, workflows, deploys
 CREATE TABLE changes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -490,16 +464,11 @@ CREATE TABLE changes (
 );
 CREATE INDEX changes_by_time ON changes (environment, at);
 
--- an environment's integrations at the last reading
-CREATE TABLE integration_readings (
-  environment text PRIMARY KEY,
-  -- the service's own id of the environment: its list has those of the whole organization
-  service_environment_id text NOT NULL,
-  -- src/domain/changes/integration-readings.ts, IntegrationState as JSON
-  integrations jsonb NOT NULL,
-  -- when the first reading was made, and when the last one was requested
-  since timestamptz NOT NULL,
-  read_at timestamptz NOT NULL
+-- the rest, by name: a channel's time zone and environment, the last heartbeat, the last reading of integrations
+CREATE TABLE kv (
+  key text PRIMARY KEY,
+  value jsonb NOT NULL,
+  expires_at timestamptz
 );
 
 -- a requested trigger: the idempotency key of its modal, recorded before the request
