@@ -117,7 +117,7 @@ describeStore('pruning', (store) => {
     await store().operation.prune(at(DAYS + 1), 30);
     expect([await outcome(), await store().triggers.unfinishedIntents(at(-1))]).toEqual(['unknown', []]);
     await store().operation.prune(at(31 * DAYS), 30);
-    expect(await rowsOf('trigger_intents')).toBe(0);
+    expect(await rowsOf('triggers')).toBe(0);
   });
 
   test('deletes what is kept by a key once it has expired', async () => {

@@ -47,8 +47,8 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'watches', where: FORGOTTEN, values: [oldest] },
     { table: 'event_counts', from: byEnvironment('event_counts'), where: 'minute < $1', values: [oldest] },
     { table: 'failure_names', where: 'last_seen_at < $1', values: [subMilliseconds(oldest, NOTED_EVERY_MS)] },
-    { table: 'trigger_intents', where: 'closed_at IS NOT NULL AND claimed_at < $1', values: [oldest] },
-    { table: 'audit_entries', where: 'at < $1', values: [oldest] },
+    { table: 'triggers', where: 'closed_at IS NOT NULL AND claimed_at < $1', values: [oldest] },
+    { table: 'audit', where: 'at < $1', values: [oldest] },
     { table: 'changes', where: 'at < $1', values: [oldest] },
     { table: 'edit_refusals', where: EDITED_NO_MORE, values: [subDays(now, 1)] },
     { table: 'kv', where: 'expires_at < $1', values: [now] },
@@ -96,15 +96,12 @@ function byEnvironment(table: string): string {
 
 /** After a day nothing resumes a trigger (`src/jobs/resume-triggers.ts`), so it ends as unknown, in the audit trail too. */
 async function endForgotten(database: Database, now: Date): Promise<void> {
-  const dayAgo = subDays(now, 1);
-  await database.withTransaction(async (sql) => {
-    await sql.write(END, [jsonOf({ is: 'unknown' }), dayAgo]);
-    await sql.write(`UPDATE trigger_intents SET closed_at = $2 WHERE id IN (${FORGOTTEN_INTENTS} $1)`, [dayAgo, now]);
-  });
+  await database.write(
+    `WITH forgotten AS (UPDATE triggers SET closed_at = $1 WHERE closed_at IS NULL AND claimed_at < $2 RETURNING id)
+     UPDATE audit SET outcome = $3::jsonb WHERE outcome ->> 'is' = 'begun' AND intent_id IN (SELECT id FROM forgotten)`,
+    [now, subDays(now, 1), jsonOf({ is: 'unknown' })],
+  );
 }
-
-const FORGOTTEN_INTENTS = 'SELECT id FROM trigger_intents WHERE closed_at IS NULL AND claimed_at <';
-const END = `UPDATE audit_entries SET outcome = $1::jsonb WHERE outcome ->> 'is' = 'begun' AND intent_id IN (${FORGOTTEN_INTENTS} $2)`;
 
 async function inChunks(database: Database, step: Step, signal?: AbortSignal): Promise<number> {
   let deleted = 0;

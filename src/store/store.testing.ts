@@ -67,7 +67,7 @@ async function emptyStore(store: Store): Promise<void> {
       'workflows',
       'event_counts',
     )
-    .concat('environments', 'edits', 'slack_pauses', 'kv', 'trigger_intents', 'audit_entries', 'edit_refusals')
+    .concat('environments', 'edits', 'slack_pauses', 'kv', 'triggers', 'audit', 'edit_refusals')
     .concat('changes', 'notes')
     .map((table) => `DELETE FROM ${table};`);
   await store.executeSql(`${tables.join('\n')} SELECT setval('failures_seq_seq', 1, false)`);

@@ -134,7 +134,7 @@ describe('typed credentials', () => {
   });
 
   test('are in no row of the database', () => {
-    expect(kept.filter((row) => row.startsWith('public.audit_entries'))).toHaveLength(12);
+    expect(kept.filter((row) => row.startsWith('public.audit '))).toHaveLength(12);
     expect(textsWith(SECRETS, kept)).toEqual([]);
   });
 });

@@ -126,11 +126,11 @@ function fillStatements(now: Date, days: number): string[] {
   FROM ${everyDay} CROSS JOIN generate_series(1, 5) AS n
     CROSS JOIN LATERAL (SELECT ${to} - day * interval '1 day' - interval '1 hour' AS at) dated;
 
-  INSERT INTO audit_entries (id, at, actor, channel, environment, change, outcome, intent_id)
-  SELECT 'entry-' || n, ${to} - n * interval '30 minutes', 'U0ANN', 'C1', '${AGED}',
+  INSERT INTO audit (at, actor, channel, environment, change, outcome, intent_id)
+  SELECT ${to} - n * interval '30 minutes', 'U0ANN', 'C1', '${AGED}',
     jsonb_build_object('action', 'trigger', 'workflow', 'workflow-1', 'recipients', 1), '{"is":"sent","accepted":1,"refused":0}', 'intent-' || n
   FROM generate_series(${48 * days}, 1, -1) AS n;
-  INSERT INTO trigger_intents (id, environment, actor, workflow, recipients, results, claimed_at, closed_at)
+  INSERT INTO triggers (id, environment, actor, workflow, recipients, results, claimed_at, closed_at)
   SELECT 'intent-' || n, '${AGED}', 'U0ANN', 'workflow-1', '[{"subscriberId":"one","transactionId":"two"}]', '[]', at, at
   FROM generate_series(1, ${48 * days}) AS n CROSS JOIN LATERAL (SELECT ${to} - n * interval '30 minutes' AS at) dated;
   INSERT INTO changes (environment, at, not_before, what)

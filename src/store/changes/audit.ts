@@ -6,9 +6,7 @@ import { type Database, jsonOf, type SqlWrite } from '../database/database.ts';
 import { PROBLEM_KINDS } from '../database/problems.ts';
 import { Count, rowWith } from '../database/row.ts';
 
-export type Audit = ChangeRecord & AuditTrail;
-
-export function audit(database: Database): Audit {
+export function audit(database: Database): ChangeRecord & AuditTrail {
   return {
     recordChange: (entry) => recordEntry(database, entry),
     settleChange: async (intentId, outcome) => {
@@ -16,7 +14,7 @@ export function audit(database: Database): Audit {
     },
     auditEntries: async ({ since, environments, olderThan, limit }) => {
       const values = [since, jsonOf(environments), olderThan, limit + 1];
-      const found = await database.rows(NumberedRow, `${ENTRIES} ORDER BY seq DESC LIMIT $4`, values);
+      const found = await database.rows(EntryRow, ENTRIES, values);
       return { entries: found.slice(0, limit), hasOlder: found.length > limit };
     },
   };
@@ -30,17 +28,17 @@ export async function recordEntry(sql: SqlWrite, entry: AuditEntry): Promise<boo
 }
 
 const RECORD = `
-  INSERT INTO audit_entries (id, at, actor, channel, environment, change, outcome, intent_id)
-  VALUES (gen_random_uuid()::text, $1, $2, $3, $4, $5::jsonb, $6::jsonb, $7) ON CONFLICT (intent_id) DO NOTHING`;
+  INSERT INTO audit (at, actor, channel, environment, change, outcome, intent_id)
+  VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7) ON CONFLICT (intent_id) DO NOTHING`;
 
-const SETTLE = `UPDATE audit_entries SET outcome = $1::jsonb WHERE intent_id = $2 AND outcome ->> 'is' IN ('begun', 'unknown')`;
+const SETTLE = `UPDATE audit SET outcome = $1::jsonb WHERE intent_id = $2 AND outcome ->> 'is' IN ('begun', 'unknown')`;
 
 const ENTRIES = `
-  SELECT audit_entries.*, (SELECT text FROM notes
+  SELECT audit.*, (SELECT text FROM notes
     WHERE change ->> 'action' = 'noted' AND episode_id = (change -> 'incident' ->> 'number')::bigint
       AND written_by = actor AND written_at = at LIMIT 1) AS note
-  FROM audit_entries
-  WHERE at >= $1 AND ($2::jsonb = '[]' OR $2::jsonb ? environment) AND ($3::bigint IS NULL OR seq < $3)`;
+  FROM audit WHERE at >= $1 AND ($2::jsonb = '[]' OR $2::jsonb ? environment) AND ($3::bigint IS NULL OR id < $3)
+  ORDER BY id DESC LIMIT $4`;
 
 const incident = z.object({ number: z.number().nullable(), channel: z.string(), provider: z.string().nullable() });
 const until = z.coerce.date();
@@ -65,13 +63,11 @@ const StoredChange = z.discriminatedUnion('action', [
 const StoredOutcome = z.discriminatedUnion('is', [
   z.object({ is: z.enum(['begun', 'done', 'unknown']) }),
   z.object({ is: z.literal('sent'), accepted: z.number(), refused: z.number() }),
-  z.object({
-    is: z.literal('refused'),
-    why: z.enum([...PROBLEM_KINDS, 'not-found']),
-  }),
+  z.object({ is: z.literal('refused'), why: z.enum([...PROBLEM_KINDS, 'not-found']) }),
 ]);
 
-const ENTRY = {
+const EntryRow = rowWith({
+  id: Count,
   at: z.date(),
   actor: z.string(),
   channel: z.string().nullable(),
@@ -79,8 +75,5 @@ const ENTRY = {
   change: StoredChange,
   outcome: StoredOutcome,
   intentId: z.string().nullable(),
-};
-
-const NumberedRow = rowWith({ ...ENTRY, seq: Count, note: z.string().nullable() }).transform(
-  ({ seq: number, ...entry }) => ({ ...entry, number }),
-);
+  note: z.string().nullable(),
+}).transform(({ id: number, ...entry }) => ({ ...entry, number }));

@@ -27,16 +27,14 @@ const IncidentRow = z.object({
   provider: z.string().nullable(),
 });
 
-/** What somebody acted on: a group's incident, or an earlier episode of it, and the channel; null if it isn't known. */
-export interface ActedIn {
-  readonly groupKey: string;
-  readonly episodeId: number | null;
-  readonly channel: string | null;
-}
-
+/** `episodeId`: an earlier episode of the group's incident; null: the last. */
 export async function recordOnIncident(
   sql: Sql,
-  { groupKey, episodeId, channel }: ActedIn,
+  {
+    groupKey,
+    episodeId,
+    channel,
+  }: { readonly groupKey: string; readonly episodeId: number | null; readonly channel: string | null },
   act: Act,
   changeOf: (incident: AuditedIncident) => Change,
 ): Promise<void> {

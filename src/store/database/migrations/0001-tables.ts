@@ -330,9 +330,8 @@ CREATE TABLE mutes (
 CREATE INDEX mutes_unsettled ON mutes (watch_id) WHERE settled_at IS NULL;
 
 -- who changed what, and the outcome (src/domain/access/audit.ts); no payload and no credential
-CREATE TABLE audit_entries (
-  id text PRIMARY KEY,
-  seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+CREATE TABLE audit (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL,
   actor text NOT NULL,
   channel text,
@@ -342,7 +341,7 @@ CREATE TABLE audit_entries (
   -- an idempotency key; null: the change can't be submitted twice
   intent_id text UNIQUE
 );
-CREATE INDEX audit_entries_by_time ON audit_entries (at);
+CREATE INDEX audit_by_time ON audit (at);
 
 -- The transactional outbox: a message to a watch, written in the transaction that decides it and delivered under a lease. kind says what it is (src/domain/alerting/delivery.ts).
 CREATE TABLE messages (
@@ -472,7 +471,7 @@ CREATE TABLE kv (
 );
 
 -- a requested trigger: the idempotency key of its modal, recorded before the request
-CREATE TABLE trigger_intents (
+CREATE TABLE triggers (
   id text PRIMARY KEY,
   environment text NOT NULL,
   actor text NOT NULL,
@@ -482,8 +481,8 @@ CREATE TABLE trigger_intents (
   results jsonb,
   claimed_at timestamptz NOT NULL,
   closed_at timestamptz,
-  progress_channel text,
-  progress_ts text
+  -- the message that shows its progress: {channel, ts}
+  progress jsonb
 );
-CREATE INDEX trigger_intents_by_age ON trigger_intents (claimed_at);
+CREATE INDEX triggers_by_age ON triggers (claimed_at);
 `;
