@@ -9,23 +9,29 @@ import { StoredVerdict } from './tallies.ts';
 
 const VerdictCountRow = z.object({ verdict: StoredVerdict, count: Count });
 
-export async function countedBetween(
+/** `failures` follows FROM: the table named `f`, its joins, and the conditions. */
+export async function countByVerdict(
   sql: SqlRows,
-  ...[environment, afterSeq, toSeq, filter]: Asked
+  failures: string,
+  values: readonly SqlValue[],
 ): Promise<VerdictCounts> {
   const counts = await sql.rows(
     VerdictCountRow,
-    `SELECT f.verdict, count(*) FROM ${COUNTED} GROUP BY f.verdict`,
-    await valuesOf(sql, environment, afterSeq, toSeq, filter),
+    `SELECT f.verdict, count(*) FROM ${failures} GROUP BY f.verdict`,
+    values,
   );
   return Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count]));
 }
 
-type Asked = [environment: string, afterSeq: number, toSeq: number, filter: WatchFilter];
-
-async function valuesOf(sql: SqlRows, ...[environment, afterSeq, toSeq, filter]: Asked): Promise<SqlValue[]> {
+export async function countedBetween(
+  sql: SqlRows,
+  environment: string,
+  afterSeq: number,
+  toSeq: number,
+  filter: WatchFilter,
+): Promise<VerdictCounts> {
   const spelled = await asSpelled(sql, environment, failureFilterOf(filter));
-  return [environment, afterSeq, toSeq, ...filterValues(spelled)];
+  return countByVerdict(sql, COUNTED, [environment, afterSeq, toSeq, ...filterValues(spelled)]);
 }
 
 /** Mirrors `wants` of the domain. Warnings that a watch asks for have their own episodes. */

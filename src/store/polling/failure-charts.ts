@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Buckets, type CountedGroup, type Mark, MOST_SERIES } from '../../domain/charts/chart.ts';
 import { ALL_FAILURES, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
-import type { ChartStore, ChartSubject } from '../../use-cases/lookups/chart-failures.ts';
-import { type Database, jsonOf, type SqlValue } from '../database/database.ts';
+import type { ChartStore } from '../../use-cases/lookups/chart-failures.ts';
+import { type Database, jsonOf } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
 
@@ -13,8 +13,8 @@ const GroupRow = z.object({
   provider: z.string().nullable(),
   cause_text: z.string().nullable(),
   workflow: z.string().nullable(),
-  buckets: z.array(z.number()),
-  counts: z.array(Count),
+  /** By bucket. */
+  counts: z.record(z.string(), z.number()),
 });
 const EventsRow = z.object({ events: Count, unreadable: Count });
 const MarkRow: z.ZodType<Mark> = z.object({
@@ -28,14 +28,15 @@ export function failureCharts(database: Database): Pick<ChartStore, 'countedIn'>
     async countedIn(environment, buckets, subject) {
       const filter = await asSpelled(database, environment, subject.is === 'filter' ? subject.filter : ALL_FAILURES);
       const { from, to, bucketMs, count } = buckets;
-      const span: SqlValue[] = [environment, from, to, bucketMs / 1000, count - 1];
-      const rows = await database.rows(GroupRow, GROUPS, [...span, episodeOf(subject), ...filterValues(filter)]);
+      const episodeId = subject.is === 'incident' ? subject.episodeId : null;
+      const span = [environment, from, to, bucketMs / 1000, count - 1, episodeId];
+      const rows = await database.rows(GroupRow, GROUPS, [...span, ...filterValues(filter)]);
       const [checked] = await database.rows(EventsRow, EVENTS, [environment, from, to, jsonOf(filter.workflows)]);
       const largest = rows.flatMap(({ key }) => key ?? []).slice(0, MOST_SERIES);
       const marks = await database.rows(MarkRow, MARKS, [environment, from, to, jsonOf(largest)]);
       return {
         groups: rows.flatMap((row) => groupOf(row, buckets)),
-        rest: inBuckets(rows.find(({ key }) => key === null) ?? null, buckets),
+        rest: inBuckets(rows.find(({ key }) => key === null)?.counts ?? {}, buckets),
         events: checked?.events ?? 0,
         unreadable: checked?.unreadable ?? 0,
         marks: marks.toReversed(),
@@ -44,20 +45,14 @@ export function failureCharts(database: Database): Pick<ChartStore, 'countedIn'>
   };
 }
 
-function episodeOf(subject: ChartSubject): number | null {
-  return subject.is === 'incident' ? subject.episodeId : null;
-}
-
 function groupOf(row: z.output<typeof GroupRow>, buckets: Buckets): CountedGroup[] {
   const { key, channel, provider, cause_text: cause, workflow } = row;
   if (key === null || channel === null || cause === null) return [];
-  return [{ channel, provider, cause, workflow, counts: inBuckets(row, buckets) }];
+  return [{ channel, provider, cause, workflow, counts: inBuckets(row.counts, buckets) }];
 }
 
-function inBuckets(row: z.output<typeof GroupRow> | null, { count }: Buckets): number[] {
-  const counts = Array.from({ length: count }, () => 0);
-  for (const [index, bucket] of (row?.buckets ?? []).entries()) counts[bucket] = row?.counts[index] ?? 0;
-  return counts;
+function inBuckets(counts: Readonly<Record<string, number>>, { count }: Buckets): number[] {
+  return Array.from({ length: count }, (_, bucket) => counts[bucket] ?? 0);
 }
 
 /** More groups than a chart shows, because it sums them up by provider or cause. */
@@ -85,8 +80,7 @@ const GROUPS = `
     SELECT l.group_key AS key, l.size, c.bucket, sum(c.failures) AS failures
     FROM counted c LEFT JOIN largest l USING (group_key) GROUP BY 1, 2, 3
   )
-  SELECT s.key, g.channel, g.provider, g.cause_text, g.workflow,
-    array_agg(s.bucket ORDER BY s.bucket) AS buckets, array_agg(s.failures::bigint ORDER BY s.bucket) AS counts
+  SELECT s.key, g.channel, g.provider, g.cause_text, g.workflow, jsonb_object_agg(s.bucket, s.failures) AS counts
   FROM shown s LEFT JOIN groups g ON g.key = s.key
   GROUP BY s.key, s.size, g.channel, g.provider, g.cause_text, g.workflow ORDER BY s.size DESC NULLS LAST, s.key`;
 

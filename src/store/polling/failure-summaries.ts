@@ -6,12 +6,12 @@ import { gapsIn } from '../../polling/gaps.ts';
 import type { FailureStore } from '../../use-cases/lookups/find-failures.ts';
 import type { Database, SqlValue } from '../database/database.ts';
 import { Count, CountRow, rowWith } from '../database/row.ts';
+import { countByVerdict } from '../failures/counted-failures.ts';
 import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
-import { MOST_TALLIES, StoredVerdict, tallies } from '../failures/tallies.ts';
+import { MOST_TALLIES, tallies } from '../failures/tallies.ts';
 
 const CoverageRow = rowWith({ from: z.date(), to: z.date(), checkedAt: z.date().nullable() });
 
-const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
 const FailedEvents = z.object({ severity: z.string().nullable(), events: Count, critical: Count });
 const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadable: Count });
 
@@ -33,7 +33,7 @@ export function failureSummaries(database: Database): FailureStore {
           groups.filter((one) => one.firstEventAt < minuteOf(range.from)).map(({ tally }) => tally.group.key),
         ),
         groupsLeftOut: groups.length < MOST_TALLIES ? 0 : (await countGroups(database, asked)) - groups.length,
-        counts: await countByVerdict(database, asked),
+        counts: await countByVerdict(database, FAILURES, asked),
         ...(await countFailedEvents(database, asked)),
         ...(await countEvents(database, environment, range, coverage)),
       };
@@ -49,15 +49,6 @@ const FAILURES = `
 async function countGroups(database: Database, asked: readonly SqlValue[]): Promise<number> {
   const [groups] = await database.rows(CountRow, `SELECT count(DISTINCT f.group_key) FROM ${FAILURES}`, asked);
   return groups?.count ?? 0;
-}
-
-async function countByVerdict(database: Database, asked: readonly SqlValue[]): Promise<FailureSummary['counts']> {
-  const counts = await database.rows(
-    VerdictCount,
-    `SELECT f.verdict, count(*) FROM ${FAILURES} GROUP BY f.verdict`,
-    asked,
-  );
-  return Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count]));
 }
 
 /** Counts failed events. An event's failures share its severity, so no event counts in two rows. */
