@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Gap, GapCause } from '../domain/polling/gap.ts';
+import type { Gap, GapCause, GapPart } from '../domain/polling/gap.ts';
 import { joinedRanges } from '../domain/time/coverage.ts';
 import type { SqlRows, SqlValue } from '../store/database/database.ts';
 import { PROBLEM_KINDS } from '../store/database/problems.ts';
@@ -32,8 +32,7 @@ const GapRow = rowWith({
   events: Count,
   failures: Count,
 }).transform(({ beginsAt: from, endsAt: to, unchecked, ...row }): Gap => {
-  const windows = (some: z.output<typeof StoredParts>) =>
-    joinedRanges(some.map((part) => ({ from: part.from, to: part.to })));
+  const windows = (some: readonly GapPart[]) => joinedRanges(some.map((part) => ({ from: part.from, to: part.to })));
   return {
     ...row,
     from,

@@ -4,7 +4,7 @@ import type { ServiceProblem } from '../domain/errors.ts';
 import { type Gap, type GapCause, type GapPart, opensGap, replacedIn } from '../domain/polling/gap.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { jsonOf, type Sql, type SqlRows, type SqlWrite } from '../store/database/database.ts';
-import { IdRow, rowWith } from '../store/database/row.ts';
+import { rowWith } from '../store/database/row.ts';
 import { lockEnvironment } from '../store/watches/positions.ts';
 import { gapRows, StoredParts } from './gap-rows.ts';
 
@@ -99,8 +99,7 @@ export async function openEndlessGap(
 ): Promise<void> {
   const { environment, problem, checkedTo, failingSince } = failing;
   if (!opensGap(failingSince, now)) return;
-  const endless = 'SELECT id FROM gaps WHERE environment = $1 AND ends_at IS NULL';
-  if ((await sql.rows(IdRow, endless, [environment])).length > 0) return;
+  if ((await openGaps(sql, environment)).some(({ endsAt }) => endsAt === null)) return;
   await openGap(sql, environment, { from: checkedTo, to: null, cause: problem.kind, problem }, now);
 }
 
