@@ -1,37 +1,43 @@
-import { createStopping } from './app/abort-after.ts';
-import { horizonMs, pollMs } from './app/durations.ts';
+import { setMaxListeners } from 'node:events';
+import { daysKept, horizonMs, pollMs } from './app/durations.ts';
 import { createFlows } from './app/flows.ts';
-import { createJobs } from './app/jobs.ts';
+import { loopTable } from './app/loops.ts';
 import { createApiKeys, createServiceClients } from './app/service-clients.ts';
 import { createSlackParts, type SlackParts } from './app/slack-parts.ts';
 import { storeAtStart } from './app/store-at-start.ts';
-import { statusStore } from './app/stores.ts';
+import { statusStore, triggerStore } from './app/stores.ts';
 import { warnMissingScopes } from './app/warn-missing-scopes.ts';
 import type { Config } from './config.ts';
+import { listedUsers } from './domain/access/operators.ts';
 import { createSeal } from './domain/access/seal.ts';
 import { LOOK_AGAIN_MS } from './domain/alerting/pace.ts';
 import type { Logger } from './domain/logger.ts';
-import { createLoops } from './jobs/loops.ts';
 import type { PollingCtx } from './lib/ctx.ts';
+import { createLoops } from './lib/loop.ts';
 import { createPolls } from './polling/check-now.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { watchFreeSpace } from './process/free-space.ts';
 import { startHealth } from './process/health.ts';
+import { callHeartbeat } from './process/heartbeat.ts';
 import { createMetrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
 import { readVersion } from './process/version.ts';
 import { createSlackConnection } from './slack/connection.ts';
+import { createPublisher } from './slack/digest/publisher.ts';
 import { registerRoutes } from './slack/interactions/register.ts';
+import { runPartsOf } from './slack/trigger/send.ts';
 import type { EnvironmentLocks } from './store/database/environment-locks.ts';
 import { withSealedRecipients } from './store/sealed-recipients.ts';
 import { openStore, type Store, type StoreOptions } from './store/store.ts';
+import { countDeliveries } from './use-cases/alerting/count-deliveries.ts';
 import { noteDeploy } from './use-cases/changes/note-deploy.ts';
+import { resumeTrigger } from './use-cases/triggers/run-trigger.ts';
 
 export interface AppParts {
   readonly logger: Logger;
   /** Called with the error when the process can't continue. */
   readonly onFatal: (error: unknown) => void;
-  /** The real clock by default. Jobs still run by the real clock: this one only decides what is due. */
+  /** The real clock by default. Loops still run by the real clock: this one only decides what is due. */
   readonly now?: () => Date;
   /** Overrides the store's own bounds and thread, and the database, if it's being opened already. */
   readonly storeParts?: StoreParts;
@@ -69,13 +75,24 @@ export async function createApp(
     onAcknowledged: metrics.observeAck,
     observeCalls: metrics.observeSlackCall,
   });
-  const stopping = createStopping();
+  const stopping = new AbortController();
+  // Each question that waits listens to it: many listeners are no leak.
+  setMaxListeners(0, stopping.signal);
   const keys = createApiKeys(config.environments, logger);
   const clientFor = createServiceClients(config, keys, metrics, logger, now);
   const { database } = config;
   const environments = config.environments.map(({ environment }) => environment.name);
   const locks = await takeLocks(database, environments, logger);
-  const loops = createLoops({ isOurs: locks.isOurs, logger, observe: metrics.observeJob });
+  const loops = createLoops({
+    log: logger,
+    now,
+    ticks: () => performance.now(),
+    after: (ms, act) => {
+      const timer = setTimeout(act, ms).unref();
+      return () => clearTimeout(timer);
+    },
+    count: (loop, isSuccess) => metrics.countLoop(loop, isSuccess, now()),
+  });
   const polling: PollingCtx = {
     db: store.database,
     service: (environment) => clientFor(environment).service,
@@ -104,6 +121,7 @@ export async function createApp(
       slack: slack.isConnected(),
       store: store.isOpen() && store.trouble() === null,
       disk: freeSpace.isEnough(),
+      behind: loops.behind().map(({ name }) => name),
     }),
     registry: metrics.registry,
     answerSlack: slack.answerRequest,
@@ -116,21 +134,48 @@ export async function createApp(
   });
   logger.info({ port: health.port }, 'Listening for health checks');
 
-  async function startJobs(startedAt: Date): Promise<void> {
+  async function startLoops(startedAt: Date): Promise<void> {
     const configure = async () => {
       await store.watches.configureWatch(config.digestChannel, now());
     };
     const { isStored } = await storeAtStart(configure, { logger, onFatal, signal: stopping.signal });
     // This is the only process on its store, so claims left behind belong to a process that has ended.
     if (isStored && config.database.kind === 'embedded') await store.deliveries.releaseClaims(LOOK_AGAIN_MS);
-    const jobs = createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal, startedAt });
-    loops.start(jobs);
+    const { heartbeatUrl } = config;
+    const { explainCause } = slackParts;
+    const posting = {
+      deliveryClient: slack.deliveryClient,
+      environments: slackParts.environments,
+      explainCause,
+      logger,
+    };
+    const runParts = { ...slackParts, store: triggerStore(slackParts.store) };
+    const table = loopTable({
+      ...{ ctx: polling, store, environments, isOurs: locks.isOurs, wake: loops.wake, daysKept: daysKept(config) },
+      polling: { polls: parts.polls, pauseOf: (name) => clientFor(name).pause, count: metrics.countRecorded },
+      integrationsOf: (name) => clientFor(name).service,
+      publisher: countDeliveries(createPublisher(posting), metrics.countDelivery),
+      operators: listedUsers(config.operators),
+      triggers: {
+        resume: (unfinished, signal) =>
+          resumeTrigger(unfinished, { ...runPartsOf(unfinished.intent.environment, runParts), signal }),
+        aloneSince: database.kind === 'embedded' ? startedAt : null,
+      },
+      heartbeat:
+        heartbeatUrl === null
+          ? null
+          : {
+              call: (signal) => callHeartbeat(heartbeatUrl, signal),
+              onHeartbeat: metrics.countHeartbeat,
+            },
+    });
+    loops.start(table);
   }
 
   return {
     async start() {
-      // Jobs run while Slack is away, and the first of them would keep it waiting.
-      await Promise.all([slack.start(), startJobs(now())]);
+      // Loops run while Slack is away, and the first of them would keep it waiting.
+      await Promise.all([slack.start(), startLoops(now())]);
       warnMissingScopes(slack.grantedScopes(), logger);
     },
     async reload() {
@@ -147,7 +192,7 @@ export async function createApp(
   };
 }
 
-/** An embedded database has one process only, which runs every job. The server's driver takes 15 MB, so it's loaded only with a server. */
+/** An embedded database has one process only, which runs every loop. The server's driver takes 15 MB, so it's loaded only with a server. */
 async function takeLocks(
   database: Config['database'],
   environments: string[],

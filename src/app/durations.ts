@@ -3,10 +3,6 @@ import { HOUR_MS } from '../domain/time/durations.ts';
 
 export const pollMs = ({ pollSeconds }: Config): number => pollSeconds * 1000;
 
-/** NotifDeliveryStalled fires after five minutes without a noted delivery, however far polls are apart. */
-export const deliveryNotedMs = ({ pollSeconds }: Pick<Config, 'pollSeconds'>): number =>
-  Math.min(pollSeconds, 60) * 1000;
-
 export const horizonMs = ({ horizonHours }: Config): number => horizonHours * HOUR_MS;
 
 /** It must recognize a failure that turns up again: after a long absence, events up to twice the horizon old are checked. */

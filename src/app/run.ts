@@ -4,8 +4,8 @@ import { createLogger } from '../process/logger.ts';
 import { runUntilStopped } from '../process/run-until-stopped.ts';
 import type { Prepared } from './prepare.ts';
 
-/** Docker and Kubernetes kill what has not ended after ten and thirty seconds. */
-const STOP_TIMEOUT_MS = 20_000;
+/** Docker kills what hasn't ended after ten seconds. */
+const STOP_TIMEOUT_MS = 9_000;
 
 /** `env` is read again when the configuration is. `handOverSignals` is called once signals can stop what runs. */
 export async function run(

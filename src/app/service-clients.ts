@@ -1,6 +1,6 @@
 import type { Config, EnvironmentSettings } from '../config.ts';
 import type { Logger } from '../domain/logger.ts';
-import { createRest, type Rest } from '../jobs/rest.ts';
+import { createPause, type Pause } from '../domain/time/pause.ts';
 import { canBeSent, createNotificationService, type NotificationService } from '../notification-service/client.ts';
 import { createLimiter, type Limiter } from '../notification-service/limits.ts';
 import type { Metrics } from '../process/metrics.ts';
@@ -33,7 +33,8 @@ export function createApiKeys(environments: readonly EnvironmentSettings[], logg
 export interface ServiceClient {
   readonly service: NotificationService;
   readonly limiter: Limiter;
-  readonly rest: Rest;
+  /** As long as its rate limit asks for. */
+  readonly pause: Pause;
 }
 
 /** Throws for an unknown name: every route checks names first. */
@@ -54,7 +55,7 @@ export function createServiceClients(
       const clock = () => now().getTime();
       const asked = { url: apiUrl, apiKey, logger, limiter, observe, clock };
       const service = createNotificationService({ environment, ...asked });
-      return [environment.name, { service, limiter, rest: createRest(now) }];
+      return [environment.name, { service, limiter, pause: createPause(clock) }];
     }),
   );
   return (environment) => {

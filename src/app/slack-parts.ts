@@ -5,10 +5,8 @@ import { createSeal } from '../domain/access/seal.ts';
 import { createExplainCause } from '../domain/causes/explain-cause.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CheckNow } from '../domain/polling/check.ts';
-import { ANNOUNCE, DELIVER } from '../jobs/jobs.ts';
-import type { Loops } from '../jobs/loops.ts';
-import { pollJobName } from '../jobs/poll.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
+import type { Loops } from '../lib/loop.ts';
 import { createCheckNow, type Polls } from '../polling/check-now.ts';
 import type { SlackConnection } from '../slack/connection.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
@@ -22,6 +20,7 @@ import type { Store } from '../store/store.ts';
 import { requireOperator } from '../use-cases/access/require-operator.ts';
 import { wakeAfterChanges } from '../use-cases/wake-after-changes.ts';
 import { daysKept, horizonMs, pollMs } from './durations.ts';
+import { ANNOUNCE, DELIVER, pollLoop } from './loops.ts';
 import type { ServiceClients } from './service-clients.ts';
 
 export interface Parts {
@@ -93,6 +92,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     pollMs: pollMs(config),
     database: config.database.kind,
     slackStatus: () => ({ isConnected: slack.isConnected(), lastTrouble: slack.lastTrouble() }),
+    behind: loops.behind,
     loadOf: (environment: string) => clientFor(environment).limiter.state(),
     running: { version: parts.version, startedAt: now() },
   };
@@ -101,11 +101,11 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
 function checkNowWith({ polls, clientFor, loops }: SlackPartsOptions): CheckNow {
   return createCheckNow({
     polls,
-    wakePoll: (environment) => loops.wake(pollJobName(environment)),
+    wakePoll: (environment) => loops.wake(pollLoop(environment)),
     sleep,
     pauseMs: (environment) => {
-      const { rest, limiter } = clientFor(environment);
-      return Math.max(rest.leftMs(), limiter.state().heldForMs);
+      const { pause, limiter } = clientFor(environment);
+      return Math.max(pause.leftMs(), limiter.state().heldForMs);
     },
   });
 }

@@ -9,7 +9,7 @@ let metrics: Metrics;
 let health: Health;
 
 beforeEach(async () => {
-  readiness = { slack: true, store: true, disk: true };
+  readiness = { slack: true, store: true, disk: true, behind: [] };
   metrics = createMetrics('1.2.3');
   health = await start(0);
 });
@@ -36,17 +36,20 @@ async function get(path: string): Promise<{ status: number; text: string }> {
 
 describe('startHealth', () => {
   test('reports that the process is alive, ready or not', async () => {
-    readiness = { slack: false, store: false, disk: true };
+    readiness = { slack: false, store: false, disk: true, behind: [] };
     expect(await get('/healthz')).toEqual({ status: 200, text: '{"alive":true}' });
   });
 
   test('reports that the process is ready', async () => {
-    expect(await get('/readyz')).toEqual({ status: 200, text: '{"slack":true,"store":true,"disk":true}' });
+    expect(await get('/readyz')).toEqual({ status: 200, text: JSON.stringify(readiness) });
   });
 
   test('reports what keeps the process from being ready', async () => {
-    readiness = { slack: false, store: true, disk: true };
-    expect(await get('/readyz?verbose')).toEqual({ status: 503, text: '{"slack":false,"store":true,"disk":true}' });
+    readiness = { slack: false, store: true, disk: true, behind: [] };
+    const text = '{"slack":false,"store":true,"disk":true,"behind":[]}';
+    expect(await get('/readyz?verbose')).toEqual({ status: 503, text });
+    readiness = { slack: true, store: true, disk: true, behind: ['announce'] };
+    expect(await get('/readyz')).toEqual({ status: 503, text: JSON.stringify(readiness) });
   });
 
   test("shows acknowledgment times and the process's resource use", async () => {

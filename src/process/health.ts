@@ -8,6 +8,8 @@ export interface Readiness {
   readonly slack: boolean;
   readonly store: boolean;
   readonly disk: boolean;
+  /** The loops that haven't succeeded for long. */
+  readonly behind: readonly string[];
 }
 
 export interface HealthOptions {
@@ -56,7 +58,7 @@ export async function startHealth(options: HealthOptions): Promise<Health> {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, options: HealthOptions): Promise<void> {
-  const { isReady, registry, answerSlack, answerDeploys } = options;
+  const { isReady: read, registry, answerSlack, answerDeploys } = options;
   const path = request.url?.split('?', 1)[0];
   if (path === SLACK_PATH && answerSlack !== null) return answerSlack(request, response);
   if (path === DEPLOYS_PATH && answerDeploys !== null) return answerDeploys(request, response);
@@ -64,8 +66,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     case '/healthz':
       return sendJson(response, 200, { alive: true });
     case '/readyz': {
-      const readiness = isReady();
-      return sendJson(response, Object.values(readiness).every(Boolean) ? 200 : 503, readiness);
+      const readiness = read();
+      const { behind, ...working } = readiness;
+      const isReady = behind.length === 0 && Object.values(working).every(Boolean);
+      return sendJson(response, isReady ? 200 : 503, readiness);
     }
     case '/metrics':
       response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());

@@ -43,14 +43,19 @@ describe('observed metrics', () => {
     expect(samples).toContain('notif_slack_calls_total{method="chat.update",outcome="other"} 160');
   });
 
-  test('show failures of jobs and heartbeats as 0 before the first one, which a rule counts, too', async () => {
-    metrics.observeJob('prune')('done');
-    expect(await samplesOf('notif_job_runs_total')).toEqual([
-      'notif_job_runs_total{task="prune",outcome="failed"} 0',
-      'notif_job_runs_total{task="prune",outcome="cut-off"} 0',
-      'notif_job_runs_total{task="prune",outcome="given-up"} 0',
-      'notif_job_runs_total{task="prune",outcome="done"} 1',
+  test('show when each loop last succeeded, and its failures as 0 before the first one', async () => {
+    metrics.countLoop('prune', true, NOON);
+    metrics.countLoop('deliver', false, NOON);
+    expect(await samplesOf('notif_loop_last_success_timestamp_seconds')).toEqual([
+      `notif_loop_last_success_timestamp_seconds{loop="prune"} ${NOON.getTime() / 1000}`,
     ]);
+    expect(await samplesOf('notif_loop_failures_total')).toEqual([
+      'notif_loop_failures_total{loop="prune"} 0',
+      'notif_loop_failures_total{loop="deliver"} 1',
+    ]);
+  });
+
+  test('show failed heartbeats as 0 before the first one, which a rule counts, too', async () => {
     expect(await samplesOf('notif_heartbeats_total')).toEqual([
       'notif_heartbeats_total{outcome="answered"} 0',
       'notif_heartbeats_total{outcome="failed"} 0',

@@ -12,7 +12,7 @@ export interface Metrics {
   readonly observeSlackCall: Observer;
   readonly observeRequestsTo: (environment: string) => Observer;
   readonly observeStatement: Observer;
-  readonly observeJob: Observer;
+  readonly countLoop: (loop: string, isSuccess: boolean, now: Date) => void;
   readonly countDelivery: (act: 'post' | 'edit' | 'find', outcome: string) => void;
   readonly countRecorded: (environment: string, recorded: RecordedNumbers) => void;
   readonly countHeartbeat: (outcome: string) => void;
@@ -38,14 +38,6 @@ const STATEMENTS = {
   label: 'kind',
   watched: ['failed'],
 };
-const JOB_RUNS = {
-  name: 'notif_job_run',
-  help: 'Runs of jobs',
-  // Prometheus already uses the label "job" for its targets.
-  label: 'task',
-  watched: ['failed', 'cut-off', 'given-up'],
-};
-
 /**
  * Each sample of the event loop's lag wakes the process: prom-client's default of 10 ms costs 0.7% of a core. A sample includes the
  * interval, so the lag is never below it.
@@ -68,6 +60,13 @@ export function createMetrics(version: string): Metrics {
   const events = counter('notif_events_checked_total', 'Events checked for the first time', ['environment']);
   const failures = counter('notif_failures_recorded_total', 'Failures seen for the first time', ['environment']);
   const unreadable = counter('notif_unreadable_total', "Events that couldn't be read", ['environment']);
+  const loopFailures = counter('notif_loop_failures_total', 'Runs that failed or took too long', ['loop']);
+  const loopSuccess = new Gauge({
+    name: 'notif_loop_last_success_timestamp_seconds',
+    help: 'When a run last succeeded in this process',
+    labelNames: ['loop'],
+    registers,
+  });
   const heartbeats = counter('notif_heartbeats_total', "Calls of the dead man's switch, and those withheld", [
     'outcome',
   ]);
@@ -78,7 +77,10 @@ export function createMetrics(version: string): Metrics {
     observeSlackCall: timed(registry, SLACK_CALLS)({}),
     observeRequestsTo: (environment) => requests({ environment }),
     observeStatement: timed(registry, STATEMENTS)({}),
-    observeJob: timed(registry, JOB_RUNS)({}),
+    countLoop: (loop, isSuccess, now) => {
+      loopFailures.inc({ loop }, isSuccess ? 0 : 1);
+      if (isSuccess) loopSuccess.set({ loop }, now.getTime() / 1000);
+    },
     countDelivery: (act, outcome) => deliveries.inc({ act, outcome }),
     countRecorded: (environment, recorded) => {
       // A list that shows less than before, which only deleted events explain, takes nothing back.

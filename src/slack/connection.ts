@@ -74,7 +74,7 @@ export interface SlackConnection {
    * @throws SlackRefusedError if Slack refuses a token.
    */
   start(): Promise<void>;
-  /** Waits up to ten seconds for running listeners, then closes the sockets or refuses requests. Never fails. */
+  /** Waits up to six seconds for running listeners, then closes the sockets or refuses requests. Never fails. */
   stop(): Promise<void>;
   isConnected(): boolean;
   /** Returns this process's last failed call. Null if every call has succeeded. */
@@ -87,7 +87,7 @@ const TIMING: ConnectionTiming = {
   openTimeoutMs: 15_000,
   // Slack waits three seconds for an acknowledgment, and expects it on the connection of its delivery.
   overlapMs: 3_000,
-  drainMs: 10_000,
+  drainMs: 6_000,
 };
 
 /** Makes no calls before `start`. */

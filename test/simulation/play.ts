@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { ANNOUNCE, DELIVER, PRUNE } from '../../src/app/loops.ts';
 import type { HeartbeatOutcome } from '../../src/domain/health/heartbeat-report.ts';
 import { UNFILTERED } from '../../src/domain/watches/watch.ts';
-import { ANNOUNCE, DELIVER } from '../../src/jobs/jobs.ts';
 import type { Database } from '../../src/store/database/database.ts';
 import { storeOn } from '../../src/store/store.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';
@@ -28,7 +28,7 @@ export interface Played {
   /** When processes ended. */
   readonly deaths: readonly number[];
   readonly mutes: readonly MutePlayed[];
-  readonly jobErrors: readonly { readonly at: number; readonly job: string; readonly error: unknown }[];
+  readonly loopErrors: readonly { readonly at: number; readonly loop: string; readonly error: unknown }[];
 }
 
 /** A mute of the watch that covers everything, or of one incident in it. */
@@ -51,8 +51,8 @@ const ABOUT_EDITS: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 
 const PRUNE_EVERY_MS = 60 * MINUTE;
 /** A killed process starts again within this time. */
 export const MOST_SECONDS_DEAD = 90;
-/** Jobs that don't run with the polls. */
-const OTHER_TIMES: readonly string[] = [ANNOUNCE, DELIVER, 'prune'];
+/** Loops that don't run with the polls. */
+const OTHER_TIMES: readonly string[] = [ANNOUNCE, DELIVER, PRUNE];
 
 /** Plays a story in a world, from Notif's first start until all late events have come. The database must have the tables and no rows. */
 export async function play(world: World, database: Database, excerpt: Excerpt | null = null): Promise<Played> {
@@ -62,7 +62,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   const slack = createDifficultSlack(world, story, time);
   const turns = createTurns(time);
   const heartbeats: { at: number; outcome: HeartbeatOutcome }[] = [];
-  const jobErrors: { at: number; job: string; error: unknown }[] = [];
+  const loopErrors: { at: number; loop: string; error: unknown }[] = [];
   const processes: (NotifProcess | null)[] = Array.from({ length: world.has('two-replicas') ? 2 : 1 }, () => null);
   const absences: { from: number; to: number }[] = [];
   const deaths: number[] = [];
@@ -88,7 +88,8 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
       clockAheadMs: clockAhead[replica] ?? 0,
       areEditsPaused: () => time.now() + MOST_AHEAD_MS < editsPausedUntil,
       diesAtStatement: time.now() < story.calmFrom ? (kills[starts++] ?? null) : null,
-      wake: (job) => void time.at(time.now(), () => (job === DELIVER ? deliver() : runOnOne((name) => name === job))),
+      wake: (loop) =>
+        void time.at(time.now(), () => (loop === DELIVER ? deliver() : runOnOne((name) => name === loop))),
       onHeartbeat: (outcome) => heartbeats.push({ at: time.now(), outcome }),
       onDeath: () => {
         processes[replica] = null;
@@ -96,7 +97,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
         if (!isStopped)
           time.at(time.now() + restarts.between(2, MOST_SECONDS_DEAD) * SECOND, () => !isStopped && start(replica));
       },
-      onJobError: (job, error) => jobErrors.push({ at: time.now(), job, error }),
+      onLoopError: (loop, error) => loopErrors.push({ at: time.now(), loop, error }),
     });
   }
 
@@ -108,17 +109,18 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
     const alive = processes.filter((process) => process !== null);
     if (alive.length === 0) return;
     const chosen = alive[turnsOfReplicas.between(0, alive.length - 1)];
-    for (const job of chosen?.jobs ?? []) {
-      if (!isMeant(job.name)) continue;
-      if (job.name === ANNOUNCE) announcedAt = time.now();
-      chosen?.run(job);
+    for (const loop of chosen?.loops ?? []) {
+      if (!isMeant(loop.name)) continue;
+      if (loop.name === ANNOUNCE) announcedAt = time.now();
+      chosen?.run(loop);
     }
   }
 
   function deliver(): void {
     deliveredAt = time.now();
     // A post can take longer than a `deliver` interval, so replicas deliver at the same time.
-    for (const process of processes) for (const job of process?.jobs ?? []) if (job.name === DELIVER) process?.run(job);
+    for (const process of processes)
+      for (const loop of process?.loops ?? []) if (loop.name === DELIVER) process?.run(loop);
   }
 
   /** Runs announcing and delivery if nothing has woken them since the tick. */
@@ -152,7 +154,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   }
   const isPruned = !isBrief || world.random('prune').chance(0.3);
   for (let at = story.start + PRUNE_EVERY_MS; isPruned && at < story.end; at += PRUNE_EVERY_MS) {
-    time.at(at, () => runOnOne((name) => name === 'prune'));
+    time.at(at, () => runOnOne((name) => name === PRUNE));
   }
   for (const { from, to } of drawStops(world, story)) {
     absences.push({ from, to });
@@ -176,7 +178,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   startAll();
   await time.runUntil(story.end);
   for (const process of processes) process?.kill();
-  return { world, story, service, slack, heartbeats, polls, absences, deaths, mutes, jobErrors };
+  return { world, story, service, slack, heartbeats, polls, absences, deaths, mutes, loopErrors };
 }
 
 async function makeWatches({ watches }: Story, database: Database, now: number): Promise<void> {

@@ -85,7 +85,7 @@ describe('what to do while the service wants a pause', () => {
 });
 
 describe('what to do about the reading of an environment', () => {
-  const STUCK = 'If it persists, look for "job failed" or "job cut off" in the log, then restart Notif.';
+  const STUCK = 'If it persists, look for "Loop failed" or "Loop timed out" in the log, then restart Notif.';
 
   test.each<[ReadingCondition, Change, next: string]>([
     [

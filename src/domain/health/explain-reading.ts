@@ -5,7 +5,7 @@ import { explainServiceProblem } from './explain.ts';
 import type { EnvironmentHealth } from './health.ts';
 import type { EnvironmentStatus } from './status.ts';
 
-const STUCK = 'If it persists, look for "job failed" or "job cut off" in the log, then restart Notif.';
+const STUCK = 'If it persists, look for "Loop failed" or "Loop timed out" in the log, then restart Notif.';
 const RESUMES =
   "It resumes by itself once the database accepts changes. Don't restart Notif: it may not start, and lookups would stop too.";
 

@@ -29,6 +29,8 @@ const facts: fc.Arbitrary<HeadlineFacts> = fc.record({
   stillChecking: fc.constantFrom([], ['production']),
 });
 
+const DELIVER = { name: 'deliver', delays: 'Messages', lastSuccessAt: null };
+
 describe('the headline', () => {
   test('is clear only if nothing is open, muted, pending or unchecked', () => {
     expect(headlineOf(CLEAR)).toEqual([]);
@@ -53,7 +55,7 @@ describe('the headline', () => {
       mutes: [ONCALL],
       mutedIncidents: 2,
       pending: { messages: 2, oldestAgeMs: 300_000, isOnlyChannels: true },
-      unchecked: [{ is: 'delivery-stalled' }],
+      unchecked: [{ is: 'behind', loop: DELIVER }],
       stillChecking: ['staging'],
     });
     expect(headline).toEqual([
@@ -68,7 +70,7 @@ describe('the headline', () => {
       { point: 'quiet', incidents: 5 },
       { point: 'muted', channels: [ONCALL], incidents: 2 },
       { point: 'pending', messages: 2, oldestAgeMs: 300_000, isOnlyChannels: true },
-      { point: 'unchecked', reasons: [{ is: 'delivery-stalled' }] },
+      { point: 'unchecked', reasons: [{ is: 'behind', loop: DELIVER }] },
       { point: 'still-checking', environments: ['staging'] },
     ]);
   });
@@ -88,7 +90,6 @@ describe('the headline of a report on everything', () => {
     answeredInMs: 1,
     backlog: { waiting: 0, oldest: null, oldestHeldUp: null },
     outstanding: { open: [], mutes: [], mutedIncidents: 0 },
-    delivery: { isInTime: true, lastSuccessAt: NOON },
     editRefusals: [],
     replicas: 1,
     trouble: null,
@@ -98,6 +99,7 @@ describe('the headline of a report on everything', () => {
     environments: [environment('production')],
     slack: { isConnected: true, lastTrouble: null },
     store: store === null ? null : { ...STORE, ...store },
+    behind: [],
     running: { version: '0.1.0', startedAt: NOON },
     ...change,
   });
@@ -117,14 +119,14 @@ describe('the headline of a report on everything', () => {
   });
 
   test('says why it is not known whether everything was checked and alerted', () => {
-    const store = { trouble: 'read-only', delivery: { isInTime: false, lastSuccessAt: null } } as const;
+    const store = { trouble: 'read-only' } as const;
     const environments = [
       environment('production', { condition: 'silent', check: 'failed' }),
       environment('staging', { check: 'failed' }),
       environment('sandbox', { check: 'still checking' }),
       environment('europe', { check: null }),
     ];
-    expect(statusHeadline(status(store, { environments, slack: away }))).toEqual([
+    expect(statusHeadline(status(store, { environments, slack: away, behind: [DELIVER] }))).toEqual([
       {
         point: 'unchecked',
         reasons: [
@@ -132,7 +134,7 @@ describe('the headline of a report on everything', () => {
           { is: 'reading', environment: 'production', condition: 'silent' },
           { is: 'check-failed', environment: 'staging' },
           { is: 'slack-away' },
-          { is: 'delivery-stalled' },
+          { is: 'behind', loop: DELIVER },
         ],
       },
       { point: 'still-checking', environments: ['sandbox'] },

@@ -1,7 +1,7 @@
 import type { MutedChannel, OpenSeverity, Outstanding } from '../incidents/outstanding.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import type { Backlog } from './backlog.ts';
-import type { EnvironmentStatus, ReadingCondition, Status } from './status.ts';
+import type { BehindLoop, EnvironmentStatus, ReadingCondition, Status } from './status.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
 /** Why it isn't known whether everything has been checked and alerted in time. */
@@ -12,7 +12,7 @@ export type UncheckedReason =
   | { readonly is: 'no-environment' }
   | { readonly is: 'check-failed'; readonly environment: string }
   | { readonly is: 'slack-away' }
-  | { readonly is: 'delivery-stalled' }
+  | { readonly is: 'behind'; readonly loop: BehindLoop }
   | { readonly is: 'store'; readonly trouble: StoreTrouble };
 
 export interface HeadlineFacts extends Outstanding {
@@ -59,13 +59,13 @@ export function headlineOf({
   return points.filter((point) => point !== null);
 }
 
-export function statusHeadline({ environments, slack, store, at }: Status): Headline {
+export function statusHeadline({ environments, slack, store, behind, at }: Status): Headline {
   const unconnected: UncheckedReason[] = slack.isConnected ? [] : [{ is: 'slack-away' }];
   if (store === null) {
     const away = { point: 'database-away' } as const;
     return unconnected.length === 0 ? [away] : [away, { point: 'unchecked', reasons: unconnected }];
   }
-  const { backlog, delivery, trouble, outstanding } = store;
+  const { backlog, trouble, outstanding } = store;
   return headlineOf({
     ...outstanding,
     pending: pendingOf(backlog, at),
@@ -73,7 +73,7 @@ export function statusHeadline({ environments, slack, store, at }: Status): Head
       ...(trouble === null ? [] : [{ is: 'store', trouble } as const]),
       ...environments.flatMap(readingTrouble),
       ...unconnected,
-      ...(delivery.isInTime ? [] : [{ is: 'delivery-stalled' } as const]),
+      ...behind.map((loop) => ({ is: 'behind', loop }) as const),
     ],
     stillChecking: environments.filter(isStillChecking).map(({ environment }) => environment.name),
   });

@@ -60,7 +60,7 @@ export function judgeHeartbeat(
     const since = last === null ? 'yet' : `for ${describeDuration(now.getTime() - last.at.getTime())}`;
     return {
       what: `The dead man's switch has not been called ${since}.`,
-      next: 'Fix the other problems first. If it persists, look for job failed with heartbeat in the log.',
+      next: 'Fix the other problems first. If it persists, look for Loop failed with heartbeat in the log.',
     };
   }
   const ago = `${describeDuration(now.getTime() - last.at.getTime())} ago`;

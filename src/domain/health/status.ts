@@ -14,7 +14,16 @@ export interface Status {
   readonly slack: { readonly isConnected: boolean; readonly lastTrouble: SlackTrouble | null };
   /** Null if the database didn't respond. */
   readonly store: StoreStatus | null;
+  /** The loops of this process that haven't succeeded for long. */
+  readonly behind: readonly BehindLoop[];
   readonly running: { readonly version: string; readonly startedAt: Date };
+}
+
+export interface BehindLoop {
+  readonly name: string;
+  /** What people wait for, in the plural. */
+  readonly delays: string;
+  readonly lastSuccessAt: Date | null;
 }
 
 export interface EnvironmentStatus {
@@ -32,7 +41,6 @@ export interface StoreStatus {
   readonly answeredInMs: number;
   readonly backlog: Backlog;
   readonly outstanding: Outstanding;
-  readonly delivery: { readonly isInTime: boolean; readonly lastSuccessAt: Date | null };
   /** The channels in which Slack refused the last edit, with its error code: counts in posted messages don't update there. */
   readonly editRefusals: readonly EditRefusedIn[];
   readonly replicas: number;

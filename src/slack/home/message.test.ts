@@ -37,11 +37,11 @@ function aStatus(change: Partial<Status> = {}): Status {
       answeredInMs: 3,
       backlog,
       outstanding: { open: [], mutes: [], mutedIncidents: 0 },
-      delivery: { isInTime: true, lastSuccessAt: at(-20) },
       editRefusals: [],
       replicas: 1,
       trouble: null,
     },
+    behind: [],
     running: { version: '1.2.3', startedAt: at(-3_600) },
     ...change,
   };

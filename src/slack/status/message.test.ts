@@ -19,7 +19,6 @@ function aStore(change: Partial<StoreStatus> = {}): StoreStatus {
     answeredInMs: 3,
     backlog,
     outstanding: NOTHING_OUTSTANDING,
-    delivery: { isInTime: true, lastSuccessAt: at(-20) },
     editRefusals: [],
     replicas: 1,
     trouble: null,
@@ -33,6 +32,7 @@ function aStatus(change: Partial<Status> = {}): Status {
     environments: [anEnvironmentStatus()],
     slack: { isConnected: true, lastTrouble: null },
     store: aStore(),
+    behind: [],
     running: { version: '1.2.3', startedAt: at(-3_600) },
     ...change,
   };
@@ -237,13 +237,22 @@ test('status counts the replicas if there are several', () => {
   expect(wordsFor({ store: aStore({ kind: 'server', replicas: 3 }) })).toContain('(1 h) · 3 replicas');
 });
 
-test('status shows which of polling, alerts and delivery stalled', () => {
+test('status names the loop that is behind, and when it last succeeded', () => {
+  const behind = [
+    { name: 'announce', delays: 'Alerts', lastSuccessAt: at(-900) },
+    { name: 'prune', delays: 'Deletions of old data', lastSuccessAt: null },
+  ];
+  const told = wordsFor({ behind });
+  expect(told).toContain('⚠️ Needs attention: Alerts are behind · Deletions of old data are behind');
+  expect(told).toContain('⚠️ Alerts are behind: announce last succeeded 11:45:00 UTC. Look for Loop failed');
+  expect(told).toContain('⚠️ Deletions of old data are behind: prune has not succeeded yet.');
+});
+
+test('status names the environment whose alerts stalled', () => {
   const health = aHealth({ announcedAt: at(-600) });
-  const environments = [anEnvironmentStatus({ condition: 'not-announced', health })];
-  const told = wordsFor({ environments, store: aStore({ delivery: { isInTime: false, lastSuccessAt: at(-900) } }) });
-  expect(told).toContain('⚠️ Needs attention: production alerts stalled · delivery stalled');
+  const told = wordsFor({ environments: [anEnvironmentStatus({ condition: 'not-announced', health })] });
+  expect(told).toContain('⚠️ Needs attention: production alerts stalled');
   expect(told).toContain('Alerts have not been written for a while. Last success 10 min ago.');
-  expect(told).toContain('delivery stalled, last success 15 min ago. Next: look for');
 });
 
 test('status of many environments begins with those in trouble, and says of how many the others are', () => {

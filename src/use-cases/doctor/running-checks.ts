@@ -1,7 +1,7 @@
 import type { BlockedChannel } from '../../domain/health/backlog.ts';
 import { explainReading } from '../../domain/health/explain-reading.ts';
 import { judgeHeartbeat, type LastHeartbeat } from '../../domain/health/heartbeat-report.ts';
-import type { ReadingCondition, Status, StoreStatus } from '../../domain/health/status.ts';
+import type { BehindLoop, ReadingCondition, Status, StoreStatus } from '../../domain/health/status.ts';
 import { STORE_TROUBLES } from '../../domain/health/store-trouble.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
@@ -54,12 +54,12 @@ function polling({ environments, at }: Status): Finding[] {
 /** Slack takes a message it can accept within this time. */
 const HELD_UP_MS = 5 * 60_000;
 
-async function messages({ store, at }: Status, parts: RunningChecksParts): Promise<Finding[]> {
+async function messages({ store, behind, at }: Status, parts: RunningChecksParts): Promise<Finding[]> {
   if (store === null) return [];
   const blocked = store.backlog.waiting === 0 ? [] : await parts.store.blockedChannels();
   const since = (time: Date | null) => describeDuration(at.getTime() - (time ?? at).getTime());
   return [
-    ...stalled(store, at),
+    ...stalled(store, behind, at),
     ...blocked.map(({ channel, reason, messages: count, oldest }) =>
       problem(
         `${BLOCKS[reason].why}, for ${since(oldest)}; messages that wait: ${count}.`,
@@ -78,13 +78,18 @@ async function messages({ store, at }: Status, parts: RunningChecksParts): Promi
   ];
 }
 
-function stalled({ delivery, trouble, backlog }: StoreStatus, at: Date): Finding[] {
-  const heldUpMs = backlog.oldestHeldUp === null ? 0 : at.getTime() - backlog.oldestHeldUp.getTime();
-  if (trouble !== null || (delivery.isInTime && heldUpMs < HELD_UP_MS)) return [];
-  const next = 'Look for message not posted, job failed or job cut off in the log; docs/runbook.md says what to do.';
-  if (heldUpMs >= HELD_UP_MS) return [problem(`The oldest message waits for ${describeDuration(heldUpMs)}.`, next)];
-  return [problem('Delivery has stalled: it has had no run without an error for minutes.', next)];
+function stalled(store: StoreStatus, behind: readonly BehindLoop[], at: Date): Finding[] {
+  if (store.trouble !== null) return [];
+  const { oldestHeldUp } = store.backlog;
+  const heldUpMs = oldestHeldUp === null ? 0 : at.getTime() - oldestHeldUp.getTime();
+  return [
+    ...(heldUpMs < HELD_UP_MS ? [] : [problem(`The oldest message waits for ${describeDuration(heldUpMs)}.`, SEE_LOG)]),
+    ...behind.map(({ name, delays }) => problem(`${delays} are behind: ${name} has not succeeded lately.`, SEE_LOG)),
+  ];
 }
+
+const SEE_LOG =
+  'Look for message not posted, Loop failed or Loop timed out in the log; docs/runbook.md says what to do.';
 
 const BLOCKS: Readonly<Record<WatchEnd, { readonly why: string; readonly next: string }>> = {
   'channel-archived': { why: 'The channel is archived', next: 'Unarchive it' },

@@ -16,6 +16,7 @@ function partsWith(store: StatusParts['store'], logged: string[] = []): StatusPa
     database: 'server',
     slackStatus: () => ({ isConnected: true, lastTrouble: null }),
     loadOf: () => LOAD,
+    behind: () => [],
     running: { version: '1.2.3', startedAt: at(-60) },
     pollMs: 60_000,
     logger: { debug: note, info: note, warn: note, error: note },
@@ -32,7 +33,6 @@ test('reports every configured environment, checked or not, and names no private
     health: async () => [aHealth()],
     backlog: async () => BACKLOG,
     outstanding: async () => ({ open: [], mutes: [muteOf('C1'), muteOf('G1')], mutedIncidents: 0 }),
-    lastDeliveryAt: async () => at(-20),
     editRefusals: async () => [],
     replicas: async () => 2,
     ...WELL,
@@ -45,14 +45,14 @@ test('reports every configured environment, checked or not, and names no private
   expect(status.store).toEqual({
     ...{ kind: 'server', answeredInMs: 0, backlog: BACKLOG, replicas: 2 },
     outstanding: { open: [], mutes: [muteOf('C1'), muteOf(null)], mutedIncidents: 0 },
-    ...{ delivery: { isInTime: true, lastSuccessAt: at(-20) }, editRefusals: [], trouble: null },
+    ...{ editRefusals: [], trouble: null },
   });
 });
 
 test("reports what it can while the database doesn't respond, and logs that", async () => {
   const logged: string[] = [];
   const away = () => Promise.reject(new Error('away'));
-  const asked = { health: away, backlog: away, outstanding: away, lastDeliveryAt: away, editRefusals: away };
+  const asked = { health: away, backlog: away, outstanding: away, editRefusals: away };
   const store = { ...asked, replicas: away, ...WELL };
   const status = await reportStatus(partsWith(store, logged));
   expect(status).toMatchObject({

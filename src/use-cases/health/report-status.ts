@@ -3,10 +3,10 @@ import type { Backlog } from '../../domain/health/backlog.ts';
 import type { EnvironmentHealth } from '../../domain/health/health.ts';
 import type { RequestLoad } from '../../domain/health/request-load.ts';
 import {
+  type BehindLoop,
   conditionOf,
   type EditRefusedIn,
   type EnvironmentStatus,
-  isDeliveredInTime,
   type Status,
   type StoreStatus,
 } from '../../domain/health/status.ts';
@@ -20,7 +20,6 @@ export interface StatusStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
   backlog(): Promise<Backlog>;
   outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
-  lastDeliveryAt(): Promise<Date | null>;
   editRefusals(): Promise<readonly EditRefusedIn[]>;
   replicas(): Promise<number>;
   trouble(): StoreTrouble | null;
@@ -33,6 +32,7 @@ export interface StatusParts {
   readonly database: StoreStatus['kind'];
   readonly slackStatus: () => Status['slack'];
   readonly loadOf: (environment: string) => RequestLoad;
+  readonly behind: () => readonly BehindLoop[];
   readonly running: Status['running'];
   readonly pollMs: number;
   readonly logger: Logger;
@@ -56,13 +56,14 @@ export async function checkAll({ environments, checkNow }: CheckedStatusParts): 
 
 /** A database that doesn't respond is reported and logged. */
 export async function reportStatus(parts: StatusParts, checks: Checks = new Map()): Promise<Status> {
-  const { environments, slackStatus, running } = parts;
+  const { environments, slackStatus, behind, running } = parts;
   const stored = await askStore(parts);
   return {
     at: parts.now(),
     environments: environments.map((environment) => statusOf(environment, stored, checks, parts)),
     slack: slackStatus(),
     store: stored?.status ?? null,
+    behind: behind(),
     running,
   };
 }
@@ -73,29 +74,26 @@ interface Stored {
 }
 
 async function askStore(parts: StatusParts): Promise<Stored | null> {
-  const { environments, store, database, pollMs, running, logger, now } = parts;
+  const { environments, store, database, logger, now } = parts;
   const askedAt = now();
   try {
-    const [health, backlog, outstanding, lastSuccessAt, refused, replicas] = await Promise.all([
+    const [health, backlog, outstanding, refused, replicas] = await Promise.all([
       store.health(askedAt),
       store.backlog(),
       store.outstanding(
         environments.map(({ name }) => name),
         askedAt,
       ),
-      store.lastDeliveryAt(),
       store.editRefusals(),
       store.replicas(),
     ]);
     const answeredInMs = now().getTime() - askedAt.getTime();
-    const delivery = { isInTime: isDeliveredInTime(lastSuccessAt ?? running.startedAt, pollMs, now()), lastSuccessAt };
     const seen = { ...outstanding, mutes: await withoutPrivate(outstanding.mutes, parts.channels) };
     const status = {
       kind: database,
       answeredInMs,
       backlog,
       outstanding: seen,
-      delivery,
       editRefusals: refused,
       replicas,
     };

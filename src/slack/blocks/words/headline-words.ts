@@ -105,8 +105,8 @@ function uncheckedWords(reason: UncheckedReason, environments: readonly Environm
       return mrkdwn`${badge(labelled(reason.environment, environments))} couldn't be checked just now`;
     case 'slack-away':
       return mrkdwn`no connection to Slack`;
-    case 'delivery-stalled':
-      return mrkdwn`delivery stalled`;
+    case 'behind':
+      return mrkdwn`${reason.loop.delays} are behind`;
     case 'store':
       return mrkdwn`${STORE_TROUBLES[reason.trouble].what.replace(/\.$/, '')}`;
   }

@@ -1,5 +1,5 @@
 import { pendingOf } from '../../../domain/health/headline.ts';
-import type { Status, StoreStatus } from '../../../domain/health/status.ts';
+import type { BehindLoop, Status, StoreStatus } from '../../../domain/health/status.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import { channelLink, code, joined, type Markup, mrkdwn, plural } from '../text.ts';
@@ -13,6 +13,7 @@ export function statusLines(status: Status): Markup[] {
   const alone = store === null || store.replicas === 1 ? [] : [mrkdwn`${plural(store.replicas, 'replica')}`];
   return [
     slackLine(status),
+    ...status.behind.map(behindLine),
     ...storeLines(store, at),
     joined([mrkdwn`Notif ${running.version} ${started}`, ...alone], ' · '),
   ];
@@ -45,7 +46,7 @@ function storeLines(store: StoreStatus | null, at: Date): Markup[] {
   }
   const kind = store.kind === 'server' ? 'PostgreSQL server' : 'embedded';
   return [
-    mrkdwn`Messages: ${backlogWords(store, at)}${deliveryWords(store, at)}`,
+    mrkdwn`Messages: ${backlogWords(store, at)}`,
     ...(store.editRefusals.length === 0 ? [] : [editRefusalsLine(store)]),
     mrkdwn`Database: ${kind}, answers in ${store.answeredInMs} ms`,
   ];
@@ -62,12 +63,9 @@ function editRefusalsLine({ editRefusals }: StoreStatus): Markup {
   return mrkdwn`⚠️ Slack refuses edits in ${joined(channels, ', ')}${more}: counts in posted messages don't update there`;
 }
 
-function deliveryWords({ delivery: { isInTime, lastSuccessAt }, trouble }: StoreStatus, at: Date): Markup {
-  if (isInTime) return mrkdwn``;
-  if (trouble !== null) return mrkdwn` · ⚠️ delivery waits for the database`;
-  const next = mrkdwn`Next: look for ${code('job failed')} or ${code('job cut off')} with ${code('deliver')} in the log, then restart Notif`;
-  if (lastSuccessAt === null) return mrkdwn` · ⚠️ delivery has not succeeded yet. ${next}`;
-  return mrkdwn` · ⚠️ delivery stalled, last success ${describeDuration(at.getTime() - lastSuccessAt.getTime())} ago. ${next}`;
+function behindLine({ name, delays, lastSuccessAt }: BehindLoop): Markup {
+  const last = lastSuccessAt === null ? 'has not succeeded yet' : mrkdwn`last succeeded ${time(lastSuccessAt)}`;
+  return mrkdwn`⚠️ ${delays} are behind: ${code(name)} ${last}. Look for ${code('Loop failed')} or ${code('Loop timed out')} in the log, then restart Notif.`;
 }
 
 function backlogWords({ backlog }: StoreStatus, at: Date): Markup {

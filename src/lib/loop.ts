@@ -1,0 +1,145 @@
+import type { BehindLoop } from '../domain/health/status.ts';
+import { isKnownTrouble } from '../domain/health/store-trouble.ts';
+import type { Logger } from '../domain/logger.ts';
+
+/** A run carries no data: the work to do is in the tables, so a run that is lost, doubled or cut off only costs  */
+export interface Loop {
+  readonly name: string;
+  /** What people wait for while it's behind; null if that is judged otherwise. */
+  readonly delays: string | null;
+  readonly everyMs: number;
+  /** A run that takes longer is aborted by its signal and has failed. */
+  readonly timeLimitMs: number;
+  /** Whether its turns are this replica's now. A woken loop runs in any case: that is only done twice. */
+  readonly isOurs?: () => boolean;
+  /** When something is due before the interval is over; asked after each run. */
+  readonly nextAt?: () => Promise<Date | null>;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface LoopParts {
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** Milliseconds by a clock that nobody can set. */
+  readonly ticks: () => number;
+  /** Returns a function that calls it off. */
+  readonly after: (ms: number, act: () => void) => () => void;
+  readonly count: (loop: string, isSuccess: boolean) => void;
+}
+
+export type Loops = ReturnType<typeof createLoops>;
+
+export function createLoops(parts: LoopParts) {
+  const running = new Map<string, ReturnType<typeof keepRunning>>();
+  let isStopped = false;
+  return {
+    /** Starts nothing after a stop: a start can wait for long. */
+    start: (loops: readonly Loop[]): void => {
+      for (const loop of isStopped ? [] : loops)
+        running.set(loop.name, keepRunning(loop, running.size * BETWEEN_FIRST_RUNS_MS, parts));
+    },
+    /** Runs a loop at once, or again after its current run. */
+    wake: async (name: string): Promise<void> => running.get(name)?.wake(),
+    behind: (): BehindLoop[] => [...running.values()].flatMap((loop) => loop.behind()),
+    /** Aborts what runs, and resolves when that has ended or `GRACE_MS` later. */
+    stop: async (): Promise<void> => {
+      isStopped = true;
+      await Promise.all([...running.values()].map((loop) => loop.stop()));
+    },
+  };
+}
+
+/** Spreads the loops of many environments over their interval. */
+const BETWEEN_FIRST_RUNS_MS = 20;
+/** How long a run is waited for after its signal. */
+export const GRACE_MS = 5_000;
+
+function keepRunning(loop: Loop, firstInMs: number, { log, now, ticks, after, count }: LoopParts) {
+  const { name, everyMs, timeLimitMs } = loop;
+  let dueAt = ticks() + firstInMs;
+  /** The last turn that didn't fail: a success, another replica's, or one that the store's trouble explains. */
+  let fineAt = ticks();
+  let lastSuccessAt: Date | null = null;
+  let isWoken = false;
+  let isStopping = false;
+  let endWait = (): void => {};
+  let control = new AbortController();
+
+  const fail = (fields: object, sentence: string): void => {
+    count(name, false);
+    log.error({ loop: name, ...fields }, sentence);
+  };
+
+  async function attempt({ signal }: AbortController): Promise<void> {
+    try {
+      await loop.run(signal);
+      if (signal.aborted) return;
+      fineAt = ticks();
+      lastSuccessAt = now();
+      count(name, true);
+      const nextAt = (await loop.nextAt?.()) ?? null;
+      if (nextAt !== null) dueAt = Math.min(dueAt, ticks() + untilDue(nextAt, now()));
+    } catch (err) {
+      if (signal.aborted) return log.info({ loop: name, err }, 'Loop cut off');
+      if (!isKnownTrouble(err)) return fail({ err }, 'Loop failed');
+      fineAt = ticks();
+      log.debug({ loop: name, trouble: err.trouble }, 'Loop waits for the database');
+    }
+  }
+
+  /** Ends with the run, or some time after its signal: then the loop goes on without it. */
+  async function runOnce(): Promise<void> {
+    const current = new AbortController();
+    control = current;
+    const callOff = after(timeLimitMs, () => {
+      current.abort();
+      fail({ seconds: timeLimitMs / 1_000 }, 'Loop timed out');
+    });
+    const givenUp = new Promise<void>((resolve) => {
+      current.signal.addEventListener('abort', () => after(GRACE_MS, resolve));
+    });
+    await Promise.race([attempt(current), givenUp]);
+    callOff();
+  }
+
+  async function repeat(): Promise<void> {
+    while (!isStopping) {
+      await new Promise<void>((resolve) => {
+        const callOff = after(isWoken ? 0 : Math.max(0, dueAt - ticks()), resolve);
+        endWait = () => resolve(callOff());
+      });
+      const isOurs = isWoken || loop.isOurs?.() !== false;
+      isWoken = false;
+      dueAt = ticks() + everyMs;
+      if (isOurs && !isStopping) await runOnce();
+      else fineAt = ticks();
+    }
+  }
+
+  const ended = repeat();
+  return {
+    wake: (): void => {
+      isWoken = true;
+      endWait();
+    },
+    stop: (): Promise<void> => {
+      isStopping = true;
+      control.abort();
+      endWait();
+      return ended;
+    },
+    behind: (): BehindLoop[] => {
+      const isBehind = ticks() - fineAt > Math.max(3 * everyMs, timeLimitMs + everyMs);
+      return isBehind && loop.delays !== null ? [{ name, delays: loop.delays, lastSuccessAt }] : [];
+    },
+  };
+}
+
+/** The shortest pause before something that is due, in case no run can handle it. */
+const SHORTEST_PAUSE_MS = 1_000;
+/** Makes sure that a run finds what is due, even if the database took a moment to compute when a claim's lease ends. */
+const LATE_ENOUGH_MS = 50;
+
+export function untilDue(dueAt: Date, now: Date): number {
+  return Math.max(SHORTEST_PAUSE_MS, dueAt.getTime() - now.getTime() + LATE_ENOUGH_MS);
+}
