@@ -1,17 +1,16 @@
 import { setMaxListeners } from 'node:events';
-import { daysKept, horizonMs, pollMs } from './app/durations.ts';
 import { createFlows } from './app/flows.ts';
 import { loopTable } from './app/loops.ts';
 import { createApiKeys, createServiceClients } from './app/service-clients.ts';
 import { createSlackParts, type SlackParts } from './app/slack-parts.ts';
-import { storeAtStart } from './app/store-at-start.ts';
+import { untilStored } from './app/store-at-start.ts';
 import { statusStore, triggerStore } from './app/stores.ts';
-import { warnMissingScopes } from './app/warn-missing-scopes.ts';
 import type { Config } from './config.ts';
 import { listedUsers } from './domain/access/operators.ts';
 import { createSeal } from './domain/access/seal.ts';
 import { LOOK_AGAIN_MS } from './domain/alerting/pace.ts';
 import type { Logger } from './domain/logger.ts';
+import { HOUR_MS, SECOND_MS } from './domain/time/durations.ts';
 import type { PollingCtx } from './lib/ctx.ts';
 import { createLoops } from './lib/loop.ts';
 import { createPolls } from './polling/check-now.ts';
@@ -80,7 +79,7 @@ export async function createApp(
   setMaxListeners(0, stopping.signal);
   const keys = createApiKeys(config.environments, logger);
   const clientFor = createServiceClients(config, keys, metrics, logger, now);
-  const { database } = config;
+  const { database, heartbeatUrl } = config;
   const environments = config.environments.map(({ environment }) => environment.name);
   const locks = await takeLocks(database, environments, logger);
   const loops = createLoops({
@@ -98,8 +97,8 @@ export async function createApp(
     service: (environment) => clientFor(environment).service,
     log: logger,
     now,
-    pollMs: pollMs(config),
-    horizonMs: horizonMs(config),
+    pollMs: config.pollSeconds * SECOND_MS,
+    horizonMs: config.horizonHours * HOUR_MS,
     sampleTraffic: store.traffic.add,
   };
   const parts = { logger, now, store, polling, polls: createPolls(), slack, clientFor, loops };
@@ -135,48 +134,44 @@ export async function createApp(
   logger.info({ port: health.port }, 'Listening for health checks');
 
   async function startLoops(startedAt: Date): Promise<void> {
-    const configure = async () => {
+    const isAlone = database.kind === 'embedded';
+    const prepareStore = async () => {
       await store.watches.configureWatch(config.digestChannel, now());
+      // Claims left behind belong to a process that has ended.
+      if (isAlone) await store.deliveries.releaseClaims(LOOK_AGAIN_MS);
     };
-    const { isStored } = await storeAtStart(configure, { logger, onFatal, signal: stopping.signal });
-    // This is the only process on its store, so claims left behind belong to a process that has ended.
-    if (isStored && config.database.kind === 'embedded') await store.deliveries.releaseClaims(LOOK_AGAIN_MS);
-    const { heartbeatUrl } = config;
-    const { explainCause } = slackParts;
-    const posting = {
-      deliveryClient: slack.deliveryClient,
-      environments: slackParts.environments,
-      explainCause,
-      logger,
-    };
-    const runParts = { ...slackParts, store: triggerStore(slackParts.store) };
+    await untilStored(prepareStore, { logger, signal: stopping.signal });
+    const { environments: labelled, explainCause } = slackParts;
+    const posting = { deliveryClient: slack.deliveryClient, environments: labelled, explainCause, logger };
+    const following = { ...slackParts, store: triggerStore(slackParts.store) };
     const table = loopTable({
-      ...{ ctx: polling, store, environments, isOurs: locks.isOurs, wake: loops.wake, daysKept: daysKept(config) },
+      ...{
+        ctx: polling,
+        store,
+        environments,
+        isOurs: locks.isOurs,
+        wake: loops.wake,
+        daysKept: slackParts.retentionDays,
+      },
       polling: { polls: parts.polls, pauseOf: (name) => clientFor(name).pause, count: metrics.countRecorded },
       integrationsOf: (name) => clientFor(name).service,
       publisher: countDeliveries(createPublisher(posting), metrics.countDelivery),
       operators: listedUsers(config.operators),
       triggers: {
-        resume: (unfinished, signal) =>
-          resumeTrigger(unfinished, { ...runPartsOf(unfinished.intent.environment, runParts), signal }),
-        aloneSince: database.kind === 'embedded' ? startedAt : null,
+        resume: (trigger, signal) =>
+          resumeTrigger(trigger, { ...runPartsOf(trigger.intent.environment, following), signal }),
+        aloneSince: isAlone ? startedAt : null,
       },
-      heartbeat:
-        heartbeatUrl === null
-          ? null
-          : {
-              call: (signal) => callHeartbeat(heartbeatUrl, signal),
-              onHeartbeat: metrics.countHeartbeat,
-            },
+      callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
+      onHeartbeat: metrics.countHeartbeat,
     });
-    loops.start(table);
+    if (!stopping.signal.aborted) loops.start(table);
   }
 
   return {
     async start() {
       // Loops run while Slack is away, and the first of them would keep it waiting.
       await Promise.all([slack.start(), startLoops(now())]);
-      warnMissingScopes(slack.grantedScopes(), logger);
     },
     async reload() {
       keys.replace((await rereadConfig()).environments);

@@ -1,7 +1,7 @@
 import { describeProblems } from '../config/problem.ts';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
+import type { DatabaseThread } from '../store/database/embedded/thread.ts';
 import { type EmbeddedDatabase, openEmbedded } from '../store/database/embedded.ts';
-import type { DatabaseThread } from './early-thread.ts';
 
 export interface Prepared {
   readonly config: Config;

@@ -1,5 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { createSeal } from '../domain/access/seal.ts';
 import { createExplainCause } from '../domain/causes/explain-cause.ts';
@@ -7,6 +6,8 @@ import type { Logger } from '../domain/logger.ts';
 import type { CheckNow } from '../domain/polling/check.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import type { Loops } from '../lib/loop.ts';
+import { newReference } from '../lib/reference.ts';
+import { sleep } from '../lib/sleep.ts';
 import { createCheckNow, type Polls } from '../polling/check-now.ts';
 import type { SlackConnection } from '../slack/connection.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
@@ -19,11 +20,11 @@ import { createWorkspace } from '../slack/workspace/workspace.ts';
 import type { Store } from '../store/store.ts';
 import { requireOperator } from '../use-cases/access/require-operator.ts';
 import { wakeAfterChanges } from '../use-cases/wake-after-changes.ts';
-import { daysKept, horizonMs, pollMs } from './durations.ts';
+import { daysKept } from './days-kept.ts';
 import { ANNOUNCE, DELIVER, pollLoop } from './loops.ts';
 import type { ServiceClients } from './service-clients.ts';
 
-export interface Parts {
+interface SlackPartsOptions {
   readonly logger: Logger;
   readonly now: () => Date;
   readonly store: Store;
@@ -32,9 +33,6 @@ export interface Parts {
   readonly slack: SlackConnection;
   readonly clientFor: ServiceClients;
   readonly loops: Loops;
-}
-
-interface SlackPartsOptions extends Parts {
   readonly version: string;
   readonly signal: AbortSignal;
 }
@@ -42,7 +40,7 @@ interface SlackPartsOptions extends Parts {
 export type SlackParts = ReturnType<typeof createSlackParts>;
 
 export function createSlackParts(config: Config, parts: SlackPartsOptions) {
-  const { logger, now, store, slack, clientFor, loops, signal } = parts;
+  const { logger, now, store, polling, slack, clientFor, loops, signal } = parts;
   const environments = config.environments.map(({ environment }) => environment);
   const groups = createUserGroups({ client: slack.client, logger, now, sleep });
   const seal = createSeal(config.slack.botToken);
@@ -88,8 +86,8 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
       logger,
     }),
     retentionDays: daysKept(config),
-    horizonMs: horizonMs(config),
-    pollMs: pollMs(config),
+    horizonMs: polling.horizonMs,
+    pollMs: polling.pollMs,
     database: config.database.kind,
     slackStatus: () => ({ isConnected: slack.isConnected(), lastTrouble: slack.lastTrouble() }),
     behind: loops.behind,
@@ -108,20 +106,4 @@ function checkNowWith({ polls, clientFor, loops }: SlackPartsOptions): CheckNow 
       return Math.max(pause.leftMs(), limiter.state().heldForMs);
     },
   });
-}
-
-/** Waits, and resolves early without an error when the signal aborts. */
-async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  try {
-    await delay(ms, undefined, { signal });
-  } catch (error) {
-    if (!signal?.aborted) throw error;
-  }
-}
-
-/** Letters and digits that can't be confused when a reference is read out (Crockford's base 32). */
-const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-function newReference(): string {
-  return Array.from({ length: 5 }, () => REFERENCE_SIGNS[randomInt(REFERENCE_SIGNS.length)]).join('');
 }

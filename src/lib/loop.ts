@@ -31,26 +31,19 @@ export type Loops = ReturnType<typeof createLoops>;
 
 export function createLoops(parts: LoopParts) {
   const running = new Map<string, ReturnType<typeof keepRunning>>();
-  let isStopped = false;
   return {
-    /** Starts nothing after a stop: a start can wait for long. */
     start: (loops: readonly Loop[]): void => {
-      for (const loop of isStopped ? [] : loops)
-        running.set(loop.name, keepRunning(loop, running.size * BETWEEN_FIRST_RUNS_MS, parts));
+      // 20 ms apart: that spreads the loops of many environments over their interval.
+      for (const [index, loop] of loops.entries()) running.set(loop.name, keepRunning(loop, 20 * index, parts));
     },
     /** Runs a loop at once, or again after its current run. */
     wake: async (name: string): Promise<void> => running.get(name)?.wake(),
     behind: (): BehindLoop[] => [...running.values()].flatMap((loop) => loop.behind()),
     /** Aborts what runs, and resolves when that has ended or `GRACE_MS` later. */
-    stop: async (): Promise<void> => {
-      isStopped = true;
-      await Promise.all([...running.values()].map((loop) => loop.stop()));
-    },
+    stop: (): Promise<unknown> => Promise.all([...running.values()].map((loop) => loop.stop())),
   };
 }
 
-/** Spreads the loops of many environments over their interval. */
-const BETWEEN_FIRST_RUNS_MS = 20;
 /** How long a run is waited for after its signal. */
 export const GRACE_MS = 5_000;
 
@@ -65,20 +58,20 @@ function keepRunning(loop: Loop, firstInMs: number, { log, now, ticks, after, co
   let endWait = (): void => {};
   let control = new AbortController();
 
-  const fail = (fields: object, sentence: string): void => {
+  function fail(fields: object, sentence: string): void {
     count(name, false);
     log.error({ loop: name, ...fields }, sentence);
-  };
+  }
 
-  async function attempt({ signal }: AbortController): Promise<void> {
+  async function attempt(signal: AbortSignal): Promise<void> {
     try {
       await loop.run(signal);
       if (signal.aborted) return;
       fineAt = ticks();
       lastSuccessAt = now();
       count(name, true);
-      const nextAt = (await loop.nextAt?.()) ?? null;
-      if (nextAt !== null) dueAt = Math.min(dueAt, ticks() + untilDue(nextAt, now()));
+      const nextAt = await loop.nextAt?.();
+      if (nextAt) dueAt = Math.min(dueAt, ticks() + untilDue(nextAt, now()));
     } catch (err) {
       if (signal.aborted) return log.info({ loop: name, err }, 'Loop cut off');
       if (!isKnownTrouble(err)) return fail({ err }, 'Loop failed');
@@ -89,16 +82,14 @@ function keepRunning(loop: Loop, firstInMs: number, { log, now, ticks, after, co
 
   /** Ends with the run, or some time after its signal: then the loop goes on without it. */
   async function runOnce(): Promise<void> {
-    const current = new AbortController();
-    control = current;
+    control = new AbortController();
+    const { signal } = control;
+    const givenUp = new Promise<void>((give) => signal.addEventListener('abort', () => after(GRACE_MS, give)));
     const callOff = after(timeLimitMs, () => {
-      current.abort();
+      control.abort();
       fail({ seconds: timeLimitMs / 1_000 }, 'Loop timed out');
     });
-    const givenUp = new Promise<void>((resolve) => {
-      current.signal.addEventListener('abort', () => after(GRACE_MS, resolve));
-    });
-    await Promise.race([attempt(current), givenUp]);
+    await Promise.race([attempt(signal), givenUp]);
     callOff();
   }
 
@@ -135,11 +126,7 @@ function keepRunning(loop: Loop, firstInMs: number, { log, now, ticks, after, co
   };
 }
 
-/** The shortest pause before something that is due, in case no run can handle it. */
-const SHORTEST_PAUSE_MS = 1_000;
-/** Makes sure that a run finds what is due, even if the database took a moment to compute when a claim's lease ends. */
-const LATE_ENOUGH_MS = 50;
-
+/** At least a second, since no run may be able to handle it; and late enough for the database to find that a claim's lease has ended. */
 export function untilDue(dueAt: Date, now: Date): number {
-  return Math.max(SHORTEST_PAUSE_MS, dueAt.getTime() - now.getTime() + LATE_ENOUGH_MS);
+  return Math.max(1_000, dueAt.getTime() - now.getTime() + 50);
 }

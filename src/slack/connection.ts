@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { App, type Logger as SlackLogger } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import type { HomeTeam } from '../domain/access/membership.ts';
+import { missingScopes } from '../domain/health/missing-scopes.ts';
 import type { SlackTrouble } from '../domain/health/slack-trouble.ts';
 import type { TokenChecks } from '../domain/health/token-check.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -17,6 +18,7 @@ import { SocketLink } from './connection/socket-link.ts';
 import { SocketPool } from './connection/socket-pool.ts';
 import { createTokenChecks } from './connection/token-checks.ts';
 import { type Attempts, type Backoff, untilConnected } from './connection/until-connected.ts';
+import { SCOPE_USES } from './scopes.ts';
 
 export { SlackRefusedError } from './connection/refused-error.ts';
 
@@ -66,8 +68,6 @@ export interface SlackConnection {
   readonly answerRequest: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
   /** Known once `start` has resolved. */
   homeTeam(): HomeTeam;
-  /** Known once `start` has resolved. Null if Slack didn't list them. */
-  grantedScopes(): readonly string[] | null;
   /**
    * Resolves when the first socket is open, or in HTTP mode when the bot's identity is known, or once `stop` was called. Retries for as
    * long as Slack can't be reached.
@@ -116,7 +116,9 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
 
   async function start(): Promise<void> {
     const identified = await untilConnected(() => bot.ask(), { ...attempts, variable: 'SLACK_BOT_TOKEN' });
-    if (identified !== null) await way.start(options.onFatal);
+    if (identified === null) return;
+    warnOfMissingScopes(bot.scopes(), logger);
+    await way.start(options.onFatal);
   }
 
   async function stop(): Promise<void> {
@@ -134,7 +136,6 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
     ...{ app, client, deliveryClient, start, stop },
     answerRequest: way.answer ?? null,
     homeTeam: () => bot.homeTeam(),
-    grantedScopes: () => bot.scopes(),
     isConnected: () => way.isConnected(),
     lastTrouble: () => calls.lastTrouble(),
     tokenChecks: createTokenChecks({
@@ -146,6 +147,13 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
       now,
     }),
   };
+}
+
+/** Without `users:read` Notif refuses everyone, so nobody could ask `/notif doctor`. `granted`: null if Slack didn't list them. */
+function warnOfMissingScopes(granted: readonly string[] | null, logger: Logger): void {
+  const next = 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md';
+  for (const { scope, use } of granted === null ? [] : missingScopes(granted, SCOPE_USES))
+    logger.warn({ scope, use, next }, 'Slack did not grant a scope that Notif needs');
 }
 
 interface Way {

@@ -22,8 +22,8 @@ const BOUNDS = { statementMs: 3_000, probeMs: 2_000, lookMs: 100, lookAgainMs: 1
 /** Subscribers of the planted failures. Each test about a server uses one or two. */
 const WORDS = ['cat', 'dog', 'elk', 'fox'];
 
-const NOT_READY = '503 {"slack":true,"store":false,"disk":true}';
-const READY = '200 {"slack":true,"store":true,"disk":true}';
+const NOT_READY = '503 {"slack":true,"store":false,"disk":true,"behind":[]}';
+const READY = '200 {"slack":true,"store":true,"disk":true,"behind":[]}';
 
 describe('a database server in trouble', () => {
   let world: World;

@@ -128,7 +128,8 @@ function loopsOver(parts: ProcessParts, database: Database, life: AbortSignal): 
     isOurs: () => true,
     wake: async (loop) => parts.wake(loop),
     polling: { polls: createPolls(), pauseOf: () => pause, count: () => {} },
-    heartbeat: { call: async () => ({ kind: 'answered', status: 200 }), onHeartbeat },
+    callHeartbeat: async () => ({ kind: 'answered', status: 200 }),
+    onHeartbeat,
     integrationsOf: () => NOT_PLAYED,
     triggers: { resume: async () => {}, aloneSince: null },
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysKept } from './durations.ts';
+import { daysKept } from './days-kept.ts';
 
 test('keeps records as long as asked for, and at least for twice the horizon and a day', () => {
   expect(daysKept({ retentionDays: 30, horizonHours: 72 })).toBe(30);
