@@ -145,14 +145,8 @@ export async function createApp(
     const posting = { deliveryClient: slack.deliveryClient, environments: labelled, explainCause, logger };
     const following = { ...slackParts, store: triggerStore(slackParts.store) };
     const table = loopTable({
-      ...{
-        ctx: polling,
-        store,
-        environments,
-        isOurs: locks.isOurs,
-        wake: loops.wake,
-        daysKept: slackParts.retentionDays,
-      },
+      ...{ ctx: polling, store, environments, isOurs: locks.isOurs, wake: loops.wake },
+      daysKept: slackParts.retentionDays,
       polling: { polls: parts.polls, pauseOf: (name) => clientFor(name).pause, count: metrics.countRecorded },
       integrationsOf: (name) => clientFor(name).service,
       publisher: countDeliveries(createPublisher(posting), metrics.countDelivery),
