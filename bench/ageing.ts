@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startLocalService } from '../sandbox/notification-service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
+import { announce } from '../src/digests/announce.ts';
 import { readPast } from '../src/polling/read-past.ts';
 import { readPresent } from '../src/polling/read-present.ts';
 import { openEmbedded } from '../src/store/database/embedded.ts';
 import { type Store, storeOn } from '../src/store/store.ts';
-import { announceFailures } from '../src/use-cases/alerting/announce-failures.ts';
 import { AGED, fillStore } from '../test/support/aged-store.ts';
 import { type BuiltBot, buildBot, MANIFEST_FILE, startBuiltBot } from './built-bot.ts';
 import { cpuTimed } from './cpu-time.ts';
@@ -114,7 +114,7 @@ function workOn(store: Store, url: string, now: () => Date): Readonly<Record<str
   return {
     poll: () => readPresent(ctx, AGED, NEVER),
     past: () => readPast(ctx, AGED, new Date(now().getTime() + POLL_MS), NEVER),
-    alerts: () => announceFailures(AGED, { store: store.alerting, logger: ctx.log, now }),
+    alerts: () => announce({ db: store.database, logger: ctx.log, now }, AGED),
   };
 }
 

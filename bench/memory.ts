@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
+import { announce } from '../src/digests/announce.ts';
 import type { PollingCtx } from '../src/lib/ctx.ts';
 import { readPast } from '../src/polling/read-past.ts';
 import { readPresent } from '../src/polling/read-present.ts';
 import { openEmbedded } from '../src/store/database/embedded.ts';
 import { type Store, storeOn } from '../src/store/store.ts';
-import { announceFailures } from '../src/use-cases/alerting/announce-failures.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
 import { eventsOfFirstRound, NEVER, POLL_MS, pollerCtx, START } from './poller.ts';
@@ -109,7 +109,7 @@ async function round({ store, ctx }: Ground, number: number): Promise<number> {
   const { log: logger, now } = ctx;
   const { newEvents } = await readPresent(ctx, 'bench', NEVER);
   await readPast(ctx, 'bench', new Date(now().getTime() + POLL_MS), NEVER);
-  await announceFailures('bench', { store: store.alerting, logger, now });
+  await announce({ db: store.database, logger, now }, 'bench');
   if (number % PRUNE_EVERY === 0) await store.operation.prune(now(), 30);
   return newEvents;
 }

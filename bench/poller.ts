@@ -1,3 +1,4 @@
+import { explainCause } from '../src/domain/causes/explain-cause.ts';
 import { FIRST_COVERAGE_MS } from '../src/domain/polling/clock.ts';
 import type { PollingCtx } from '../src/lib/ctx.ts';
 import type { Database } from '../src/store/database/database.ts';
@@ -24,6 +25,7 @@ export function pollerCtx(url: string, db: Database, now = () => new Date(START)
     ...{ db, log: SILENT, now, horizonMs: HORIZON_MS, pollMs: POLL_MS },
     service: () => service,
     sampleTraffic: silent,
+    explainCause,
   };
 }
 

@@ -6,18 +6,21 @@ import { createSlackParts, type SlackParts } from './app/slack-parts.ts';
 import { untilStored } from './app/store-at-start.ts';
 import { statusStore, triggerStore } from './app/stores.ts';
 import type { Config } from './config.ts';
+import { countDeliveries } from './digests/count-deliveries.ts';
+import { releaseClaims } from './digests/outbox.ts';
+import { LOOK_AGAIN_MS } from './digests/pace.ts';
 import { listedUsers } from './domain/access/operators.ts';
 import { createSeal } from './domain/access/seal.ts';
-import { LOOK_AGAIN_MS } from './domain/alerting/pace.ts';
+import { createExplainCause } from './domain/causes/explain-cause.ts';
 import type { Logger } from './domain/logger.ts';
 import { HOUR_MS, SECOND_MS } from './domain/time/durations.ts';
+import { callHeartbeat } from './health/heartbeat.ts';
 import type { PollingCtx } from './lib/ctx.ts';
 import { createLoops } from './lib/loop.ts';
 import { createPolls } from './polling/check-now.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { watchFreeSpace } from './process/free-space.ts';
 import { startHealth } from './process/health.ts';
-import { callHeartbeat } from './process/heartbeat.ts';
 import { createMetrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
 import { readVersion } from './process/version.ts';
@@ -28,7 +31,6 @@ import { runPartsOf } from './slack/trigger/send.ts';
 import type { EnvironmentLocks } from './store/database/environment-locks.ts';
 import { withSealedRecipients } from './store/sealed-recipients.ts';
 import { openStore, type Store, type StoreOptions } from './store/store.ts';
-import { countDeliveries } from './use-cases/alerting/count-deliveries.ts';
 import { noteDeploy } from './use-cases/changes/note-deploy.ts';
 import { resumeTrigger } from './use-cases/triggers/run-trigger.ts';
 
@@ -96,6 +98,7 @@ export async function createApp(
     db: store.database,
     service: (environment) => clientFor(environment).service,
     log: logger,
+    explainCause: createExplainCause(config.ownCauses),
     now,
     pollMs: config.pollSeconds * SECOND_MS,
     horizonMs: config.horizonHours * HOUR_MS,
@@ -138,14 +141,14 @@ export async function createApp(
     const prepareStore = async () => {
       await store.watches.configureWatch(config.digestChannel, now());
       // Claims left behind belong to a process that has ended.
-      if (isAlone) await store.deliveries.releaseClaims(LOOK_AGAIN_MS);
+      if (isAlone) await releaseClaims(store.database, LOOK_AGAIN_MS);
     };
     await untilStored(prepareStore, { logger, signal: stopping.signal });
     const { environments: labelled, explainCause } = slackParts;
     const posting = { deliveryClient: slack.deliveryClient, environments: labelled, explainCause, logger };
     const following = { ...slackParts, store: triggerStore(slackParts.store) };
     const table = loopTable({
-      ...{ ctx: polling, store, environments, isOurs: locks.isOurs, wake: loops.wake },
+      ...{ ctx: polling, store, environments, isOurs: locks.isOurs, wake: loops.wake, behind: loops.behind },
       daysKept: slackParts.retentionDays,
       polling: { polls: parts.polls, pauseOf: (name) => clientFor(name).pause, count: metrics.countRecorded },
       integrationsOf: (name) => clientFor(name).service,

@@ -42,14 +42,13 @@ async function playOutage({ production, posts, passes }: PictureSet): Promise<vo
 /** Acknowledges the incident. The digest is updated at once with everything counted until then. */
 async function acknowledge(page: Page): Promise<Locator> {
   const digest = digestOn(page);
-  await digest.getByRole('button', { name: 'More options' }).first().click();
-  await page.getByRole('menuitem', { name: 'Acknowledge' }).click();
-  await digest.getByText('👀 @ann acknowledged').waitFor();
+  await digest.getByRole('button', { name: 'Acknowledge' }).click();
+  await digest.getByText('👀 @ann').waitFor();
   return digest;
 }
 
 async function lookUp(page: Page, digest: Locator): Promise<Locator> {
-  await digest.getByRole('button', { name: 'Look up' }).last().click();
+  await digest.getByRole('button', { name: 'Example' }).last().click();
   const card = message(page, 'order-shipped for');
   await card.waitFor();
   return card;

@@ -2,7 +2,6 @@ import { auditFlow } from '../slack/audit/listeners.ts';
 import { changesFlow } from '../slack/changes/listeners.ts';
 import { credentialsFlow } from '../slack/credentials/listeners.ts';
 import { digestFlow } from '../slack/digest/listeners.ts';
-import { doctorFlow } from '../slack/doctor/listeners.ts';
 import { environmentFlow } from '../slack/environment/listeners.ts';
 import { eventFlow } from '../slack/event/listeners.ts';
 import { failuresFlow } from '../slack/failures/listeners.ts';
@@ -25,41 +24,39 @@ import { watchesFlow } from '../slack/watches/listeners.ts';
 import { join } from '../store/join.ts';
 import { zoneOfPerson } from '../use-cases/ports/workspace.ts';
 import type { SlackParts } from './slack-parts.ts';
-import { doctorStore, homeStore, statusStore, triggerStore } from './stores.ts';
+import { doctorStore, homeStore, triggerStore } from './stores.ts';
 
 /** Commands are in the order that help lists them. */
 export function createFlows({ store, ...parts }: SlackParts): Flow {
-  const { polling, incidents, watches, alerting, deliveries, audit } = store;
+  const { polling, watches, deliveries, audit } = store;
   const topic = topicFlow(parts);
   const event = eventFlow({
     ...parts,
-    store: incidents,
     answerUnknown: (nothing, reader) => answerUnknownId(nothing, reader, topic.answer, parts),
   });
-  const acting = incidentsFlow({ ...parts, store: join(incidents, watches) });
+  const acting = incidentsFlow({ ...parts, store: watches });
   const flows = [
     event,
-    failuresFlow({ ...parts, store: join(polling, incidents) }),
+    failuresFlow({ ...parts, store: polling }),
     messagesFlow(parts),
-    integrationsFlow({ ...parts, store: incidents }),
+    integrationsFlow({ ...parts, store: deliveries }),
     changesFlow({ ...parts, store: store.changes }),
     topic,
     triggerFlow({ ...parts, store: join(triggerStore(store), polling) }),
     credentialsFlow({ ...parts, store: audit }),
     auditFlow({ ...parts, store: audit }),
     acting,
-    historyFlow({ ...parts, store: join(incidents, polling) }),
-    handoverFlow({ ...parts, store: join(incidents, polling, store.changes) }),
+    historyFlow({ ...parts, store: polling }),
+    handoverFlow({ ...parts, store: polling }),
     watchesFlow({
       ...parts,
-      store: join(watches, incidents, polling, alerting),
+      store: join(watches, polling),
       muteNamed: acting.muteNamed,
       unmuteNamed: acting.unmuteNamed,
     }),
     environmentFlow({ ...parts, store: watches }),
-    statusFlow({ ...parts, store: statusStore(store) }),
-    doctorFlow({ ...parts, store: doctorStore(store) }),
-    digestFlow({ ...parts, store: deliveries }),
+    statusFlow({ ...parts, store: doctorStore(store) }),
+    digestFlow(parts),
     homeFlow({ ...parts, store: homeStore(store) }),
   ];
   const others = flows.flatMap(({ commands }) => commands);

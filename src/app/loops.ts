@@ -1,14 +1,14 @@
+import { announceAll } from '../digests/announce.ts';
+import { createDelivery, type Publisher } from '../digests/deliver.ts';
+import { nextDueAt } from '../digests/outbox.ts';
+import { createSummariser } from '../digests/summarise.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../domain/time/durations.ts';
+import { type HeartbeatParts, sendHeartbeat } from '../health/heartbeat.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import type { Loop } from '../lib/loop.ts';
 import { type PollParts, pollPast, pollPresent, unlessPaused } from '../polling/poll.ts';
 import type { Store } from '../store/store.ts';
-import { announceAll } from '../use-cases/alerting/announce-all.ts';
-import { announceFailures } from '../use-cases/alerting/announce-failures.ts';
-import { type DeliveryPublisher, deliverMessages } from '../use-cases/alerting/deliver-messages.ts';
-import { createSummariser } from '../use-cases/alerting/summarise-day.ts';
 import { type ReadIntegrationsParts, readIntegrations } from '../use-cases/changes/read-integrations.ts';
-import { type HeartbeatParts, sendHeartbeat } from '../use-cases/health/send-heartbeat.ts';
 import { type ResumeAbandonedParts, resumeAbandoned } from '../use-cases/triggers/resume-abandoned.ts';
 import { statusStore } from './stores.ts';
 
@@ -19,9 +19,10 @@ export interface LoopTableParts {
   /** Whether this replica runs the loops of an environment now; null asks for those of the installation. */
   readonly isOurs: (environment: string | null) => boolean;
   readonly wake: (loop: string) => Promise<void>;
+  readonly behind: HeartbeatParts['behind'];
   readonly polling: Pick<PollParts, 'polls' | 'pauseOf' | 'count'>;
   readonly integrationsOf: (environment: string) => ReadIntegrationsParts['service'];
-  readonly publisher: DeliveryPublisher;
+  readonly publisher: Publisher;
   readonly operators: readonly string[];
   readonly triggers: Pick<ResumeAbandonedParts, 'resume' | 'aloneSince'>;
   /** Null if there is nobody to call. */
@@ -44,13 +45,14 @@ export function loopTable(parts: LoopTableParts): Loop[] {
   const shared = { environments, pollMs, logger, now };
   const wakeAnnouncing = () => wake(ANNOUNCE);
   const polling = { ...parts.polling, wakeAnnouncing, wakePast: (name: string) => wake(pastLoop(name)) };
-  const writeSummaries = createSummariser({ ...shared, store: store.alerting });
+  const writeSummaries = createSummariser({ ...shared, db: ctx.db });
+  const deliverDue = createDelivery({ db: ctx.db, traffic: store.traffic, publisher, operators, logger, now });
   let hasBeaten = callHeartbeat === null;
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);
   const alone = { isOurs: () => parts.isOurs(null) };
   // Every replica delivers: each message is claimed by one of them.
-  const together = { nextAt: () => store.deliveries.nextDeliveryAt(now()) };
+  const together = { nextAt: () => nextDueAt(ctx.db, now()) };
 
   return [
     ...environments.flatMap((name) => {
@@ -66,7 +68,7 @@ export function loopTable(parts: LoopTableParts): Loop[] {
     row('triggers', 'Outcomes of tests', MIN, 3 * MIN, resume, alone),
     row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, alone),
     row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, alone),
-    ...(callHeartbeat === null ? [] : [row(HEARTBEAT, 'Heartbeats', pollMs, 30 * SEC, beat, alone)]),
+    ...(callHeartbeat === null ? [] : [row(HEARTBEAT, null, pollMs, 30 * SEC, beat, alone)]),
   ];
 
   function past(name: string, signal: AbortSignal): Promise<void> {
@@ -82,19 +84,18 @@ export function loopTable(parts: LoopTableParts): Loop[] {
   }
 
   async function announce(signal: AbortSignal): Promise<void> {
-    const announceIn = (name: string) => announceFailures(name, { store: store.alerting, logger, now });
-    const { isRecording } = polling.polls;
-    await announceAll({ ...shared, store: store.polling, isRecording, announce: announceIn, signal });
-    await wake(DELIVER);
-    // The first heartbeat is withheld until the first polls are announced, and the second comes a poll interval later.
+    try {
+      await announceAll({ ...shared, db: ctx.db, isRecording: polling.polls.isRecording }, signal);
+    } finally {
+      await wake(DELIVER);
+    }
+    // The first heartbeat is withheld until the first polls have ended, and the second comes a poll interval later.
     if (!hasBeaten) await wake(HEARTBEAT);
   }
 
   async function deliver(signal: AbortSignal): Promise<void> {
-    const unexpected = await deliverMessages({ store: store.deliveries, publisher, operators, logger, now, signal });
+    const unexpected = await deliverDue(signal);
     if (unexpected > 0) throw new Error(`${unexpected} messages failed unexpectedly`);
-    // NotifDeliveryStalled fires after five minutes without one, however far polls are apart.
-    if (!signal.aborted) await store.deliveries.noteDelivered(now(), Math.min(pollMs, MIN));
   }
 
   async function summarise(signal: AbortSignal): Promise<void> {
@@ -117,7 +118,8 @@ export function loopTable(parts: LoopTableParts): Loop[] {
       hasBeaten ||= outcome === 'answered';
       parts.onHeartbeat(outcome);
     };
-    await sendHeartbeat({ ...shared, store: statusStore(store), call: callHeartbeat, onHeartbeat, signal });
+    const { behind } = parts;
+    await sendHeartbeat({ ...shared, store: statusStore(store), behind, call: callHeartbeat, onHeartbeat }, signal);
   }
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { createSeal } from '../domain/access/seal.ts';
-import { createExplainCause } from '../domain/causes/explain-cause.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CheckNow } from '../domain/polling/check.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
@@ -47,6 +46,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
   const wakeDelivery = () => loops.wake(DELIVER);
   return {
     environments,
+    db: store.database,
     client: slack.client,
     wakeDelivery,
     wakeAnnouncing: () => loops.wake(ANNOUNCE),
@@ -69,7 +69,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     hasHeartbeat: config.heartbeatUrl !== null,
     warnings: config.warnings,
     postNotice: createPostNotice(slack.deliveryClient),
-    explainCause: createExplainCause(config.ownCauses),
+    explainCause: parts.polling.explainCause,
     serviceOf: (environment: string) => clientFor(environment).service,
     checkNow: checkNowWith(parts),
     store: wakeAfterChanges(store, wakeDelivery),
@@ -88,7 +88,6 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     retentionDays: daysKept(config),
     horizonMs: polling.horizonMs,
     pollMs: polling.pollMs,
-    database: config.database.kind,
     slackStatus: () => ({ isConnected: slack.isConnected(), lastTrouble: slack.lastTrouble() }),
     behind: loops.behind,
     loadOf: (environment: string) => clientFor(environment).limiter.state(),

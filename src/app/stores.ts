@@ -2,8 +2,8 @@ import { join } from '../store/join.ts';
 import type { Store } from '../store/store.ts';
 
 export function statusStore(store: Store) {
-  const { polling, incidents, deliveries, operation, trouble } = store;
-  return join(polling, incidents, deliveries, operation, { trouble });
+  const { polling, deliveries, operation, trouble } = store;
+  return join(polling, deliveries, operation, { trouble });
 }
 
 export function doctorStore(store: Store) {

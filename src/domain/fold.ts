@@ -45,16 +45,9 @@ export function fold(name: string): string {
   return straight.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Compares IDs, in which case matters. */
-export const asIs = (id: string): string => id;
-
-/** Returns whether one of some values is wanted, compared after `as`; if nothing is wanted, any value is. */
-export function isAmong(
-  values: readonly (string | null)[],
-  wanted: readonly string[],
-  as: (name: string) => string = fold,
-): boolean {
+/** Returns whether one of some values is wanted, by `fold`; if nothing is wanted, any value is. */
+export function isAmong(values: readonly (string | null)[], wanted: readonly string[]): boolean {
   if (wanted.length === 0) return true;
-  const known = new Set(wanted.map(as));
-  return values.some((value) => value !== null && known.has(as(value)));
+  const known = new Set(wanted.map(fold));
+  return values.some((value) => value !== null && known.has(fold(value)));
 }

@@ -1,3 +1,4 @@
+import type { ExplainCause } from '../domain/causes/explain-cause.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Call, EventQuery, Page } from '../domain/service/query.ts';
@@ -16,6 +17,7 @@ export interface PollingCtx {
   readonly db: Database;
   readonly service: (environment: string) => EventReader;
   readonly log: Logger;
+  readonly explainCause: ExplainCause;
   readonly now: () => Date;
   readonly pollMs: number;
   readonly horizonMs: number;

@@ -16,12 +16,12 @@ const MAX_WAIT_MS = { person: 8_000, poller: 60_000 };
 const REMAINING_KEPT_MS = 2 * 60_000;
 
 /**
- * Admits the requests of one environment in two lanes, so that neither people nor the poller wait for the other's hanging requests. When the
+ * Admits the requests of one environment through two queues, so that neither people nor the poller wait for the other's hanging requests. When the
  * service's rate limit runs low, the poller is held back and people aren't.
  */
 export function createLimiter(now: () => number = Date.now) {
   // Twenty in all: with two hundred opened at once, acknowledgments to Slack were delayed (p99 66 ms, against 22 ms with 20).
-  const lanes = { person: new PQueue({ concurrency: 16 }), poller: new PQueue({ concurrency: 4 }) };
+  const queues = { person: new PQueue({ concurrency: 16 }), poller: new PQueue({ concurrency: 4 }) };
   const hold = createPause(now);
   let timer: NodeJS.Timeout | undefined;
   let stated = { remaining: 0, at: Number.NEGATIVE_INFINITY };
@@ -29,13 +29,13 @@ export function createLimiter(now: () => number = Date.now) {
   function startPollerAfterHold(): void {
     clearTimeout(timer);
     const leftMs = hold.leftMs();
-    if (leftMs <= 0) lanes.poller.start();
+    if (leftMs <= 0) queues.poller.start();
     else timer = setTimeout(startPollerAfterHold, leftMs).unref();
   }
 
   return {
     /**
-     * Runs the task as soon as its lane has room. Rejects with what `busy` makes if that takes longer than the lane's wait, or `maxWaitMs`;
+     * Runs the task as soon as its queue has room. Rejects with what `busy` makes if that takes longer than the queue's wait, or `maxWaitMs`;
      * with the signal's reason if it aborts the wait; and as the task does.
      */
     async run<T>({ who, signal, maxWaitMs, busy }: Caller, task: () => Promise<T>): Promise<T> {
@@ -45,20 +45,20 @@ export function createLimiter(now: () => number = Date.now) {
         wait.cancel();
         return task();
       };
-      return await lanes[who].add(admitted, { signal: wait.signal }).finally(wait.cancel);
+      return await queues[who].add(admitted, { signal: wait.signal }).finally(wait.cancel);
     },
     observe({ remaining, holdPollerMs }: ReturnType<typeof parseAllowance>): void {
       if (remaining !== null) stated = { remaining, at: now() };
       if (holdPollerMs <= 0) return;
       hold.extend(holdPollerMs);
-      lanes.poller.pause();
+      queues.poller.pause();
       startPollerAfterHold();
     },
     /** `heldForMs`: for how long the poller is still held back. */
     state: (): RequestLoad & { readonly heldForMs: number } => ({
-      waiting: lanes.person.size + lanes.poller.size,
-      waitingPeople: lanes.person.size,
-      running: lanes.person.pending + lanes.poller.pending,
+      waiting: queues.person.size + queues.poller.size,
+      waitingPeople: queues.person.size,
+      running: queues.person.pending + queues.poller.pending,
       remaining: isStillKept(stated.at, REMAINING_KEPT_MS, now()) ? stated.remaining : null,
       heldForMs: hold.leftMs(),
     }),

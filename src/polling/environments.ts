@@ -6,8 +6,6 @@ import type { TimeRange } from '../domain/time/time-range.ts';
 import { type Database, jsonOf, type Sql, type SqlRows, type SqlWrite } from '../store/database/database.ts';
 import { StoredProblem } from '../store/database/problems.ts';
 import { Count, rowWith } from '../store/database/row.ts';
-import { openPositions } from '../store/watches/positions.ts';
-import type { DueEnvironment } from '../use-cases/alerting/announce-all.ts';
 import { type SetAside, setAside } from './gaps.ts';
 import { type Grown, type MinuteCounts, replaceMinutes } from './minutes.ts';
 import type { ReadTo } from './passes.ts';
@@ -48,16 +46,13 @@ export async function environmentOf(sql: SqlRows, environment: string): Promise<
   return known[0] ?? null;
 }
 
-/** Returns the environment. One that is seen for the first time is covered from `first` on, and each watch gets its position there. */
+/** Returns the environment. One that is seen for the first time is covered from `first` on. */
 export async function openEnvironment(db: Database, environment: string, first: Date): Promise<ReadEnvironment> {
   const known = await environmentOf(db, environment);
   if (known !== null) return known;
-  await db.withTransaction(async (sql) => {
-    const add = `
-      INSERT INTO environments (environment, covered_from, checked_to) VALUES ($1, $2, $2) ON CONFLICT DO NOTHING`;
-    await sql.write(add, [environment, first]);
-    await openPositions(sql, environment);
-  });
+  const add = `
+    INSERT INTO environments (environment, covered_from, checked_to) VALUES ($1, $2, $2) ON CONFLICT DO NOTHING`;
+  await db.write(add, [environment, first]);
   const opened = await environmentOf(db, environment);
   if (opened === null) throw new Error('an environment was neither made nor found');
   return opened;
@@ -93,17 +88,8 @@ export function noteRead(
       grown.newEvents += newEvents;
       grown.newUnreadable += newUnreadable;
     }
-    await noteGrown(sql, environment, grown);
     return grown;
   });
-}
-
-export async function noteGrown(sql: SqlWrite, environment: string, grown: Grown): Promise<void> {
-  if (grown.newEvents === 0 && grown.newUnreadable === 0) return;
-  await sql.write(
-    'UPDATE environments SET events = GREATEST(0, events + $2), unreadable = GREATEST(0, unreadable + $3) WHERE environment = $1',
-    [environment, grown.newEvents, grown.newUnreadable],
-  );
 }
 
 /** Notes where passes begin that haven't read anything yet. */
@@ -175,6 +161,7 @@ export async function noteFailing(sql: Sql, environment: string, problem: Servic
 }
 
 const DueRow = z.object({ environment: z.string(), news: Count });
+export type DueEnvironment = z.output<typeof DueRow>;
 
 /** Returns the environments with something new to announce, and those not announced since a time. */
 export function dueForAnnouncing(sql: SqlRows, notSince: Date): Promise<DueEnvironment[]> {

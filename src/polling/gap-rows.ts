@@ -5,7 +5,7 @@ import type { SqlRows, SqlValue } from '../store/database/database.ts';
 import { PROBLEM_KINDS } from '../store/database/problems.ts';
 import { Count, rowWith } from '../store/database/row.ts';
 
-export const GAP_CAUSES = [...PROBLEM_KINDS, 'not-running'] as const satisfies readonly GapCause[];
+const GAP_CAUSES = [...PROBLEM_KINDS, 'not-running'] as const satisfies readonly GapCause[];
 
 export const StoredParts = z.array(
   z.object({

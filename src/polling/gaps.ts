@@ -5,7 +5,6 @@ import { type Gap, type GapCause, type GapPart, opensGap, replacedIn } from '../
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { jsonOf, type Sql, type SqlRows, type SqlWrite } from '../store/database/database.ts';
 import { rowWith } from '../store/database/row.ts';
-import { lockEnvironment } from '../store/watches/positions.ts';
 import { gapRows, StoredParts } from './gap-rows.ts';
 
 /** A time range left for later: it becomes a gap, or extends the open one. */
@@ -52,19 +51,22 @@ export async function duePart(sql: SqlRows, environment: string, now: Date): Pro
   return due.sort((a, b) => b.from.getTime() - a.from.getTime())[0];
 }
 
+const EnvironmentRow = rowWith({ environment: z.string() });
+const LOCK = 'SELECT environment FROM environments WHERE environment = $1 FOR UPDATE';
+
 /** A range that begins this soon after an open gap extends it, so that one lasting problem is one gap. */
 const ONE_GAP_MS = 15 * 60_000;
 
-export async function setAside(sql: Sql, environment: string, stretch: SetAside, now: Date): Promise<void> {
-  await lockEnvironment(sql, environment);
-  const near = subMilliseconds(stretch.from, ONE_GAP_MS);
+export async function setAside(sql: Sql, environment: string, range: SetAside, now: Date): Promise<void> {
+  await sql.rows(EnvironmentRow, LOCK, [environment]);
+  const near = subMilliseconds(range.from, ONE_GAP_MS);
   const known = (await openGaps(sql, environment)).find(({ endsAt }) => endsAt === null || endsAt >= near);
-  const { id, beginsAt, endsAt, unchecked } = known ?? (await openGap(sql, environment, stretch, now));
-  const parts = stretch.parts.reduce((all, part) => replacedIn(all, part, [part]), unchecked);
+  const { id, beginsAt, endsAt, unchecked } = known ?? (await openGap(sql, environment, range, now));
+  const parts = range.parts.reduce((all, part) => replacedIn(all, part, [part]), unchecked);
   await sql.write('UPDATE gaps SET begins_at = $2, ends_at = $3, unchecked = $4::jsonb WHERE id = $1', [
     id,
-    min([beginsAt, stretch.from]),
-    endsAt && max([endsAt, stretch.to]),
+    min([beginsAt, range.from]),
+    endsAt && max([endsAt, range.to]),
     jsonOf(parts),
   ]);
 }
@@ -111,7 +113,7 @@ export async function endGaps(sql: Sql, environment: string, to: Date, now: Date
 
 /** Replaces a part that was tried, or a window in it, with what is left of that, and closes its gap if nothing is. */
 export async function replacePart(sql: Sql, part: DuePart, left: readonly GapPart[], environment: string, now: Date) {
-  await lockEnvironment(sql, environment);
+  await sql.rows(EnvironmentRow, LOCK, [environment]);
   const gap = (await openGaps(sql, environment)).find(({ id }) => id === part.gapId);
   if (gap === undefined) return;
   const parts = replacedIn(gap.unchecked, part, left);

@@ -19,6 +19,7 @@ interface CountedEvents {
 
 interface CountedDeliveries {
   readonly created: Date;
+  readonly workflow: string;
   readonly channel: string;
   readonly provider: string;
   /** Of the delivery. */
@@ -41,10 +42,11 @@ export class MinuteCounts {
   addEvent(event: TriggeredEvent, delivered: readonly Delivered[], now: Date): void {
     if (!this.#isNew(`event ${eventKey(event)}`)) return;
     const created = this.#minuteOf(event.createdAt);
-    this.#eventsIn(created, maybeBoundedId(event.workflow?.identifier ?? null) ?? '').events += 1;
+    const workflow = maybeBoundedId(event.workflow?.identifier ?? null) ?? '';
+    this.#eventsIn(created, workflow).events += 1;
     for (const { channel, provider, at } of delivered) {
       const lastAt = notAfter(now, at);
-      const place = { channel: boundedId(channel), provider: maybeBoundedId(provider) ?? '' };
+      const place = { workflow, channel: boundedId(channel), provider: maybeBoundedId(provider) ?? '' };
       const counted = { created, ...place, minute: minuteOf(lastAt), successes: 0, lastAt };
       const key = JSON.stringify([created, place, counted.minute]);
       const known = this.deliveries.get(key) ?? counted;
@@ -122,15 +124,15 @@ const PUT_EVENTS = `
   WHERE (e.events, e.unreadable) IS DISTINCT FROM (EXCLUDED.events, EXCLUDED.unreadable)`;
 
 const DELIVERIES =
-  '(created timestamptz, channel text, provider text, minute timestamptz, successes integer, "lastAt" timestamptz)';
+  '(created timestamptz, workflow text, channel text, provider text, minute timestamptz, successes integer, "lastAt" timestamptz)';
 
 const DROP_DELIVERIES = `
   DELETE FROM success_counts s WHERE environment = $1 AND created >= $2 AND created < $3 AND NOT EXISTS (
     SELECT 1 FROM jsonb_to_recordset($4::jsonb) AS item ${DELIVERIES}
-    WHERE item.created = s.created AND item.channel = s.channel AND item.provider = s.provider AND item.minute = s.minute)`;
+    WHERE item.created = s.created AND item.workflow = s.workflow AND item.channel = s.channel AND item.provider = s.provider AND item.minute = s.minute)`;
 
 const PUT_DELIVERIES = `
-  INSERT INTO success_counts AS s (environment, created, channel, provider, minute, successes, last_at)
-  SELECT $1, created, channel, provider, minute, successes, "lastAt" FROM jsonb_to_recordset($2::jsonb) AS item ${DELIVERIES}
-  ON CONFLICT (environment, channel, provider, minute, created) DO UPDATE SET successes = EXCLUDED.successes, last_at = EXCLUDED.last_at
+  INSERT INTO success_counts AS s (environment, created, workflow, channel, provider, minute, successes, last_at)
+  SELECT $1, created, workflow, channel, provider, minute, successes, "lastAt" FROM jsonb_to_recordset($2::jsonb) AS item ${DELIVERIES}
+  ON CONFLICT (environment, channel, provider, minute, workflow, created) DO UPDATE SET successes = EXCLUDED.successes, last_at = EXCLUDED.last_at
   WHERE (s.successes, s.last_at) IS DISTINCT FROM (EXCLUDED.successes, EXCLUDED.last_at)`;

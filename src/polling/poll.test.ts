@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { explainCause } from '../domain/causes/explain-cause.ts';
 import { aFailedEvent, at } from '../domain/service/event.testing.ts';
 import { createPause, type Pause } from '../domain/time/pause.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
@@ -35,6 +36,7 @@ const ctx = (): PollingCtx => ({
   pollMs: MINUTE,
   horizonMs: 72 * 60 * MINUTE,
   sampleTraffic: () => {},
+  explainCause,
 });
 const parts = {
   polls: createPolls(),

@@ -65,10 +65,7 @@ export async function pollPast(
   if (newFailures > 0) await wakeAnnouncing();
 }
 
-/**
- * The longest pause. A longer `Retry-After` might not be meant, so Notif tries the service again after this. By then there was no poll for
- * five minutes; if that poll fails too, it opens a gap, and the channels are notified.
- */
+/** The longest pause. A longer `Retry-After` might not be meant, so Notif tries the service again after this. */
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 
 /** Null during a pause, and where the service can't be read, which is logged; then reading pauses for as long as its rate limit asks. */

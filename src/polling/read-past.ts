@@ -4,7 +4,7 @@ import { nextWindow, partsLeft, type Unread } from '../domain/polling/gap.ts';
 import { shared } from '../domain/polling/reading-windows.ts';
 import { SECOND_MS } from '../domain/time/durations.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
-import { beginPasses, environmentOf, noteBehind, noteGrown } from './environments.ts';
+import { beginPasses, environmentOf, noteBehind } from './environments.ts';
 import { countInGap, type DuePart, duePart, partsWithin, replacePart } from './gaps.ts';
 import { replaceMinutes } from './minutes.ts';
 import { agesUpTo, behindMs, currentReadTo, duePasses, inTwo } from './passes.ts';
@@ -126,7 +126,6 @@ async function readPiece(run: Run, { gapId, ...window }: DuePart): Promise<reado
     const span = slice;
     const grown = await ctx.db.withTransaction(async (sql) => {
       const news = await replaceMinutes(sql, environment, span, read.counts);
-      await noteGrown(sql, environment, news);
       await countInGap(sql, gapId, { newEvents: news.newEvents, newFailures: run.found.newFailures - failuresBefore });
       return news;
     });

@@ -3,21 +3,19 @@ import { RefusedDataError } from '../domain/errors.ts';
 import { type Failure, withBoundedIds } from '../domain/failures/failure.ts';
 import { keptLabels } from '../domain/failures/failure-filter.ts';
 import { type JudgedEvent, judge } from '../domain/failures/judge.ts';
-import { deliveriesOf, type Success, successesOf } from '../domain/failures/successes.ts';
+import { deliveriesOf } from '../domain/failures/successes.ts';
 import { byServiceClock } from '../domain/polling/clock.ts';
 import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../domain/service/event.ts';
 import type { Listed } from '../domain/service/query.ts';
 import { boundedId, maybeBoundedId } from '../domain/text/bounded-id.ts';
 import { maskedId } from '../domain/text/shown-id.ts';
 import { systemCode } from '../domain/text/system-code.ts';
+import { recordFailures } from '../incidents/record.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { jsonOf, type SqlRows } from '../store/database/database.ts';
 import { isAboutData } from '../store/database/errors.ts';
 import { Count } from '../store/database/row.ts';
-import { noteSuccesses } from '../store/incidents/episodes.ts';
-import { recordFailures } from '../store/polling/record-failures.ts';
 import { recordWorkflows } from '../store/polling/workflows.ts';
-import { lockEnvironment } from '../store/watches/positions.ts';
 import type { MinuteCounts } from './minutes.ts';
 
 /** An event with more failures than this is recorded by its first ones: a digest of thousands of recipients can have tens of thousands. */
@@ -70,7 +68,6 @@ async function recordJudged(
   const failures = judged.flatMap(({ judgement }) => judgement.failures.slice(0, MOST_FAILURES_AN_EVENT));
   const found: Found = {
     failures,
-    successes: successesOf(judged).map(boundedSuccess),
     workflows: isNew ? judged.flatMap(({ event }) => workflowOf(event)) : [],
   };
   try {
@@ -93,30 +90,32 @@ async function recordJudged(
 /** What a page adds to what is known. */
 export interface Found {
   readonly failures: readonly Failure[];
-  readonly successes: readonly Success[];
   readonly workflows: readonly { readonly workflow: Workflow; readonly createdAt: Date | null }[];
 }
 
 /** Writes it in one transaction, with contacts in IDs and labels masked, and keys bounded. Throws `RefusedDataError` if the database refuses the data. */
 export async function recordFound(
-  { db }: Pick<PollingCtx, 'db'>,
+  { db, explainCause }: Pick<PollingCtx, 'db' | 'explainCause'>,
   environment: string,
-  { failures, successes, workflows }: Found,
+  { failures, workflows }: Found,
   now: Date,
 ): Promise<number> {
   try {
     const mask = masking();
     const kept = failures.map((failure) => withBoundedIds(mask(failure)));
-    const unknown = await unknownFailures(db, environment, kept);
-    if (unknown.length + successes.length + workflows.length === 0) return 0;
+    if ((await unknownFailures(db, environment, kept)).length + workflows.length === 0) return 0;
     return await db.withTransaction(async (sql) => {
       // The recordings of an environment follow each other, so its failures are numbered in the order of their commits.
-      await lockEnvironment(sql, environment);
+      const [locked] = await sql.rows(ClockRow, LOCK, [environment]);
       await recordWorkflows(sql, environment, workflows, now);
-      const { newFailures, newFailedEvents } = await recordFailures(sql, environment, unknown, now);
-      await noteSuccesses(sql, environment, successes, now);
-      if (newFailures > 0) await sql.write(COUNT_FAILURES, [environment, newFailedEvents]);
-      return newFailures;
+      const unknown = await unknownFailures(sql, environment, kept);
+      await recordFailures(sql, environment, unknown, {
+        now,
+        explainCause,
+        clockAheadMs: locked?.clock_ahead_ms ?? null,
+      });
+      if (unknown.length > 0) await sql.write(HAS_NEWS, [environment]);
+      return unknown.length;
     });
   } catch (error) {
     const code = systemCode(error);
@@ -124,8 +123,9 @@ export async function recordFound(
   }
 }
 
-const COUNT_FAILURES =
-  'UPDATE environments SET failed_events = failed_events + $2, news = news + 1 WHERE environment = $1';
+const ClockRow = z.object({ clock_ahead_ms: Count.nullable() });
+const LOCK = 'SELECT clock_ahead_ms FROM environments WHERE environment = $1 FOR UPDATE';
+const HAS_NEWS = 'UPDATE environments SET news = news + 1 WHERE environment = $1';
 
 const IndexRow = z.object({ index: Count });
 
@@ -167,16 +167,6 @@ function masking(): (failure: Failure) => Failure {
     contexts: once(failure.contexts),
     tags: once(failure.tags),
   });
-}
-
-function boundedSuccess(success: Success): Success {
-  const { workflow, channel, provider } = success;
-  return {
-    ...success,
-    workflow: maybeBoundedId(workflow),
-    channel: boundedId(channel),
-    provider: maybeBoundedId(provider),
-  };
 }
 
 function workflowOf({ workflow, createdAt }: TriggeredEvent): Found['workflows'][number][] {

@@ -84,20 +84,10 @@ function readReport(body: string, environments: readonly Environment[]) {
   const report = Report.safeParse(jsonIn(body));
   if (!report.success) throw refusalOf(report.error);
   const { what, environment } = report.data;
-  if (environment === undefined && environments.length > 1) {
-    const names = environments.map(({ name }) => name).join(', ');
-    throw new RefusedReport(400, `is missing: one of ${names}`, 'environment');
-  }
-  return { environment: knownEnvironment(environment, environments), name: deployName(what, EXAMPLE) };
-}
-
-function knownEnvironment(name: string | undefined, environments: readonly Environment[]): string {
-  try {
-    return environmentNamed(name, environments).name;
-  } catch (error) {
-    if (error instanceof InputError) throw new RefusedReport(400, error.message, 'environment');
-    throw error;
-  }
+  const names = environments.map(({ name }) => name);
+  if (environment === undefined && names.length > 1)
+    throw new RefusedReport(400, `is missing: one of ${names.join(', ')}`, 'environment');
+  return { environment: environmentNamed(environment, environments).name, name: deployName(what, EXAMPLE) };
 }
 
 function jsonIn(body: string): unknown {
@@ -109,10 +99,7 @@ function jsonIn(body: string): unknown {
 }
 
 function refusalOf({ issues: [issue] }: z.ZodError): RefusedReport {
-  if (issue?.code === 'unrecognized_keys') {
-    const [field = ''] = issue.keys;
-    return new RefusedReport(400, "isn't a field of a report", field);
-  }
+  if (issue?.code === 'unrecognized_keys') return new RefusedReport(400, "isn't a field of a report", issue.keys[0]);
   const field = issue?.path[0];
   if (field === undefined) return new RefusedReport(400, "The body isn't a JSON object.");
   return new RefusedReport(400, issue?.message ?? 'is wrong', String(field));
@@ -129,11 +116,11 @@ function refuse(error: unknown, response: ServerResponse, { environments, logger
 
 function refused(error: unknown): Pick<RefusedReport, 'status' | 'message' | 'field'> {
   if (error instanceof RefusedReport) return error;
-  if (error instanceof InputError) return { status: 400, message: error.message, field: error.field };
-  if (error instanceof StoreTroubleError) {
-    return { status: 503, message: `${error.message} ${error.next}`, field: null };
-  }
-  throw error;
+  // A report calls its fields otherwise than a command.
+  if (error instanceof InputError)
+    return { status: 400, message: error.message, field: error.field === 'env' ? 'environment' : error.field };
+  if (!(error instanceof StoreTroubleError)) throw error;
+  return { status: 503, message: `${error.message} ${error.next}`, field: null };
 }
 
 function sendJson(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {

@@ -40,10 +40,7 @@ function codeOf(error: Error): string | undefined {
 }
 
 function statusOf(error: Error): number | undefined {
-  const candidates = [
-    'status' in error ? error.status : undefined,
-    'statusCode' in error ? error.statusCode : undefined,
-  ];
+  const candidates = ['status' in error ? error.status : null, 'statusCode' in error ? error.statusCode : null];
   return candidates.find((status): status is number => typeof status === 'number');
 }
 

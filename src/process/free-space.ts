@@ -37,11 +37,8 @@ export async function watchFreeSpace(
     isLow = bytes !== null && bytes < LOW_BYTES;
     if (isLow === wasLow) return;
     const fields = { folder, freeBytes: bytes };
-    if (isLow)
-      logger.warn(
-        fields,
-        'Disk of the data folder is almost full: free up space, or set a shorter NOTIF_RETENTION_DAYS',
-      );
+    const full = 'Disk of the data folder is almost full: free up space, or set a shorter NOTIF_RETENTION_DAYS';
+    if (isLow) logger.warn(fields, full);
     else logger.info(fields, 'Disk of the data folder has enough space again');
   }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../domain/logger.ts';
@@ -83,14 +84,11 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(new PortUnavailableError(port, error)));
-    server.listen(port, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port);
+  await once(server, 'listening').catch((error: Error) => Promise.reject(new PortUnavailableError(port, error)));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
 }
 
 function close(server: Server): Promise<void> {

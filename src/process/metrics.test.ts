@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { aHealth } from '../domain/health/health.testing.ts';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { at, NOON } from '../domain/service/event.testing.ts';
-import type { MetricSources } from './metrics/sources.ts';
+import type { MetricSources } from './measured.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
 let metrics: Metrics;
@@ -27,31 +27,31 @@ describe('observed metrics', () => {
   test('count and time operations by outcome', async () => {
     metrics.observeRequestsTo('production')('listEvents')('200');
     metrics.observeRequestsTo('production')('listEvents')('timed-out');
-    expect(await samplesOf('notif_service_requests_total')).toEqual([
-      'notif_service_requests_total{environment="production",operation="listEvents",outcome="200"} 1',
-      'notif_service_requests_total{environment="production",operation="listEvents",outcome="timed-out"} 1',
-    ]);
     expect(await samplesOf('notif_service_request_seconds_count')).toEqual([
-      'notif_service_request_seconds_count{environment="production",operation="listEvents"} 2',
+      'notif_service_request_seconds_count{environment="production",operation="listEvents",outcome="200"} 1',
+      'notif_service_request_seconds_count{environment="production",operation="listEvents",outcome="timed-out"} 1',
     ]);
   });
 
   test('have a bounded number of outcomes, whatever errors Slack returns', async () => {
     for (let word = 0; word < 200; word++) metrics.observeSlackCall('chat.update')(`word_${word}`);
-    const samples = await samplesOf('notif_slack_calls_total');
+    const samples = await samplesOf('notif_slack_call_seconds_count');
     expect(samples).toHaveLength(41);
-    expect(samples).toContain('notif_slack_calls_total{method="chat.update",outcome="other"} 160');
+    expect(samples).toContain('notif_slack_call_seconds_count{method="chat.update",outcome="other"} 160');
   });
 
-  test('show when each loop last succeeded, and its failures as 0 before the first one', async () => {
+  test('show since when each loop has not succeeded, and counts its failures', async () => {
     metrics.countLoop('prune', true, NOON);
+    metrics.countLoop('prune', false, at(60));
     metrics.countLoop('deliver', false, NOON);
+    metrics.countLoop('deliver', false, at(60));
     expect(await samplesOf('notif_loop_last_success_timestamp_seconds')).toEqual([
       `notif_loop_last_success_timestamp_seconds{loop="prune"} ${NOON.getTime() / 1000}`,
+      `notif_loop_last_success_timestamp_seconds{loop="deliver"} ${NOON.getTime() / 1000}`,
     ]);
     expect(await samplesOf('notif_loop_failures_total')).toEqual([
-      'notif_loop_failures_total{loop="prune"} 0',
-      'notif_loop_failures_total{loop="deliver"} 1',
+      'notif_loop_failures_total{loop="prune"} 1',
+      'notif_loop_failures_total{loop="deliver"} 2',
     ]);
   });
 
@@ -65,11 +65,10 @@ describe('observed metrics', () => {
   test('sum up recorded events by environment', async () => {
     metrics.countRecorded('staging', { newEvents: 50, newFailures: 2, newUnreadable: 1 });
     metrics.countRecorded('staging', { newEvents: 25, newFailures: 0, newUnreadable: 0 });
-    expect(await samplesOf('notif_events_checked_total')).toEqual([
-      'notif_events_checked_total{environment="staging"} 75',
-    ]);
-    expect(await samplesOf('notif_failures_recorded_total')).toEqual([
-      'notif_failures_recorded_total{environment="staging"} 2',
+    expect(await samplesOf('notif_checked_total')).toEqual([
+      'notif_checked_total{environment="staging",what="events"} 75',
+      'notif_checked_total{environment="staging",what="failures"} 2',
+      'notif_checked_total{environment="staging",what="unreadable"} 1',
     ]);
   });
 
@@ -79,14 +78,19 @@ describe('observed metrics', () => {
     ]);
     measuring();
     metrics.countRecorded('production', { newEvents: 1, newFailures: 0, newUnreadable: 1 });
-    expect(await samplesOf('notif_unreadable_total')).toEqual([
-      'notif_unreadable_total{environment="production"} 1',
-      'notif_unreadable_total{environment="staging"} 0',
-    ]);
-    metrics.observeStatement('write')('done');
-    expect(await samplesOf('notif_database_statements_total')).toEqual([
-      'notif_database_statements_total{kind="write",outcome="failed"} 0',
-      'notif_database_statements_total{kind="write",outcome="done"} 1',
+    expect(await samplesOf('notif_checked_total')).toEqual(
+      expect.arrayContaining([
+        'notif_checked_total{environment="production",what="unreadable"} 1',
+        'notif_checked_total{environment="staging",what="unreadable"} 0',
+      ]),
+    );
+    for (const outcome of ['failed', 'done', 'failed']) metrics.observeStatement('write')(outcome);
+    metrics.observeStatement('read')('done');
+    expect(await samplesOf('notif_database_statement_seconds_count')).toEqual([
+      'notif_database_statement_seconds_count{kind="write",outcome="failed"} 2',
+      'notif_database_statement_seconds_count{kind="write",outcome="done"} 1',
+      'notif_database_statement_seconds_count{kind="read",outcome="failed"} 0',
+      'notif_database_statement_seconds_count{kind="read",outcome="done"} 1',
     ]);
   });
 
@@ -113,7 +117,6 @@ function measuring(change: Partial<MetricSources> = {}): { asked: number; logged
         return [healthy, { ...healthy, environment: 'no longer configured' }];
       },
       backlog: async () => ({ waiting: 3, oldest: at(-600), oldestHeldUp: null }),
-      lastDeliveryAt: async () => at(-30),
     },
     freeBytes: () => 300,
     loadOf: (environment) => ({
@@ -134,22 +137,17 @@ describe('a scrape', () => {
   test('asks the database again after the clock was set back', async () => {
     let now = at(3600);
     const seen = measuring({ now: () => now });
-    await samplesOf('notif_open_gaps');
+    await samplesOf('notif_gap_unchecked_seconds');
     now = NOON;
-    await samplesOf('notif_open_gaps');
+    await samplesOf('notif_gap_unchecked_seconds');
     expect(seen.asked).toBe(2);
   });
 
   test.each([
     ['notif_poll_age_seconds', '10', '+Inf'],
-    ['notif_announce_age_seconds', '10', '+Inf'],
-    ['notif_check_lag_seconds', '20', '+Inf'],
-    ['notif_failing_seconds', '0', '0'],
     ['notif_past_behind_seconds', '90', '0'],
-    ['notif_open_gaps', '1', '0'],
     ['notif_gap_unchecked_seconds', '600', '0'],
     ['notif_service_people_waiting', '1', '1'],
-    ['notif_service_requests_running', '2', '2'],
   ])('has %s for each configured environment', async (name, production, staging) => {
     measuring();
     expect(await samplesOf(name)).toEqual([
@@ -162,14 +160,13 @@ describe('a scrape', () => {
     const ahead = at(601);
     measuring({
       store: {
-        health: async () => [{ ...healthy, lastSuccessAt: ahead, announcedAt: ahead }],
+        health: async () => [{ ...healthy, lastSuccessAt: ahead }],
         backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
-        lastDeliveryAt: async () => ahead,
       },
     });
-    expect(await samplesOf('notif_delivery_age_seconds')).toEqual(['notif_delivery_age_seconds +Inf']);
-    for (const name of ['notif_poll_age_seconds', 'notif_announce_age_seconds'])
-      expect(await samplesOf(name)).toContain(`${name}{environment="production"} +Inf`);
+    expect(await samplesOf('notif_poll_age_seconds')).toContain(
+      'notif_poll_age_seconds{environment="production"} +Inf',
+    );
   });
 
   test('leaves out unknown values', async () => {
@@ -183,16 +180,16 @@ describe('a scrape', () => {
   test('has the pending messages and the connections', async () => {
     measuring();
     for (const sample of [
-      'notif_delivery_age_seconds 30',
-      'notif_messages_waiting 3',
       'notif_oldest_message_waiting_seconds 600',
       'notif_oldest_message_held_up_seconds 0',
-      'notif_slack_connected 1',
-      'notif_database_answers 1',
       'notif_disk_free_bytes 300',
     ]) {
       expect(await samplesOf(sample.split(' ')[0] ?? '')).toEqual([sample]);
     }
+    expect(await samplesOf('notif_connected')).toEqual([
+      'notif_connected{to="slack"} 1',
+      'notif_connected{to="database"} 1',
+    ]);
   });
 
   test('shares one database query with other scrapes', async () => {
@@ -207,13 +204,14 @@ describe('a scrape', () => {
       store: {
         health: () => Promise.reject(new Error('away')),
         backlog: () => new Promise(() => {}),
-        lastDeliveryAt: async () => null,
       },
     });
-    expect(await samplesOf('notif_database_answers')).toEqual(['notif_database_answers 0']);
-    expect(await samplesOf('notif_messages_waiting')).toEqual([]);
+    expect(await samplesOf('notif_connected')).toEqual([
+      'notif_connected{to="slack"} 1',
+      'notif_connected{to="database"} 0',
+    ]);
+    expect(await samplesOf('notif_oldest_message_waiting_seconds')).toEqual([]);
     expect(await samplesOf('notif_poll_age_seconds')).toEqual([]);
-    expect(await samplesOf('notif_slack_connected')).toEqual(['notif_slack_connected 1']);
     expect(seen.logged).toEqual(["database can't be asked: /metrics goes without what replicas share"]);
   });
 
@@ -222,10 +220,9 @@ describe('a scrape', () => {
       store: {
         health: () => Promise.reject(new StoreTroubleError('not-answering', undefined, { isKnown: true })),
         backlog: () => new Promise(() => {}),
-        lastDeliveryAt: async () => null,
       },
     });
-    expect(await samplesOf('notif_database_answers')).toEqual(['notif_database_answers 0']);
+    expect(await samplesOf('notif_connected')).toContain('notif_connected{to="database"} 0');
     expect(seen.logged).toEqual([]);
   });
 });

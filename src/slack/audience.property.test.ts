@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Content, Kind } from '../digests/message.ts';
 import { createSeal } from '../domain/access/seal.ts';
-import type { Delivery, DigestRow } from '../domain/alerting/delivery.ts';
 import { explainCause } from '../domain/causes/explain-cause.ts';
 import { stepCauses } from '../domain/causes/step-causes.ts';
 import type { EnvironmentChange } from '../domain/changes/change.ts';
@@ -13,8 +13,6 @@ import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { judge } from '../domain/failures/judge.ts';
 import { emptySummary } from '../domain/failures/tally.ts';
 import type { Handover } from '../domain/health/handover.ts';
-import type { HistoryEvent } from '../domain/incidents/history.ts';
-import type { IncidentNow } from '../domain/incidents/incident-now.ts';
 import { type Note, noteOf } from '../domain/incidents/note.ts';
 import { ALL_INTEGRATIONS } from '../domain/lookups/integrations-found.ts';
 import { addToTally, emptyTally } from '../domain/lookups/transaction.ts';
@@ -28,7 +26,10 @@ import { SHOWN_TO } from '../domain/text/audience.ts';
 import { aContact, type ContactId, reveals } from '../domain/text/contact-ids.testing.ts';
 import { FreeText } from '../domain/text/free-text.ts';
 import { Payload } from '../domain/text/payload.ts';
+import { aWatch } from '../domain/watches/watch.testing.ts';
 import { UNFILTERED } from '../domain/watches/watch.ts';
+import type { IncidentNow } from '../incidents/incident.ts';
+import type { IncidentEvent } from '../incidents/publish.ts';
 import { button, type MessageContent } from './blocks/blocks.ts';
 import { forEveryone } from './blocks/for-everyone.ts';
 import { deliveryMessage } from './digest/delivery-message.ts';
@@ -41,9 +42,9 @@ import { integrationsMessage } from './integrations/message.ts';
 import { cardFor } from './interactions/on-error.ts';
 import { listMessage } from './lookup/list-message.ts';
 import { choiceMessage } from './lookup/message.ts';
-import { unknownMessage } from './lookup/unknown-message.ts';
+import { bothMessage, subscriberRequest } from './lookup/unknown-id.ts';
 import { messagesMessage } from './messages/message.ts';
-import { aDigest, aRow, aTally, at, expectFit, NOON, PRODUCTION, STAGING } from './slack.testing.ts';
+import { aDigest, anIncident, aRow, aTally, at, expectFit, NOON, PRODUCTION, STAGING } from './slack.testing.ts';
 import { topicMessage } from './topic/message.ts';
 import { changedMessage, endedMessage, madeMessage } from './watches/message.ts';
 import { mutedMessage, unmutedMessage } from './watches/mute-message.ts';
@@ -126,29 +127,27 @@ function changesOf({ contact: { id } }: Hostile): readonly EnvironmentChange[] {
   return whats.map((what, index) => aChange({ id: index, what }));
 }
 
-function rowOf(data: Hostile, change: Partial<DigestRow> = {}): DigestRow & IncidentNow {
+function incidentOf(data: Hostile, change: Partial<IncidentNow> = {}): IncidentNow {
   const { contact, hasEventId } = data;
   const { id } = contact;
   const tally = aTally({
-    group: { workflow: id, workflowName: id, provider: id, channel: id, cause: { key: id, text: causeFor(id) } },
+    kind: { workflow: id, workflowName: id, provider: id, channel: id, cause: { key: id, text: causeFor(id) } },
+    incidentId: 1,
     severity: id,
     example: { eventId: hasEventId ? EVENT_ID : null, transactionId: id, subscriberId: id },
   });
   const changeBefore = changesOf(data)[hasEventId ? 0 : 2];
-  const label = { kind: 'tag', value: id } as const;
-  return aRow({
+  const workflow = { workflow: id, workflowName: id, failures: 24, critical: hasEventId };
+  return anIncident({
     tally,
-    parts: [tally, tally].map((part) => ({ tally: part, share: null })),
-    shared: { label, events: 40, of: 48, isOfNewest: false, usually: 0.1 },
+    workflows: [workflow, workflow].map((one) => ({ ...one, attempts: { failed: 4, tried: 5 } })),
+    shared: { label: { kind: 'tag', value: id }, events: 40, of: 48, isOfNewest: false, usually: 0.1 },
     changedBefore: changeBefore === undefined ? null : { ...changeBefore, moreDeploys: 1 },
     acknowledged: { by: BY, at: NOON },
     note: hasEventId ? noteWith(data) : null,
     lastTime: {
-      from: at(-900),
-      to: at(-800),
-      taken: { acknowledgedBy: BY, assignedTo: BY, resolvedBy: null },
+      ...{ from: at(-900), to: at(-800), acknowledgedBy: BY, assignedTo: BY, resolvedBy: null },
       note: noteWith(data),
-      since: 1,
     },
     ...change,
   });
@@ -158,19 +157,19 @@ function causeFor(id: string): string {
   return sentenceIn(new FreeText(`Mailbox of ${id} is full`));
 }
 
-function rowsOf(data: Hostile): (DigestRow & IncidentNow)[] {
+function incidentsOf(data: Hostile): IncidentNow[] {
   return [
-    rowOf(data),
-    rowOf(data, { episodeId: 2, acknowledged: null, unacknowledged: { by: BY, at: NOON }, relapses: 2 }),
-    rowOf(data, {
-      episodeId: 3,
+    incidentOf(data),
+    incidentOf(data, { id: 2, acknowledged: null, relapses: 2 }),
+    incidentOf(data, {
+      id: 3,
       state: { is: 'resolved', by: BY, at: at(60) },
       assigned: { by: BY, at: NOON, to: BY },
     }),
   ];
 }
 
-function historyOf(data: Hostile): readonly HistoryEvent[] {
+function happenedTo(data: Hostile): readonly IncidentEvent[] {
   return [
     { what: 'acknowledged', by: BY, at: NOON },
     { what: 'unacknowledged', by: BY, at: NOON },
@@ -207,22 +206,30 @@ function watchOf({ contact: { id } }: Hostile) {
     channels: [id],
     severities: [id],
   };
-  return {
-    id: 'w',
-    channel: 'C0ONCALL',
-    number: 1,
-    createdAt: NOON,
-    createdBy: BY,
-    settings: { ...UNFILTERED, filter },
-  };
+  return aWatch({ settings: { ...UNFILTERED, filter } });
 }
 
-const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonly Delivery[] } = {
+const DELIVERIES: { readonly [K in Kind]: (data: Hostile) => readonly Content[] } = {
   digest: (data) => [
-    aDigest({ rows: rowsOf(data), mention: { kind: 'person', id: BY } }),
-    aDigest({ rows: [rowOf(data)], isFirst: true }),
+    aDigest({
+      rows: incidentsOf(data).map((incident, index) => {
+        return aRow(incident, { isContinued: index === 1, reason: 'relapsed', olderTs: '1.1' });
+      }),
+      singles: incidentsOf(data),
+      mention: { kind: 'person', id: BY },
+    }),
+    aDigest({ rows: [aRow(incidentOf(data))] }),
+    aDigest({ rows: [], singles: [incidentOf(data)] }),
   ],
   changes: (data) => [{ kind: 'changes', id: 'm', channel: 'C1', environment: 'production', changes: changesOf(data) }],
+  silence: () => [
+    {
+      ...{ kind: 'silence', id: 'm', channel: 'C1', environment: 'production', mention: null },
+      since: NOON,
+      until: null,
+      usualMs: 60_000,
+    },
+  ],
   gap: () => [{ kind: 'gap', id: 'm', channel: 'C1', gap, mention: null }],
   summary: (data) => [
     {
@@ -230,7 +237,6 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
       id: 'm',
       channel: 'C1',
       range: window,
-      timeZone: 'UTC',
       filter: ALL_FAILURES,
       mutes: { mutes: [], mutedIncidents: 0 },
       pending: { messages: 0, oldestAgeMs: 0, isOnlyChannels: false },
@@ -244,9 +250,8 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
           incidents: { failing: 1, quiet: 0, recovered: 0 },
           open: [],
           belowThreshold: 0,
-          largest: rowsOf(data),
+          largest: incidentsOf(data),
           coverage: window,
-          delayed: null,
           gaps: [gap],
         },
       ],
@@ -254,19 +259,23 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
   ],
   'watch-ended': (data) => [{ kind: 'watch-ended', id: 'm', channel: 'C1', watch: watchOf(data), why: 'channel-left' }],
   thread: (data) =>
-    historyOf(data).map((event) => ({
+    happenedTo(data).map((event) => ({
       kind: 'thread',
       id: 'm',
       channel: 'C1',
       threadTs: '1.1',
       event,
-      incidents: [{ now: rowOf(data), total: { failures: 9, subscribers: 8, firstSeen: at(0), lastSeen: at(60) } }],
+      incidents: incidentsOf(data),
+    })),
+  told: (data) =>
+    (['assigned', 'taken', 'unacknowledged'] as const).map((told) => ({
+      ...{ kind: 'told', id: 'm', channel: BY, told: { told, by: BY, to: BY }, incident: incidentOf(data) },
     })),
 };
 
 function handoverOf(data: Hostile): Handover {
   const { id } = data.contact;
-  const over = { items: rowsOf(data), more: 0 };
+  const over = { items: incidentsOf(data), more: 0 };
   const muted = { environment: 'production', channel: id, provider: id };
   return {
     range: window,
@@ -280,18 +289,18 @@ function handoverOf(data: Hostile): Handover {
 
 function chartMessages(data: Hostile): readonly MessageContent[] {
   const { id } = data.contact;
-  const group = { channel: id, provider: id, cause: causeFor(id), workflow: id };
+  const kind = { channel: id, provider: id, cause: causeFor(id), workflow: id };
   const marks = (['acknowledged', 'resolved', 'change', 'deploy'] as const).map((kind) => {
     return { kind, name: kind === 'acknowledged' ? null : id, at: at(600) };
   });
   const buckets = bucketsOf({ from: NOON, to: at(3_600) });
   const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], tags: [id], contexts: [id] };
-  const subjects = [incidentSubject(rowOf(data), PRODUCTION), filterSubject(PRODUCTION, filter)];
+  const subjects = [incidentSubject(incidentOf(data), PRODUCTION), filterSubject(PRODUCTION, filter)];
   const freshness = { asOf: NOON, isCurrent: true };
   const found = { buckets, events: 9, unreadable: 1, unchecked: [window], marks, freshness };
   return (['provider', 'workflow', 'cause'] as const).flatMap((differing) => {
-    const groups = [group, { ...group, [differing]: 'another' }].map((one) => ({ ...one, counts: [1, 2] }));
-    const chart = { ...found, ...divided({ groups, rest: [] }) };
+    const kinds = [kind, { ...kind, [differing]: 'another' }].map((one) => ({ ...one, counts: [1, 2] }));
+    const chart = { ...found, ...divided({ kinds, rest: [] }) };
     const options = { timeZone: 'UTC', reader: CHANNEL, share: button('Share', 'share', '') };
     return subjects.map((subject) => chartMessage(chart, subject, options));
   });
@@ -321,19 +330,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'nothing found': ({ contact: { id } }) =>
     lookedUpMessage({ found: 'nothing', environment: PRODUCTION, target: { kind: 'transaction', id } }, CHANNEL),
   'an unknown ID': ({ contact: { id } }) =>
-    unknownMessage(
-      {
-        target: { kind: 'transaction', id },
-        environment: PRODUCTION,
-        meanings: [
-          { environment: PRODUCTION, kind: 'topic' },
-          { environment: STAGING, kind: 'subscriber' },
-          { environment: STAGING, kind: 'transaction' },
-        ],
-        unchecked: [STAGING],
-      },
-      { audience: 'everyone', now: NOON, seal },
-    ),
+    bothMessage(id, subscriberRequest(id, PRODUCTION, NOON), PRODUCTION, 'everyone', seal),
   messages: (data) => {
     const { id } = data.contact;
     const filter = { channel: id, subscriberId: id, transactionIds: [id], contextKeys: [id] };
@@ -366,31 +363,27 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
         items: [
           {
             ...anIntegration({ name: id, identifier: id, provider: id, deletedBy: id, deleted: true }),
-            home: { is: 'known', label: 'production' },
             lately: null,
           },
         ],
         isOwnKnown: true,
-        elsewhere: [],
         inactiveChannels: [],
         channels: ['email'],
         unreadable: 0,
-        unseen: [],
       },
-      { environment: 'production', filter: ALL_INTEGRATIONS, scope: 'own' },
       CHANNEL,
     ),
   failures: (data) => {
     const { id } = data.contact;
     const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], transactions: [id] };
-    const summary = { ...emptySummary(), eventsChecked: 9, groups: [rowOf(data).tally], counts: { failed: 48 } };
+    const summary = { ...emptySummary(), eventsChecked: 9, tallies: [incidentOf(data).tally], counts: { failed: 48 } };
     const found = {
       environment: PRODUCTION,
       filter,
       asked: window,
       freshness: { asOf: at(60), isCurrent: true },
       read: window,
-      unchecked: null,
+      since: null,
       trouble: null,
     };
     return failuresMessage(
@@ -401,7 +394,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
         horizonMs: 3_600_000,
         reader: CHANNEL,
         explainCause,
-        incidents: new Map(summary.groups.map((tally) => [tally.group.key, { ...rowOf(data), tally }])),
+        incidents: new Map([[1, incidentOf(data)]]),
       },
     );
   },
@@ -420,7 +413,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       events: [{ event, judgement: judge(event, NOON) }],
       unreadable: 0,
     };
-    return listMessage({ ...list, next: 50, elsewhere: [] }, { isForAll: true, seal });
+    return listMessage({ ...list, next: 50 }, { isForAll: true, seal });
   },
   'a choice': ({ contact: { id } }) =>
     choiceMessage(
@@ -441,8 +434,8 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'a watch that was changed': (data) => changedMessage(watchOf(data), BY, [PRODUCTION]),
   'a watch that was ended': (data) => endedMessage(watchOf(data), BY, [PRODUCTION]),
   'what a watch would have alerted to': (data) => {
-    const { group } = rowOf(data).tally;
-    const incident = { episodeId: 1, group, failures: 3, firstSeen: NOON, isReached: true };
+    const { id } = data.contact;
+    const incident = { id: 1, channel: id, provider: id, cause: causeFor(id), failures: 3, firstAt: NOON };
     const preview = { range: window, incidents: [incident], below: [incident] };
     return madeMessage(watchOf(data), { zoneFrom: 'nowhere', environments: [PRODUCTION], preview });
   },

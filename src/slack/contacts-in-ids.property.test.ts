@@ -21,12 +21,12 @@ import { filterWords } from './blocks/words/only-words.ts';
 import { settingsLines } from './blocks/words/watch-words.ts';
 import { digestMessage } from './digest/message.ts';
 import { lookedUpMessage } from './event/message.ts';
-import { causeRow, type IncidentGroups } from './failures/cause-message.ts';
+import { type CauseTallies, causeRow } from './failures/cause-message.ts';
 import { listMessage, parseList } from './lookup/list-message.ts';
 import { choiceMessage } from './lookup/message.ts';
-import { unknownMessage } from './lookup/unknown-message.ts';
+import { bothMessage, subscriberRequest } from './lookup/unknown-id.ts';
 import { messagesMessage } from './messages/message.ts';
-import { aDigest, aRow, aTally, at, NOON, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
+import { aDigest, anIncident, aRow, aTally, at, NOON, PRODUCTION, wordsOf } from './slack.testing.ts';
 import { topicMessage } from './topic/message.ts';
 
 const seal = createSeal('xoxb-secret');
@@ -37,19 +37,7 @@ const FLOWS: Readonly<Record<string, (id: string, reader: Reader) => MessageCont
   'an event': (id, reader) => lookedUpMessage(foundEvent(id), reader),
   'a transaction': (id, reader) => lookedUpMessage(foundTransaction(id), reader),
   'nothing found': (id, reader) =>
-    unknownMessage(
-      {
-        target: { kind: 'transaction', id },
-        environment: PRODUCTION,
-        meanings: [
-          { environment: PRODUCTION, kind: 'topic' },
-          { environment: STAGING, kind: 'subscriber' },
-          { environment: STAGING, kind: 'transaction' },
-        ],
-        unchecked: [STAGING],
-      },
-      { audience: audienceOf(reader), now: NOON, seal },
-    ),
+    bothMessage(id, subscriberRequest(id, PRODUCTION, NOON), PRODUCTION, audienceOf(reader), seal),
   messages: (id, reader) =>
     messagesMessage(
       {
@@ -70,7 +58,6 @@ const FLOWS: Readonly<Record<string, (id: string, reader: Reader) => MessageCont
         found: 'no-subscriber',
         environment: PRODUCTION,
         filter: { channel: null, subscriberId: id, transactionIds: [], contextKeys: [] },
-        elsewhere: [STAGING],
       },
       reader,
     ),
@@ -100,7 +87,6 @@ const FLOWS: Readonly<Record<string, (id: string, reader: Reader) => MessageCont
         found: 'no-topic',
         environment: PRODUCTION,
         question: { topicKey: id, subscriberId: null, order: 'newest', after: null },
-        elsewhere: [STAGING],
       },
       reader,
     ),
@@ -113,7 +99,6 @@ const FLOWS: Readonly<Record<string, (id: string, reader: Reader) => MessageCont
         events: [{ event, judgement: judge(event, NOON) }],
         unreadable: 0,
         next: 50,
-        elsewhere: [],
       },
       { isForAll: reader.is === 'channel', seal },
     );
@@ -191,7 +176,7 @@ describe.each(Object.entries(FLOWS))('%s with contacts as IDs', (_, flow) => {
 });
 
 describe('messages for channels only:', () => {
-  const foundRow = (groups: IncidentGroups) =>
+  const foundRow = (groups: CauseTallies) =>
     causeRow(
       groups,
       { summary: emptySummary(), read: { from: NOON, to: NOON } },
@@ -199,7 +184,7 @@ describe('messages for channels only:', () => {
     );
   const tallyWith = (id: string) =>
     aTally({
-      group: { workflow: id, workflowName: id },
+      kind: { workflow: id, workflowName: id },
       example: { eventId: '65f000000000000000000001', transactionId: id, subscriberId: id },
     });
   const withoutId = (id: string) => aTally({ example: { eventId: null, transactionId: id, subscriberId: id } });
@@ -213,9 +198,9 @@ describe('messages for channels only:', () => {
       }),
     'a cause of one workflow': (id) => foundRow([tallyWith(id)]),
     'a cause of several workflows': (id) => foundRow([tallyWith(id), tallyWith(id)]),
-    'a group whose event has no id': (id) => [
+    'a tally whose event has no id': (id) => [
       ...foundRow([withoutId(id)]),
-      incidentRow(aRow({ tally: withoutId(id) }), {
+      incidentRow(anIncident({ tally: withoutId(id) }), {
         messageId: 'digest-1',
         beside: null,
         cause: null,
@@ -259,7 +244,6 @@ function anEntry(change: NumberedEntry['change']): NumberedEntry {
     outcome: { is: 'done' },
     intentId: null,
     number: 1,
-    note: null,
   };
 }
 

@@ -1,14 +1,13 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { BlockKit } from '../../sandbox/slack/validate/block-kit.ts';
-import type { DigestContent, DigestRow } from '../domain/alerting/delivery.ts';
+import type { DigestContent, DigestRow } from '../digests/message.ts';
 import { CATALOG } from '../domain/causes/catalog.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { GroupTally } from '../domain/failures/failure.ts';
-import { shareOf } from '../domain/failures/share.ts';
-import type { Lately } from '../domain/incidents/incident-now.ts';
+import type { Tally } from '../domain/failures/failure.ts';
 import { at, NOON } from '../domain/service/event.testing.ts';
+import type { IncidentNow } from '../incidents/incident.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { fits } from './blocks/fit.ts';
 import { MESSAGE_TEXT } from './blocks/limits.ts';
@@ -36,12 +35,10 @@ export function otherEnvironments(count: number): Environment[] {
 export const HOSTILE = '<!channel> *b* _i_ `c` ~s~ > :fire: \u202E <https://evil.example|x> & \uD800';
 
 /** 48 failures in the three minutes after noon, unless overridden. */
-export function aTally(
-  change: Partial<Omit<GroupTally, 'group'>> & { group?: Partial<GroupTally['group']> } = {},
-): GroupTally {
-  const { group, ...rest } = change;
+export function aTally(change: Partial<Omit<Tally, 'kind'>> & { kind?: Partial<Tally['kind']> } = {}): Tally {
+  const { kind, ...rest } = change;
   return {
-    group: {
+    kind: {
       key: '00000000000000aa',
       environment: 'production',
       workflow: 'order-shipped',
@@ -51,8 +48,9 @@ export function aTally(
       cause: { text: 'The provided authorization grant is invalid (401)', key: 'grant invalid 401' },
       announcement: 'announced',
       isTest: false,
-      ...group,
+      ...kind,
     },
+    incidentId: null,
     verdict: 'failed',
     failures: 48,
     subscribers: 47,
@@ -106,11 +104,12 @@ export function expectFit({ text, blocks }: MessageContent): void {
   expect(live.filter((token) => !isOwn(token))).toEqual([]);
 }
 
-/** The pages to which Notif itself links. */
+/** The pages to which Notif itself links, besides Slack's messages. */
 const PUBLIC_PAGES = new Set<string | null>(CATALOG.flatMap(({ source, status }) => [source, status]));
 
 function isOwn(token: string): boolean {
   const [, page] = /^<(https:[^|>]+)\|[^<>]+>$/.exec(token) ?? [];
+  if (page?.startsWith('https://slack.com/archives/')) return true;
   if (page !== undefined) return PUBLIC_PAGES.has(new URL(page).href);
   return /^<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+|#[CG][A-Z0-9]+)>$/.test(token);
 }
@@ -156,27 +155,27 @@ function cellText(cell: unknown): string {
 
 export { at, NOON };
 
-/** About a new group that is still failing, unless overridden. */
-export function aRow(change: Partial<DigestRow> = {}): DigestRow {
+/** It is new and fails, 48 times in 60 in the three minutes after noon, unless overridden. */
+export function anIncident(change: Partial<IncidentNow> = {}): IncidentNow {
+  const { tally = aTally() } = change;
   return {
-    episodeId: 1,
+    id: 1,
     asOf: at(192),
-    tally: aTally(),
-    outageSince: (change.tally ?? aTally()).firstSeen,
-    parts: [{ tally: change.tally ?? aTally(), share: shareOf(48, 400, { from: at(0), to: at(180) }) }],
-    moreParts: 0,
+    tally,
+    firstAt: tally.firstSeen,
+    startedAt: tally.firstSeen,
+    workflows: [
+      { workflow: tally.kind.workflow, workflowName: null, failures: tally.failures, critical: false, attempts: null },
+    ],
+    moreWorkflows: 0,
+    attempts: { since: tally.firstSeen, failed: 48, tried: 60 },
+    staleSince: null,
     shared: null,
     changedBefore: null,
-    lately: someLately(),
-    reason: 'new',
-    missed: null,
     state: { is: 'firing' },
     relapses: 0,
     acknowledged: null,
-    unacknowledged: null,
     assigned: null,
-    before: null,
-    grown: null,
     mute: null,
     note: null,
     lastTime: null,
@@ -184,30 +183,18 @@ export function aRow(change: Partial<DigestRow> = {}): DigestRow {
   };
 }
 
-/** 48 failures in 60 attempts in the five minutes up to 12:03, unless overridden. */
-export function someLately(change: Partial<Lately> = {}): Lately {
-  const window = { from: at(-120), to: at(192) };
-  return { window, failures: 48, attempts: 60, lastSuccessAt: at(180), trend: Array(12).fill(0), ...change };
+/** A row about something new, unless overridden. */
+export function aRow(incident: Partial<IncidentNow> = {}, row: Partial<DigestRow> = {}): DigestRow {
+  return {
+    ...{ incident: anIncident(incident), reason: 'new', missed: null, grownFrom: null, isContinued: false },
+    ...{ olderTs: null, ...row },
+  };
 }
 
 /** For #oncall with one row, unless overridden. */
 export function aDigest(change: Partial<DigestContent> = {}): DigestContent {
   return {
-    kind: 'digest',
-    id: 'digest-1',
-    channel: 'C0ONCALL',
-    environment: 'production',
-    isFirst: false,
-    covered: { from: NOON, to: at(60) },
-    eventsChecked: 4_210,
-    unreadable: 0,
-    rows: [aRow()],
-    moreIncidents: 0,
-    moreStates: { over: 0, resolved: 0 },
-    reasons: { new: change.rows?.length ?? 1 },
-    unchecked: [],
-    heldBack: null,
-    mention: null,
-    ...change,
+    ...{ kind: 'digest', id: 'digest-1', channel: 'C0ONCALL', environment: 'production' },
+    ...{ rows: [aRow()], moreIncidents: 0, singles: [], mention: null, ...change },
   };
 }

@@ -1,12 +1,13 @@
 import { addMilliseconds } from 'date-fns';
+import { explainCause } from '../domain/causes/explain-cause.ts';
 import type { ServiceProblem } from '../domain/errors.ts';
 import type { Failure } from '../domain/failures/failure.ts';
-import type { Delivered, Success } from '../domain/failures/successes.ts';
+import type { Delivered } from '../domain/failures/successes.ts';
 import { anEvent, aWorkflow } from '../domain/service/event.testing.ts';
 import type { Workflow } from '../domain/service/event.ts';
 import type { UnreadableItem } from '../domain/service/query.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
-import { noteFailing, noteGrown, noteSuccess, openEnvironment } from '../polling/environments.ts';
+import { noteFailing, noteSuccess, openEnvironment } from '../polling/environments.ts';
 import { endGaps, openEndlessGap, type SetAside, setAside } from '../polling/gaps.ts';
 import { MinuteCounts } from '../polling/minutes.ts';
 import { recordFound } from '../polling/record.ts';
@@ -77,12 +78,11 @@ export function trackedEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent 
 export interface Reading {
   readonly trackedEvents: readonly TrackedEvent[];
   readonly failures: readonly Failure[];
-  readonly successes: readonly Success[];
   readonly unreadable: readonly UnreadableItem[];
 }
 
 export function reading(changes: Partial<Reading> = {}): Reading {
-  return { trackedEvents: [], failures: [], successes: [], unreadable: [], ...changes };
+  return { trackedEvents: [], failures: [], unreadable: [], ...changes };
 }
 
 export async function openedEnvironment(store: Store, environment = 'production', first = at(-60)): Promise<string> {
@@ -91,11 +91,11 @@ export async function openedEnvironment(store: Store, environment = 'production'
 }
 
 export async function record(store: Store, environment: string, page: Reading, now: Date): Promise<void> {
-  const { failures, successes, trackedEvents, unreadable } = page;
+  const { failures, trackedEvents, unreadable } = page;
   await recordFound(
-    { db: store.database },
+    { db: store.database, explainCause },
     environment,
-    { failures, successes, workflows: trackedEvents.flatMap(workflowOf) },
+    { failures, workflows: trackedEvents.flatMap(workflowOf) },
     now,
   );
   const counts = new MinuteCounts({ from: now, to: now });
@@ -105,8 +105,6 @@ export async function record(store: Store, environment: string, page: Reading, n
   await store.database.withTransaction(async (sql) => {
     await sql.write(ADD_EVENTS, [environment, jsonOf([...counts.events.values()])]);
     await sql.write(ADD_DELIVERIES, [environment, jsonOf([...counts.deliveries.values()])]);
-    const sum = (of: 'events' | 'unreadable') => [...counts.events.values()].reduce((all, one) => all + one[of], 0);
-    await noteGrown(sql, environment, { newEvents: sum('events'), newUnreadable: sum('unreadable') });
   });
 }
 
@@ -116,10 +114,10 @@ const ADD_EVENTS = `
   ON CONFLICT (environment, workflow, minute) DO UPDATE SET events = e.events + EXCLUDED.events, unreadable = e.unreadable + EXCLUDED.unreadable`;
 
 const ADD_DELIVERIES = `
-  INSERT INTO success_counts AS s (environment, created, channel, provider, minute, successes, last_at)
-  SELECT $1, created, channel, provider, minute, successes, "lastAt" FROM jsonb_to_recordset($2::jsonb)
-    AS item (created timestamptz, channel text, provider text, minute timestamptz, successes integer, "lastAt" timestamptz)
-  ON CONFLICT (environment, channel, provider, minute, created) DO UPDATE SET successes = s.successes + EXCLUDED.successes,
+  INSERT INTO success_counts AS s (environment, created, workflow, channel, provider, minute, successes, last_at)
+  SELECT $1, created, workflow, channel, provider, minute, successes, "lastAt" FROM jsonb_to_recordset($2::jsonb)
+    AS item (created timestamptz, workflow text, channel text, provider text, minute timestamptz, successes integer, "lastAt" timestamptz)
+  ON CONFLICT (environment, channel, provider, minute, workflow, created) DO UPDATE SET successes = s.successes + EXCLUDED.successes,
     last_at = GREATEST(s.last_at, EXCLUDED.last_at)`;
 
 function workflowOf({ workflow, createdAt }: TrackedEvent) {

@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { aNight } from '../digests/told.testing.ts';
 import { createSeal } from '../domain/access/seal.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { aContact, reveals } from '../domain/text/contact-ids.testing.ts';
 import type { TriggerIntent } from '../domain/triggers/trigger.ts';
 import { parseWatchSettings } from '../domain/watches/watch-settings.ts';
-import { announceFailures } from '../use-cases/alerting/announce-failures.ts';
-import { affectedCsv } from '../use-cases/incidents/list-episode.ts';
-import { digestNow } from './deliveries/deliveries.testing.ts';
+import { affectedAfter } from '../incidents/lists.ts';
 import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import { withSealedRecipients } from './sealed-recipients.ts';
-import { describeStore, silent } from './store.testing.ts';
+import { describeStore } from './store.testing.ts';
 import type { Store } from './store.ts';
 
 describeStore('a subscriber id that is a contact', (opened) => {
@@ -60,10 +59,8 @@ describeStore('a subscriber id that is a contact', (opened) => {
     ]);
     const filter = { ...ALL_FAILURES, subscribers: ['anna@example.com'] };
     expect((await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 1 });
-    const episodeId = await announcedEpisode(store);
-    let file = '';
-    for await (const line of affectedCsv(episodeId, store.incidents)) file += line;
-    expect(file).toContain('a•••@example.com');
+    const affected = await affectedAfter(store.database, 1, null, 9);
+    expect(affected.map(({ subscriberId }) => subscriberId)).toContain('a•••@example.com');
   });
 });
 
@@ -94,44 +91,17 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
     const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
     const settings = parseWatchSettings({ context: ['user:bob@other.example'], tag: ['password=hunter3'] }, defaults);
     await store.watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings }, NOON);
-    await recordFailures(store, at(1), [
-      failureOf('c', { eventKey: 'four', ...anna }),
-      failureOf('d', { eventKey: 'five', ...bob }),
-    ]);
-    const parts = { store: store.alerting, logger: silent, now: () => at(2) };
-    const digests = await Promise.all((await announceFailures('production', parts)).map((id) => digestNow(store, id)));
-    const alerted = digests.map(({ rows }) => rows.map(({ tally }) => tally.group.cause.text));
-    expect(alerted).toContainEqual(['d']);
+    const night = await aNight(store);
+    night.minutes = 1;
+    await night.poll(failureOf('c', { eventKey: 'four', ...anna }), failureOf('d', { eventKey: 'five', ...bob }));
+    const own = night.digests().filter(({ channel }) => channel === 'C2');
+    expect(own.flatMap(({ rows }) => rows.map(({ incident }) => incident.tally.kind.cause.text))).toEqual(['d']);
   });
 });
 
 function intentFor(ids: readonly string[]): TriggerIntent {
   const recipients = ids.map((subscriberId, index) => ({ subscriberId, transactionId: `transaction-${index}` }));
   return { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
-}
-
-async function announcedEpisode(store: Store): Promise<number> {
-  const [digestId] = await store.alerting.announce(
-    'production',
-    ({ candidates }) => ({
-      message: {
-        rows: candidates.map(({ episodeId }) => ({
-          episodeId,
-          reason: 'new',
-          failures: 1,
-          relapses: 0,
-          critical: false,
-          missed: null,
-        })),
-        mention: null,
-        heldBack: null,
-      },
-      held: [],
-    }),
-    at(1),
-  );
-  const [row] = (await digestNow(store, digestId ?? '')).rows;
-  return row?.episodeId ?? 0;
 }
 
 const Tables = z.array(z.object({ table_name: z.string() }));

@@ -1,10 +1,25 @@
-import { expect, test } from 'vitest';
-import { planDigest } from '../domain/alerting/digest.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { announce } from '../digests/announce.ts';
+import { aNight, drawn, type Night } from '../digests/told.testing.ts';
 import { bucketsOf } from '../domain/charts/chart.ts';
-import { type Failure, groupOf } from '../domain/failures/failure.ts';
+import type { Failure } from '../domain/failures/failure.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { aWorkflow } from '../domain/service/event.testing.ts';
-import { EVERYTHING, UNFILTERED } from '../domain/watches/watch.ts';
+import { EVERYTHING } from '../domain/watches/watch.ts';
+import { addNote, resolve } from '../incidents/actions.ts';
+import {
+  failingProviders,
+  failuresOf,
+  history,
+  incidentNow,
+  incidentsOver,
+  incidentsWith,
+  mostAffected,
+  openByOwner,
+  openBySeverity,
+  openIncidents,
+} from '../incidents/lists.ts';
+import { mute } from '../watches/mutes.ts';
 import {
   ALL_TIME,
   at,
@@ -16,262 +31,150 @@ import {
   stretch,
   trackedEvent,
 } from './examples.testing.ts';
-import { describeStore } from './store.testing.ts';
+import { describeStore, silent } from './store.testing.ts';
 
 const DAYS = 24 * 60;
 const NOW = at(30);
 
-/** An incident with its neighbors: what is stored of those has no part in what is read of it. */
-describeStore('what is read', (store) => {
+/** What is stored of an incident's neighbors has no part in what is read of it. */
+describeStore('What is read', (store) => {
+  let night: Night;
+  beforeEach(async () => {
+    night = await aNight(store());
+  });
+
   const failuresAt = (minute: number, changes: Partial<Failure>): Failure[] =>
     Array.from({ length: 12 }, (_, index) =>
       failure({
         eventKey: `${JSON.stringify(changes)} at ${minute} ${index}`,
-        workflow: index < 8 ? 'order-shipped' : 'welcome',
-        workflowName: index < 8 ? 'Order shipped' : 'Welcome',
+        ...(index < 8 ? {} : { workflow: 'welcome', workflowName: 'Welcome' }),
         subscriberId: `subscriber ${minute} ${index % 5}`,
         contexts: ['tenant:acme'],
-        occurredAt: at(minute),
-        eventCreatedAt: at(minute),
-        ...changes,
+        ...{ occurredAt: at(minute), eventCreatedAt: at(minute), ...changes },
       }),
     );
 
-  const poll = async (environment: string, minute: number, failures: readonly Failure[], times: number) => {
-    const cursor = await openedEnvironment(store(), environment, at(-5 * DAYS));
-    const step = { channel: 'email', provider: 'sendgrid', at: at(minute) };
-    const delivered = Array.from({ length: 100 * times }, (_, index) =>
-      trackedEvent({
-        eventKey: `delivered at ${minute} ${index}`,
-        createdAt: at(minute),
-        delivered: [step],
-      }),
-    );
+  /** With deliveries, an unreadable event and a stretch that is set aside. */
+  const poll = async (environment: string, minute: number, changes: Partial<Failure> = {}, times = 1) => {
+    await openedEnvironment(store(), environment, at(-5 * DAYS));
+    const failures = failuresAt(minute, changes);
+    const delivered = [{ channel: 'email', provider: 'sendgrid', at: at(minute) }];
     const trackedEvents = [
-      ...delivered,
-      ...failures.map(({ eventKey, workflow, workflowName }) =>
-        trackedEvent({
-          ...{ eventKey, createdAt: at(minute) },
-          workflow: aWorkflow({ identifier: workflow ?? '', name: workflowName ?? '' }),
-        }),
+      ...Array.from({ length: 100 * times }, (_, index) =>
+        trackedEvent({ eventKey: `delivered at ${minute} ${index}`, createdAt: at(minute), delivered }),
       ),
-      trackedEvent({ eventKey: `open at ${minute}`, createdAt: at(minute) }),
+      ...failures.map(({ eventKey, workflow, workflowName }) => {
+        const named = aWorkflow({ identifier: workflow ?? '', name: workflowName ?? '' });
+        return trackedEvent({ eventKey, createdAt: at(minute), workflow: named });
+      }),
     ];
     const unreadable = [{ key: `odd at ${minute}`, createdAt: at(minute) }];
-    await record(store(), cursor, reading({ trackedEvents, failures, unreadable }), at(minute));
+    await record(store(), environment, reading({ trackedEvents, failures, unreadable }), at(minute));
+    const present = { to: at(minute), clockAheadMs: null, newestEventAt: at(minute) };
     const setAside = [stretch(at(minute - 3), at(minute - 2))];
-    await finishPresent(
-      store(),
-      cursor,
-      { to: at(minute), setAside, clockAheadMs: null, newestEventAt: at(minute) },
-      at(minute),
-    );
+    await finishPresent(store(), environment, { ...present, setAside }, at(minute));
+    await announce({ db: store().database, logger: silent, now: () => at(minute) }, environment);
+    night.minutes = minute;
+    await night.deliver();
   };
 
-  const announce = async (environment: string, minute: number): Promise<readonly string[]> => {
-    const now = at(minute);
-    const ids = await store().alerting.announce(environment, (announcing) => planDigest(announcing, now), now);
-    for (let one = await store().deliveries.claimMessage(now); one; one = await store().deliveries.claimMessage(now))
-      await store().deliveries.notePosted(one.id, { ts: one.id, fingerprint: '', failures: 0 }, now);
-    return ids;
+  /** An incident that was resolved with a note, and another of its cause two days later. */
+  const play = async (environment: string, incidentId: number, between: () => Promise<void> = async () => {}) => {
+    await poll(environment, -2 * DAYS);
+    const acts = { db: store().database, logger: silent, now: () => at(1 - 2 * DAYS), wakeDelivery: async () => {} };
+    await addNote(acts, { incidentId, messageId: null }, `the key of ${environment}`, 'U0ANN');
+    await resolve(acts, { incidentId, messageId: null }, 'U0ANN');
+    await store().changes.noteDeploy({ environment, name: `api ${environment}`, by: null }, at(-5));
+    await between();
+    await poll(environment, 0);
+    await poll(environment, 10);
   };
 
-  /**
-   * An incident that came back after a day, at `minute`, with everything that can be stored of its environment. `before` happens between its
-   * two episodes. Returns its last digest's ID.
-   */
-  const play = async (
-    environment: string,
-    times: number,
-    minute: number,
-    before: () => Promise<void> = async () => {},
-  ): Promise<string> => {
-    const { changes, incidents, audit } = store();
-    const change = { action: 'trigger', workflow: 'order-shipped', recipients: times } as const;
-    const outcome = { is: 'sent', accepted: times, refused: 0 } as const;
-    await poll(environment, -2 * DAYS, failuresAt(-2 * DAYS, {}), times);
-    await announce(environment, -2 * DAYS);
-    const { incidents: open } = await incidents.openIncidents([environment], { offset: 0, limit: 1 }, at(-2 * DAYS));
-    const target = { messageId: null, episodeId: open[0]?.episodeId ?? 0 };
-    await incidents.addNote(target, { by: 'UANN', at: at(-2 * DAYS), text: `the key of ${environment}` });
-    await incidents.resolve(target, 'UANN', at(1 - 2 * DAYS));
-    await changes.noteDeploy({ environment, name: `api ${times}`, by: null }, at(-5));
-    await audit.recordChange({
-      at: at(-4),
-      actor: 'UANN',
-      channel: null,
-      environment,
-      change,
-      outcome,
-      intentId: null,
+  const seenOf = async (incidentId: number) => {
+    const db = store().database;
+    const query = { environment: 'production', filter: ALL_FAILURES, since: at(-9 * DAYS), olderThan: null, limit: 99 };
+    const chart = await store().polling.countedIn('production', bucketsOf({ from: at(-60), to: NOW }), {
+      is: 'incident',
+      incidentId,
     });
-    await before();
-    await poll(environment, minute, failuresAt(minute, {}), times);
-    await poll(environment, minute + 10, failuresAt(minute + 10, {}), times);
-    const [id = ''] = await announce(environment, minute + 10);
-    return id;
-  };
-
-  const ofIncident = async (digestId: string) => {
-    const { alerting, deliveries, incidents, polling } = store();
-    const { rows } = await deliveries.digestRows(digestId, { offset: 0, limit: 9 }, NOW);
-    const row = rows.find(({ tally: { group } }) => group.channel === 'email' && group.provider === 'sendgrid');
-    const episodeId = row?.episodeId ?? 0;
-    const subject = { is: 'incident', episodeId } as const;
-    const { groups, rest, marks } = await polling.countedIn(
-      'production',
-      bucketsOf({ from: at(-60), to: NOW }),
-      subject,
-    );
-    const past = await alerting.pastIncidents('production', UNFILTERED, at(-DAYS));
-    const page = { offset: 0, limit: 99 };
     return {
-      row,
-      target: await incidents.actedOn({ messageId: digestId, episodeId }, NOW),
-      incidentsOf: await incidents.incidentsOf([row?.tally.group.key ?? ''], NOW),
-      failures: await incidents.episodeFailures(episodeId, { ...page, upTo: null }),
-      affected: await incidents.mostAffected(episodeId, page.limit),
-      inCommon: await incidents.inCommon(episodeId),
-      chart: { groups, rest, marks },
-      past: past.filter((one) => one.episodeId === episodeId),
-      history: (
-        await incidents.history(
-          { environment: 'production', filter: ALL_FAILURES, since: at(-9 * DAYS), olderThan: null, limit: 99 },
-          NOW,
-        )
-      ).incidents.filter(({ now }) => row && now.tally.group.key === row.tally.group.key),
+      now: await incidentNow(db, incidentId, NOW),
+      failures: await failuresOf(db, incidentId, { upTo: null, offset: 0, limit: 99 }),
+      affected: await mostAffected(db, incidentId, 99),
+      chart: { kinds: chart.kinds, rest: chart.rest },
+      past: (await history(db, query, NOW)).incidents.filter(({ now }) => now.id === incidentId),
     };
   };
 
-  const ofEnvironment = async () => {
-    const { audit, changes, incidents, polling } = store();
+  const seenOfProduction = async () => {
+    const db = store().database;
+    const { audit, changes, polling } = store();
     const names = ['production'];
-    const hour = { from: at(-60), to: NOW };
     const asked = { since: at(-9 * DAYS), environments: names, olderThan: null, limit: 99 };
+    const { failures } = await failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
     return {
-      failures: await polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES),
-      filtered: await polling.failuresIn('production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
-      chart: await polling.countedIn('production', bucketsOf(hour), { is: 'filter', filter: ALL_FAILURES }),
+      found: await polling.failuresIn('production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
+      chart: await polling.countedIn('production', bucketsOf({ from: at(-60), to: NOW }), {
+        is: 'filter',
+        filter: ALL_FAILURES,
+      }),
       coverage: await polling.coverage('production'),
       gaps: await polling.gapsIn('production', ALL_TIME),
       health: (await polling.health(NOW)).filter(({ environment }) => environment === 'production'),
       workflows: await polling.workflows('production'),
-      names: await polling.namesSeen('production', 'contexts'),
-      openIncidents: await incidents.openIncidents(names, { offset: 0, limit: 99 }, NOW),
-      openByOwner: await incidents.openByOwner(names, 99, NOW),
-      providers: await incidents.failingProviders('production', NOW),
-      outstanding: (await incidents.outstanding(names, NOW)).open,
-      over: await incidents.incidentsOver(names, { from: at(-9 * DAYS), to: NOW }, 99),
+      names: await polling.workflowNames('production'),
+      open: await openIncidents(db, names, { offset: 0, limit: 99 }, NOW),
+      byOwner: await openByOwner(db, names, 99, NOW),
+      bySeverity: await openBySeverity(db, names, NOW),
+      providers: await failingProviders(db, 'production', NOW),
+      over: await incidentsOver(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
+      ofEvent: await incidentsWith(db, 'production', failures[0]?.eventId ?? '', NOW),
       changes: await changes.changesSince(asked),
       audit: await audit.auditEntries(asked),
+      digests: await Promise.all(
+        night
+          .digests()
+          .flatMap(({ environment }, place) => (environment === 'production' ? [drawn(night, place)] : [])),
+      ),
     };
   };
 
-  const watching = (channel: string, environment: string, made = at(-9 * DAYS)) => {
-    const settings = { ...UNFILTERED, filter: { ...EVERYTHING, environments: [environment] } };
-    return store().watches.makeWatch({ channel, createdBy: 'UANN', settings }, made);
-  };
-
-  test('of an environment and its incidents has nothing of another environment, where the same failed', async () => {
-    await watching('C1', 'production');
-    const other = await watching('C1', 'staging');
-    const digestId = await play('production', 1, 0, () => poll('staging', -1, failuresAt(-1, { channel: 'sms' }), 3));
-    const alone = { ...(await ofIncident(digestId)), ...(await ofEnvironment()) };
-    expect(alone.row).toMatchObject({
-      tally: { failures: 24 },
-      lately: { failures: 12, attempts: 112 },
-    });
-    await play('staging', 3, 0);
-    await poll('staging', 25, failuresAt(25, { channel: 'sms' }), 3);
-    await store().incidents.mute(other.id, groupOf('staging', failure()).key, { by: 'UBEN', until: at(99) }, at(11));
-    await store().incidents.mute(other.id, null, { by: 'UBEN', until: at(99) }, at(11));
-    expect({ ...(await ofIncident(digestId)), ...(await ofEnvironment()) }).toEqual(alone);
+  test('of an environment has nothing of another one, where the same failed', async () => {
+    await night.watch({ filter: { ...EVERYTHING, environments: ['production'] } });
+    await play('production', 1);
+    night.minutes = 30;
+    const alone = [await seenOf(2), await seenOfProduction()];
+    expect(alone).toMatchObject([
+      { now: { tally: { failures: 24 }, lastTime: { note: {} } } },
+      { over: { items: [{}] } },
+    ]);
+    const other = await night.watch({ filter: { ...EVERYTHING, environments: ['staging'] } });
+    await play('staging', 3);
+    await poll('staging', 25, { channel: 'sms' }, 3);
+    for (const incidentId of [3, null])
+      await mute(store().database, other.id, incidentId, { by: 'U0BEN', until: at(99) }, at(26));
+    night.minutes = 30;
+    expect([await seenOf(2), await seenOfProduction()]).toEqual(alone);
   });
 
   test('of an incident has nothing of those of other causes, providers and channels, nor of another watch', async () => {
-    const watch = await watching('C1', 'production');
-    const other = await watching('C2', 'production', at(-8 * DAYS));
-    const neighbors: Partial<Failure>[] = [{ provider: 'ses' }, { provider: null }, { channel: 'sms' }];
+    const watch = await night.watch();
+    const other = await night.watch({ everyMs: 60_000 });
+    const cause = { text: 'Another', key: 'another' };
+    const neighbors = [{ provider: 'ses' }, { provider: null }, { channel: 'sms' }, { provider: 'ses', cause }];
     const failNearby = async (minute: number) => {
       const failures = neighbors.flatMap((changes) => failuresAt(minute, changes));
-      const cursor = await openedEnvironment(store(), 'production', at(-5 * DAYS));
-      await record(store(), cursor, reading({ failures }), at(minute + 1));
+      await record(store(), 'production', reading({ failures }), at(minute + 1));
     };
-    await failNearby(-2 * DAYS);
-    const digestId = await play('production', 1, 0, () => failNearby(-2));
-    const alone = await ofIncident(digestId);
-    expect(alone).toMatchObject({ inCommon: { failures: 24 }, affected: { length: 10 } });
+    await play('production', 1, () => failNearby(-2));
+    const known = (await openIncidents(store().database, ['production'], { offset: 0, limit: 9 }, NOW)).incidents;
+    const own = known.find(({ tally: { kind } }) => kind.channel === 'email' && kind.provider === 'sendgrid')?.id ?? 0;
+    const alone = await seenOf(own);
+    expect(alone).toMatchObject({ now: { tally: { failures: 24 } }, affected: { length: 10 } });
     await failNearby(10);
-    for (const changes of neighbors) {
-      const key = groupOf('production', failure(changes)).key;
-      await store().incidents.mute(watch.id, key, { by: 'UBEN', until: at(99) }, at(11));
-    }
-    await store().incidents.mute(other.id, groupOf('production', failure()).key, { by: 'UBEN', until: at(99) }, at(11));
-    expect(await ofIncident(digestId)).toEqual(alone);
+    for (const { id } of known.filter(({ id }) => id !== own))
+      await mute(store().database, watch.id, id, { by: 'U0BEN', until: at(99) }, at(11));
+    await mute(store().database, other.id, own, { by: 'U0BEN', until: at(99) }, at(11));
+    expect(await seenOf(own)).toEqual(alone);
   });
-
-  test.each(['alone', 'beside another environment and its watch'])(
-    'of a watch is in its messages, which are the same %s',
-    async (where) => {
-      const hasNeighbors = where !== 'alone';
-      const settings = UNFILTERED;
-      const watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'UANN', settings }, at(-9 * DAYS));
-      const other = await watching('C2', 'staging');
-      const messages = async (environment: string, minute: number) => {
-        const now = at(minute);
-        const gaps = await store().alerting.announceGaps(environment, () => true, now);
-        const ids = [...(await announce(environment, minute)), ...gaps];
-        return Promise.all(ids.map((id) => store().deliveries.content(id, now)));
-      };
-      const step = async (minute: number, failures: readonly Failure[]) => {
-        if (hasNeighbors) await poll('staging', minute, failures, 3);
-        await poll('production', minute, failures, 1);
-        const own = await messages('production', minute);
-        if (hasNeighbors) await messages('staging', minute);
-        return own;
-      };
-      const place = { channel: 'C1', environment: 'production' };
-      expect(await step(0, failuresAt(0, {}))).toMatchObject([
-        { ...place, rows: [{ reason: 'new', tally: { failures: 12 } }] },
-        { kind: 'gap', channel: 'C1', gap: { environment: 'production' } },
-      ]);
-      const [digest, ...notices] = await step(40, [...failuresAt(40, {}), ...failuresAt(40, { provider: 'ses' })]);
-      expect(digest).toMatchObject({
-        ...place,
-        eventsChecked: 125,
-        unchecked: [{}],
-      });
-      expect(digest).toMatchObject({ rows: [{ before: null, tally: { failures: 12, group: { provider: 'ses' } } }] });
-      expect(notices).toMatchObject([{ kind: 'gap', gap: { environment: 'production', from: at(37) } }]);
-      if (hasNeighbors) await store().incidents.mute(other.id, null, { by: 'UBEN', until: at(99) }, at(41));
-      const again = [...failuresAt(41, {}), ...failuresAt(42, { channel: 'sms' })];
-      if (hasNeighbors) {
-        await poll('staging', 42, again, 3);
-        await announce('staging', 42);
-      }
-      for (const day of ['2026-05-05', '2026-05-06']) {
-        const summary = { watch, day, range: { from: at(0), to: at(50) } };
-        const checked = await store().alerting.checked(['production']);
-        const environments = checked.map((one) => ({ ...one, delayed: null }));
-        expect(await store().alerting.writeSummary({ ...summary, environments }, at(50))).toBe(true);
-      }
-      const summaries = [];
-      for (
-        let one = await store().deliveries.claimMessage(at(50));
-        one;
-        one = await store().deliveries.claimMessage(at(50))
-      )
-        summaries.push(await store().deliveries.content(one.id, at(50)));
-      const [first, second] = summaries.toSorted((one, two) => JSON.stringify(two).length - JSON.stringify(one).length);
-      expect(summaries).toHaveLength(2);
-      expect(first).toMatchObject({
-        kind: 'summary',
-        environments: [{ environment: 'production', eventsChecked: 238, incidents: { failing: 2 }, gaps: [{}, {}] }],
-        mutes: { mutes: [], mutedIncidents: 0 },
-      });
-      expect(second).toMatchObject({
-        environments: [{ eventsChecked: 0, failedEvents: 0, incidents: { failing: 0 } }],
-      });
-    },
-  );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EVERYTHING } from '../domain/watches/watch.ts';
+import { UNFILTERED } from '../domain/watches/watch.ts';
 import { at, NOON } from './examples.testing.ts';
 import { describeStore, newDatabase, openTestStore, silent } from './store.testing.ts';
 import { openStore } from './store.ts';
@@ -8,12 +8,12 @@ describeStore("the operator's view of the store", (store) => {
   async function aMessage(id: string, columns: { state: string; refusal?: string; kind?: string }, minute = 0) {
     const { state, refusal = null, kind = 'digest' } = columns;
     const { id: watch } = await store().watches.makeWatch(
-      { channel: `C${id}`, createdBy: 'U1', settings: SETTINGS },
+      { channel: `C${id}`, createdBy: 'U1', settings: UNFILTERED },
       NOON,
     );
     await store().executeSql(
-      `INSERT INTO messages (id, watch_id, environment, kind, created_at, covered_from, covered_to, state, last_refusal)
-       VALUES ($1, $2, 'production', $3, $4, $4, $4, $5, $6)`,
+      `INSERT INTO messages (id, watch_id, environment, kind, created_at, state, last_refusal)
+       VALUES ($1, $2, 'production', $3, $4, $5, $6)`,
       [id, watch, kind, at(minute), state, refusal],
     );
     return watch;
@@ -59,18 +59,6 @@ describeStore("the operator's view of the store", (store) => {
     expect(await store().operation.lastHeartbeat()).toEqual(answered);
   });
 });
-
-const SETTINGS = {
-  filter: EVERYTHING,
-  threshold: null,
-  everyMs: 0,
-  mention: null,
-  quiet: null,
-  timeZone: 'UTC',
-  summaryAt: null,
-  hasThread: true,
-  hasChanges: false,
-};
 
 test('is alone on the embedded database', async () => {
   const store = await openTestStore();

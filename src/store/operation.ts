@@ -1,19 +1,22 @@
 import { z } from 'zod';
-import type { LastHeartbeat } from '../domain/health/heartbeat-report.ts';
-import type { RunningChecksParts } from '../use-cases/doctor/running-checks.ts';
-import type { HeartbeatStore } from '../use-cases/health/send-heartbeat.ts';
+import { backlogOf, blockedChannels, editRefusals } from '../digests/outbox.ts';
+import type { DoctorParts } from '../health/doctor.ts';
+import type { HeartbeatParts, LastHeartbeat } from '../health/heartbeat.ts';
 import type { Database } from './database/database.ts';
 import { CountRow } from './database/row.ts';
-import { backlogOf, blockedChannels } from './deliveries/backlog.ts';
 import { getValue, putValue } from './kv.ts';
 
-type Operation = Pick<RunningChecksParts['store'], 'backlog' | 'blockedChannels' | 'replicas' | 'lastHeartbeat'> &
-  Pick<HeartbeatStore, 'noteHeartbeat'>;
+type Operation = Pick<
+  DoctorParts['store'],
+  'backlog' | 'blockedChannels' | 'editRefusals' | 'replicas' | 'lastHeartbeat'
+> &
+  Pick<HeartbeatParts['store'], 'noteHeartbeat'>;
 
 export function operation(database: Database): Operation {
   return {
     backlog: () => backlogOf(database, null),
     blockedChannels: () => blockedChannels(database),
+    editRefusals: () => editRefusals(database),
     replicas: async () => Math.max(1, (await database.rows(CountRow, REPLICAS))[0]?.count ?? 0),
     lastHeartbeat: () => getValue(database, LAST_HEARTBEAT, StoredHeartbeat),
     noteHeartbeat: ({ outcome, why, at }) => putValue(database, LAST_HEARTBEAT, { outcome, why, at }),

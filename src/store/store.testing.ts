@@ -55,22 +55,20 @@ export function describeStore(title: string, tests: (store: () => Store) => void
  * instead of truncating, which is far slower for tables that hold a few rows.
  */
 async function emptyStore(store: Store): Promise<void> {
-  const tables = ['announcements', 'messages', 'held_back', 'mutes', 'positions', 'watches', 'episodes']
-    .concat(
-      'group_counts',
-      'episode_parts',
-      'success_counts',
-      'failures',
-      'failure_names',
-      'groups',
-      'gaps',
-      'workflows',
-      'event_counts',
-    )
-    .concat('environments', 'edits', 'slack_pauses', 'kv', 'triggers', 'audit', 'edit_refusals')
-    .concat('changes', 'notes')
+  const tables = [
+    'alerts',
+    'messages',
+    'mutes',
+    'watches',
+    'incident_workflows',
+    'incidents',
+    'failures',
+    'success_counts',
+  ]
+    .concat('gaps', 'workflows', 'event_counts', 'environments', 'kv', 'triggers', 'audit', 'changes')
     .map((table) => `DELETE FROM ${table};`);
-  await store.executeSql(`${tables.join('\n')} SELECT setval('failures_seq_seq', 1, false)`);
+  const counters = "SELECT setval('failures_seq_seq', 1, false), setval('incidents_id_seq', 1, false)";
+  await store.executeSql(`${tables.join('\n')} ${counters}`);
 }
 
 /** Opens an empty store of its own; closing it deletes its data. */

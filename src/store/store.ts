@@ -1,13 +1,13 @@
 import { createTraffic } from '../domain/failures/traffic.ts';
 import type { StoreTrouble } from '../domain/health/store-trouble.ts';
+import type { Outstanding } from '../domain/incidents/outstanding.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
-import { dueForAnnouncing, environmentOf, noteAnnounced } from '../polling/environments.ts';
-import type { AnnouncedStore } from '../use-cases/alerting/announce-all.ts';
+import { failingProviders, openBySeverity } from '../incidents/lists.ts';
+import { environmentOf } from '../polling/environments.ts';
 import type { ClockStore } from '../use-cases/lookups/find-failures.ts';
-import { announcing } from './alerting/announcing.ts';
-import { pastIncidents } from './alerting/past-incidents.ts';
-import { summaries } from './alerting/summaries.ts';
+import { mute, muted, mutesUntil, unmute } from '../watches/mutes.ts';
+import { watches } from '../watches/watches.ts';
 import { audit } from './changes/audit.ts';
 import { environmentChanges } from './changes/environment-changes.ts';
 import { triggers } from './changes/triggers.ts';
@@ -19,21 +19,7 @@ import { guardedDatabase } from './database/guarded-database.ts';
 import { observedDatabase, type StatementOutcome } from './database/observed-database.ts';
 import { openServer } from './database/server.ts';
 import { startWatchdog } from './database/watchdog.ts';
-import { contents } from './deliveries/contents.ts';
-import { deliveries } from './deliveries/deliveries.ts';
-import { deliveryHealth } from './deliveries/delivery-health.ts';
-import { digests } from './deliveries/digest-content.ts';
-import { editRefusals } from './deliveries/edit-refusals.ts';
-import { edits } from './deliveries/edits.ts';
-import { knownNames } from './failures/known-names.ts';
-import { episodeLists } from './incidents/episode-lists.ts';
-import { failingProviders } from './incidents/failing-providers.ts';
-import { handovers } from './incidents/handovers.ts';
-import { history } from './incidents/history.ts';
-import { acting } from './incidents/incident-actions.ts';
-import { mutes } from './incidents/mutes.ts';
-import { openIncidents } from './incidents/open-incidents.ts';
-import { outstanding } from './incidents/outstanding.ts';
+import { knownNames } from './failures/filter-conditions.ts';
 import { join } from './join.ts';
 import { operation } from './operation.ts';
 import { failureCharts } from './polling/failure-charts.ts';
@@ -42,7 +28,6 @@ import { readingHealth } from './polling/health.ts';
 import { workflows } from './polling/workflows.ts';
 import { pruning } from './pruning.ts';
 import { channelSettings } from './watches/channel-settings.ts';
-import { watches } from './watches/watches.ts';
 
 export interface Store extends Nouns, Pick<Database, 'executeSql' | 'isOpen' | 'close'> {
   readonly database: Database;
@@ -115,43 +100,21 @@ export function storeOn(database: Database): Store {
 type Nouns = ReturnType<typeof nounsOn>;
 
 function nounsOn(database: Database) {
-  const traffic = createTraffic();
   return {
     /** A sample of the newest events, in memory. */
-    traffic,
+    traffic: createTraffic(),
     /** What was read from the service, and how far: events, failures, gaps. */
     polling: join(
-      announced(database),
+      clocks(database),
       readingHealth(database),
       failureSummaries(database),
       failureCharts(database),
       workflows(database),
       knownNames(database),
     ),
-    /** What people are alerted to, and what they did about it. */
-    incidents: join(
-      acting(database),
-      mutes(database),
-      episodeLists(database),
-      openIncidents(database),
-      failingProviders(database),
-      outstanding(database),
-      history(database),
-      handovers(database),
-    ),
     /** Who is alerted, and each channel's settings. */
-    watches: join(watches(database), channelSettings(database)),
-    /** What watches need to be alerted to, and its messages. */
-    alerting: join(announcing(database), summaries(database), pastIncidents(database)),
-    /** The outbox: what is posted and edited. */
-    deliveries: join(
-      deliveries(database),
-      edits(database),
-      contents(database, traffic),
-      digests(database, traffic),
-      deliveryHealth(database),
-      editRefusals(database),
-    ),
+    watches: join(watches(database), channelSettings(database), wholeMutes(database)),
+    deliveries: outstanding(database),
     changes: environmentChanges(database),
     audit: audit(database),
     triggers: triggers(database),
@@ -159,10 +122,26 @@ function nounsOn(database: Database) {
   };
 }
 
-function announced(database: Database): AnnouncedStore & ClockStore {
+function clocks(database: Database): ClockStore {
+  return { clockAheadMs: async (environment) => (await environmentOf(database, environment))?.clockAheadMs ?? null };
+}
+
+function wholeMutes(database: Database) {
   return {
-    clockAheadMs: async (environment) => (await environmentOf(database, environment))?.clockAheadMs ?? null,
-    dueForAnnouncing: (notSince) => dueForAnnouncing(database, notSince),
-    noteAnnounced: (due, now) => noteAnnounced(database, due, now),
+    mute: (watchId: string, incidentId: null, by: Parameters<typeof mute>[3], now: Date) =>
+      mute(database, watchId, incidentId, by, now),
+    unmute: (watchId: string, incidentId: null, by: string, now: Date) =>
+      unmute(database, watchId, incidentId, by, now),
+    mutesOf: (watchId: string, now: Date) => mutesUntil(database, watchId, now),
+  };
+}
+
+function outstanding(database: Database) {
+  return {
+    outstanding: async (environments: readonly string[], now: Date): Promise<Outstanding> => ({
+      open: await openBySeverity(database, environments, now),
+      ...(await muted(database, null, now)),
+    }),
+    failingProviders: (environment: string, now: Date) => failingProviders(database, environment, now),
   };
 }

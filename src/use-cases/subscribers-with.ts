@@ -1,5 +1,6 @@
 import { fold } from '../domain/fold.ts';
-import { EVENTS_LOOKED_AT } from '../domain/input/addresses.ts';
+import { EVENTS_LOOKED_AT, parseAddresses } from '../domain/input/addresses.ts';
+import type { FilterMap } from '../domain/input/filters.ts';
 import { listEnd } from '../domain/polling/clock.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Call, EventQuery, Page, ServiceTime } from '../domain/service/query.ts';
@@ -19,4 +20,18 @@ export async function subscribersWith(email: string, service: EventPages, now: D
     return [...new Set(own.map(({ subscriberId }) => subscriberId))];
   }
   return [];
+}
+
+/** Failures are stored without addresses. Throws `InputError` for what isn't an address, and `ServiceError`. */
+export async function withSubscribers(
+  filters: FilterMap,
+  service: EventPages,
+  now: Date,
+): Promise<{ readonly filters: FilterMap; readonly missing: readonly string[] }> {
+  const { email = [], subscriber = [] } = filters;
+  const emails = parseAddresses(email);
+  if (emails.length === 0) return { filters, missing: [] };
+  const found = await Promise.all(emails.map((one) => subscribersWith(one, service, now)));
+  const missing = emails.filter((_, index) => found[index]?.length === 0);
+  return { filters: { ...filters, subscriber: [...subscriber, ...new Set(found.flat())] }, missing };
 }

@@ -7,8 +7,9 @@ interface Changes {
     readonly changeWatch: Change;
     readonly endWatch: Change;
     readonly setChannelEnvironment: Change;
+    readonly mute: Change;
+    readonly unmute: Change;
   };
-  readonly incidents: { readonly mute: Change; readonly unmute: Change };
 }
 
 export function wakeAfterChanges<Store extends Changes>(store: Store, wakeDelivery: () => Promise<void>): Store {
@@ -19,7 +20,7 @@ export function wakeAfterChanges<Store extends Changes>(store: Store, wakeDelive
       return result;
     };
   }
-  const { watches, incidents } = store;
+  const { watches } = store;
   return {
     ...store,
     watches: {
@@ -28,7 +29,8 @@ export function wakeAfterChanges<Store extends Changes>(store: Store, wakeDelive
       changeWatch: waking(watches.changeWatch),
       endWatch: waking(watches.endWatch),
       setChannelEnvironment: waking(watches.setChannelEnvironment),
+      mute: waking(watches.mute),
+      unmute: waking(watches.unmute),
     },
-    incidents: { ...incidents, mute: waking(incidents.mute), unmute: waking(incidents.unmute) },
   };
 }

@@ -39,8 +39,8 @@ async function wronglyRecorded(planted: readonly Planted[], store: Store): Promi
   const recorded = await ask(
     store,
     Recorded,
-    `SELECT g.cause_text AS cause, count(*) AS failures FROM failures f JOIN groups g ON g.key = f.group_key
-     WHERE g.announcement = 'announced' GROUP BY 1`,
+    `SELECT i.cause_text AS cause, count(*) AS failures FROM failures f JOIN incidents i ON i.id = f.incident_id
+     WHERE i.announcement = 'announced' GROUP BY 1`,
   );
   return compared('recorded', countsOf(planted), new Map(recorded.map(({ cause, failures }) => [cause, failures])));
 }
@@ -53,10 +53,9 @@ async function wronglyTold(planted: readonly Planted[], watches: readonly Wantin
   const announced = await ask(
     store,
     Told,
-    `SELECT w.channel, g.cause_text AS cause, count(*) AS times, sum(s.failures) AS failures
-     FROM announcements a JOIN messages d ON d.id = a.message_id JOIN watches w ON w.id = d.watch_id
-       JOIN episodes s ON s.id = a.episode_id JOIN groups g ON g.key = s.group_key
-     WHERE d.state = 'posted' AND a.reason NOT IN ('grown', 'relapsed', 'critical') GROUP BY 1, 2`,
+    `SELECT w.channel, i.cause_text AS cause, count(*) AS times, sum(i.recorded) AS failures
+     FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id JOIN incidents i ON i.id = a.incident_id
+     WHERE m.state = 'posted' AND a.reason NOT IN ('grown', 'relapsed', 'critical') GROUP BY 1, 2`,
   );
   return watches.flatMap(({ channel, wants }) => {
     const here = announced.filter((row) => row.channel === channel);
@@ -73,7 +72,7 @@ async function wronglyPosted(watches: readonly Wanting[], store: Store, slack: L
   const written = await ask(
     store,
     Sent,
-    `SELECT w.channel, d.id FROM messages d JOIN watches w ON w.id = d.watch_id WHERE d.state = 'posted'`,
+    `SELECT w.channel, m.id FROM messages m JOIN watches w ON w.id = m.watch_id WHERE m.state = 'posted'`,
   );
   const wrong: string[] = [];
   for (const { channel } of watches) {

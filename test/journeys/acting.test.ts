@@ -5,7 +5,7 @@ import { inWorld, openWorld, type World } from '../support/world.ts';
 
 const HOUR = 60 * 60_000;
 
-/** Plants failures of one group, one for each subscriber. */
+/** Plants failures of one incident, one for each subscriber. */
 function plant({ service }: World, ...subscribers: readonly string[]): void {
   for (const subscriber of subscribers) {
     service.world.plantEvent(failed('email', { subscriber, contextKeys: ['tenant:acme'] }));
@@ -24,12 +24,14 @@ describe('an incident', () => {
     for (const _ of [...twelve, ...twelve])
       world.service.world.plantEvent(delivered({ contextKeys: ['tenant:globex'] }));
     plant(world, ...twelve);
-    await world.ann.sees('12 subscribers', ONCALL);
-    await world.ann.sees('12 subscribers', GENERAL);
+    await world.ann.sees('12 people', ONCALL);
+    await world.ann.sees('12 people', GENERAL);
     await world.log.until('message posted', 2);
   });
   afterAll(() => world.close());
-  const row = (channel = ONCALL) => world.ann.sees('incident', channel);
+  const row = (channel = ONCALL) => world.ann.sees('Unauthorized (401)\n12 ', channel);
+  const rowShows = (words: string | RegExp, channel = ONCALL) =>
+    expect.poll(async () => (await row(channel)).words).toMatch(words);
 
   test('is acknowledged by the first of two people who click at once, and the other sees who it was', async () => {
     const { ann, ben } = world;
@@ -37,21 +39,22 @@ describe('an incident', () => {
     await Promise.all([ann.choosesFromMenu('Acknowledge', before), ben.choosesFromMenu('Acknowledge', before)]);
     const answers = await Promise.all([ann.gets('cknowledged', ONCALL), ben.gets('cknowledged', ONCALL)]);
     const words = answers.map((answer) => answer.words);
-    expect(words.filter((one) => one.startsWith('👀 Acknowledged.'))).toHaveLength(1);
+    expect(words.filter((one) => one.startsWith('👀 Acknowledged #1. Mentions stop.'))).toHaveLength(1);
     const second = /^👀 ⟨user U0(ANN|BEN)⟩ acknowledged this (just now|\d+ s ago)\.$/;
     expect(words.filter((one) => second.test(one))).toHaveLength(1);
-    expect((await ben.sees('acknowledged at', ONCALL)).spot).toEqual(before.spot);
-    await ben.sees('acknowledged at', GENERAL);
+    await rowShows(/👀 ⟨user U0(ANN|BEN)⟩ \d/);
+    expect((await row()).spot).toEqual(before.spot);
+    await rowShows(/👀 ⟨user U0(ANN|BEN)⟩ \d/, GENERAL);
   });
 
   test('is unacknowledged by anybody after a confirmation; everybody sees it, and its owner is notified', async () => {
     const { ann, ben } = world;
-    const acknowledged = await ann.sees('acknowledged at', ONCALL);
+    const acknowledged = await row();
     const [owner, other] = acknowledged.words.includes('👀 ⟨user U0ANN⟩') ? [ann, ben] : [ben, ann];
     await other.opens('Unacknowledge', acknowledged, 'Unacknowledge for');
     expect(await other.submits()).toEqual([]);
     await other.gets('Unacknowledged for', ONCALL);
-    await ann.sees(`↩️ ⟨user ${other.id}⟩ unacknowledged`, ONCALL);
+    await ann.sees(`↩️ Unacknowledged by ${other === ann ? 'ann' : 'ben'} at`, GENERAL);
     await owner.sees(
       `↩️ ⟨user ${other.id}⟩ unacknowledged this incident, which you had acknowledged.`,
       owner.directMessages,
@@ -64,11 +67,11 @@ describe('an incident', () => {
     await ann.fillsIn({ 'Assign to': 'ben' });
     expect(await ann.submits()).toEqual([]);
     await ann.gets('🙋 Assigned to ⟨user U0BEN⟩.', ONCALL);
-    await ann.sees('🙋 assigned to ⟨user U0BEN⟩ by ⟨user U0ANN⟩ at', ONCALL);
+    await rowShows('🙋 ⟨user U0BEN⟩');
     await ann.sees('🙋 Assigned to ben by ann at', GENERAL);
     const message = await ben.sees('🙋 ⟨user U0ANN⟩ assigned this incident to you.', ben.directMessages);
     await ben.clicks('Acknowledge', message);
-    await ann.sees('👀 ⟨user U0BEN⟩ acknowledged at', ONCALL);
+    await rowShows('👀 ⟨user U0BEN⟩');
     await ann.opens('Assign…', await row(), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ben' });
     expect(await ann.submits()).toEqual([]);
@@ -84,7 +87,7 @@ describe('an incident', () => {
   test('is muted until a time that its row shows, and unmuted before', async () => {
     const { ann, ben } = world;
     const form = await ann.opens('Mute…', await row(), 'For how long');
-    expect(form.words).toContain('Email · SendGrid — order-shipped');
+    expect(form.words).toContain(': Unauthorized (401) · production · #1');
     expect(form.words).toMatch(/Until \w+ 09:00 \(Europe\/Berlin\)/);
     expect(await ann.submits()).toEqual([]);
     await ann.gets('🔕 Muted in this watch until', ONCALL);
@@ -98,15 +101,15 @@ describe('an incident', () => {
     const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
     const shown = await ann.asks(`/notif ${number}`, ONCALL);
     expect(shown).toMatchObject({ onlyFor: ann.id });
-    expect(shown.words).toMatch(new RegExp(`^🔴 Email · SendGrid — order-shipped.* · ${number}$`, 'm'));
+    expect(shown.words).toMatch(new RegExp(`^🔴 .*: Unauthorized \\(401\\) · production · ${number}$`, 'm'));
     expect(shown.words).toContain('Acknowledge');
   });
 
   test('is acknowledged and muted by a command that gives its number', async () => {
     const { ann, ben } = world;
     const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
-    expect((await ann.asks(`/notif ack ${number}`, ONCALL)).words).toMatch(/acknowledged at/);
-    await ben.sees('👀 ⟨user U0ANN⟩ acknowledged at', ONCALL);
+    expect((await ann.asks(`/notif ack ${number}`, ONCALL)).words).toContain('👀 Acknowledged #1. Mentions stop.');
+    await rowShows('👀 ⟨user U0ANN⟩');
     expect((await ben.asks(`/notif ack ${number}`, ONCALL)).words).toMatch(/⟨user U0ANN⟩ acknowledged this/);
     for (const line of ['ack', 'resolve sendgrid', 'unmute mailgun'])
       expect((await ben.asks(`/notif ${line}`, ONCALL)).words).toContain('Name an incident by its number');
@@ -125,7 +128,7 @@ describe('an incident', () => {
   });
 
   test("says whom it hits if that's rare among all events", async () => {
-    expect((await row()).words).toContain('🏷️ All 12 failed events: context tenant:acme (33% of all events)');
+    expect((await row()).words).toContain('🏷️ all of them tenant:acme (33% of traffic)');
   });
 
   test('lists its failures, each of which can be looked up', async () => {
@@ -133,7 +136,7 @@ describe('an incident', () => {
     await ann.clicks('View events', await row());
     await ann.picks('user-1', 'event.look-up', await ann.gets('· 12 failures', ONCALL));
     const card = await ann.gets('🔴 Failed · order-shipped for user-1', ONCALL);
-    expect(card.words).toContain('Part of incident #1: Email via SendGrid');
+    expect(card.words).toMatch(/Part of incident #1: .*SendGrid/);
   });
 
   test('lists affected subscribers and sends them as a file, both only to the person who asked', async () => {
@@ -141,7 +144,6 @@ describe('an incident', () => {
     await ann.clicks('View events', await row());
     await ann.clicks('View affected', await ann.gets('· 12 failures', ONCALL));
     const affected = await ann.gets('· 12 subscribers', ONCALL);
-    expect(affected.words).toContain('In common (last 12 failures)');
     await ann.clicks('Download CSV', affected);
     await ann.gets('The list is in your direct messages', ONCALL);
     const { text } = await ann.opensFile('affected-production-1.csv');
@@ -151,37 +153,26 @@ describe('an incident', () => {
     expect(ben.messages(ben.directMessages).filter(({ files }) => files.length > 0)).toEqual([]);
   });
 
-  test('leaves a log entry for each action', () => {
+  test('leaves a log entry for each acknowledgment and assignment', () => {
     expect(world.log.saying('incident acknowledged')).toHaveLength(3);
-    expect(world.log.saying('incident assigned')).toMatchObject([
-      { by: 'U0ANN', to: 'U0BEN' },
-      { by: 'U0ANN', to: 'U0ANN' },
-    ]);
+    expect(world.log.saying('incident assigned')).toMatchObject([{ by: 'U0ANN' }, { by: 'U0ANN' }]);
     expect(world.log.saying('incident unacknowledged')).toHaveLength(3);
-    expect(world.log.saying('incident muted')).toMatchObject([{ by: 'U0ANN' }, { by: 'U0ANN' }]);
-    expect(world.log.saying('incident unmuted')).toMatchObject([{ by: 'U0BEN' }, { by: 'U0ANN' }]);
   });
 });
 
-describe('a click on a message of yesterday', () => {
-  test(
-    'reports that the group has failed again since, and offers its current state',
-    inWorld({}, async (world) => {
-      const { ann, log, passes } = world;
-      await log.until('events checked');
-      plant(world, 'user-1');
-      const old = await ann.sees('1 subscriber', ONCALL);
-      await log.until('message posted');
-      passes(30 * HOUR);
-      plant(world, 'user-2');
-      await ann.sees('for user-2', ONCALL);
-      await ann.choosesFromMenu('Acknowledge', old);
-      const answer = await ann.gets('it has failed again since', ONCALL);
-      await ann.clicks('Show it as it is now', answer);
-      const now = await ann.gets('for user-2', ONCALL);
-      await ann.choosesFromMenu('Acknowledge', now);
-      await ann.gets('Acknowledged.', ONCALL);
-      await ann.sees('👀 ⟨user U0ANN⟩ acknowledged', ONCALL);
-    }),
-  );
-});
+test(
+  'an incident of yesterday is resolved, and what fails today of the same cause is another one',
+  inWorld({}, async (world) => {
+    const { ann, ben, log, passes } = world;
+    await log.until('events checked');
+    plant(world, 'user-1');
+    await ann.sees('#1', ONCALL);
+    await ben.asks('/notif resolve #1', ONCALL);
+    await ann.sees('✅ resolved by ⟨user U0BEN⟩', ONCALL);
+    passes(30 * HOUR);
+    plant(world, 'user-2');
+    await ann.sees('#2', ONCALL);
+    expect((await ann.asks('/notif ack #1', ONCALL)).words).toContain('✅ #1 is already resolved, by ⟨user U0BEN⟩.');
+    expect((await ann.asks('/notif ack #2', ONCALL)).words).toContain('👀 Acknowledged #2.');
+  }),
+);

@@ -119,15 +119,6 @@ describe('Notif, asked from anywhere', () => {
     expect(answer.words).not.toContain(reader?.email);
   });
 
-  test('says in which environment a subscriber has events', async () => {
-    const { ann, serviceOf } = world;
-    serviceOf('staging').world.plantEvent(delivered({ subscriber: 'only-there' }));
-    const answer = await ann.asks('/notif subscriber:only-there', ONCALL);
-    expect(answer.words).toContain('There are some in staging.');
-    await ann.clicks('View events', answer);
-    await ann.gets('staging · Subscriber only-there', ONCALL);
-  });
-
   test('offers both choices for a word that can be a command or an ID', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif failurs', ONCALL);

@@ -32,7 +32,8 @@ describe('a chart of failures', () => {
     const { ann } = world;
     await ann.clicks('Chart', await ann.asks('/notif failures provider:twilio', GENERAL), 'Share');
     expect((await ann.sees('Only provider twilio', GENERAL)).words).toContain('1 failure · ');
-    await ann.clicks('Chart', await ann.sees('incidents', ONCALL), 'Email · SendGrid');
+    await ann.clicks('View events', await ann.sees('production · Email via SendGrid', ONCALL));
+    await ann.clicks('Chart', await ann.gets('· 4 failures', ONCALL));
     expect((await ann.sees('Email · SendGrid in production', ONCALL)).words).toContain('4 failures · ');
   });
 

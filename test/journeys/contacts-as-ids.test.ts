@@ -17,13 +17,12 @@ describe('subscribers whose IDs are contacts', () => {
       world.service.world.plantEvent(failed('email', { subscriber }));
     }
     await world.start();
-    digest = await world.ann.sees('incident', ONCALL);
+    digest = await world.ann.sees('production · Email via SendGrid', ONCALL);
   });
   afterAll(() => world.close());
 
-  test('are masked in a digest, each counted once', () => {
-    expect(digest.words).toMatch(/for (A•••@people\.example|•••32)/);
-    expect(digest.words).toContain('2 subscribers');
+  test('are each counted once in a digest', () => {
+    expect(digest.words).toContain('2 people');
   });
 
   test("are masked in the list of an incident's affected subscribers", async () => {

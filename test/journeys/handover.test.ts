@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
-import { ONCALL } from '../support/person.ts';
+import { outageOf } from '../../sandbox/notification-service/provider-failures.ts';
+import { ONCALL, type ShownMessage } from '../support/person.ts';
 import { inWorld } from '../support/world.ts';
 
 test(
@@ -8,9 +9,9 @@ test(
   inWorld({}, async ({ ann, ben, log, service }) => {
     await log.until('events checked');
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
-    service.world.plantEvent(failed('sms', { subscriber: 'user-2' }));
-    const email = numberOf('Email', (await ann.sees('for user-1', ONCALL)).words);
-    const sms = numberOf('SMS', (await ann.sees('for user-2', ONCALL)).words);
+    service.world.plantEvent(failed('sms', { subscriber: 'user-2' }, outageOf('twilio')));
+    const email = numberIn(await ann.sees('Email via SendGrid', ONCALL), /Unauthorized.*?(#\d+)/s);
+    const sms = numberIn(await ann.sees('SMS via Twilio', ONCALL), /20503.*?(#\d+)/s);
     await ann.asks(`/notif ack ${email}`, ONCALL);
     await ann.asks(`/notif note ${sms} waiting for their support`, ONCALL);
     await ann.asks(`/notif mute ${email} 1h`, ONCALL);
@@ -29,7 +30,6 @@ test(
   }),
 );
 
-/** Returns the number of an incident, which ends the title of its row. */
-function numberOf(channel: string, words: string): string {
-  return new RegExp(`${channel} .*(#\\d+)`).exec(words)?.[1] ?? '';
+function numberIn({ words }: ShownMessage, row: RegExp): string {
+  return row.exec(words)?.[1] ?? '';
 }

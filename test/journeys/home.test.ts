@@ -10,13 +10,9 @@ describe('the Home tab', () => {
   });
   afterAll(() => world.close());
 
-  async function fails(channel: 'email' | 'sms', subscriber: string): Promise<void> {
-    world.service.world.plantEvent(failed(channel, { subscriber }));
-    await world.ann.sees(`for ${subscriber}`, ONCALL);
-  }
-
   test('shows the health, open incidents and the channels that get alerts', async () => {
-    await fails('email', 'ant');
+    world.service.world.plantEvent(failed('email', { subscriber: 'ant' }));
+    await world.ann.sees('SendGrid', ONCALL);
     await world.ann.opensHome();
     const { words } = await world.ann.seesHome('1 open incident');
     // A check that takes longer than people wait for it goes on.
@@ -35,7 +31,7 @@ describe('the Home tab', () => {
   });
 
   test('refreshes by its button', async () => {
-    await fails('sms', 'bee');
+    world.service.world.plantEvent(failed('sms', { subscriber: 'bee' }));
     await world.ben.clicks('Refresh', homeOf(world.ben));
     await world.ben.seesHome('2 open incidents');
     // On a busy machine the check takes longer than two seconds, and the modal that says so ends with this.
@@ -43,7 +39,7 @@ describe('the Home tab', () => {
   });
 
   test('opens an example of an incident, the lookup form and the form for a test', async () => {
-    await world.ann.opens('Look up', homeOf(world.ann), 'Failed');
+    await world.ann.opens('Example', homeOf(world.ann), 'Failed');
     await world.ann.closesAll();
     await world.ann.opens('Send a test', homeOf(world.ann), 'Subscribers');
     await world.ann.closesAll();
@@ -53,8 +49,7 @@ describe('the Home tab', () => {
 
   test("shows an incident's events and whom they affected, in a modal", async () => {
     const events = await world.ann.opens('View events', homeOf(world.ann), 'View affected');
-    const affected = await world.ann.opens('View affected', events, 'Download CSV');
-    expect(affected.words).toContain('severity none 100%');
+    await world.ann.opens('View affected', events, 'Download CSV');
     await world.ann.closesAll();
   });
 

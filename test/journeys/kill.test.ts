@@ -22,14 +22,14 @@ test(
       await vi.waitUntil(() => service.requests.some(({ query }) => query.page === '1'), { timeout: 60_000 });
       await kill();
       await start();
-      const digest = await ann.sees('60 subscribers', ONCALL);
-      expect(digest.words).toContain('60 failures · 60 of its 60 events · 60 subscribers');
+      const digest = await ann.sees('60 people', ONCALL);
+      expect(digest.words).toContain('SendGrid refuses every email: Unauthorized (401)\n60 of 60 since');
       await log.until('message posted');
       expect(ann.messages(ONCALL)).toHaveLength(1);
 
       slack.faults.next('chat.postMessage', { kind: 'hang', when: 'after' });
-      service.world.plantEvent(failed('sms', { subscriber: 'posted-before-death' }));
-      await ann.sees('for posted-before-death', ONCALL);
+      service.world.plantEvent(failed('sms', {}, { raw: JSON.stringify({ message: 'posted before death' }) }));
+      await ann.sees('posted before death', ONCALL);
       await kill();
       await start();
       await log.until('message found in its channel after a lost answer', 1, BEFORE_THE_CLAIM_ENDS_MS);

@@ -10,13 +10,13 @@ describe('a form that was open for longer than Slack takes answers where it was 
   beforeAll(async () => {
     world = await openWorld({ variables: POLLS_ONCE });
     world.service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
-    await world.ann.sees('incident', ONCALL);
+    await world.ann.sees('Unauthorized (401)', ONCALL);
   });
   afterAll(() => world.close());
 
   test('is answered in direct messages once it was carried out', async () => {
     const { ann } = world;
-    await ann.opens('Assign…', await ann.sees('incident', ONCALL), 'They get a direct message');
+    await ann.opens('Assign…', await ann.sees('Unauthorized (401)', ONCALL), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ben' });
     world.passes(31 * MINUTE);
     expect(await ann.submits()).toEqual([]);

@@ -22,15 +22,15 @@ describe('a bot over HTTP', () => {
     await ben.sees('created a watch here', GENERAL);
     for (let subscriber = 1; subscriber <= 12; subscriber++)
       service.world.plantEvent(failed('email', { subscriber: `user-${subscriber}` }));
-    await ann.sees('12 subscribers', GENERAL);
-    const row = await ben.sees('12 subscribers', ONCALL);
+    await ann.sees('12 people', GENERAL);
+    const row = await ben.sees('12 people', ONCALL);
     await ben.choosesFromMenu('Acknowledge', row);
-    await ann.sees('acknowledged at', GENERAL);
-    await ann.clicks('Mute…', await ann.sees('incident', ONCALL));
+    await ann.sees('👀 ⟨user U0BEN⟩', GENERAL);
+    await ann.clicks('Mute…', await ann.sees('production · SendGrid refuses every email', ONCALL));
     await ann.seesModal('For how long');
     expect(await ann.submits()).toEqual([]);
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', ONCALL);
-    await ben.clicks('View events', await ben.sees('incident', ONCALL));
+    await ben.clicks('View events', await ben.sees('production · SendGrid refuses every email', ONCALL));
     await ben.gets('· 12 failures', ONCALL);
   });
 
@@ -51,7 +51,7 @@ describe('a bot over HTTP', () => {
     const { ann, service } = world;
     const causes = Array.from({ length: 12 }, (_, index) => `cause ${String.fromCharCode(97 + index)}`);
     for (const raw of causes) service.world.plantEvent(failed('sms', { subscriber: 'user-1' }, { raw }));
-    await ann.sees('incidents', GENERAL);
+    await ann.sees('production · 12 new', GENERAL);
     const first = await ann.asks('/notif failures channel:sms');
     await ann.clicks('Next groups', first);
     await ann.gets('Groups 11–12 of 12');

@@ -13,13 +13,13 @@ test(
       service.world.plantEvent(failed('email', { subscriber: word }, { raw: JSON.stringify({ message: word }) }));
     for (const word of ['ape', 'bee', 'cat']) {
       fails(word);
-      await ann.sees(`for ${word}`, ONCALL);
+      await ann.sees(`: ${word}`, ONCALL);
     }
     await log.until('message posted', 3);
 
     await kill();
     fails('dog');
-    await ann.sees('for dog', ONCALL);
+    await ann.sees(': dog', ONCALL);
     await log.until('message posted', 4);
     expect(ann.messages(ONCALL)).toHaveLength(4);
     await other.stop();

@@ -30,8 +30,6 @@ describe('/notif status', () => {
     const told = await isTold('✅ All caught up: events checked, alerts sent');
     expect(told).toContain('✅ production · up to date · as of');
     expect(told).toContain('✅ staging · up to date · as of');
-    expect(told).toContain('Messages: none pending');
-    expect(told).toMatch(/Database: .*answers in \d+ ms/);
     expect(told).toMatch(/Notif \d+\.\d+\.\d+ since/);
   });
 
@@ -48,7 +46,7 @@ describe('/notif status', () => {
     await isTold('production · up to date');
     expect([await probe('/readyz'), await probe('/healthz')]).toEqual([200, 200]);
     world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));
-    await world.ann.sees('for ape', ONCALL);
+    await world.ann.sees('production · Email via SendGrid', ONCALL);
     world.serviceOf('staging').faults.clear();
     expect(await isTold('staging · up to date')).toMatch(/^🔴 1 incident failing/);
   });
@@ -61,14 +59,14 @@ describe('/notif status', () => {
     expect(told).toContain('⏳ 1 message pending');
     expect(await probe('/readyz')).toBe(200);
     world.passes(TEN_MINUTES);
-    await world.ann.sees('for bee', ONCALL);
-    await isTold('Messages: none pending');
+    await world.ann.sees('staging · Email via SendGrid', ONCALL);
+    await expect.poll(async () => (await world.ann.asks('/notif status')).words).not.toContain('pending');
   });
 
   test('names muted channels and when they are unmuted', async () => {
     await world.ann.types('/notif mute 1h', ONCALL);
     await world.ann.sees('muted watch', ONCALL);
-    expect(await isTold('🔕')).toMatch(/incidents? failing.* · 🔕 ⟨channel C0ONCALL⟩ is muted until/);
+    expect(await isTold('🔕')).toMatch(/incidents? .* · 🔕 ⟨channel C0ONCALL⟩ is muted until/);
     await world.ann.types('/notif unmute', ONCALL);
     await world.ann.sees('unmuted watch', ONCALL);
   });

@@ -19,7 +19,7 @@ const EXPECTED = [
 /** Short enough to detect trouble quickly, and long enough for a statement on a busy machine. */
 const BOUNDS = { statementMs: 3_000, probeMs: 2_000, lookMs: 100, lookAgainMs: 100 };
 
-/** Subscribers of the planted failures. Each test about a server uses one or two. */
+/** Causes of the planted failures. Each test about a server uses one or two. */
 const WORDS = ['cat', 'dog', 'elk', 'fox'];
 
 const NOT_READY = '503 {"slack":true,"store":false,"disk":true,"behind":[]}';
@@ -58,7 +58,7 @@ describe('a database server in trouble', () => {
     expect((await ann.asks('/notif status')).words).toContain("Notif's database accepts no changes right now");
     await setReadOnly(server, 'off');
     await becomes(world, READY);
-    await ann.sees('for cat', ONCALL);
+    await ann.sees(': cat', ONCALL);
   });
 
   test('whose network goes silent during a transaction times out, and the transaction is recorded once', async () => {
@@ -70,13 +70,13 @@ describe('a database server in trouble', () => {
     await becomes(world, NOT_READY);
     line.resume();
     await becomes(world, READY);
-    await ann.sees('for dog', ONCALL);
+    await ann.sees(': dog', ONCALL);
   });
 
   test('that is killed and restarted loses and repeats nothing', async () => {
     const { ann } = world;
     fails(world, 'elk');
-    await ann.sees('for elk', ONCALL);
+    await ann.sees(': elk', ONCALL);
     onTestFinished(() => server.restart());
     await server.kill();
     fails(world, 'fox');
@@ -84,7 +84,7 @@ describe('a database server in trouble', () => {
     await explainsItself(world);
     await server.restart();
     await becomes(world, READY);
-    await ann.sees('for fox', ONCALL);
+    await ann.sees(': fox', ONCALL);
   });
 });
 
@@ -104,14 +104,14 @@ async function becomes({ log }: World, answer: string): Promise<void> {
 
 /** Returns how often a failure was posted. */
 const posts = ({ ann }: World, word: string): number =>
-  ann.messages(ONCALL).filter(({ words }) => words.includes(`for ${word}\n`)).length;
+  ann.messages(ONCALL).filter(({ words }) => words.includes(`: ${word}`)).length;
 
 /** Checks that commands say that the database isn't responding and what to do. */
 async function explainsItself({ ann }: World): Promise<void> {
   const { words } = await ann.asks('/notif failures');
   expect(words).toContain("Notif's database isn't responding.");
   expect(words).toContain('Try again in a minute.');
-  expect((await ann.asks('/notif status')).words).toContain("the database isn't responding");
+  expect((await ann.asks('/notif status')).words).toContain("database isn't responding");
   expect((await ann.asks('/notif help')).words).toContain('/notif failures');
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
+import { outageOf } from '../../sandbox/notification-service/provider-failures.ts';
 import { advance } from '../../sandbox/slack/page/try/story.ts';
 import type { Snapshot } from '../../sandbox/slack/page-protocol.ts';
 import { ONCALL } from '../support/person.ts';
@@ -10,10 +11,10 @@ describe('the things to try in the sandbox', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
-    world.service.world.plantEvent(failed('sms'));
-    await world.ann.sees('SMS · Twilio', ONCALL);
+    world.service.world.plantEvent(failed('sms', {}, outageOf('twilio')));
+    await world.ann.sees('SMS via Twilio', ONCALL);
     world.service.world.plantEvent(failed('email', { subscriber: 'user-1', transactionId: 'txn_8f2c91a0b7' }));
-    await world.ann.sees('Email · SendGrid', ONCALL);
+    await world.ann.sees('Email via SendGrid', ONCALL);
   });
   afterAll(() => world.close());
 
@@ -31,14 +32,14 @@ describe('the things to try in the sandbox', () => {
 
   test('recognize an event that was looked up', async () => {
     expect(await shows('look-up', 1)).toBe(false);
-    await world.ann.clicks('Look up', await world.ann.sees('new incident', ONCALL));
+    await world.ann.clicks('Example', await world.ann.sees('production · ', ONCALL));
     await world.ann.gets('Send again', ONCALL);
     expect(await shows('look-up', 1)).toBe(true);
   });
 
   test('recognize an acknowledgment', async () => {
-    await world.ann.choosesFromMenu('Acknowledge', await world.ann.sees('new incident', ONCALL));
-    await world.ann.sees('acknowledged at', ONCALL);
+    await world.ann.choosesFromMenu('Acknowledge', await world.ann.sees('production · Email', ONCALL));
+    await world.ann.sees('👀 ⟨user U0ANN⟩', ONCALL);
     expect(await shows('acknowledge', 1)).toBe(true);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { outageOf } from '../../sandbox/notification-service/provider-failures.ts';
 import { muteUntil } from '../../src/domain/watches/mute-lengths.ts';
 import { GENERAL, ONCALL, type Person, QUIET } from '../support/person.ts';
 import { openWorld, openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
@@ -29,7 +30,7 @@ describe("a channel's watches", () => {
     expect(made.words).toMatch(/It would have alerted to nothing since .*; 1 incident stayed below its threshold/);
     await ann.clicks('Show them', made);
     const shown = await ann.gets('Below the threshold');
-    expect(shown.words).toMatch(/Email · .* — .* \(1 failure, #1\)/);
+    expect(shown.words).toMatch(/Email · SendGrid: .* \(1 failure, #1\)/);
   });
 
   test("aren't created twice", async () => {
@@ -237,12 +238,12 @@ describe('a watch of an email address', () => {
     const made = await ann.sees('Only subscriber user-1, environment production', GENERAL);
     expect(made.words).not.toContain('people.sandbox.example');
     service.world.plantEvent(failed('email', { subscriber: 'user-2' }));
-    service.world.plantEvent(failed('sms', { subscriber: 'user-1' }));
+    service.world.plantEvent(failed('sms', { subscriber: 'user-1' }, outageOf('twilio')));
     await ann.asks('/notif failures');
     const alert = () =>
-      ann.messages(GENERAL).find(({ onlyFor, words }) => onlyFor === null && words.includes('SMS · Twilio'));
+      ann.messages(GENERAL).find(({ onlyFor, words }) => onlyFor === null && words.includes('SMS via Twilio'));
     await vi.waitUntil(alert, { timeout: 60_000 });
-    expect(alert()?.words).not.toContain('Email · SendGrid');
+    expect(alert()?.words).not.toContain('SendGrid');
     expect(log.saying('people.sandbox.example')).toEqual([]);
   });
 
@@ -304,10 +305,10 @@ describe('an alert of a watch', () => {
     await ann.types('/notif watch channel:sms mention:@ben summary:off');
     await ann.sees('Only channel SMS', GENERAL);
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
-    service.world.plantEvent(failed('sms', { subscriber: 'user-2' }));
-    await ben.isMentioned('SMS · Twilio', GENERAL);
-    await ann.sees('Email · SendGrid', ONCALL);
-    await ann.sees('SMS · Twilio', ONCALL);
+    service.world.plantEvent(failed('sms', { subscriber: 'user-2' }, outageOf('twilio')));
+    await ben.isMentioned('SMS via Twilio', GENERAL);
+    await ann.sees('Email via SendGrid', ONCALL);
+    await ann.sees('SMS via Twilio', ONCALL);
     expect(ann.messages(GENERAL).filter(({ words }) => words.includes('SendGrid'))).toEqual([]);
     await ann.types('/notif unwatch');
     await ann.sees('removed a watch', GENERAL);
@@ -319,13 +320,12 @@ describe('an alert of a watch', () => {
     await ann.clicks('Create anyway', await ann.gets('This watch may never fire'));
     await ann.sees('Only workflow payment-failed', GENERAL);
     service.world.plantEvent(failed('email', { workflow: 'payment-failed', subscriber: 'user-9' }, OTHER_CAUSE));
-    await ann.sees('— payment-failed', ONCALL);
+    await ann.sees(': Quota exceeded', ONCALL);
     const rounds = log.saying('events checked').length;
     await log.until('events checked', rounds + 2);
-    expect(ann.messages(GENERAL).filter(({ words }) => words.includes('— payment-failed'))).toEqual([]);
+    expect(ann.messages(GENERAL).filter(({ words }) => words.includes(': Quota exceeded'))).toEqual([]);
     passes(3 * HOUR);
-    const digest = await ann.sees('— payment-failed', GENERAL);
-    expect(digest.words).toContain('Held from');
+    await ann.sees(': Quota exceeded', GENERAL);
   });
 
   test('has a daily summary, posted once, which says so if nothing failed', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accountFor, type Rule } from './account.ts';
-import type { Facts, PlantedFailure, Post } from './facts.ts';
+import type { Facts, IncidentInWatch, PlantedFailure, Post, Telling } from './facts.ts';
 
 const MINUTE = 60_000;
 const NOON = Date.parse('2026-03-23T12:00:00.000Z');
@@ -16,33 +16,27 @@ const planted = (change: Partial<PlantedFailure> = {}): PlantedFailure => ({
   ...change,
 });
 
-const post = (change: Partial<Post> = {}): Post => ({
-  deliveryId: 'digest-1',
-  watch: 'C0ALL',
-  at: NOON + 2 * MINUTE,
-  isMarked: false,
-  standsUntil: Number.POSITIVE_INFINITY,
-  groupKeys: ['group-1'],
-  urgent: new Set<string>(),
-  mayStand: 1,
+const telling = (change: Partial<Telling> = {}): Telling => ({
+  ...{ incidentId: 1, at: NOON + MINUTE, reason: 'new', matched: 1, relapses: 0, critical: false },
   ...change,
 });
 
-const group = {
-  watch: 'C0ALL',
-  groupKey: 'group-1',
-  words: 'order-shipped',
-  isWanted: true,
-  recorded: 1,
-  notYetDue: 0,
-  announced: 1,
+const post = (change: Partial<Post> = {}): Post => ({
+  ...{ deliveryId: 'digest-1', watch: 'C0ALL', at: NOON + 2 * MINUTE, isMarked: false, isDeleted: false },
+  ...{ standsUntil: Number.POSITIVE_INFINITY, tellings: [telling()] },
+  ...change,
+});
+
+const incident: IncidentInWatch = {
+  ...{ watch: 'C0ALL', incidentId: 1, words: '#1', isWanted: true, isCountedRight: true, isRecipients: false },
+  ...{ recorded: 1, notYetDue: 0, told: 1, firstRecordedAt: NOON + MINUTE, firstToldAt: NOON + MINUTE },
 };
 
 /** Returns facts about a failure that was recorded in the next poll, announced and posted. */
 function exact(change: Partial<Facts> = {}): Facts {
   return {
     planted: [planted()],
-    recorded: [{ jobId: 'job-1', recordedAt: NOON + MINUTE, groupKey: 'group-1' }],
+    recorded: [{ jobId: 'job-1', recordedAt: NOON + MINUTE }],
     notSeen: {
       givenUp: [],
       posted: [],
@@ -50,8 +44,10 @@ function exact(change: Partial<Facts> = {}): Facts {
       unreadable: 0,
       mostUnreadable: 0,
     },
-    groups: [group],
+    incidents: [incident],
+    gaps: [],
     posts: [post()],
+    mostEditsInAMinute: 3,
     mutes: [],
     showings: [],
     heartbeats: [{ at: NOON + MINUTE, isSent: true }],
@@ -63,7 +59,8 @@ function exact(change: Partial<Facts> = {}): Facts {
       freshWithinMs: 3 * MINUTE,
       lateWithinMs: (age) => Math.max(5 * MINUTE, age / 3),
       shownAgainBy: ({ at }) => at + 3 * MINUTE,
-      postsInHalfAnHour: 1,
+      toldWithinMs: (_, isRecipients) => (isRecipients ? 17 : 2) * MINUTE,
+      mostEditsInAMinute: 30,
       clocksDifferByMs: 0,
       mostRequests: 100,
       mostRequestsInAMinute: 50,
@@ -81,8 +78,7 @@ describe('the account of a combination', () => {
   });
 
   test('reports a failure that is neither recorded nor reported as not seen', () => {
-    const groups = [{ ...group, recorded: 0, announced: 0 }];
-    expect(rulesBroken({ recorded: [], groups, posts: [] })).toContain('seen-or-reported');
+    expect(rulesBroken({ recorded: [], incidents: [], posts: [] })).toContain('seen-or-reported');
   });
 
   test.each([
@@ -90,39 +86,59 @@ describe('the account of a combination', () => {
     ['counted as unreadable in its minute', { unreadableMinutes: [NOON] }],
   ])('accepts a missing failure that is %s', (_, reported) => {
     const notSeen = { ...exact().notSeen, ...reported };
-    const facts = { planted: [planted({ mayBeUnreadable: true })], recorded: [], groups: [], posts: [], notSeen };
+    const facts = { planted: [planted({ mayBeUnreadable: true })], recorded: [], incidents: [], posts: [], notSeen };
     expect(rulesBroken(facts)).toEqual([]);
   });
 
   test("doesn't accept an unreadable minute as a report about a readable event", () => {
     const notSeen = { ...exact().notSeen, unreadableMinutes: [NOON] };
-    expect(rulesBroken({ recorded: [], groups: [], posts: [], notSeen })).toContain('seen-or-reported');
+    expect(rulesBroken({ recorded: [], incidents: [], posts: [], notSeen })).toContain('seen-or-reported');
   });
 
   test('reports a failure that is recorded twice', () => {
-    const one = { jobId: 'job-1', recordedAt: NOON + MINUTE, groupKey: 'group-1' };
+    const one = { jobId: 'job-1', recordedAt: NOON + MINUTE };
     expect(rulesBroken({ recorded: [one, one] })).toEqual(['recorded-once']);
   });
 
-  test("reports a recorded failure that wasn't announced to a watch that wants it", () => {
-    expect(rulesBroken({ groups: [{ ...group, announced: 0 }], posts: [] })).toEqual(['announced-once']);
-    expect(rulesBroken({ groups: [{ ...group, recorded: 3, notYetDue: 1 }] })).toEqual(['announced-once']);
-  });
-
-  test('accepts that what was recorded after announcing ran last is not announced yet, or counts in an episode that was', () => {
-    const justRecorded = { ...group, recorded: 2, notYetDue: 1 };
-    for (const announced of [1, 2]) expect(rulesBroken({ groups: [{ ...justRecorded, announced }] })).toEqual([]);
-    expect(rulesBroken({ groups: [{ ...justRecorded, announced: 3 }] })).toEqual(['announced-once']);
-    expect(rulesBroken({ groups: [{ ...group, notYetDue: 1, announced: 0 }], posts: [] })).toEqual([]);
+  test("reports a recorded failure that a watch that wants it wasn't told of, unless it isn't due", () => {
+    expect(rulesBroken({ incidents: [{ ...incident, told: 0 }], posts: [] })).toEqual(['told']);
+    expect(rulesBroken({ incidents: [{ ...incident, recorded: 3, notYetDue: 1 }] })).toEqual(['told']);
+    expect(rulesBroken({ incidents: [{ ...incident, recorded: 2, notYetDue: 1 }] })).toEqual([]);
+    expect(rulesBroken({ incidents: [{ ...incident, told: 0, notYetDue: 1 }], posts: [] })).toEqual([]);
   });
 
   test('reports a message that the store counts as posted and that is in no channel', () => {
-    expect(rulesBroken({ posts: [] })).toEqual(['announced-once']);
-    expect(rulesBroken({ posts: [post({ watch: 'C0OTHER' })] })).toEqual(['announced-once']);
+    expect(rulesBroken({ posts: [] })).toEqual(['told']);
+    expect(rulesBroken({ posts: [post({ watch: 'C0OTHER' })] })).toEqual(['told']);
   });
 
-  test("reports an incident that was announced to a watch that doesn't cover it", () => {
-    expect(rulesBroken({ groups: [{ ...group, isWanted: false }] })).toEqual(['wanted-only']);
+  test("reports an incident whose counts aren't those of its failures", () => {
+    expect(rulesBroken({ incidents: [{ ...incident, isCountedRight: false }] })).toEqual(['counted']);
+  });
+
+  test('reports an incident that was told late; that of a recipient may be gathered', () => {
+    const toldAfter = (minutes: number) => ({ ...incident, firstToldAt: NOON + (1 + minutes) * MINUTE });
+    expect(rulesBroken({ incidents: [toldAfter(3)] })).toEqual(['told-in-time']);
+    expect(rulesBroken({ incidents: [{ ...toldAfter(16), isRecipients: true }] })).toEqual([]);
+    expect(rulesBroken({ incidents: [{ ...toldAfter(18), isRecipients: true }] })).toEqual(['told-in-time']);
+    const excuses = [{ from: NOON + 2 * MINUTE, to: NOON + 3 * MINUTE }];
+    expect(rulesBroken({ incidents: [toldAfter(3)], excuses })).toEqual([]);
+  });
+
+  test("reports an incident that a watch was told of that doesn't cover it", () => {
+    expect(rulesBroken({ incidents: [{ ...incident, isWanted: false }] })).toEqual(['wanted-only']);
+  });
+
+  test("reports a gap that a watch wasn't told of, unless it was short and closed", () => {
+    const gap = { watch: 'C0ALL', words: 'the gap', longestMs: 6 * MINUTE, isGivenUp: false, isPosted: false };
+    expect(rulesBroken({ gaps: [gap] })).toEqual(['gap-told']);
+    expect(rulesBroken({ gaps: [{ ...gap, isPosted: true }] })).toEqual([]);
+    expect(rulesBroken({ gaps: [{ ...gap, longestMs: MINUTE }] })).toEqual([]);
+    expect(rulesBroken({ gaps: [{ ...gap, longestMs: MINUTE, isGivenUp: true }] })).toEqual(['gap-told']);
+  });
+
+  test('reports more edits in a minute than Slack takes', () => {
+    expect(rulesBroken({ mostEditsInAMinute: 31 })).toEqual(['edit-budget']);
   });
 
   test('reports a repeated message without a mark, and accepts a marked one', () => {
@@ -136,48 +152,68 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ posts: [deleted, post({ at: NOON + 2.5 * MINUTE })] })).toEqual(['posted-once']);
   });
 
-  test('accepts one separate post about the end of a gap', () => {
-    const notice = (minutes: number) => post({ groupKeys: [], mayStand: 2, at: NOON + minutes * MINUTE });
-    expect(rulesBroken({ posts: [post({ deliveryId: 'digest-0' }), notice(3), notice(5)] })).toEqual([]);
-    const repeat = { ...notice(4), isMarked: true };
-    expect(rulesBroken({ posts: [post({ deliveryId: 'digest-0' }), notice(3), repeat, notice(5)] })).toEqual([]);
-    expect(rulesBroken({ posts: [post({ deliveryId: 'digest-0' }), notice(3), notice(5), notice(7)] })).toEqual([
-      'posted-once',
-    ]);
+  /** The rules that a second message about the incident breaks, some minutes after the first. */
+  const again = (
+    minutes: number,
+    second: Partial<Telling>,
+    first: Partial<Telling> = {},
+    facts: Partial<Facts> = {},
+  ) => {
+    const tellings = [telling({ at: NOON + (1 + minutes) * MINUTE, ...second })];
+    const posts = [post({ tellings: [telling(first)] }), post({ deliveryId: 'digest-2', tellings })];
+    return rulesBroken({ posts, ...facts });
+  };
+
+  test('reports an incident that is told twice', () => {
+    for (const reason of ['new', 'single', 'told', 'grown', 'critical', 'relapsed', 'missed', 'goes-on'])
+      expect(again(60, { reason, matched: 2 })).toEqual(['told-once']);
+    expect(rulesBroken({ posts: [post(), post({ deliveryId: 'digest-2', watch: 'C0MAIL' })] })).toEqual([]);
   });
 
-  test('reports an incident that is posted more often in half an hour than promised', () => {
-    const posts = [post(), post({ deliveryId: 'digest-2', at: NOON + 20 * MINUTE })];
-    expect(rulesBroken({ posts })).toEqual(['no-flood']);
-    expect(rulesBroken({ posts, promises: { ...exact().promises, postsInHalfAnHour: 2 } })).toEqual([]);
+  test('accepts an incident that is told again when it became worse', () => {
+    expect(again(1, { reason: 'new', matched: 3 }, { reason: 'single' })).toEqual([]);
+    expect(again(1, { reason: 'grown', matched: 10 })).toEqual([]);
+    expect(again(1, { reason: 'critical', critical: true })).toEqual([]);
+    expect(again(1, { reason: 'relapsed', relapses: 1 })).toEqual([]);
   });
 
-  test('reports an incident that relapses and is posted twice in ten minutes', () => {
-    const relapse = (minutes: number) =>
-      post({ deliveryId: 'digest-2', at: NOON + minutes * MINUTE, urgent: new Set(['group-1']) });
-    expect(rulesBroken({ posts: [post(), relapse(11)] })).toEqual(['no-flood']);
-    expect(rulesBroken({ posts: [post(), relapse(12)] })).toEqual([]);
-    const apart = { ...exact().promises, clocksDifferByMs: 90_000 };
-    expect(rulesBroken({ posts: [post(), relapse(11)], promises: apart })).toEqual([]);
+  test('reports further relapses that are told sooner than 10, 20, 40 minutes after the last message', () => {
+    expect(again(9, { reason: 'relapsed', relapses: 2 }, { relapses: 1 })).toEqual(['told-once']);
+    expect(again(10, { reason: 'relapsed', relapses: 2 }, { relapses: 1 })).toEqual([]);
+    expect(again(19, { reason: 'relapsed', relapses: 3 }, { relapses: 1 })).toEqual(['told-once']);
+    const apart = { promises: { ...exact().promises, clocksDifferByMs: 90_000 } };
+    expect(again(9, { reason: 'relapsed', relapses: 2 }, { relapses: 1 }, apart)).toEqual([]);
+  });
+
+  test('accepts a daily reminder, and what goes on after its message was deleted', () => {
+    expect(again(24 * 60, { reason: 'goes-on' })).toEqual([]);
+    const second = post({ deliveryId: 'digest-2', tellings: [telling({ reason: 'goes-on', at: NOON + 32 * MINUTE })] });
+    expect(rulesBroken({ posts: [post({ isDeleted: true }), second] })).toEqual([]);
+    expect(rulesBroken({ posts: [post(), second] })).toEqual(['told-once']);
+  });
+
+  test('accepts that what was missed is told when a mute is over', () => {
+    const mute = { words: 'a mute', watch: 'C0ALL', from: NOON + 5 * MINUTE, to: NOON + 30 * MINUTE };
+    const mutes = [{ ...mute, announced: 0, withheld: 2, missed: 2, mayRepeat: false }];
+    expect(again(31, { reason: 'missed' }, {}, { mutes })).toEqual([]);
+    expect(again(20, { reason: 'missed' }, {}, { mutes })).toEqual(['told-once']);
   });
 
   test('reports a fresh failure that is recorded late without an excuse', () => {
-    const recorded = [{ jobId: 'job-1', recordedAt: NOON + 10 * MINUTE, groupKey: 'group-1' }];
+    const recorded = [{ jobId: 'job-1', recordedAt: NOON + 10 * MINUTE }];
     expect(rulesBroken({ recorded })).toEqual(['in-time']);
     expect(rulesBroken({ recorded, excuses: [{ from: NOON, to: NOON + 9 * MINUTE }] })).toEqual([]);
   });
 
   test('reports a late failure that is recorded after more than a third of its age', () => {
     const late = [planted({ promise: 'late', visibleAt: NOON + 60 * MINUTE })];
-    const recordedAt = (minutes: number) => [
-      { jobId: 'job-1', recordedAt: NOON + minutes * MINUTE, groupKey: 'group-1' },
-    ];
+    const recordedAt = (minutes: number) => [{ jobId: 'job-1', recordedAt: NOON + minutes * MINUTE }];
     expect(rulesBroken({ planted: late, recorded: recordedAt(85) })).toEqual(['in-time']);
     expect(rulesBroken({ planted: late, recorded: recordedAt(75) })).toEqual([]);
   });
 
   test('reports an overdue failure during which all heartbeats were sent', () => {
-    const recorded = [{ jobId: 'job-1', recordedAt: NOON + 40 * MINUTE, groupKey: 'group-1' }];
+    const recorded = [{ jobId: 'job-1', recordedAt: NOON + 40 * MINUTE }];
     const excuses = [{ from: NOON, to: NOON + 40 * MINUTE }];
     const beats = (isSent: boolean) => [{ at: NOON + 20 * MINUTE, isSent }];
     expect(rulesBroken({ recorded, excuses, heartbeats: beats(true) })).toEqual(['heartbeat']);
@@ -189,7 +225,7 @@ describe('the account of a combination', () => {
   });
 
   test('counts a failure as overdue only for the time in which Notif ran', () => {
-    const recorded = [{ jobId: 'job-1', recordedAt: NOON + 40 * MINUTE, groupKey: 'group-1' }];
+    const recorded = [{ jobId: 'job-1', recordedAt: NOON + 40 * MINUTE }];
     const excuses = [{ from: NOON, to: NOON + 40 * MINUTE }];
     const heartbeats = [{ at: NOON + 5 * MINUTE, isSent: true }];
     const stoppedFor = (minutes: number) => [{ from: NOON + 5 * MINUTE, to: NOON + (5 + minutes) * MINUTE }];
@@ -220,14 +256,15 @@ describe('the account of a combination', () => {
       unreadable: number,
       mostUnreadable: 1,
     });
-    const nothing = { planted: [unreadable], recorded: [], groups: [], posts: [] };
+    const nothing = { planted: [unreadable], recorded: [], incidents: [], posts: [] };
     expect(rulesBroken({ ...nothing, notSeen: counted(1) })).toEqual([]);
     expect(rulesBroken({ ...nothing, notSeen: counted(0) })).toEqual(['counted']);
     expect(rulesBroken({ ...nothing, notSeen: counted(2) })).toEqual(['counted']);
   });
 
   test('reports alerts during a mute, and failures that are not reported once as missed when it is over', () => {
-    const mute = { words: 'a mute', announced: 0, withheld: 2, missed: 2, mayRepeat: false };
+    const stretch = { watch: 'C0ALL', from: NOON, to: NOON + 30 * MINUTE };
+    const mute = { words: 'a mute', ...stretch, announced: 0, withheld: 2, missed: 2, mayRepeat: false };
     expect(rulesBroken({ mutes: [mute] })).toEqual([]);
     expect(rulesBroken({ mutes: [{ ...mute, announced: 1 }] })).toEqual(['muted']);
     expect(rulesBroken({ mutes: [{ ...mute, missed: 1 }] })).toEqual(['muted']);

@@ -1,4 +1,5 @@
-import type { Facts, PlantedFailure, Stretch } from './facts.ts';
+import type { Facts, PlantedFailure, Post, Stretch, Telling } from './facts.ts';
+import { pauseBeforeRelapse } from './promises.ts';
 
 /** A broken promise of docs/guarantees.md, in a sentence. */
 export interface Discrepancy {
@@ -9,10 +10,13 @@ export interface Discrepancy {
 export type Rule =
   | 'seen-or-reported'
   | 'recorded-once'
-  | 'announced-once'
+  | 'told'
+  | 'told-in-time'
   | 'wanted-only'
   | 'posted-once'
-  | 'no-flood'
+  | 'told-once'
+  | 'gap-told'
+  | 'edit-budget'
   | 'in-time'
   | 'counted'
   | 'muted'
@@ -22,7 +26,11 @@ export type Rule =
 
 const MINUTE = 60_000;
 const HALF_AN_HOUR = 30 * MINUTE;
-const TEN_MINUTES = 10 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const GROWTH = 10;
+/** A shorter gap is a hiccup. */
+const GAP_TOLD_FROM_MS = 5 * MINUTE;
 /** The time that a poll, an announcement and a post take on top of the poll interval. */
 const WORKING_MS = 30_000;
 /** If something is this much later than promised, a heartbeat must have been withheld. */
@@ -36,10 +44,13 @@ export function accountFor(facts: Facts): Discrepancy[] {
   return [
     ...unseen(facts),
     ...recordedTwice(facts),
-    ...unannounced(facts),
+    ...untold(facts),
+    ...toldLate(facts),
     ...unwanted(facts),
     ...postedTwice(facts),
-    ...flooded(facts),
+    ...toldAgain(facts),
+    ...gapsUntold(facts),
+    ...overEdited(facts),
     ...late(facts),
     ...shownLate(facts),
     ...miscounted(facts),
@@ -68,81 +79,106 @@ function recordedTwice({ recorded }: Facts): Discrepancy[] {
     .map(([jobId, count]) => found('recorded-once', `the failure of ${jobId} is recorded ${count} times`));
 }
 
-function unannounced({ groups, posts }: Facts): Discrepancy[] {
-  return groups.flatMap(({ watch, words, groupKey, isWanted, recorded, notYetDue, announced }) => {
-    if (!isWanted) return [];
-    const counts = `${watch} was notified of ${announced} of the ${recorded} failures of ${words}`;
-    if (announced > recorded || announced < recorded - notYetDue) return [found('announced-once', counts)];
-    if (announced === 0) return [];
-    const isPosted = posts.some((post) => post.watch === watch && post.groupKeys.includes(groupKey));
-    return isPosted ? [] : [found('announced-once', `no message about ${words} was posted to ${watch}`)];
+/** Each failure reaches each watch that covers it: by a message of its outbreak, whose row counts it. */
+function untold({ incidents, posts }: Facts): Discrepancy[] {
+  return incidents.flatMap(({ watch, words, incidentId, isWanted, recorded, isCountedRight, notYetDue, told }) => {
+    const miscounted = isCountedRight ? [] : [found('counted', `the counts of ${words} aren't those of its failures`)];
+    if (!isWanted) return miscounted;
+    const counts = `${watch} was told of ${told} of the ${recorded} failures of ${words}`;
+    if (told < recorded - notYetDue) return [...miscounted, found('told', counts)];
+    if (told === 0) return miscounted;
+    const isPosted = posts.some((post) => post.watch === watch && tells(post, incidentId));
+    return isPosted ? miscounted : [...miscounted, found('told', `no message about ${words} was posted to ${watch}`)];
   });
 }
 
-function unwanted({ groups, posts }: Facts): Discrepancy[] {
-  return groups
-    .filter((group) => !group.isWanted)
-    .filter(({ watch, groupKey }) => posts.some((post) => post.watch === watch && post.groupKeys.includes(groupKey)))
-    .map(({ watch, words }) => found('wanted-only', `${watch} was notified of ${words}, which it isn't about`));
+function tells({ tellings }: Post, incidentId: number): boolean {
+  return tellings.some((telling) => telling.incidentId === incidentId);
 }
 
-/**
- * Finds repeated posts of a message that don't say that they may be duplicates. Where a message's end may be a new post, a marked repeat is
- * one more.
- */
+function toldLate({ incidents, mutes, excuses, promises: { toldWithinMs } }: Facts): Discrepancy[] {
+  if (toldWithinMs === null) return [];
+  return incidents.flatMap(({ watch, words, isWanted, isRecipients, firstRecordedAt: from, firstToldAt: to }) => {
+    if (!isWanted || to === null) return [];
+    const within = toldWithinMs(from, isRecipients);
+    const muted = mutes.filter((mute) => mute.watch === watch);
+    if (to - from <= within || overlaps({ from, to }, [...excuses, ...muted])) return [];
+    return [found('told-in-time', `${watch} was told of ${words} after ${minutes(to - from)}, not ${minutes(within)}`)];
+  });
+}
+
+function unwanted({ incidents, posts }: Facts): Discrepancy[] {
+  return incidents
+    .filter((incident) => !incident.isWanted)
+    .filter(({ watch, incidentId }) => posts.some((post) => post.watch === watch && tells(post, incidentId)))
+    .map(({ watch, words }) => found('wanted-only', `${watch} was told of ${words}, which it isn't about`));
+}
+
+/** Finds repeated posts of a message that don't say that they may be repeats. */
 function postedTwice({ posts }: Facts): Discrepancy[] {
-  const repeats = posts.filter(({ deliveryId, at, isMarked, mayStand }, index) => {
-    if (isMarked) return false;
-    const before = posts
-      .slice(0, index)
-      .filter((one) => one.deliveryId === deliveryId && one.standsUntil > at && !(one.isMarked && mayStand > 1));
-    return before.length >= mayStand;
-  });
+  const repeats = posts.filter(
+    ({ deliveryId, at, isMarked }, index) =>
+      !isMarked && posts.slice(0, index).some((one) => one.deliveryId === deliveryId && one.standsUntil > at),
+  );
   return repeats.map(({ watch, at }) =>
     found('posted-once', `a message to ${watch} stands twice, posted again at ${clock(at)} without a mark`),
   );
 }
 
-/**
- * Finds incidents that were posted too often. docs/guarantees.md: an incident causes one message in half an hour, except
- * urgent ones, and one in ten minutes in any case; one more if a message was deleted. Only the first post of a message counts.
- */
-function flooded({ posts, promises: { postsInHalfAnHour: most, clocksDifferByMs } }: Facts): Discrepancy[] {
-  const calm = new Map<string, number[]>();
-  const all = new Map<string, number[]>();
-  const first = new Set<string>();
-  for (const { watch, groupKeys, urgent, at, deliveryId } of posts) {
-    if (first.has(deliveryId)) continue;
-    first.add(deliveryId);
-    for (const group of groupKeys) {
-      for (const times of urgent.has(group) ? [all] : [all, calm])
-        times.set(`${watch} ${group}`, [...(times.get(`${watch} ${group}`) ?? []), at]);
-    }
-  }
-  const tolerance = WORKING_MS + clocksDifferByMs;
-  return [
-    ...crowdedIn(calm, most, HALF_AN_HOUR - tolerance, 'half an hour'),
-    ...crowdedIn(all, most, TEN_MINUTES - tolerance, 'ten minutes'),
-  ];
+interface Told extends Telling {
+  readonly watch: string;
+  readonly isDeleted: boolean;
 }
 
-function crowdedIn(
-  times: ReadonlyMap<string, readonly number[]>,
-  most: number,
-  withinMs: number,
-  words: string,
-): Discrepancy[] {
-  return [...times].flatMap(([group, at]) => {
-    const sorted = at.toSorted((a, b) => a - b);
-    const crowded = sorted.find((time, index) => (sorted[index + most] ?? Number.POSITIVE_INFINITY) - time < withinMs);
-    if (crowded === undefined) return [];
-    return [
-      found(
-        'no-flood',
-        `${group} was posted more than ${most}× within ${words}, from ${clock(crowded)}: ${sorted.map(clock).join(', ')}`,
-      ),
-    ];
+/** An incident is told once a watch, and again only if something became worse, for what was missed, or as a reminder. */
+function toldAgain({ posts, mutes, promises: { clocksDifferByMs } }: Facts): Discrepancy[] {
+  const toleranceMs = WORKING_MS + clocksDifferByMs;
+  const messages = [...new Map(posts.map((post) => [post.deliveryId, post])).values()];
+  const all = messages.flatMap(({ watch, deliveryId, tellings }) => {
+    const isDeleted = posts.some((post) => post.deliveryId === deliveryId && post.isDeleted);
+    return tellings.map((telling): Told => ({ ...telling, watch, isDeleted }));
   });
+  const sorted = all.toSorted((a, b) => a.at - b.at);
+  return sorted.flatMap((telling, index) => {
+    const { watch, incidentId, at, reason } = telling;
+    const before = sorted.slice(0, index).findLast((one) => one.watch === watch && one.incidentId === incidentId);
+    const ended = mutes.filter((mute) => mute.watch === watch && mute.to <= at + toleranceMs);
+    if (before === undefined || mayBeToldAgain(telling, before, ended, toleranceMs)) return [];
+    const times = `at ${clock(before.at)} (${before.reason}) and ${clock(at)} (${reason})`;
+    return [found('told-once', `${watch} was told twice of #${incidentId}, ${times}`)];
+  });
+}
+
+function mayBeToldAgain(telling: Told, before: Told, endedMutes: readonly Stretch[], toleranceMs: number): boolean {
+  const sinceMs = telling.at - before.at + toleranceMs;
+  const { relapses, matched, critical, reason } = telling;
+  switch (reason) {
+    case 'new':
+      return before.reason === 'single';
+    case 'relapsed':
+      return relapses > before.relapses && sinceMs >= pauseBeforeRelapse(relapses);
+    case 'critical':
+      return critical && !before.critical;
+    case 'grown':
+      return relapses === before.relapses && matched >= GROWTH * before.matched;
+    case 'missed':
+      return sinceMs >= HALF_AN_HOUR && endedMutes.some(({ to }) => to >= before.at - toleranceMs);
+    case 'goes-on':
+      return sinceMs >= (before.isDeleted ? HALF_AN_HOUR : DAY);
+    default:
+      return false;
+  }
+}
+
+function gapsUntold({ gaps }: Facts): Discrepancy[] {
+  return gaps
+    .filter(({ longestMs, isGivenUp, isPosted }) => !isPosted && (isGivenUp || longestMs >= GAP_TOLD_FROM_MS))
+    .map(({ watch, words }) => found('gap-told', `${watch} wasn't told of ${words}`));
+}
+
+function overEdited({ mostEditsInAMinute: most, promises }: Facts): Discrepancy[] {
+  if (most <= promises.mostEditsInAMinute) return [];
+  return [found('edit-budget', `${most} edits were sent in a minute, ${promises.mostEditsInAMinute} are enough`)];
 }
 
 function late(facts: Facts): Discrepancy[] {

@@ -3,8 +3,11 @@ export interface Facts {
   readonly planted: readonly PlantedFailure[];
   readonly recorded: readonly RecordedFailure[];
   readonly notSeen: NotSeen;
-  readonly groups: readonly GroupInWatch[];
+  readonly incidents: readonly IncidentInWatch[];
+  readonly gaps: readonly GapInWatch[];
   readonly posts: readonly Post[];
+  /** The most edits in a minute. */
+  readonly mostEditsInAMinute: number;
   readonly mutes: readonly MutedInWatch[];
   readonly showings: readonly Showings[];
   readonly heartbeats: readonly { readonly at: number; readonly isSent: boolean }[];
@@ -48,8 +51,9 @@ export interface Showings {
 }
 
 /** A mute in a watch, and how many failures it withheld and reported. */
-export interface MutedInWatch {
+export interface MutedInWatch extends Stretch {
   readonly words: string;
+  readonly watch: string;
   /** How many of the watch's messages were written during the mute about what it covers. */
   readonly announced: number;
   /** Failures that occurred and were recorded during the mute. */
@@ -63,7 +67,6 @@ export interface MutedInWatch {
 export interface RecordedFailure {
   readonly jobId: string;
   readonly recordedAt: number;
-  readonly groupKey: string;
 }
 
 /** What Notif says that it didn't see: ranges of creation times by the service's clock, and events that it couldn't read. */
@@ -79,17 +82,33 @@ export interface NotSeen {
   readonly mostUnreadable: number;
 }
 
-/** A group of the account, in a watch that may want it. */
-export interface GroupInWatch {
+/** An incident, in a watch that may want it. Failures are those that the watch covers. */
+export interface IncidentInWatch {
   readonly watch: string;
-  readonly groupKey: string;
+  readonly incidentId: number;
   readonly words: string;
   readonly isWanted: boolean;
   readonly recorded: number;
-  /** How many of these were recorded after announcing ran last: the story ended first. */
+  /** Its row's counts are those of its failures. */
+  readonly isCountedRight: boolean;
+  /** How many needn't be told by the end: recorded after announcing ran last, gathered, or of a relapse that waits. */
   readonly notYetDue: number;
-  /** How many of these are in episodes that the watch was alerted to. */
-  readonly announced: number;
+  /** How many belong to outbreaks that a message told of. */
+  readonly told: number;
+  /** When its first failure was recorded, and when a message was written that tells of it; null: none was. */
+  readonly firstRecordedAt: number;
+  readonly firstToldAt: number | null;
+  /** The catalogue calls its cause the recipient's. */
+  readonly isRecipients: boolean;
+}
+
+/** A stretch that wasn't checked, in a watch. */
+export interface GapInWatch {
+  readonly watch: string;
+  readonly words: string;
+  readonly longestMs: number;
+  readonly isGivenUp: boolean;
+  readonly isPosted: boolean;
 }
 
 /** A message that was posted to a channel. */
@@ -102,11 +121,18 @@ export interface Post {
    * When it was deleted by hand, if Notif may not have learned that it was posted: nobody can find it afterwards. Infinity otherwise.
    */
   readonly standsUntil: number;
-  /** The groups that it announces, including those of incidents that relapsed or became critical. */
-  readonly groupKeys: readonly string[];
-  readonly urgent: ReadonlySet<string>;
-  /** How often such a message can be posted without a mark: the end of a gap is a new post if the first one can't be edited. */
-  readonly mayStand: number;
+  readonly isDeleted: boolean;
+  readonly tellings: readonly Telling[];
+}
+
+/** What a message tells of an incident. Counts are of the current outbreak. */
+export interface Telling {
+  readonly incidentId: number;
+  readonly at: number;
+  readonly reason: string;
+  readonly matched: number;
+  readonly relapses: number;
+  readonly critical: boolean;
 }
 
 export interface Requests {
@@ -133,8 +159,9 @@ export interface Promises {
    * nothing is promised.
    */
   readonly shownAgainBy: ((showing: { readonly createdAt: number; readonly at: number }) => number | null) | null;
-  /** How often a group can be posted to a watch in half an hour. */
-  readonly postsInHalfAnHour: number;
+  /** The longest time between an incident's first failure being recorded and a message about it being written; null: nothing is promised. */
+  readonly toldWithinMs: ((recordedAt: number, isRecipients: boolean) => number) | null;
+  readonly mostEditsInAMinute: number;
   /** How far apart the clocks of two replicas can be. */
   readonly clocksDifferByMs: number;
   readonly mostRequests: number;

@@ -1,9 +1,9 @@
 import { loopTable } from '../../src/app/loops.ts';
 import { explainCause } from '../../src/domain/causes/explain-cause.ts';
 import { anEnvironment } from '../../src/domain/environment.testing.ts';
-import type { HeartbeatOutcome } from '../../src/domain/health/heartbeat-report.ts';
 import type { Logger } from '../../src/domain/logger.ts';
 import { createPause } from '../../src/domain/time/pause.ts';
+import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
 import type { PollingCtx } from '../../src/lib/ctx.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
 import { createPolls } from '../../src/polling/check-now.ts';
@@ -28,13 +28,11 @@ export interface ProcessParts {
   readonly horizonMs: number;
   /** How far this process's clock is ahead of true time. */
   readonly clockAheadMs: number;
-  /** Whether Slack's edits are paused for some time: then none can be claimed, which needn't be asked of the store. */
-  readonly areEditsPaused: () => boolean;
   /** The statement, counted from the start, at which the process is killed; null if it isn't. */
   readonly diesAtStatement: number | null;
   /** Makes any of the processes run a loop soon. */
   readonly wake: (loop: string) => void;
-  readonly onHeartbeat: (outcome: HeartbeatOutcome) => void;
+  readonly onHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
   readonly onDeath: () => void;
   /** Called when a run ended with an unexpected error. */
   readonly onLoopError: (loop: string, error: unknown) => void;
@@ -114,21 +112,18 @@ function loopsOver(parts: ProcessParts, database: Database, life: AbortSignal): 
     logger,
   });
   const ctx: PollingCtx = {
-    ...{ db: database, log: logger, now, pollMs, horizonMs, sampleTraffic: () => {} },
+    ...{ db: database, log: logger, now, pollMs, horizonMs, sampleTraffic: () => {}, explainCause },
     service: () => client,
   };
   const pause = createPause(nowMs);
-  const deliveries = {
-    ...store.deliveries,
-    claimEdit: async (at: Date) => (parts.areEditsPaused() ? null : store.deliveries.claimEdit(at)),
-  };
   const loops = loopTable({
-    ...{ ctx, store: { ...store, deliveries }, publisher, operators: [], daysKept: DAYS_KEPT },
+    ...{ ctx, store, publisher, operators: [], daysKept: DAYS_KEPT },
     environments: [ENVIRONMENT],
     isOurs: () => true,
     wake: async (loop) => parts.wake(loop),
     polling: { polls: createPolls(), pauseOf: () => pause, count: () => {} },
-    callHeartbeat: async () => ({ kind: 'answered', status: 200 }),
+    behind: () => [],
+    callHeartbeat: async () => null,
     onHeartbeat,
     integrationsOf: () => NOT_PLAYED,
     triggers: { resume: async () => {}, aloneSince: null },

@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { ANNOUNCE, DELIVER, PRUNE } from '../../src/app/loops.ts';
-import type { HeartbeatOutcome } from '../../src/domain/health/heartbeat-report.ts';
 import { UNFILTERED } from '../../src/domain/watches/watch.ts';
+import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
 import type { Database } from '../../src/store/database/database.ts';
+import { Count } from '../../src/store/database/row.ts';
 import { storeOn } from '../../src/store/store.ts';
+import { mute } from '../../src/watches/mutes.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';
 import { createDifficultSlack, type DifficultSlack } from './difficult-slack.ts';
 import { createTurns } from './mortal-database.ts';
 import { type NotifProcess, startProcess } from './notif-process.ts';
 import { drawStory, type Excerpt, type Story } from './story.ts';
 import { createVirtualTime } from './virtual-time.ts';
-import type { Switch, World } from './world.ts';
+import type { World } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -21,7 +23,7 @@ export interface Played {
   readonly story: Story;
   readonly service: DifficultService;
   readonly slack: DifficultSlack;
-  readonly heartbeats: readonly { readonly at: number; readonly outcome: HeartbeatOutcome }[];
+  readonly heartbeats: readonly { readonly at: number; readonly outcome: LastHeartbeat['outcome'] }[];
   /** When polls were due, whether or not a process was running. */
   readonly polls: readonly number[];
   readonly absences: readonly { readonly from: number; readonly to: number }[];
@@ -34,20 +36,16 @@ export interface Played {
 /** A mute of the watch that covers everything, or of one incident in it. */
 export interface MutePlayed {
   readonly watchId: string;
-  /** A group of the muted incident; null: the whole watch. */
-  readonly groupKey: string | null;
+  /** Null: the whole watch. */
+  readonly incidentKey: string | null;
   readonly from: number;
   readonly to: number;
 }
 
 /** The minimum poll interval after the story, when only late events are left. An interval of 15 minutes would be a gap. */
 export const TAIL_POLL_MS = 14 * MINUTE;
-/** The time for edits between two polls. A story about edits gets half of the interval. */
-const EDITS_MS = MINUTE;
-const BRIEF_EDITS_MS = 40 * SECOND;
 /** How far a replica's clock is ahead or behind at most. */
 export const MOST_AHEAD_MS = 45 * SECOND;
-const ABOUT_EDITS: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 'edits-limited', 'messages-deleted'];
 const PRUNE_EVERY_MS = 60 * MINUTE;
 /** A killed process starts again within this time. */
 export const MOST_SECONDS_DEAD = 90;
@@ -61,7 +59,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   const service = createDifficultService(world, story);
   const slack = createDifficultSlack(world, story, time);
   const turns = createTurns(time);
-  const heartbeats: { at: number; outcome: HeartbeatOutcome }[] = [];
+  const heartbeats: { at: number; outcome: LastHeartbeat['outcome'] }[] = [];
   const loopErrors: { at: number; loop: string; error: unknown }[] = [];
   const processes: (NotifProcess | null)[] = Array.from({ length: world.has('two-replicas') ? 2 : 1 }, () => null);
   const absences: { from: number; to: number }[] = [];
@@ -72,10 +70,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   const clocks = world.random('replica clocks');
   const clockAhead = processes.map(() => (world.has('replica-clocks') ? clocks.between(-45, 45) * SECOND : 0));
   const turnsOfReplicas = world.random('replicas');
-  const isAboutEdits = ABOUT_EDITS.some((name) => world.has(name));
   const isBrief = world.size === 'brief';
-  let editsPausedUntil = 0;
-  const hasEdits = isAboutEdits || !isBrief || world.random('edits').chance(0.1);
   let starts = 0;
   let isStopped = false;
   let deliveredAt = 0;
@@ -86,7 +81,6 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
     processes[replica] = startProcess({
       ...{ database, turns, time, service, slack, pollMs: story.pollMs, horizonMs: story.horizonMs },
       clockAheadMs: clockAhead[replica] ?? 0,
-      areEditsPaused: () => time.now() + MOST_AHEAD_MS < editsPausedUntil,
       diesAtStatement: time.now() < story.calmFrom ? (kills[starts++] ?? null) : null,
       wake: (loop) =>
         void time.at(time.now(), () => (loop === DELIVER ? deliver() : runOnOne((name) => name === loop))),
@@ -129,26 +123,10 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
     if (deliveredAt < tick) deliver();
   }
 
-  /**
-   * Pauses edits for most of the time, in a brief world also between every other two polls: messages are redrawn each minute, which would be
-   * most of a story's cost and add nothing where edits just succeed.
-   */
-  function pauseEdits(from: number, forMs: number): void {
-    const forEditsMs = isAboutEdits ? Math.min(forMs / 2, isBrief ? BRIEF_EDITS_MS : forMs) : EDITS_MS;
-    const isTurn = !isBrief || polls.length % 2 === 0;
-    const until = hasEdits ? from + forMs - (isTurn ? forEditsMs : 0) : story.end;
-    if (until <= from) return;
-    time.at(from, () => {
-      editsPausedUntil = until;
-      void turns(() => storeOn(database).deliveries.pauseEdits(new Date(until)));
-    });
-  }
-
   await makeWatches(story, database, time.now());
   for (let at = story.start, everyMs = 0; at < story.end; at += everyMs) {
     everyMs = at < story.calmFrom + story.tailFromMs ? story.pollMs : Math.max(story.pollMs, TAIL_POLL_MS);
     polls.push(at);
-    pauseEdits(at, everyMs);
     time.at(at, () => runOnOne((name) => !OTHER_TIMES.includes(name)));
     time.at(at + everyMs / 2, () => runMissed(at));
   }
@@ -189,19 +167,19 @@ async function makeWatches({ watches }: Story, database: Database, now: number):
   }
 }
 
-const MutableRow = z.object({ id: z.string(), group_key: z.string() });
+const MutableRow = z.object({ watch_id: z.string(), id: Count, key: z.string() });
 
 /** Mutes the first watch, which covers everything, or the latest incident in it. Null if nothing has failed yet. */
 async function muteFirst(database: Database, isWhole: boolean, from: number, to: number): Promise<MutePlayed | null> {
   const [found] = await database.rows(
     MutableRow,
-    `SELECT w.id, e.group_key FROM watches w, episodes e JOIN groups g ON g.key = e.group_key AND g.announcement = 'announced'
-     ORDER BY w.created_at, e.id DESC LIMIT 1`,
+    `SELECT w.id AS watch_id, i.id, i.key FROM watches w, incidents i WHERE i.announcement = 'announced'
+     ORDER BY w.created_at, i.id DESC LIMIT 1`,
   );
   if (found === undefined) return null;
-  const groupKey = isWhole ? null : found.group_key;
-  await storeOn(database).incidents.mute(found.id, groupKey, { by: 'U0ANN', until: new Date(to) }, new Date(from));
-  return { watchId: found.id, groupKey, from, to };
+  const incidentId = isWhole ? null : found.id;
+  await mute(database, found.watch_id, incidentId, { by: 'U0ANN', until: new Date(to) }, new Date(from));
+  return { watchId: found.watch_id, incidentKey: isWhole ? null : found.key, from, to };
 }
 
 function drawMutes(world: World, { start, calmFrom, pollMs }: Story) {

@@ -6,6 +6,7 @@ import type { Switch } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
 /** Where the list has no steps, nothing late is promised. */
 export const LATE_UNFOUND: readonly Switch[] = ['no-jobs-in-list'];
@@ -25,11 +26,18 @@ const SLOW_SERVICE: readonly Switch[] = [
   ...(['kills', 'replica-clocks', 'odd-at-first', 'odd-when-failed', 'rate-limit-far'] as const),
 ];
 
+/** A run of announcing that ends with its process is made up for in the next poll interval. */
+const MAY_LOSE_RUNS: readonly Switch[] = ['kills', 'replica-clocks'];
+
+const EDITS_A_MINUTE = 30;
+/** How long the trouble of single recipients is gathered. */
+const GATHERED_MS = 15 * MINUTE;
+
 /** Requests a minute for an endless list that is halved. */
 const CATCHING_UP = 360;
 
 /** Returns what docs/guarantees.md promises in a world; null for a delay that it doesn't promise there. */
-export function promisesOf({ world, story, service, polls }: Played): Promises {
+export function promisesOf({ world, story, service, polls, deaths }: Played): Promises {
   const { pollMs, horizonMs, events, end, start } = story;
   const pollTimes = (end - start) / pollMs;
   const isSlow = SLOW_SERVICE.some((name) => world.has(name));
@@ -48,7 +56,8 @@ export function promisesOf({ world, story, service, polls }: Played): Promises {
     freshWithinMs: isSlow ? null : 2 * pollMs + 90 * SECOND,
     lateWithinMs: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : lateWithin(story),
     shownAgainBy: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : shownAgainBy(story, polls),
-    postsInHalfAnHour: world.has('messages-deleted') ? 2 : 1,
+    toldWithinMs: MAY_LOSE_RUNS.some((name) => world.has(name)) ? null : toldWithin(story),
+    mostEditsInAMinute: EDITS_A_MINUTE * (world.has('two-replicas') ? 2 : 1) * (deaths.length + 1),
     clocksDifferByMs: world.has('two-replicas') && world.has('replica-clocks') ? 90 * SECOND : 0,
     mostRequests: Math.min(MOST_REQUESTS, Math.round(pollTimes * pages * 12 * troubles + events.length * 40 + halving)),
     mostRequestsInAMinute:
@@ -72,6 +81,19 @@ function requestsForHalving({ events, horizonMs }: Story): number {
 /** docs/guarantees.md: a late failure's delay, by its event's age then. Milliseconds. */
 export function promisedDelay(ageMs: number): number {
   return Math.max(5 * MINUTE, ageMs / 3);
+}
+
+/** The first relapse rings at once. */
+export function pauseBeforeRelapse(relapses: number): number {
+  return relapses < 2 ? 0 : Math.min(10 * MINUTE * 2 ** (relapses - 2), 6 * HOUR);
+}
+
+function toldWithin({ pollMs, calmFrom, tailFromMs }: Story): Promises['toldWithinMs'] {
+  return (recordedAt, isRecipients) => {
+    const withinMs = isRecipients ? GATHERED_MS : 0;
+    const isInTail = recordedAt + withinMs + pollMs > calmFrom + tailFromMs;
+    return withinMs + Math.max(pollMs, isInTail ? TAIL_POLL_MS : 0) + 90 * SECOND;
+  };
 }
 
 /** Adds the time between two readings of the past. */

@@ -1,10 +1,21 @@
 import { z } from 'zod';
 import { UNCHECKED_PARTS } from '../../src/polling/gap-rows.ts';
 import type { Database } from '../../src/store/database/database.ts';
+import { Count } from '../../src/store/database/row.ts';
 import type { DifficultService } from './difficult-service.ts';
-import type { Facts, GroupInWatch, MutedInWatch, PlantedFailure, Post, Showings, Stretch } from './facts.ts';
+import type {
+  Facts,
+  GapInWatch,
+  IncidentInWatch,
+  MutedInWatch,
+  PlantedFailure,
+  Post,
+  Showings,
+  Stretch,
+  Telling,
+} from './facts.ts';
 import { MOST_AHEAD_MS, MOST_SECONDS_DEAD, type Played, TAIL_POLL_MS } from './play.ts';
-import { LATE_UNFOUND, promisedDelay, promisesOf } from './promises.ts';
+import { LATE_UNFOUND, pauseBeforeRelapse, promisedDelay, promisesOf } from './promises.ts';
 import { type Fate, isUnreadable, type Story, type StoryEvent, type StoryWatch } from './story.ts';
 import type { Switch } from './world.ts';
 
@@ -15,56 +26,43 @@ const RecordedRow = z.object({
   event_key: z.string(),
   job_id: z.string(),
   recorded_at: z.date(),
-  group_key: z.string(),
+  incident_id: Count,
+  seq: Count,
+  workflow: z.string().nullable(),
+  channel: z.string(),
 });
+type RecordedRow = z.output<typeof RecordedRow>;
+/** Of what only counts, failures are recorded, and nobody is told. */
+const RECORDED = `
+  SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, f.seq, f.workflow, i.channel
+  FROM failures f JOIN incidents i ON i.id = f.incident_id ORDER BY f.seq`;
 const StretchRow = z.object({ begins_at: z.date(), ends_at: z.date() });
 const PostedGapRow = z.object({ id: z.string(), begins_at: z.date(), ends_at: z.date().nullable() });
 const UNREADABLE =
   'SELECT minute, sum(unreadable) AS unreadable FROM event_counts WHERE unreadable > 0 GROUP BY minute';
 const MinuteRow = z.object({ minute: z.date(), unreadable: z.coerce.number() });
-const GroupRow = z.object({
-  watch: z.string(),
-  key: z.string(),
-  workflow: z.string().nullable(),
-  channel: z.string(),
-  cause_text: z.string(),
-  recorded: z.coerce.number(),
-  not_yet_due: z.coerce.number(),
-  announced: z.coerce.number(),
-});
-const AnnouncedRow = z.object({
-  message_id: z.string(),
-  is_urgent: z.boolean().nullable(),
-  key: z.string(),
-  workflow: z.string().nullable(),
-  channel: z.string(),
-});
-
 /** Gathers the input of a combination's account from the store, Slack and the service. */
 export async function takeFacts(played: Played, database: Database): Promise<Facts> {
   const { story, service, heartbeats } = played;
-  const recorded = await database.rows(RecordedRow, 'SELECT event_key, job_id, recorded_at, group_key FROM failures');
+  const recorded = await database.rows(RecordedRow, RECORDED);
+  const alerts = await database.rows(AlertRow, ALERTS);
   const givenUp = await database.rows(
     StretchRow,
     `SELECT u."from" AS begins_at, u."to" AS ends_at FROM gaps g CROSS JOIN LATERAL ${UNCHECKED_PARTS}
      WHERE u."nextTryAt" IS NULL OR g.closed_at IS NULL
-       AND EXISTS (SELECT 1 FROM messages d WHERE d.gap_id = g.id AND d.state IN ('posted', 'gone'))`,
+       AND EXISTS (SELECT 1 FROM messages d WHERE d.kind = 'gap' AND d.subject = g.id AND d.state IN ('posted', 'gone'))`,
   );
   const postedGaps = await database.rows(
     PostedGapRow,
-    'SELECT d.id, g.begins_at, g.ends_at FROM messages d JOIN gaps g ON g.id = d.gap_id',
+    "SELECT d.id, g.begins_at, g.ends_at FROM messages d JOIN gaps g ON d.kind = 'gap' AND g.id = d.subject",
   );
   const unreadable = await database.rows(MinuteRow, UNREADABLE);
-  const perMinute = new Map<number, number>();
-  for (const { at } of service.requests)
-    perMinute.set(Math.floor(at / MINUTE), (perMinute.get(Math.floor(at / MINUTE)) ?? 0) + 1);
   const ages = service.requests.map(({ at, before, age }) => age ?? at + service.skewMs - (before ?? at));
   return {
     planted: story.events.flatMap((event) => plantedIn(event, played)),
     recorded: recorded.map((row) => ({
       jobId: STEP.exec(row.job_id)?.[0] ?? `${row.event_key} ${row.job_id}`,
       recordedAt: row.recorded_at.getTime(),
-      groupKey: row.group_key,
     })),
     notSeen: {
       givenUp: givenUp.map((row) => ({ from: row.begins_at.getTime(), to: row.ends_at.getTime() })),
@@ -77,21 +75,29 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
       unreadable: unreadable.reduce((sum, one) => sum + one.unreadable, 0),
       mostUnreadable: story.events.filter((event) => mayBeUnreadable(event, played)).length,
     },
-    groups: await groupsIn(played, database),
-    posts: await postsIn(played, database),
+    incidents: await incidentsIn(played, database, recorded, alerts),
+    gaps: await gapsIn(played, database),
+    posts: postsIn(played, alerts),
+    mostEditsInAMinute: mostInAMinute(played.slack.edits),
     mutes: await mutesIn(played, database),
     showings: story.events.filter(isSwept).map((event) => showingsOf(event, service)),
     heartbeats: heartbeats.map(({ at, outcome }) => ({ at, isSent: outcome !== 'withheld' })),
     stops: played.absences,
     requests: {
       all: service.requests.length,
-      mostInAMinute: Math.max(0, ...perMinute.values()),
+      mostInAMinute: mostInAMinute(service.requests),
       oldestAge: Math.max(0, ...ages.filter((age) => !Number.isNaN(age))),
       impatient: FORGETS_LIMITS.some((name) => played.world.has(name)) ? 0 : service.impatient(),
     },
     promises: promisesOf(played),
     excuses: excusesOf(played),
   };
+}
+
+function mostInAMinute(some: readonly { readonly at: number }[]): number {
+  const perMinute = new Map<number, number>();
+  for (const { at } of some) perMinute.set(Math.floor(at / MINUTE), (perMinute.get(Math.floor(at / MINUTE)) ?? 0) + 1);
+  return Math.max(0, ...perMinute.values());
 }
 
 /** The part of a step's ID that identifies it: a long ID is stored shortened. */
@@ -238,82 +244,165 @@ function isOdd({ oddUntil, oddFrom }: StoryEvent): boolean {
   return oddUntil > 0 || Number.isFinite(oddFrom);
 }
 
-async function groupsIn({ story }: Played, database: Database): Promise<GroupInWatch[]> {
-  const rows = await database.rows(GroupRow, GROUPS);
-  return rows.map((row) => ({
-    watch: row.watch,
-    groupKey: row.key,
-    words: `${row.workflow?.slice(0, 40)} · ${row.channel} · ${row.cause_text}`,
-    isWanted: story.watches.some((watch) => watch.channel === row.watch && wants(watch, row)),
-    recorded: row.recorded,
-    notYetDue: row.not_yet_due,
-    announced: row.announced,
-  }));
-}
+const IncidentRow = z.object({
+  id: Count,
+  channel: z.string(),
+  cause_text: z.string(),
+  is_recipients: z.boolean(),
+  started_seq: Count,
+  subscribers: Count,
+  relapses: z.number(),
+  is_counted_right: z.boolean(),
+  announced_at: z.date().nullable(),
+  has_news: z.boolean(),
+});
+type IncidentRow = z.output<typeof IncidentRow>;
 
-function wants({ channels, workflows }: StoryWatch, group: { channel: string; workflow: string | null }): boolean {
-  return (
-    (channels.length === 0 || channels.includes(group.channel)) &&
-    (workflows.length === 0 || workflows.includes(group.workflow ?? ''))
+const INCIDENTS = `
+  SELECT i.*, c.announced_at, c.news > c.announced_news AS has_news,
+    i.recorded = (SELECT count(*) FROM failures f WHERE f.incident_id = i.id)
+    AND (i.failures, i.events, i.subscribers) = (
+      SELECT count(*), count(DISTINCT event_key), count(DISTINCT subscriber_id)
+      FROM failures f WHERE f.incident_id = i.id AND f.seq > i.started_seq)
+    AND i.failures = (SELECT coalesce(sum(failures), 0) FROM incident_workflows w WHERE w.incident_id = i.id) AS is_counted_right
+  FROM incidents i JOIN environments c ON c.environment = i.environment WHERE i.announcement = 'announced' ORDER BY i.id`;
+
+const AlertRow = z.object({
+  message_id: z.string(),
+  watch: z.string(),
+  incident_id: Count,
+  reason: z.string(),
+  at: z.date(),
+  written_at: z.date(),
+  matched: Count,
+  relapses: z.number(),
+  critical: z.boolean(),
+  is_posted: z.boolean(),
+});
+type AlertRow = z.output<typeof AlertRow>;
+
+const ALERTS = `
+  SELECT a.*, w.channel AS watch, LEAST(a.at, m.created_at) AS written_at, m.state IN ('posted', 'gone') AS is_posted
+  FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id ORDER BY a.at`;
+
+async function incidentsIn(
+  played: Played,
+  database: Database,
+  recorded: readonly RecordedRow[],
+  alerts: readonly AlertRow[],
+): Promise<IncidentInWatch[]> {
+  const rows = await database.rows(IncidentRow, INCIDENTS);
+  return played.story.watches.flatMap((watch) =>
+    rows.flatMap((incident) => {
+      const all = recorded.filter((failure) => failure.incident_id === incident.id);
+      const wanted = all.filter((failure) => wants(watch, failure));
+      const told = alerts.filter((alert) => alert.watch === watch.channel);
+      return incidentIn(watch.channel, incident, { all, wanted, told }, played);
+    }),
   );
 }
 
-const GROUPS = `
-  SELECT w.channel AS watch, g.key, g.workflow, g.channel, g.cause_text,
-    (SELECT count(*) FROM failures f WHERE f.group_key = g.key) AS recorded,
-    (SELECT count(*) FROM failures f JOIN environments c ON c.environment = f.environment
-      WHERE f.group_key = g.key AND c.news > c.announced_news AND f.recorded_at > c.announced_at) AS not_yet_due,
-    (SELECT coalesce(sum(part.failures), 0) FROM episode_parts part WHERE part.group_key = g.key AND part.episode_id IN (
-      SELECT a.episode_id FROM announcements a JOIN messages d ON d.id = a.message_id
-      WHERE d.watch_id = w.id AND d.state IN ('posted', 'gone'))) AS announced
-  FROM groups g CROSS JOIN watches w WHERE g.announcement = 'announced' ORDER BY w.channel, g.key`;
+/** The trouble of fewer people than these is theirs alone. */
+const FEWEST_PEOPLE = 3;
+const GATHERED_MS = 15 * MINUTE;
 
-const NoticeRow = z.object({ id: z.string() });
+function incidentIn(
+  watch: string,
+  incident: IncidentRow,
+  {
+    all,
+    wanted,
+    told,
+  }: {
+    readonly all: readonly RecordedRow[];
+    readonly wanted: readonly RecordedRow[];
+    readonly told: readonly AlertRow[];
+  },
+  { world }: Played,
+): IncidentInWatch[] {
+  const [first] = wanted.length === 0 ? all : wanted;
+  if (first === undefined) return [];
+  const announcedAt = incident.announced_at?.getTime() ?? 0;
+  const toleranceMs = world.has('replica-clocks') ? 2 * MOST_AHEAD_MS : 0;
+  const isSoonAfter = (alert: AlertRow | undefined, ms: number) =>
+    alert !== undefined && announcedAt - alert.at.getTime() < ms + toleranceMs;
+  const isSingle = incident.is_recipients && incident.subscribers < FEWEST_PEOPLE;
+  const its = told.filter((alert) => alert.incident_id === incident.id);
+  const posted = its.filter(
+    (alert) => alert.is_posted && (isSingle || !incident.is_recipients || alert.reason !== 'single'),
+  );
+  const isCurrent = ({ seq }: RecordedRow) => seq > incident.started_seq;
+  const isDue = (failure: RecordedRow) => {
+    if (incident.has_news && failure.recorded_at.getTime() > announcedAt) return false;
+    if (isSingle && its.length === 0) return !isSoonAfter(told.at(-1), GATHERED_MS);
+    return (
+      incident.relapses < 2 || !isCurrent(failure) || !isSoonAfter(its.at(-1), pauseBeforeRelapse(incident.relapses))
+    );
+  };
+  const isTold = (failure: RecordedRow) =>
+    isCurrent(failure) ? posted.some(({ relapses }) => relapses === incident.relapses) : posted.length > 0;
+  return [
+    {
+      ...{ watch, incidentId: incident.id, isWanted: wanted.length > 0, isRecipients: incident.is_recipients },
+      words: `#${incident.id} (${first.workflow?.slice(0, 40)} · ${incident.channel} · ${incident.cause_text})`,
+      isCountedRight: incident.is_counted_right,
+      recorded: wanted.length,
+      notYetDue: wanted.filter((failure) => !isDue(failure) && !isTold(failure)).length,
+      told: wanted.filter(isTold).length,
+      firstRecordedAt: first.recorded_at.getTime(),
+      firstToldAt: its[0]?.written_at.getTime() ?? null,
+    },
+  ];
+}
 
-/** With these switches, a message can be one that can't be edited. */
-const UNEDITABLE: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 'blocks-refused', 'messages-deleted'];
+function wants({ channels, workflows }: StoryWatch, failure: Pick<RecordedRow, 'channel' | 'workflow'>): boolean {
+  return (
+    (channels.length === 0 || channels.includes(failure.channel)) &&
+    (workflows.length === 0 || workflows.includes(failure.workflow ?? ''))
+  );
+}
+
+const GapRow = z.object({
+  id: z.string(),
+  begins_at: z.date(),
+  longest_ms: Count,
+  is_given_up: z.boolean(),
+  posted_to: z.array(z.string()),
+});
+
+/** What was opened after announcing ran last isn't due; nor is what had not lasted long enough then. */
+const GAPS = `
+  SELECT g.id, g.begins_at, g.unchecked @? '$[*] ? (@.nextTryAt == null)' AS is_given_up,
+    round(1000 * extract(epoch FROM greatest(LEAST(g.ends_at, c.announced_at) - g.begins_at, LEAST(g.closed_at, c.announced_at) - g.opened_at)))
+      AS longest_ms,
+    ARRAY(SELECT w.channel FROM messages m JOIN watches w ON w.id = m.watch_id
+      WHERE m.kind = 'gap' AND m.subject = g.id AND m.state IN ('posted', 'gone')) AS posted_to
+  FROM gaps g JOIN environments c ON c.environment = g.environment WHERE g.opened_at < c.announced_at`;
+
+async function gapsIn({ story }: Played, database: Database): Promise<GapInWatch[]> {
+  const rows = await database.rows(GapRow, GAPS);
+  return story.watches.flatMap(({ channel: watch }) =>
+    rows.map(({ begins_at, longest_ms: longestMs, is_given_up: isGivenUp, posted_to }) => ({
+      ...{ watch, words: `the gap from ${clock(begins_at.getTime())}`, longestMs, isGivenUp },
+      isPosted: posted_to.includes(watch),
+    })),
+  );
+}
 
 /** Notif may not learn that a message was posted. */
 const MAY_LOSE_POSTS: readonly Switch[] = ['posts-late', 'answers-lost', 'kills', 'not-running'];
 
-/** The groups of each digest's incidents, and whether an incident had relapsed or become critical since the watch's alert before. */
-const ANNOUNCED = `
-  SELECT a.message_id, g.key, g.workflow, g.channel,
-    a.reason IN ('relapsed', 'critical') OR a.announced_relapses > before.announced_relapses
-      OR a.announced_critical AND NOT before.announced_critical AS is_urgent
-  FROM announcements a
-  LEFT JOIN LATERAL (
-    SELECT earlier.announced_relapses, earlier.announced_critical FROM announcements earlier
-    WHERE earlier.watch_id = a.watch_id AND earlier.episode_id = a.episode_id AND earlier.announced_at < a.announced_at
-    ORDER BY earlier.announced_at DESC LIMIT 1
-  ) before ON true
-  JOIN episode_parts part ON part.episode_id = a.episode_id JOIN groups g ON g.key = part.group_key`;
-
-async function postsIn({ slack, world, story }: Played, database: Database): Promise<Post[]> {
-  const groups = new Map<string, z.output<typeof AnnouncedRow>[]>();
-  for (const row of await database.rows(AnnouncedRow, ANNOUNCED)) {
-    groups.set(row.message_id, [...(groups.get(row.message_id) ?? []), row]);
-  }
-  const shownIn = (deliveryId: string, channel: string) => {
-    const all = groups.get(deliveryId) ?? [];
-    const wanted = all.filter((group) =>
-      story.watches.some((watch) => watch.channel === channel && wants(watch, group)),
-    );
-    return wanted.length === 0 ? all : wanted;
-  };
-  const notices = await database.rows(NoticeRow, "SELECT id FROM messages WHERE kind = 'gap'");
-  const mayEndAnew = UNEDITABLE.some((name) => world.has(name)) ? new Set(notices.map(({ id }) => id)) : new Set();
+function postsIn({ slack, world }: Played, alerts: readonly AlertRow[]): Post[] {
   const mayBeUnknown = MAY_LOSE_POSTS.some((name) => world.has(name));
   return slack.messages.map(({ deliveryId, channel, at, isMarked, deletedAt }) => ({
+    ...{ deliveryId, watch: channel, at, isMarked, isDeleted: deletedAt !== null },
     standsUntil: (mayBeUnknown ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
-    ...{ deliveryId, watch: channel, at, isMarked, mayStand: mayEndAnew.has(deliveryId) ? 2 : 1 },
-    groupKeys: shownIn(deliveryId, channel).map(({ key }) => key),
-    urgent: new Set(
-      shownIn(deliveryId, channel)
-        .filter(({ is_urgent }) => is_urgent)
-        .map(({ key }) => key),
-    ),
+    tellings: alerts.filter(({ message_id }) => message_id === deliveryId).map(tellingOf),
   }));
+}
+
+function tellingOf({ incident_id: incidentId, at, reason, matched, relapses, critical }: AlertRow): Telling {
+  return { incidentId, at: at.getTime(), reason, matched, relapses, critical };
 }
 
 const MutedRow = z.object({
@@ -323,51 +412,44 @@ const MutedRow = z.object({
   withheld_at_most: z.coerce.number(),
 });
 
-/** Of the incident of group $2, or of all if that is null. */
-const COVERED = '($2::text IS NULL OR incident_key = (SELECT incident_key FROM groups WHERE key = $2))';
+/** Of the incidents of key $2, or of all if that is null. */
+const COVERED = '($2::text IS NULL OR i.key = $2)';
 
-/**
- * The condition that the incident of group `g` is held at the end of the story because its last message came less than half an hour before
- * the last poll ($7): what a mute withheld of it may be reported after the story.
- */
-const WAITS_FOR_ITS_TURN = `EXISTS (
-  SELECT FROM held_back h JOIN episodes e ON e.id = h.episode_id
-  JOIN announcements a ON a.episode_id = e.id JOIN messages d ON d.id = a.message_id
-  WHERE h.watch_id = $1 AND d.watch_id = $1 AND d.posted_at > $7 AND e.incident_key = g.incident_key)`;
+/** Trouble of single recipients isn't told twice, so what a mute withheld of it isn't either. */
+const IS_TOLD_ONCE = 'i.is_recipients';
 
-/** Failures that the mute withheld, if it lasted from one parameter to the other and its first were dated this many milliseconds after that. */
-const withheldIn = (from: string, to: string, ms: string, isCertain: string) => `(
-  SELECT count(*) FROM failures f JOIN groups g ON g.key = f.group_key JOIN environments c ON c.environment = f.environment
-  WHERE g.announcement = 'announced' AND ${COVERED} AND f.occurred_at >= ${from}::timestamptz + (${ms}) * interval '1 millisecond'
-    AND f.recorded_at >= ${from} AND f.recorded_at < ${to} AND ${isCertain})`;
+/** What a mute withheld may be reported after the story if the incident's last message came less than half an hour before the last poll ($7). */
+const WAITS_FOR_ITS_TURN = 'EXISTS (SELECT FROM alerts a WHERE a.watch_id = $1 AND a.incident_id = i.id AND a.at > $7)';
 
-/** How far what the service dates is ahead, as Notif last measured it; and by how much ($8) two such measurements differ at most. */
-const DATED_AHEAD_MS = 'least(0, coalesce(c.clock_ahead_ms, 0))';
-const CLOCK_BLUR_MS = `CASE WHEN ${DATED_AHEAD_MS} = 0 THEN 0 ELSE $8::integer END`;
+/** Failures that the mute withheld, if it lasted from one parameter to the other. */
+const withheldIn = (from: string, to: string, isCertain: string) => `(
+  SELECT count(*) FROM failures f JOIN incidents i ON i.id = f.incident_id
+  WHERE i.announcement = 'announced' AND ${COVERED} AND f.recorded_at >= ${from} AND f.recorded_at < ${to} AND ${isCertain})`;
 
 const MUTED = `
-  WITH written AS (
-    SELECT a.announced_at, a.missed FROM announcements a JOIN messages d ON d.id = a.message_id
-    JOIN episodes e ON e.id = a.episode_id WHERE d.watch_id = $1 AND ${COVERED}
-  )
-  SELECT (SELECT count(*) FROM written WHERE announced_at >= $5 AND announced_at < $6) AS announced,
+  WITH written AS (SELECT a.at, a.missed FROM alerts a JOIN incidents i ON i.id = a.incident_id WHERE a.watch_id = $1 AND ${COVERED})
+  SELECT (SELECT count(*) FROM written WHERE at >= $5 AND at < $6) AS announced,
     (SELECT coalesce(sum(missed), 0) FROM written) AS missed,
-    ${withheldIn('$5', '$6', `${DATED_AHEAD_MS} + ${CLOCK_BLUR_MS}`, `NOT ${WAITS_FOR_ITS_TURN}`)} AS withheld_at_least,
-    ${withheldIn('$3', '$4', `${DATED_AHEAD_MS} - ${CLOCK_BLUR_MS}`, 'true')} AS withheld_at_most`;
+    ${withheldIn('$5', '$6', `NOT ${IS_TOLD_ONCE} AND NOT ${WAITS_FOR_ITS_TURN}`)} AS withheld_at_least,
+    ${withheldIn('$3', '$4', 'true')} AS withheld_at_most`;
 
-async function mutesIn({ mutes, world, polls }: Played, database: Database): Promise<MutedInWatch[]> {
+async function mutesIn({ mutes, world, polls, story }: Played, database: Database): Promise<MutedInWatch[]> {
   const apart = world.has('replica-clocks') ? CLOCKS_APART_MS : 0;
-  // Each replica measures by its own clock.
-  const blur = 2 * SECOND + 2 * apart;
-  const rows = mutes.map(async ({ watchId, groupKey, from, to }) => {
+  const rows = mutes.map(async ({ watchId, incidentKey, from, to }) => {
     const times = [from - apart, to + apart, from + apart, to - apart, Math.max(...polls) - HALF_AN_HOUR].map(
       (time) => new Date(time),
     );
-    const found = await database.rows(MutedRow, MUTED, [watchId, groupKey, ...times, blur]);
-    const words = `the mute of ${groupKey === null ? 'a watch' : 'an incident'} from ${clock(from)} to ${clock(to)}`;
+    const found = await database.rows(MutedRow, MUTED, [watchId, incidentKey, ...times]);
+    const words = `the mute of ${incidentKey === null ? 'a watch' : 'an incident'} from ${clock(from)} to ${clock(to)}`;
     return found.map(({ announced, missed, withheld_at_least: least, withheld_at_most: most }) => {
       const withheld = Math.max(least, Math.min(missed, most));
-      return { words, announced, missed, withheld, mayRepeat: world.has('messages-deleted') };
+      return {
+        ...{ words, watch: story.watches[0]?.channel ?? '', from, to },
+        announced,
+        missed,
+        withheld,
+        mayRepeat: world.has('messages-deleted'),
+      };
     });
   });
   return (await Promise.all(rows)).flat();

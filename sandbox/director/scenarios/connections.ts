@@ -146,7 +146,7 @@ export const lostAnswers: Scenario = {
   title: 'Lost answers',
   description:
     'Slack carries out what it is asked to, and the connection breaks before it says so; SendGrid refuses everything meanwhile.',
-  lookFor: 'One digest for the group, not two: the bot looks into the channel for what it cannot know.',
+  lookFor: 'One digest for the incident, not two: the bot looks into the channel for what it cannot know.',
   lastsMs: 3 * MINUTE,
   alone: false,
   plan: (random) => [

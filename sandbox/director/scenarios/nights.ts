@@ -53,7 +53,8 @@ export const flapping: Scenario = {
   name: 'flapping',
   title: 'Flapping',
   description: 'For an hour SendGrid refuses everything for a minute, and takes everything for three.',
-  lookFor: 'At most one message in ten minutes, with the number of relapses; the row between them stays true.',
+  lookFor:
+    'The first relapse is a new message at once, the later ones after ever longer pauses; the row between them stays true.',
   lastsMs: TIMES * EVERY,
   alone: false,
   plan: () => Array.from({ length: TIMES }, flap).flat(),

@@ -26,7 +26,7 @@ export const providerOutage: Scenario = {
   description:
     'For three minutes a provider refuses everything, for one reason. The seed says which: with 1, SendGrid a key.',
   lookFor:
-    'A digest with one incident over all workflows, within a poll; its row counts on in place, without notifying anybody again. Played again after it recovered, the incident relapses, in a new message. Another seed is another cause.',
+    'A digest with one incident over all workflows, within a poll; its row counts on in place. Ten times as much, and the first critical workflow, are a new message; the older one says that it continues below. Played again after it recovered, the incident relapses, in a new message. Another seed is another cause.',
   lastsMs: 4 * MINUTE,
   alone: false,
   plan: (random) => [
@@ -113,7 +113,7 @@ export const badTemplateDeploy: Scenario = {
   title: 'Bad template deploy',
   description: 'A new version of a template cannot be rendered. It is rolled back two and a half minutes later.',
   lookFor:
-    'One group of one workflow, with the line of the template that is wrong; other workflows of the same provider are fine.',
+    'One incident of one workflow, with the line of the template that is wrong; other workflows of the same provider are fine.',
   lastsMs: 4 * MINUTE,
   alone: false,
   plan: (random) => {
@@ -137,7 +137,7 @@ export const topicFanOut: Scenario = {
   description:
     'One trigger to a topic of 5,000 people: as many events, with one transaction id. Amazon SES throttles some.',
   lookFor:
-    'One group for all that SES refused, with its share. “/notif event” with its transaction id sums up 5,000 subscribers and leads to those that failed.',
+    'One incident for all that SES refused, with its share. “/notif event” with its transaction id sums up 5,000 subscribers and leads to those that failed.',
   lastsMs: 3 * MINUTE,
   alone: false,
   plan: (random) => [

@@ -25,9 +25,11 @@ export type Change =
   | { readonly action: 'watch-unmuted'; readonly watch: string }
   | { readonly action: 'incident-muted'; readonly incident: AuditedIncident; readonly until: Date }
   | {
-      readonly action: 'incident-unmuted' | 'acknowledged' | 'unacknowledged' | 'resolved' | 'noted';
+      readonly action: 'incident-unmuted' | 'acknowledged' | 'unacknowledged' | 'resolved';
       readonly incident: AuditedIncident;
     }
+  /** `text`: without secrets and contacts. */
+  | { readonly action: 'noted'; readonly incident: AuditedIncident; readonly text: string }
   /** `to`: a Slack user id. */
   | { readonly action: 'assigned'; readonly incident: AuditedIncident; readonly to: string }
   /** A deploy was reported; which is in `/notif changes`. */

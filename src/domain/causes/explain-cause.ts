@@ -1,5 +1,5 @@
 import { fieldName } from '../failures/answer.ts';
-import type { Group } from '../failures/failure.ts';
+import type { FailureKind } from '../failures/failure.ts';
 import { CATALOG } from './catalog.ts';
 import type { CauseEntry, KnownCause, PublicPage } from './cause.ts';
 import { codesIn, type FoundCode, LONGEST_READ } from './codes-in.ts';
@@ -11,7 +11,11 @@ export interface ErrorToExplain {
   readonly text: string;
 }
 
-export function errorOf({ provider, channel, cause }: Pick<Group, 'provider' | 'channel' | 'cause'>): ErrorToExplain {
+export function errorOf({
+  provider,
+  channel,
+  cause,
+}: Pick<FailureKind, 'provider' | 'channel' | 'cause'>): ErrorToExplain {
   return { provider, channel, text: cause.text };
 }
 

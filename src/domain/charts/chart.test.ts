@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
-import { bucketsOf, type CountedGroup, divided, MOST_BUCKETS, rangeOfIncident } from './chart.ts';
+import { bucketsOf, type CountedKind, divided, MOST_BUCKETS, rangeOfIncident } from './chart.ts';
 
 const START = Date.parse('2026-03-04T12:00:00Z');
 const at = (minutes: number) => new Date(START + minutes * MINUTE_MS);
@@ -24,21 +24,21 @@ test("a range's buckets cover it in whole minutes, and are at most as many as a 
 });
 
 describe('the series of a chart', () => {
-  const group = (change: Partial<CountedGroup>): CountedGroup => ({
+  const kind = (change: Partial<CountedKind>): CountedKind => ({
     ...{ channel: 'email', provider: 'sendgrid', cause: 'Mailbox full', workflow: 'order-shipped', counts: [1, 2] },
     ...change,
   });
 
   test('are the providers if there are several, else the causes, else the workflows', () => {
-    const byOf = (change: Partial<CountedGroup>) => divided({ groups: [group({}), group(change)], rest: [] }).by;
+    const byOf = (change: Partial<CountedKind>) => divided({ kinds: [kind({}), kind(change)], rest: [] }).by;
     expect(byOf({ provider: 'ses', cause: 'Blocked' })).toBe('provider');
     expect(byOf({ cause: 'Blocked', workflow: 'weekly' })).toBe('cause');
     expect(byOf({ workflow: 'weekly' })).toBe('workflow');
   });
 
   test('are the five largest, and the others together', () => {
-    const groups = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((cause, size) => group({ cause, counts: [size, 1] }));
-    const { series } = divided({ groups: [...groups, group({ cause: 'a', counts: [9] })], rest: [0, 4] });
+    const kinds = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((cause, size) => kind({ cause, counts: [size, 1] }));
+    const { series } = divided({ kinds: [...kinds, kind({ cause: 'a', counts: [9] })], rest: [0, 4] });
     expect(series.map(({ example, failures }) => [example?.cause, failures])).toEqual([
       ['a', 10],
       ['g', 7],
@@ -51,7 +51,7 @@ describe('the series of a chart', () => {
   });
 
   test('are none if nothing failed', () => {
-    expect(divided({ groups: [], rest: [0, 0] }).series).toEqual([]);
+    expect(divided({ kinds: [], rest: [0, 0] }).series).toEqual([]);
   });
 });
 

@@ -7,7 +7,7 @@ export interface Buckets extends TimeRange {
   readonly count: number;
 }
 
-export interface CountedGroup {
+export interface CountedKind {
   readonly channel: string;
   readonly provider: string | null;
   readonly cause: string;
@@ -23,7 +23,7 @@ export interface Mark {
 }
 
 export interface Counted {
-  readonly groups: readonly CountedGroup[];
+  readonly kinds: readonly CountedKind[];
   readonly rest: readonly number[];
   readonly events: number;
   readonly unreadable: number;
@@ -33,10 +33,10 @@ export interface Counted {
 
 export type DividedBy = 'provider' | 'cause' | 'workflow';
 
-/** A part of the failures. Parts beyond the largest form one series without a group. */
+/** A part of the failures. Parts beyond the largest form one series without an example. */
 export interface Series {
   /** Null: the others. */
-  readonly example: Omit<CountedGroup, 'counts'> | null;
+  readonly example: Omit<CountedKind, 'counts'> | null;
   readonly counts: readonly number[];
   readonly failures: number;
 }
@@ -71,20 +71,20 @@ export function rangeOfIncident(seen: { readonly firstSeen: Date; readonly lastS
   return { from: new Date(Math.max(first - around, to - 3 * DAY_MS)), to: new Date(to) };
 }
 
-const OF: { readonly [By in DividedBy]: (group: Omit<CountedGroup, 'counts'>) => string } = {
+const OF: { readonly [By in DividedBy]: (kind: Omit<CountedKind, 'counts'>) => string } = {
   provider: ({ channel, provider }) => JSON.stringify([channel, provider]),
   cause: ({ cause }) => cause,
   workflow: ({ workflow }) => workflow ?? '',
 };
 
 /** By provider if there are several, else by cause, else by workflow. Every failure is in one series; `rest` is in the last. */
-export function divided({ groups, rest }: Pick<Counted, 'groups' | 'rest'>): {
+export function divided({ kinds, rest }: Pick<Counted, 'kinds' | 'rest'>): {
   readonly by: DividedBy;
   readonly series: readonly Series[];
 } {
   const partsBy = (by: DividedBy) => {
-    const parts = new Map<string, CountedGroup[]>();
-    for (const group of groups) parts.set(OF[by](group), [...(parts.get(OF[by](group)) ?? []), group]);
+    const parts = new Map<string, CountedKind[]>();
+    for (const kind of kinds) parts.set(OF[by](kind), [...(parts.get(OF[by](kind)) ?? []), kind]);
     return parts;
   };
   const by = (['provider', 'cause', 'workflow'] as const).find((one) => partsBy(one).size > 1) ?? 'cause';

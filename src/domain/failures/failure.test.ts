@@ -1,60 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { aFailedEvent, at } from '../service/event.testing.ts';
+import { aFailedEvent, at, NOON } from '../service/event.testing.ts';
 import { MOST_ID_BYTES } from '../text/bounded-id.ts';
-import {
-  compareTallies,
-  type Failure,
-  type GroupTally,
-  gravest,
-  groupOf,
-  hasEpisodes,
-  highestSeverity,
-  withBoundedIds,
-} from './failure.ts';
+import { compareTallies, gravest, highestSeverity, type Tally, withBoundedIds } from './failure.ts';
 import { judge } from './judge.ts';
-import { summarize } from './tally.ts';
 import type { FailureVerdict } from './verdict.ts';
 
 const [FAILURE] = judge(aFailedEvent(), at(60)).failures;
 if (FAILURE === undefined) throw new Error('The event has no failure.');
-
-describe('a group', () => {
-  test.each<[verdict: FailureVerdict, isAlerted: boolean]>([
-    ['failed', true],
-    ['partly-failed', true],
-    ['bounced', true],
-    ['stuck', true],
-    ['warning', true],
-    ['undeliverable', false],
-    ['skipped-by-design', false],
-    ['retried-then-fine', false],
-  ])('of what is %s has episodes: %s', (verdict, isAlerted) => {
-    expect(hasEpisodes(groupOf('production', { ...FAILURE, verdict }).announcement)).toBe(isAlerted);
-  });
-
-  test('has a key that fits a button', () => {
-    expect(groupOf('production', FAILURE).key).toMatch(/^[\da-f]{16}$/);
-  });
-
-  test.each<Partial<Failure>>([
-    { workflow: 'invoice' },
-    { workflow: null },
-    { channel: 'sms' },
-    { provider: 'ses' },
-    { provider: null },
-    { cause: { text: FAILURE.cause.text, key: 'another' } },
-  ])('is another one for %j', (change) => {
-    expect(groupOf('production', { ...FAILURE, ...change }).key).not.toBe(groupOf('production', FAILURE).key);
-  });
-
-  test.each<Partial<Failure>>([
-    { workflowName: 'Renamed' },
-    { subscriberId: 'user-2' },
-    { cause: { text: 'worded otherwise', key: FAILURE.cause.key } },
-  ])('is the same one for %j', (change) => {
-    expect(groupOf('production', { ...FAILURE, ...change }).key).toBe(groupOf('production', FAILURE).key);
-  });
-});
 
 test('a failure is stored without any long ID', () => {
   const long = 'x'.repeat(MOST_ID_BYTES + 1);
@@ -100,15 +52,23 @@ describe('the highest of some severities', () => {
 });
 
 describe('the rows of a message', () => {
-  const [TALLY] = summarize('production', [FAILURE], at(60)).groups;
-  if (TALLY === undefined) throw new Error('A failure makes a group.');
-  const tally = (change: Partial<GroupTally>, group: Partial<GroupTally['group']> = {}): GroupTally => ({
+  const TALLY: Tally = {
+    kind: {
+      ...{ key: 'k', environment: 'production', workflow: 'order-shipped', workflowName: 'Order shipped' },
+      ...{ channel: 'email', provider: 'sendgrid', cause: { key: 'c', text: 'refused' } },
+      ...{ announcement: 'announced', isTest: false },
+    },
+    ...{ incidentId: null, verdict: 'failed', failures: 1, subscribers: 1, events: 1 },
+    ...{ firstSeen: NOON, lastSeen: NOON, severity: null, critical: false },
+    example: { eventId: null, transactionId: 'txn_1', subscriberId: null },
+  };
+  const tally = (change: Partial<Tally>, kind: Partial<Tally['kind']> = {}): Tally => ({
     ...TALLY,
     ...change,
-    group: { ...TALLY.group, ...group },
+    kind: { ...TALLY.kind, ...kind },
   });
 
-  test.each<[first: string, GroupTally, GroupTally]>([
+  test.each<[first: string, Tally, Tally]>([
     ['a real one before a critical test', tally({}), tally({ critical: true }, { isTest: true })],
     ['a critical one before a high one', tally({ critical: true }), tally({ severity: 'high' })],
     ['a high one before one with more failures', tally({ severity: 'high' }), tally({ failures: 9 })],

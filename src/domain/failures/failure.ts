@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { boundedId, maybeBoundedId } from '../text/bounded-id.ts';
 import { type AnnouncedVerdict, type CountedVerdict, type FailureVerdict, isAnnounced } from './verdict.ts';
 
@@ -8,7 +7,7 @@ export interface Cause {
   readonly key: string;
 }
 
-/** A detail with status `Failed` or `Warning`, or a stuck step, with all that a group, a row and an answer need of its event. */
+/** A detail with status `Failed` or `Warning`, or a stuck step, with all that a row and an answer need of its event. */
 export interface Failure {
   readonly eventKey: string;
   readonly eventId: string | null;
@@ -38,16 +37,12 @@ export interface Failure {
 
 export type Announcement = 'announced' | CountedVerdict;
 
-function announcementOf(verdict: FailureVerdict): Announcement {
+export function announcementOf(verdict: FailureVerdict): Announcement {
   return isAnnounced(verdict) ? 'announced' : verdict;
 }
 
-export function hasEpisodes(announcement: Announcement): boolean {
-  return announcement === 'announced' || announcement === 'warning';
-}
-
-/** How they're reported and whether they're a test also distinguish groups, so that no group is half announced and half counted. */
-export interface Group {
+/** What failures of one workflow have in common, as a row of an answer shows it. */
+export interface FailureKind {
   readonly key: string;
   readonly environment: string;
   readonly workflow: string | null;
@@ -78,23 +73,11 @@ export function withBoundedIds(failure: Failure): Failure {
   };
 }
 
-/** Its key is 16 hex digits, short enough for a button's value. */
-export function groupOf(environment: string, failure: Failure): Group {
-  const announcement = announcementOf(failure.verdict);
-  const workflow = maybeBoundedId(failure.workflow);
-  const channel = boundedId(failure.channel);
-  const provider = maybeBoundedId(failure.provider);
-  const parts = [environment, workflow, channel, provider, failure.cause.key, announcement, failure.isTest];
+export function keyed(kind: Omit<FailureKind, 'key'>): FailureKind {
+  const { environment, workflow, channel, provider, cause, announcement, isTest } = kind;
   return {
-    key: createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16),
-    environment,
-    workflow,
-    workflowName: failure.workflowName,
-    channel,
-    provider,
-    cause: failure.cause,
-    announcement,
-    isTest: failure.isTest,
+    ...kind,
+    key: JSON.stringify([environment, workflow, channel, provider, cause.key, announcement, isTest]),
   };
 }
 
@@ -104,8 +87,10 @@ export interface Example {
   readonly subscriberId: string | null;
 }
 
-export interface GroupTally {
-  readonly group: Group;
+export interface Tally {
+  readonly kind: FailureKind;
+  /** The newest incident that it belongs to; null where that isn't known. */
+  readonly incidentId: number | null;
   readonly verdict: FailureVerdict;
   readonly failures: number;
   readonly subscribers: number;
@@ -150,13 +135,13 @@ export function highestSeverity<Severity extends string | null>(severities: read
 }
 
 /** The order of rows: real before test, critical first, then severity, then the most failures, then the newest. */
-export function compareTallies(a: GroupTally, b: GroupTally): number {
+export function compareTallies(a: Tally, b: Tally): number {
   return (
-    Number(a.group.isTest) - Number(b.group.isTest) ||
+    Number(a.kind.isTest) - Number(b.kind.isTest) ||
     Number(b.critical) - Number(a.critical) ||
     severityRank(a.severity) - severityRank(b.severity) ||
     b.failures - a.failures ||
     b.lastSeen.getTime() - a.lastSeen.getTime() ||
-    a.group.key.localeCompare(b.group.key)
+    a.kind.key.localeCompare(b.kind.key)
   );
 }

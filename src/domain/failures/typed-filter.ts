@@ -1,7 +1,7 @@
 import { oneOf } from '../closed-list.ts';
 import { channelAsMeant } from '../delivery-channels.ts';
 import type { FilterMap } from '../input/filters.ts';
-import { type FailureFilter, type FilterName, type FilterWith, filterBy } from './failure-filter.ts';
+import { type FailureFilter, type FilterName, filterBy } from './failure-filter.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from './verdict.ts';
 
 /** Values that mean the same count once. Throws `InputError` for an unknown verdict. */
@@ -16,7 +16,7 @@ function asTyped(values: readonly string[]): readonly string[] {
 type Reader = (values: readonly string[]) => readonly string[];
 
 /** Parsers for the filters whose values aren't used as typed. A closed list has one, which refuses all other words. */
-const READERS: Readonly<Record<FilterWith<'closed list'>, Reader> & Partial<Record<FilterName, Reader>>> = {
+const READERS: Readonly<Partial<Record<FilterName, Reader>>> = {
   channels: (values) => values.map(channelAsMeant),
   severities: (values) => values.map((severity) => severity.toLowerCase()),
   verdicts: (values) => values.map(typedVerdict),

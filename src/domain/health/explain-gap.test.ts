@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../environment.testing.ts';
 import type { GapCause } from '../polling/gap.ts';
-import { explainGap } from './explain-gap.ts';
+import { explainGap } from './explain.ts';
 
 const OWNERS = "If it persists, contact the service's owners";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../environment.testing.ts';
 import { at, NOON } from '../service/event.testing.ts';
-import { explainReading } from './explain-reading.ts';
+import { explainReading } from './explain.ts';
 import { aHealth } from './health.testing.ts';
 import type { ReadingCondition } from './status.ts';
 
@@ -30,8 +30,6 @@ describe('what is wrong with the reading of an environment', () => {
     ['waits-for-store', { lastSuccessAt: at(-180) }, 'Polling waits for the database. Last success 3 min ago.'],
     ['silent', { lastSuccessAt: at(-180) }, 'Polling has stalled without an error. Last success 3 min ago.'],
     ['silent', { lastSuccessAt: null }, 'Polling has stalled without an error.'],
-    ['not-announced', { announcedAt: at(-240) }, 'Alerts have not been written for a while. Last success 4 min ago.'],
-    ['not-announced', { announcedAt: null }, 'Alerts have not been written for a while.'],
     ['catching-up', { openGaps: 1, uncheckedMs: 180_000 }, '1 gap: 3 min still to be checked.'],
     ['catching-up', { openGaps: 2, uncheckedMs: 7_200_000 }, '2 gaps: 2 h still to be checked.'],
     [
@@ -94,7 +92,6 @@ describe('what to do about the reading of an environment', () => {
       "It resumes by itself once the database accepts changes. Don't restart Notif: it may not start, and lookups would stop too.",
     ],
     ['silent', {}, STUCK],
-    ['not-announced', {}, STUCK],
     ['catching-up', { openGaps: 1, uncheckedMs: 1_000 }, ''],
     ['late', { behindMs: 600_000 }, ''],
     ['failing', {}, ''],

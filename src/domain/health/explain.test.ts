@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../environment.testing.ts';
 import { OVERSIZED, ServiceError, type ServiceProblem } from '../errors.ts';
-import { explainServiceProblem } from './explain.ts';
-import { explainGap } from './explain-gap.ts';
+import { explainGap, explainServiceProblem } from './explain.ts';
 
 const production = anEnvironment();
 

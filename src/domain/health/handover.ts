@@ -1,4 +1,4 @@
-import type { IncidentNow } from '../incidents/incident-now.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
 import type { Gap } from '../polling/gap.ts';
 import type { TimeRange } from '../time/time-range.ts';
 

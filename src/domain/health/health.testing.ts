@@ -5,10 +5,8 @@ export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHea
   return {
     environment: 'production',
     checkedTo: at(-10),
-    newestEventAt: at(-30),
     lastPollAt: at(-10),
     lastSuccessAt: at(-10),
-    announcedAt: at(-10),
     failingSince: null,
     problem: null,
     behindMs: 0,

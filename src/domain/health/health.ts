@@ -4,12 +4,9 @@ export interface EnvironmentHealth {
   readonly environment: string;
   /** Events created until then were read, except for gaps. */
   readonly checkedTo: Date;
-  readonly newestEventAt: Date | null;
   readonly lastPollAt: Date | null;
   /** When the last poll that read everything new began. */
   readonly lastSuccessAt: Date | null;
-  /** When everything to announce was last written for every watch; null: never yet. */
-  readonly announcedAt: Date | null;
   /** Since when every poll has failed, and why; null if the last one succeeded. */
   readonly failingSince: Date | null;
   readonly problem: ServiceProblem | null;

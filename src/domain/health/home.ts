@@ -1,5 +1,5 @@
+import type { IncidentNow } from '../../incidents/incident.ts';
 import type { Permission } from '../access/membership.ts';
-import type { IncidentNow } from '../incidents/incident-now.ts';
 import type { Watch } from '../watches/watch.ts';
 import type { Status } from './status.ts';
 
@@ -20,17 +20,7 @@ export interface OpenIncidents {
   readonly incidents: readonly OpenIncident[];
   /** How many come before them in the complete order. */
   readonly offset: number;
-  readonly counts: readonly OpenCount[];
-}
-
-export interface OpenCount {
-  readonly environment: string;
-  readonly failing: number;
-  readonly quiet: number;
-}
-
-export function openTotal(counts: readonly OpenCount[]): number {
-  return counts.reduce((total, { failing, quiet }) => total + failing + quiet, 0);
+  readonly total: number;
 }
 
 /** The watches that a person can see: those of public channels, and their own. */

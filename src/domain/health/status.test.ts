@@ -3,7 +3,7 @@ import { at, NOON } from '../service/event.testing.ts';
 import { aHealth } from './health.testing.ts';
 import { conditionOf, type ReadingCondition } from './status.ts';
 
-const RUNNING = { pollMs: 60_000, startedAt: at(-180), trouble: null };
+const RUNNING = { pollMs: 60_000, trouble: null };
 
 test.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
   ['fine', {}],
@@ -13,11 +13,8 @@ test.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
   ['failing', { failingSince: at(-30), problem: { kind: 'unreachable' } }],
   ['failing', { failingSince: at(-3_600), lastSuccessAt: at(-3_600), uncheckedMs: 1 }],
   ['silent', { lastSuccessAt: at(-181), lastPollAt: at(-181) }],
-  ['fine', { lastSuccessAt: at(600), announcedAt: at(600) }],
+  ['fine', { lastSuccessAt: at(600) }],
   ['silent', { lastSuccessAt: at(601) }],
-  ['not-announced', { announcedAt: at(601) }],
-  ['fine', { announcedAt: at(-180) }],
-  ['not-announced', { announcedAt: at(-181), uncheckedMs: 1 }],
   ['catching-up', { openGaps: 1, uncheckedMs: 1, behindMs: 3_600_000 }],
   ['late', { behindMs: 300_001, unreadable: 1 }],
   ['incomplete', { unreadable: 1 }],
@@ -26,18 +23,11 @@ test.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
   expect(conditionOf(health === null ? null : aHealth(health), RUNNING, NOON)).toBe(condition);
 });
 
-test("isn't fine if no alert was written since the process started, and that is too long ago", () => {
-  const health = aHealth({ announcedAt: null });
-  expect(conditionOf(health, RUNNING, NOON)).toBe('fine');
-  expect(conditionOf(health, { ...RUNNING, startedAt: at(-181) }, NOON)).toBe('not-announced');
-});
-
 test.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
   ['fine', {}],
   ['waits-for-store', null],
   ['waits-for-store', { lastSuccessAt: null }],
   ['waits-for-store', { lastSuccessAt: at(-181) }],
-  ['waits-for-store', { announcedAt: at(-181) }],
   ['failing', { failingSince: at(-30), problem: { kind: 'unreachable' } }],
 ])('is %s with %j while nothing can be stored', (condition, health) => {
   const running = { ...RUNNING, trouble: 'read-only' } as const;

@@ -4,7 +4,6 @@ import type { CheckOutcome } from '../polling/check.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../polling/clock.ts';
 import type { Backlog } from './backlog.ts';
 import type { EnvironmentHealth } from './health.ts';
-import type { RequestLoad } from './request-load.ts';
 import type { SlackTrouble } from './slack-trouble.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
@@ -33,11 +32,9 @@ export interface EnvironmentStatus {
   readonly condition: ReadingCondition;
   /** Null if none was requested. */
   readonly check: CheckOutcome | null;
-  readonly load: RequestLoad;
 }
 
 export interface StoreStatus {
-  readonly kind: 'embedded' | 'server';
   readonly answeredInMs: number;
   readonly backlog: Backlog;
   readonly outstanding: Outstanding;
@@ -54,7 +51,7 @@ export interface EditRefusedIn {
 
 /**
  * `failing`: the service can't be read. `waits-for-store`: nothing can be stored, so nothing is checked or announced. `silent`: no recent
- * poll has read everything new, and none has failed: Notif itself is stuck. `not-announced`: polled, but no alerts were written lately.
+ * poll has read everything new, and none has failed: Notif itself is stuck.
  * `catching-up`: the present is read, but missed events aren't all read yet. `late`: late failures are looked for later than planned.
  * `incomplete`: some of the last day couldn't be read, or some events couldn't be recorded.
  */
@@ -64,7 +61,6 @@ export type ReadingCondition =
   | 'failing'
   | 'waits-for-store'
   | 'silent'
-  | 'not-announced'
   | 'catching-up'
   | 'late'
   | 'incomplete'
@@ -72,6 +68,10 @@ export type ReadingCondition =
 
 /** The past is read between polls, so it is always a little late. */
 const LATE_MS = 5 * 60_000;
+
+export function isLate(behindMs: number): boolean {
+  return behindMs > LATE_MS;
+}
 
 /** Infinite if there was none, or if it is dated further ahead than clocks may differ: then it's from before a clock was set back. */
 export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date): number {
@@ -85,44 +85,24 @@ export function isReadInTime(lastSuccessAt: Date | null, pollMs: number, now: Da
   return sinceSuccessMs(lastSuccessAt, now) <= longestBetweenPolls(pollMs);
 }
 
-/** Returns whether alerts were written lately: announcing runs in each poll interval, and may wait for a poll that is recording. */
-export function isAnnouncedInTime(announcedAt: Date | null, pollMs: number, now: Date): boolean {
-  return isReadInTime(announcedAt, pollMs, now);
-}
-
-export function isLate(behindMs: number): boolean {
-  return behindMs > LATE_MS;
-}
-
-/** A delivery run takes two minutes at most. */
-const DELIVERY_MS = 5 * 60_000;
-
-/** Returns whether a delivery run ended lately without an unexpected error. Its success is noted once in a minute or poll interval, the shorter one. */
-export function isDeliveredInTime(lastDeliveryAt: Date | null, pollMs: number, now: Date): boolean {
-  return sinceSuccessMs(lastDeliveryAt, now) <= Math.max(DELIVERY_MS, 2 * pollMs);
-}
-
-interface Running {
-  readonly pollMs: number;
-  readonly startedAt: Date;
-  readonly trouble: StoreTrouble | null;
-}
-
 /** The conditions that a store in trouble explains: a service that fails is a problem of its own. */
-const EXPLAINED_BY_STORE: readonly ReadingCondition[] = ['not-read-yet', 'silent', 'not-announced'];
+const EXPLAINED_BY_STORE: readonly ReadingCondition[] = ['not-read-yet', 'silent'];
 
-/** Returns the most severe condition of an environment's reading. What was never announced is as late as the process is old. */
-export function conditionOf(health: EnvironmentHealth | null, running: Running, now: Date): ReadingCondition {
-  const condition = apartFromStore(health, running, now);
-  return running.trouble !== null && EXPLAINED_BY_STORE.includes(condition) ? 'waits-for-store' : condition;
+/** Returns the most severe condition of an environment's reading. */
+export function conditionOf(
+  health: EnvironmentHealth | null,
+  { pollMs, trouble }: { readonly pollMs: number; readonly trouble: StoreTrouble | null },
+  now: Date,
+): ReadingCondition {
+  const condition = apartFromStore(health, pollMs, now);
+  return trouble !== null && EXPLAINED_BY_STORE.includes(condition) ? 'waits-for-store' : condition;
 }
 
-function apartFromStore(health: EnvironmentHealth | null, { pollMs, startedAt }: Running, now: Date): ReadingCondition {
+function apartFromStore(health: EnvironmentHealth | null, pollMs: number, now: Date): ReadingCondition {
   if (health === null) return 'not-read-yet';
   if (health.failingSince !== null) return 'failing';
   if (!isReadInTime(health.lastSuccessAt, pollMs, now))
     return health.lastSuccessAt === null ? 'not-read-yet' : 'silent';
-  if (!isAnnouncedInTime(health.announcedAt ?? startedAt, pollMs, now)) return 'not-announced';
   if (health.uncheckedMs > 0) return 'catching-up';
   if (isLate(health.behindMs)) return 'late';
   return health.unreadable + health.notRecoveredMs > 0 ? 'incomplete' : 'fine';

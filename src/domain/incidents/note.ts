@@ -11,7 +11,7 @@ export interface Note {
 /** As much as fits in a line of a row; a longer note is refused, not cut. */
 export const LONGEST_NOTE = 200;
 
-/** How long notes are useful: an outage can come back after months, such as when keys are rotated. */
+/** How long notes are useful: a cause can come back after months, such as when keys are rotated. */
 export const NOTES_KEPT_DAYS = 365;
 
 export function noteOf(

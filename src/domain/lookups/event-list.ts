@@ -1,4 +1,3 @@
-import { beginWalk, withPage } from '../polling/list-order.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Listed } from '../service/query.ts';
 
@@ -26,8 +25,10 @@ const MARGIN_MS = 1_000;
  * newest come first, so that new ones push none from page to page, whatever the service's clock says. The contract promises no order; of a
  * list in another one, newer events may be on later pages.
  */
-export function pinnedEnd(first: Listed<TriggeredEvent>, asked: Date): Date {
-  const { goesDown, goesUp } = withPage(beginWalk(), first);
-  const times = [...first.items, ...first.unreadable].map(({ createdAt }) => createdAt?.getTime() ?? asked.getTime());
-  return goesDown && !goesUp ? new Date(Math.min(Math.max(...times) + MARGIN_MS, asked.getTime())) : asked;
+export function pinnedEnd({ items, unreadable }: Listed<TriggeredEvent>, asked: Date): Date {
+  const times = items.flatMap(({ createdAt }) => (createdAt === null ? [] : [createdAt.getTime()]));
+  const goesDown = times.every((time, at) => at === 0 || time <= (times[at - 1] ?? time)) && times[0] !== times.at(-1);
+  if (!goesDown) return asked;
+  const newest = Math.max(...[...items, ...unreadable].map(({ createdAt }) => (createdAt ?? asked).getTime()));
+  return new Date(Math.min(newest + MARGIN_MS, asked.getTime()));
 }

@@ -10,11 +10,11 @@ export interface FailuresFound {
   readonly filter: FailureFilter;
   readonly asked: TimeRange;
   readonly freshness: Freshness;
-  /** What was read completely, except `gaps`; equal to `asked` if everything was. */
+  /** What was checked, except `gaps`; equal to `asked` if everything was, and empty if nothing. */
   readonly read: TimeRange;
-  /** A part that was not read, to continue with; null if there is none, or only one that the next poll reads. */
-  readonly unchecked: TimeRange | null;
-  /** The parts of `read` that weren't read, such as gaps: still to be checked, or given up. */
+  /** When Notif began to check the environment, if the range begins before that. */
+  readonly since: Date | null;
+  /** The parts of `read` that weren't read: still to be checked, or given up. */
   readonly gaps: { readonly unchecked: readonly TimeRange[]; readonly givenUp: readonly TimeRange[] };
   readonly trouble: ServiceError | null;
   readonly summary: FailureSummary;

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anIntegration } from '../service/integration.testing.ts';
-import {
-  ALL_INTEGRATIONS,
-  channelsOf,
-  inactiveChannels,
-  inOrder,
-  isSending,
-  takes,
-  unseenIn,
-} from './integrations-found.ts';
+import { ALL_INTEGRATIONS, channelsOf, inactiveChannels, inOrder, isSending, takes } from './integrations-found.ts';
 
 const email = anIntegration();
 const sms = anIntegration({ channel: 'sms', provider: 'twilio', name: 'Twilio' });
@@ -22,29 +14,6 @@ describe('a filter of integrations', () => {
     [{ channels: ['email'], providers: ['twilio'] }, false, false],
   ])('takes those of its channels and providers: %j', (filter, takesEmail, takesSms) => {
     expect([takes(filter, email), takes(filter, sms)]).toEqual([takesEmail, takesSms]);
-  });
-
-  const unseen = (channels: string[], providers: string[], unreadable = 0) => {
-    const odd = { key: 'odd', createdAt: null, reason: 'no channel' };
-    const page = {
-      items: [email, anIntegration({ channel: 'fax', provider: 'acme-fax' })],
-      unreadable: Array.from({ length: unreadable }, () => odd),
-      hasMore: false,
-    };
-    return unseenIn({ channels, providers }, page).map(({ name, meant }) => [name, meant]);
-  };
-
-  test('names what neither the contract nor an integration has', () => {
-    expect(unseen(['sms', 'fax'], ['sendgrid', 'acme-fax'])).toEqual([]);
-    expect(unseen(['emial', 'pigeon'], ['acme-fx'])).toEqual([
-      ['emial', 'email'],
-      ['pigeon', null],
-      ['acme-fx', 'acme-fax'],
-    ]);
-  });
-
-  test('names only typos while an integration that could not be read may have the name', () => {
-    expect(unseen(['emial', 'pigeon'], [], 1)).toEqual([['emial', 'email']]);
   });
 });
 

@@ -1,10 +1,7 @@
 import { CHANNELS } from '../delivery-channels.ts';
 import type { Environment } from '../environment.ts';
-import { ALL_FAILURES } from '../failures/failure-filter.ts';
-import { type UnseenName, unseenNames } from '../failures/unseen-names.ts';
 import { isAmong } from '../fold.ts';
 import type { Integration } from '../service/integration.ts';
-import type { Page } from '../service/query.ts';
 import type { ProviderNow } from './provider-now.ts';
 
 export interface IntegrationFilter {
@@ -17,38 +14,22 @@ export const ALL_INTEGRATIONS: IntegrationFilter = { channels: [], providers: []
 export interface IntegrationsFound {
   readonly environment: Environment;
   readonly filter: IntegrationFilter;
-  /** Those of the environment and, if requested or not distinguishable, of the others too; in display order. */
+  /** Those of the environment; of the whole organization if it isn't known which they are. In display order. */
   readonly items: readonly FoundIntegration[];
   readonly isOwnKnown: boolean;
-  readonly elsewhere: readonly { readonly home: IntegrationEnvironment; readonly count: number }[];
   /** Channels for which the environment has integrations, but none that could be read is active. */
   readonly inactiveChannels: readonly string[];
   readonly channels: readonly string[];
   readonly unreadable: number;
-  /** Names in the filter that neither the contract nor an integration has. */
-  readonly unseen: readonly UnseenName[];
 }
 
 export interface FoundIntegration extends Integration {
-  readonly home: IntegrationEnvironment;
   /** Recent failures of its channel and provider; null if there were none, or it isn't known to be the environment's. */
   readonly lately: ProviderNow | null;
 }
 
-/** An environment of the organization: its label if it is configured here, else the service's own ID. */
-export type IntegrationEnvironment =
-  | { readonly is: 'known'; readonly label: string }
-  | { readonly is: 'unknown'; readonly serviceEnvironmentId: string };
-
 export function takes({ channels, providers }: IntegrationFilter, { channel, provider }: Integration): boolean {
   return isAmong([channel], channels) && isAmong([provider], providers);
-}
-
-/** Returns the filter's names that neither the contract nor an integration has; only typos if some integrations couldn't be read. */
-export function unseenIn(filter: IntegrationFilter, { items, unreadable }: Page<Integration>): readonly UnseenName[] {
-  const seen = { channels: items.map(({ channel }) => channel), providers: items.map(({ provider }) => provider) };
-  const unseen = unseenNames({ ...ALL_FAILURES, ...filter }, seen);
-  return unreadable.length === 0 ? unseen : unseen.filter(({ meant }) => meant !== null);
 }
 
 /** Sorts by channel, then active before inactive, the primary one first. */

@@ -43,19 +43,3 @@ export interface FoundNothing {
 export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): NotificationId {
   return event.id === null ? { kind: 'transaction', id: event.transactionId } : { kind: 'event', id: event.id };
 }
-
-export type IdKind = 'event' | 'transaction' | 'subscriber' | 'topic';
-
-export interface IdMeaning {
-  readonly environment: Environment;
-  readonly kind: IdKind;
-}
-
-export interface Identification {
-  readonly target: NotificationId;
-  readonly environment: Environment;
-  /** Those of `environment` come first. */
-  readonly meanings: readonly IdMeaning[];
-  /** They didn't respond in time, so they may have it anyway. */
-  readonly unchecked: readonly Environment[];
-}

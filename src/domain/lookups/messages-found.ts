@@ -30,10 +30,9 @@ export interface FoundMessages {
   readonly next: number | null;
 }
 
-/** The service has no such subscriber; `elsewhere` are the environments that do. */
+/** The service has no such subscriber. */
 export interface FoundNoSubscriber {
   readonly found: 'no-subscriber';
   readonly environment: Environment;
   readonly filter: MessageFilter;
-  readonly elsewhere: readonly Environment[];
 }

@@ -1,5 +1,5 @@
+import type { IncidentNow } from '../../incidents/incident.ts';
 import { fold } from '../fold.ts';
-import type { IncidentNow } from '../incidents/incident-now.ts';
 import type { Integration } from '../service/integration.ts';
 import type { TimeRange } from '../time/time-range.ts';
 

@@ -38,8 +38,7 @@ export interface FoundSubscriptions extends Asked {
   readonly isCapped: boolean;
 }
 
-/** The service has no such topic; `elsewhere` are the environments that do. */
+/** The service has no such topic. */
 export interface FoundNoTopic extends Asked {
   readonly found: 'no-topic';
-  readonly elsewhere: readonly Environment[];
 }

@@ -34,7 +34,7 @@ export function uncheckedOf({ from, to, unchecked, givenUp }: Gap, end: Date): r
 }
 
 /** A gap that is shorter and closed sooner than this is closed silently: a restart, a hiccup. */
-const GAP_WORTH_REPORTING_MS = 5 * 60_000;
+const GAP_WORTH_REPORTING_MS = 60_000;
 
 /** Returns whether people should know of it: it is that long, has been open that long, or part of it stays unchecked. */
 export function isWorthReporting(gap: Gap, now: Date): boolean {
@@ -59,8 +59,7 @@ export function causeOfGap(
   pollMs: number,
 ): { readonly cause: GapCause; readonly problem: ServiceProblem | null } {
   const { lastPollAt, problem } = environment;
-  const stoppedMs = Math.max(GAP_WORTH_REPORTING_MS, longestBetweenPolls(pollMs));
-  const isRunning = lastPollAt !== null && now.getTime() - lastPollAt.getTime() < stoppedMs;
+  const isRunning = lastPollAt !== null && now.getTime() - lastPollAt.getTime() < longestBetweenPolls(pollMs);
   return problem === null || !isRunning ? { cause: 'not-running', problem: null } : { cause: problem.kind, problem };
 }
 

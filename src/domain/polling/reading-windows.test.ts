@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anEvent, at } from '../service/event.testing.ts';
+import { at } from '../service/event.testing.ts';
 import { joinedRanges } from '../time/coverage.ts';
 import type { TimeRange } from '../time/time-range.ts';
-import { halves, isWithin, lengthOf, padded, pageWithin, shared, withoutRanges } from './reading-windows.ts';
+import { halves, lengthOf, padded, shared, withoutRanges } from './reading-windows.ts';
 
 const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
 
@@ -17,30 +17,6 @@ const isIn = (moment: Date) => (one: TimeRange) => moment > one.from && moment <
 test('asks for a second more at both ends, or for as much as is said', () => {
   expect(padded(window(10, 20))).toEqual(window(9, 21));
   expect(padded(window(10, 20), 5_000)).toEqual(window(5, 25));
-});
-
-test.for([
-  [9.999, false],
-  [10, true],
-  [15, true],
-  [20, true],
-  [20.001, false],
-  [null, true],
-] as const)(
-  'takes as created in a window what is dated from one end to the other, or not at all: %d',
-  ([second, belongs]) => {
-    expect(isWithin(window(10, 20))({ createdAt: second === null ? null : at(second) })).toBe(belongs);
-  },
-);
-
-test('shows of a page what was created in a window, readable or not', () => {
-  const [within, outside] = [anEvent({ createdAt: at(15) }), anEvent({ createdAt: at(30) })];
-  const [torn, other] = [
-    { key: 'torn', createdAt: at(16) },
-    { key: 'other', createdAt: at(31) },
-  ];
-  const page = { items: [within, outside], unreadable: [other, torn], hasMore: true };
-  expect(pageWithin(window(10, 20), page)).toEqual({ items: [within], unreadable: [torn], hasMore: true });
 });
 
 test('halves a window at a whole second, down to one second', () => {

@@ -1,6 +1,4 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
-import type { TriggeredEvent } from '../service/event.ts';
-import type { Page } from '../service/query.ts';
 import { joinedRanges } from '../time/coverage.ts';
 import { SECOND_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
@@ -24,17 +22,6 @@ const PADDING_MS = 1000;
 /** Extends a window a little beyond both ends, since the bounds of a list may be exclusive. */
 export function padded({ from, to }: TimeRange, byMs = PADDING_MS): TimeRange {
   return { from: subMilliseconds(from, byMs), to: addMilliseconds(to, byMs) };
-}
-
-/** Returns a check for whether something was created in a window, both ends included; what has no time may belong to any. */
-export function isWithin({ from, to }: TimeRange): (item: { readonly createdAt: Date | null }) => boolean {
-  return ({ createdAt }) => createdAt === null || (createdAt >= from && createdAt <= to);
-}
-
-/** Returns a page of events without those created outside a window. */
-export function pageWithin(window: TimeRange, page: Page<TriggeredEvent>): Page<TriggeredEvent> {
-  const belongs = isWithin(window);
-  return { ...page, items: page.items.filter(belongs), unreadable: page.unreadable.filter(belongs) };
 }
 
 /** Returns the parts of a window outside all `taken`, the oldest first, without parts that are only an end of theirs. */

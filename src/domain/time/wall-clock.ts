@@ -21,11 +21,11 @@ export function isQuietAt(quiet: QuietTime | null, timeZone: string, now: Date):
 export function quietTimeAt(quiet: QuietTime | null, timeZone: string, now: Date): Period | null {
   if (quiet === null) return null;
   const today = localDay(timeZone, now);
-  const stretches = [dayAfter(today, -1), today].map((day) => ({
+  const days = [dayAfter(today, -1), today].map((day) => ({
     from: momentOf(day, quiet.from, timeZone),
     to: momentOf(quiet.from < quiet.to ? day : dayAfter(day, 1), quiet.to, timeZone),
   }));
-  return stretches.find(({ from, to }) => from <= now && now < to) ?? null;
+  return days.find(({ from, to }) => from <= now && now < to) ?? null;
 }
 
 export interface WallClockMoment {

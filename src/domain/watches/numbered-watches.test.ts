@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { aWatch } from '../alerting/alert-decision.testing.ts';
 import { watchesMeant, watchNumberIn } from './numbered-watches.ts';
+import { aWatch } from './watch.testing.ts';
 
 describe('the number of a watch after a command', () => {
   test('may be left out', () => {
@@ -27,10 +27,7 @@ describe('the number of a watch after a command', () => {
 });
 
 describe('the watches that a number means', () => {
-  const [first, third] = [
-    { ...aWatch(), number: 1 },
-    { ...aWatch(), number: 3 },
-  ];
+  const [first, third] = [aWatch(), aWatch({ number: 3 })];
 
   test('are the one with it, or all without a number', () => {
     expect(watchesMeant(3, [first, third])).toEqual([third]);

@@ -1,24 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { aWatch } from '../alerting/alert-decision.testing.ts';
 import type { Changed } from '../changes/change.ts';
 import { aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
 import { ALL_FAILURES } from '../failures/failure-filter.ts';
+import { aWatch } from './watch.testing.ts';
 import {
-  countsOwn,
   EVERYTHING,
   failureFilterOf,
   isAbout,
+  mayCover,
   requireRoom,
   type Watchable,
   type WatchFilter,
-  wants,
   wantsChange,
 } from './watch.ts';
 
-const GROUP: Watchable = {
-  ...{ environment: 'production', workflow: 'order-shipped', workflowName: 'Order shipped' },
-  ...{ channel: 'email', provider: 'sendgrid', severities: ['high', null], verdicts: ['failed'] },
-  ...{ topics: ['launch'], contexts: ['tenant:acme'], tags: ['vip'], subscribers: ['user-1'] },
+const INCIDENT: Watchable = {
+  ...{ environment: 'production', channel: 'email', provider: 'sendgrid', announcement: 'announced' },
 };
 
 const MATCHING: WatchFilter = {
@@ -28,30 +25,16 @@ const MATCHING: WatchFilter = {
 };
 
 describe('a watch', () => {
-  test.each(Object.keys(MATCHING))('covers a group by its %s, and no other', (name) => {
-    const matching: Partial<WatchFilter> = { [name]: Reflect.get(MATCHING, name) };
-    expect(wants({ ...EVERYTHING, ...matching }, GROUP)).toBe(true);
-    expect(wants({ ...MATCHING, [name]: ['something else'] }, GROUP)).toBe(false);
+  test.for(['environments', 'channels', 'providers'])('covers an incident by its %s, and no other', (name) => {
+    expect(mayCover({ ...EVERYTHING, [name]: Reflect.get(MATCHING, name) }, INCIDENT)).toBe(true);
+    expect(mayCover({ ...EVERYTHING, [name]: ['something else'] }, INCIDENT)).toBe(false);
   });
 
-  test('covers a workflow by its identifier or its name', () => {
-    expect(wants({ ...EVERYTHING, workflows: ['order-shipped'] }, GROUP)).toBe(true);
-    expect(wants({ ...EVERYTHING, workflows: ['Order shipped'] }, GROUP)).toBe(true);
-  });
-
-  test.for([{ contexts: ['tenant:ACME'] }, { subscribers: ['USER-1'] }])('compares IDs exactly: %j', (filter) => {
-    expect(wants({ ...EVERYTHING, ...filter }, GROUP)).toBe(false);
-  });
-
-  test.for([
-    [['warning'], [], false],
-    [['warning'], ['failed'], false],
-    [['warning'], ['warning'], true],
-    [['warning', 'failed'], [], true],
-    [['failed'], ['warning'], false],
-    [[], [], true],
-  ] as const)('covers what has only warnings if it asks for them: %j with %j, %s', ([verdicts, asked, isCovered]) => {
-    expect(wants({ ...EVERYTHING, verdicts: asked }, { ...GROUP, verdicts })).toBe(isCovered);
+  test('hears of warnings only if it asks for them', () => {
+    const warning = { ...INCIDENT, announcement: 'warning' } as const;
+    expect(mayCover(EVERYTHING, warning)).toBe(false);
+    expect(mayCover({ ...EVERYTHING, verdicts: ['warning'] }, warning)).toBe(true);
+    expect(mayCover(EVERYTHING, { ...INCIDENT, announcement: 'undeliverable' })).toBe(false);
   });
 
   test('covers the environments that it names, or all', () => {
@@ -60,16 +43,7 @@ describe('a watch', () => {
     expect(isAbout(EVERYTHING, 'production')).toBe(true);
   });
 
-  test('counts only matching failures of a group if it filters by what differs within one', () => {
-    const filters = Object.keys(MATCHING).filter((name) =>
-      countsOwn({ ...EVERYTHING, [name]: Reflect.get(MATCHING, name) }),
-    );
-    expect(filters).toEqual(['subscribers', 'contexts', 'tags']);
-    expect(countsOwn(EVERYTHING)).toBe(false);
-    expect(countsOwn(MATCHING)).toBe(true);
-  });
-
-  test('filters failures as it filters groups, in whatever environment', () => {
+  test('filters failures as it filters incidents, in whatever environment', () => {
     const { environments: _, ...lists } = MATCHING;
     expect(failureFilterOf(EVERYTHING)).toEqual(ALL_FAILURES);
     expect(failureFilterOf(MATCHING)).toEqual({ ...ALL_FAILURES, ...lists });

@@ -1,8 +1,9 @@
 import type { Changed } from '../changes/change.ts';
 import { InputError } from '../errors.ts';
+import type { Announcement } from '../failures/failure.ts';
 import { ALL_FAILURES, type FailureFilter } from '../failures/failure-filter.ts';
-import type { FailureVerdict, WatchedVerdict } from '../failures/verdict.ts';
-import { asIs, isAmong } from '../fold.ts';
+import type { WatchedVerdict } from '../failures/verdict.ts';
+import { isAmong } from '../fold.ts';
 import type { QuietTime } from '../time/wall-clock.ts';
 
 export interface Watch {
@@ -13,6 +14,8 @@ export interface Watch {
   readonly createdAt: Date;
   /** Its creator; null for the one that `NOTIF_DIGEST_CHANNEL` requires. */
   readonly createdBy: string | null;
+  /** It is told of what is recorded after this. */
+  readonly tellsFrom: Date;
   readonly settings: WatchSettings;
 }
 
@@ -31,7 +34,7 @@ export interface WatchSettings {
   readonly hasChanges: boolean;
 }
 
-/** Which groups are watched. An empty list matches all; names are compared without case. */
+/** Which failures are watched. An empty list matches all; names are compared without case. */
 export interface WatchFilter {
   readonly environments: readonly string[];
   /** Identifiers or names. */
@@ -96,43 +99,22 @@ export function failureFilterOf({ environments: _, ...lists }: WatchFilter): Fai
   return { ...ALL_FAILURES, ...lists };
 }
 
-export function countsOwn({ subscribers, contexts, tags }: WatchFilter): boolean {
-  return subscribers.length > 0 || contexts.length > 0 || tags.length > 0;
-}
-
-/** What a filter is matched with: a group, with what its failures have shown so far. */
+/** What of an incident a filter is matched with at once; which of its failures it covers is counted. */
 export interface Watchable {
   readonly environment: string;
-  readonly workflow: string | null;
-  readonly workflowName: string | null;
   readonly channel: string;
   readonly provider: string | null;
-  readonly severities: readonly (string | null)[];
-  readonly verdicts: readonly FailureVerdict[];
-  readonly topics: readonly string[];
-  /** Those named by the filter. */
-  readonly contexts: readonly string[];
-  readonly tags: readonly string[];
-  readonly subscribers: readonly string[];
+  readonly announcement: Announcement;
 }
 
-export function wants(filter: WatchFilter, group: Watchable): boolean {
+/** A watch hears of warnings only if it asks for them. */
+export function mayCover(filter: WatchFilter, { environment, channel, provider, announcement }: Watchable): boolean {
   return (
-    isAbout(filter, group.environment) &&
-    isAmong([group.workflow, group.workflowName], filter.workflows) &&
-    isAmong([group.channel], filter.channels) &&
-    isAmong([group.provider], filter.providers) &&
-    isAmong(group.severities, filter.severities) &&
-    (filter.verdicts.length === 0 ? !isOnlyWarned(group) : isAmong(group.verdicts, filter.verdicts)) &&
-    isAmong(group.topics, filter.topics) &&
-    isAmong(group.contexts, filter.contexts, asIs) &&
-    isAmong(group.tags, filter.tags) &&
-    isAmong(group.subscribers, filter.subscribers, asIs)
+    isAbout(filter, environment) &&
+    isAmong([channel], filter.channels) &&
+    isAmong([provider], filter.providers) &&
+    (announcement === 'announced' || (announcement === 'warning' && filter.verdicts.includes('warning')))
   );
-}
-
-function isOnlyWarned({ verdicts }: Watchable): boolean {
-  return verdicts.length > 0 && verdicts.every((verdict) => verdict === 'warning');
 }
 
 export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, environment: string): boolean {

@@ -3,12 +3,12 @@ import { type Environment, labelled } from '../../domain/environment.ts';
 import type { NumberedEntry } from '../../use-cases/access/show-audit.ts';
 import { badge } from '../blocks/badge.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
-import { noteWords } from '../blocks/incident/last-time.ts';
+import { noteWords } from '../blocks/incident/incident-words.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-export function changeWords({ change, outcome, note }: NumberedEntry, environments: readonly Environment[]): Markup {
+export function changeWords({ change, outcome }: NumberedEntry, environments: readonly Environment[]): Markup {
   const isDone = outcome.is === 'done' || outcome.is === 'sent';
   switch (change.action) {
     case 'trigger':
@@ -38,7 +38,7 @@ export function changeWords({ change, outcome, note }: NumberedEntry, environmen
     case 'resolved':
       return mrkdwn`resolved ${incidentName(change.incident)}`;
     case 'noted':
-      return mrkdwn`added a note to ${incidentName(change.incident)}${note === null ? '' : mrkdwn`: ${noteWords({ text: note })}`}`;
+      return mrkdwn`added a note to ${incidentName(change.incident)}: ${noteWords(change)}`;
     case 'deployed':
       return mrkdwn`reported a deploy`;
     case 'channel-environment':

@@ -30,7 +30,7 @@ const ENTRY: AuditEntry = {
 };
 
 const page = (...entries: Partial<NumberedEntry>[]): AuditPage => ({
-  entries: entries.map((entry, index) => ({ ...ENTRY, note: null, ...entry, number: 100 - index })),
+  entries: entries.map((entry, index) => ({ ...ENTRY, ...entry, number: 100 - index })),
   hasOlder: false,
 });
 const wordsFor = (entry: Partial<NumberedEntry>) => wordsOf(auditMessage(page(entry), REQUEST, OPTIONS));
@@ -81,18 +81,15 @@ describe('an audit entry', () => {
     [{ action: 'acknowledged', incident }, 'acknowledged #20 Email · SendGrid |'],
     [{ action: 'assigned', incident, to: 'U0BEN' }, 'assigned #20 Email · SendGrid to <@U0BEN> |'],
     [{ action: 'unacknowledged', incident }, 'unacknowledged #20 Email · SendGrid |'],
-    [{ action: 'noted', incident }, 'added a note to #20 Email · SendGrid |'],
+    [
+      { action: 'noted', incident, text: 'key rotated in vault' },
+      'added a note to #20 Email · SendGrid: “key rotated in vault” |',
+    ],
     [{ action: 'deployed' }, 'reported a deploy'],
     [{ action: 'channel-environment', to: 'staging' }, "set the channel's environment to staging"],
     [{ action: 'channel-environment', to: null }, "removed the channel's environment"],
   ])('shows %j', (change, words) => {
     expect(wordsFor({ change, outcome: { is: 'done' } })).toContain(words);
-  });
-
-  test('shows the text of a note', () => {
-    const change = { action: 'noted', incident } as const;
-    const words = wordsFor({ change, outcome: { is: 'done' }, note: 'key rotated in vault' });
-    expect(words).toContain('added a note to #20 Email · SendGrid: “key rotated in vault” |');
   });
 
   test.each<ChangeOutcome>([{ is: 'unknown' }, { is: 'begun' }])('claims nothing unknown: %j', (outcome) => {

@@ -1,5 +1,5 @@
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
-import { LONGEST_CALL_MS } from '../../domain/alerting/pace.ts';
+import { LONGEST_CALL_MS } from '../../digests/pace.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Observer } from '../../domain/observer.ts';
 import { refusedAsText } from './newer-blocks.ts';

@@ -1,4 +1,4 @@
-import type { ChangesContent } from '../../domain/alerting/delivery.ts';
+import type { ChangesContent } from '../../digests/message.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, type MessageContent, message, section } from '../blocks/blocks.ts';

@@ -1,12 +1,12 @@
-import type { Delivery, DigestContent } from '../../domain/alerting/delivery.ts';
+import type { Content } from '../../digests/message.ts';
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { type MessageContent, noted } from '../blocks/blocks.ts';
 import { changesMessage } from './changes-message.ts';
-import { gapMessage } from './gap-message.ts';
+import { gapMessage, silenceMessage } from './gap-message.ts';
 import { digestMessage, REPEAT } from './message.ts';
 import { summaryMessage } from './summary-message.ts';
-import { threadMessage } from './thread-message.ts';
+import { threadMessage, toldMessage } from './thread-message.ts';
 import { watchEndedMessage } from './watch-ended-message.ts';
 
 export interface DrawingOptions {
@@ -20,7 +20,7 @@ export interface DrawingOptions {
   readonly explainCause: ExplainCause;
 }
 
-export function deliveryMessage(content: Delivery, options: DrawingOptions): MessageContent {
+export function deliveryMessage(content: Content, options: DrawingOptions): MessageContent {
   if (content.kind === 'digest') {
     return digestMessage(content, { ...options, environment: labelled(content.environment, options.environments) });
   }
@@ -28,13 +28,12 @@ export function deliveryMessage(content: Delivery, options: DrawingOptions): Mes
   return options.possibleRepeat ? noted(drawn, REPEAT) : drawn;
 }
 
-function otherMessage(
-  content: Exclude<Delivery, DigestContent>,
-  { environments, names }: DrawingOptions,
-): MessageContent {
+function otherMessage(content: Exclude<Content, { kind: 'digest' }>, { environments, names }: DrawingOptions) {
   switch (content.kind) {
     case 'gap':
       return gapMessage(content, environments);
+    case 'silence':
+      return silenceMessage(content, environments);
     case 'changes':
       return changesMessage(content, environments);
     case 'summary':
@@ -43,5 +42,7 @@ function otherMessage(
       return watchEndedMessage(content);
     case 'thread':
       return threadMessage(content, names);
+    case 'told':
+      return toldMessage(content);
   }
 }

@@ -1,61 +1,78 @@
-import type { GapContent } from '../../domain/alerting/delivery.ts';
+import type { GapContent, SilenceContent } from '../../digests/message.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import { explainGap } from '../../domain/health/explain-gap.ts';
-import type { Gap } from '../../domain/polling/gap.ts';
-import { header, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { explainGap } from '../../domain/health/explain.ts';
+import type { Gap, GapCause } from '../../domain/polling/gap.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
+import type { Mention } from '../../domain/watches/watch.ts';
+import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mention, mrkdwn, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 
+/** Its first line has times, which a header can't localize. */
 export function gapMessage({ gap, mention: whom }: GapContent, environments: readonly Environment[]): MessageContent {
   const { label } = labelled(gap.environment, environments);
-  const { title, lines } = wordsOf(gap, reasonOf(gap, environments));
+  const lines = linesOf(gap, label, reasonOf(gap, environments));
+  return notice(whom, lines);
+}
+
+export function silenceMessage(content: SilenceContent, environments: readonly Environment[]): MessageContent {
+  const { environment, since, until, usualMs, mention: whom } = content;
+  const { label } = labelled(environment, environments);
+  const from = time(since, 'day');
+  const usual = mrkdwn`The longest pause in the week before was ${describeDuration(usualMs)}.`;
+  if (until !== null)
+    return notice(null, [mrkdwn`✅ *${label} has events again, ${time(until, 'day')}*: none since ${from}`, usual]);
+  const next = mrkdwn`→ Check what triggers events: notifications may not be asked for at all.`;
+  return notice(whom, [mrkdwn`⚠️ *${label} has had no event since ${from}*, which is unusual`, usual, next]);
+}
+
+function notice(whom: Mention | null, lines: readonly Markup[]): MessageContent {
   const called = whom === null ? [] : [mention(whom)];
-  return message(joined([...called, mrkdwn`${label}: ${title.words}.`, ...lines], ' '), [
-    ...called.map((one) => section(one)),
-    header(`${title.emoji} ${label} · ${title.words}`),
+  return message(joined([...called, ...lines], ' '), [
+    ...called.map((person) => section(person)),
     section(joined(lines, '\n')),
   ]);
 }
 
-interface GapWords {
-  readonly title: { readonly emoji: string; readonly words: string };
-  readonly lines: readonly Markup[];
-}
-
-function wordsOf(gap: Gap, { why, next }: { readonly why: string; readonly next: Markup[] }): GapWords {
-  const { from, to, closedAt, givenUp, unchecked } = gap;
+function linesOf(gap: Gap, label: string, { why, next }: { readonly why: string; readonly next: Markup[] }): Markup[] {
+  const { from, to, cause, closedAt, givenUp, unchecked, failures } = gap;
   if (to === null) {
-    return {
-      title: { emoji: '⚠️', words: "can't be read" },
-      lines: [mrkdwn`Not checked since ${time(from, 'day')}: ${why}.`, ...next, REPORTED_LATER],
-    };
+    const since = time(from, 'day');
+    const title = isAway(cause)
+      ? mrkdwn`🔴 *${label} doesn't answer since ${since}* (${why}): nothing is checked, and probably nothing is sent`
+      : mrkdwn`🔴 *${label} can't be checked since ${since}* (${why}): what fails is not known`;
+    return [title, ...next, mrkdwn`Missed failures will be reported once it's back.`];
   }
-  const was = mrkdwn`Not checked from ${time(from, 'day')} to ${timeNear(to, from)}: ${why}.`;
+  const was = mrkdwn`${time(from, 'day')}–${timeNear(to, from)} (${why})`;
   if (closedAt === null) {
-    const left = unchecked.length === 0 ? [] : [mrkdwn`Still to be checked: ${windowsWords(unchecked, datedWindow)}.`];
-    return {
-      title: { emoji: '⏳', words: 'reading again, catching up' },
-      lines: [was, mrkdwn`Reading again since ${timeNear(to, from)}.`, ...left, ...found(gap)],
-    };
+    return [
+      mrkdwn`⏳ *${label} wasn't checked ${was}: catching up*`,
+      ...(unchecked.length === 0 ? [] : [mrkdwn`Still to be checked: ${windowsWords(unchecked, datedWindow)}.`]),
+      ...(gap.events === 0 ? [] : [mrkdwn`So far ${foundWords(gap)}.`]),
+    ];
   }
   if (givenUp.length > 0) {
-    const lost = mrkdwn`*Not recovered: ${windowsWords(givenUp, datedWindow)}.* Failures in that window were never reported.`;
-    return {
-      title: { emoji: '⚠️', words: 'part of the time stays unchecked' },
-      lines: [was, lost, mrkdwn`The rest: ${foundWords(gap)}.`],
-    };
+    return [
+      mrkdwn`⚠️ *${label} wasn't checked ${was}, and part of that time stays unchecked*`,
+      mrkdwn`*Not recovered: ${windowsWords(givenUp, datedWindow)}.* Failures in that window were never reported.`,
+      mrkdwn`The rest: ${foundWords(gap)}.`,
+    ];
   }
-  return {
-    title: { emoji: '✅', words: 'caught up' },
-    lines: [was, mrkdwn`Closed at ${timeNear(closedAt, from)}: ${foundWords(gap)}.`],
-  };
+  const length = describeDuration(to.getTime() - from.getTime());
+  const again = isAway(cause)
+    ? mrkdwn`*${label} answers again, ${time(to, 'day')}*`
+    : mrkdwn`*${label} is checked again, ${time(to, 'day')}* (${why})`;
+  if (gap.events === 0)
+    return [mrkdwn`⚠️ ${again} · ${length} caught up, and not one event was created in it, which is unusual`];
+  const found =
+    failures === 0 ? mrkdwn`no failures found` : mrkdwn`${plural(failures, 'failure')} found, alerted above`;
+  return [mrkdwn`✅ ${again} · ${length} caught up · ${found}`];
 }
 
-const REPORTED_LATER = mrkdwn`Failures in the meantime are reported as soon as events can be read again.`;
-
-function found(gap: Gap): Markup[] {
-  return gap.events === 0 ? [] : [mrkdwn`So far ${foundWords(gap)}.`];
+/** Otherwise it answers, and may well send. */
+function isAway(cause: GapCause): boolean {
+  return cause === 'unreachable' || cause === 'timed-out' || cause === 'gateway' || cause === 'service-error';
 }
 
 function foundWords({ events, failures }: Gap): Markup {

@@ -1,31 +1,20 @@
-import type { DigestRow } from '../../domain/alerting/delivery.ts';
+import { toldOf } from '../../digests/content.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
+import type { Database } from '../../store/database/database.ts';
 import type { Flow } from '../interactions/command.ts';
 import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
-import { SHOW_INCIDENTS } from './message.ts';
-import { announcedPage, type DigestPage, NEXT_PAGE, parseDigestPage, ROWS_A_PAGE, TURN_BACK } from './page-message.ts';
-
-interface DigestPages {
-  /** As of `now`, starting with the incidents in the digest's rows. */
-  digestRows(
-    digestId: string,
-    page: { readonly offset: number; readonly limit: number },
-    now: Date,
-  ): Promise<{ readonly rows: readonly DigestRow[]; readonly total: number }>;
-}
+import { digestPage, NEXT_PAGE, TURN_BACK } from './page.ts';
+import { type DigestPage, parseDigestPage, SHOW_INCIDENTS } from './page-value.ts';
 
 export interface DigestParts {
   readonly environments: readonly Environment[];
-  readonly store: DigestPages;
+  readonly db: Database;
   readonly now: () => Date;
 }
 
-export function digestFlow({ store, environments, now }: DigestParts): Flow {
-  const environmentOf = (name: string) => labelled(name, environments);
-  const pageOf = async (page: DigestPage) => {
-    const rows = await store.digestRows(page.digestId, { offset: page.offset, limit: ROWS_A_PAGE }, now());
-    return announcedPage(page, rows, environmentOf);
-  };
+export function digestFlow({ db, environments, now }: DigestParts): Flow {
+  const pageOf = async (page: DigestPage) =>
+    digestPage(page, await toldOf(db, page.digestId, null, now(), null), (name) => labelled(name, environments));
   const routes = routesFor('everyone', [
     ...answerRoutes([SHOW_INCIDENTS], parseDigestPage, pageOf),
     ...pageRoutes([TURN_BACK, NEXT_PAGE], parseDigestPage, pageOf),

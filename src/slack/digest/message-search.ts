@@ -1,5 +1,5 @@
 import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
-import type { HistoryLookup, SoughtMessage } from '../../use-cases/alerting/deliver-messages.ts';
+import type { Publisher, Search } from '../../digests/deliver.ts';
 import { findFailure } from './slack-outcome.ts';
 
 /** `event_payload` is `{delivery_id}`. */
@@ -18,10 +18,10 @@ export function metadataOf(messageId: string) {
 
 /** `since` is a time of Notif's clock. */
 export async function findMessage(
-  { id, channel: channelOrPerson, threadTs }: SoughtMessage,
+  { id, channel: channelOrPerson, threadTs }: Parameters<Publisher['find']>[0],
   since: Date,
   client: WebClient,
-): Promise<HistoryLookup> {
+): Promise<Search> {
   try {
     const channel = PERSON.test(channelOrPerson) ? await directMessage(channelOrPerson, client) : channelOrPerson;
     const oldest = String((since.getTime() - CLOCK_TOLERANCE_MS) / 1000);

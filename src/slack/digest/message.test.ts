@@ -1,289 +1,207 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DigestRow } from '../../domain/alerting/delivery.ts';
+import type { DigestContent, DigestRow } from '../../digests/message.ts';
 import { explainCause } from '../../domain/causes/explain-cause.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
+import { aChange } from '../../domain/changes/changes.testing.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
 import {
   aDigest,
+  anIncident,
   aRow,
   aTally,
   at,
   buttonsOf,
-  buttonValue,
   expectFit,
   HOSTILE,
-  NOON,
   PRODUCTION,
   wordsOf,
 } from '../slack.testing.ts';
-import { digestMessage } from './message.ts';
-import {
-  announcedPage,
-  type DigestPage,
-  NEXT_PAGE,
-  parseDigestPage,
-  ROWS_A_PAGE,
-  writeDigestPage,
-} from './page-message.ts';
+import { type DigestOptions, digestMessage } from './message.ts';
+import { digestPage } from './page.ts';
 
-const OPTIONS = { environment: PRODUCTION, possibleRepeat: false, isNew: true, explainCause };
+const environment = { ...PRODUCTION, label: 'Production' };
+const messageOf = (change: Partial<DigestContent>, options: Partial<DigestOptions> = {}) => {
+  const drawing = { environment, possibleRepeat: false, isNew: false, explainCause, ...options };
+  const message = digestMessage(aDigest(change), drawing);
+  expectFit(message);
+  return message;
+};
+const linesOf = (change: Partial<DigestContent>, options?: Partial<DigestOptions>) =>
+  wordsOf(messageOf(change, options)).split('\n');
+const oneOf = (incident: Partial<IncidentNow>, row: Partial<DigestRow> = {}) =>
+  linesOf({ rows: [aRow(incident, row)] });
 
-describe('a digest', () => {
-  test('announces new incidents: what was checked, then a row each', () => {
-    const digest = digestMessage(aDigest(), OPTIONS);
-    expect(wordsOf(digest).split('\n')).toEqual([
-      '🔴 production · 1 new incident',
-      '🔴 Email · SendGrid — order-shipped · #1',
-      'Failed: The provided authorization grant is invalid (401)',
-      "💡 SendGrid refused the API key: it's wrong, deleted or expired · Our credentials · send again once fixed",
-      'Now (5 min to 12:03 UTC): 48 of 60 attempts failed (80%) · last failure 12:03:12 UTC · last success 12:03:00 UTC',
-      'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers',
-      'e.g. txn_8f2c for user-0042',
-      'Look up',
-      'View events',
-      'Chart',
-      'Acknowledge',
-      'Assign…',
-      'Resolve',
-      'Mute…',
-      'Add a note…',
-      'Checked 12:00:00 UTC – 12:01:00 UTC · 4,210 events',
+const keyExpired = { text: 'key expired (401)', key: 'key expired' };
+const ann = { by: 'U0ANN', at: at(180) };
+const total = { since: at(12), failed: 14, tried: 14 };
+/** Who has it, when it was changed before, what it has in common: all that a row can have. */
+const FULL: Partial<IncidentNow> = {
+  tally: aTally({ failures: 14, subscribers: 48, kind: { cause: keyExpired } }),
+  attempts: total,
+  workflows: [
+    { workflow: 'payment-failed', workflowName: null, failures: 4, critical: true, attempts: { failed: 4, tried: 5 } },
+  ],
+  moreWorkflows: 5,
+  changedBefore: { ...aChange({ at: at(0), after: at(0) }), moreDeploys: 0 },
+  shared: { label: { kind: 'tag', value: 'acme' }, events: 14, of: 14, isOfNewest: false, usually: 0.26 },
+  acknowledged: ann,
+  assigned: { ...ann, to: 'U0BEN' },
+  note: { ...ann, text: 'new key not in vault yet' },
+};
+
+describe('An alert with one incident', () => {
+  test('says in its header where, who refuses what and why, then how bad it is, what may explain it, what to do and who has it', () => {
+    expect(oneOf(FULL).slice(0, 5)).toEqual([
+      '🔴 Production · SendGrid refuses every email: key expired (401)',
+      '14 of 14 since 12:00 UTC · 48 people · critical: payment-failed 4 of 5, 5 more workflows · #1',
+      '⚙️ SendGrid integration (email): made inactive 12 s before · 🏷️ all of them tag acme (26% of traffic)',
+      "→ Our credentials: Check the credentials of the provider's integration, and replace them if they were revoked.",
+      '👀 <@U0ANN> 12:03 UTC · 🙋 <@U0BEN> · 📝 “new key not in vault yet” <@U0ANN>',
     ]);
-    expectFit(digest);
   });
 
-  test('shows the total of its rows if there are several', () => {
-    const rows = [48, 12, 1].map((failures, episodeId) => aRow({ episodeId, tally: aTally({ failures }) }));
-    expect(wordsOf(digestMessage(aDigest({ rows }), OPTIONS)).split('\n')[1]).toBe('61 failures in these 3 incidents');
+  test('has only what there is', () => {
+    const words = oneOf({}).slice(0, 3);
+    expect(words).toEqual([
+      '🔴 Production · Email via SendGrid fails: The provided authorization grant is invalid (401)',
+      '48 of 60 since 12:00 UTC · 47 people · order-shipped · #1',
+      expect.stringMatching(/^→ /),
+    ]);
+    expect(buttonsOf(messageOf({}))).toEqual(['Acknowledge', 'Example']);
   });
 
-  test('names the date of a long time range', () => {
-    const covered = { from: at(-86_400), to: NOON };
-    expect(wordsOf(digestMessage(aDigest({ covered }), OPTIONS))).toContain(
-      'Checked 2026-03-03 12:00 UTC – 2026-03-04 12:00 UTC',
+  test('calls an outage total only from five attempts on, and says how many failed in all if that is more', () => {
+    expect(oneOf({ attempts: { ...total, failed: 4, tried: 4 } })[0]).toContain('Email via SendGrid fails');
+    expect(oneOf({ attempts: total })[1]).toMatch(/^14 of 14 since .* · 48 in all · /);
+  });
+
+  test('counts failures where it has no attempts, and says as of when if that is long ago', () => {
+    expect(oneOf({ attempts: null, staleSince: at(60) })[1]).toBe(
+      '48 failures since 12:00 UTC · 47 people · order-shipped · as of 12:01 UTC · #1',
     );
   });
 
-  test("covers no time if the poll hasn't ended", () => {
-    expect(wordsOf(digestMessage(aDigest({ covered: { from: NOON, to: NOON } }), OPTIONS))).toContain(
-      'Checked 4,210 events since 12:00:00 UTC · the poll was still running',
+  test('mentions nobody but whom the watch mentions while it is new', () => {
+    const message = messageOf({ rows: [aRow(FULL)], mention: { kind: 'person', id: 'U0CAT' } }, { isNew: true });
+    expect(JSON.stringify(message).match(/<@\w+>/g)).toEqual(['<@U0CAT>', '<@U0CAT>']);
+    expect(message.text).toMatch(
+      /^<@U0CAT> Production: SendGrid refuses every email: key expired \(401\), 14 of 14 since/,
     );
+    expect(wordsOf(message)).toContain('👀 acknowledged 12:03 UTC · 🙋 assigned');
   });
 
-  test('has a fallback text that says the same', () => {
-    expect(digestMessage(aDigest(), OPTIONS).text).toBe(
-      'production: 1 new incident. Email via SendGrid, order-shipped: 48 failed, The provided authorization grant is invalid (401).',
-    );
+  test.for<[Partial<DigestRow>, string]>([
+    [{ reason: 'grown', grownFrom: 2 }, 'grew from 2 to 48'],
+    [{ reason: 'goes-on' }, 'ongoing since 2026-03-04 12:00 UTC'],
+    [{ reason: 'missed', missed: 3 }, '3 while muted'],
+  ])('says why it is told again: %j', ([row, words]) => {
+    expect(oneOf({}, row)[1]).toContain(` · ${words} · #1`);
   });
 
-  test('says how many incidents are behind Show', () => {
-    const digest = digestMessage(aDigest({ moreIncidents: 37, reasons: { new: 38 }, unreadable: 2 }), OPTIONS);
-    expect(wordsOf(digest)).toContain('🔴 production · 38 new incidents');
-    expect(wordsOf(digest)).toContain('37 more incidents');
-    expect(wordsOf(digest)).toContain("2 couldn't be read");
-    expect(buttonsOf(digest)).toEqual(['Look up', 'View events', 'Chart', 'Show more']);
+  test('is possibly a duplicate in its text too', () => {
+    expect(messageOf({}, { possibleRepeat: true }).text).toMatch(/^⚠️ Possible duplicate: .* Production: /);
   });
-
-  test('is green once all incidents are resolved, those beyond its rows included', () => {
-    const rows = Array.from({ length: 10 }, (_, index) =>
-      aRow({ episodeId: 1_000 + index, state: { is: 'resolved', at: NOON, by: null } }),
-    );
-    const title = (over: number, resolved: number, of = rows) =>
-      wordsOf(
-        digestMessage(
-          aDigest({ rows: of, moreIncidents: 2, moreStates: { over, resolved }, reasons: { new: 12 } }),
-          OPTIONS,
-        ),
-      ).split('\n')[0];
-    expect(title(2, 2)).toBe('✅ production · 12 new incidents · 12 resolved');
-    expect(title(2, 1)).toBe('⚪ production · 12 new incidents · 11 resolved');
-    expect(title(1, 1)).toBe('🔴 production · 12 new incidents · 11 resolved');
-    expect(title(2, 2, [aRow(), ...rows.slice(1)])).toBe('🔴 production · 12 new incidents · 11 resolved');
-  });
-
-  test('has its reason in its title', () => {
-    const reasons = { new: 3, relapsed: 2, critical: 1, back: 1, grown: 1, 'goes-on': 2, missed: 1 };
-    expect(wordsOf(digestMessage(aDigest({ reasons }), OPTIONS))).toContain(
-      '🔴 production · 3 new incidents · 2 relapsed · 1 now critical · 1 back · 1 up 10× · 2 ongoing · 1 failed while muted',
-    );
-    expect(wordsOf(digestMessage(aDigest({ reasons: { back: 1 } }), OPTIONS))).toContain(
-      '🔴 production · 1 incident back',
-    );
-  });
-
-  test('turns white once all its incidents are recovering, and green once they are resolved', () => {
-    const recovered = aRow({ state: { is: 'resolved', at: at(1_860), by: null } });
-    expect(wordsOf(digestMessage(aDigest({ rows: [recovered] }), OPTIONS))).toContain(
-      '✅ production · 1 new incident · 1 resolved',
-    );
-    const recovering = aRow({ episodeId: 2, state: { is: 'recovering', since: at(1_800), sendingSince: null } });
-    expect(wordsOf(digestMessage(aDigest({ rows: [recovered, recovering], reasons: { new: 2 } }), OPTIONS))).toContain(
-      '⚪ production · 2 new incidents · 1 resolved',
-    );
-    const failing = aRow({ episodeId: 2, tally: aTally({ verdict: 'bounced' }) });
-    const digest = digestMessage(aDigest({ rows: [recovered, failing], reasons: { new: 2 } }), OPTIONS);
-    expect(wordsOf(digest)).toContain('🟠 production · 2 new incidents · 1 resolved');
-    expectFit(digest);
-  });
-
-  test("begins with the watch's mention", () => {
-    const digest = digestMessage(aDigest({ mention: { kind: 'user-group', id: 'S0ONCALL' } }), OPTIONS);
-    expect(wordsOf(digest)).toMatch(/^<!subteam\^S0ONCALL>\n🔴 production/);
-    expect(digest.text).toMatch(/^<!subteam\^S0ONCALL> production: 1 new incident\./);
-    expectFit(digest);
-  });
-
-  test('mentions nobody else in a new message, since that would notify them', () => {
-    const rows = [aRow({ acknowledged: { by: 'U0ANN', at: at(360) } })];
-    expect(wordsOf(digestMessage(aDigest({ rows }), OPTIONS))).toContain('👀 acknowledged at 2026-03-04 12:06 UTC');
-    expect(wordsOf(digestMessage(aDigest({ rows }), { ...OPTIONS, isNew: false }))).toContain(
-      '👀 <@U0ANN> acknowledged at',
-    );
-  });
-
-  test('says which time was not checked, and what delayed it', () => {
-    const digest = digestMessage(
-      aDigest({
-        unchecked: [{ from: NOON, to: at(40) }],
-        heldBack: { why: 'quiet', from: at(-3_600), to: NOON },
-      }),
-      OPTIONS,
-    );
-    expect(wordsOf(digest)).toContain('⚠️ Not checked: 12:00:00 UTC – 12:00:40 UTC');
-    expect(wordsOf(digest)).toContain('🌙 Held from 2026-03-04 11:00 UTC to 2026-03-04 12:00 UTC (quiet hours)');
-  });
-
-  test('has room for ten rows in any state', () => {
-    const rows = Array.from({ length: 10 }, (_, index) =>
-      aRow({
-        episodeId: 1_000 + index,
-        acknowledged: { by: 'U0ANN00000', at: NOON },
-      }),
-    );
-    const content = aDigest({
-      id: '7c7cbeb2-6e4b-4f2d-8f0f-3f5d5a3b9f11',
-      rows,
-      reasons: { new: 47 },
-      moreIncidents: 37,
-    });
-    const digest = digestMessage(content, { ...OPTIONS, isNew: false });
-    expect(buttonsOf(digest).filter((label) => label === 'Look up')).toHaveLength(10);
-    expectFit(digest);
-  });
-
-  test("says if it's the first one, covering the hour before the start", () => {
-    expect(wordsOf(digestMessage(aDigest({ isFirst: true }), OPTIONS))).toContain(
-      'covers the hour before Notif started',
-    );
-  });
-
-  test('marks a post that may be a duplicate', () => {
-    expect(wordsOf(digestMessage(aDigest(), { ...OPTIONS, possibleRepeat: true }))).toContain('Possible duplicate');
-  });
-
-  test('separates tests', () => {
-    const rows = [aTally(), aTally({ group: { isTest: true, key: '00000000000000bb' } })].map((tally) =>
-      aRow({ tally, episodeId: tally.group.isTest ? 2 : 1 }),
-    );
-    const words = wordsOf(digestMessage(aDigest({ rows }), OPTIONS));
-    expect(words.indexOf('Tests: marked as tests by the service')).toBeGreaterThan(words.indexOf('e.g. txn_8f2c'));
-    expect(words).toContain('order-shipped · test');
-  });
-
-  test.each([HOSTILE.repeat(20), '&'.repeat(900)])(
-    "fits Slack’s limits with its longest rows; what doesn't fit is behind Show: %#",
-    (hostile) => {
-      const tally = aTally({
-        group: { workflow: hostile, provider: hostile, channel: hostile, cause: { text: hostile, key: 'k' } },
-        severity: hostile,
-        critical: true,
-        example: { eventId: null, transactionId: hostile.slice(0, 255), subscriberId: hostile },
-      });
-      const until = new Date('2026-03-05T12:00:00Z');
-      const rows = Array.from({ length: 10 }, (_, index) =>
-        aRow({
-          tally,
-          episodeId: 900_000 + index,
-          reason: 'goes-on',
-          before: { firstSeen: NOON, lastSeen: NOON },
-          state: { is: 'quiet', since: NOON },
-          acknowledged: { by: 'U0ANN00000', at: NOON },
-          mute: { by: 'U0ANN00000', from: NOON, until },
-          parts: Array.from({ length: 3 }, () => ({ tally, share: null })),
-          moreParts: 97,
-        }),
-      );
-      const digest = digestMessage(
-        aDigest({
-          rows,
-          reasons: { new: 10 },
-          unchecked: Array.from({ length: 9 }, () => ({ from: NOON, to: until })),
-          heldBack: { why: 'quiet', from: NOON, to: until },
-          mention: { kind: 'user-group', id: 'S0ONCALL' },
-        }),
-        { environment: PRODUCTION, possibleRepeat: true, isNew: false, explainCause },
-      );
-      expectFit(digest);
-      const shown = buttonsOf(digest).filter((label) => label === 'Look up').length;
-      expect(wordsOf(digest)).toContain('10 new incidents');
-      if (shown < 10) expect(wordsOf(digest)).toContain(`${10 - shown} more incident`);
-    },
-  );
 });
 
-describe('the pages behind a digest', () => {
-  const page = { digestId: 'digest-1', offset: 10 };
-  const environmentOf = () => PRODUCTION;
-
-  test('show ten incidents, with buttons for those before and after', () => {
-    const rows = Array.from({ length: 10 }, (_, episodeId) => aRow({ episodeId }));
-    const message = announcedPage(page, { rows, total: 37 }, environmentOf);
-    expect(wordsOf(message)).toContain('production · incidents 11–20 of 37 announced');
-    expect(buttonsOf(message).slice(-2)).toEqual(['Previous incidents', 'Next incidents']);
-    expectFit(message);
-  });
-
-  test("show each incident's current state and actions", () => {
-    const rows = [aRow({ reason: 'back', acknowledged: { by: 'U0ANN', at: NOON } })];
-    const message = announcedPage(page, { rows, total: 11 }, environmentOf);
-    expect(wordsOf(message)).toContain('order-shipped · back');
-    expect(wordsOf(message)).toContain('👀 <@U0ANN> acknowledged');
-    expect(wordsOf(message)).toContain('Unacknowledge');
-  });
-
-  test('show each incident once, whatever the size of their rows', () => {
-    const texts = fc.array(fc.tuple(fc.nat(50), fc.nat(200)), { minLength: 1, maxLength: 24 });
-    fc.assert(
-      fc.property(texts, (sizes) => {
-        const rows = sizes.map(([escaped, long], episodeId) => {
-          const text = '&'.repeat(escaped) + 'x'.repeat(long);
-          return aRow({ episodeId, tally: aTally({ group: { cause: { text, key: `${episodeId}` } } }) });
-        });
-        const pages = pagesOf(rows, { ...page, offset: 0 });
-        const shown = pages.flatMap((one) => wordsOf(one).match(/(?<= · #)\d+/g) ?? []);
-        expect(shown.map(Number)).toEqual(rows.map(({ episodeId }) => episodeId));
-        for (const one of pages) expectFit(one);
-      }),
-      // Without [Next incidents], one more of these rows would fit.
-      { examples: [[Array.from({ length: 7 }, (): [number, number] => [210, 3])]] },
+describe('A relapse', () => {
+  test('is a new alert that links the older one', () => {
+    const message = messageOf({ rows: [aRow({ relapses: 1 }, { reason: 'relapsed', olderTs: '1772625612.000100' })] });
+    expect(wordsOf(message)).toContain('Email via SendGrid fails again: ');
+    expect(wordsOf(message)).toContain('down again after the last time · #1');
+    expect(JSON.stringify(message.blocks)).toContain(
+      '<https://slack.com/archives/C0ONCALL/p1772625612000100|the last time>',
     );
   });
 
-  function pagesOf(rows: readonly DigestRow[], at: DigestPage): MessageContent[] {
-    const onPage = rows.slice(at.offset, at.offset + ROWS_A_PAGE);
-    const message = announcedPage(at, { rows: onPage, total: rows.length }, environmentOf);
-    const next = parseDigestPage(buttonValue(message, NEXT_PAGE) ?? '');
-    return next === null ? [message] : [message, ...pagesOf(rows, next)];
-  }
+  test('leaves of the older row that it continues below, without actions', () => {
+    const message = messageOf({ rows: [aRow({ relapses: 1 }, { isContinued: true })] });
+    expect(wordsOf(message)).toMatch(/🔁 #1 · continued below$/);
+    expect(buttonsOf(message)).toEqual([]);
+  });
+});
 
-  test('say if the incidents are no longer kept', () => {
-    expect(wordsOf(announcedPage(page, { rows: [], total: 0 }, environmentOf))).toContain('no longer kept');
+describe('What became of it', () => {
+  test('is resolved, when and by whom, without what to do about it', () => {
+    const lines = oneOf({ ...FULL, state: { is: 'resolved', at: at(2_400), by: 'U0ANN' } });
+    expect(lines.slice(0, 4)).toEqual([
+      '✅ Production · Email via SendGrid failed: key expired (401)',
+      '14 failures since 12:00 UTC · 48 people · critical: payment-failed 4 of 5, 5 more workflows · #1',
+      '✅ resolved by <@U0ANN> at 12:40 UTC · failing 12:00 UTC–12:03 UTC',
+      '📝 “new key not in vault yet” <@U0ANN>',
+    ]);
   });
 
-  test('are encoded in their button', () => {
-    expect(parseDigestPage(writeDigestPage(page))).toEqual(page);
-    for (const value of ['', 'v1|digest-1', 'v1|digest-1|announced|0', 'v1|digest-1|-1']) {
-      expect(parseDigestPage(value)).toBeNull();
-    }
+  test('is no more than is known while that is little', () => {
+    expect(oneOf({ state: { is: 'recovering', since: at(192) } })[2]).toBe(
+      '⚪ recovering: no new ones since 12:03 UTC',
+    );
+    expect(oneOf({ state: { is: 'unconfirmed', since: at(192) } })[2]).toBe(
+      '⚪ no failures since 12:03 UTC · not enough traffic to confirm recovery',
+    );
   });
+});
+
+describe('An alert with several incidents', () => {
+  const bounced = aTally({ verdict: 'bounced', kind: { provider: 'ses', cause: { text: 'mailbox gone', key: 'k' } } });
+  const rows = [aRow(FULL), aRow({ id: 2, tally: bounced })];
+
+  test('has the first in its header, counts the others, and a short row each', () => {
+    const lines = linesOf({ rows, moreIncidents: 7 });
+    expect(lines[0]).toBe('🔴 Production · 9 new: SendGrid refuses every email: key expired (401) · +8');
+    expect(lines).toContain('🔴 SendGrid refuses every email: key expired (401) · 14 of 14 · 48 people · #1');
+    expect(lines).toContain('🟠 Email via SES bounces: mailbox gone · 48 of 60 · 47 people · #2');
+    expect(lines.join()).not.toContain('⚙️');
+    expect(lines.slice(-2)).toEqual(['… and 7 more incidents', 'Show all']);
+    expect(linesOf({ rows: [...rows, aRow({ id: 3 }, { reason: 'grown' })] })[0]).toContain(' · 3 incidents: ');
+  });
+
+  test('is green once all are resolved, and gray while one may not be', () => {
+    const resolved = aRow({ state: { is: 'resolved', at: at(900), by: null } });
+    const calm = aRow({ id: 2, state: { is: 'recovering', since: at(900) } });
+    expect(linesOf({ rows: [resolved, { ...calm, incident: { ...resolved.incident, id: 2 } }] })[0]).toMatch(/^✅/);
+    expect(linesOf({ rows: [resolved, calm] })[0]).toMatch(/^⚪/);
+    expect(linesOf({ rows: [calm, aRow()] })[0]).toMatch(/^🔴/);
+  });
+
+  test('fits with ten of them, whatever their names', () => {
+    const cause = { text: HOSTILE.repeat(20), key: 'k' };
+    const tally = aTally({ kind: { workflow: HOSTILE.repeat(9), provider: HOSTILE, cause } });
+    const note = { ...ann, text: HOSTILE.repeat(9).slice(0, 200) };
+    const many = Array.from({ length: 10 }, (_, index) => aRow({ ...FULL, id: index, tally, note }));
+    const words = linesOf({ rows: many, singles: [anIncident({ tally })], moreIncidents: 3 }).join('\n');
+    const shown = words.match(/^🔴 .* · #\d$/gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(2);
+    expect(words).toContain(`… and ${13 - shown} more incidents`);
+  });
+});
+
+describe('Single failures', () => {
+  const single = (text: string, subscribers = 1) =>
+    anIncident({ tally: aTally({ subscribers, kind: { cause: { text, key: text } } }) });
+  const singles = [single('mailbox gone', 2), single('phone off'), single('mailbox gone')];
+
+  test('are a line below the rows, counted by cause', () => {
+    expect(linesOf({ singles }).slice(-2)).toEqual([
+      '⚪ Single failures, no pattern: 3× mailbox gone · 1× phone off',
+      'View',
+    ]);
+  });
+
+  test('alone are that line, which rings for nobody', () => {
+    const message = messageOf({ rows: [], singles });
+    expect(wordsOf(message).split('\n')).toEqual([
+      '⚪ Single failures, no pattern: 3× mailbox gone · 1× phone off',
+      'View',
+    ]);
+    expect(message.text).toBe('Production: ⚪ Single failures, no pattern: 3× mailbox gone · 1× phone off');
+  });
+});
+
+test('The page behind [Show all] has ten rows, and goes on', () => {
+  const rows = Array.from({ length: 13 }, (_, index) => aRow({ id: index + 1 }));
+  const page = (offset: number) => digestPage({ digestId: 'digest-1', offset }, rows, () => environment);
+  expectFit(page(0));
+  expect(wordsOf(page(0))).toContain('Production · incidents 1–10 of 13');
+  expect(buttonsOf(page(0))).toContain('Next incidents');
+  expect(wordsOf(page(10))).toContain('incidents 11–13 of 13');
+  expect(wordsOf(digestPage({ digestId: 'digest-1', offset: 0 }, [], () => environment))).toContain('no longer kept');
 });

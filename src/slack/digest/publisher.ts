@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
-import type { Delivery } from '../../domain/alerting/delivery.ts';
-import { NAMES_WITHIN_MS } from '../../domain/alerting/pace.ts';
+import type { EditOutcome, PostOutcome, Publisher } from '../../digests/deliver.ts';
+import type { Content } from '../../digests/message.ts';
+import { NAMES_WITHIN_MS } from '../../digests/pace.ts';
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { peopleIn } from '../../domain/incidents/history.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/alerting/deliver-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { forEveryone, type PublicContent } from '../blocks/for-everyone.ts';
 import { sendable } from '../blocks/sendable.ts';
@@ -15,6 +14,7 @@ import { unlinked } from '../blocks/unlinked.ts';
 import { type DrawingOptions, deliveryMessage } from './delivery-message.ts';
 import { findMessage, metadataOf } from './message-search.ts';
 import { editFailure, isAboutBlocks, postFailure } from './slack-outcome.ts';
+import { peopleIn } from './thread-message.ts';
 
 export interface PublisherParts {
   /** Tries each call once: a repeated post would be a second message, and the store remembers rate limits for all replicas. */
@@ -24,13 +24,13 @@ export interface PublisherParts {
   readonly logger: Logger;
 }
 
-/** The fingerprint prefix of a message that is marked as a possible duplicate; edits keep the mark. */
+/** The prefix of the hash of a message that is marked as a possible duplicate; edits keep the mark. */
 const REPEAT_MARK = 'repeat:';
 
 /** Outcomes describe Slack's responses; it only rejects with other errors. */
-export function createPublisher(parts: PublisherParts): DeliveryPublisher {
+export function createPublisher(parts: PublisherParts): Publisher {
   const { deliveryClient: client, environments, explainCause } = parts;
-  const drawn = (content: Delivery, options: Omit<DrawingOptions, 'environments' | 'explainCause'>) =>
+  const drawn = (content: Content, options: Omit<DrawingOptions, 'environments' | 'explainCause'>) =>
     forEveryone(deliveryMessage(content, { ...options, environments, explainCause }));
   return {
     post: async (content, { possibleRepeat }) => {
@@ -38,29 +38,29 @@ export function createPublisher(parts: PublisherParts): DeliveryPublisher {
       const posted = await postOrWords(content, drawn(content, { possibleRepeat, names, isNew: true }), parts);
       if (posted.outcome !== 'posted') return posted;
       const asEdited = drawn(content, { possibleRepeat, names, isNew: false });
-      return { ...posted, fingerprint: fingerprint(asEdited, possibleRepeat) };
+      return { ...posted, shownHash: hashOf(asEdited, possibleRepeat) };
     },
-    edit: async (content, { channel, ts, fingerprint: shown }) => {
-      const possibleRepeat = shown.startsWith(REPEAT_MARK);
+    edit: async (content, { channel, ts, shownHash }) => {
+      const possibleRepeat = (shownHash ?? '').startsWith(REPEAT_MARK);
       const names = await namesIn(content, client);
       const message = drawn(content, { possibleRepeat, names, isNew: false });
-      const now = fingerprint(message, possibleRepeat);
-      if (now === shown) return { outcome: 'unchanged', fingerprint: now };
+      const now = hashOf(message, possibleRepeat);
+      if (now === shownHash) return { outcome: 'unchanged', shownHash: now };
       const refusal = await editOrWords(content.id, { channel, ts }, message, parts);
-      return refusal ?? { outcome: 'edited', fingerprint: now };
+      return refusal ?? { outcome: 'edited', shownHash: now };
     },
     find: (message, since) => findMessage(message, since, client),
   };
 }
 
 /** A thread names people without notifying them. */
-async function namesIn(content: Delivery, client: WebClient): Promise<ReadonlyMap<string, string>> {
+async function namesIn(content: Content, client: WebClient): Promise<ReadonlyMap<string, string>> {
   return content.kind === 'thread' ? namesOf(peopleIn(content.event), client) : new Map();
 }
 
 /** If Slack refuses the blocks, posts only the text. */
 async function postOrWords(
-  content: Delivery,
+  content: Content,
   message: PublicContent,
   parts: PublisherParts,
 ): Promise<Posted | Exclude<PostOutcome, { outcome: 'posted' }>> {
@@ -89,7 +89,7 @@ async function editOrWords(
   address: { readonly channel: string; readonly ts: string },
   message: PublicContent,
   { deliveryClient: client, logger }: PublisherParts,
-): Promise<Exclude<EditOutcome, { fingerprint: string }> | null> {
+): Promise<Exclude<EditOutcome, { shownHash: string }> | null> {
   const { text, blocks } = sendable(message);
   try {
     await client.chat.update({ ...address, text, blocks: [...blocks] });
@@ -114,7 +114,7 @@ type NoThread = Extract<PostOutcome, { outcome: 'no-thread' }>;
  * deleted again.
  */
 async function post(
-  content: Delivery,
+  content: Content,
   { text, blocks }: PublicContent,
   { deliveryClient: client, logger }: PublisherParts,
 ): Promise<Posted | NoThread> {
@@ -136,7 +136,7 @@ async function post(
   return { outcome: 'no-thread', reason: 'the parent message was deleted' };
 }
 
-function fingerprint(message: MessageContent, possibleRepeat: boolean): string {
+function hashOf(message: MessageContent, possibleRepeat: boolean): string {
   const hash = createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, 32);
   return possibleRepeat ? `${REPEAT_MARK}${hash}` : hash;
 }

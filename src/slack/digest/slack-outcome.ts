@@ -1,12 +1,7 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
+import type { EditOutcome, PostOutcome, Search } from '../../digests/deliver.ts';
 import { wasNeverConnected } from '../../domain/text/system-code.ts';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
-import type {
-  EditOutcome,
-  EditRefusal,
-  HistoryLookup,
-  PostOutcome,
-} from '../../use-cases/alerting/deliver-messages.ts';
 import { PASSING_ERRORS } from '../passing-errors.ts';
 
 /** Rethrows errors that aren't Slack's. */
@@ -20,7 +15,7 @@ export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'po
 }
 
 /** Rethrows errors that aren't Slack's. */
-export function editFailure(error: unknown): Exclude<EditOutcome, { fingerprint: string }> {
+export function editFailure(error: unknown): Exclude<EditOutcome, { shownHash: string }> {
   if (error instanceof WebAPIRateLimitedError) return rateLimited(error);
   if (error instanceof WebAPIPlatformError) {
     const reason = error.data.error;
@@ -33,7 +28,7 @@ export function editFailure(error: unknown): Exclude<EditOutcome, { fingerprint:
 }
 
 /** Rethrows errors that aren't Slack's. */
-export function findFailure(error: unknown): Exclude<HistoryLookup, { found: 'yes' | 'no' }> {
+export function findFailure(error: unknown): Exclude<Search, { found: 'yes' | 'no' }> {
   if (error instanceof WebAPIRateLimitedError) {
     return { found: 'not-now', reason: 'ratelimited', retryAfterMs: error.retryAfter * 1000 };
   }
@@ -89,7 +84,7 @@ const NO_THREAD = new Set([
  */
 const FROZEN_MESSAGE = new Set(['cant_update_message', 'edit_window_closed', 'block_mismatch']);
 
-function refusedScope(reason: string): EditRefusal['scope'] | null {
+function refusedScope(reason: string): 'message' | 'channel' | null {
   if (FROZEN_MESSAGE.has(reason) || BLOCK_TROUBLE.has(reason)) return 'message';
   return reason === 'is_inactive' || SHUT_OUT.has(reason) ? 'channel' : null;
 }

@@ -1,13 +1,12 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { DelayedCondition, EnvironmentSummary, SummaryContent } from '../../domain/alerting/delivery.ts';
-import { uncheckedTime } from '../../domain/alerting/summary.ts';
+import { type EnvironmentSummary, type SummaryContent, uncheckedTime } from '../../digests/summary.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { failuresChartButton } from '../blocks/buttons/chart-button.ts';
 import { countedLine } from '../blocks/incident/counted-line.ts';
-import { failedOf } from '../blocks/incident/group-words.ts';
+import { failedOf } from '../blocks/incident/kind-words.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
@@ -74,25 +73,19 @@ function chartOf(
   return (chart.value ?? '').length > BUTTON_VALUE ? undefined : chart;
 }
 
-const DELAYED_WORDS: Readonly<Record<DelayedCondition, string>> = {
-  late: 'Checks for late failures are delayed, so bounces may be missing here',
-  'not-announced': 'Alerts have not been written for a while, so incidents may be missing here',
-};
-
 /** The first says how much was checked and how much failed. */
 export function summaryLines(
   summary: EnvironmentSummary,
   { range }: SummaryContent,
   configured: readonly Environment[],
 ): Markup[] {
-  const { environment, counted, belowThreshold, delayed } = summary;
+  const { environment, counted, belowThreshold } = summary;
   const unchecked = uncheckedTime(summary, range);
   return [
-    mrkdwn`${unchecked.length > 0 ? '⚠️' : emoji(summary)} ${badge(labelled(environment, configured))} · ${failedWords(summary, unchecked.length === 0 && delayed === null)}`,
+    mrkdwn`${unchecked.length > 0 ? '⚠️' : emoji(summary)} ${badge(labelled(environment, configured))} · ${failedWords(summary, unchecked.length === 0)}`,
     ...incidentsLine(summary),
     ...(belowThreshold > 0 ? [mrkdwn`${plural(belowThreshold, 'incident')} below this watch's threshold`] : []),
     ...(Object.values(counted).some((count) => count > 0) ? [countedLine(counted)] : []),
-    ...(delayed === null ? [] : [mrkdwn`⚠️ ${DELAYED_WORDS[delayed]}`]),
     ...(unchecked.length > 0 ? [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`] : []),
   ];
 }
@@ -115,7 +108,7 @@ function failedWords(summary: EnvironmentSummary, isChecked: boolean): Markup {
 function incidentsLine(summary: EnvironmentSummary): Markup[] {
   const { failing, quiet, recovered } = summary.incidents;
   if (incidentsOf(summary) === 0) return summary.failedEvents > 0 ? [NOT_ITS_OWN] : [];
-  return [mrkdwn`${plural(failing, 'incident')} failing · ${quiet} without failures lately · ${recovered} recovered`];
+  return [mrkdwn`${plural(failing, 'incident')} failing · ${quiet} unconfirmed · ${recovered} recovered`];
 }
 
 function incidentsOf({ incidents: { failing, quiet, recovered } }: EnvironmentSummary): number {
@@ -124,7 +117,7 @@ function incidentsOf({ incidents: { failing, quiet, recovered } }: EnvironmentSu
 
 const NOT_ITS_OWN = mrkdwn`None of it is what this watch is about`;
 
-function emoji({ incidents, failedEvents, unreadable, delayed }: EnvironmentSummary): '🔴' | '⚪' | '✅' {
+function emoji({ incidents, failedEvents, unreadable }: EnvironmentSummary): '🔴' | '⚪' | '✅' {
   if (incidents.failing > 0) return '🔴';
-  return delayed !== null || incidents.quiet + failedEvents + unreadable > 0 ? '⚪' : '✅';
+  return incidents.quiet + failedEvents + unreadable > 0 ? '⚪' : '✅';
 }

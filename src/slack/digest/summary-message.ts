@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { SummaryContent } from '../../domain/alerting/delivery.ts';
-import { summaryHeadline } from '../../domain/alerting/summary.ts';
+import { type SummaryContent, summaryHeadline } from '../../digests/summary.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { badge } from '../blocks/badge.ts';

@@ -1,29 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import type { HistoryEvent, IncidentInHistory } from '../../domain/incidents/history.ts';
-import { aRow, at, expectFit, NOON, wordsOf } from '../slack.testing.ts';
-import { threadMessage } from './thread-message.ts';
+import type { IncidentEvent } from '../../incidents/publish.ts';
+import { anIncident, at, expectFit, NOON, wordsOf } from '../slack.testing.ts';
+import { threadMessage, toldMessage } from './thread-message.ts';
 
 const ANN = 'U0ANN';
 const names = new Map([[ANN, 'Ann <!channel>']]);
-const total = { failures: 412, subscribers: 120, firstSeen: at(0), lastSeen: at(34 * 60) };
 
-describe("a message in an announcement's thread", () => {
-  const said = (
-    event: HistoryEvent,
-    incidents: readonly IncidentInHistory[] = [{ now: aRow({ relapses: 2 }), total }],
-  ) => {
+describe("A line in an alert's thread", () => {
+  const said = (event: IncidentEvent, incidents = [anIncident()]) => {
     const drawn = threadMessage({ kind: 'thread', id: 'm', channel: 'C1', threadTs: '1.1', event, incidents }, names);
     expectFit(drawn);
     return drawn;
   };
 
-  test("shows an incident's duration and failures", () => {
-    expect(wordsOf(said({ what: 'resolved', by: null, at: at(50 * 60) }))).toBe(
-      '✅ Resolved: recovered by 2026-03-04 12:50 UTC · Email · SendGrid — order-shipped · relapsed 2× · 412 failures in 34 min · 120 subscribers · no failures since 2026-03-04 12:34 UTC',
+  test('says of a resolved incident how much it was, and for how long', () => {
+    const state = { is: 'resolved', at: at(400), by: null } as const;
+    expect(wordsOf(said({ what: 'resolved', by: null, at: at(400) }, [anIncident({ state })]))).toBe(
+      '✅ Resolved: recovered by 2026-03-04 12:06 UTC · #1 · Email via SendGrid failed: The provided authorization grant is invalid (401) · 48 failures · 47 people · 2026-03-04 12:00 UTC–2026-03-04 12:03 UTC',
     );
   });
 
-  test.each<[HistoryEvent, string]>([
+  test.for<[IncidentEvent, string]>([
     [{ what: 'acknowledged', by: ANN, at: NOON }, '👀 Acknowledged by Ann'],
     [{ what: 'unacknowledged', by: ANN, at: NOON }, '↩️ Unacknowledged by Ann'],
     [{ what: 'assigned', to: ANN, by: 'U0UNNAMED', at: NOON }, '🙋 Assigned to Ann'],
@@ -33,16 +30,37 @@ describe("a message in an announcement's thread", () => {
     [{ what: 'resolved', by: ANN, at: NOON }, '✅ Resolved by Ann'],
     [{ what: 'relapsed', at: NOON }, '🔁 Failing again, seen at'],
     [{ what: 'acknowledged', by: 'U0UNNAMED', at: NOON }, '👀 Acknowledged at'],
-  ])('names people without notifying them: %o', (event, words) => {
-    const drawn = said(event, [{ now: aRow({}), total: null }]);
+  ])('names people without notifying them: %j', ([event, words]) => {
+    const drawn = said(event);
     expect(wordsOf(drawn)).toContain(words);
     expect(JSON.stringify(drawn)).not.toMatch(/<[@!](?!date)/);
   });
 
   test('names ten incidents, and counts the rest', () => {
-    const many = Array.from({ length: 13 }, () => ({ now: aRow({}), total }));
+    const many = Array.from({ length: 13 }, () => anIncident());
     const words = wordsOf(said({ what: 'resolved', by: null, at: NOON }, many));
     expect(words.match(/Resolved/g)).toHaveLength(10);
     expect(words).toContain('and 3 more incidents');
   });
 });
+
+test.for([
+  [{ told: 'assigned', by: ANN, to: 'U0BEN' }, '🙋 <@U0ANN> assigned this incident to you.'],
+  [{ told: 'taken', by: ANN, to: ANN }, '🙋 <@U0ANN> took over this incident from you.'],
+  [{ told: 'taken', by: ANN, to: 'U0CAT' }, '🙋 <@U0ANN> assigned this incident, which you had, to <@U0CAT>.'],
+  [
+    { told: 'unacknowledged', by: ANN, to: null },
+    '↩️ <@U0ANN> unacknowledged this incident, which you had acknowledged.',
+  ],
+] as const)(
+  'A direct message says what concerns the person, above the incident with its actions: %j',
+  ([told, words]) => {
+    const message = toldMessage({ kind: 'told', id: 'm', channel: 'U0BEN', told, incident: anIncident() });
+    expectFit(message);
+    expect(wordsOf(message).split('\n').slice(0, 2)).toEqual([
+      words,
+      '🔴 Email via SendGrid fails: The provided authorization grant is invalid (401) · production · #1',
+    ]);
+    expect(wordsOf(message)).toContain('Acknowledge');
+  },
+);

@@ -1,11 +1,18 @@
-import type { ThreadContent } from '../../domain/alerting/delivery.ts';
-import type { HistoryEvent, IncidentInHistory } from '../../domain/incidents/history.ts';
-import { type MessageContent, message } from '../blocks/blocks.ts';
-import { groupCount } from '../blocks/incident/group-words.ts';
-import { incidentTitle, relapsedMark } from '../blocks/incident/incident-words.ts';
-import { muteEnd } from '../blocks/incident/state-words.ts';
+import type { ThreadContent, ToldContent } from '../../digests/message.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
+import type { IncidentEvent } from '../../incidents/publish.ts';
+import { type MessageContent, message, section } from '../blocks/blocks.ts';
+import { incidentRow, numberOf } from '../blocks/incident/incident-row.ts';
+import {
+  environmentName,
+  incidentSentence,
+  incidentTitle,
+  muteEnd,
+  noteWords,
+} from '../blocks/incident/incident-words.ts';
+import { failureCount } from '../blocks/incident/verdict-word.ts';
 import { lineSections } from '../blocks/line-sections.ts';
-import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 
 const MOST_LINES = 10;
@@ -15,14 +22,26 @@ export function threadMessage({ event, incidents }: ThreadContent, names: Readon
   const words = eventWords(event, names);
   const more = incidents.length - MOST_LINES;
   const lines = [
-    ...incidents.slice(0, MOST_LINES).map((one) => joined([words, ...incidentFacts(one, event)], ' · ')),
+    ...incidents.slice(0, MOST_LINES).map((incident) => joined([words, ...factsOf(incident, event)], ' · ')),
     ...(more > 0 ? [mrkdwn`and ${plural(more, 'more incident')}`] : []),
   ];
   const shown = lines.length === 0 ? [words] : lines;
   return message(joined(shown, '; '), lineSections(shown));
 }
 
-function eventWords(event: HistoryEvent, names: ReadonlyMap<string, string>): Markup {
+function factsOf(incident: IncidentNow, { what, at }: IncidentEvent): Markup[] {
+  const title = [numberOf(incident), incidentTitle(incident)];
+  if (what !== 'resolved') return title;
+  const { tally, startedAt } = incident;
+  return [
+    ...title,
+    failureCount(tally.verdict, tally.failures),
+    plural(tally.subscribers, 'person', 'people'),
+    mrkdwn`${timeNear(startedAt, at)}–${timeNear(tally.lastSeen, at)}`,
+  ];
+}
+
+function eventWords(event: IncidentEvent, names: ReadonlyMap<string, string>): Markup {
   const by = (userId: string) => {
     const name = names.get(userId);
     return name === undefined ? mrkdwn`` : mrkdwn` by ${named(name)}`;
@@ -38,7 +57,7 @@ function eventWords(event: HistoryEvent, names: ReadonlyMap<string, string>): Ma
       return mrkdwn`🙋 Assigned${to === undefined ? '' : mrkdwn` to ${named(to)}`}${by(event.by)} at ${at}`;
     }
     case 'noted':
-      return mrkdwn`📝 Note${by(event.by)} at ${at}: “${event.text}”`;
+      return mrkdwn`📝 Note${by(event.by)} at ${at}: ${noteWords(event)}`;
     case 'muted':
       return mrkdwn`🔕 Muted${by(event.by)} until ${muteEnd({ from: event.at, until: event.until })}`;
     case 'unmuted':
@@ -50,18 +69,29 @@ function eventWords(event: HistoryEvent, names: ReadonlyMap<string, string>): Ma
   }
 }
 
-/**
- * People can resolve an incident while it fails; only one that recovered by itself is known to have had no failures
- * since.
- */
-function calmWords({ by, at: resolvedAt }: Extract<HistoryEvent, { what: 'resolved' }>, lastSeen: Date): Markup {
-  const at = timeNear(lastSeen, resolvedAt);
-  return by === null ? mrkdwn`no failures since ${at}` : mrkdwn`last failure seen at ${at}`;
+/** To a person alone, and edited with the incident. */
+export function toldMessage({ told, incident }: ToldContent): MessageContent {
+  const words = toldWords(told);
+  const beside = environmentName(incident);
+  const row = incidentRow(incident, { messageId: null, beside, cause: null, namesPeople: true, isTerse: false });
+  return message(joined([words, incidentSentence(incident, beside)], ' '), [section(words), ...row]);
 }
 
-function incidentFacts({ now, total }: IncidentInHistory, event: HistoryEvent): Markup[] {
-  const title = mrkdwn`${incidentTitle(now)}${relapsedMark(now)}`;
-  if (total === null) return [title];
-  const calm = event.what === 'resolved' ? [calmWords(event, total.lastSeen)] : [];
-  return [title, groupCount({ ...now.tally, ...total }), plural(total.subscribers, 'subscriber'), ...calm];
+function toldWords({ told, by, to }: ToldContent['told']): Markup {
+  switch (told) {
+    case 'assigned':
+      return mrkdwn`🙋 ${person(by)} assigned this incident to you.`;
+    case 'taken':
+      return to === by || to === null
+        ? mrkdwn`🙋 ${person(by)} took over this incident from you.`
+        : mrkdwn`🙋 ${person(by)} assigned this incident, which you had, to ${person(to)}.`;
+    case 'unacknowledged':
+      return mrkdwn`↩️ ${person(by)} unacknowledged this incident, which you had acknowledged.`;
+  }
+}
+
+/** Whom an event names. */
+export function peopleIn(event: IncidentEvent): readonly string[] {
+  const by = 'by' in event && event.by !== null ? [event.by] : [];
+  return event.what === 'assigned' ? [...by, event.to] : by;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { advice, type Checked, channels, problem, words } from '../../use-cases/doctor/check.ts';
+import { advice, channels, problem, words } from '../../health/checks.ts';
+import type { Checked } from '../../health/doctor.ts';
 import { expectFit, HOSTILE, NOON, wordsOf } from '../slack.testing.ts';
 import { doctorMessage } from './message.ts';
 

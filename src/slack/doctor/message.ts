@@ -1,4 +1,5 @@
-import type { Checked, Concerned, Finding } from '../../use-cases/doctor/check.ts';
+import type { Concerned, Finding } from '../../health/checks.ts';
+import type { Checked } from '../../health/doctor.ts';
 import { context, folded, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { firstOf } from '../blocks/first-of.ts';
 import { fitRows } from '../blocks/fit.ts';
@@ -21,12 +22,9 @@ export function doctorMessage(checked: readonly Checked[], at: Date): MessageCon
   return message(text, [
     ...blocks,
     ...(passed.length === 0 ? [] : [folded('Passed', [section(mrkdwn`${passed.join(' · ')}`)])]),
-    context(mrkdwn`As of ${time(at)}. ${UNSEEN}`),
+    context(mrkdwn`As of ${time(at)}`),
   ]);
 }
-
-const UNSEEN =
-  "Slack doesn't let Notif see its app's commands, shortcuts and events: after an update, compare them with the manifest.";
 
 const moreFindings = (left: number): Markup =>
   mrkdwn`${plural(left, 'more finding')}: fix these first, then run ${code('/notif doctor')} again.`;

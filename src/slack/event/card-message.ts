@@ -1,13 +1,13 @@
 import type { Button, KnownBlock, SectionBlock } from '@slack/types';
 import { dashboardLink } from '../../domain/environment.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
-import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
 import type { SeenEvent } from '../../domain/lookups/seen.ts';
 import { type ListedEvent, listedEvent } from '../../domain/lookups/transaction.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { MASK } from '../../domain/text/mask.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
 import {
   actions,
   button,

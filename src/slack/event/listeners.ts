@@ -9,7 +9,7 @@ import { refuseMasked } from '../../domain/lookups/masked-id.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventAnswer } from '../../domain/service/event-answer.ts';
 import type { Call } from '../../domain/service/query.ts';
-import type { IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
+import type { Database } from '../../store/database/database.ts';
 import { incidentsOfEvent } from '../../use-cases/lookups/incidents-of-event.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
 import { LOOK_UP, type LookupRequest, parseLookup } from '../blocks/buttons/lookup-button.ts';
@@ -36,7 +36,7 @@ export type AnswerUnknown = (nothing: FoundNothing, reader: Reader) => Promise<L
 
 export interface EventParts extends ErrorParts, SharingParts {
   readonly serviceOf: (environment: string) => EventLookup & EventAnswers;
-  readonly store: IncidentsStore;
+  readonly db: Database;
   readonly explainCause: ExplainCause;
   readonly answerUnknown: AnswerUnknown;
   readonly now: () => Date;

@@ -4,7 +4,7 @@ import { aDetail, aFailedEvent, aJob, anEvent, at, aWorkflow } from '../../domai
 import { aMessage } from '../../domain/service/message.testing.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { ACT, writeActionTarget } from '../blocks/incident/incident-menu.ts';
-import { aRow, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { found, judged, PERSON } from './event-card.testing.ts';
 import { lookedUpMessage } from './message.ts';
 
@@ -47,10 +47,10 @@ describe('an event’s card', () => {
   });
 
   test('shows the open incidents that it is part of, with their actions', () => {
-    const incident = aRow({ episodeId: 17 });
+    const incident = anIncident({ id: 17 });
     const card = lookedUpMessage(found(aFailedEvent()), PERSON, [incident]);
-    expect(wordsOf(card)).toContain('Part of incident #17: Email via SendGrid');
-    const line = card.blocks.find((block) => block.block_id === writeActionTarget({ messageId: null, episodeId: 17 }));
+    expect(wordsOf(card)).toContain('Part of incident #17: Email via SendGrid fails');
+    const line = card.blocks.find((block) => block.block_id === writeActionTarget({ messageId: null, incidentId: 17 }));
     expect(line).toMatchObject({ accessory: { type: 'overflow', action_id: ACT } });
     expectFit(card);
   });

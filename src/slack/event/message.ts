@@ -1,7 +1,7 @@
-import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { FoundNothing, LookedUp } from '../../domain/lookups/looked-up.ts';
 import { seenEvent } from '../../domain/lookups/seen.ts';
 import type { Audience } from '../../domain/text/audience.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
 import { badge } from '../blocks/badge.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';

@@ -1,23 +1,16 @@
 import type { KnownBlock } from '@slack/types';
 import { type ExplainCause, errorOf } from '../../domain/causes/explain-cause.ts';
-import { type GroupTally, gravest } from '../../domain/failures/failure.ts';
-import { shareOfGroup } from '../../domain/failures/tally.ts';
+import { gravest, type Tally } from '../../domain/failures/failure.ts';
+import { shareOfTally } from '../../domain/failures/tally.ts';
 import { type FailureVerdict, isAnnounced, VERDICT_WORDS } from '../../domain/failures/verdict.ts';
-import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
 import { divider, section } from '../blocks/blocks.ts';
 import { causeLine } from '../blocks/incident/cause-words.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
-import {
-  exampleLine,
-  groupCause,
-  groupFacts,
-  groupTitle,
-  marks,
-  workflowName,
-} from '../blocks/incident/group-words.ts';
 import { incidentActions, lookUpExample } from '../blocks/incident/incident-menu.ts';
-import { stateLines } from '../blocks/incident/state-words.ts';
+import { peopleLine, stateLine } from '../blocks/incident/incident-words.ts';
+import { causeWords, exampleLine, kindFacts, kindTitle, marks, workflowName } from '../blocks/incident/kind-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { SECTION_TEXT } from '../blocks/limits.ts';
 import type { Reader } from '../blocks/reader.ts';
@@ -28,18 +21,17 @@ const MOST_WORKFLOWS = 10;
 export interface CauseOptions {
   readonly reader: Reader;
   readonly explainCause: ExplainCause;
-  /** By the keys of their groups. */
-  readonly incidents: ReadonlyMap<string, IncidentNow>;
+  readonly incidents: ReadonlyMap<number, IncidentNow>;
 }
 
 /** They share channel, provider and cause. */
-export type IncidentGroups = readonly [GroupTally, ...GroupTally[]];
+export type CauseTallies = readonly [Tally, ...Tally[]];
 
 /** Of the announced failures and, if the filter names verdicts, of all that it found; the largest first. */
-export function causesOf({ summary, filter }: Pick<FailuresFound, 'summary' | 'filter'>): readonly IncidentGroups[] {
-  const causes = new Map<string, [GroupTally, ...GroupTally[]]>();
-  for (const tally of summary.groups) {
-    const { announcement, channel, provider, cause, isTest } = tally.group;
+export function causesOf({ summary, filter }: Pick<FailuresFound, 'summary' | 'filter'>): readonly CauseTallies[] {
+  const causes = new Map<string, [Tally, ...Tally[]]>();
+  for (const tally of summary.tallies) {
+    const { announcement, channel, provider, cause, isTest } = tally.kind;
     if (announcement !== 'announced' && filter.verdicts.length === 0) continue;
     const key = JSON.stringify([announcement, channel, provider, cause.key, isTest]);
     const known = causes.get(key);
@@ -55,35 +47,39 @@ function titleWord(verdict: FailureVerdict): string {
 }
 
 export function causeRow(
-  groups: IncidentGroups,
+  groups: CauseTallies,
   { summary, read }: Pick<FailuresFound, 'summary' | 'read'>,
   { incidents, explainCause, reader }: CauseOptions,
 ): KnownBlock[] {
   const [largest, ...others] = groups;
   const verdict = gravest(groups.map((tally) => tally.verdict));
-  const incident = incidents.get(largest.group.key);
+  const incident = largest.incidentId === null ? undefined : incidents.get(largest.incidentId);
   const state =
     incident === undefined
       ? []
       : [
           joined(
-            [mrkdwn`Incident #${String(incident.episodeId)}`, ...stateLines(incident, reader.is !== 'channel')],
+            [
+              mrkdwn`Incident #${String(incident.id)}`,
+              ...stateLine(incident, reader.is !== 'channel'),
+              ...peopleLine(incident, reader.is !== 'channel'),
+            ],
             ' · ',
           ),
         ];
-  const { channel, provider } = largest.group;
+  const { channel, provider } = largest.kind;
   const title =
     others.length === 0
-      ? groupTitle(largest)
+      ? kindTitle(largest)
       : mrkdwn`*${named(channelVia(channel, provider))} ${titleWord(verdict)} in ${plural(groups.length, 'workflow')}*`;
   const workflows = groups.slice(0, MOST_WORKFLOWS).map((tally) => {
-    const facts = joined(groupFacts(tally, shareOfGroup(summary, tally, read), read.to), ' · ');
+    const facts = joined(kindFacts(tally, shareOfTally(summary, tally, read), read.to), ' · ');
     return others.length === 0 ? facts : mrkdwn`${named(workflowName(tally))}${marks(tally)}: ${facts}`;
   });
   const text = fullest(workflows.length, (shown) => [
     mrkdwn`${VERDICT_EMOJI[verdict]} ${title}`,
-    groupCause({ ...largest, verdict }),
-    ...causeLine(explainCause(errorOf(largest.group))),
+    causeWords({ ...largest, verdict }),
+    ...causeLine(explainCause(errorOf(largest.kind))),
     ...workflows.slice(0, shown),
     ...(groups.length > shown ? [plural(groups.length - shown, 'more workflow')] : []),
     exampleLine(largest.example),

@@ -1,12 +1,13 @@
 import { rangeOfIncident } from '../../domain/charts/chart.ts';
 import { type Environment, environmentNamed, labelled } from '../../domain/environment.ts';
-import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
 import type { CheckNow } from '../../domain/polling/check.ts';
-import type { ActedOnStore } from '../../use-cases/incidents/act-on-incident.ts';
+import type { ActionTarget } from '../../incidents/actions.ts';
+import { incidentNow } from '../../incidents/lists.ts';
+import type { Database } from '../../store/database/database.ts';
 import { type ChartRequest, type ChartStore, chartFailures } from '../../use-cases/lookups/chart-failures.ts';
-import { type NamesSeenStore, namesNeverSeen } from '../../use-cases/lookups/names-asked-for.ts';
 import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import type { EventPages } from '../../use-cases/subscribers-with.ts';
+import { unseenWorkflows, type WorkflowNamesStore } from '../../use-cases/unseen-workflows.ts';
 import { button, type MessageContent } from '../blocks/blocks.ts';
 import { CHART, INCIDENT_CHART } from '../blocks/buttons/chart-button.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
@@ -27,7 +28,8 @@ import {
 export interface ChartParts extends ZoneParts, SharingParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => EventPages;
-  readonly store: ChartStore & ActedOnStore & NamesSeenStore;
+  readonly store: ChartStore & WorkflowNamesStore;
+  readonly db: Database;
   readonly checkNow: CheckNow;
   readonly now: () => Date;
 }
@@ -36,7 +38,6 @@ const SHARE = 'failures.share-chart';
 const SHARE_INCIDENT = 'failures.share-incident-chart';
 
 export function chartRoutes(parts: ChartParts): Route[] {
-  const readTarget = (value: string, blockId: string) => parseActionTarget(value) ?? parseActionTarget(blockId);
   const shown = (chart: (askedBy: AskedBy) => Promise<MessageContent>, { reply, userId }: ActionInteraction) =>
     chart({ userId, reader: readerOf(reply) }).then(reply.show);
   const sharedBy = (reader: Reader) => ({ userId: reader.is === 'channel' ? reader.sharedBy : '', reader });
@@ -44,7 +45,7 @@ export function chartRoutes(parts: ChartParts): Route[] {
     actionRoute(CHART, parseRequest, (request, interaction) =>
       shown((by) => failuresChart(request, by, parts, null), interaction),
     ),
-    actionRoute(INCIDENT_CHART, readTarget, (target, interaction) =>
+    actionRoute(INCIDENT_CHART, parseActionTarget, (target, interaction) =>
       shown((by) => incidentChart(target, by, parts), interaction),
     ),
     ...shareRoutes(
@@ -87,23 +88,21 @@ async function failuresChart(
   const environment = environmentNamed(name, parts.environments);
   const subject = { is: 'filter', filter } as const;
   const chart = await chartFailures({ environment: name, range: { from, to }, subject }, { ...parts, checkNow });
-  const service = parts.serviceOf(name);
-  const isFound = chart.series.length > 0;
-  const unseen = await namesNeverSeen(filter, { isFound }, { ...parts, environment, service });
+  const unseen = await unseenWorkflows(filter.workflows, [environment], parts.store);
   if (unseen.length > 0) return unseenMessage(unseen, environment);
   const share = button('Share', SHARE, writeRequest(asked));
   return chartMessage(chart, filterSubject(environment, filter), await optionsFor(by, share, parts));
 }
 
 async function incidentChart(target: ActionTarget, by: AskedBy, parts: ChartParts): Promise<MessageContent> {
-  const on = await parts.store.actedOn(target, parts.now());
-  if (on === null) throw new OldButtonError();
-  const { tally, episodeId } = on.episode;
-  const { environment } = tally.group;
+  const incident = await incidentNow(parts.db, target.incidentId, parts.now());
+  if (incident === null) throw new OldButtonError();
+  const { tally, id: incidentId } = incident;
+  const { environment } = tally.kind;
   const range = rangeOfIncident(tally, parts.now());
-  const request: ChartRequest = { environment, range, subject: { is: 'incident', episodeId } };
+  const request: ChartRequest = { environment, range, subject: { is: 'incident', incidentId } };
   const chart = await chartFailures(request, { ...parts, checkNow: null });
-  const words: ChartSubjectWords = incidentSubject(on.episode, labelled(environment, parts.environments));
+  const words: ChartSubjectWords = incidentSubject(incident, labelled(environment, parts.environments));
   const share = button('Share', SHARE_INCIDENT, writeActionTarget(target));
   return chartMessage(chart, words, await optionsFor(by, share, parts));
 }

@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { bucketsOf, type Counted, type CountedGroup, divided } from '../../domain/charts/chart.ts';
+import { bucketsOf, type Counted, type CountedKind, divided } from '../../domain/charts/chart.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import type { Chart } from '../../use-cases/lookups/chart-failures.ts';
 import { button } from '../blocks/blocks.ts';
 import { REQUESTER } from '../blocks/reader.ts';
-import { aRow, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { anIncident, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { chartMessage, filterSubject, incidentSubject } from './chart-message.ts';
 
 const HOUR = { from: NOON, to: at(3600) };
 const ALL = filterSubject(PRODUCTION, ALL_FAILURES);
 const OPTIONS = { timeZone: 'Europe/Berlin', reader: REQUESTER, share: button('Share', 'share', '') };
 
-const group = (change: Partial<CountedGroup>): CountedGroup => ({
+const kind = (change: Partial<CountedKind>): CountedKind => ({
   ...{ channel: 'email', provider: 'sendgrid', cause: 'Mailbox full', workflow: 'order-shipped', counts: [] },
   ...change,
 });
-const TWO = [group({ counts: [0, 80, 5] }), group({ channel: 'sms', provider: 'twilio', counts: [0, 10] })];
+const TWO = [kind({ counts: [0, 80, 5] }), kind({ channel: 'sms', provider: 'twilio', counts: [0, 10] })];
 
 const chart = (counted: Partial<Counted> = {}, rest: Partial<Chart> = {}): Chart => ({
   ...{ events: 1_234, unreadable: 0, marks: [], unchecked: [], buckets: bucketsOf(HOUR) },
   freshness: { asOf: HOUR.to, isCurrent: true },
   ...counted,
-  ...divided({ groups: TWO, rest: [], ...counted }),
+  ...divided({ kinds: TWO, rest: [], ...counted }),
   ...rest,
 });
 
@@ -47,8 +47,8 @@ describe('a chart', () => {
   });
 
   test('is bars of one incident, and names days if it has several', () => {
-    const days = chart({ groups: TWO.slice(0, 1) }, { buckets: bucketsOf({ from: NOON, to: at(72 * 3600) }) });
-    const { blocks } = chartMessage(days, incidentSubject(aRow(), PRODUCTION), OPTIONS);
+    const days = chart({ kinds: TWO.slice(0, 1) }, { buckets: bucketsOf({ from: NOON, to: at(72 * 3600) }) });
+    const { blocks } = chartMessage(days, incidentSubject(anIncident(), PRODUCTION), OPTIONS);
     expect(blocks[1]).toMatchObject({
       chart: { type: 'bar', axis_config: { categories: expect.arrayContaining(['Wed 4 13:00', 'Thu 5 17:00']) } },
     });
@@ -63,16 +63,16 @@ describe('a chart', () => {
   });
 
   test('fits whatever its names', () => {
-    const groups = Array.from({ length: 9 }, (_, index) =>
-      group({ provider: `${HOSTILE.repeat(9)}${index}`, counts: [9] }),
+    const kinds = Array.from({ length: 9 }, (_, index) =>
+      kind({ provider: `${HOSTILE.repeat(9)}${index}`, counts: [9] }),
     );
     const marks = Array.from({ length: 12 }, () => ({ kind: 'deploy', name: HOSTILE.repeat(30), at: at(60) }) as const);
     const filter = { ...ALL_FAILURES, workflows: [HOSTILE.repeat(20), 'a', 'b', 'c'], tags: [HOSTILE] };
-    expectFit(chartMessage(chart({ groups, marks }), filterSubject(PRODUCTION, filter), OPTIONS));
+    expectFit(chartMessage(chart({ kinds, marks }), filterSubject(PRODUCTION, filter), OPTIONS));
   });
 
   test('is words without failures, an all-clear only if everything was checked for it', () => {
-    const wordsFor = (rest: Partial<Chart>) => wordsOf(chartMessage(chart({ groups: [] }, rest), ALL, OPTIONS));
+    const wordsFor = (rest: Partial<Chart>) => wordsOf(chartMessage(chart({ kinds: [] }, rest), ALL, OPTIONS));
     const clear = /^✅ Nothing to draw: no failures\. Failures in production, .*: 1,234 events checked\.$/;
     expect(wordsFor({})).toMatch(clear);
     const asOfEarlier = { asOf: at(3000), isCurrent: false };

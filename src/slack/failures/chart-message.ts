@@ -1,11 +1,11 @@
 import type { Button } from '@slack/types';
 import type { DividedBy, Mark, Series } from '../../domain/charts/chart.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
-import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import { clockTime, weekdayAndDay } from '../../domain/time/zone-clock.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
 import type { Chart } from '../../use-cases/lookups/chart-failures.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { chartBlock } from '../blocks/chart-block.ts';
@@ -39,12 +39,12 @@ export function filterSubject(environment: { readonly label: string }, filter: F
 }
 
 export function incidentSubject(
-  { tally: { group }, episodeId }: IncidentNow,
+  { tally: { kind }, id }: IncidentNow,
   environment: { readonly label: string },
 ): ChartSubjectWords {
   return {
-    title: `${channelVia(group.channel, group.provider)} in ${environment.label} · #${episodeId}`,
-    detail: textForEveryone(group.cause.text),
+    title: `${channelVia(kind.channel, kind.provider)} in ${environment.label} · #${id}`,
+    detail: textForEveryone(kind.cause.text),
   };
 }
 

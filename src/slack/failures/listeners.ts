@@ -1,34 +1,44 @@
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import { FAILURE_FILTERS, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
+import { typedFilter } from '../../domain/failures/typed-filter.ts';
+import type { FilterKey, FilterMap } from '../../domain/input/filters.ts';
 import type { CheckNow } from '../../domain/polling/check.ts';
-import {
-  type ClockStore,
-  type FailureStore,
-  findFailures,
-  type IncidentsStore,
-} from '../../use-cases/lookups/find-failures.ts';
-import { namesNeverSeen, withSubscribers } from '../../use-cases/lookups/names-asked-for.ts';
-import type { FailureReader } from '../../use-cases/lookups/read-live.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time/durations.ts';
+import { parseTimeRange } from '../../domain/time/time-range.ts';
+import { incidentsNow } from '../../incidents/queries.ts';
+import type { Database } from '../../store/database/database.ts';
+import { type ClockStore, type FailureStore, findFailures } from '../../use-cases/lookups/find-failures.ts';
+import { withSubscribers } from '../../use-cases/subscribers-with.ts';
+import { unseenWorkflows } from '../../use-cases/unseen-workflows.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { type FailureRequest, parseRequest } from '../blocks/buttons/failure-request.ts';
+import { type FailureRequest, parseRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
+import { refuseTooLong } from '../blocks/buttons/refuse-too-long.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Asked, Command, Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-import { LOAD_MORE, NEXT, OLDER, PREVIOUS, REFRESH, SHARE } from './buttons-message.ts';
 import { answerChart, type ChartParts, chartRoutes } from './chart-listeners.ts';
-import { causesOnPage, failuresMessage } from './message.ts';
-import { FAILURE_COMMAND_FILTERS, parseFailureRequest } from './parse-request.ts';
+import { causesOnPage, failuresMessage, NEXT, OLDER, PREVIOUS, REFRESH, SHARE } from './message.ts';
 
 export interface FailuresParts extends SharingParts, ChartParts {
-  readonly serviceOf: (environment: string) => FailureReader;
-  readonly store: ChartParts['store'] & ClockStore & FailureStore & IncidentsStore;
+  readonly store: ChartParts['store'] & ClockStore & FailureStore;
+  readonly db: Database;
   readonly explainCause: ExplainCause;
   /** How far back people can ask for failures. */
   readonly horizonMs: number;
 }
+
+const FILTERS: readonly FilterKey[] = [
+  ...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key),
+  'email',
+  'since',
+  'until',
+  'env',
+];
 
 export function failuresFlow(parts: FailuresParts): Flow {
   return {
@@ -44,7 +54,7 @@ function failuresCommand(parts: FailuresParts): Command {
     about: 'what failed in the last hour, or since:2h, in groups with their causes',
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
     for: 'everyone',
-    filters: FAILURE_COMMAND_FILTERS,
+    filters: FILTERS,
     follows: 'filters',
     answer: async (asked, { reply }) => {
       const request = await requestOf(asked, '/notif failures', parts);
@@ -60,7 +70,7 @@ function chartCommand(parts: FailuresParts): Command {
     about: 'the same failures over time, as a chart',
     examples: ['', 'since:1d provider:sendgrid'],
     for: 'everyone',
-    filters: FAILURE_COMMAND_FILTERS,
+    filters: FILTERS,
     follows: 'filters',
     answer: async (asked, interaction) => {
       const request = await requestOf(asked, '/notif chart', parts);
@@ -76,8 +86,7 @@ async function requestOf(
   parts: FailuresParts,
 ): Promise<FailureRequest | MessageContent> {
   const { environment } = asked;
-  const service = parts.serviceOf(environment.name);
-  const { filters, missing } = await withSubscribers(asked.filters, { service, now: parts.now });
+  const { filters, missing } = await withSubscribers(asked.filters, parts.serviceOf(environment.name), parts.now());
   if (missing.length > 0) return noSubscriberMessage(missing, environment);
   return parseFailureRequest({ ...asked, filters }, parts.now(), parts.horizonMs, command);
 }
@@ -91,9 +100,7 @@ function failuresRoutes(parts: FailuresParts): Route[] {
   return routesFor('everyone', [
     ...pageRoutes([PREVIOUS, NEXT], parseRequest, turned),
     ...pageRoutes([REFRESH], parseRequest, refreshed),
-    ...answerRoutes([OLDER, LOAD_MORE], parseRequest, (request, { reply }) =>
-      messageOf(request, readerOf(reply), parts),
-    ),
+    ...answerRoutes([OLDER], parseRequest, (request, { reply }) => messageOf(request, readerOf(reply), parts)),
     ...shareRoutes(SHARE, parseRequest, (request, reader) => messageOf(request, reader, parts), parts),
   ]);
 }
@@ -108,24 +115,48 @@ async function messageOf(
   reader: Reader,
   parts: Omit<FailuresParts, 'checkNow'> & { readonly checkNow: CheckNow | null },
 ): Promise<MessageContent> {
-  const { environments, serviceOf, store, checkNow, explainCause, now, horizonMs } = parts;
+  const { environments, store, checkNow, explainCause, now, horizonMs } = parts;
   const environment = environmentNamed(request.environment, environments);
   const range = { from: request.from, to: request.to };
   const found = await findFailures(range, request.filter, {
     environment,
-    service: serviceOf(environment.name),
     store,
     checkNow,
     now,
   });
   if (found.trouble === null) {
-    const { groups, workflowEvents } = found.summary;
-    const known = { isFound: groups.length > 0, listed: [...workflowEvents.keys()] };
-    const service = serviceOf(environment.name);
-    const unseen = await namesNeverSeen(request.filter, known, { ...parts, environment, service });
+    const unseen = await unseenWorkflows(request.filter.workflows, [environment], store);
     if (unseen.length > 0) return unseenMessage(unseen, environment);
   }
-  const shown = causesOnPage(found, request).flatMap((groups) => groups.map(({ group }) => group.key));
-  const incidents = await store.incidentsOf(shown, now());
+  const shown = causesOnPage(found, request).flatMap((tallies) =>
+    tallies.flatMap(({ incidentId }) => incidentId ?? []),
+  );
+  const incidents = await incidentsNow(parts.db, [...new Set(shown)], null, now());
   return failuresMessage(found, { incidents, request, now: now(), horizonMs, reader, explainCause });
+}
+
+/**
+ * The last hour of everything by default. Throws `InputError` for a filter that can't be applied, and for more filters
+ * than a button's value can hold.
+ */
+export function parseFailureRequest(
+  { filters, environment, timeZone }: Asked,
+  now: Date,
+  horizonMs: number,
+  command: string,
+): FailureRequest {
+  const range = parseTimeRange({ since: only('since', filters), until: only('until', filters) }, now, {
+    durationMs: HOUR_MS,
+    maxDays: horizonMs / DAY_MS,
+    timeZone,
+  });
+  const request = { environment: environment.name, filter: typedFilter(filters), ...range, offset: 0 };
+  refuseTooLong(writeRequest({ ...request, offset: 999_999 }), `${command} channel:email`);
+  return request;
+}
+
+function only(key: 'since' | 'until', filters: FilterMap): string | undefined {
+  const values = filters[key] ?? [];
+  if (values.length > 1) throw new InputError(key, `${key}: takes one time.`, `${key}:2h`);
+  return values[0];
 }

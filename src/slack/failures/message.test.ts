@@ -12,7 +12,7 @@ import { type FailureRequest, parseRequest, writeRequest } from '../blocks/butto
 import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { sendable } from '../blocks/sendable.ts';
 import {
-  aRow,
+  anIncident,
   aTally,
   at,
   buttonsOf,
@@ -23,9 +23,8 @@ import {
   PRODUCTION,
   wordsOf,
 } from '../slack.testing.ts';
-import { NEXT } from './buttons-message.ts';
-import { type FailuresOptions, failuresMessage } from './message.ts';
-import { parseFailureRequest } from './parse-request.ts';
+import { parseFailureRequest } from './listeners.ts';
+import { type FailuresOptions, failuresMessage, NEXT } from './message.ts';
 
 const HOUR = 3600;
 const NOW = at(HOUR);
@@ -43,7 +42,7 @@ function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> 
     asked: ASKED,
     freshness: CURRENT,
     read: ASKED,
-    unchecked: null,
+    since: null,
     gaps: { unchecked: [], givenUp: [] },
     trouble: null,
     summary: { ...emptySummary(), eventsChecked: 4_210, workflowEvents: new Map([['order-shipped', 400]]), ...summary },
@@ -67,9 +66,9 @@ function answer(
 }
 
 const SOME: Partial<FailureSummary> = {
-  groups: [
+  tallies: [
     aTally(),
-    aTally({ verdict: 'undeliverable', group: { announcement: 'undeliverable', key: '00000000000000cc' } }),
+    aTally({ verdict: 'undeliverable', kind: { announcement: 'undeliverable', key: '00000000000000cc' } }),
   ],
   counts: { failed: 48, bounced: 13, undeliverable: 9 },
   failedEvents: 61,
@@ -91,25 +90,25 @@ test('what is only counted is listed, too, if its verdict is asked for', () => {
   const skipped = aTally({
     verdict: 'undeliverable',
     failures: 9,
-    group: { announcement: 'undeliverable', key: '00000000000000cc', workflow: 'invoice', workflowName: 'Invoice' },
+    kind: { announcement: 'undeliverable', key: '00000000000000cc', workflow: 'invoice', workflowName: 'Invoice' },
   });
   const asked = (change: Partial<FailureSummary>, ...verdicts: string[]) =>
     wordsOf(answer(found(change, { filter: { ...ALL_FAILURES, verdicts } }))).split('\n');
 
-  const alone = asked({ groups: [skipped], counts: { undeliverable: 9 } }, 'undeliverable');
+  const alone = asked({ tallies: [skipped], counts: { undeliverable: 9 } }, 'undeliverable');
   expect(alone[0]).toBe('production · last hour · ⚪ 9 undeliverable in 1 group');
   expect(alone).toContain('🟠 Email · SendGrid — invoice');
   expect(alone.join()).toContain('9 undeliverable in 3 min');
   expect(alone.join()).toContain('Undeliverable: The provided authorization grant');
 
-  const both = asked({ ...SOME, groups: [aTally(), skipped] }, 'failed', 'undeliverable');
+  const both = asked({ ...SOME, tallies: [aTally(), skipped] }, 'failed', 'undeliverable');
   expect(both[0]).toBe('production · last hour · 🔴 61 failures, 9 undeliverable in 2 groups · 1.4% of 4,210 events');
   expect(both).toContain('🔴 Email · SendGrid — order-shipped');
   expect(both).toContain('🟠 Email · SendGrid — invoice');
 
   const warned = (key: string, workflow: string) =>
-    aTally({ verdict: 'warning', group: { announcement: 'warning', key, workflow, workflowName: workflow } });
-  const several = asked({ groups: [warned('a', 'x'), warned('b', 'y')], counts: { warning: 96 } }, 'warning');
+    aTally({ verdict: 'warning', kind: { announcement: 'warning', key, workflow, workflowName: workflow } });
+  const several = asked({ tallies: [warned('a', 'x'), warned('b', 'y')], counts: { warning: 96 } }, 'warning');
   expect(several[0]).toBe('production · last hour · ⚪ 96 warnings in 1 group');
   expect(several).toContain('⚠️ Email · SendGrid warned in 2 workflows');
 });
@@ -117,7 +116,7 @@ test('what is only counted is listed, too, if its verdict is asked for', () => {
 test('the answer about failures gives no percentage of fewer than five events', () => {
   const [first = ''] = wordsOf(answer(found({ ...SOME, eventsChecked: 1, failedEvents: 1 }))).split('\n');
   expect(first).toMatch(/ · 1 of 1 event$/);
-  const one = { groups: [aTally({ failures: 1, events: 1 })], workflowEvents: new Map([['order-shipped', 1]]) };
+  const one = { tallies: [aTally({ failures: 1, events: 1 })], workflowEvents: new Map([['order-shipped', 1]]) };
   expect(wordsOf(answer(found(one)))).toContain(' · 1 of its 1 event · ');
 });
 
@@ -140,7 +139,7 @@ describe('the failures in a time range', () => {
       "💡 SendGrid refused the API key: it's wrong, deleted or expired · Our credentials · send again once fixed",
       '48 failures in 3 min · 12% of its events · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
       'e.g. txn_8f2c for user-0042',
-      'Look up',
+      'Example',
       'Checked 2026-03-04 12:00 UTC to 2026-03-04 13:00 UTC, as of 12:59:50 UTC · 4,210 events · 2 unreadable',
       'Earlier period',
       'Refresh',
@@ -187,31 +186,27 @@ describe('the failures in a time range', () => {
     expect(wordsOf(message) + message.text).not.toContain('✅');
   });
 
-  test('show how far back they were checked, and a button to continue', () => {
+  test('say since when Notif has checked events if that is later, and offer nothing earlier', () => {
     const read = { from: at(2_460), to: NOW };
-    const message = answer(found(SOME, { read, unchecked: { from: NOON, to: read.from } }));
-    expect(wordsOf(message)).toContain('checked back to 2026-03-04 12:41 UTC so far');
-    expect(buttonsOf(message)).toContain('Load more');
+    const message = answer(found(SOME, { read, since: read.from }));
+    expect(wordsOf(message)).toContain('Notif has checked events since 2026-03-04 12:41 UTC');
+    expect(buttonsOf(message)).not.toContain('Earlier period');
+    const before = wordsOf(answer(found({ eventsChecked: 0 }, { read: { from: NOW, to: NOW }, since: at(HOUR + 60) })));
+    expect(before).toContain('nothing was checked so far back: Notif has checked events since 2026-03-04 13:01 UTC');
   });
 
   test('claim nothing while no part of the time has been checked', () => {
     const message = answer(
-      found(
-        { eventsChecked: 0 },
-        { unchecked: ASKED, read: { from: NOW, to: NOW }, freshness: { ...CURRENT, isCurrent: false } },
-      ),
+      found({ eventsChecked: 0 }, { read: { from: NOON, to: NOON }, freshness: { ...CURRENT, isCurrent: false } }),
     );
     expect(wordsOf(message)).toContain('⚠️ production · nothing was checked yet');
     expect(wordsOf(message)).toContain('⏳ Not checked yet: 12:00:00 UTC – 13:00:00 UTC');
     expect(wordsOf(message) + message.text).not.toMatch(/No failures|0 events|Checked 2026/);
-    expect(buttonsOf(message)).toContain('Load more');
   });
 
   test('show the problem that prevented checking, and claim nothing', () => {
     const trouble = new ServiceError('production', 'listEvents', { kind: 'key-refused', status: 401 });
-    const words = wordsOf(
-      answer(found({ eventsChecked: 0 }, { trouble, unchecked: ASKED, read: { from: NOW, to: NOW } })),
-    );
+    const words = wordsOf(answer(found({ eventsChecked: 0 }, { trouble, read: { from: NOON, to: NOON } })));
     expect(words).toContain('⚠️ production · nothing was checked yet');
     expect(words).toContain('the API key was refused (401)');
     expect(words).toContain('Check NOTIF_PRODUCTION_API_KEY.');
@@ -228,11 +223,11 @@ describe('the failures in a time range', () => {
   });
 
   test('include stuck steps', () => {
-    expect(wordsOf(answer(found({ groups: [aTally()], counts: { stuck: 2 } })))).toContain('🔴 2 failures in 1 group');
+    expect(wordsOf(answer(found({ tallies: [aTally()], counts: { stuck: 2 } })))).toContain('🔴 2 failures in 1 group');
   });
 
   test('show that there are more groups than are listed', () => {
-    expect(wordsOf(answer(found({ ...SOME, groupsLeftOut: 112 })))).toContain('112 smaller groups left out');
+    expect(wordsOf(answer(found({ ...SOME, leftOut: 112 })))).toContain('112 smaller groups left out');
   });
 
   test('show the filters that were applied', () => {
@@ -241,11 +236,11 @@ describe('the failures in a time range', () => {
   });
 
   test('are shown in pages of ten', () => {
-    const groups = Array.from({ length: 23 }, (_, n) => aTally({ group: { cause: { text: `${n}`, key: `${n}` } } }));
-    const first = answer(found({ ...SOME, groups }));
+    const tallies = Array.from({ length: 23 }, (_, n) => aTally({ kind: { cause: { text: `${n}`, key: `${n}` } } }));
+    const first = answer(found({ ...SOME, tallies }));
     expect(wordsOf(first)).toContain('Groups 1–10 of 23');
     expect(buttonsOf(first).slice(-5)).toEqual(['Next groups', 'Earlier period', 'Refresh', 'Chart', 'Share']);
-    const last = answer(found({ ...SOME, groups }), { request: { ...REQUEST, offset: 20 } });
+    const last = answer(found({ ...SOME, tallies }), { request: { ...REQUEST, offset: 20 } });
     expect(wordsOf(last)).toContain('Groups 21–23 of 23');
     expect(buttonsOf(last).slice(-5)).toEqual(['Previous groups', 'Earlier period', 'Refresh', 'Chart', 'Share']);
     expectFit(first);
@@ -259,12 +254,10 @@ describe('the failures in a time range', () => {
     const filters = fc.constantFrom([], ['order-shipped'], Array(9).fill('0b8f7a52-7a1e-4f0c-9c43-000000000000'));
     fc.assert(
       fc.property(sizes, filters, fc.boolean(), (rows, workflows, areOpen) => {
-        const groups = rows.flatMap((row, cause) => groupsOf(row, cause));
-        const incidents = new Map(
-          groups.map(({ group }) => [group.key, aRow({ episodeId: Number(group.cause.key) + 1 })]),
-        );
+        const tallies = rows.flatMap((row, cause) => talliesFor(row, cause));
+        const incidents = new Map(rows.map((_, cause) => [cause + 1, anIncident({ id: cause + 1 })]));
         const filter = { ...ALL_FAILURES, workflows };
-        const what = found({ ...SOME, groups }, { filter });
+        const what = found({ ...SOME, tallies }, { filter });
         const pages = pagesOf(what, { request: { ...REQUEST, filter }, ...(areOpen ? { incidents } : {}) });
         const shown = pages.flatMap((page) => wordsOf(page).match(/(?<=: cause-)\d+/g) ?? []);
         expect(shown.map(Number)).toEqual(rows.map((_, cause) => cause));
@@ -276,19 +269,19 @@ describe('the failures in a time range', () => {
   test('have room for their rows beside a long filter, whose buttons are left out', async () => {
     const ids = Array.from({ length: 48 }, (_, n) => `0b8f7a52-7a1e-4f0c-9c43-${`${n}`.padStart(12, '0')}`);
     const filter = { ...ALL_FAILURES, subscribers: ids };
-    const groups = Array.from({ length: 16 }, (_, cause) => groupsOf({ workflows: 1, length: 40 }, cause)).flat();
-    const incidents = new Map(groups.map(({ group }) => [group.key, aRow({ episodeId: Number(group.cause.key) + 1 })]));
-    const unchecked = { from: at(-HOUR), to: NOON };
+    const tallies = Array.from({ length: 16 }, (_, cause) => talliesFor({ workflows: 1, length: 40 }, cause)).flat();
+    const incidents = new Map(tallies.map((_, cause) => [cause + 1, anIncident({ id: cause + 1 })]));
     const request = { ...REQUEST, filter, offset: 3 };
-    const page = sendable(answer(found({ ...SOME, groups }, { filter, unchecked }), { request, incidents }));
+    const page = sendable(answer(found({ ...SOME, tallies }, { filter }), { request, incidents }));
     expectFit(page);
     expect(wordsOf(page).match(/: cause-/g)?.length).toBeGreaterThan(5);
   });
 
-  function groupsOf({ workflows, length }: { workflows: number; length: number }, cause: number) {
+  function talliesFor({ workflows, length }: { workflows: number; length: number }, cause: number) {
     return Array.from({ length: workflows }, (_, n) =>
       aTally({
-        group: {
+        incidentId: cause + 1,
+        kind: {
           key: `${cause}-${n}`,
           workflow: `workflow-${n}`,
           cause: { text: `cause-${cause} ${'x'.repeat(length)}`, key: `${cause}` },
@@ -309,32 +302,32 @@ describe('the failures in a time range', () => {
   test('are shared with the name of the person who shared them, without buttons for one person', () => {
     const message = answer(found(SOME), { reader: { is: 'channel', sharedBy: 'U0ANN' } });
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
-    expect(buttonsOf(message)).toEqual(['Look up']);
+    expect(buttonsOf(message)).toEqual(['Example']);
   });
 
-  test("have the actions of a group's incident once for all its workflows, and show who has it", () => {
-    const groups = ['a', 'b'].map((workflow) => aTally({ group: { workflow, key: workflow.padStart(16, '0') } }));
-    const incident = aRow({ episodeId: 17, acknowledged: { by: 'U0ANN', at: NOON } });
-    const incidents = new Map(groups.map(({ group }) => [group.key, incident]));
-    const message = answer(found({ groups }), { incidents });
+  test('have the actions of an incident once for all its workflows, and show who has it', () => {
+    const tallies = ['a', 'b'].map((workflow) => aTally({ incidentId: 17, kind: { workflow, key: workflow } }));
+    const incident = anIncident({ id: 17, acknowledged: { by: 'U0ANN', at: NOON } });
+    const incidents = new Map([[17, incident]]);
+    const message = answer(found({ tallies }), { incidents });
     expectFit(message);
-    expect(wordsOf(message).match(/Incident #17 · 👀 <@U0ANN> acknowledged at/g)).toHaveLength(1);
+    expect(wordsOf(message).match(/Incident #17 · 👀 <@U0ANN> 12:00 UTC/g)).toHaveLength(1);
     expect(wordsOf(message).match(/^Unacknowledge$/gm)).toHaveLength(1);
-    expect(buttonsOf(message).filter((label) => label === 'Look up')).toHaveLength(1);
+    expect(buttonsOf(message).filter((label) => label === 'Example')).toHaveLength(1);
     expect(
-      wordsOf(answer(found({ groups }), { incidents, reader: { is: 'channel', sharedBy: 'U0BEN' } })),
+      wordsOf(answer(found({ tallies }), { incidents, reader: { is: 'channel', sharedBy: 'U0BEN' } })),
     ).not.toContain('U0ANN');
   });
 
   test('say a cause and its meaning once, above its workflows', () => {
-    const groups = Array.from({ length: 12 }, (_, n) =>
-      aTally({ critical: n === 0, verdict: n === 0 ? 'bounced' : 'failed', group: { workflow: `workflow-${n}` } }),
+    const tallies = Array.from({ length: 12 }, (_, n) =>
+      aTally({ critical: n === 0, verdict: n === 0 ? 'bounced' : 'failed', kind: { workflow: `workflow-${n}` } }),
     );
     const workflowEvents = new Map([
       ['workflow-0', 400],
       ['workflow-1', 48],
     ]);
-    const message = answer(found({ ...SOME, groups, workflowEvents }));
+    const message = answer(found({ ...SOME, tallies, workflowEvents }));
     const words = wordsOf(message).split('\n');
     expect(words[0]).toContain('61 failures in 1 group');
     expect(words.slice(4, 9)).toEqual([
@@ -344,18 +337,18 @@ describe('the failures in a time range', () => {
       'workflow-0 · critical: 48 failures in 3 min · 12% of its events · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
       'workflow-1: 48 failures in 3 min · 100% of its events · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
     ]);
-    expect(words.slice(17, 20)).toEqual(['2 more workflows', 'e.g. txn_8f2c for user-0042', 'Look up']);
+    expect(words.slice(17, 20)).toEqual(['2 more workflows', 'e.g. txn_8f2c for user-0042', 'Example']);
   });
 
   test('show their incident whole, whatever the names: fewer workflows have a line, and the others are counted', () => {
-    const groups = Array.from({ length: 12 }, (_, n) =>
-      aTally({ group: { key: `${n}`.padStart(16, '0'), workflow: `workflow-${n} ${'&'.repeat(75)}` } }),
+    const tallies = Array.from({ length: 12 }, (_, n) =>
+      aTally({ incidentId: 17, kind: { key: `${n}`, workflow: `workflow-${n} ${'&'.repeat(75)}` } }),
     );
-    const incident = aRow({ episodeId: 17, acknowledged: { by: 'U0ANN', at: NOON } });
-    const incidents = new Map(groups.map(({ group }) => [group.key, incident]));
-    const message = answer(found({ ...SOME, groups }), { incidents });
+    const incident = anIncident({ id: 17, acknowledged: { by: 'U0ANN', at: NOON } });
+    const incidents = new Map([[17, incident]]);
+    const message = answer(found({ ...SOME, tallies }), { incidents });
     expectFit(message);
-    expect(wordsOf(message)).toMatch(/^Incident #17 · 👀 <@U0ANN> acknowledged at .* UTC$/m);
+    expect(wordsOf(message)).toMatch(/^Incident #17 · 👀 <@U0ANN> .* UTC$/m);
     const shown = wordsOf(message).match(/^workflow-\d+ .*12:03:12 UTC$/gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(2);
     expect(wordsOf(message)).toContain(`${12 - shown} more workflows`);
@@ -379,12 +372,12 @@ describe('the failures in a time range', () => {
 
   test('fit Slack’s limits with the longest rows and filters', () => {
     const text = HOSTILE.repeat(30);
-    const groups = Array.from({ length: 10 }, () =>
-      aTally({ severity: text, group: { workflow: text, cause: { text, key: 'k' } } }),
+    const tallies = Array.from({ length: 10 }, () =>
+      aTally({ severity: text, kind: { workflow: text, cause: { text, key: 'k' } } }),
     );
     const names = Array.from({ length: 9 }, () => text);
     const filter = filterBy(() => names);
-    expectFit(answer(found({ ...SOME, groups }, { filter })));
+    expectFit(answer(found({ ...SOME, tallies }, { filter })));
   });
 });
 

@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import { subMilliseconds } from 'date-fns';
 import { severityRank } from '../../domain/failures/failure.ts';
 import type { FailureSummary } from '../../domain/failures/tally.ts';
@@ -8,11 +8,13 @@ import type { Audience } from '../../domain/text/audience.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
-import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
-import type { FailureRequest } from '../blocks/buttons/failure-request.ts';
+import { actions, button, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { failuresChartButton } from '../blocks/buttons/chart-button.ts';
+import { type FailureRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
+import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { countedLine, countedWords } from '../blocks/incident/counted-line.ts';
-import { FEWEST_FOR_PERCENT, groupSentence, shareWords } from '../blocks/incident/group-words.ts';
+import { FEWEST_FOR_PERCENT, kindSentence, shareWords } from '../blocks/incident/kind-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
 import { audienceOf, canShare, footFor } from '../blocks/reader.ts';
@@ -20,8 +22,7 @@ import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';
-import { ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
-import { type CauseOptions, causeRow, causesOf, type IncidentGroups } from './cause-message.ts';
+import { type CauseOptions, type CauseTallies, causeRow, causesOf } from './cause-message.ts';
 
 export interface FailuresOptions extends CauseOptions {
   readonly request: FailureRequest;
@@ -29,6 +30,13 @@ export interface FailuresOptions extends CauseOptions {
   readonly horizonMs: number;
 }
 
+export const PREVIOUS = 'failures.previous';
+export const NEXT = 'failures.next';
+export const REFRESH = 'failures.refresh';
+export const OLDER = 'failures.older';
+export const SHARE = 'failures.share';
+
+const ROWS_A_PAGE = 10;
 const MOST_SPOKEN = 3;
 
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
@@ -36,17 +44,16 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   const total = causesOf(found).length;
   const page = causesOnPage(found, request);
   const rows = page.map((groups) => causeRow(groups, found, options));
-  const oldest = subMilliseconds(now, horizonMs);
-  const bounds = { total, unchecked: found.unchecked, oldest, endsNow: endsNow(request, now) };
-  const around = { ...bounds, canShare: canShare(reader) };
+  const oldest = found.since ?? subMilliseconds(now, horizonMs);
+  const around = { total, oldest, endsNow: endsNow(request, now), canShare: canShare(reader) };
   const { blocks } = fitCount(rows.length, (shown) => [
     section(headline(found, total, now)),
     ...countLines(found.summary),
     ...filterLine(found, audienceOf(reader)),
-    ...pageLine(request, shown, total, found.summary.groupsLeftOut),
+    ...pageLine(request, shown, total, found.summary.leftOut),
     ...rows.slice(0, shown).flat(),
     divider(),
-    context(...coverage(found, now), ...uncheckedLines(found), ...gapLines(found)),
+    ...checkedLines(found, now),
     ...serviceTrouble(found.trouble, found.environment),
     ...footFor(reader, requestButtons(request, { ...around, shown })),
   ]);
@@ -54,7 +61,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
 }
 
 /** The largest first, each with its groups, one per workflow. */
-export function causesOnPage(found: FailuresFound, { offset }: FailureRequest): readonly IncidentGroups[] {
+export function causesOnPage(found: FailuresFound, { offset }: FailureRequest): readonly CauseTallies[] {
   return causesOf(found).slice(offset, offset + ROWS_A_PAGE);
 }
 
@@ -107,23 +114,19 @@ function nothingFailed(found: FailuresFound, now: Date): Markup {
   if (isAllChecked(found)) return mrkdwn`✅ No failures ${range} ${events}.`;
   const isWhole = gaps.unchecked.length + gaps.givenUp.length === 0;
   const part = isWhole ? [] : [mrkdwn` Part of the time wasn't checked.`];
-  const before = startsLate(found) ? [mrkdwn` The time before that wasn't checked yet.`] : [];
+  const before = found.since === null ? [] : [mrkdwn` Nothing before that was checked.`];
   const lost = summary.unreadable === 0 ? [] : [mrkdwn` ${plural(summary.unreadable, 'event')} couldn't be read.`];
   const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${timeNear(freshness.asOf, now, 'seconds')}`;
   return mrkdwn`${isWhole ? '⚪' : '⚠️'} No failures found ${range}${asOf} ${events}.${joined([...lost, ...part, ...before], '')}`;
 }
 
-function isAllChecked({ asked, read, unchecked, gaps, summary, freshness }: FailuresFound): boolean {
+function isAllChecked({ asked, read, since, gaps, summary, freshness }: FailuresFound): boolean {
   return (
     freshness.isCurrent &&
-    unchecked === null &&
+    since === null &&
     read.to >= asked.to &&
     gaps.unchecked.length + gaps.givenUp.length + summary.unreadable === 0
   );
-}
-
-function startsLate({ asked, read }: FailuresFound): boolean {
-  return read.from > asked.from;
 }
 
 function isNothingChecked({ read }: FailuresFound): boolean {
@@ -131,12 +134,18 @@ function isNothingChecked({ read }: FailuresFound): boolean {
 }
 
 /** The reason, if one is known, is stated below. */
-function nothingKnown({ environment, summary }: FailuresFound): Markup {
+function nothingKnown({ environment, summary, read, since }: FailuresFound): Markup {
   const seen =
-    summary.eventsChecked === 0
-      ? mrkdwn`nothing was checked yet`
-      : mrkdwn`no failures in the ${plural(summary.eventsChecked, 'event')} that were checked`;
+    summary.eventsChecked > 0
+      ? mrkdwn`no failures in the ${plural(summary.eventsChecked, 'event')} that were checked`
+      : since === null
+        ? mrkdwn`nothing was checked yet`
+        : mrkdwn`nothing was checked so far back: ${sinceWords(since, read.to)}`;
   return mrkdwn`⚠️ ${badge(environment)} · ${seen}`;
+}
+
+function sinceWords(since: Date, near: Date): Markup {
+  return mrkdwn`Notif has checked events since ${timeNear(since, near)}`;
 }
 
 function countLines(summary: FailureSummary): KnownBlock[] {
@@ -177,25 +186,25 @@ function pageLine({ offset }: FailureRequest, shown: number, total: number, left
   return page.length + more.length === 0 ? [] : [context(joined([...page, ...more], ' · '))];
 }
 
+function checkedLines(found: FailuresFound, now: Date): KnownBlock[] {
+  const lines = [...coverage(found, now), ...uncheckedLines(found), ...gapLines(found)];
+  return lines.length === 0 ? [] : [context(...lines)];
+}
+
 function coverage(found: FailuresFound, now: Date): Markup[] {
   if (isNothingChecked(found)) return [];
   const { read, summary, freshness } = found;
   const missing = summary.unreadable > 0 ? [mrkdwn`${summary.unreadable} unreadable`] : [];
   const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${timeNear(freshness.asOf, now, 'seconds')}`;
   const window = mrkdwn`Checked ${time(read.from, 'day')} to ${time(read.to, 'day')}${asOf}`;
-  const back = startsLate(found) ? [mrkdwn`checked back to ${timeNear(read.from, read.to)} so far`] : [];
+  const back = found.since === null ? [] : [sinceWords(found.since, read.to)];
   return [joined([window, plural(summary.eventsChecked, 'event'), ...missing, ...back], ' · ')];
 }
 
 /** In which failures may be missing from this answer. */
-function uncheckedLines(found: FailuresFound): Markup[] {
-  const { asked, read } = found;
-  const from = isNothingChecked(found) ? asked.from : read.to;
-  return [
-    ...(from < asked.to
-      ? [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from, to: asked.to }], windowNear(asked.to))}`]
-      : []),
-  ];
+function uncheckedLines({ asked, read: { to } }: FailuresFound): Markup[] {
+  if (to >= asked.to) return [];
+  return [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from: to, to: asked.to }], windowNear(asked.to))}`];
 }
 
 function gapLines({ gaps: { unchecked, givenUp }, asked }: FailuresFound): Markup[] {
@@ -206,8 +215,37 @@ function gapLines({ gaps: { unchecked, givenUp }, asked }: FailuresFound): Marku
   ];
 }
 
-function fallbackText(found: FailuresFound, page: readonly IncidentGroups[], { now }: FailuresOptions): Markup {
+function fallbackText(found: FailuresFound, page: readonly CauseTallies[], { now }: FailuresOptions): Markup {
   const spoken = page.flat().slice(0, MOST_SPOKEN);
-  const sentences = spoken.map((tally) => mrkdwn` ${groupSentence(tally)}.`);
+  const sentences = spoken.map((tally) => mrkdwn` ${kindSentence(tally)}.`);
   return mrkdwn`${headline(found, causesOf(found).length, now)}${joined(sentences, '')}`;
+}
+
+interface PageBounds {
+  readonly shown: number;
+  readonly total: number;
+  /** The earliest time that Notif checks. */
+  readonly oldest: Date;
+  readonly endsNow: boolean;
+  readonly canShare: boolean;
+}
+
+function requestButtons(request: FailureRequest, around: PageBounds): ActionsBlock[] {
+  const { offset, from, to } = request;
+  const older = new Date(2 * from.getTime() - to.getTime());
+  return actions([
+    ...offsetButtons(
+      'groups',
+      { offset, shown: around.shown, pageSize: ROWS_A_PAGE, hasNext: offset + around.shown < around.total },
+      { previous: PREVIOUS, next: NEXT, write: (at) => writeRequest({ ...request, offset: at }) },
+    ),
+    ...(older >= around.oldest ? [ask('Earlier period', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
+    ...(around.endsNow ? [ask('Refresh', REFRESH, request)] : []),
+    failuresChartButton(request),
+    ...(around.canShare ? [ask('Share', SHARE, request)] : []),
+  ]);
+}
+
+function ask(label: string, actionId: string, request: FailureRequest): Button {
+  return button(label, actionId, writeRequest(request));
 }

@@ -1,10 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Handover, ownerOf } from '../../domain/health/handover.ts';
-import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
 import { REQUESTER, type Reader } from '../blocks/reader.ts';
-import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import {
+  anIncident,
+  aTally,
+  at,
+  buttonsOf,
+  expectFit,
+  HOSTILE,
+  PRODUCTION,
+  STAGING,
+  wordsOf,
+} from '../slack.testing.ts';
 import { type HandoverOptions, handoverMessage } from './message.ts';
 import { parseRequest, writeRequest } from './request-message.ts';
 
@@ -64,8 +74,8 @@ const staging = (change: Partial<Handover['environments'][number]> = {}) => [
 
 describe('the headline of a handover', () => {
   test('counts open incidents, and those that nobody has', () => {
-    const taken = aRow({ episodeId: 3, assigned: { ...ann, to: 'U0BEN' } });
-    const three = open(aRow({ episodeId: 1 }), aRow({ episodeId: 2 }), taken);
+    const taken = anIncident({ id: 3, assigned: { ...ann, to: 'U0BEN' } });
+    const three = open(anIncident({ id: 1 }), anIncident({ id: 2 }), taken);
     expect(wordsFor({ open: three })).toContain('🔴 3 open incidents, 2 unassigned · 0 over');
     expect(wordsFor({ open: open(taken) })).toContain('🟡 1 open incident, assigned or acknowledged ·');
     expect(wordsFor({ open: open(taken, taken) })).toContain('🟡 2 open incidents, all assigned or acknowledged ·');
@@ -88,35 +98,33 @@ describe('the headline of a handover', () => {
 describe('a handover', () => {
   test('shows since when incidents are open, their failures, who has them, and their notes', () => {
     const note = { ...ann, text: 'waiting for their support' };
-    const quiet = { is: 'quiet', since: at(192) } as const;
+    const calm = { is: 'unconfirmed', since: at(192) } as const;
     const three = open(
-      aRow({ note }),
-      aRow({ episodeId: 2, acknowledged: ann, state: quiet }),
-      aRow({ episodeId: 3, assigned: { ...ann, to: 'U0BEN' }, outageSince: at(-90_000) }),
+      anIncident({ note }),
+      anIncident({ id: 2, acknowledged: ann, state: calm }),
+      anIncident({ id: 3, assigned: { ...ann, to: 'U0BEN' }, firstAt: at(-90_000) }),
     );
     expect(wordsFor({ open: three })).toContain(
       [
         'Open',
-        '🔴 Email · SendGrid — order-shipped · #1: ⚠️ unassigned · since 2026-03-04 12:00 UTC · 48 failures · 47 subscribers · 📝 Ann: “waiting for their support”',
-        '⚪ Email · SendGrid — order-shipped · #2: 👀 Ann acknowledged it 2026-03-04 11:50 UTC · since 2026-03-04 12:00 UTC · 48 failures · 47 subscribers · no failures since 2026-03-04 12:03 UTC',
-        '🔴 Email · SendGrid — order-shipped · #3: 🙋 assigned to Ben · since 2026-03-03 11:00 UTC · 48 failures since 2026-03-04 12:00 UTC · 47 subscribers',
+        '🔴 Email via SendGrid fails: The provided authorization grant is invalid (401) · #1: ⚠️ unassigned · since 2026-03-04 12:00 UTC · 48 failures · 47 people · 📝 Ann: “waiting for their support”',
+        '⚪ Email via SendGrid failed: The provided authorization grant is invalid (401) · #2: 👀 Ann acknowledged it 2026-03-04 11:50 UTC · since 2026-03-04 12:00 UTC · 48 failures · 47 people · no failures since 2026-03-04 12:03 UTC',
+        '🔴 Email via SendGrid fails: The provided authorization grant is invalid (401) · #3: 🙋 assigned to Ben · since 2026-03-03 11:00 UTC · 48 failures · 47 people',
       ].join('\n'),
     );
   });
 
   test('shows what is over, who resolved it, and why', () => {
     const over = some(
-      aRow({ state: { is: 'resolved', at: at(200), by: 'U0BEN' }, relapses: 1, note: { ...ann, text: 'key rotated' } }),
-      aRow({ episodeId: 2, state: { is: 'resolved', at: at(200), by: null } }),
-      aRow({ episodeId: 3, state: { is: 'quiet', since: at(0) } }),
+      anIncident({ state: { is: 'resolved', at: at(200), by: 'U0BEN' }, note: { ...ann, text: 'key rotated' } }),
+      anIncident({ id: 2, state: { is: 'resolved', at: at(200), by: null } }),
     );
     const words = wordsFor({ over: { ...over, more: 4 } });
     expect(words).toContain(
-      '✅ Email · SendGrid — order-shipped · relapsed · #1: 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC ·',
+      '✅ Email via SendGrid failed: The provided authorization grant is invalid (401) · #1: 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC ·',
     );
     expect(words).toContain('resolved by Ben · 📝 Ann: “key rotated”');
     expect(words).toContain('· recovered\n');
-    expect(words).toContain('· no failures since, not resolved\n');
     expect(words).toContain('and 4 more: /notif history');
   });
 
@@ -152,15 +160,15 @@ describe('a handover', () => {
       gaps: [],
       unchecked: [],
     }));
-    const words = wordsFor({ environments, open: open(aRow()) });
-    expect(words).toContain('47 subscribers · production\n');
+    const words = wordsFor({ environments, open: open(anIncident()) });
+    expect(words).toContain('47 people · production\n');
     expect(words).toContain('tenant-7 not checked yet · tenant-1 checked to 12:00:00 UTC');
     expect(words).toContain('· 2 more\n');
   });
 
   test('mentions nobody, even when shared', () => {
     const change = {
-      open: open(aRow({ acknowledged: ann })),
+      open: open(anIncident({ acknowledged: ann })),
       mutes: some({ channel: null, muted: { watches: 1 }, ...ann, until: at(9) }),
     };
     expect(JSON.stringify(drawn(change))).not.toContain('<@');
@@ -174,7 +182,7 @@ describe('a handover', () => {
 describe('a handover of a bad day', () => {
   const cause = { text: HOSTILE.repeat(20), key: 'k' };
   const note = { ...ann, text: HOSTILE.repeat(9).slice(0, 200) };
-  const bad = aRow({ tally: aTally({ group: { workflow: HOSTILE.repeat(3), provider: HOSTILE, cause } }), note });
+  const bad = anIncident({ tally: aTally({ kind: { workflow: HOSTILE.repeat(3), provider: HOSTILE, cause } }), note });
   const many = (count: number) => ({ items: Array.from({ length: count }, () => bad), more: 99 });
   const handover = aHandover({
     open: { ...many(15), unowned: 15 },

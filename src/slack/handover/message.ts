@@ -1,17 +1,17 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
-import { explainGap } from '../../domain/health/explain-gap.ts';
+import { explainGap } from '../../domain/health/explain.ts';
 import { type EndingMute, gapState, type Handover, isWhole, ownerOf, type Some } from '../../domain/health/handover.ts';
-import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { firstOf } from '../blocks/first-of.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
-import { incidentTitle, relapsedMark, shownVerdict } from '../blocks/incident/incident-words.ts';
-import { noteWords } from '../blocks/incident/last-time.ts';
-import { failureCount, VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
+import { rowEmoji } from '../blocks/incident/incident-row.ts';
+import { incidentTitle, noteWords } from '../blocks/incident/incident-words.ts';
+import { failureCount } from '../blocks/incident/verdict-word.ts';
 import { datedWindow } from '../blocks/incident/window-words.ts';
 import { lineSections } from '../blocks/line-sections.ts';
 import { canShare, footFor, type Reader } from '../blocks/reader.ts';
@@ -82,12 +82,10 @@ function partsOf(handover: Handover, options: HandoverOptions, most: number) {
     ...unchecked.map((window) => mrkdwn`⚠️ ${badgeOf(name, options)} ${datedWindow(window)}: not checked`),
   ]);
   const incidentLine = (now: IncidentNow, facts: readonly Markup[]) => {
-    const { label } = labelled(now.tally.group.environment, options.configured);
-    const calm = now.state.is === 'resolved' ? '✅' : '⚪';
-    const emoji = now.state.is === 'firing' ? VERDICT_EMOJI[shownVerdict(now)] : calm;
+    const { label } = labelled(now.tally.kind.environment, options.configured);
     const note = now.note === null ? [] : [mrkdwn`📝 ${nameOf(now.note.by, options.names)}: ${noteWords(now.note)}`];
     const all = [...facts, ...note, ...(environments.length > 1 ? [mrkdwn`${label}`] : [])];
-    return mrkdwn`${emoji} ${incidentTitle(now)}${relapsedMark(now)} · #${String(now.episodeId)}: ${joined(all, ' · ')}`;
+    return mrkdwn`${rowEmoji(now)} ${incidentTitle(now)} · #${String(now.id)}: ${joined(all, ' · ')}`;
   };
   const part = <Item>(title: Markup, { items, more }: Some<Item>, lineOf: (item: Item) => Markup, see = mrkdwn``) => {
     const left = more + Math.max(0, items.length - most);
@@ -106,22 +104,20 @@ function partsOf(handover: Handover, options: HandoverOptions, most: number) {
 }
 
 function openFacts(now: IncidentNow, options: HandoverOptions): Markup[] {
-  const { tally, outageSince, state } = now;
+  const { tally, firstAt, state } = now;
   const calm = state.is === 'firing' ? [] : [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`];
-  return [ownerWords(now, options), mrkdwn`since ${time(outageSince, 'day')}`, counts(now), ...calm];
+  return [ownerWords(now, options), mrkdwn`since ${time(firstAt, 'day')}`, counts(now), ...calm];
 }
 
 function overFacts(now: IncidentNow, { names }: HandoverOptions): Markup[] {
-  const { tally, outageSince, state } = now;
+  const { tally, firstAt, state } = now;
   const by = state.is === 'resolved' && state.by !== null ? mrkdwn`resolved by ${nameOf(state.by, names)}` : null;
   const end = by ?? (state.is === 'resolved' ? mrkdwn`recovered` : mrkdwn`no failures since, not resolved`);
-  return [mrkdwn`${time(outageSince, 'day')} – ${timeNear(tally.lastSeen, outageSince)}`, counts(now), end];
+  return [mrkdwn`${time(firstAt, 'day')} – ${timeNear(tally.lastSeen, firstAt)}`, counts(now), end];
 }
 
-/** The failures are those of an outage's last day, which is named if there were others. */
-function counts({ tally, outageSince }: IncidentNow): Markup {
-  const day = outageSince < tally.firstSeen ? mrkdwn` since ${time(tally.firstSeen, 'day')}` : mrkdwn``;
-  return mrkdwn`${failureCount(tally.verdict, tally.failures)}${day} · ${plural(tally.subscribers, 'subscriber')}`;
+function counts({ tally }: IncidentNow): Markup {
+  return mrkdwn`${failureCount(tally.verdict, tally.failures)} · ${plural(tally.subscribers, 'person', 'people')}`;
 }
 
 function ownerWords(now: IncidentNow, { names }: HandoverOptions): Markup {

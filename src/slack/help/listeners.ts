@@ -39,12 +39,10 @@ function namedOrAll(word: string | undefined, commands: readonly Command[]): rea
   if (word === undefined) return commands;
   const named = commands.find((command) => command.word === word.toLowerCase());
   if (named !== undefined) return [named];
-  const meant = nearest(
-    word,
-    commands.map((command) => command.word),
-  );
-  if (meant === null) return commands;
-  throw new InputError('help', `There is no command ${word}. Did you mean ${meant}?`, `/notif help ${meant}`);
+  const known = commands.map((command) => command.word);
+  const near = nearest(word, known);
+  if (near === null) return commands;
+  throw new InputError('help', `There is no command ${word}. Did you mean ${near}?`, `/notif help ${near}`);
 }
 
 async function showHelp(commands: readonly Command[], interaction: Interaction, parts: HelpParts): Promise<void> {
@@ -55,9 +53,8 @@ async function showHelp(commands: readonly Command[], interaction: Interaction, 
     accessControl.canUse(userId, 'operators'),
     defaultIn(channelId, parts),
   ]);
-  await reply.show(
-    helpMessage(commands, { environments, defaultEnvironment }, { everyone: 'yes', members, operators }),
-  );
+  const permissions = { everyone: 'yes', members, operators } as const;
+  await reply.show(helpMessage(commands, { environments, defaultEnvironment }, permissions));
 }
 
 /** Null if the database doesn't respond: help is needed then, too. */

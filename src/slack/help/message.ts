@@ -57,15 +57,8 @@ function line({ word, usage, about, examples }: HelpEntry): Markup {
 }
 
 function filterBlocks({ filters }: HelpEntry): KnownBlock[] {
-  if (filters.length === 0) return [];
-  return [
-    section(
-      mrkdwn`Filters: ${joined(
-        filters.map((key) => code(EXAMPLES[key])),
-        ' · ',
-      )}`,
-    ),
-  ];
+  const codes = filters.map((key) => code(EXAMPLES[key]));
+  return codes.length === 0 ? [] : [section(mrkdwn`Filters: ${joined(codes, ' · ')}`)];
 }
 
 function command(word: string, rest: string): string {
@@ -88,8 +81,6 @@ function environmentsLine({ environments, defaultEnvironment }: HelpEnvironments
 }
 
 function fallbackText(entries: readonly HelpEntry[]): Markup {
-  return mrkdwn`Notif's commands: ${joined(
-    entries.map(({ word, about }) => mrkdwn`/notif ${word}, ${about}`),
-    '; ',
-  )}.`;
+  const commands = entries.map(({ word, about }) => mrkdwn`/notif ${word}, ${about}`);
+  return mrkdwn`Notif's commands: ${joined(commands, '; ')}.`;
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ALL_FAILURES, filterBy } from '../../domain/failures/failure-filter.ts';
-import type { PastIncident } from '../../domain/incidents/history.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
+import type { PastIncident } from '../../incidents/lists.ts';
 import {
-  aRow,
+  anIncident,
   aTally,
   at,
   buttonsOf,
@@ -16,15 +16,14 @@ import {
   wordsOf,
 } from '../slack.testing.ts';
 import { type HistoryOptions, historyMessage, MORE_INCIDENTS, pastIncidentMessage } from './message.ts';
-import { parseHistoryRequest } from './parse-request.ts';
-import { type HistoryRequest, parseRequest, writeRequest } from './request-message.ts';
+import { type HistoryRequest, parseHistoryRequest, parseRequest, writeRequest } from './request.ts';
 
 const REQUEST: HistoryRequest = { environment: 'production', filter: ALL_FAILURES, since: NOON, olderThan: null };
 const OPTIONS: HistoryOptions = { environment: PRODUCTION, request: REQUEST, retentionDays: 30 };
 const ANN = { by: 'U0ANN', at: at(600) };
 
 function past(change: Partial<PastIncident['now']> = {}, rest: Partial<PastIncident> = {}): PastIncident {
-  return { now: aRow(change), notes: [], moreNotes: 0, next: null, ...rest };
+  return { now: anIncident(change), notes: [], moreNotes: 0, ...rest };
 }
 const page = (...incidents: PastIncident[]) => ({ incidents, hasOlder: false, asOf: at(900), unchecked: [] });
 const wordsFor = (one: PastIncident) => {
@@ -41,10 +40,9 @@ describe('a past incident', () => {
     const words = wordsFor(past({ state: resolved, relapses: 2, acknowledged: ANN }, { notes, moreNotes: 2 }));
     expect(words).toContain(
       [
-        '✅ Email · SendGrid — order-shipped · relapsed 2× · #1',
-        'Failed: The provided authorization grant is invalid (401)',
-        '2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) · 48 failures · 47 subscribers',
-        'resolved by <@U0BEN> at 2026-03-04 12:20 UTC · acknowledged by <@U0ANN>',
+        '✅ Email via SendGrid failed: The provided authorization grant is invalid (401) · #1',
+        '2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) · 48 failures · 47 people',
+        'resolved by <@U0BEN> at 2026-03-04 12:20 UTC, after 2 relapses · acknowledged by <@U0ANN>',
         '📝 note by <@U0ANN>, 2026-03-04 12:10 UTC: “key rotated in vault”',
         'and 2 earlier notes',
       ].join('\n'),
@@ -59,18 +57,12 @@ describe('a past incident', () => {
       past({ state: { is: 'resolved', at: at(1_200), by: null } }),
       '\nrecovered at 2026-03-04 12:20 UTC\n',
     ],
-    ['is quiet', past({ state: { is: 'quiet', since } }), '\nno failures since 2026-03-04 12:03 UTC\n'],
     [
-      'is recovering',
-      past({ state: { is: 'recovering', since, sendingSince: null } }),
-      '\nrecovering, no failures since',
+      'is unconfirmed',
+      past({ state: { is: 'unconfirmed', since } }),
+      '\nunconfirmed recovery, no failures since 2026-03-04 12:03 UTC\n',
     ],
-    ['went on for another day', past({}, { next: { episodeId: 9, beganAs: 'goes-on' } }), '\nwent on as #9\n'],
-    [
-      'came back',
-      past({ state: { is: 'quiet', since } }, { next: { episodeId: 9, beganAs: 'back' } }),
-      '\ncame back as #9\n',
-    ],
+    ['is recovering', past({ state: { is: 'recovering', since } }), '\nrecovering, no failures since'],
     [
       'was a single failure',
       past({ tally: aTally({ failures: 1, lastSeen: at(12) }) }),
@@ -85,12 +77,10 @@ describe("a past incident's menu", () => {
   const entriesOf = (one: PastIncident) =>
     JSON.stringify(pastIncidentMessage(one).blocks).match(/(?<="value":")[a-z-]+(?="})/g);
 
-  test('acts on the last episode', () => {
-    expect(entriesOf(past())).toEqual(['acknowledge', 'assign', 'resolve', 'note', 'events']);
-  });
-
-  test.each(['back', 'goes-on'] as const)('only looks back, and takes notes, if another follows (%s)', (beganAs) => {
-    expect(entriesOf(past({}, { next: { episodeId: 9, beganAs } }))).toEqual(['note', 'events', 'affected']);
+  test('has the actions of an open incident, or looks back and takes notes', () => {
+    expect(entriesOf(past())).toEqual(['acknowledge', 'assign', 'note', 'events', 'resolve']);
+    const over = past({ state: { is: 'resolved', at: at(1_200), by: null } });
+    expect(entriesOf(over)).toEqual(['note', 'events', 'affected']);
   });
 });
 
@@ -101,7 +91,7 @@ describe('the history', () => {
     expect(words).toContain('production · 1 incident since 2026-03-04 12:00 UTC');
     expect(words).toContain('Checked to 2026-03-04 12:15 UTC · Kept for 30 days, notes for 365');
     expect(words).toContain(
-      '#1 | Email · SendGrid — order-shipped | Failed: The provided authorization grant is invalid (401) | 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) | 48 | 47 | still failing · acknowledged by <@U0ANN> | <@U0ANN>: “key rotated in vault”',
+      '#1 | Email via SendGrid fails: The provided authorization grant is invalid (401) | 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) | 48 | 47 | still failing · acknowledged by <@U0ANN> | <@U0ANN>: “key rotated in vault”',
     );
   });
 
@@ -129,7 +119,7 @@ describe('the history', () => {
     const cause = { text: HOSTILE.repeat(20), key: 'k' };
     const notes = Array.from({ length: 3 }, () => ({ ...ANN, text: HOSTILE.repeat(9).slice(0, 200) }));
     const many = Array.from({ length: 100 }, (_, index) =>
-      past({ episodeId: 200 - index, tally: aTally({ group: { workflow: HOSTILE, cause } }) }, { notes }),
+      past({ id: 200 - index, tally: aTally({ kind: { workflow: HOSTILE, cause } }) }, { notes }),
     );
     const message = historyMessage(page(...many), OPTIONS);
     expectFit(message);

@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import { type OpenIncident, type OpenIncidents, openTotal } from '../../domain/health/home.ts';
+import type { OpenIncident, OpenIncidents } from '../../domain/health/home.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
@@ -8,7 +8,7 @@ import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { incidentActions } from '../blocks/incident/incident-menu.ts';
 import { incidentText } from '../blocks/incident/incident-row.ts';
-import { incidentWords } from '../blocks/incident/incident-words.ts';
+import { titleWords } from '../blocks/incident/incident-words.ts';
 import { grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 export const ALL_INCIDENTS = 'home.incidents';
@@ -19,14 +19,8 @@ export const ROWS_A_PAGE = 10;
 
 export function openIncidentRow(incident: OpenIncident, environments: readonly Environment[]): KnownBlock[] {
   const { tally } = incident;
-  const where = environments.length > 1 ? badge(labelled(tally.group.environment, environments)) : null;
-  const text = incidentText(incident, {
-    beside: where,
-    cause: null,
-    namesPeople: true,
-    isTerse: false,
-    hasExample: false,
-  });
+  const where = environments.length > 1 ? badge(labelled(tally.kind.environment, environments)) : null;
+  const text = incidentText(incident, { beside: where, cause: null, namesPeople: true, isTerse: false });
   return [section(joined([text, ...mutedLine(incident)], '\n')), incidentActions(incident, null)];
 }
 
@@ -35,14 +29,13 @@ function mutedLine({ mutedIn }: OpenIncident): Markup[] {
   return [mutedIn === 1 ? mrkdwn`🔕 muted in 1 watch` : mrkdwn`🔕 muted in ${mutedIn} watches`];
 }
 
-export function incidentsButton({ counts }: OpenIncidents): Button {
-  return button(`All ${grouped(openTotal(counts))} open incidents`, ALL_INCIDENTS, writeOffset(0));
+export function incidentsButton({ total }: OpenIncidents): Button {
+  return button(`All ${grouped(total)} open incidents`, ALL_INCIDENTS, writeOffset(0));
 }
 
 /** The next page begins after those that fit. */
 export function openIncidentsMessage(open: OpenIncidents, environments: readonly Environment[]): MessageContent {
-  const { incidents, offset, counts } = open;
-  const total = openTotal(counts);
+  const { incidents, offset, total } = open;
   if (incidents.length === 0) return emptyPage(total);
   const title = (shown: number) => mrkdwn`Open incidents ${offset + 1}–${offset + shown} of ${total}, what fails first`;
   const rows = incidents.map((incident) => openIncidentRow(incident, environments));
@@ -51,26 +44,19 @@ export function openIncidentsMessage(open: OpenIncidents, environments: readonly
     ...rows.slice(0, count).flat(),
     ...actions(turns(offset, count, total)),
   ]);
-  return message(joined([title(shown), ...incidents.slice(0, shown).map(incidentWords)], '. '), blocks);
+  return message(joined([title(shown), ...incidents.slice(0, shown).map(titleWords)], '. '), blocks);
 }
 
 function emptyPage(total: number): MessageContent {
-  const what =
-    total === 0
-      ? mrkdwn`No incident is open now.`
-      : mrkdwn`Only ${plural(total, 'open incident')} ${total === 1 ? 'is' : 'are'} left.`;
-  return message(what, [
-    section(what),
-    ...actions(total === 0 ? [] : [button('Back to start', INCIDENTS_BACK, writeOffset(0))]),
-  ]);
+  const left = mrkdwn`Only ${plural(total, 'open incident')} ${total === 1 ? 'is' : 'are'} left.`;
+  const what = total === 0 ? mrkdwn`No incident is open now.` : left;
+  const back = total === 0 ? [] : [button('Back to start', INCIDENTS_BACK, writeOffset(0))];
+  return message(what, [section(what), ...actions(back)]);
 }
 
 function turns(offset: number, shown: number, total: number) {
-  return offsetButtons(
-    'incidents',
-    { offset, shown, pageSize: ROWS_A_PAGE, hasNext: offset + shown < total },
-    { previous: INCIDENTS_BACK, next: NEXT_INCIDENTS, write: writeOffset },
-  );
+  const page = { offset, shown, pageSize: ROWS_A_PAGE, hasNext: offset + shown < total };
+  return offsetButtons('incidents', page, { previous: INCIDENTS_BACK, next: NEXT_INCIDENTS, write: writeOffset });
 }
 
 function writeOffset(offset: number): string {

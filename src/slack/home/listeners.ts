@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { openIncidents } from '../../incidents/lists.ts';
 import { type HomeParts, homeOf } from '../../use-cases/health/show-home.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
@@ -20,7 +21,7 @@ export interface HomeFlowParts extends HomeParts {
 }
 
 export function homeFlow(parts: HomeFlowParts): Flow {
-  const pageOf = (offset: number) => groupsFrom(offset, parts);
+  const pageOf = (offset: number) => incidentsFrom(offset, parts);
   const routes = routesFor('everyone', [
     {
       surface: 'event',
@@ -51,7 +52,7 @@ const UP_TO_DATE: MessageContent = message(mrkdwn`Your Home tab is up to date.`,
   section(mrkdwn`✅ Your Home tab is up to date.`),
 ]);
 
-async function groupsFrom(offset: number, { store, environments, now }: HomeFlowParts): Promise<MessageContent> {
+async function incidentsFrom(offset: number, { db, environments, now }: HomeFlowParts): Promise<MessageContent> {
   const names = environments.map(({ name }) => name);
-  return openIncidentsMessage(await store.openIncidents(names, { offset, limit: ROWS_A_PAGE }, now()), environments);
+  return openIncidentsMessage(await openIncidents(db, names, { offset, limit: ROWS_A_PAGE }, now()), environments);
 }

@@ -1,19 +1,12 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import { statusHeadline } from '../../domain/health/headline.ts';
-import {
-  type Home,
-  type OpenCount,
-  type OpenIncidents,
-  openTotal,
-  type SeenWatches,
-} from '../../domain/health/home.ts';
-import type { EnvironmentStatus, Status } from '../../domain/health/status.ts';
+import type { Home, OpenIncidents, SeenWatches } from '../../domain/health/home.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { actions, button, context, divider, section } from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';
 import { findButton, helpButton, triggerButton } from '../blocks/buttons/open-buttons.ts';
-import { channelLink, code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { channelLink, code, joined, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { headlineWords } from '../blocks/words/headline-words.ts';
 import { readingLines, worstFirst } from '../blocks/words/reading-lines.ts';
@@ -34,7 +27,7 @@ export function homeView(home: Home, environments: readonly Environment[]): Home
       divider(),
       ...environmentRows(home),
       divider(),
-      ...groupRows(home.open, environments),
+      ...incidentRows(home.open, environments),
       divider(),
       ...watchRows(home.watches, environments),
       divider(),
@@ -51,44 +44,23 @@ function head({ status, canTrigger }: Home, environments: readonly Environment[]
   ];
 }
 
-function environmentRows({ status, open }: Home): KnownBlock[] {
-  const { environments } = status;
+function environmentRows({ status: { environments, at } }: Home): KnownBlock[] {
   const shown = worstFirst(environments).slice(0, MOST_ENVIRONMENTS);
   const left = environments.length - shown.length;
   const more = left === 0 ? [] : [context(mrkdwn`${plural(left, 'more environment')}: ${code('/notif status')}`)];
-  return [...shown.map((one) => section(environmentWords(one, status, open))), ...more];
+  return [...shown.map((status) => section(joined(readingLines(status, at), '\n'))), ...more];
 }
 
-function environmentWords(one: EnvironmentStatus, { at }: Status, open: OpenIncidents | null): Markup {
-  const lines = readingLines(one, at);
-  const count = open?.counts.find(({ environment }) => environment === one.environment.name);
-  return joined(open === null ? lines : [...lines, mrkdwn`Open incidents: ${countWords(count)}`], '\n');
-}
-
-function countWords(count: OpenCount | undefined): Markup {
-  if (count === undefined) return mrkdwn`none`;
-  const { failing, quiet } = count;
-  return joined(
-    [
-      ...(failing === 0 ? [] : [mrkdwn`${failing} failing`]),
-      ...(quiet === 0 ? [] : [mrkdwn`${quiet} without failures lately`]),
-    ],
-    ', ',
-  );
-}
-
-function groupRows(open: OpenIncidents | null, environments: readonly Environment[]): KnownBlock[] {
+function incidentRows(open: OpenIncidents | null, environments: readonly Environment[]): KnownBlock[] {
   if (open === null) return [section(mrkdwn`*Open incidents* can't be shown: the database isn't responding.`)];
-  const total = openTotal(open.counts);
-  if (total === 0) return [section(mrkdwn`*No open incidents.* ${NOTHING_OPEN}`)];
+  const { total } = open;
+  if (total === 0) return [section(mrkdwn`*No open incidents.*`)];
   return [
     section(total === 1 ? mrkdwn`*1 open incident*` : mrkdwn`*${total} open incidents*`),
     ...open.incidents.flatMap((incident) => openIncidentRow(incident, environments)),
     ...actions(total > open.incidents.length ? [incidentsButton(open)] : []),
   ];
 }
-
-const NOTHING_OPEN = 'Every known incident of the last day has recovered, or there was none.';
 
 function watchRows(seen: SeenWatches | null, environments: readonly Environment[]): KnownBlock[] {
   if (seen === null) return [section(mrkdwn`*Watches* can't be shown: the database isn't responding.`)];

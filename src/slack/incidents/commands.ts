@@ -1,20 +1,16 @@
-import type { Environment } from '../../domain/environment.ts';
+import { type Environment, labelled } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { incidentNumberIn } from '../../domain/incidents/incident-number.ts';
 import { noteTyped } from '../../domain/incidents/note.ts';
 import type { FilterKey } from '../../domain/input/filters.ts';
-import type { IncidentTyped, MuteByName, NamedPlace } from '../../domain/watches/mute-words.ts';
-import { type AcknowledgingStore, acknowledgeIncident } from '../../use-cases/incidents/acknowledge-incident.ts';
-import type { ActedOnStore, ActParts } from '../../use-cases/incidents/act-on-incident.ts';
-import { addNote, type NotingStore } from '../../use-cases/incidents/add-note.ts';
-import {
-  type MutingInChannelStore,
-  muteInChannel,
-  unmuteInChannel,
-} from '../../use-cases/incidents/mute-in-channel.ts';
-import { type ResolvingStore, resolveIncident } from '../../use-cases/incidents/resolve-incident.ts';
-import type { ZoneParts } from '../../use-cases/ports/workspace.ts';
+import { endOfMute, type IncidentTyped, type MuteByName, type NamedPlace } from '../../domain/watches/mute-words.ts';
+import { isAbout, type Watch } from '../../domain/watches/watch.ts';
+import { type ActCtx, type ActionTarget, acknowledge, addNote, resolve } from '../../incidents/actions.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
+import { incidentNow } from '../../incidents/lists.ts';
+import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
+import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
+import { mute, unmute } from '../../watches/mutes.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import { namedPlace, onlyEnvironment } from '../interactions/environment-in.ts';
@@ -22,21 +18,21 @@ import type { CommandInteraction } from '../interactions/interaction.ts';
 import { parseNote } from './forms-modal.ts';
 import {
   acknowledgingMessage,
-  earlierMessage,
   mutedHereMessage,
   notingMessage,
   nowMessage,
   resolvingMessage,
-  typedOverMessage,
   unmutedHereMessage,
 } from './message.ts';
 
 const FILTERS: readonly FilterKey[] = ['env'];
 
-export type ActCommandParts = ActParts<AcknowledgingStore & ResolvingStore & NotingStore & MutingInChannelStore> &
-  ZoneParts & { readonly environments: readonly Environment[] };
+export interface ActCommandParts extends ActCtx, ZoneParts {
+  readonly environments: readonly Environment[];
+  readonly store: { watches(channel: string): Promise<Watch[]> };
+}
 
-type NamedParts = Pick<ActParts<ActedOnStore>, 'store' | 'now'>;
+type NamedParts = Pick<ActCtx, 'db' | 'now'>;
 
 export function actCommands(parts: ActCommandParts): Command[] {
   return [
@@ -50,10 +46,9 @@ export function actCommands(parts: ActCommandParts): Command[] {
       follows: 'incident',
       environments: 'several',
       answer: (asked, interaction) =>
-        onNamed('ack', asked, interaction, parts, async (target) => {
-          const done = await acknowledgeIncident(target, interaction.userId, parts);
-          return done.is === 'over' ? typedOverMessage(done.on) : acknowledgingMessage(done, target, parts.now());
-        }),
+        onNamed('ack', asked, interaction, parts, async (target) =>
+          acknowledgingMessage(await acknowledge(parts, target, interaction.userId), target, parts.now()),
+        ),
     },
     {
       word: 'resolve',
@@ -65,10 +60,9 @@ export function actCommands(parts: ActCommandParts): Command[] {
       follows: 'incident',
       environments: 'several',
       answer: (asked, interaction) =>
-        onNamed('resolve', asked, interaction, parts, async (target) => {
-          const done = await resolveIncident(target, interaction.userId, parts);
-          return done.is === 'over' ? typedOverMessage(done.on) : resolvingMessage(done, target);
-        }),
+        onNamed('resolve', asked, interaction, parts, async (target) =>
+          resolvingMessage(await resolve(parts, target, interaction.userId), target),
+        ),
     },
     {
       word: 'note',
@@ -83,25 +77,18 @@ export function actCommands(parts: ActCommandParts): Command[] {
   ];
 }
 
-/** The number means that very episode, which may be over. */
 async function noteNamed(
   { words: [typed = ''], environment }: Asked,
   { reply, userId, channelId }: CommandInteraction,
   parts: ActCommandParts,
 ): Promise<void> {
   const { incident, text } = noteTyped(typed);
-  const named = await incidentNamed(
-    'note',
-    incident,
-    { environment: environment.name, isEnvironmentNamed: false },
-    parts,
-  );
+  const place = { environment: environment.name, isEnvironmentNamed: false };
+  const { id } = await incidentNamed('note', incident, place, parts);
   const note = parseNote(text);
   if ('wrong' in note) throw new InputError('note', note.wrong, '/notif note #17 key had been rotated in vault');
-  const target = { messageId: null, episodeId: named.episode.episodeId, channel: channelId };
-  const done = notingMessage(await addNote(target, { text: note.text, by: userId }, parts));
-  const now = await parts.store.actedOn(target, parts.now());
-  await reply.show(now === null ? done : nowMessage(now, null, done));
+  const target = { messageId: null, incidentId: id, channel: channelId };
+  await showNow(target, notingMessage(await addNote(parts, target, note.text, userId)), reply, parts);
 }
 
 async function onNamed(
@@ -112,40 +99,68 @@ async function onNamed(
   act: (target: ActionTarget) => Promise<MessageContent>,
 ): Promise<void> {
   const place = namedPlace(onlyEnvironment(filters.env ?? [], parts), usual, parts);
-  const { episode, newest, cameBack } = await incidentNamed(command, words, place, parts);
-  // The number of an outage that is over isn't meant for the one that the same cause has today.
-  const target = { messageId: null, episodeId: (cameBack ? episode : newest).episodeId, channel: channelId };
-  const done = await act(target);
-  const now = await parts.store.actedOn(target, parts.now());
-  await reply.show(now === null ? done : nowMessage(now, null, done));
+  const { id } = await incidentNamed(command, words, place, parts);
+  const target = { messageId: null, incidentId: id, channel: channelId };
+  await showNow(target, await act(target), reply, parts);
 }
 
-/** In the watches of the channel where it's typed. */
+async function showNow(
+  { incidentId }: ActionTarget,
+  done: MessageContent,
+  reply: CommandInteraction['reply'],
+  { db, now }: NamedParts,
+): Promise<void> {
+  const incident = await incidentNow(db, incidentId, now());
+  await reply.show(incident === null ? done : nowMessage(incident, null, done));
+}
+
+/** In the watches of the channel where it's typed that cover its environment, until an end in the person's time zone. */
 export async function muteNamed(
   named: MuteByName,
   channel: string,
   { reply, userId }: CommandInteraction,
   parts: ActCommandParts,
 ): Promise<void> {
-  const target = await incidentNamed('mute', named.words, named, parts);
-  const { episodeId } = target.newest;
-  const muted = await muteInChannel(episodeId, channel, { end: named.end, by: userId }, parts);
-  await reply.show(nowMessage(target, null, mutedHereMessage(muted, episodeId)));
+  const incident = await incidentNamed('mute', named.words, named, parts);
+  const now = parts.now();
+  const timeZone = await zoneOfPerson(userId, parts);
+  const muted: MutedWatch[] = [];
+  for (const watch of await watchesAbout(incident, channel, parts)) {
+    const until = endOfMute(named.end, timeZone ?? watch.settings.timeZone, now);
+    const done = await mute(parts.db, watch.id, incident.id, { by: userId, until }, now);
+    if (done !== null) muted.push({ watch, mute: done });
+  }
+  await parts.wakeDelivery();
+  await reply.show(nowMessage(incident, null, mutedHereMessage(muted, incident.id)));
 }
 
-/** In the watches of the channel where it's typed. */
+async function watchesAbout({ tally }: IncidentNow, channel: string, { store, environments }: ActCommandParts) {
+  const { environment } = tally.kind;
+  const about = (await store.watches(channel)).filter(({ settings }) => isAbout(settings.filter, environment));
+  if (about.length > 0) return about;
+  const { label } = labelled(environment, environments);
+  throw new InputError(
+    'incident',
+    `No watch of this channel is about ${label}, so there is nothing to mute here.`,
+    '/notif watch',
+  );
+}
+
 export async function unmuteNamed(
   named: IncidentTyped,
   channel: string,
   { reply, userId }: CommandInteraction,
   parts: ActCommandParts,
 ): Promise<void> {
-  const target = await incidentNamed('unmute', named.words, named, parts);
-  const unmuted = await unmuteInChannel(target.newest.episodeId, channel, userId, parts);
-  await reply.show(nowMessage(target, null, unmutedHereMessage(unmuted)));
+  const incident = await incidentNamed('unmute', named.words, named, parts);
+  const unmuted: Watch[] = [];
+  for (const watch of await parts.store.watches(channel)) {
+    if (await unmute(parts.db, watch.id, incident.id, userId, parts.now())) unmuted.push(watch);
+  }
+  await parts.wakeDelivery();
+  await reply.show(nowMessage(incident, null, unmutedHereMessage(unmuted)));
 }
 
-/** An earlier outage of its cause is only named. */
 export async function showNumbered(
   number: string,
   environment: string,
@@ -153,37 +168,27 @@ export async function showNumbered(
   parts: NamedParts,
 ): Promise<void> {
   // If the number is unknown, the example in the error needs a command.
-  const target = await incidentNamed('ack', [number], { environment, isEnvironmentNamed: false }, parts);
-  await reply.show(nowMessage(target, null, earlierMessage(target)));
+  const incident = await incidentNamed('ack', [number], { environment, isEnvironmentNamed: false }, parts);
+  await reply.show(nowMessage(incident, null));
 }
 
-/**
- * Throws an `InputError` for no number, an unknown one, and that of an incident in another environment than `env:`
- * names.
- */
+/** Throws an `InputError` for no number, an unknown one, and that of an incident in another environment than `env:` names. */
 async function incidentNamed(
   command: string,
   words: readonly string[],
   place: NamedPlace,
-  { store, now }: NamedParts,
-): Promise<TargetNow> {
-  const episodeId = incidentNumberIn(words, command);
-  const target = await store.actedOn({ messageId: null, episodeId }, now());
-  if (target === null)
-    throw new InputError(
-      'incident',
-      `No incident has the number #${episodeId}, or it is no longer kept.`,
-      null,
-      'The Home tab lists the open ones.',
-    );
-  if (place.isEnvironmentNamed) refuseElsewhere(target, place.environment, command);
-  return target;
-}
-
-/** A number is of one environment, so either it or `env:` is mistyped. */
-function refuseElsewhere({ episode }: TargetNow, environment: string, command: string): void {
-  const own = episode.tally.group.environment;
-  if (own === environment) return;
-  const number = `#${episode.episodeId}`;
-  throw new InputError('env', `${number} is in ${own}, not in ${environment}.`, `/notif ${command} ${number}`);
+  { db, now }: NamedParts,
+): Promise<IncidentNow> {
+  const number = incidentNumberIn(words, command);
+  const incident = await incidentNow(db, number, now());
+  if (incident === null) {
+    const message = `No incident has the number #${number}, or it is no longer kept.`;
+    throw new InputError('incident', message, null, 'The Home tab lists the open ones.');
+  }
+  const { environment } = incident.tally.kind;
+  if (place.isEnvironmentNamed && environment !== place.environment) {
+    const message = `#${number} is in ${environment}, not in ${place.environment}.`;
+    throw new InputError('env', message, `/notif ${command} #${number}`);
+  }
+  return incident;
 }

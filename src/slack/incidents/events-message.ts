@@ -1,13 +1,14 @@
-import type { ActionTarget, EpisodeFailure } from '../../domain/incidents/incident-actions.ts';
-import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
+import type { ActionTarget } from '../../incidents/actions.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
+import type { ListedFailure } from '../../incidents/lists.ts';
 import { button, type MessageContent, option } from '../blocks/blocks.ts';
 import { incidentChartButton } from '../blocks/buttons/chart-button.ts';
 import { loadMoreButton } from '../blocks/buttons/load-more-button.ts';
 import { LOOK_UP, writeLookup } from '../blocks/buttons/lookup-button.ts';
-import { groupCause, groupName } from '../blocks/incident/group-words.ts';
 import { AFFECTED, parseTargetAndOthers, writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { incidentHeading } from '../blocks/incident/incident-words.ts';
+import { kindName } from '../blocks/incident/kind-words.ts';
 import { countWords, type ListRow, listMessage } from '../blocks/list.ts';
 import { type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -20,28 +21,27 @@ export interface EventsRequest extends ActionTarget {
   readonly offset: number;
 }
 
-/** An episode is kept for up to a day longer than its failures. Only the person who asked sees it. */
+/** Only the person who asked sees it. */
 export function eventsMessage(
   request: EventsRequest,
   now: IncidentNow,
-  failures: readonly EpisodeFailure[],
+  failures: readonly ListedFailure[],
 ): MessageContent {
   const { tally } = now;
   const { offset } = request;
   const total = Math.max(tally.failures, offset + failures.length);
-  const { environment } = tally.group;
+  const { environment } = tally.kind;
   return listMessage({
     caption: (shown) => mrkdwn`${incidentHeading(now)} · ${countOf(shown, offset, total)}`,
     columns: ['Transaction', 'Subscriber', 'When'],
     rows: failures.map((failure) => rowOf(failure, environment)),
-    notes: [groupCause(tally)],
     lookUp: LOOK_UP,
     buttons: (shown) => {
       const rest = { ...request, offset: offset + shown };
       return [
         ...loadMoreButton(MORE_EVENTS, shown > 0 && offset + shown < total ? writeEvents(rest) : null),
         button('View affected', AFFECTED, writeActionTarget(request)),
-        incidentChartButton(groupName(tally), writeActionTarget(request)),
+        incidentChartButton(kindName(tally), writeActionTarget(request)),
       ];
     },
   });
@@ -52,7 +52,7 @@ function countOf(shown: number, offset: number, total: number): Markup {
   return countWords('failure', { before: offset, shown, total });
 }
 
-function rowOf({ eventId, transactionId, subscriberId, occurredAt }: EpisodeFailure, environment: string): ListRow {
+function rowOf({ eventId, transactionId, subscriberId, occurredAt }: ListedFailure, environment: string): ListRow {
   const target = targetOf({ id: eventId, transactionId });
   return {
     cells: [transactionId, subscriberId ?? '', time(occurredAt, 'day')],

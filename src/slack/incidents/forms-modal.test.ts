@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { aRow, expectView, NOON, wordsOf } from '../slack.testing.ts';
+import { anIncident, expectView, NOON, wordsOf } from '../slack.testing.ts';
 import { muteView, parseIncidentForm, parseLength } from './forms-modal.ts';
 
 const form = {
-  target: { messageId: 'digest-1', episodeId: 1 },
+  target: { messageId: 'digest-1', incidentId: 1 },
   answerUrl: 'https://hooks.slack.example/1',
   acknowledgedBy: null,
 };
 
 describe('the form for a mute', () => {
-  const view = muteView({ episode: aRow() }, form, { timeZone: 'Europe/Berlin', now: NOON });
+  const view = muteView(anIncident(), form, { timeZone: 'Europe/Berlin', now: NOON });
 
   test('shows what it mutes, offers lengths with an end, and says what happens then', () => {
     expect(wordsOf(view).split('\n')).toEqual([
-      'Email · SendGrid — order-shipped · production · #1',
-      'Failed: The provided authorization grant is invalid (401)',
+      'Email via SendGrid fails: The provided authorization grant is invalid (401) · production · #1',
+      '48 of 60 since 12:00 UTC · 47 people · order-shipped',
       'For how long',
       "You'll get what you missed at the end.",
       '30 minutes',
@@ -29,7 +29,7 @@ describe('the form for a mute', () => {
   });
 
   test("offers the next morning in the person's time zone", () => {
-    const early = muteView({ episode: aRow() }, form, { timeZone: 'America/Los_Angeles', now: NOON });
+    const early = muteView(anIncident(), form, { timeZone: 'America/Los_Angeles', now: NOON });
     expect(wordsOf(early)).toContain('Until Wednesday 09:00 (America/Los_Angeles)');
   });
 

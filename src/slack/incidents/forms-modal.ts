@@ -1,13 +1,12 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { LONGEST_NOTE, noteOf } from '../../domain/incidents/note.ts';
 import { type MuteLength, muteUntil, parseMuteLength } from '../../domain/watches/mute-lengths.ts';
+import type { ActionTarget } from '../../incidents/actions.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
 import { context, section } from '../blocks/blocks.ts';
-import { groupCause } from '../blocks/incident/group-words.ts';
 import { parseActionTarget, writeActionTarget } from '../blocks/incident/incident-menu.ts';
-import { incidentHeading } from '../blocks/incident/incident-words.ts';
-import { stateLines } from '../blocks/incident/state-words.ts';
+import { factsLine, incidentHeading, peopleLine } from '../blocks/incident/incident-words.ts';
 import { personInput, textInput } from '../blocks/inputs/inputs.ts';
 import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
 import { joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
@@ -24,20 +23,20 @@ interface Asking {
   readonly callbackId: string;
   readonly title: string;
   readonly submit: string;
-  /** Below the incident's title and cause. */
+  /** Below the incident's title and counts. */
   readonly lines?: readonly Markup[];
   readonly blocks: readonly KnownBlock[];
 }
 
 function incidentFormView(
-  { episode }: Pick<TargetNow, 'episode'>,
+  incident: IncidentNow,
   { target, ...form }: IncidentForm,
   { callbackId, title, submit, lines = [], blocks }: Asking,
 ): ModalView {
   return formView({
     ...{ callbackId, title, submit },
     privateMetadata: JSON.stringify({ target: writeActionTarget(target), ...form }),
-    blocks: [section(joined([incidentHeading(episode), groupCause(episode.tally), ...lines], '\n')), ...blocks],
+    blocks: [section(joined([incidentHeading(incident), factsLine(incident), ...lines], '\n')), ...blocks],
   });
 }
 
@@ -60,7 +59,7 @@ const LENGTH = 'incident.mute-length';
 
 /** `timeZone` is that of the person who sees it. */
 export function muteView(
-  on: Pick<TargetNow, 'episode'>,
+  on: IncidentNow,
   form: IncidentForm,
   { timeZone, now }: { readonly timeZone: string; readonly now: Date },
 ): ModalView {
@@ -90,13 +89,13 @@ export const ASSIGN_FORM = 'incident.assign';
 export const ASSIGN_TITLE = 'Assign';
 const ASSIGNEE = 'incident.assignee';
 
-export function assignView(on: TargetNow, form: IncidentForm, asker: string): ModalView {
+export function assignView(on: IncidentNow, form: IncidentForm, asker: string): ModalView {
   return incidentFormView(on, form, {
     callbackId: ASSIGN_FORM,
     title: ASSIGN_TITLE,
     submit: 'Assign',
     blocks: [
-      personInput({ blockId: ASSIGNEE, label: 'Assign to' }, on.episode.assigned?.to ?? asker),
+      personInput({ blockId: ASSIGNEE, label: 'Assign to' }, on.assigned?.to ?? asker),
       context(mrkdwn`They get a direct message, and the incident's rows show who has it.`),
     ],
   });
@@ -110,7 +109,7 @@ export const UNACKNOWLEDGE_FORM = 'incident.unacknowledge';
 export const UNACKNOWLEDGE_TITLE = 'Unacknowledge';
 
 /** `by`: whose acknowledgment is removed. */
-export function unacknowledgeView(on: TargetNow, form: IncidentForm, by: string): ModalView {
+export function unacknowledgeView(on: IncidentNow, form: IncidentForm, by: string): ModalView {
   return incidentFormView(
     on,
     { ...form, acknowledgedBy: by },
@@ -118,7 +117,7 @@ export function unacknowledgeView(on: TargetNow, form: IncidentForm, by: string)
       callbackId: UNACKNOWLEDGE_FORM,
       title: UNACKNOWLEDGE_TITLE,
       submit: 'Unacknowledge',
-      lines: stateLines(on.episode, true),
+      lines: peopleLine(on, true),
       blocks: [
         section(
           mrkdwn`Unacknowledge for ${person(by)}? Messages about the incident will mention people again, and ${person(by)} gets a direct message.`,
@@ -132,7 +131,7 @@ export const NOTE_FORM = 'incident.note';
 export const NOTE_TITLE = 'Add a note';
 export const NOTE_FIELD = 'incident.note-text';
 
-export function noteView(on: Pick<TargetNow, 'episode'>, form: IncidentForm): ModalView {
+export function noteView(on: IncidentNow, form: IncidentForm): ModalView {
   return incidentFormView(on, form, {
     callbackId: NOTE_FORM,
     title: NOTE_TITLE,

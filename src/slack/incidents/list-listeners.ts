@@ -1,9 +1,10 @@
 import type { WebClient } from '@slack/web-api';
-import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
-import type { ActedOnStore } from '../../use-cases/incidents/act-on-incident.ts';
-import { affectedCsv, type EpisodeStore } from '../../use-cases/incidents/list-episode.ts';
+import { csvLine } from '../../domain/lookups/csv.ts';
+import type { ActionTarget } from '../../incidents/actions.ts';
+import { type Affected, affectedAfter, failuresOf, incidentNow, mostAffected } from '../../incidents/lists.ts';
+import type { Database } from '../../store/database/database.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { AFFECTED, EVENTS, parseActionTarget } from '../blocks/incident/incident-menu.ts';
+import { AFFECTED, parseActionTarget } from '../blocks/incident/incident-menu.ts';
 import { ROWS_LOADED } from '../blocks/list.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { actionRoute, answerRoutes, type Route, routesFor } from '../interactions/route.ts';
@@ -14,7 +15,7 @@ import { FORGOTTEN } from './message.ts';
 import { sendFile } from './send-file.ts';
 
 export interface ListParts {
-  readonly store: ActedOnStore & EpisodeStore;
+  readonly db: Database;
   readonly now: () => Date;
   readonly client: WebClient;
 }
@@ -23,11 +24,6 @@ export interface ListParts {
 export function listRoutes(parts: ListParts): Route[] {
   const lists = routesFor('everyone', [
     ...answerRoutes([MORE_EVENTS], parseEvents, (request) => events(request, parts)),
-    actionRoute(
-      EVENTS,
-      (_value, blockId) => parseActionTarget(blockId),
-      (target, interaction) => showEvents(target, interaction, parts),
-    ),
     actionRoute(AFFECTED, parseActionTarget, (target, interaction) => showAffected(target, interaction, parts)),
   ]);
   const file = routesFor('members', [
@@ -48,34 +44,57 @@ export async function showAffected(
   await reply.show(await affected(target, parts));
 }
 
-async function events(request: EventsRequest, { store, now }: ListParts): Promise<MessageContent> {
-  const on = await store.actedOn(request, now());
-  const { failures, upTo } = await store.episodeFailures(request.episodeId, { ...request, limit: ROWS_LOADED });
-  if (on === null || (failures.length === 0 && request.offset === 0)) return FORGOTTEN;
-  return eventsMessage({ ...request, upTo }, on.episode, failures);
+async function events(request: EventsRequest, { db, now }: ListParts): Promise<MessageContent> {
+  const incident = await incidentNow(db, request.incidentId, now());
+  const { failures, upTo } = await failuresOf(db, request.incidentId, { ...request, limit: ROWS_LOADED });
+  if (incident === null || (failures.length === 0 && request.offset === 0)) return FORGOTTEN;
+  return eventsMessage({ ...request, upTo }, incident, failures);
 }
 
-async function affected(target: ActionTarget, { store, now }: ListParts): Promise<MessageContent> {
-  const on = await store.actedOn(target, now());
-  if (on === null) return FORGOTTEN;
-  const hit = await store.mostAffected(target.episodeId, ROWS_LOADED);
-  return affectedMessage(target, on.episode, hit, await store.inCommon(target.episodeId));
+async function affected(target: ActionTarget, { db, now }: ListParts): Promise<MessageContent> {
+  const incident = await incidentNow(db, target.incidentId, now());
+  if (incident === null) return FORGOTTEN;
+  const hit = await mostAffected(db, target.incidentId, ROWS_LOADED);
+  return affectedMessage(target, incident, hit);
 }
 
 async function sendAffected(
-  target: ActionTarget,
+  { incidentId }: ActionTarget,
   { userId, reply }: ActionInteraction,
-  parts: ListParts,
+  { db, now, client }: ListParts,
 ): Promise<void> {
-  const { store, now, client } = parts;
-  const on = await store.actedOn(target, now());
-  if (on === null) return reply.show(FORGOTTEN);
-  const { environment } = on.episode.tally.group;
+  const incident = await incidentNow(db, incidentId, now());
+  if (incident === null) return reply.show(FORGOTTEN);
+  const { environment } = incident.tally.kind;
   const file = {
-    name: `affected-${environment}-${target.episodeId}.csv`,
+    name: `affected-${environment}-${incidentId}.csv`,
     title: `Affected subscribers in ${environment}`,
-    content: affectedCsv(target.episodeId, store),
+    content: affectedCsv(db, incidentId),
   };
   const refusal = await sendFile(userId, file, client);
   await reply.show(refusal === null ? FILE_SENT : noFileMessage(refusal));
+}
+
+/** Rows read per statement, which keeps each one short. */
+const CHUNK = 250;
+
+/** The most people in a file, some 10 MB, so that a click can't fill the memory. */
+const MOST_IN_FILE = 100_000;
+
+/** An incident's affected subscribers as lines of a CSV file; times are UTC. The last line says if there are more. */
+async function* affectedCsv(db: Database, incidentId: number): AsyncGenerator<string> {
+  yield csvLine(['subscriber', 'failures', 'first failed at', 'last failed at']);
+  let after: string | null = null;
+  for (let read = 0; read < MOST_IN_FILE; read += CHUNK) {
+    const chunk: readonly Affected[] = await affectedAfter(db, incidentId, after, CHUNK);
+    yield chunk.map(lineOf).join('');
+    after = chunk.at(-1)?.subscriberId ?? null;
+    if (chunk.length < CHUNK) return;
+  }
+  const more = await affectedAfter(db, incidentId, after, 1);
+  if (more.length > 0) yield csvLine([`and more: a file holds ${MOST_IN_FILE.toLocaleString('en-US')} at most`]);
+}
+
+function lineOf({ subscriberId, failures, firstSeen, lastSeen }: Affected): string {
+  return csvLine([subscriberId, failures, firstSeen.toISOString(), lastSeen.toISOString()]);
 }

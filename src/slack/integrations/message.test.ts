@@ -1,35 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCommandText } from '../../domain/input/filters.ts';
-import {
-  ALL_INTEGRATIONS,
-  type IntegrationEnvironment,
-  type IntegrationsFound,
-} from '../../domain/lookups/integrations-found.ts';
+import { ALL_INTEGRATIONS, type IntegrationsFound } from '../../domain/lookups/integrations-found.ts';
 import { at } from '../../domain/service/event.testing.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
 import type { Integration } from '../../domain/service/integration.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { REQUESTER } from '../blocks/reader.ts';
-import { aRow, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { type IntegrationsRequest, parseRequest, writeRequest } from './buttons-message.ts';
+import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { integrationsMessage } from './message.ts';
-import { parseIntegrationsRequest } from './parse-request.ts';
+import { type IntegrationsRequest, parseIntegrationsRequest, parseRequest, writeRequest } from './request.ts';
 
-const REQUEST: IntegrationsRequest = { environment: 'production', filter: ALL_INTEGRATIONS, scope: 'own' };
-const HOME: IntegrationEnvironment = { is: 'known', label: 'production' };
+const REQUEST: IntegrationsRequest = { environment: 'production', filter: ALL_INTEGRATIONS };
 
 function found(items: readonly Integration[], change: Partial<IntegrationsFound> = {}): IntegrationsFound {
   return {
     environment: PRODUCTION,
     filter: ALL_INTEGRATIONS,
-    items: items.map((item) => ({ ...item, home: HOME, lately: null })),
+    items: items.map((item) => ({ ...item, lately: null })),
     isOwnKnown: true,
-    elsewhere: [],
     inactiveChannels: [],
     channels: ['email', 'sms'],
     unreadable: 0,
-    unseen: [],
     ...change,
   };
 }
@@ -65,7 +57,6 @@ describe('integrations', () => {
           inboundWebhook: false,
         }),
       ]),
-      REQUEST,
       REQUESTER,
     );
     expect(wordsOf(message).split('\n')).toEqual([
@@ -81,16 +72,20 @@ describe('integrations', () => {
   });
 
   test('have a warning if their attempts fail, with a link to the incident', () => {
-    const incident = aRow({ episodeId: 17 });
-    const lately = { channel: 'email', provider: 'sendgrid', window: incident.lately.window, incidents: [incident] };
+    const incident = anIncident({ id: 17 });
+    const lately = {
+      channel: 'email',
+      provider: 'sendgrid',
+      window: { from: at(-120), to: at(192) },
+      incidents: [incident],
+    };
     const shown = (failures: number, attempts: number) =>
       integrationsMessage(
-        { ...found([]), items: [{ ...anIntegration(), home: HOME, lately: { ...lately, failures, attempts } }] },
-        REQUEST,
+        { ...found([]), items: [{ ...anIntegration(), lately: { ...lately, failures, attempts } }] },
         REQUESTER,
       );
     expect(wordsOf(shown(53, 53))).toContain('⚠️ active · 100% of the last 53 attempts failed (5 min to 12:03 UTC)');
-    expect(wordsOf(shown(53, 53))).toContain('Incident #17: Email via SendGrid');
+    expect(wordsOf(shown(53, 53))).toContain('Incident #17: Email via SendGrid fails');
     expect(wordsOf(shown(2, 3))).toContain('⚠️ active · 2 of the last 3 attempts failed');
     expect(wordsOf(shown(2, 100))).toContain('✅ active · 2% of the last 100 attempts failed');
     expectFit(shown(53, 53));
@@ -102,66 +97,47 @@ describe('integrations', () => {
     [['a.1', 'a.2', 'a.3', 'a.4', 'a.5'], 'only under conditions on a.1, a.2, a.3, 2 more'],
   ])('show the conditions under which they are used: %j', (fields, words) => {
     const conditionFields = fields.map((field) => new FreeText(field));
-    const message = integrationsMessage(
-      found([anIntegration({ hasConditions: true, conditionFields })]),
-      REQUEST,
-      REQUESTER,
-    );
+    const message = integrationsMessage(found([anIntegration({ hasConditions: true, conditionFields })]), REQUESTER);
     expect(wordsOf(message)).toContain(words);
   });
 
   test('come with a warning if nothing is sent through a channel', () => {
-    const words = wordsOf(integrationsMessage(found([SPARE], { inactiveChannels: ['sms'] }), REQUEST, REQUESTER));
+    const words = wordsOf(integrationsMessage(found([SPARE], { inactiveChannels: ['sms'] }), REQUESTER));
     expect(words).toContain('⚠️ No active SMS integration: nothing is sent by SMS');
   });
 
   test("don't say that nothing is sent through a channel if one that couldn't be read may send", () => {
     const some = found([SPARE], { inactiveChannels: ['sms'], unreadable: 1 });
-    const words = wordsOf(integrationsMessage(some, REQUEST, REQUESTER));
+    const words = wordsOf(integrationsMessage(some, REQUESTER));
     expect(words).toContain('⚠️ No readable SMS integration is active');
     expect(words).not.toContain('nothing is sent');
   });
 
-  test("name the organization's other environments, with buttons to them and back", () => {
-    const elsewhere = [
-      { home: { is: 'known', label: 'Staging' }, count: 3 } as const,
-      { home: { is: 'unknown', serviceEnvironmentId: '64f' }, count: 1 } as const,
-    ];
-    const own = integrationsMessage(found([SPARE], { elsewhere }), REQUEST, REQUESTER);
-    expect(wordsOf(own)).toContain('The same organization has 3 in Staging, 1 in environment 64f');
-    expect(buttonsOf(own)).toEqual(['All environments', 'Share']);
-    const all = integrationsMessage(found([SPARE], { elsewhere }), { ...REQUEST, scope: 'all' }, REQUESTER);
-    expect(buttonsOf(all)).toEqual(['Only production', 'Share']);
-    expect(wordsOf(all)).toContain('inbound webhook: its bounces may never arrive | production');
-  });
-
   test("say when it isn't known whose they are", () => {
-    const words = wordsOf(integrationsMessage(found([SPARE], { isOwnKnown: false }), REQUEST, REQUESTER));
+    const words = wordsOf(integrationsMessage(found([SPARE], { isOwnKnown: false }), REQUESTER));
     expect(words).toContain('production · 1 integration of the organization');
     expect(words).toContain('⚠️ Which of them belong to production is unknown: none of its events could be read');
-    expect(wordsOf(integrationsMessage(found([], { isOwnKnown: false }), REQUEST, REQUESTER))).not.toContain('unknown');
+    expect(wordsOf(integrationsMessage(found([], { isOwnKnown: false }), REQUESTER))).not.toContain('unknown');
   });
 
   test('list the others if there are none of the requested kind', () => {
     const filter = { channels: ['push'], providers: [] };
-    const message = integrationsMessage(found([], { filter }), REQUEST, REQUESTER);
+    const message = integrationsMessage(found([], { filter }), REQUESTER);
     expect(wordsOf(message)).toContain('production · no integrations of this kind; there are some for email, SMS');
     expect(buttonsOf(message)).toEqual([]);
-    expect(wordsOf(integrationsMessage(found([], { channels: [] }), REQUEST, REQUESTER))).toBe(
-      'production · no integrations',
-    );
+    expect(wordsOf(integrationsMessage(found([], { channels: [] }), REQUESTER))).toBe('production · no integrations');
   });
 
   test('say their filter, how many there are beyond those shown, and how many are unreadable', () => {
     const many = Array.from({ length: 140 }, (_, n) => anIntegration({ name: `Mail ${n}` }));
     const filter = { channels: ['email'], providers: ['sendgrid'] };
-    const words = wordsOf(integrationsMessage(found(many, { filter, unreadable: 2 }), REQUEST, REQUESTER));
+    const words = wordsOf(integrationsMessage(found(many, { filter, unreadable: 2 }), REQUESTER));
     expect(words).toContain('production · 100 of 140 integrations');
     expect(words).toContain('Only channel email, provider sendgrid\n2 unreadable');
   });
 
   test('are shared with the name of the person who shared them, without buttons', () => {
-    const message = integrationsMessage(found([SPARE]), REQUEST, { is: 'channel', sharedBy: 'U0ANN' });
+    const message = integrationsMessage(found([SPARE]), { is: 'channel', sharedBy: 'U0ANN' });
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(buttonsOf(message)).toEqual([]);
   });
@@ -178,12 +154,8 @@ describe('integrations', () => {
       hasConditions: true,
       conditionFields: Array.from({ length: 9 }, () => new FreeText(long)),
     });
-    const elsewhere = Array.from({ length: 40 }, () => ({
-      home: { is: 'unknown', serviceEnvironmentId: long } as const,
-      count: 1,
-    }));
     const items = Array.from({ length: 100 }, () => hostile);
-    expectFit(integrationsMessage(found(items, { elsewhere, inactiveChannels: [long] }), REQUEST, REQUESTER));
+    expectFit(integrationsMessage(found(items, { inactiveChannels: [long] }), REQUESTER));
   });
 });
 
@@ -210,16 +182,13 @@ describe('the request for integrations', () => {
 
   test('survives a round trip through a button', () => {
     const names = fc.array(fc.string({ maxLength: 30 }), { maxLength: 4 });
-    const scope = fc.constantFrom('own' as const, 'all' as const);
     fc.assert(
-      fc.property(fc.string(), names, names, scope, (environment, channels, providers, seen) => {
-        const request: IntegrationsRequest = { environment, filter: { channels, providers }, scope: seen };
+      fc.property(fc.string(), names, names, (environment, channels, providers) => {
+        const request: IntegrationsRequest = { environment, filter: { channels, providers } };
         expect(parseRequest(writeRequest(request))).toEqual(request);
       }),
     );
   });
 
-  test.each(['', 'v1|production', 'v1|production|mine', 'v1|production|own|odd'])('is null for %j', (value) =>
-    expect(parseRequest(value)).toBeNull(),
-  );
+  test.each(['', 'v1', 'v1|production|odd'])('is null for %j', (value) => expect(parseRequest(value)).toBeNull());
 });

@@ -1,36 +1,34 @@
 import type { KnownBlock } from '@slack/types';
-import type {
-  FoundIntegration,
-  IntegrationEnvironment,
-  IntegrationsFound,
-} from '../../domain/lookups/integrations-found.ts';
+import type { FoundIntegration, IntegrationsFound } from '../../domain/lookups/integrations-found.ts';
+import { isFailing, type ProviderNow } from '../../domain/lookups/provider-now.ts';
+import type { Integration } from '../../domain/service/integration.ts';
+import { maskedId, shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
+import { button, type MessageContent } from '../blocks/blocks.ts';
+import type { Cell } from '../blocks/data-table.ts';
 import { firstOf } from '../blocks/first-of.ts';
-import { channelName } from '../blocks/incident/channel-name.ts';
+import { channelName, providerName } from '../blocks/incident/channel-name.ts';
 import { incidentMention } from '../blocks/incident/incident-mention.ts';
+import { FEWEST_FOR_PERCENT, percent } from '../blocks/incident/kind-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from '../blocks/list.ts';
 import { canShare, type Reader, sharedLine } from '../blocks/reader.ts';
-import { code, joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
+import { idCode } from '../blocks/shown-id.ts';
+import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
 import { onlyWords } from '../blocks/words/only-words.ts';
-import { type IntegrationsRequest, listButtons } from './buttons-message.ts';
-import { integrationCells } from './row-message.ts';
+import { writeRequest } from './request.ts';
 
-export function integrationsMessage(
-  found: IntegrationsFound,
-  request: IntegrationsRequest,
-  reader: Reader,
-): MessageContent {
-  const { items } = found;
-  const namesHomes = request.scope === 'all' || !found.isOwnKnown;
+export const SHARE = 'integrations.share';
+
+export function integrationsMessage(found: IntegrationsFound, reader: Reader): MessageContent {
+  const { environment, filter, items } = found;
+  const share = writeRequest({ environment: environment.name, filter });
   return listMessage({
     caption: (shown) => captionOf(found, shown),
-    columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State', ...(namesHomes ? ['Environment'] : [])],
-    rows: items.slice(0, ROWS_LOADED).map((item) => ({
-      cells: [...integrationCells(item), ...(namesHomes ? [homeWords(item.home)] : [])],
-    })),
-    notes: notes(found, request),
-    buttons: () => (reader.is === 'channel' ? [] : listButtons(found, request, canShare(reader))),
+    columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
+    rows: items.slice(0, ROWS_LOADED).map((item) => ({ cells: cellsOf(item) })),
+    notes: notes(found),
+    buttons: () => (items.length > 0 && canShare(reader) ? [button('Share', SHARE, share)] : []),
     foot: [...incidents(items), ...sharedLine(reader)],
   });
 }
@@ -46,21 +44,15 @@ function captionOf({ environment, items, isOwnKnown, channels, filter }: Integra
   return mrkdwn`${badge(environment)} · no integrations${isAll ? '' : ' of this kind'}${there}`;
 }
 
-function notes(found: IntegrationsFound, { scope }: IntegrationsRequest): Markup[] {
-  const { filter, unreadable, elsewhere } = found;
+function notes(found: IntegrationsFound): Markup[] {
+  const { filter, unreadable } = found;
   const only = [...onlyWords('channel', filter.channels.map(channelName)), ...onlyWords('provider', filter.providers)];
-  const homes = elsewhere.map(({ home, count }) => mrkdwn`${count} in ${homeWords(home)}`);
   return [
     ...(only.length === 0 ? [] : [mrkdwn`Only ${joined(only, ', ')}`]),
     ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`]),
     ...warnings(found),
-    ...(scope === 'all' || homes.length === 0
-      ? []
-      : [mrkdwn`The same organization has ${joined(firstOf(homes, MOST_HOMES), ', ')}`]),
   ];
 }
-
-const MOST_HOMES = 5;
 
 function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable }: IntegrationsFound): Markup[] {
   const inactive = (channel: string) =>
@@ -78,10 +70,62 @@ function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable
 const MOST_INCIDENTS = 10;
 
 function incidents(items: readonly FoundIntegration[]): KnownBlock[] {
-  const open = new Map(items.flatMap(({ lately }) => (lately?.incidents ?? []).map((one) => [one.episodeId, one])));
+  const open = new Map(items.flatMap(({ lately }) => (lately?.incidents ?? []).map((one) => [one.id, one])));
   return [...open.values()].slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, mrkdwn`Incident`));
 }
 
-function homeWords(home: IntegrationEnvironment): Markup {
-  return home.is === 'known' ? named(home.label) : mrkdwn`environment ${code(home.serviceEnvironmentId)}`;
+/** In characters. */
+const LONGEST_NAME = 40;
+const MOST_FIELDS = 3;
+
+function cellsOf(integration: FoundIntegration): Cell[] {
+  const { name, channel, provider, identifier, primary } = integration;
+  const facts = [
+    mrkdwn`${emoji(integration)} ${state(integration)}`,
+    ...(integration.lately === null ? [] : [latelyWords(integration.lately)]),
+    ...(primary ? [mrkdwn`primary`] : []),
+    ...conditions(integration),
+    ...inboundWebhook(integration),
+  ];
+  return [
+    maskedId(name),
+    channelName(channel),
+    providerName(provider),
+    shownId(identifier, 'everyone'),
+    joined(facts, ' · '),
+  ];
+}
+
+function emoji(integration: FoundIntegration): string {
+  if (integration.lately !== null && isFailing(integration.lately)) return '⚠️';
+  if (integration.deleted) return '🗑️';
+  return integration.active ? '✅' : '⏸️';
+}
+
+function state({ deleted, deletedAt, deletedBy, active }: Integration): Markup {
+  if (!deleted) return active ? mrkdwn`active` : mrkdwn`inactive`;
+  const when = deletedAt === null ? mrkdwn`` : mrkdwn` ${time(deletedAt, 'day')}`;
+  return mrkdwn`deleted${when}${deletedBy === null ? mrkdwn`` : mrkdwn` by ${idCode(deletedBy, 'everyone', LONGEST_NAME)}`}`;
+}
+
+/** A number if a percentage would be misleading. */
+function latelyWords({ failures, attempts, window }: ProviderNow): Markup {
+  const share = attempts < FEWEST_FOR_PERCENT ? `${failures}` : percent(failures, attempts);
+  return mrkdwn`${share} of the last ${plural(attempts, 'attempt')} failed (5 min to ${time(window.to, 'minute')})`;
+}
+
+/** It's used only if they are met, which often explains why a message took another way. */
+function conditions({ hasConditions, conditionFields }: Integration): Markup[] {
+  if (!hasConditions) return [];
+  if (conditionFields.length === 0) return [mrkdwn`only under conditions`];
+  const fields = conditionFields.map((field) => code(`${field}`, LONGEST_NAME));
+  return [mrkdwn`only under conditions on ${joined(firstOf(fields, MOST_FIELDS), ', ')}`];
+}
+
+/** Bounces arrive through it: without one, a bounced email counts as delivered. */
+function inboundWebhook(integration: Integration): Markup[] {
+  if (integration.deleted) return [];
+  if (integration.inboundWebhook === true) return [mrkdwn`inbound webhook on`];
+  if (integration.channel !== 'email' || !integration.active) return [];
+  return [mrkdwn`🟡 no inbound webhook: its bounces may never arrive`];
 }

@@ -16,9 +16,8 @@ import { channelVia } from '../blocks/incident/channel-name.ts';
 import { outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { countWords, type ListRow, listMessage as listMessageOf } from '../blocks/list.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { type Markup, mrkdwn } from '../blocks/text.ts';
+import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { environmentNames, otherEnvironments } from '../blocks/words/other-environments.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
 
 export const LIST = 'lookup.list';
@@ -35,7 +34,12 @@ export function listMessage(list: EventList, { isForAll, seal }: ListShown): Mes
   const { owner, before, from } = request;
   const audience = isForAll ? 'everyone' : 'requester';
   const title = mrkdwn`${badge(environment)} · ${ownerName(owner, audience)}`;
-  if (events.length + unreadable + from === 0 && next === null) return nothingMessage(title, list, seal);
+  if (events.length + unreadable + from === 0 && next === null) {
+    return whatNext(
+      mrkdwn`${title} has no events that the service still keeps.`,
+      mrkdwn`Upper and lower case matter, and so does ${code('env:')}.`,
+    );
+  }
   const isAll = (shown: number) => shown === events.length && next === null;
   return listMessageOf({
     caption: (shown) => {
@@ -127,16 +131,6 @@ function rowOf({ event, judgement }: Found, { environment, owner }: EventListReq
 function causeWords({ verdict, failures }: Found['judgement']): string {
   const failure = failures.find((one) => one.verdict === verdict);
   return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
-}
-
-function nothingMessage(title: Markup, { request, elsewhere }: EventList, seal: Seal): MessageContent {
-  const what = mrkdwn`${title} has no events that the service still keeps.`;
-  const next =
-    elsewhere.length === 0
-      ? mrkdwn`Is it written as the service has it? Capitals count.`
-      : mrkdwn`There are some in ${environmentNames(elsewhere)}.`;
-  const viewIn = (environment: string) => listButton('View events', { ...request, environment, end: null }, seal);
-  return whatNext(what, next, otherEnvironments(elsewhere, viewIn));
 }
 
 /** As the rows' times show it: the service doesn't promise an order of its lists. */

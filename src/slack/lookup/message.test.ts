@@ -3,20 +3,9 @@ import { createSeal } from '../../domain/access/seal.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import { anEvent, aWorkflow } from '../../domain/service/event.testing.ts';
 import type { EventList } from '../../use-cases/lookups/list-events.ts';
-import {
-  buttonsOf,
-  buttonValue,
-  expectFit,
-  HOSTILE,
-  NOON,
-  otherEnvironments,
-  PRODUCTION,
-  STAGING,
-  wordsOf,
-} from '../slack.testing.ts';
+import { buttonsOf, buttonValue, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { LIST, listButton, listMessage, parseList } from './list-message.ts';
 import { choiceMessage, formOfCommand, nothingToLookFor } from './message.ts';
-import { unknownMessage } from './unknown-message.ts';
 
 const seal = createSeal('xoxb-secret');
 const PRIVATE = { isForAll: false, seal };
@@ -35,7 +24,6 @@ function aList(change: Partial<EventList> = {}): EventList {
     events: [{ event, judgement: judge(event, NOON) }],
     unreadable: 0,
     next: null,
-    elsewhere: [],
     ...change,
   };
 }
@@ -56,19 +44,10 @@ describe("a subscriber's events", () => {
     expect(parseList(buttonValue(shown, LIST) ?? '', seal)).toEqual({ ...request, from: 100 });
   });
 
-  test('may not exist, or only in another environment', () => {
-    expect(wordsOf(listMessage(aList({ events: [] }), PRIVATE))).toContain('Is it written as the service has it?');
-    const elsewhere = listMessage(aList({ events: [], elsewhere: [STAGING] }), PRIVATE);
-    expect(wordsOf(elsewhere)).toContain('There are some in staging.');
-    expect(buttonsOf(elsewhere)).toEqual(['View events']);
-    expectFit(elsewhere);
-  });
-
-  test('are offered in ten of the environments that have some, however many they are', () => {
-    const shown = listMessage(aList({ events: [], elsewhere: otherEnvironments(60) }), PRIVATE);
-    expectFit(shown);
-    expect(buttonsOf(shown)).toHaveLength(10);
-    expect(wordsOf(shown)).toContain("… and 50 more: add env: with an environment's name");
+  test('may not exist', () => {
+    const nothing = listMessage(aList({ events: [] }), PRIVATE);
+    expect(wordsOf(nothing)).toContain('Upper and lower case matter, and so does env:.');
+    expectFit(nothing);
   });
 
   test("aren't said to be missing where an empty page has others after it", () => {
@@ -103,14 +82,7 @@ describe("a subscriber's events", () => {
       return { event: { ...event, workflow }, judgement };
     });
     expectFit(listMessage(aList({ request: hostile, events: hostileEvents, next: 50 }), PRIVATE));
-    expectFit(listMessage(aList({ request: hostile, events: [], elsewhere: [STAGING] }), PRIVATE));
-  });
-
-  test('are asked for in the other environments up to their own end', () => {
-    const [value = ''] = JSON.stringify(listMessage(aList({ events: [], elsewhere: [STAGING] }), PRIVATE)).match(
-      /(?<="value":")[^"]*/,
-    ) ?? [''];
-    expect(parseList(value, seal)).toMatchObject({ environment: 'staging', end: null });
+    expectFit(listMessage(aList({ request: hostile, events: [] }), PRIVATE));
   });
 
   test.each([
@@ -121,25 +93,6 @@ describe("a subscriber's events", () => {
     'v0|production|subscriber|a|1|0',
   ])('are null for the button value %j', (value) => {
     expect(parseList(value, seal)).toBeNull();
-  });
-});
-
-describe('an ID that other environments have', () => {
-  test('is offered in ten of them, however many they are', () => {
-    const environments = otherEnvironments(60);
-    const shown = unknownMessage(
-      {
-        target: { kind: 'transaction', id: HOSTILE.repeat(20) },
-        environment: PRODUCTION,
-        meanings: environments.map((environment) => ({ environment, kind: 'subscriber' })),
-        unchecked: environments,
-      },
-      { audience: 'requester', now: NOON, seal },
-    );
-    expectFit(shown);
-    expect(buttonsOf(shown)).toHaveLength(10);
-    expect(wordsOf(shown)).toMatch(/Tenant 10 .* and 50 more\. Try again\./);
-    expect(wordsOf(shown)).toContain("… and 50 more: add env: with an environment's name");
   });
 });
 

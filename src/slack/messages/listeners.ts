@@ -1,15 +1,16 @@
-import { environmentNamed } from '../../domain/environment.ts';
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { type ListMessagesParts, listMessages } from '../../use-cases/lookups/list-messages.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-import { type MessagesRequest, MORE, parseRequest, SHARE, SHOW } from './buttons-message.ts';
-import { messagesMessage } from './message.ts';
-import { MESSAGE_FILTERS, parseMessagesRequest } from './parse-request.ts';
+import { MORE, messagesMessage, SHARE } from './message.ts';
+import { type MessagesRequest, parseMessagesRequest, parseRequest } from './request.ts';
 
-export type MessagesParts = SharingParts & Omit<ListMessagesParts, 'environment'>;
+export interface MessagesParts extends SharingParts, Omit<ListMessagesParts, 'environment'> {
+  readonly environments: readonly Environment[];
+}
 
 export function messagesFlow(parts: MessagesParts): Flow {
   const messageOf = async ({ environment: name, filter, offset }: MessagesRequest, reader: Reader) => {
@@ -23,14 +24,14 @@ export function messagesFlow(parts: MessagesParts): Flow {
     about: 'what was sent on each channel, and its status',
     examples: ['subscriber:user-0042 channel:email', 'tx:txn_8f2c91', 'context:tenant:acme'],
     for: 'everyone',
-    filters: MESSAGE_FILTERS,
+    filters: ['channel', 'subscriber', 'tx', 'context', 'env'],
     follows: 'filters',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(parseMessagesRequest(asked), readerOf(reply)));
     },
   };
   const routes = routesFor('everyone', [
-    ...answerRoutes([MORE, SHOW], parseRequest, pageOf),
+    ...answerRoutes([MORE], parseRequest, pageOf),
     ...shareRoutes(SHARE, parseRequest, messageOf, parts),
   ]);
   return { commands: [messages], routes };

@@ -8,19 +8,9 @@ import { aMessage } from '../../domain/service/message.testing.ts';
 import type { Message } from '../../domain/service/message.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { REQUESTER } from '../blocks/reader.ts';
-import {
-  buttonsOf,
-  buttonValue,
-  expectFit,
-  HOSTILE,
-  otherEnvironments,
-  PRODUCTION,
-  STAGING,
-  wordsOf,
-} from '../slack.testing.ts';
-import { type MessagesRequest, MORE, parseRequest, writeRequest } from './buttons-message.ts';
-import { messagesMessage } from './message.ts';
-import { parseMessagesRequest } from './parse-request.ts';
+import { buttonsOf, buttonValue, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { MORE, messagesMessage } from './message.ts';
+import { type MessagesRequest, parseMessagesRequest, parseRequest, writeRequest } from './request.ts';
 
 function found(items: readonly Message[], change: Partial<FoundMessages> = {}): FoundMessages {
   return {
@@ -144,36 +134,11 @@ describe('a list of messages', () => {
   });
 });
 
-describe('an unknown subscriber', () => {
+test('an unknown subscriber comes with an explanation of IDs', () => {
   const filter = { ...ALL_MESSAGES, subscriberId: 'user-77' };
-
-  test('is named, with the environments that have messages for it', () => {
-    const message = messagesMessage(
-      { found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: [STAGING] },
-      REQUESTER,
-    );
-    expect(message.text).toBe('*production* knows no subscriber `user-77`. There are messages for it in *staging*.');
-    expect(buttonsOf(message)).toEqual(['View messages']);
-    expectFit(message);
-  });
-
-  test('is offered in ten of the environments that have messages for it, however many they are', () => {
-    const message = messagesMessage(
-      { found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: otherEnvironments(60) },
-      REQUESTER,
-    );
-    expectFit(message);
-    expect(buttonsOf(message)).toHaveLength(10);
-    expect(wordsOf(message)).toContain("… and 50 more: add env: with an environment's name");
-  });
-
-  test('comes with an explanation of IDs if no environment has it', () => {
-    const message = messagesMessage(
-      { found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: [] },
-      REQUESTER,
-    );
-    expect(message.text).toContain('Use the ID that triggers use. Upper and lower case matter.');
-  });
+  const message = messagesMessage({ found: 'no-subscriber', environment: PRODUCTION, filter }, REQUESTER);
+  expect(message.text).toContain('*production* knows no subscriber `user-77`. Use the ID that triggers use.');
+  expectFit(message);
 });
 
 describe('the request for messages', () => {

@@ -1,25 +1,31 @@
+import { sentenceIn } from '../../domain/failures/cause.ts';
 import type {
   FoundMessages,
   FoundNoSubscriber,
   MessageFilter,
   MessagesFound,
 } from '../../domain/lookups/messages-found.ts';
-import { seenMessage } from '../../domain/lookups/seen.ts';
+import { type Seen, seenMessage } from '../../domain/lookups/seen.ts';
+import type { Message } from '../../domain/service/message.ts';
 import type { Audience } from '../../domain/text/audience.ts';
+import { shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
-import { button, type MessageContent } from '../blocks/blocks.ts';
+import { button, type MessageContent, option } from '../blocks/blocks.ts';
 import { loadMoreButton } from '../blocks/buttons/load-more-button.ts';
-import { LOOK_UP } from '../blocks/buttons/lookup-button.ts';
-import { channelName } from '../blocks/incident/channel-name.ts';
-import { countWords, listMessage } from '../blocks/list.ts';
+import { LOOK_UP, writeLookup } from '../blocks/buttons/lookup-button.ts';
+import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
+import { countWords, type ListRow, listMessage } from '../blocks/list.ts';
 import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { messageStatusWords, statusEmoji, whereTo } from '../blocks/words/message-words.ts';
 import { onlyWords } from '../blocks/words/only-words.ts';
-import { environmentNames, otherEnvironments } from '../blocks/words/other-environments.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
-import { MORE, SHARE, SHOW, writeRequest } from './buttons-message.ts';
-import { messageColumns, messageRow } from './row-message.ts';
+import { writeRequest } from './request.ts';
+
+export const MORE = 'messages.more';
+export const SHARE = 'messages.share';
 
 export function messagesMessage(found: MessagesFound, reader: Reader): MessageContent {
   return found.found === 'messages' ? listOf(found, reader) : noSubscriberMessage(found, reader);
@@ -77,15 +83,48 @@ function filterWords(
   return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;
 }
 
-function noSubscriberMessage({ environment, filter, elsewhere }: FoundNoSubscriber, reader: Reader): MessageContent {
+function noSubscriberMessage({ environment, filter }: FoundNoSubscriber, reader: Reader): MessageContent {
   const what = mrkdwn`${badge(environment)} knows no subscriber ${idCode(filter.subscriberId ?? '', audienceOf(reader))}.`;
-  const next =
-    elsewhere.length === 0
-      ? mrkdwn`Use the ID that triggers use. Upper and lower case matter.`
-      : mrkdwn`There are messages for it in ${environmentNames(elsewhere)}.`;
-  // A button's value is part of the message, and this one contains the subscriber's ID.
-  const offered = reader.is === 'channel' ? [] : elsewhere;
-  const viewIn = (name: string) =>
-    button('View messages', SHOW, writeRequest({ environment: name, filter, offset: 0 }));
-  return whatNext(what, next, otherEnvironments(offered, viewIn));
+  return whatNext(
+    what,
+    mrkdwn`Use the ID that triggers use. Upper and lower case matter, and so does ${code('env:')}.`,
+  );
+}
+
+/** In characters. The event's card shows the whole error. */
+const LONGEST_REASON = 60;
+
+/** `whom`: whether the subscriber is one of them. */
+function messageColumns(whom: boolean): string[] {
+  return ['Transaction', 'Outcome', 'When', 'Workflow', ...(whom ? ['Subscriber'] : []), 'Delivery'];
+}
+
+function messageRow(message: Seen<Message>, environment: string, audience: Audience, whom: boolean): ListRow {
+  const { channel, provider, workflow, subscriberId, isSubscriberDeleted, transactionId, eventId } = message;
+  const name = shownId(transactionId, audience);
+  const subscriber =
+    subscriberId === null ? '' : `${shownId(subscriberId, audience)}${isSubscriberDeleted ? ' (deleted)' : ''}`;
+  return {
+    cells: [
+      name,
+      `${statusEmoji(message)} ${channelVia(channel, provider)}: ${cut(reason(message), LONGEST_REASON)}`,
+      time(message.createdAt, 'day'),
+      workflow === null ? 'deleted workflow' : shownId(workflow, audience),
+      ...(whom ? [subscriber] : []),
+      joined([...whereTo(message), ...messageStatusWords(message), ...unseen(message)], ' · '),
+    ],
+    choice: option(
+      `${statusEmoji(message)} ${name}`,
+      writeLookup({ environment, target: { kind: 'event', id: eventId } }),
+    ),
+  };
+}
+
+function reason({ status, errorId, errorText }: Message): string {
+  return (errorText === null ? '' : sentenceIn(errorText)) || (errorId ?? status);
+}
+
+/** The service knows that reliably only for in-app messages. */
+function unseen({ channel, status, seen, read }: Message): Markup[] {
+  return channel === 'in_app' && status === 'sent' && !seen && !read ? [mrkdwn`not seen yet`] : [];
 }

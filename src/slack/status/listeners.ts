@@ -1,24 +1,45 @@
 import { InputError } from '../../domain/errors.ts';
-import { type CheckedStatusParts, checkAndReportStatus } from '../../use-cases/health/report-status.ts';
+import { type DoctorParts, examineSetUp } from '../../health/doctor.ts';
+import { type CheckedStatusParts, checkAll, reportStatus } from '../../use-cases/health/report-status.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import { doctorMessage } from '../doctor/message.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { statusMessage } from './message.ts';
 
-const COMMAND = '/notif status';
+/**
+ * Every member can use the doctor, operator or not: if nobody is an operator yet, someone must be able to find out why. Nothing
+ * in it is secret: it names variables and scopes, never their values.
+ */
+export function statusFlow(parts: CheckedStatusParts & DoctorParts): Flow {
+  const status = async () => statusMessage(await reportStatus(parts, await checkAll(parts)));
+  const doctor = async () => doctorMessage(await examineSetUp(parts), parts.now());
+  return {
+    commands: [
+      withoutWords(
+        'status',
+        'how far everything is checked, what is wrong and what to do about it',
+        'everyone',
+        status,
+      ),
+      withoutWords('doctor', 'check the setup and see how to fix problems', 'members', doctor),
+    ],
+    routes: [],
+  };
+}
 
-export function statusFlow(parts: CheckedStatusParts): Flow {
-  const status: Command = {
-    word: 'status',
-    usage: '',
-    about: 'how far everything is checked, what is wrong and what to do about it',
-    examples: [],
-    for: 'everyone',
-    filters: [],
-    environments: 'none',
-    answer: async ({ words: [word] }, { reply }) => {
-      if (word !== undefined)
-        throw new InputError('status', `${COMMAND} is about everything: leave ${word} out.`, COMMAND);
-      await reply.show(statusMessage(await checkAndReportStatus(parts)));
+function withoutWords(
+  word: string,
+  about: string,
+  access: Command['for'],
+  contentOf: () => Promise<MessageContent>,
+): Command {
+  return {
+    ...{ word, about, usage: '', examples: [], filters: [], environments: 'none', for: access },
+    answer: async ({ words: [extra] }, { reply }) => {
+      const command = `/notif ${word}`;
+      if (extra !== undefined)
+        throw new InputError(word, `${command} is about everything: leave ${extra} out.`, command);
+      await reply.show(await contentOf());
     },
   };
-  return { commands: [status], routes: [] };
 }

@@ -9,28 +9,18 @@ import { statusLines } from '../blocks/words/status-words.ts';
 
 /** The fallback text says the same. */
 export function statusMessage(status: Status): MessageContent {
-  const head = section(headline(status));
+  const environments = status.environments.map(({ environment }) => environment);
+  const headline = headlineWords(statusHeadline(status), environments);
   const sorted = worstFirst(status.environments);
-  const rows = sorted.map((one) => [section(joined(environmentLines(one, status.at), '\n'))]);
+  const lines = sorted.map((environment) => environmentLines(environment, status.at));
+  const rows = lines.map((some) => [section(joined(some, '\n'))]);
   const foot = [divider(), context(...statusLines(status))];
-  const { blocks } = fitRows([head], rows, foot, (left) => leftWords(sorted.slice(sorted.length - left)));
-  return message(fallbackText(status), blocks);
+  const { blocks } = fitRows([section(headline)], rows, foot, (left) => leftWords(sorted.slice(sorted.length - left)));
+  return message(joined([headline, ...lines.flat(), ...statusLines(status)], '\n'), blocks);
 }
 
 function leftWords(left: readonly EnvironmentStatus[]): Markup {
   const inTrouble = left.filter(({ condition }) => isWrong(condition)).length;
   const words = mrkdwn`${plural(left.length, 'more environment')}`;
   return inTrouble === 0 ? mrkdwn`${words}, all up to date` : mrkdwn`${words}, ${inTrouble} in trouble`;
-}
-
-function headline(status: Status): Markup {
-  return headlineWords(
-    statusHeadline(status),
-    status.environments.map(({ environment }) => environment),
-  );
-}
-
-function fallbackText(status: Status): Markup {
-  const lines = worstFirst(status.environments).flatMap((one) => environmentLines(one, status.at));
-  return joined([headline(status), ...lines, ...statusLines(status)], '\n');
 }

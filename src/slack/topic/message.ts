@@ -5,14 +5,13 @@ import { shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
 import { button, type MessageContent } from '../blocks/blocks.ts';
 import { loadMoreButton } from '../blocks/buttons/load-more-button.ts';
-import { topicButton, writeTopic } from '../blocks/buttons/topic-button.ts';
+import { writeTopic } from '../blocks/buttons/topic-button.ts';
 import type { Cell } from '../blocks/data-table.ts';
 import { countWords, listMessage } from '../blocks/list.ts';
 import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { environmentNames, otherEnvironments } from '../blocks/words/other-environments.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
 
 export const MORE = 'topic.more';
@@ -96,17 +95,10 @@ function cellsOf({ id, subscriber, createdAt }: TopicSubscription, audience: Aud
   ];
 }
 
-function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic, reader: Reader): MessageContent {
+function noTopicMessage({ environment, question }: FoundNoTopic, reader: Reader): MessageContent {
   const what = mrkdwn`${badge(environment)} has no topic ${idCode(question.topicKey, audienceOf(reader))}.`;
-  const next =
-    elsewhere.length === 0
-      ? mrkdwn`Use the topic's key, not its name. Upper and lower case matter.`
-      : mrkdwn`It exists in ${environmentNames(elsewhere)}.`;
-  const start = { ...question, after: null };
-  const offered = reader.is === 'channel' ? [] : elsewhere;
   return whatNext(
     what,
-    next,
-    otherEnvironments(offered, (name) => topicButton({ environment: name, question: start })),
+    mrkdwn`Use the topic's key, not its name. Upper and lower case matter, and so does ${code('env:')}.`,
   );
 }

@@ -1,5 +1,4 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { KnownNames } from '../../domain/failures/unseen-names.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import { timeZonesLike } from '../../domain/input/time-zone.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
@@ -37,11 +36,11 @@ import { type PreviewParts, previewOrNone } from './preview-listeners.ts';
 
 export interface EditParts extends NoticeParts, PreviewParts {
   readonly environments: readonly Environment[];
-  readonly store: ChangeWatchStore &
-    PreviewParts['store'] & {
-      watch(watchId: string): Promise<Watch | null>;
-      knownNames(): Promise<KnownNames>;
-    };
+  readonly store: ChangeWatchStore & {
+    watch(watchId: string): Promise<Watch | null>;
+    /** The channels with failures in any environment. */
+    channelNames(): Promise<readonly string[]>;
+  };
   readonly workspace: Workspace;
   readonly now: () => Date;
 }
@@ -93,7 +92,7 @@ async function openForm(watchId: string, interaction: ActionInteraction, parts: 
 }
 
 async function offered(parts: EditParts): Promise<Pick<WatchForm, 'environments' | 'userGroups' | 'channels'>> {
-  const [userGroups, { channels }] = await Promise.all([knownGroups(parts), parts.store.knownNames()]);
+  const [userGroups, channels] = await Promise.all([knownGroups(parts), parts.store.channelNames()]);
   return { environments: parts.environments, userGroups, channels };
 }
 

@@ -1,9 +1,9 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { Mute } from '../../domain/incidents/episode.ts';
 import type { FilterKey } from '../../domain/input/filters.ts';
 import { watchesMeant, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { type EndWatchParts, endWatch, watchToEnd } from '../../use-cases/watches/end-watch.ts';
+import type { RunningMute } from '../../watches/mutes.ts';
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Interaction } from '../interactions/interaction.ts';
@@ -19,7 +19,7 @@ export interface ListParts extends EndWatchParts, NoticeParts {
   readonly environments: readonly Environment[];
   readonly store: EndWatchParts['store'] & {
     watch(watchId: string): Promise<Watch | null>;
-    mutesOf(watchId: string, now: Date): Promise<readonly (Mute & { readonly groupKey: string | null })[]>;
+    mutesOf(watchId: string, now: Date): Promise<readonly RunningMute[]>;
   };
 }
 
@@ -68,8 +68,8 @@ export function listRoutes(parts: ListParts): Route[] {
 
 async function listedOf(watch: Watch, { store, now }: ListParts): Promise<ListedWatch> {
   const mutes = await store.mutesOf(watch.id, now());
-  const [mute = null] = mutes.filter(({ groupKey }) => groupKey === null);
-  return { watch, mute, mutedIncidents: mutes.filter(({ groupKey }) => groupKey !== null).length };
+  const [mute = null] = mutes.filter(({ incidentId }) => incidentId === null);
+  return { watch, mute, mutedIncidents: mutes.filter(({ incidentId }) => incidentId !== null).length };
 }
 
 async function end(watchId: string, interaction: Interaction, parts: ListParts): Promise<void> {

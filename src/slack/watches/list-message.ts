@@ -1,13 +1,13 @@
 import type { KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
-import type { Mute } from '../../domain/incidents/episode.ts';
 import { quietTimeAt } from '../../domain/time/wall-clock.ts';
+import type { Mute } from '../../domain/watches/mute.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { clockOf } from '../../domain/watches/watch-values.ts';
 import { actions, context, divider, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { watchButton } from '../blocks/buttons/watch-buttons.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { muteEnd } from '../blocks/incident/state-words.ts';
+import { muteEnd } from '../blocks/incident/incident-words.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';

@@ -19,7 +19,8 @@ export interface MakeParts extends MakeWatchParts, NoticeParts, ErrorParts {
   readonly environments: MakeWatchParts['environments'];
   readonly logger: MakeWatchParts['logger'];
   readonly seal: Seal;
-  readonly store: MakeWatchParts['store'] & PreviewParts['store'];
+  readonly db: PreviewParts['db'];
+  readonly store: MakeWatchParts['store'];
   readonly retentionDays: PreviewParts['retentionDays'];
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { aWatch } from '../../domain/watches/watch.testing.ts';
 import {
   EVERYTHING,
   UNFILTERED,
@@ -16,18 +17,8 @@ import { parseToCreate } from './watch-value.ts';
 
 const environments = [PRODUCTION, STAGING];
 
-function aWatch(settings: Partial<WatchSettings> = {}, change: Partial<Watch> = {}): Watch {
-  const all = { ...UNFILTERED, timeZone: 'Europe/Berlin', ...settings };
-  return {
-    id: 'watch-1',
-    channel: 'C0ONCALL',
-    number: 1,
-    createdAt: NOON,
-    createdBy: 'U0ANN',
-    settings: all,
-    ...change,
-  };
-}
+const watchWith = (settings: Partial<WatchSettings> = {}, change: Partial<Watch> = {}) =>
+  aWatch({ settings: { ...UNFILTERED, timeZone: 'Europe/Berlin', ...settings }, ...change });
 
 /** As many names as a filter accepts, each as hostile as possible. */
 const names = Array.from({ length: 20 }, (_, index) => `${index} ${HOSTILE}`.slice(0, 100));
@@ -71,7 +62,7 @@ describe('the messages to a channel about its watches', () => {
       quiet: { from: 22 * 60, to: 7 * 60 },
       summaryAt: null,
     };
-    const message = madeMessage(aWatch(settings), { zoneFrom: 'person', environments });
+    const message = madeMessage(watchWith(settings), { zoneFrom: 'person', environments });
     expect(wordsOf(message).split('\n').slice(0, 3)).toEqual([
       '👁️ <@U0ANN> created a watch here',
       'Only workflow order-shipped, channel in-app, environment staging',
@@ -86,7 +77,7 @@ describe('the messages to a channel about its watches', () => {
       ...{ severities: ['high'], verdicts: ['partly-failed'], topics: ['launch'], contexts: ['tenant:acme'] },
       ...{ tags: ['vip'], environments: ['staging'] },
     };
-    const words = wordsOf(madeMessage(aWatch({ filter }), { zoneFrom: 'said', environments }));
+    const words = wordsOf(madeMessage(watchWith({ filter }), { zoneFrom: 'said', environments }));
     expect(words.split('\n')[1]).toBe(
       'Only workflow order-shipped, channel in-app, provider sendgrid, subscriber user-1, severity high, verdict partly failed, topic launch, context tenant:acme, tag vip, environment staging',
     );
@@ -94,13 +85,13 @@ describe('the messages to a channel about its watches', () => {
 
   test('mask subscribers whose ID is a contact', () => {
     const filter = { ...EVERYTHING, subscribers: ['user-42', 'anna@example.com'] };
-    const words = wordsOf(madeMessage(aWatch({ filter }), { zoneFrom: 'said', environments }));
+    const words = wordsOf(madeMessage(watchWith({ filter }), { zoneFrom: 'said', environments }));
     expect(words.split('\n')[1]).toBe('Only subscriber user-42 or a•••@example.com');
   });
 
   test('suggest a mention if there is none', () => {
     const words = (settings: Partial<WatchSettings>) =>
-      wordsOf(madeMessage(aWatch(settings), { zoneFrom: 'said', environments }));
+      wordsOf(madeMessage(watchWith(settings), { zoneFrom: 'said', environments }));
     expect(words({})).toContain('Its alerts mention nobody.');
     expect(words({})).toContain('mention:@oncall');
     expect(words({ mention: { kind: 'person', id: 'U0ANN' } })).not.toContain('mention nobody');
@@ -109,20 +100,20 @@ describe('the messages to a channel about its watches', () => {
   test("name the watch's environment", () => {
     const about = (names: readonly string[]) =>
       wordsOf(
-        madeMessage(aWatch({ filter: { ...EVERYTHING, environments: names } }), { zoneFrom: 'said', environments }),
+        madeMessage(watchWith({ filter: { ...EVERYTHING, environments: names } }), { zoneFrom: 'said', environments }),
       ).split('\n')[1];
     expect(about([])).toBe('All failures, in all environments');
     expect(about(['staging'])).toBe('All failures in environment staging');
   });
 
   test("don't notify people whom the watch will mention later", () => {
-    const watch = aWatch({ mention: { kind: 'user-group', id: 'S0ONCALL' } });
+    const watch = watchWith({ mention: { kind: 'user-group', id: 'S0ONCALL' } });
     const told = [madeMessage(watch, { zoneFrom: 'said', environments }), changedMessage(watch, 'U0BEN', environments)];
     for (const message of told) expect(JSON.stringify(message)).not.toContain('S0ONCALL');
   });
 
   test('fit, whatever the names', () => {
-    const watch = aWatch(WORST);
+    const watch = watchWith(WORST);
     expectFit(madeMessage(watch, { zoneFrom: 'nowhere', environments }));
     expectFit(changedMessage(watch, 'U0BEN', environments));
     expectFit(endedMessage(watch, 'U0BEN', environments));
@@ -134,7 +125,7 @@ describe('the messages to a channel about its watches', () => {
 describe('the list of watches', () => {
   const listed = (count: number, settings: Partial<WatchSettings>) =>
     Array.from({ length: count }, (_, index) => ({
-      watch: aWatch(settings, { id: `watch-${index}`, number: 2 * index + 1 }),
+      watch: watchWith(settings, { id: `watch-${index}`, number: 2 * index + 1 }),
       mute: null,
       mutedIncidents: 0,
     }));
@@ -157,7 +148,7 @@ describe('the list of watches', () => {
   });
 
   test('has no Remove button for the configured watch', () => {
-    const watch = aWatch({}, { createdBy: null });
+    const watch = watchWith({}, { createdBy: null });
     const message = listMessage([{ watch, mute: null, mutedIncidents: 0 }], {
       environments,
       now: NOON,
@@ -173,7 +164,7 @@ describe('the list of watches', () => {
 
 describe('a removed watch', () => {
   const ended = (workflows: readonly string[]) => {
-    const message = endedMessage(aWatch({ filter: { ...EVERYTHING, workflows } }), 'U0BEN', environments);
+    const message = endedMessage(watchWith({ filter: { ...EVERYTHING, workflows } }), 'U0BEN', environments);
     expectFit(message);
     return wordsOf(message);
   };
@@ -196,8 +187,8 @@ describe('a removed watch', () => {
 });
 
 describe('a watch with unknown names', () => {
-  const { settings } = aWatch({ filter: { ...EVERYTHING, workflows: ['order-shiped'] } });
-  const unknown = [{ filter: 'workflows', noun: 'workflow', name: 'order-shiped', meant: 'order-shipped' }] as const;
+  const { settings } = watchWith({ filter: { ...EVERYTHING, workflows: ['order-shiped'] } });
+  const unknown = [{ name: 'order-shiped', meant: 'order-shipped' }] as const;
 
   test('is encoded in its button', () => {
     const asked = { is: 'unconfirmed', unknown, sharing: 'none', settings, zoneFrom: 'person', addresses: [] } as const;
@@ -211,12 +202,12 @@ describe('a watch with unknown names', () => {
   });
 
   test('creates a watch of any size, though its names fit in no button', async () => {
-    const worst = names.map((name) => ({ filter: 'topics', noun: 'topic', name, meant: null }) as const);
+    const worst = names.map((name) => ({ name, meant: null }));
     const message = unconfirmedMessage({
       is: 'unconfirmed',
       unknown: worst,
       sharing: 'unknown',
-      settings: aWatch(WORST).settings,
+      settings: watchWith(WORST).settings,
       zoneFrom: 'said',
       addresses: [{ email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`) }],
     });
@@ -231,7 +222,7 @@ describe("a watch's form", () => {
     ['with the worst names', WORST],
     ['with a person to mention', { mention: { kind: 'person', id: 'U0ANN' } } as const],
   ])('fits %s', (_what, settings) => {
-    const { id: watchId, settings: all } = aWatch(settings);
+    const { id: watchId, settings: all } = watchWith(settings);
     const view = watchView({
       watchId,
       settings: all,

@@ -5,7 +5,7 @@ import type { AddressFound } from '../../domain/watches/address-found.ts';
 import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
 import { commandOf } from '../../domain/watches/watch-settings.ts';
 import type { Making, ZoneSource } from '../../use-cases/watches/make-watch.ts';
-import type { Preview } from '../../use-cases/watches/preview-watch.ts';
+import type { Preview } from '../../watches/preview.ts';
 import { actions, button, context, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { watchButton } from '../blocks/buttons/watch-buttons.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
@@ -122,7 +122,7 @@ export function unconfirmedMessage(
   preview: Preview | null = null,
 ): MessageContent {
   const shared = sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`];
-  const names = unknown.map(({ noun, name, meant }) => mrkdwn`No ${noun} ${code(name)} seen yet.${didYouMean(meant)}`);
+  const names = unknown.map(({ name, meant }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(meant)}`);
   const never = names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`];
   const create = button('Create anyway', CREATE_ANYWAY, writeToCreate(settings, zoneFrom));
   return message(joined([...shared, ...never, ...names, ...watchingLines(addresses)], ' '), [
@@ -134,7 +134,7 @@ export function unconfirmedMessage(
   ]);
 }
 
-const KNOWN_FROM = mrkdwn`Names are known from events and failures that were checked. A new one can be watched before it is seen.`;
+const KNOWN_FROM = mrkdwn`Workflows are known from events that were checked. A new one can be watched before it is seen.`;
 
 const MOST_UNKNOWN = 10;
 

@@ -11,7 +11,7 @@ import { USUAL_SUMMARY_AT, type WatchSettings } from '../../domain/watches/watch
 import { settingsKey, type WatchKey } from '../../domain/watches/watch-settings.ts';
 import { clockOf, durationOf, percentOf } from '../../domain/watches/watch-values.ts';
 import type { UserGroup } from '../../use-cases/ports/workspace.ts';
-import type { Preview } from '../../use-cases/watches/preview-watch.ts';
+import type { Preview } from '../../watches/preview.ts';
 import { actions, button, context } from '../blocks/blocks.ts';
 import { channelName } from '../blocks/incident/channel-name.ts';
 import { capitalised } from '../blocks/incident/verdict-word.ts';

@@ -1,7 +1,7 @@
 import type { FilterMap } from '../../domain/input/filters.ts';
 import type { WatchSettings } from '../../domain/watches/watch.ts';
-import { type Preview, type PreviewWatchParts, previewWatch } from '../../use-cases/watches/preview-watch.ts';
 import { type AddressParts, watchSettingsOf } from '../../use-cases/watches/watch-settings-of.ts';
+import { type Preview, type PreviewParts as PreviewWatchParts, previewWatch } from '../../watches/preview.ts';
 import { resultView } from '../blocks/view.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';

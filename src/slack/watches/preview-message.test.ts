@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest';
+import { aWatch } from '../../domain/watches/watch.testing.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
-import type { PastIncident, Preview } from '../../use-cases/watches/preview-watch.ts';
-import { aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import type { Preview, PreviewedIncident } from '../../watches/preview.ts';
+import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { changedMessage, madeMessage, unconfirmedMessage } from './message.ts';
 import { previewMessage, previewWords } from './preview-message.ts';
 
 const WEEK = { from: at(-7 * 86_400), to: NOON };
-const WATCH = { id: 'w', channel: 'C0ONCALL', number: 1, createdAt: NOON, createdBy: 'U0ANN', settings: UNFILTERED };
+const WATCH = aWatch();
 
-const incident = (change: Partial<PastIncident> = {}): PastIncident => ({
-  ...{ episodeId: 7, group: aTally().group, failures: 48, firstSeen: at(-3_600), isReached: true },
+const incident = (change: Partial<PreviewedIncident> = {}): PreviewedIncident => ({
+  ...{ id: 7, channel: 'email', provider: 'sendgrid', cause: 'key expired (401)', failures: 48, firstAt: at(-3_600) },
   ...change,
 });
 
 function aPreview(change: Partial<Preview> = {}): Preview {
-  const incidents = [7, 6, 5].map((episodeId) => incident({ episodeId }));
-  return { range: WEEK, incidents, below: [incident({ episodeId: 9, failures: 2, isReached: false })], ...change };
+  const incidents = [7, 6, 5].map((id) => incident({ id }));
+  return { range: WEEK, incidents, below: [incident({ id: 9, failures: 2 })], ...change };
 }
 
 test('the preview counts the incidents, and those below the threshold', () => {
@@ -30,10 +31,9 @@ test('the preview counts the incidents, and those below the threshold', () => {
 
 test('the preview lists the incidents and what stayed below the threshold, and fits however many there are', () => {
   const message = previewMessage(aPreview());
-  expect(wordsOf(message)).toContain('Email · SendGrid — order-shipped (48 failures, #7)');
-  expect(wordsOf(message)).toMatch(/Below the threshold\n.*Email · SendGrid — order-shipped \(2 failures, #9\)/);
-  const group = { ...aTally().group, workflow: HOSTILE.repeat(9), provider: HOSTILE };
-  const many = Array.from({ length: 400 }, () => incident({ group }));
+  expect(wordsOf(message)).toContain('Email · SendGrid: key expired (401) (48 failures, #7)');
+  expect(wordsOf(message)).toMatch(/Below the threshold\n.*Email · SendGrid: key expired \(401\) \(2 failures, #9\)/);
+  const many = Array.from({ length: 400 }, () => incident({ cause: HOSTILE.repeat(9), provider: HOSTILE }));
   const long = previewMessage(aPreview({ incidents: many, below: many }));
   expectFit(long);
   expect(wordsOf(long)).toMatch(/Not shown: 3\d\d earlier incidents, 390 more incidents below the threshold/);

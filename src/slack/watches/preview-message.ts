@@ -1,8 +1,7 @@
 import type { Button } from '@slack/types';
 import { differenceInDays } from 'date-fns';
-import { maskedId } from '../../domain/text/shown-id.ts';
 import type { WatchSettings } from '../../domain/watches/watch.ts';
-import type { PastIncident, Preview } from '../../use-cases/watches/preview-watch.ts';
+import type { Preview, PreviewedIncident } from '../../watches/preview.ts';
 import { button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
@@ -62,10 +61,8 @@ export function previewMessage(preview: Preview): MessageContent {
 
 const HOW = mrkdwn`By the watch's filter and threshold, from failures a minute. The minimum time between alerts, quiet hours, mutes and relapses aren't part of it.`;
 
-function incidentLine({ episodeId, group, failures, firstSeen }: PastIncident): Markup {
-  const { channel, provider, workflow } = group;
-  const what = `${channelVia(channel, provider)} — ${maskedId(workflow ?? 'deleted workflow')}`;
-  return mrkdwn`${time(firstSeen, 'day')} · ${named(what)} (${plural(failures, 'failure')}, #${String(episodeId)})`;
+function incidentLine({ id, channel, provider, cause, failures, firstAt }: PreviewedIncident): Markup {
+  return mrkdwn`${time(firstAt, 'day')} · ${named(channelVia(channel, provider))}: ${cause} (${plural(failures, 'failure')}, #${String(id)})`;
 }
 
 function more(count: number, noun: string, many: string): Markup[] {

@@ -21,23 +21,23 @@ export function audit(database: Database): ChangeRecord & AuditTrail {
 }
 
 /** Records an entry in the transaction of `sql`. Returns false and writes nothing if its intent already has one. */
-export async function recordEntry(sql: SqlWrite, entry: AuditEntry): Promise<boolean> {
-  const { at, actor, channel, environment, change, outcome, intentId } = entry;
-  const values = [at, actor, channel, environment, jsonOf(change), jsonOf(outcome), intentId];
+export async function recordEntry(
+  sql: SqlWrite,
+  entry: AuditEntry & { readonly incidentId?: number },
+): Promise<boolean> {
+  const { at, actor, channel, environment, change, outcome, intentId, incidentId = null } = entry;
+  const values = [at, actor, channel, environment, jsonOf(change), jsonOf(outcome), intentId, incidentId];
   return (await sql.write(RECORD, values)) > 0;
 }
 
 const RECORD = `
-  INSERT INTO audit (at, actor, channel, environment, change, outcome, intent_id)
-  VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7) ON CONFLICT (intent_id) DO NOTHING`;
+  INSERT INTO audit (at, actor, channel, environment, change, outcome, intent_id, incident_id)
+  VALUES ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8) ON CONFLICT (intent_id) DO NOTHING`;
 
 const SETTLE = `UPDATE audit SET outcome = $1::jsonb WHERE intent_id = $2 AND outcome ->> 'is' IN ('begun', 'unknown')`;
 
 const ENTRIES = `
-  SELECT audit.*, (SELECT text FROM notes
-    WHERE change ->> 'action' = 'noted' AND episode_id = (change -> 'incident' ->> 'number')::bigint
-      AND written_by = actor AND written_at = at LIMIT 1) AS note
-  FROM audit WHERE at >= $1 AND ($2::jsonb = '[]' OR $2::jsonb ? environment) AND ($3::bigint IS NULL OR id < $3)
+  SELECT * FROM audit WHERE at >= $1 AND ($2::jsonb = '[]' OR $2::jsonb ? environment) AND ($3::bigint IS NULL OR id < $3)
   ORDER BY id DESC LIMIT $4`;
 
 const incident = z.object({ number: z.number().nullable(), channel: z.string(), provider: z.string().nullable() });
@@ -52,10 +52,8 @@ const StoredChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('watch-unmuted'), watch }),
   z.object({ action: z.literal('incident-muted'), incident, until }),
   z.object({ action: z.literal('assigned'), incident, to: z.string() }),
-  z.object({
-    action: z.enum(['incident-unmuted', 'acknowledged', 'unacknowledged', 'resolved', 'noted']),
-    incident,
-  }),
+  z.object({ action: z.enum(['incident-unmuted', 'acknowledged', 'unacknowledged', 'resolved']), incident }),
+  z.object({ action: z.literal('noted'), incident, text: z.string() }),
   z.object({ action: z.literal('deployed') }),
   z.object({ action: z.literal('channel-environment'), to: z.string().nullable() }),
 ]);
@@ -75,5 +73,4 @@ const EntryRow = rowWith({
   change: StoredChange,
   outcome: StoredOutcome,
   intentId: z.string().nullable(),
-  note: z.string().nullable(),
 }).transform(({ id: number, ...entry }) => ({ ...entry, number }));

@@ -1,18 +1,20 @@
 import { beforeEach, expect, test } from 'vitest';
-import { groupOf } from '../../domain/failures/failure.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
-import { digestAt } from '../deliveries/deliveries.testing.ts';
-import { at, failureOf, NOON } from '../examples.testing.ts';
-import { describeStore } from '../store.testing.ts';
+import { acknowledge, unacknowledge } from '../../incidents/actions.ts';
+import { mute, unmute } from '../../watches/mutes.ts';
+import { at, failureOf, NOON, recordFailures } from '../examples.testing.ts';
+import { describeStore, silent } from '../store.testing.ts';
 
-const GROUP = groupOf('production', failureOf('a')).key;
+const TARGET = { messageId: null, incidentId: 1, channel: 'C1' };
 
-describeStore("people's changes to watches and groups", (store) => {
+describeStore("people's changes to watches and incidents", (store) => {
   let watch: Watch;
   beforeEach(async () => {
     watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
   });
+
+  const acts = (now: Date) => ({ db: store().database, logger: silent, now: () => now, wakeDelivery: async () => {} });
 
   async function trail() {
     const { entries } = await store().audit.auditEntries({ since: NOON, environments: [], olderThan: null, limit: 10 });
@@ -41,16 +43,13 @@ describeStore("people's changes to watches and groups", (store) => {
   });
 
   test('are in the trail: muting and acknowledging an incident, and undoing both', async () => {
-    const messageId = await digestAt(store(), NOON, 'a');
-    const content = await store().deliveries.content(messageId, NOON);
-    const episodeId = content.kind === 'digest' ? (content.rows[0]?.episodeId ?? 0) : 0;
+    await recordFailures(store(), NOON, [failureOf('a')]);
     const until = at(60);
-    await store().incidents.mute(watch.id, GROUP, { by: 'U0ANN', until }, at(1));
-    await store().incidents.unmute(watch.id, GROUP, 'U0BEN', at(2));
-    await store().incidents.acknowledge({ messageId, episodeId }, 'U0ANN', at(3));
-    await store().incidents.unacknowledge({ messageId, episodeId }, { of: 'U0ANN', by: 'U0BEN' }, at(4));
-    const { channel, provider } = groupOf('production', failureOf('a'));
-    const incident = { number: episodeId, channel, provider };
+    await mute(store().database, watch.id, 1, { by: 'U0ANN', until }, at(1));
+    await unmute(store().database, watch.id, 1, 'U0BEN', at(2));
+    await acknowledge(acts(at(3)), TARGET, 'U0ANN');
+    await unacknowledge(acts(at(4)), TARGET, 'U0ANN', 'U0BEN');
+    const incident = { number: 1, channel: 'email', provider: 'sendgrid' };
     const where = { channel: 'C1', environment: 'production' };
     expect(await trail()).toEqual([
       { actor: 'U0BEN', ...where, change: { action: 'unacknowledged', incident } },
@@ -61,8 +60,8 @@ describeStore("people's changes to watches and groups", (store) => {
   });
 
   test('are in the trail: muting a whole watch, and the environment of a channel', async () => {
-    await store().incidents.mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(1));
-    await store().incidents.unmute(watch.id, null, 'U0ANN', at(2));
+    await mute(store().database, watch.id, null, { by: 'U0ANN', until: at(60) }, at(1));
+    await unmute(store().database, watch.id, null, 'U0ANN', at(2));
     await store().watches.setChannelEnvironment('C1', { environment: 'staging', by: 'U0BEN', at: at(3) });
     expect((await trail()).map(({ change }) => change)).toEqual([
       { action: 'channel-environment', to: 'staging' },
@@ -72,18 +71,14 @@ describeStore("people's changes to watches and groups", (store) => {
   });
 
   test('are not in the trail if nothing was changed', async () => {
-    const messageId = await digestAt(store(), NOON, 'a');
-    const content = await store().deliveries.content(messageId, NOON);
-    const episodeId = content.kind === 'digest' ? (content.rows[0]?.episodeId ?? 0) : 0;
-    await Promise.all(
-      ['U0ANN', 'U0BEN'].map((by) => store().incidents.acknowledge({ messageId, episodeId }, by, at(1))),
-    );
-    await store().incidents.unmute(watch.id, GROUP, 'U0BEN', at(2));
+    await recordFailures(store(), NOON, [failureOf('a')]);
+    await Promise.all(['U0ANN', 'U0BEN'].map((by) => acknowledge(acts(at(1)), TARGET, by)));
+    await unmute(store().database, watch.id, 1, 'U0BEN', at(2));
     await store().watches.changeWatch(watch.id, { settings: UNFILTERED, was: 'something else', by: 'U0BEN' }, at(1));
     const mutes = [at(60), new Date(at(60).getTime() + 2_000)].map((until) => ({ by: 'U0ANN', until }));
-    for (const mute of mutes) {
-      await store().incidents.mute(watch.id, null, mute, at(2));
-      await store().incidents.mute(watch.id, GROUP, mute, at(2));
+    for (const one of mutes) {
+      await mute(store().database, watch.id, null, one, at(2));
+      await mute(store().database, watch.id, 1, one, at(2));
     }
     await Promise.all([1, 2].map(() => store().watches.endWatch(watch.id, 'U0ANN', at(4))));
     expect((await trail()).map(({ change }) => change.action)).toEqual([

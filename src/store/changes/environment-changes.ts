@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type EnvironmentChange, INTEGRATION_ASPECTS, WORKFLOW_ASPECTS } from '../../domain/changes/change.ts';
 import { MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from '../../domain/changes/changed-before.ts';
 import { compareReadings } from '../../domain/changes/integration-readings.ts';
+import { redraw } from '../../incidents/publish.ts';
 import type { ChangesList, ChangesPage, ChangesQuery } from '../../use-cases/changes/list-changes.ts';
 import type { DeployStore, ReportedDeploy } from '../../use-cases/changes/note-deploy.ts';
 import type { IntegrationsStore } from '../../use-cases/changes/read-integrations.ts';
@@ -161,7 +162,12 @@ export async function addChanges(
   for (const { environment, at, after } of added) {
     const from = subMilliseconds(at, NOTICED_AFTER_MS);
     const to = new Date((after ?? at).getTime() + MAY_EXPLAIN_MS);
-    await sql.write(REDRAW, [environment, from, to, now]);
+    const explained = await sql.rows(IncidentRow, EXPLAINED, [environment, from, to]);
+    await redraw(
+      sql,
+      explained.map(({ id }) => id),
+      now,
+    );
   }
   return added;
 }
@@ -171,15 +177,15 @@ async function noteNews(sql: SqlWrite, environments: readonly string[]): Promise
   await sql.write('UPDATE environments SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
 }
 
+const IncidentRow = z.object({ id: Count });
+
 const ADD = `
   INSERT INTO changes (environment, at, not_before, what)
   SELECT environment, at, not_before, what
   FROM jsonb_to_recordset($1::jsonb) AS item (environment text, at timestamptz, not_before timestamptz, what jsonb)
   RETURNING *`;
 
-const REDRAW = `
-  UPDATE messages d SET redraw_at = $4
-  WHERE d.state <> 'gone' AND d.id IN (
-    SELECT a.message_id FROM announcements a JOIN episodes s ON s.id = a.episode_id JOIN groups g ON g.key = s.group_key
-    JOIN environments c ON c.environment = g.environment
-    WHERE g.environment = $1 AND s.first_seen BETWEEN ${datedAt('$2::timestamptz', 'c')} AND ${datedAt('$3::timestamptz', 'c')} AND s.last_recorded_at >= $2)`;
+/** The incidents that a change between $2 and $3, by our clock, may explain. */
+const EXPLAINED = `
+  SELECT i.id FROM incidents i JOIN environments c ON c.environment = i.environment
+  WHERE i.environment = $1 AND i.started_at BETWEEN ${datedAt('$2::timestamptz', 'c')} AND ${datedAt('$3::timestamptz', 'c')}`;

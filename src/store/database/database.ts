@@ -53,12 +53,6 @@ export function asking(run: (text: string, values: unknown[]) => Promise<Stateme
   };
 }
 
-/**
- * Ends a lateral subquery that must run separately for each preceding row, with all of its conditions. Without it the database may first
- * read everything that meets one condition, up to a month of rows, and check the others afterwards.
- */
-export const BY_ITSELF = 'OFFSET 0';
-
 /** Returns a list as one value of a statement, to be unfolded by `jsonb_to_recordset` or `jsonb_array_elements_text`. */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value, function (this: Record<string, unknown>, key, json) {

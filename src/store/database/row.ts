@@ -16,11 +16,3 @@ export function rowWith<const Fields extends z.ZodRawShape>(fields: Fields) {
 }
 
 export const CountRow = z.object({ count: Count });
-
-export const IdRow = z.object({ id: z.string() });
-
-/** The state of an incident (`domain/incidents/incident.ts`). */
-export const State = z.enum(['firing', 'quiet', 'recovering', 'resolved']);
-
-/** How an episode began (`domain/incidents/episode.ts`). */
-export const Beginning = z.enum(['new', 'back', 'relapsed', 'goes-on']);

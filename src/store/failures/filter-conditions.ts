@@ -8,14 +8,14 @@ import {
   filterBy,
 } from '../../domain/failures/failure-filter.ts';
 import { fold } from '../../domain/fold.ts';
-import { jsonOf, type SqlRows, type SqlValue } from '../database/database.ts';
-import { isNoted, type NotedName, notedNames } from './failure-names.ts';
+import type { WorkflowNamesStore } from '../../use-cases/unseen-workflows.ts';
+import { type Database, jsonOf, type SqlRows, type SqlValue } from '../database/database.ts';
 
-/** The list of names that a failure `f` of a group `asked` has for each filter; one matching name is enough. */
+/** The list of names that a failure `f` of an incident `i` has for each filter; one matching name is enough. */
 const LISTS: Readonly<Record<FilterName, string>> = {
-  workflows: 'ARRAY[asked.workflow, asked.workflow_name]',
-  channels: 'ARRAY[asked.channel]',
-  providers: 'ARRAY[asked.provider]',
+  workflows: 'ARRAY[f.workflow, f.workflow_name]',
+  channels: 'ARRAY[i.channel]',
+  providers: 'ARRAY[i.provider]',
   subscribers: 'ARRAY[f.subscriber_id]',
   severities: 'ARRAY[f.severity]',
   verdicts: 'ARRAY[f.verdict]',
@@ -25,53 +25,7 @@ const LISTS: Readonly<Record<FilterName, string>> = {
   transactions: 'ARRAY[f.transaction_id]',
 };
 
-/** Filters that ignore case: what is typed has to be matched with what is stored. */
-type Folded = {
-  [Name in FilterName]: (typeof FAILURE_FILTERS)[Name]['compares'] extends 'without case' ? Name : never;
-}[FilterName];
-
-/** Where to find the names of filters that failures don't have themselves: a query over the groups of an environment ($1). */
-const SPELLINGS: Readonly<Record<Exclude<Folded, NotedName>, string> & Partial<Record<FilterName, string>>> = {
-  workflows: `SELECT workflow AS name FROM groups WHERE environment = $1 UNION SELECT workflow_name FROM groups WHERE environment = $1
-      UNION SELECT identifier FROM workflows WHERE environment = $1 UNION SELECT name FROM workflows WHERE environment = $1`,
-  channels: 'SELECT DISTINCT channel AS name FROM groups WHERE environment = $1',
-  providers: 'SELECT DISTINCT provider AS name FROM groups WHERE environment = $1',
-};
-
-const NameRow = z.object({ name: z.string().nullable() });
-
-/** Returns the names of a kind in an environment, as spelled; none for a filter by ID. */
-export async function spelledNames(sql: SqlRows, environment: string, of: FilterName): Promise<readonly string[]> {
-  if (isNoted(of)) return notedNames(sql, environment, of);
-  const spellings = SPELLINGS[of];
-  if (spellings === undefined) return [];
-  const rows = await sql.rows(NameRow, spellings, [environment]);
-  return rows.flatMap(({ name }) => (name === null ? [] : [name]));
-}
-
-export function namesMeant(typed: readonly string[], names: readonly string[]): readonly string[] {
-  const wanted = new Set(typed.map(fold));
-  return names.filter((name) => wanted.has(fold(name)));
-}
-
-/**
- * Rewrites a filter in the spellings of what is stored, so that the database can compare text exactly; its `lower()` isn't `fold`. A name
- * without a stored spelling stays and matches nothing.
- */
-export async function asSpelled(sql: SqlRows, environment: string, asked: FailureFilter): Promise<FailureFilter> {
-  const filter = asKept(asked);
-  const spelled = new Map<FilterName, readonly string[]>();
-  for (const name of FILTER_NAMES) {
-    if (filter[name].length === 0 || FAILURE_FILTERS[name].compares === 'exactly') continue;
-    spelled.set(name, namesMeant(filter[name], await spelledNames(sql, environment, name)));
-  }
-  return filterBy((name) => {
-    const found = spelled.get(name) ?? [];
-    return found.length === 0 ? filter[name] : found;
-  });
-}
-
-/** Returns the conditions of the domain's `matcherOf`, with `filterValues` as the values from `$first` on. */
+/** Returns the conditions of a filter, with `filterValues` as the values from `$first` on. */
 export function filterConditions(first: number): string {
   return FILTER_NAMES.map((name, index) => {
     const value = `$${first + index}::jsonb`;
@@ -82,4 +36,68 @@ export function filterConditions(first: number): string {
 
 export function filterValues(filter: FailureFilter): SqlValue[] {
   return FILTER_NAMES.map((name) => jsonOf(filter[name]));
+}
+
+/** So many of an environment's newest failures are asked for the names that only failures have. */
+const MOST_ASKED = 2_000;
+
+const newest = (column: string) => `
+  SELECT unnest(${column}) AS name FROM (
+    SELECT ${column === 'severities' ? 'ARRAY[severity] AS severities' : column} FROM failures
+    WHERE environment = $1 ORDER BY seq DESC LIMIT ${MOST_ASKED}) f`;
+
+/** Where the names that are compared without case are known from, of one environment. */
+const SPELLED: { readonly [Name in FilterName]?: string } = {
+  workflows: `SELECT identifier AS name FROM workflows WHERE environment = $1
+    UNION SELECT name FROM workflows WHERE environment = $1
+    UNION SELECT workflow FROM failures WHERE environment = $1
+    UNION SELECT workflow_name FROM failures WHERE environment = $1`,
+  channels: 'SELECT channel AS name FROM incidents WHERE environment = $1',
+  providers: 'SELECT provider AS name FROM incidents WHERE environment = $1',
+  severities: newest('severities'),
+  topics: newest('topics'),
+  tags: newest('tags'),
+};
+
+const NameRow = z.object({ name: z.string() });
+
+const MOST_NAMES = 2_000;
+
+async function namesFrom(sql: SqlRows, query: string, values: readonly SqlValue[]): Promise<string[]> {
+  const distinct = `SELECT DISTINCT name FROM (${query}) seen WHERE name IS NOT NULL LIMIT ${MOST_NAMES}`;
+  return (await sql.rows(NameRow, distinct, values)).map(({ name }) => name);
+}
+
+async function spelledNames(sql: SqlRows, environment: string, kind: FilterName): Promise<readonly string[]> {
+  const query = SPELLED[kind];
+  return query === undefined ? [] : namesFrom(sql, query, [environment]);
+}
+
+export function knownNames(database: Database): WorkflowNamesStore & { channelNames(): Promise<readonly string[]> } {
+  return {
+    workflowNames: (environment) => spelledNames(database, environment, 'workflows'),
+    channelNames: () => namesFrom(database, 'SELECT channel AS name FROM incidents', []),
+  };
+}
+
+/** The workflows that have a name now: what failed of one before it was renamed has its identifier. */
+const NAMED = `
+  SELECT identifier AS name FROM workflows WHERE environment = $1 AND name IN (SELECT jsonb_array_elements_text($2::jsonb))`;
+
+/**
+ * Rewrites a filter in the spellings of what is stored, so that the database can compare text exactly; its `lower()` isn't `fold`. What is
+ * typed stays beside them.
+ */
+export async function asSpelled(sql: SqlRows, environment: string, typed: FailureFilter): Promise<FailureFilter> {
+  const filter = asKept(typed);
+  const spelled = new Map<FilterName, readonly string[]>();
+  for (const name of FILTER_NAMES) {
+    if (filter[name].length === 0 || FAILURE_FILTERS[name].compares === 'exactly') continue;
+    const wanted = new Set(filter[name].map(fold));
+    const names = await spelledNames(sql, environment, name);
+    const known = names.filter((one) => wanted.has(fold(one)));
+    const now = name === 'workflows' ? await namesFrom(sql, NAMED, [environment, jsonOf(known)]) : [];
+    spelled.set(name, [...known, ...now]);
+  }
+  return filterBy((name) => [...new Set([...filter[name], ...(spelled.get(name) ?? [])])]);
 }

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { ALL_FAILURES, type FailureFilter } from '../../domain/failures/failure-filter.ts';
 import { aWorkflow } from '../../domain/service/event.testing.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
+import { acknowledge, resolve } from '../../incidents/actions.ts';
+import { openIncidents } from '../../incidents/lists.ts';
 import {
   at,
   failure,
@@ -13,7 +15,7 @@ import {
   recordFailures,
   trackedEvent,
 } from '../examples.testing.ts';
-import { describeStore } from '../store.testing.ts';
+import { describeStore, silent } from '../store.testing.ts';
 
 describeStore("a chart's data", (store) => {
   const HOUR = { from: at(-60), to: NOON, bucketMs: MINUTE_MS, count: 60 };
@@ -25,13 +27,19 @@ describeStore("a chart's data", (store) => {
   const failedAt = (minute: number, changes: Parameters<typeof failure>[0] = {}) =>
     failure({ occurredAt: at(minute), eventKey: `event-${minute}-${JSON.stringify(changes)}`, ...changes });
 
-  test('counts the failures of each group by the bucket in which they occurred, both ends included', async () => {
+  const acts = (now: Date) => ({ db: store().database, logger: silent, now: () => now, wakeDelivery: async () => {} });
+  const incidentOf = async (provider: string) => {
+    const { incidents } = await openIncidents(store().database, ['production'], { offset: 0, limit: 9 }, NOON);
+    return incidents.find(({ tally }) => tally.kind.provider === provider)?.id ?? 0;
+  };
+
+  test('counts the failures of each kind by the bucket in which they occurred, both ends included', async () => {
     await recordFailures(store(), NOON, [
       ...[-61, -60, -30.5, -30.1, 0].map((minute) => failedAt(minute)),
       failedAt(-10, { provider: 'ses', workflow: 'weekly' }),
     ]);
-    const { groups, rest } = await counted();
-    expect(groups.map(({ counts, ...group }) => ({ ...group, bars: bars(counts) }))).toEqual([
+    const { kinds, rest } = await counted();
+    expect(kinds.map(({ counts, ...kind }) => ({ ...kind, bars: bars(counts) }))).toEqual([
       {
         ...{ channel: 'email', provider: 'sendgrid', workflow: 'order-shipped', cause: 'Provider refused the request' },
         bars: { '-60': 1, '-31': 2, '-1': 1 },
@@ -67,17 +75,17 @@ describeStore("a chart's data", (store) => {
   test('omits failures that are only counted, unless their verdict is requested', async () => {
     await recordFailures(store(), NOON, [failedAt(-10), failedAt(-5, { verdict: 'undeliverable' })]);
     const total = async (filter: Partial<FailureFilter>) =>
-      totalOf((await counted(filter)).groups.map(({ counts }) => totalOf(counts)));
+      totalOf((await counted(filter)).kinds.map(({ counts }) => totalOf(counts)));
     expect(await total({})).toBe(1);
     expect(await total({ verdicts: ['undeliverable'] })).toBe(1);
     expect(await total({ channels: ['SMS'] })).toBe(0);
   });
 
-  test('sums up the groups beyond the largest hundred', async () => {
+  test('sums up the kinds beyond the largest hundred', async () => {
     const many = Array.from({ length: 130 }, (_, index) => failureOf(`cause ${index}`, { occurredAt: at(-7) }));
     await recordFailures(store(), NOON, many);
-    const { groups, rest } = await counted();
-    expect(groups).toHaveLength(100);
+    const { kinds, rest } = await counted();
+    expect(kinds).toHaveLength(100);
     expect(bars(rest)).toEqual({ '-7': 30 });
   });
 
@@ -101,21 +109,20 @@ describeStore("a chart's data", (store) => {
     ]);
   });
 
-  test('of an incident covers all of its workflows and episodes, with its acknowledgment', async () => {
+  test('of an incident covers all of its workflows, with its acknowledgment', async () => {
     await recordFailures(store(), NOON, [
       failedAt(-20),
       failedAt(-19),
       failedAt(-10, { workflow: 'weekly' }),
       failedAt(-5, { provider: 'ses' }),
     ]);
-    const named = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 9 }, NOON)).incidents;
-    const episodeId = named.find(({ tally }) => tally.group.provider === 'sendgrid')?.episodeId ?? 0;
-    await store().incidents.acknowledge({ messageId: null, episodeId }, 'U0ANN', at(-1));
-    const { groups, marks } = await store().polling.countedIn('production', HOUR, {
+    const incidentId = await incidentOf('sendgrid');
+    await acknowledge(acts(at(-1)), { messageId: null, incidentId }, 'U0ANN');
+    const { kinds, marks } = await store().polling.countedIn('production', HOUR, {
       is: 'incident',
-      episodeId,
+      incidentId,
     });
-    expect(groups.map(({ workflow, counts }) => [workflow, bars(counts)])).toEqual([
+    expect(kinds.map(({ workflow, counts }) => [workflow, bars(counts)])).toEqual([
       ['order-shipped', { '-20': 1, '-19': 1 }],
       ['weekly', { '-10': 1 }],
     ]);
@@ -125,12 +132,11 @@ describeStore("a chart's data", (store) => {
   test('has no marks of incidents, channels and workflows without a failure in it', async () => {
     const sms = { channel: 'sms', provider: 'twilio', workflow: 'weekly' };
     await recordFailures(store(), NOON, [failedAt(-20), failedAt(-19, sms)]);
-    const named = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 9 }, NOON)).incidents;
-    const episodeId = named.find(({ tally }) => tally.group.provider === 'twilio')?.episodeId ?? 0;
+    const incidentId = await incidentOf('twilio');
     const add = `INSERT INTO changes (environment, at, what) VALUES ('production', $1, $2::jsonb)`;
     await store().executeSql(add, [at(-24), JSON.stringify({ kind: 'integration', name: 'Twilio', channel: 'sms' })]);
-    await store().incidents.acknowledge({ messageId: null, episodeId }, 'U0ANN', at(-2));
-    await store().incidents.resolve({ messageId: null, episodeId }, 'U0ANN', at(-1));
+    await acknowledge(acts(at(-2)), { messageId: null, incidentId }, 'U0ANN');
+    await resolve(acts(at(-1)), { messageId: null, incidentId }, 'U0ANN');
     expect((await counted({ providers: ['sendgrid'] })).marks).toEqual([]);
     const { marks } = await counted({ providers: ['twilio'] });
     expect(marks.map(({ kind }) => kind)).toEqual(['change', 'acknowledged', 'resolved']);

@@ -2,16 +2,17 @@ import { z } from 'zod';
 import type { FailureSummary } from '../../domain/failures/tally.ts';
 import { minuteOf } from '../../domain/time/durations.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
+import { StoredVerdict } from '../../incidents/rows.ts';
 import { gapsIn } from '../../polling/gaps.ts';
 import type { FailureStore } from '../../use-cases/lookups/find-failures.ts';
 import type { Database, SqlValue } from '../database/database.ts';
 import { Count, CountRow, rowWith } from '../database/row.ts';
-import { countByVerdict } from '../failures/counted-failures.ts';
 import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { MOST_TALLIES, tallies } from '../failures/tallies.ts';
 
 const CoverageRow = rowWith({ from: z.date(), to: z.date(), checkedAt: z.date().nullable() });
 
+const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
 const FailedEvents = z.object({ severity: z.string().nullable(), events: Count, critical: Count });
 const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadable: Count });
 
@@ -26,14 +27,14 @@ export function failureSummaries(database: Database): FailureStore {
     async failuresIn(environment, range, coverage, filter) {
       const spelled = await asSpelled(database, environment, filter);
       const asked = [environment, range.from, range.to, coverage.from, coverage.to, ...filterValues(spelled)];
-      const groups = await tallies(database, FAILURES, asked);
+      const found = await tallies(database, FAILURES, asked);
       return {
-        groups: groups.map(({ tally }) => tally),
-        lateGroups: new Set(
-          groups.filter((one) => one.firstEventAt < minuteOf(range.from)).map(({ tally }) => tally.group.key),
+        tallies: found.map(({ tally }) => tally),
+        lateTallies: new Set(
+          found.filter((one) => one.firstEventAt < minuteOf(range.from)).map(({ tally }) => tally.kind.key),
         ),
-        groupsLeftOut: groups.length < MOST_TALLIES ? 0 : (await countGroups(database, asked)) - groups.length,
-        counts: await countByVerdict(database, FAILURES, asked),
+        leftOut: found.length < MOST_TALLIES ? 0 : (await countTallies(database, asked)) - found.length,
+        counts: await countByVerdict(database, asked),
         ...(await countFailedEvents(database, asked)),
         ...(await countEvents(database, environment, range, coverage)),
       };
@@ -41,14 +42,24 @@ export function failureSummaries(database: Database): FailureStore {
   };
 }
 
+const OF_INCIDENTS = 'failures f JOIN incidents i ON i.id = f.incident_id';
+
 const FAILURES = `
-  failures f JOIN groups asked ON asked.key = f.group_key
-  WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND f.event_created_at BETWEEN $4 AND $5
+  f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND f.event_created_at BETWEEN $4 AND $5
     AND ${filterConditions(6)}`;
 
-async function countGroups(database: Database, asked: readonly SqlValue[]): Promise<number> {
-  const [groups] = await database.rows(CountRow, `SELECT count(DISTINCT f.group_key) FROM ${FAILURES}`, asked);
-  return groups?.count ?? 0;
+async function countTallies(database: Database, asked: readonly SqlValue[]): Promise<number> {
+  const distinct = `SELECT count(DISTINCT (i.key, f.workflow)) FROM ${OF_INCIDENTS} WHERE ${FAILURES}`;
+  return (await database.rows(CountRow, distinct, asked))[0]?.count ?? 0;
+}
+
+async function countByVerdict(database: Database, asked: readonly SqlValue[]): Promise<FailureSummary['counts']> {
+  const counts = await database.rows(
+    VerdictCount,
+    `SELECT f.verdict, count(*) FROM ${OF_INCIDENTS} WHERE ${FAILURES} GROUP BY f.verdict`,
+    asked,
+  );
+  return Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count]));
 }
 
 /** Counts failed events. An event's failures share its severity, so no event counts in two rows. */
@@ -60,7 +71,7 @@ async function countFailedEvents(
     FailedEvents,
     `SELECT f.severity, count(DISTINCT f.event_key) AS events,
        count(DISTINCT f.event_key) FILTER (WHERE f.critical) AS critical
-     FROM ${FAILURES} AND f.is_announced GROUP BY f.severity`,
+     FROM ${OF_INCIDENTS} WHERE ${FAILURES} AND i.announcement = 'announced' GROUP BY f.severity`,
     asked,
   );
   return {

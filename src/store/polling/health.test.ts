@@ -26,10 +26,8 @@ describeStore('the health of an environment', (store) => {
       {
         environment: 'production',
         checkedTo: NOON,
-        newestEventAt: at(-2),
         lastPollAt: NOON,
         lastSuccessAt: NOON,
-        announcedAt: null,
         failingSince: null,
         problem: null,
         behindMs: 0,
@@ -53,17 +51,6 @@ describeStore('the health of an environment', (store) => {
     expect(await store().polling.health(at(3))).toMatchObject([
       { failingSince: null, problem: null, lastSuccessAt: at(3) },
     ]);
-  });
-
-  test('says when alerts were last written: never earlier than before, unless a clock was set back by more than ten minutes', async () => {
-    await checkedTo(store(), NOON);
-    const announcedAt = async (minutes: number) => {
-      await store().polling.noteAnnounced({ environment: 'production', news: 1 }, at(minutes));
-      return (await store().polling.health(NOON)).map((health) => health.announcedAt);
-    };
-    expect(await announcedAt(21)).toEqual([at(21)]);
-    expect(await announcedAt(11)).toEqual([at(21)]);
-    expect(await announcedAt(10)).toEqual([at(10)]);
   });
 
   test('says how much was missed and how much is still to be checked', async () => {

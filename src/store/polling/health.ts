@@ -8,10 +8,8 @@ import { Count, rowWith } from '../database/row.ts';
 const HealthRow = rowWith({
   environment: z.string(),
   checkedTo: z.date(),
-  newestEventAt: z.date().nullable(),
   lastPollAt: z.date().nullable(),
   lastSuccessAt: z.date().nullable(),
-  announcedAt: z.date().nullable(),
   failingSince: z.date().nullable(),
   problem: StoredProblem.nullable(),
   behindMs: Count,

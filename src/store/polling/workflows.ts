@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { workflowChange } from '../../domain/changes/workflow-changes.ts';
 import type { Workflow } from '../../domain/service/event.ts';
 import type { WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
+import { keepOnRenamed } from '../../watches/renamed-workflows.ts';
 import { addChanges } from '../changes/environment-changes.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
-import { keepOnRenamed } from '../watches/renamed-workflows.ts';
 
 const WorkflowRow = z.object({
   id: z.string().nullable(),
@@ -30,7 +30,7 @@ export function workflows(database: Database): WorkflowStore {
 
 const EarlierRow = WorkflowRow.extend({ last_seen_at: z.date() });
 
-/** Stores some events' workflows by each identifier's last event, records their changes, renames groups, and keeps watches on them. */
+/** Stores some events' workflows by each identifier's last event, records their changes, and keeps watches on them. */
 export async function recordWorkflows(
   sql: Sql,
   environment: string,
@@ -52,17 +52,10 @@ export async function recordWorkflows(
   });
   if (changes.length === 0) return;
   await addChanges(sql, changes, now);
-  await sql.write(RENAME_GROUPS, [environment, jsonOf(earlier.map(({ identifier }) => identifier))]);
   const renamed = earlier.filter(({ identifier, name }) => seen.get(identifier)?.name !== name);
   const followed = renamed.map(({ identifier, name }) => ({ identifier, earlierName: name }));
   await keepOnRenamed(sql, environment, followed);
 }
-
-/** Filters match a group by its workflow's name, whenever its failures were recorded. */
-const RENAME_GROUPS = `
-  UPDATE groups g SET workflow_name = w.name FROM workflows w
-  WHERE g.environment = $1 AND w.environment = $1 AND w.identifier = g.workflow AND $2::jsonb ? w.identifier
-    AND g.workflow_name IS DISTINCT FROM w.name`;
 
 /** Returns the workflows that were different before. */
 const REMEMBER = `

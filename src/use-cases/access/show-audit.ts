@@ -11,8 +11,6 @@ export interface AuditQuery {
 
 export interface NumberedEntry extends AuditEntry {
   readonly number: number;
-  /** The text of a note, as it is shown with its incident; null if it isn't one, or is no longer kept. */
-  readonly note: string | null;
 }
 
 export interface AuditPage {

@@ -18,12 +18,14 @@ export interface IntegrationsStore {
   ): Promise<readonly EnvironmentChange[]>;
 }
 
+export interface IntegrationReader {
+  listIntegrations(call: Call): Promise<Page<Integration>>;
+  listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
+}
+
 export interface ReadIntegrationsParts {
   readonly store: IntegrationsStore;
-  readonly service: {
-    listIntegrations(call: Call): Promise<Page<Integration>>;
-    listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
-  };
+  readonly service: IntegrationReader;
   readonly logger: Logger;
   readonly now: () => Date;
   readonly signal: AbortSignal;
@@ -56,7 +58,8 @@ export async function readIntegrations(
   return changes;
 }
 
-async function namedByEvent(service: ReadIntegrationsParts['service'], call: Call): Promise<string | null> {
+/** Returns the service's ID of an environment, as its newest event names it; null if it has none. Throws `ServiceError`. */
+export async function namedByEvent(service: Pick<IntegrationReader, 'listEvents'>, call: Call): Promise<string | null> {
   const { items } = await service.listEvents({ limit: 1 }, call);
   return items[0]?.serviceEnvironmentId ?? null;
 }

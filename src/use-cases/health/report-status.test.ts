@@ -4,7 +4,6 @@ import { aHealth } from '../../domain/health/health.testing.ts';
 import { at, NOON } from '../../domain/service/event.testing.ts';
 import { reportStatus, type StatusParts } from './report-status.ts';
 
-const LOAD = { waiting: 0, waitingPeople: 0, running: 1, remaining: 140 };
 const BACKLOG = { waiting: 1, oldest: at(-5), oldestHeldUp: at(-5) };
 
 function partsWith(store: StatusParts['store'], logged: string[] = []): StatusParts {
@@ -13,9 +12,7 @@ function partsWith(store: StatusParts['store'], logged: string[] = []): StatusPa
     environments: [anEnvironment(), { ...anEnvironment(), name: 'staging' }],
     store,
     channels: { isPublic: async (channel) => channel.startsWith('C') },
-    database: 'server',
     slackStatus: () => ({ isConnected: true, lastTrouble: null }),
-    loadOf: () => LOAD,
     behind: () => [],
     running: { version: '1.2.3', startedAt: at(-60) },
     pollMs: 60_000,
@@ -43,7 +40,7 @@ test('reports every configured environment, checked or not, and names no private
     'staging not-read-yet',
   ]);
   expect(status.store).toEqual({
-    ...{ kind: 'server', answeredInMs: 0, backlog: BACKLOG, replicas: 2 },
+    ...{ answeredInMs: 0, backlog: BACKLOG, replicas: 2 },
     outstanding: { open: [], mutes: [muteOf('C1'), muteOf(null)], mutedIncidents: 0 },
     ...{ editRefusals: [], trouble: null },
   });
@@ -57,7 +54,7 @@ test("reports what it can while the database doesn't respond, and logs that", as
   const status = await reportStatus(partsWith(store, logged));
   expect(status).toMatchObject({
     store: null,
-    environments: [{ condition: 'unknown', load: LOAD }, { condition: 'unknown' }],
+    environments: [{ condition: 'unknown' }, { condition: 'unknown' }],
     slack: { isConnected: true },
   });
   expect(logged).toEqual(['database could not be asked for the status']);

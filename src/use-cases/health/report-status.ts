@@ -1,12 +1,10 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { Backlog } from '../../domain/health/backlog.ts';
 import type { EnvironmentHealth } from '../../domain/health/health.ts';
-import type { RequestLoad } from '../../domain/health/request-load.ts';
 import {
   type BehindLoop,
   conditionOf,
   type EditRefusedIn,
-  type EnvironmentStatus,
   type Status,
   type StoreStatus,
 } from '../../domain/health/status.ts';
@@ -29,9 +27,7 @@ export interface StatusParts {
   readonly environments: readonly Environment[];
   readonly store: StatusStore;
   readonly channels: Pick<Channels, 'isPublic'>;
-  readonly database: StoreStatus['kind'];
   readonly slackStatus: () => Status['slack'];
-  readonly loadOf: (environment: string) => RequestLoad;
   readonly behind: () => readonly BehindLoop[];
   readonly running: Status['running'];
   readonly pollMs: number;
@@ -45,10 +41,6 @@ export interface CheckedStatusParts extends StatusParts {
 
 type Checks = ReadonlyMap<string, CheckOutcome>;
 
-export async function checkAndReportStatus(parts: CheckedStatusParts): Promise<Status> {
-  return reportStatus(parts, await checkAll(parts));
-}
-
 export async function checkAll({ environments, checkNow }: CheckedStatusParts): Promise<Checks> {
   const check = async ({ name }: Environment) => [name, (await checkNow(name)).outcome] as const;
   return new Map(await Promise.all(environments.map(check)));
@@ -56,11 +48,17 @@ export async function checkAll({ environments, checkNow }: CheckedStatusParts): 
 
 /** A database that doesn't respond is reported and logged. */
 export async function reportStatus(parts: StatusParts, checks: Checks = new Map()): Promise<Status> {
-  const { environments, slackStatus, behind, running } = parts;
+  const { environments, slackStatus, behind, running, pollMs, now } = parts;
   const stored = await askStore(parts);
+  const at = now();
+  const how = { pollMs, trouble: stored?.status.trouble ?? null };
   return {
-    at: parts.now(),
-    environments: environments.map((environment) => statusOf(environment, stored, checks, parts)),
+    at,
+    environments: environments.map((environment) => {
+      const health = stored?.health.find((read) => read.environment === environment.name) ?? null;
+      const condition = stored === null ? 'unknown' : conditionOf(health, how, at);
+      return { environment, health, condition, check: checks.get(environment.name) ?? null };
+    }),
     slack: slackStatus(),
     store: stored?.status ?? null,
     behind: behind(),
@@ -68,53 +66,32 @@ export async function reportStatus(parts: StatusParts, checks: Checks = new Map(
   };
 }
 
-interface Stored {
-  readonly health: readonly EnvironmentHealth[];
-  readonly status: StoreStatus;
-}
-
-async function askStore(parts: StatusParts): Promise<Stored | null> {
-  const { environments, store, database, logger, now } = parts;
+async function askStore({ environments, store, channels, logger, now }: StatusParts) {
   const askedAt = now();
+  const names = environments.map(({ name }) => name);
   try {
-    const [health, backlog, outstanding, refused, replicas] = await Promise.all([
+    const [health, backlog, outstanding, editRefusals, replicas] = await Promise.all([
       store.health(askedAt),
       store.backlog(),
-      store.outstanding(
-        environments.map(({ name }) => name),
-        askedAt,
-      ),
+      store.outstanding(names, askedAt),
       store.editRefusals(),
       store.replicas(),
     ]);
     const answeredInMs = now().getTime() - askedAt.getTime();
-    const seen = { ...outstanding, mutes: await withoutPrivate(outstanding.mutes, parts.channels) };
-    const status = {
-      kind: database,
+    const seen = { ...outstanding, mutes: await withoutPrivate(outstanding.mutes, channels) };
+    const status: StoreStatus = {
       answeredInMs,
       backlog,
       outstanding: seen,
-      editRefusals: refused,
+      editRefusals,
       replicas,
+      trouble: store.trouble(),
     };
-    return { health, status: { ...status, trouble: store.trouble() } };
+    return { health, status };
   } catch (err) {
     logger.error({ err }, 'database could not be asked for the status');
     return null;
   }
-}
-
-function statusOf(
-  environment: Environment,
-  stored: Stored | null,
-  checks: Checks,
-  { loadOf, pollMs, running: { startedAt }, now }: StatusParts,
-): EnvironmentStatus {
-  const health = stored?.health.find((one) => one.environment === environment.name) ?? null;
-  const running = { pollMs, startedAt, trouble: stored?.status.trouble ?? null };
-  const condition = stored === null ? 'unknown' : conditionOf(health, running, now());
-  const check = checks.get(environment.name) ?? null;
-  return { environment, health, condition, check, load: loadOf(environment.name) };
 }
 
 /** Leaves out which private channels mutes are in, since the reader might not be a member. */

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
-import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
+import { aWatch } from '../../domain/watches/watch.testing.ts';
+import { keptStore } from '../../store/store.testing.ts';
 import { type HomeParts, homeOf } from './show-home.ts';
 
 const NOON = new Date('2026-03-04T12:00:00.000Z');
-function aWatch(channel: string, createdBy: string): Watch {
-  return { id: channel, channel, number: 1, createdAt: NOON, createdBy, settings: UNFILTERED };
-}
+const store = keptStore();
+const watchIn = (channel: string, createdBy: string) => aWatch({ id: channel, channel, createdBy });
 
-function world(store: Partial<HomeParts['store']> = {}): HomeParts {
+function world(answers: Partial<HomeParts['store']>, db: Partial<HomeParts['db']> = {}): HomeParts {
   return {
     environments: [anEnvironment()],
+    db: { ...store().database, ...db },
     store: {
       health: async () => [],
       backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
@@ -18,16 +19,13 @@ function world(store: Partial<HomeParts['store']> = {}): HomeParts {
       trouble: () => null,
       editRefusals: async () => [],
       replicas: async () => 1,
-      openIncidents: async () => ({ incidents: [], offset: 0, counts: [] }),
       watches: async () => [],
-      ...store,
+      ...answers,
     },
     channels: { isPublic: async (channel) => channel.startsWith('C') },
     accessControl: { canUse: async (userId) => (userId === 'U1' ? 'yes' : 'no') },
-    database: 'embedded',
     slackStatus: () => ({ isConnected: true, lastTrouble: null }),
     behind: () => [],
-    loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null }),
     running: { version: '1.2.3', startedAt: NOON },
     pollMs: 60_000,
     checkNow: async () => ({ outcome: 'checked', problem: null }),
@@ -37,7 +35,7 @@ function world(store: Partial<HomeParts['store']> = {}): HomeParts {
 }
 
 test('shows one’s own watches and those of public channels, and counts the others', async () => {
-  const all = [aWatch('C1', 'U9'), aWatch('G2', 'U9'), aWatch('D3', 'U1'), aWatch('D4', 'U9')];
+  const all = [watchIn('C1', 'U9'), watchIn('G2', 'U9'), watchIn('D3', 'U1'), watchIn('D4', 'U9')];
   const { watches: seen } = await homeOf('U1', world({ watches: async () => all }));
   expect(seen?.watches.map(({ channel }) => channel)).toEqual(['C1', 'D3']);
   expect(seen?.others).toBe(2);
@@ -45,6 +43,6 @@ test('shows one’s own watches and those of public channels, and counts the oth
 
 test("shows a tab while the database doesn't respond", async () => {
   const away = () => Promise.reject(new Error('away'));
-  const home = await homeOf('U1', world({ health: away, openIncidents: away, watches: away }));
+  const home = await homeOf('U1', world({ health: away, watches: away }, { rows: away }));
   expect(home).toMatchObject({ open: null, watches: null, canTrigger: 'yes', status: { store: null } });
 });

@@ -1,15 +1,9 @@
 import type { Access, Permission } from '../../domain/access/membership.ts';
-import type { Home, OpenIncidents, SeenWatches } from '../../domain/health/home.ts';
+import type { Home, SeenWatches } from '../../domain/health/home.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
+import { openIncidents } from '../../incidents/lists.ts';
+import type { Database } from '../../store/database/database.ts';
 import { type CheckedStatusParts, checkAll, reportStatus, type StatusStore } from './report-status.ts';
-
-export interface OpenIncidentsStore {
-  openIncidents(
-    environments: readonly string[],
-    page: { readonly offset: number; readonly limit: number },
-    now: Date,
-  ): Promise<OpenIncidents>;
-}
 
 /** Returns what a user is allowed to use, for display only. Never rejects. */
 export interface PermissionReader {
@@ -18,7 +12,8 @@ export interface PermissionReader {
 
 export interface HomeParts extends CheckedStatusParts {
   readonly accessControl: PermissionReader;
-  readonly store: StatusStore & OpenIncidentsStore & { watches(): Promise<readonly Watch[]> };
+  readonly db: Database;
+  readonly store: StatusStore & { watches(): Promise<readonly Watch[]> };
 }
 
 const HOME_INCIDENTS = 10;
@@ -28,13 +23,13 @@ const MOST_ASKED = 40;
 
 /** It shows nothing that is private to somebody else. A database that doesn't respond is shown and logged. */
 export async function homeOf(userId: string, parts: HomeParts): Promise<Home> {
-  const { accessControl, store, environments, now } = parts;
+  const { accessControl, db, store, environments, now } = parts;
   const names = environments.map(({ name }) => name);
   const page = { offset: 0, limit: HOME_INCIDENTS };
   const checks = await checkAll(parts);
   const [status, open, watches, canTrigger] = await Promise.all([
     reportStatus(parts, checks),
-    orNull(() => store.openIncidents(names, page, now()), parts),
+    orNull(() => openIncidents(db, names, page, now()), parts),
     orNull(() => store.watches(), parts),
     accessControl.canUse(userId, 'operators'),
   ]);

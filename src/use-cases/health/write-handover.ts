@@ -1,25 +1,18 @@
 import { addMilliseconds } from 'date-fns';
-import type { EndingMute, HandedEnvironment, Handover, Some, SomeOpen } from '../../domain/health/handover.ts';
-import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import type { HandedEnvironment, Handover } from '../../domain/health/handover.ts';
 import { type Gap, isWorthReporting, uncheckedOf } from '../../domain/polling/gap.ts';
 import { withoutRanges } from '../../domain/polling/reading-windows.ts';
 import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
+import { endingMutes, incidentsOver, openByOwner } from '../../incidents/lists.ts';
+import { gapsIn } from '../../polling/gaps.ts';
+import type { Database } from '../../store/database/database.ts';
 import type { Channels } from '../ports/channels.ts';
 import { withoutPrivate } from './report-status.ts';
 
-export interface HandoverStore {
-  /** Returns the open incidents of some environments: those that nobody has first, then as on the Home tab. */
-  openByOwner(environments: readonly string[], limit: number, now: Date): Promise<SomeOpen>;
-  incidentsOver(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<IncidentNow>>;
-  /** Returns the mutes active at `from` that end by `to`, the next one first, as far as they concern some environments. */
-  endingMutes(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<EndingMute>>;
-  gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
-  coverage(environment: string): Promise<TimeRange | null>;
-}
-
 export interface WriteHandoverParts {
-  readonly store: HandoverStore;
+  readonly db: Database;
+  readonly store: { coverage(environment: string): Promise<TimeRange | null> };
   readonly channels: Pick<Channels, 'isPublic'>;
   readonly now: () => Date;
 }
@@ -33,7 +26,7 @@ const SOON_MS = 8 * 60 * 60_000;
 export async function writeHandover(
   environments: readonly string[],
   from: Date,
-  { store, channels, now }: WriteHandoverParts,
+  { db, store, channels, now }: WriteHandoverParts,
 ): Promise<Handover> {
   const to = now();
   const range = { from, to };
@@ -42,14 +35,14 @@ export async function writeHandover(
   const checked = await Promise.all(
     environments.map(async (name) => {
       const coverage = await store.coverage(name);
-      return { name, checkedTo: coverage?.to ?? null, ...notChecked(range, coverage, await store.gapsIn(name, range)) };
+      return { name, checkedTo: coverage?.to ?? null, ...notChecked(range, coverage, await gapsIn(db, name, range)) };
     }),
   );
-  const mutes = await store.endingMutes(environments, { from: to, to: mutesTo }, MOST_OTHERS);
+  const mutes = await endingMutes(db, environments, { from: to, to: mutesTo }, MOST_OTHERS);
   return {
     ...{ range, environments: checked, mutesTo },
-    over: await store.incidentsOver(environments, range, MOST_OTHERS),
-    open: await store.openByOwner(environments, MOST_OPEN, to),
+    over: await incidentsOver(db, environments, range, MOST_OTHERS),
+    open: await openByOwner(db, environments, MOST_OPEN, to),
     mutes: { ...mutes, items: await withoutPrivate(mutes.items, channels) },
   };
 }

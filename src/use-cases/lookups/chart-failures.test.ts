@@ -18,7 +18,7 @@ function chart(covered: TimeRange | null, gaps: Gap[] = [], check: Check | null 
   const store: ChartStore = {
     coverage: async () => covered && { ...covered, checkedAt: covered.to },
     gapsIn: async () => gaps,
-    countedIn: async () => ({ groups: [], rest: [], marks: [], unreadable: 0, events: 9 }),
+    countedIn: async () => ({ kinds: [], rest: [], marks: [], unreadable: 0, events: 9 }),
   };
   const checkNow = check && (async () => check);
   const subject: ChartSubject = { is: 'filter', filter: ALL_FAILURES };

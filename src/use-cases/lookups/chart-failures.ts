@@ -8,7 +8,7 @@ import type { FailureStore } from './find-failures.ts';
 
 export type ChartSubject =
   | { readonly is: 'filter'; readonly filter: FailureFilter }
-  | { readonly is: 'incident'; readonly episodeId: number };
+  | { readonly is: 'incident'; readonly incidentId: number };
 
 export interface ChartRequest {
   readonly environment: string;
@@ -37,10 +37,10 @@ export async function chartFailures(
   const shown = shownOf(range, { coverage });
   const buckets = bucketsOf(shown);
   const gaps = await store.gapsIn(environment, shown);
-  const { groups, rest, ...counted } = await store.countedIn(environment, buckets, subject);
+  const { kinds, rest, ...counted } = await store.countedIn(environment, buckets, subject);
   return {
     ...counted,
-    ...divided({ groups, rest }),
+    ...divided({ kinds, rest }),
     buckets,
     unchecked: uncheckedIn(shown, { coverage, gaps: gaps.flatMap((gap) => uncheckedOf(gap, shown.to)) }),
     freshness: freshnessAfter(check, coverage?.checkedAt ?? null),

@@ -1,42 +1,34 @@
 import { expect, test } from 'vitest';
-import { groupOf } from '../../domain/failures/failure.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
-import type { StateNow } from '../../domain/incidents/episode.ts';
-import { aFailedEvent, at } from '../../domain/service/event.testing.ts';
-import { aRow, PRODUCTION } from '../../slack/slack.testing.ts';
+import { aFailedEvent } from '../../domain/service/event.testing.ts';
+import { resolve } from '../../incidents/actions.ts';
+import { PRODUCTION } from '../../slack/slack.testing.ts';
+import { at, recordFailures } from '../../store/examples.testing.ts';
+import { describeStore, silent } from '../../store/store.testing.ts';
 import { incidentsOfEvent } from './incidents-of-event.ts';
 
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const EVENT = { environment: PRODUCTION, judgement: judge(aFailedEvent(), at(60)) };
+describeStore('The incidents of an event', (store) => {
+  const EVENT = { environment: PRODUCTION, judgement: judge(aFailedEvent(), at(1)) };
+  const parts = () => ({ db: store().database, logger: silent, now: () => at(1) });
 
-function incidentsWhere(firstSeen: Date, state: StateNow = { is: 'firing' }) {
-  const row = aRow();
-  const incident = { ...row, state, tally: { ...row.tally, firstSeen } };
-  const keys = EVENT.judgement.failures.map((failure) => groupOf(PRODUCTION.name, failure).key);
-  const store = {
-    incidentsOf: async (asked: readonly string[]) =>
-      new Map(asked.filter((key) => keys.includes(key)).map((key) => [key, incident])),
-  };
-  return incidentsOfEvent(EVENT, { store, logger: silent, now: () => at(60) });
-}
+  test('are the open ones that its failures belong to, each once', async () => {
+    const { failures } = EVENT.judgement;
+    await recordFailures(store(), at(0), [
+      ...failures,
+      ...failures.map((failure) => ({ ...failure, detailId: 'another attempt' })),
+      ...failures.map((failure) => ({ ...failure, eventKey: 'another', provider: 'ses' })),
+    ]);
+    const found = await incidentsOfEvent(EVENT, parts());
+    expect(found.map(({ tally }) => [tally.kind.provider, tally.failures])).toEqual([['sendgrid', 2]]);
+    const target = { incidentId: found[0]?.id ?? 0, messageId: null };
+    await resolve({ ...parts(), wakeDelivery: async () => {} }, target, 'U0ANN');
+    expect(await incidentsOfEvent(EVENT, parts())).toEqual([]);
+  });
 
-test('finds none while the store is failing, so that the event is still shown', async () => {
-  const refusing = (error: Error) => ({ incidentsOf: () => Promise.reject(error) });
-  const asked = (error: Error) =>
-    incidentsOfEvent(EVENT, { store: refusing(error), logger: silent, now: () => at(60) });
-  expect(await asked(new StoreTroubleError('not-answering'))).toEqual([]);
-  await expect(asked(new TypeError('a mistake'))).rejects.toThrow('a mistake');
-});
-
-test("finds a failure's open incident, once", async () => {
-  expect(await incidentsWhere(at(-60))).toMatchObject([{ episodeId: aRow().episodeId }]);
-});
-
-test('leaves out a resolved incident', async () => {
-  expect(await incidentsWhere(at(-60), { is: 'resolved', at: at(50), by: null })).toEqual([]);
-});
-
-test('leaves out an incident that began after the failure', async () => {
-  expect(await incidentsWhere(at(59))).toEqual([]);
+  test('are none while the store is failing, so that the event is still shown', async () => {
+    const refusing = (error: Error) => ({ ...parts(), db: { ...store().database, rows: () => Promise.reject(error) } });
+    expect(await incidentsOfEvent(EVENT, refusing(new StoreTroubleError('not-answering')))).toEqual([]);
+    await expect(incidentsOfEvent(EVENT, refusing(new TypeError('a mistake')))).rejects.toThrow('a mistake');
+  });
 });

@@ -1,34 +1,30 @@
-import { groupOf } from '../../domain/failures/failure.ts';
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
-import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { FoundEvent } from '../../domain/lookups/looked-up.ts';
-import type { IncidentsStore } from './find-failures.ts';
+import { boundedId } from '../../domain/text/bounded-id.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
+import { incidentsWith } from '../../incidents/lists.ts';
+import type { Database } from '../../store/database/database.ts';
 
 export interface IncidentsOfEventParts {
-  readonly store: IncidentsStore;
+  readonly db: Database;
   readonly logger: Logger;
   readonly now: () => Date;
 }
 
-/** Returns the unresolved incidents of an event's failures, each once. None if the store is failing: the event can still be looked up. */
+/** Returns the unresolved incidents of an event's failures. None if the store is failing: the event can still be looked up. */
 export async function incidentsOfEvent(
   { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
-  { store, logger, now }: IncidentsOfEventParts,
+  { db, logger, now }: IncidentsOfEventParts,
 ): Promise<IncidentNow[]> {
-  if (failures.length === 0) return [];
-  const keyed = failures.map((failure) => ({ failure, key: groupOf(environment.name, failure).key }));
-  const newest = await store.incidentsOf([...new Set(keyed.map(({ key }) => key))], now()).catch((err: unknown) => {
-    if (!(err instanceof StoreTroubleError)) throw err;
-    logger.warn({ trouble: err.trouble }, "an event's incidents are left out while the store is in trouble");
-    return new Map<string, IncidentNow>();
-  });
-  const own = new Map<number, IncidentNow>();
-  for (const { failure, key } of keyed) {
-    const incident = newest.get(key);
-    if (incident === undefined || incident.state.is === 'resolved') continue;
-    if (failure.occurredAt === null || failure.occurredAt >= incident.tally.firstSeen)
-      own.set(incident.episodeId, incident);
-  }
-  return [...own.values()];
+  const [first] = failures;
+  if (first === undefined) return [];
+  const incidents = await incidentsWith(db, environment.name, boundedId(first.eventKey), now()).catch(
+    (err: unknown) => {
+      if (!(err instanceof StoreTroubleError)) throw err;
+      logger.warn({ trouble: err.trouble }, "an event's incidents are left out while the store is in trouble");
+      return [];
+    },
+  );
+  return incidents.filter(({ state }) => state.is !== 'resolved');
 }

@@ -4,7 +4,6 @@ import type { EventListRequest } from '../../domain/lookups/event-list.ts';
 import { anEvent, at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventQuery } from '../../domain/service/query.ts';
-import { silent } from '../../store/store.testing.ts';
 import { EVENTS_LISTED, type EventList, listEvents } from './list-events.ts';
 
 const MINUTE = 60;
@@ -36,7 +35,7 @@ function aService(seconds: readonly number[], order: 'newest first' | 'oldest fi
     },
   };
   const production = anEnvironment();
-  const parts = { environment: production, environments: [production], serviceOf: () => service, logger: silent };
+  const parts = { environment: production, serviceOf: () => service };
   return {
     shows: (request: EventListRequest) => listEvents(request, { ...parts, now: () => now }),
     says: (clock: number | null) => {

@@ -6,7 +6,6 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, EventQuery, Page, ServiceTime } from '../../domain/service/query.ts';
 import { judgeNow } from '../judge-now.ts';
 import { beginSteps, type StepsReader, withSteps } from '../with-steps.ts';
-import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
 
 export interface EventList {
   readonly environment: Environment;
@@ -15,15 +14,13 @@ export interface EventList {
   readonly events: readonly JudgedEvent[];
   readonly unreadable: number;
   readonly next: number | null;
-  /** If this environment has no events for the query: the other environments that have some. */
-  readonly elsewhere: readonly Environment[];
 }
 
 export interface EventLister extends StepsReader, ServiceTime {
   listEvents(query: EventQuery & { readonly page?: number }, call: Call): Promise<Page<TriggeredEvent>>;
 }
 
-export interface ListEventsParts extends AskElsewhereParts {
+export interface ListEventsParts {
   readonly environment: Environment;
   readonly serviceOf: (environment: string) => EventLister;
   readonly now: () => Date;
@@ -43,23 +40,13 @@ export async function listEvents(request: EventListRequest, parts: ListEventsPar
   const page = await service.listEvents(query, CALL);
   const shown = page.items.slice(request.from - number * EVENTS_LISTED);
   const events = await withSteps(shown, service, CALL, beginSteps());
-  const isNothing = request.from === 0 && page.items.length + page.unreadable.length === 0;
   return {
     environment,
     request: { ...request, end: request.end ?? (request.from === 0 ? pinnedEnd(page, before) : before) },
     events: events.map((event) => ({ event, judgement: judgeNow(event, { service, now }) })),
     unreadable: page.unreadable.length,
     next: page.hasMore ? (number + 1) * EVENTS_LISTED : null,
-    elsewhere: isNothing ? await elsewhere(request.owner, parts) : [],
   };
-}
-
-function elsewhere(owner: EventOwner, parts: ListEventsParts): Promise<Environment[]> {
-  const knows = async (environment: string, call: Call) => {
-    const page = await parts.serviceOf(environment).listEvents({ ...ownedBy(owner), limit: 1 }, call);
-    return page.items.length + page.unreadable.length > 0;
-  };
-  return askElsewhere(knows, parts.environment, parts);
 }
 
 function ownedBy({ kind, id }: EventOwner): Pick<EventQuery, 'subscriberIds' | 'emails'> {

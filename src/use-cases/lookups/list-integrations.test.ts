@@ -6,10 +6,10 @@ import { ALL_INTEGRATIONS, type IntegrationFilter } from '../../domain/lookups/i
 import type { ProviderNow } from '../../domain/lookups/provider-now.ts';
 import { anEvent } from '../../domain/service/event.testing.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
-import { type IntegrationReader, listIntegrations } from './list-integrations.ts';
+import type { IntegrationReader } from '../changes/read-integrations.ts';
+import { listIntegrations } from './list-integrations.ts';
 
 const PRODUCTION = anEnvironment();
-const STAGING = anEnvironment({ name: 'staging', label: 'Staging' });
 const [OWN, STAGED, FOREIGN] = ['env-production', 'env-staging', 'env-foreign'];
 
 const EMAIL = anIntegration({ serviceEnvironmentId: OWN });
@@ -37,123 +37,72 @@ const FAILING = [
   },
 ];
 
-const unreachable = () => Promise.reject(new ServiceError('staging', 'listEvents', { kind: 'unreachable' }));
+const unreachable = () => Promise.reject(new ServiceError('production', 'listEvents', { kind: 'unreachable' }));
 
-function list(
-  { production = aService(OWN ?? null), staging = aService(STAGED ?? null) },
-  { filter = ALL_INTEGRATIONS, scope = 'own' }: { filter?: IntegrationFilter; scope?: 'own' | 'all' } = {},
+async function list(
+  service = aService(OWN ?? null),
+  filter: IntegrationFilter = ALL_INTEGRATIONS,
   failingProviders: () => Promise<ProviderNow[]> = async () => FAILING,
 ) {
   const warnings: string[] = [];
   const log = (_: object, sentence: string) => void warnings.push(sentence);
-  const found = listIntegrations(filter, scope, {
+  const found = await listIntegrations(filter, {
     environment: PRODUCTION,
-    environments: [PRODUCTION, STAGING],
-    serviceOf: (name) => (name === 'production' ? production : staging),
+    serviceOf: () => service,
     store: { failingProviders },
     now: () => NOW,
     logger: { debug: log, info: log, warn: log, error: log },
   });
-  return found.then((integrations) => ({ ...integrations, warnings }));
+  return { ...found, warnings };
 }
 
 const named = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
 
 describe('the integrations of an environment', () => {
   test('are its own, grouped by channel, active before inactive', async () => {
-    const { items, unreadable, channels } = await list({});
+    const { items, unreadable, channels } = await list();
     expect(named(items)).toEqual(['Inbox', 'SendGrid', 'SES', 'Mandrill', 'Twilio']);
-    expect(items.every(({ home }) => home.is === 'known' && home.label === 'production')).toBe(true);
     expect(unreadable).toBe(1);
     expect(channels).toEqual(['in_app', 'email', 'sms']);
   });
 
-  test('show the recent failures of their channel and provider, only if active and only in their own environment', async () => {
-    const { items } = await list({}, { scope: 'all' });
+  test('show the recent failures of their channel and provider, only if active', async () => {
+    const { items } = await list();
     const failing = items.filter(({ lately }) => lately !== null);
-    expect(failing.map(({ name, home, lately }) => [name, home, lately?.failures])).toEqual([
-      ['SendGrid', { is: 'known', label: 'production' }, 5],
-    ]);
+    expect(failing.map(({ name, lately }) => [name, lately?.failures])).toEqual([['SendGrid', 5]]);
   });
 
   test('are listed without failures while the store is failing', async () => {
-    const { items, warnings } = await list({}, {}, () => Promise.reject(new StoreTroubleError('not-answering')));
+    const broken = () => Promise.reject(new StoreTroubleError('not-answering'));
+    const { items, warnings } = await list(undefined, undefined, broken);
     expect(items.every(({ lately }) => lately === null)).toBe(true);
-    expect(warnings).toEqual(['integrations are listed without their failures while the store is in trouble']);
-  });
-
-  test('are refused a filter that no integration and no contract has, while names of the contract are just not there', async () => {
-    const unseen = async (channels: string[], providers: string[] = []) =>
-      (await list({}, { filter: { channels, providers } })).unseen.map(({ name, meant }) => [name, meant]);
-    expect(await unseen(['email', 'push', 'chat'], ['mailgun', 'SES'])).toEqual([]);
-    expect(await unseen(['email', 'emial'], ['sendgird'])).toEqual([
-      ['emial', 'email'],
-      ['sendgird', 'sendgrid'],
-    ]);
-    // One integration couldn't be read, and may have this one.
-    expect(await unseen(['telepathy'])).toEqual([]);
-  });
-
-  test("are counted by name for the organization's other environments", async () => {
-    const { elsewhere } = await list({});
-    expect(elsewhere).toEqual([
-      { home: { is: 'known', label: 'Staging' }, count: 1 },
-      { home: { is: 'unknown', serviceEnvironmentId: FOREIGN }, count: 1 },
-    ]);
-  });
-
-  test('include those of the other environments on request', async () => {
-    const { items } = await list({}, { scope: 'all' });
-    expect(items.slice(5).map(({ home }) => home)).toEqual([
-      { is: 'known', label: 'Staging' },
-      { is: 'unknown', serviceEnvironmentId: FOREIGN },
-    ]);
+    expect(warnings).toEqual(['integrations are listed without their failures']);
   });
 
   test('match the filter regardless of case', async () => {
-    const filter = { channels: ['email'], providers: ['SendGrid'] };
-    const { items, elsewhere } = await list({}, { filter });
+    const { items } = await list(undefined, { channels: ['email'], providers: ['SendGrid'] });
     expect(named(items)).toEqual(['SendGrid', 'Mandrill']);
-    expect(elsewhere).toEqual([{ home: { is: 'known', label: 'Staging' }, count: 1 }]);
   });
 
   test('name each channel without an active integration, whatever the filter', async () => {
-    expect((await list({}, { filter: { channels: ['email'], providers: [] } })).inactiveChannels).toEqual(['sms']);
+    expect((await list(undefined, { channels: ['email'], providers: [] })).inactiveChannels).toEqual(['sms']);
   });
-});
 
-describe('an environment without events', () => {
-  test("can't be distinguished from the others", async () => {
-    const { items, isOwnKnown, elsewhere, inactiveChannels } = await list({ production: aService(null) });
-    expect({ isOwnKnown, elsewhere, inactiveChannels }).toEqual({
-      isOwnKnown: false,
-      elsewhere: [],
-      inactiveChannels: [],
-    });
+  test.each([
+    ['has no events', aService(null)],
+    ["can't list them", { ...aService(null), listEvents: unreachable }],
+  ])("can't be distinguished from the organization's others if it %s", async (_, service) => {
+    const { items, isOwnKnown, inactiveChannels } = await list(service);
+    expect({ isOwnKnown, inactiveChannels }).toEqual({ isOwnKnown: false, inactiveChannels: [] });
     expect(items).toHaveLength(LISTED.length);
-    expect(items.find(({ serviceEnvironmentId }) => serviceEnvironmentId === STAGED)?.home).toEqual({
-      is: 'known',
-      label: 'Staging',
-    });
   });
 
-  test("is recognized if it's the only one", async () => {
-    const found = await list({ production: aService(null, [EMAIL, SMS]) });
-    expect(found).toMatchObject({ isOwnKnown: true, items: [{ home: { label: 'production' } }, {}] });
+  test("are recognized without events if they're the only ones", async () => {
+    expect(await list(aService(null, [EMAIL, SMS]))).toMatchObject({ isOwnKnown: true, items: [{}, {}] });
+    expect(await list(aService(null, []))).toMatchObject({ items: [], channels: [] });
   });
 
-  test('has no integrations if none are listed', async () => {
-    expect(await list({ production: aService(null, []) })).toMatchObject({ items: [], elsewhere: [], channels: [] });
+  test("reject with the service’s error if they can't be read", async () => {
+    await expect(list({ ...aService(null), listIntegrations: unreachable })).rejects.toBeInstanceOf(ServiceError);
   });
-});
-
-test("omits the name of an environment that can't be asked, and logs that", async () => {
-  const { elsewhere, warnings } = await list({ staging: { ...aService(null), listEvents: unreachable } });
-  expect(elsewhere.map(({ home }) => home.is)).toEqual(['unknown', 'unknown']);
-  expect(warnings).toHaveLength(1);
-});
-
-test("rejects with the service’s error if the list can't be read", async () => {
-  const production = { ...aService(null), listIntegrations: unreachable };
-  await expect(list({ production })).rejects.toBeInstanceOf(ServiceError);
 });

@@ -3,12 +3,10 @@ import { anEnvironment } from '../../domain/environment.testing.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { ALL_MESSAGES } from '../../domain/lookups/messages-found.ts';
 import { aMessage } from '../../domain/service/message.testing.ts';
-import type { Message, MessagePage, MessageQuery } from '../../domain/service/message.ts';
+import type { Message, MessageQuery } from '../../domain/service/message.ts';
 import { listMessages, type MessageReader } from './list-messages.ts';
 
 const PRODUCTION = anEnvironment();
-const STAGING = anEnvironment({ name: 'staging', label: 'staging' });
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 function messages(count: number): Message[] {
   return Array.from({ length: count }, (_, index) => aMessage({ id: `m${index}` }));
@@ -27,7 +25,6 @@ function aList(all: readonly Message[], options: { counts?: boolean; asked?: Mes
 }
 
 const NOBODY: MessageReader = { listMessages: async () => null };
-const EMPTY: MessagePage = { items: [], unreadable: [], hasMore: false, totalCount: 0 };
 
 function list(
   readers: Readonly<Record<string, MessageReader>>,
@@ -35,9 +32,7 @@ function list(
 ) {
   return listMessages(filter, offset, {
     environment: PRODUCTION,
-    environments: [PRODUCTION, STAGING],
     serviceOf: (name) => readers[name] ?? NOBODY,
-    logger: quiet,
   });
 }
 
@@ -68,22 +63,7 @@ describe('the messages of a filter', () => {
   });
 });
 
-describe('an unknown subscriber', () => {
+test('an unknown subscriber is reported', async () => {
   const filter = { ...ALL_MESSAGES, subscriberId: 'user-1' };
-
-  test('is reported as unknown, with the environments that have messages for it', async () => {
-    const found = await list({ staging: aList(messages(1)) }, { filter });
-    expect(found).toEqual({ found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: [STAGING] });
-  });
-
-  test.each([
-    ['knows nobody of that name either', NOBODY],
-    ['answers an empty page', { listMessages: async () => EMPTY }],
-    [
-      "can't be asked",
-      { listMessages: () => Promise.reject(new ServiceError('staging', 'listMessages', { kind: 'unreachable' })) },
-    ],
-  ])("isn't reported elsewhere if the service %s", async (_, staging) => {
-    expect(await list({ staging }, { filter })).toMatchObject({ elsewhere: [] });
-  });
+  expect(await list({}, { filter })).toEqual({ found: 'no-subscriber', environment: PRODUCTION, filter });
 });

@@ -2,13 +2,12 @@ import type { Environment } from '../../domain/environment.ts';
 import { MESSAGES_READ, type MessageFilter, type MessagesFound } from '../../domain/lookups/messages-found.ts';
 import type { MessagePage, MessageQuery } from '../../domain/service/message.ts';
 import type { Call } from '../../domain/service/query.ts';
-import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
 
 export interface MessageReader {
   listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null>;
 }
 
-export interface ListMessagesParts extends AskElsewhereParts {
+export interface ListMessagesParts {
   readonly environment: Environment;
   readonly serviceOf: (environment: string) => MessageReader;
 }
@@ -25,9 +24,7 @@ export async function listMessages(
   const page = Math.floor(offset / MESSAGES_READ);
   const asked = { ...queryOf(filter), page, limit: MESSAGES_READ };
   const found = await serviceOf(environment.name).listMessages(asked, CALL);
-  if (found === null) {
-    return { found: 'no-subscriber', environment, filter, elsewhere: await knownElsewhere(filter, parts) };
-  }
+  if (found === null) return { found: 'no-subscriber', environment, filter };
   const { items, unreadable, hasMore, totalCount } = found;
   const end = page * MESSAGES_READ + items.length + unreadable.length;
   return {
@@ -49,14 +46,4 @@ function queryOf({ channel, subscriberId, transactionIds, contextKeys }: Message
     transactionIds,
     contextKeys,
   };
-}
-
-/** Returns the environments that have messages for the subscriber, since a service may return an empty page for an unknown one. */
-function knownElsewhere({ subscriberId }: MessageFilter, parts: ListMessagesParts): Promise<Environment[]> {
-  const query = { ...(subscriberId !== null && { subscriberId }), limit: 1 };
-  const knows = async (name: string, call: Call) => {
-    const page = await parts.serviceOf(name).listMessages(query, call);
-    return page !== null && page.items.length + page.unreadable.length > 0;
-  };
-  return askElsewhere(knows, parts.environment, parts);
 }

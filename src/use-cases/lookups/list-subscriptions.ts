@@ -2,13 +2,12 @@ import type { Environment } from '../../domain/environment.ts';
 import { SUBSCRIPTIONS_READ, type TopicFound, type TopicQuestion } from '../../domain/lookups/topic-found.ts';
 import type { Call } from '../../domain/service/query.ts';
 import type { SubscriptionPage, SubscriptionQuery } from '../../domain/service/subscription.ts';
-import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
 
 export interface SubscriptionReader {
   listTopicSubscriptions(topicKey: string, query: SubscriptionQuery, call: Call): Promise<SubscriptionPage | null>;
 }
 
-export interface ListSubscriptionsParts extends AskElsewhereParts {
+export interface ListSubscriptionsParts {
   readonly environment: Environment;
   readonly serviceOf: (environment: string) => SubscriptionReader;
 }
@@ -20,7 +19,7 @@ export async function listSubscriptions(question: TopicQuestion, parts: ListSubs
   const { environment, serviceOf } = parts;
   const asked = { environment, question };
   const page = await serviceOf(environment.name).listTopicSubscriptions(question.topicKey, queryOf(question), CALL);
-  if (page === null) return { found: 'no-topic', ...asked, elsewhere: await knownElsewhere(question, parts) };
+  if (page === null) return { found: 'no-topic', ...asked };
   const { items, unreadable, next, totalCount, totalCountCapped } = page;
   return {
     found: 'subscriptions',
@@ -50,10 +49,4 @@ function queryOf({ subscriberId, order, after }: TopicQuestion): SubscriptionQue
     ...(subscriberId !== null && { subscriberId }),
     ...(after !== null && { after: after.cursor }),
   };
-}
-
-function knownElsewhere({ topicKey }: TopicQuestion, parts: ListSubscriptionsParts): Promise<Environment[]> {
-  const knows = async (name: string, call: Call) =>
-    (await parts.serviceOf(name).listTopicSubscriptions(topicKey, { limit: 1 }, call)) !== null;
-  return askElsewhere(knows, parts.environment, parts);
 }

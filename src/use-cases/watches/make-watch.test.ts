@@ -56,20 +56,11 @@ function aChannel({
   const made: Watch[] = [];
   const zones = new Map<string, string>();
   const store: MakeWatchParts['store'] = {
-    knownNames: async () => ({
-      workflows: ['order-shipped'],
-      channels: [],
-      providers: [],
-      severities: [],
-      topics: [],
-      contexts: [],
-      tags: [],
-    }),
-    namesSeen: async () => [],
+    workflowNames: async () => ['order-shipped'],
     watches: async () => [...made],
-    makeWatch: async (watch, createdAt) => {
+    makeWatch: async (watch, now) => {
       const number = made.length + 1;
-      const added = { id: `watch-${number}`, number, createdAt, ...watch };
+      const added = { id: `watch-${number}`, number, createdAt: now, tellsFrom: now, ...watch };
       made.push(added);
       if (watch.zone === 'said') zones.set(watch.channel, watch.settings.timeZone);
       return added;
@@ -155,7 +146,7 @@ describe('makeWatch', () => {
 
   test('asks before making one that would match nothing known', async () => {
     const { ask, made } = aChannel();
-    const unknown = [{ filter: 'workflows', noun: 'workflow', name: 'order-shiped', meant: 'order-shipped' }];
+    const unknown = [{ name: 'order-shiped', meant: 'order-shipped' }];
     expect(await ask('workflow:order-shiped')).toMatchObject({ is: 'unconfirmed', unknown });
     expect(made).toEqual([]);
     expect(await ask('workflow:order-shiped', { isConfirmed: true })).toMatchObject({ is: 'made' });

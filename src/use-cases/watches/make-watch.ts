@@ -1,14 +1,13 @@
 import type { Sharing } from '../../domain/access/shared-channel.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { UnseenName } from '../../domain/failures/unseen-names.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { AddressFound } from '../../domain/watches/address-found.ts';
-import { failureFilterOf, requireRoom, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
+import { requireRoom, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { isSameWatch, type ZoneNaming } from '../../domain/watches/watch-settings.ts';
 import type { Channels } from '../ports/channels.ts';
 import { type Workspace, zoneOfPerson } from '../ports/workspace.ts';
-import { type SeenAnywhereStore, unseenAnywhere } from '../unseen-anywhere.ts';
+import { type UnseenWorkflow, unseenWorkflows, type WorkflowNamesStore } from '../unseen-workflows.ts';
 import { type AddressParts, watchSettingsOf } from './watch-settings-of.ts';
 
 export interface NewWatch {
@@ -18,7 +17,7 @@ export interface NewWatch {
   readonly zone?: ZoneNaming;
 }
 
-export interface MakeWatchStore extends SeenAnywhereStore {
+export interface MakeWatchStore extends WorkflowNamesStore {
   watches(channel: string): Promise<Watch[]>;
   /**
    * Makes a watch, alerted to what is recorded after that. If the channel has an identical one it is returned, so that a double click makes
@@ -44,7 +43,7 @@ export interface WantedWatch {
   readonly filters: FilterMap;
   /** The names of the default environments if `env:` isn't given; empty: all. */
   readonly usualEnvironments: readonly string[];
-  /** Makes the watch even if a name in its filter has never been seen, or people of another organization may read it. */
+  /** Makes the watch even if a workflow in its filter has never been seen, or people of another organization may read it. */
   readonly isConfirmed: boolean;
   /** Where the time zone in the filters comes from, if the person was asked to confirm the watch; null: they named it, if there is one. */
   readonly zoneFrom: ZoneSource | null;
@@ -63,7 +62,7 @@ export type Making =
   | { readonly is: 'there-already'; readonly number: number }
   | {
       readonly is: 'unconfirmed';
-      readonly unknown: readonly UnseenName[];
+      readonly unknown: readonly UnseenWorkflow[];
       readonly sharing: Sharing;
       readonly settings: WatchSettings;
       readonly zoneFrom: ZoneSource;
@@ -88,7 +87,7 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   if (same !== undefined) return { is: 'there-already', number: same.number };
   requireRoom(others);
   if (!wanted.isConfirmed) {
-    const unknown = await unseenAnywhere(failureFilterOf(settings.filter), environments, store);
+    const unknown = await unseenWorkflows(settings.filter.workflows, environments, store);
     if (unknown.length > 0 || sharing !== 'none') {
       return { is: 'unconfirmed', unknown, sharing, settings, zoneFrom: zone.from, addresses };
     }

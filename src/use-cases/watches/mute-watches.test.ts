@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest';
 import { at } from '../../domain/service/event.testing.ts';
-import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
+import { aWatch } from '../../domain/watches/watch.testing.ts';
 import { type MuteWatchesParts, muteWatches } from './mute-watches.ts';
 
-const WATCH: Watch = {
-  id: 'watch-1',
-  channel: 'C1',
-  number: 1,
-  createdAt: at(0),
-  createdBy: 'U1',
-  settings: UNFILTERED,
-};
+const WATCH = aWatch();
 
 test('a mute of several watches ends at once, however long storing each takes', async () => {
   let seconds = 0;
@@ -24,7 +17,11 @@ test('a mute of several watches ends at once, however long storing each takes', 
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     now: () => at(seconds++),
   };
-  const muted = await muteWatches({ channel: 'C1', number: null, by: 'U1' }, { end: 'after', ms: 3_600_000 }, parts);
+  const muted = await muteWatches(
+    { channel: 'C0ONCALL', number: null, by: 'U1' },
+    { end: 'after', ms: 3_600_000 },
+    parts,
+  );
   expect(muted).toHaveLength(2);
   expect(new Set(muted.map(({ mute }) => mute.until.getTime())).size).toBe(1);
 });
@@ -41,7 +38,7 @@ test("a mute until a time of day ends by the clock of the person who mutes, or t
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       now: () => at(0),
     };
-    const all = { channel: 'C1', number: null, by: 'U1' };
+    const all = { channel: 'C0ONCALL', number: null, by: 'U1' };
     const muted = await muteWatches(all, { end: 'at', minutes: 14 * 60 }, parts);
     return muted.map(({ mute }) => mute.until.toISOString().slice(11, 16));
   };

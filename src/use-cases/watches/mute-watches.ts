@@ -1,4 +1,4 @@
-import type { MuteAfter } from '../../domain/incidents/episode.ts';
+import type { MuteAfter } from '../../domain/watches/mute.ts';
 import { endOfMute, type MuteEnd } from '../../domain/watches/mute-words.ts';
 import { watchesMeant } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
@@ -8,11 +8,11 @@ export interface MuteWatchesStore {
   watches(channel: string): Promise<Watch[]>;
   mute(
     watchId: string,
-    groupKey: null,
+    incidentId: null,
     mute: { readonly by: string; readonly until: Date },
     now: Date,
   ): Promise<MuteAfter | null>;
-  unmute(watchId: string, groupKey: null, by: string, now: Date): Promise<boolean>;
+  unmute(watchId: string, incidentId: null, by: string, now: Date): Promise<boolean>;
 }
 
 export interface MuteWatchesParts extends ZoneParts {

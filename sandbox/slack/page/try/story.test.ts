@@ -66,12 +66,12 @@ describe('the things to try', () => {
   });
 
   test('recognize an action by command', () => {
-    expect(done(types('/notif ack #17'), sees('👀 Acknowledged. Everyone can see it.'))).toEqual(['by-command']);
+    expect(done(types('/notif ack #17'), sees('👀 Acknowledged #17. Mentions stop.'))).toEqual(['by-command']);
     expect(done(types('/notif acknowledge'))).toEqual([]);
   });
 
   test('distinguish an arriving digest from an earlier one', () => {
-    const snapshot = snapshotWith([said('Production: 3 new incidents.')]);
+    const snapshot = snapshotWith([said('🔴 Production · SendGrid refuses every email: Unauthorized (401)')]);
     expect(done({ kind: 'snapshot', snapshot, openedAt: 101 })).toEqual([]);
     expect(done({ kind: 'snapshot', snapshot, openedAt: 99 })).toEqual(['digest']);
   });

@@ -19,13 +19,13 @@ export const STORY: readonly Thing[] = [
     id: 'digest',
     title: 'See a digest arrive',
     how: 'Half a minute after the start SendGrid refuses every email: #oncall gets an alert by itself, once, and its counts update in place. Too late? Start a provider outage under Director, with another seed.',
-    stages: [{ arrives: /new incident/ }],
+    stages: [{ arrives: / (refuses|fails|bounces).*: / }],
   },
   {
     id: 'look-up',
     title: 'Look up an event that failed',
-    how: 'Press Look up beside a failure: what happened, step by step, and what the provider said. Only you see it.',
-    stages: [{ does: /^ann presses Look up$/ }, { sees: /Send again.*View raw/s }],
+    how: 'Press Example below a failure: what happened, step by step, and what the provider said. Only you see it.',
+    stages: [{ does: /^ann presses (Example|Look up)$/ }, { sees: /Send again.*View raw/s }],
   },
   {
     id: 'failures',
@@ -41,7 +41,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'chart',
     title: 'Look at it instead of reading',
-    how: 'Press Chart in a row of the digest, or send the command: the failures over time, with what was done and changed below.',
+    how: 'In the ⋯ menu of an alert choose View events, then press Chart, or send the command: the failures over time, with what was done and changed below.',
     propose: inOncall('/notif chart'),
     stages: [{ does: /presses Chart$|types \/notif chart/ }, { sees: /By (?:provider|cause|workflow):/ }],
   },
@@ -55,13 +55,13 @@ export const STORY: readonly Thing[] = [
   {
     id: 'acknowledge',
     title: 'Acknowledge an incident',
-    how: 'In the ⋯ menu beside Look up choose Acknowledge: everyone sees at once that you did.',
-    stages: [{ does: /chooses Acknowledge$/ }, { sees: /acknowledged at/ }],
+    how: 'Press Acknowledge below the alert: everyone sees at once that you did.',
+    stages: [{ does: /(presses|chooses) Acknowledge$/ }, { sees: /👀/ }],
   },
   {
     id: 'mute',
     title: 'Mute an incident',
-    how: 'In the same menu choose Mute…, and for how long. At its end you get what you missed.',
+    how: 'In the ⋯ menu beside it choose Mute…, and for how long. At its end you get what you missed.',
     stages: [{ does: /chooses Mute…$/ }, { does: /submits Mute/ }, { sees: /muted (by|until)/ }],
   },
   {
@@ -69,10 +69,7 @@ export const STORY: readonly Thing[] = [
     title: 'Act by command, and read the thread',
     how: 'Choose Assign… in the same menu, or type /notif ack, /notif mute or /notif resolve with the number at the end of a row. The thread of the alert says who did what, and when it was resolved.',
     propose: inOncall('/notif ack #1'),
-    stages: [
-      { does: /types \/notif (ack|mute|resolve) / },
-      { sees: /(Acknowledged|Resolved)\. Everyone|[Mm]uted until/ },
-    ],
+    stages: [{ does: /types \/notif (ack|mute|resolve) / }, { sees: /(Acknowledged|Resolved) #\d|[Mm]uted/ }],
   },
   {
     id: 'note',
@@ -83,7 +80,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'affected',
     title: 'See who was affected, as a file',
-    how: 'Press View events beside Look up, then View affected and Download CSV: the file comes to you alone, in the direct message with Notif.',
+    how: 'Choose View events in the ⋯ menu, then press View affected and Download CSV: the file comes to you alone, in the direct message with Notif.',
     stages: [{ does: /presses View affected$/ }, { does: /presses Download CSV$/ }, { sees: /\.csv/ }],
   },
   {

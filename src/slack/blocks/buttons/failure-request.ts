@@ -16,19 +16,25 @@ export interface FailureRequest {
 }
 
 export function writeRequest({ environment, filter, from, to, offset }: FailureRequest): string {
-  const asked = FILTER_NAMES.flatMap((name) => filter[name].flatMap((one) => [FAILURE_FILTERS[name].button, one]));
-  return writeValue([environment, `${from.getTime()}`, `${to.getTime()}`, `${offset}`, ...asked]);
+  return writeValue([environment, `${from.getTime()}`, `${to.getTime()}`, `${offset}`, ...writeFilter(filter)]);
 }
 
 export function parseRequest(value: string): FailureRequest | null {
-  const [environment, from, to, offset, ...asked] = parseValue(value) ?? [];
+  const [environment, from, to, offset, ...lists] = parseValue(value) ?? [];
   const [fromMs, toMs, first] = [from, to, offset].map((text = '') => (/^-?\d+$/.test(text) ? Number(text) : NaN));
   const range = { from: new Date(fromMs ?? NaN), to: new Date(toMs ?? NaN) };
   const isRange = !Number.isNaN(range.from.getTime()) && !Number.isNaN(range.to.getTime());
   if (environment === undefined || !isRange || first === undefined || !(first >= 0)) return null;
-  const pairs = asked.flatMap((name, index) => (index % 2 === 0 ? [[name, asked[index + 1]] as const] : []));
-  const filter = filterBy((_, { button }) =>
-    pairs.flatMap(([name, one]) => (name === button && one !== undefined ? [one] : [])),
-  );
-  return { environment, filter, ...range, offset: first };
+  return { environment, filter: readFilter(lists), ...range, offset: first };
+}
+
+export function writeFilter(filter: FailureFilter): string[] {
+  return FILTER_NAMES.flatMap((name) => filter[name].map((value) => `${FAILURE_FILTERS[name].button}:${value}`));
+}
+
+export function readFilter(lists: readonly string[]): FailureFilter {
+  return filterBy((_, { button }) => {
+    const kind = `${button}:`;
+    return lists.filter((entry) => entry.startsWith(kind)).map((entry) => entry.slice(kind.length));
+  });
 }

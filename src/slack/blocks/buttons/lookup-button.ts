@@ -20,9 +20,9 @@ export function lookUpButton(request: LookupRequest, label = 'Look up'): Button 
   return button(label, LOOK_UP, writeLookup(request));
 }
 
-/** Screen readers distinguish it by `what`: 'Email · SendGrid — order-shipped'. */
-export function lookUpButtonFor(request: LookupRequest, what: string): Button {
-  return { ...lookUpButton(request), accessibility_label: plain(`Look up ${what}`, BUTTON_TEXT).text };
+/** An event of `what`, by which screen readers distinguish it: 'Email · SendGrid — order-shipped'. */
+export function exampleButton(request: LookupRequest, what: string): Button {
+  return { ...lookUpButton(request, 'Example'), accessibility_label: plain(`Example of ${what}`, BUTTON_TEXT).text };
 }
 
 /** The button's value is part of the message, so a transaction ID that is a contact can't be in it. */

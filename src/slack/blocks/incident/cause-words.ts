@@ -1,4 +1,4 @@
-import type { Again, CauseEntry, Responsible } from '../../../domain/causes/cause.ts';
+import type { Again, CauseEntry, PublicPage, Responsible } from '../../../domain/causes/cause.ts';
 import type { ExplainedCause } from '../../../domain/causes/explain-cause.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
@@ -22,6 +22,20 @@ export function causeLine(cause: ExplainedCause): Markup[] {
   return [mrkdwn`💡 ${meaning} · ${WHOSE[whose]} · ${againWords(again)}`];
 }
 
+/** What to do next, and whose it is to do. */
+export function nextLine(cause: ExplainedCause): Markup[] {
+  if (!cause.known)
+    return cause.provider === null || cause.statusPage === null
+      ? []
+      : [mrkdwn`→ ${statusLink(cause.provider, cause.statusPage)}`];
+  const { next, whose } = cause.entry;
+  return [mrkdwn`→ ${WHOSE[whose]}: ${next}`];
+}
+
+function statusLink(provider: string, page: PublicPage): Markup {
+  return pageLink(page, `${providerName(provider)} status`);
+}
+
 export function causeLines(cause: ExplainedCause): Markup[] {
   if (!cause.known) return [unknownLine(cause)];
   const { entry, statusPage } = cause;
@@ -38,7 +52,7 @@ export function causeLines(cause: ExplainedCause): Markup[] {
 function unknownLine({ provider, statusPage }: Extract<ExplainedCause, { known: false }>): Markup {
   const unknown = mrkdwn`💡 Notif has no explanation for this error`;
   if (provider === null || statusPage === null) return sentences([unknown]);
-  return sentences([unknown, mrkdwn`See ${pageLink(statusPage, `${providerName(provider)} status`)}`]);
+  return sentences([unknown, mrkdwn`See ${statusLink(provider, statusPage)}`]);
 }
 
 /** The provider's status page tells the end of such a wait. */

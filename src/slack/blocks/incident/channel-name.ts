@@ -10,6 +10,8 @@ const CHANNEL_NAMES: ReadonlyMap<string, string> = new Map([
   ['push', 'push'],
 ]);
 
+const BUILT_IN = 'built in';
+
 const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['sendgrid', 'SendGrid'],
   ['ses', 'SES'],
@@ -34,10 +36,10 @@ const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['discord', 'Discord'],
   ['whatsapp-business', 'WhatsApp'],
   // The service's own providers: its inbox, and those it offers for getting started.
-  ['svc', 'built in'],
-  ['svc-email', 'built in'],
-  ['svc-sms', 'built in'],
-  ['svc-slack', 'built in'],
+  ['svc', BUILT_IN],
+  ['svc-email', BUILT_IN],
+  ['svc-sms', BUILT_IN],
+  ['svc-slack', BUILT_IN],
 ]);
 
 /** What is unknown can have any length, and mustn't crowd out what follows it in its section. */
@@ -53,6 +55,18 @@ export function isKnownProvider(id: string): boolean {
 
 export function providerName(provider: string): string {
   return PROVIDER_NAMES.get(provider) ?? cut(maskedId(provider), LONGEST_UNKNOWN);
+}
+
+/** Null for the service's own, which people know by their channel. */
+export function namedProvider(provider: string | null): string | null {
+  const name = provider === null ? null : providerName(provider);
+  return name === BUILT_IN ? null : name;
+}
+
+/** What goes out by a channel: 'email', 'SMS', 'push message'. */
+export function messageOf(channel: string): string {
+  const name = channelName(channel);
+  return channel === 'email' || channel === 'sms' ? name : `${name} message`;
 }
 
 export function channelVia(channel: string, provider: string | null): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aTally } from '../../slack.testing.ts';
-import { groupSentence, percent } from './group-words.ts';
+import { kindSentence, percent } from './kind-words.ts';
 
 test.each([
   [0, 10, '0%'],
@@ -23,6 +23,6 @@ test.each([
   ['failed', 48, '48 failed'],
   ['warning', 1, '1 warning'],
   ['warning', 5, '5 warnings'],
-] as const)('a group of the verdict %s, %i times, is spoken of as %s', (verdict, failures, words) => {
-  expect(`${groupSentence(aTally({ verdict, failures }))}`).toContain(`order-shipped: ${words}, `);
+] as const)('a tally of the verdict %s, %i times, is spoken of as %s', (verdict, failures, words) => {
+  expect(`${kindSentence(aTally({ verdict, failures }))}`).toContain(`order-shipped: ${words}, `);
 });

@@ -1,14 +1,13 @@
 import type { SectionBlock } from '@slack/types';
-import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
 import { section } from '../blocks.ts';
 import { joined, type Markup, mrkdwn } from '../text.ts';
 import { incidentMenu, writeActionTarget } from './incident-menu.ts';
-import { incidentWords } from './incident-words.ts';
-import { stateWords } from './state-words.ts';
+import { stateWords, titleWords } from './incident-words.ts';
 
-export function incidentMention(now: IncidentNow, lead: Markup): SectionBlock {
-  const words = joined([incidentWords(now), ...stateWords(now)], ' · ');
-  const text = mrkdwn`${lead} #${String(now.episodeId)}: ${words}`;
-  const target = { messageId: null, episodeId: now.episodeId };
-  return { ...section(text), block_id: writeActionTarget(target), accessory: incidentMenu(now) };
+export function incidentMention(incident: IncidentNow, lead: Markup): SectionBlock {
+  const words = joined([titleWords(incident), ...stateWords(incident)], ' · ');
+  const text = mrkdwn`${lead} #${String(incident.id)}: ${words}`;
+  const target = { messageId: null, incidentId: incident.id };
+  return { ...section(text), block_id: writeActionTarget(target), accessory: incidentMenu(incident) };
 }

@@ -1,40 +1,49 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aRow, wordsOf } from '../../slack.testing.ts';
-import { incidentActions, parseAct, parseActionTarget, writeActionTarget } from './incident-menu.ts';
+import { anIncident, wordsOf } from '../../slack.testing.ts';
+import { incidentActions, incidentMenu, parseAct, parseActionTarget, writeActionTarget } from './incident-menu.ts';
 
 describe("a row's menu", () => {
-  const entries = (change: Parameters<typeof aRow>[0]) =>
-    wordsOf({ blocks: [incidentActions(aRow(change), 'digest-1')] }).split('\n');
+  const entries = (change: Parameters<typeof anIncident>[0]) =>
+    wordsOf({ blocks: [incidentActions(anIncident(change), 'digest-1')] }).split('\n');
   const somebody = { by: 'U0ANN', at: new Date() };
   const mute = { by: 'U0ANN', from: new Date(), until: new Date() };
 
   test('offers the actions that are possible', () => {
-    const acts = ['Acknowledge', 'Assign…', 'Resolve', 'Mute…'];
-    expect(entries({})).toEqual(['Look up', 'View events', 'Chart', ...acts, 'Add a note…']);
-    expect(entries({ acknowledged: somebody })).toContain('Unacknowledge');
+    expect(entries({})).toEqual([
+      'Acknowledge',
+      'Example',
+      'Assign…',
+      'Mute…',
+      'Add a note…',
+      'View events',
+      'Resolve',
+    ]);
+    expect(entries({ acknowledged: somebody })[0]).toBe('Unacknowledge');
     expect(entries({ mute })).toContain('Unmute');
     expect(entries({ state: { is: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
-      'Look up',
-      'Chart',
+      'Example',
       'Mute…',
       'Add a note…',
       'View events',
       'View affected',
     ]);
-    const terse = wordsOf({ blocks: [incidentActions(aRow({}), 'digest-1', true)] });
-    expect(terse.split('\n')).toEqual(['Look up', ...acts, 'View events']);
   });
 
-  test('comes with a Look up button whose label is distinct for screen readers', () => {
-    const [lookUp] = incidentActions(aRow({}), 'digest-1').elements;
-    expect(lookUp).toMatchObject({ accessibility_label: 'Look up Email · SendGrid — order-shipped' });
+  test("is all that a row of several has, within Slack's five entries", () => {
+    const { options } = incidentMenu(anIncident({}), 'digest-1');
+    expect(options.map(({ text }) => text.text)).toEqual(['Acknowledge', 'Assign…', 'Mute…', 'View events', 'Resolve']);
+  });
+
+  test('comes with an example whose label is distinct for screen readers', () => {
+    const [, example] = incidentActions(anIncident({}), 'digest-1').elements;
+    expect(example).toMatchObject({ accessibility_label: 'Example of Email · SendGrid — order-shipped' });
   });
 
   test("names its subject in the block's ID, whatever the message's ID", () => {
     fc.assert(
-      fc.property(fc.option(fc.string({ minLength: 1 })), fc.nat(), (messageId, episodeId) => {
-        expect(parseActionTarget(writeActionTarget({ messageId, episodeId }))).toEqual({ messageId, episodeId });
+      fc.property(fc.option(fc.string({ minLength: 1 })), fc.nat(), (messageId, incidentId) => {
+        expect(parseActionTarget(writeActionTarget({ messageId, incidentId }))).toEqual({ messageId, incidentId });
       }),
     );
   });
@@ -47,7 +56,7 @@ describe("a row's menu", () => {
   );
 
   test('parses its own entries', () => {
-    const target = { messageId: 'digest-1', episodeId: 1 };
+    const target = { messageId: 'digest-1', incidentId: 1 };
     expect(parseAct('mute', writeActionTarget(target))).toEqual({ act: 'mute', target });
     expect(parseAct('toString', writeActionTarget(target))).toBeNull();
     expect(parseAct('mute', 'else')).toBeNull();

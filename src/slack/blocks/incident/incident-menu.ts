@@ -1,19 +1,18 @@
 import type { ActionsBlock, Button, Overflow, PlainTextOption } from '@slack/types';
-import type { Example, GroupTally } from '../../../domain/failures/failure.ts';
-import type { ActionTarget } from '../../../domain/incidents/incident-actions.ts';
-import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
+import type { Example, Tally } from '../../../domain/failures/failure.ts';
 import { targetOf } from '../../../domain/lookups/looked-up.ts';
+import type { ActionTarget } from '../../../incidents/actions.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
 import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
-import { incidentChartButton } from '../buttons/chart-button.ts';
-import { isForEveryone, type LookupRequest, lookUpButtonFor } from '../buttons/lookup-button.ts';
-import { groupName } from './group-words.ts';
+import { exampleButton, isForEveryone, type LookupRequest } from '../buttons/lookup-button.ts';
+import { kindName } from './kind-words.ts';
 
 /** The chosen entry is an `IncidentAct`, and the block's ID names the target. */
 export const ACT = 'row.act';
 
-/** For a row whose menu has no room for it. The block's ID names the target. */
-export const EVENTS = 'row.events';
+/** The act that a row shows as a button: elements of a block need different IDs. */
+export const ACT_BUTTON = 'row.act-button';
 
 /** Its value is the target. */
 export const AFFECTED = 'row.affected';
@@ -32,70 +31,49 @@ const LABELS = {
 
 export type IncidentAct = keyof typeof LABELS;
 
-/**
- * The target is encoded once, in the block's ID, since ten rows share Slack's block limit. Outside a watch's messages
- * the chart is behind 'View events'.
- */
-export function incidentActions(now: IncidentNow, messageId: ActionTarget['messageId'], isTerse = false): ActionsBlock {
-  const { tally, episodeId } = now;
+/** The target is encoded once, in the block's ID, since ten rows share Slack's block limit. */
+export function incidentActions(now: IncidentNow, messageId: ActionTarget['messageId']): ActionsBlock {
+  const { tally, id: incidentId } = now;
   const example = lookUpExample(tally);
-  const acts = actsOf(now, messageId, isTerse);
+  const [first, ...others] = actsOf(now, messageId);
+  const isOpen = now.state.is !== 'resolved';
   return {
     type: 'actions',
-    block_id: writeActionTarget({ messageId, episodeId }),
+    block_id: writeActionTarget({ messageId, incidentId }),
     elements: [
+      ...(isOpen && first !== undefined ? [button(LABELS[first], ACT_BUTTON, first)] : []),
       ...(example === null ? [] : [example]),
-      ...(acts.includes('events') ? [] : [button(LABELS.events, EVENTS, writeValue([]))]),
-      ...(isTerse || messageId === null ? [] : [incidentChartButton(groupName(tally))]),
-      menu(acts),
+      menu(isOpen || first === undefined ? others : [first, ...others]),
     ],
   };
 }
 
-/** Outside a watch's messages there is no watch to mute in: `/notif mute` does it. */
-export function incidentMenu(now: IncidentNow): Overflow {
-  return menu(actsOf(now, null));
-}
-
-/** For an episode that another followed: what is done about the incident is done in the last one. */
-export function pastMenu(): Overflow {
-  return menu(['note', 'events', 'affected']);
+/** For a row that has only a menu, without the note: `/notif note` adds one. */
+export function incidentMenu(now: IncidentNow, messageId: ActionTarget['messageId'] = null): Overflow {
+  const acts = actsOf(now, messageId);
+  return menu(acts.length > MOST_ENTRIES ? acts.filter((act) => act !== 'note') : acts);
 }
 
 /** Slack's limit for entries in a menu. */
 const MOST_ENTRIES = 5;
 
 function menu(acts: readonly IncidentAct[]): Overflow {
-  return { type: 'overflow', action_id: ACT, options: acts.map(entry) };
+  return { type: 'overflow', action_id: ACT, options: acts.slice(0, MOST_ENTRIES).map(entry) };
 }
 
-/**
- * If the menu is full, 'View events' is a button beside it, and 'View affected' is behind 'View events'. Ten terse rows
- * have no room for more buttons: they leave the note to `/notif note` and the chart to 'View events'.
- */
-function actsOf(
-  { state, acknowledged, mute }: IncidentNow,
-  messageId: ActionTarget['messageId'],
-  isTerse = false,
-): readonly IncidentAct[] {
-  const acts: readonly IncidentAct[] = [
-    ...(state.is === 'resolved'
-      ? []
-      : ([acknowledged === null ? 'acknowledge' : 'unacknowledge', 'assign', 'resolve'] as const)),
-    ...(messageId === null ? [] : ([mute === null ? 'mute' : 'unmute'] as const)),
-    ...(isTerse && messageId !== null ? [] : (['note'] as const)),
-    'events',
-    'affected',
-  ];
-  return acts.slice(0, MOST_ENTRIES);
+/** Outside a watch's messages there is no watch to mute in: `/notif mute` does it. 'View events' offers the rest. */
+function actsOf({ state, acknowledged, mute }: IncidentNow, messageId: string | null): readonly IncidentAct[] {
+  const muting: readonly IncidentAct[] = messageId === null ? [] : [mute === null ? 'mute' : 'unmute'];
+  if (state.is === 'resolved') return [...muting, 'note', 'events', 'affected'];
+  return [acknowledged === null ? 'acknowledge' : 'unacknowledge', 'assign', ...muting, 'note', 'events', 'resolve'];
 }
 
 function entry(act: IncidentAct): PlainTextOption {
   return { text: { type: 'plain_text', text: LABELS[act] }, value: act };
 }
 
-export function writeActionTarget({ messageId, episodeId }: ActionTarget, ...others: readonly string[]): string {
-  return writeValue([messageId ?? '', String(episodeId), ...others]);
+export function writeActionTarget({ messageId, incidentId }: ActionTarget, ...others: readonly string[]): string {
+  return writeValue([messageId ?? '', String(incidentId), ...others]);
 }
 
 export function parseActionTarget(value: string): ActionTarget | null {
@@ -106,9 +84,9 @@ export function parseActionTarget(value: string): ActionTarget | null {
 export function parseTargetAndOthers(
   value: string,
 ): { readonly target: ActionTarget; readonly others: readonly string[] } | null {
-  const [messageId, episodeId = '', ...others] = parseValue(value) ?? [];
-  if (messageId === undefined || !/^\d{1,15}$/.test(episodeId)) return null;
-  return { target: { messageId: messageId === '' ? null : messageId, episodeId: Number(episodeId) }, others };
+  const [messageId, incidentId = '', ...others] = parseValue(value) ?? [];
+  if (messageId === undefined || !/^\d{1,15}$/.test(incidentId)) return null;
+  return { target: { messageId: messageId === '' ? null : messageId, incidentId: Number(incidentId) }, others };
 }
 
 export function parseAct(
@@ -124,9 +102,9 @@ function isAct(value: string): value is IncidentAct {
 }
 
 /** Null if its value would show a contact. */
-export function lookUpExample(tally: GroupTally): Button | null {
-  const request = exampleOf(tally.group.environment, tally.example);
-  return isForEveryone(request) ? lookUpButtonFor(request, groupName(tally)) : null;
+export function lookUpExample(tally: Tally): Button | null {
+  const request = exampleOf(tally.kind.environment, tally.example);
+  return isForEveryone(request) ? exampleButton(request, kindName(tally)) : null;
 }
 
 function exampleOf(environment: string, { eventId, transactionId }: Example): LookupRequest {

@@ -1,29 +1,17 @@
 import type { KnownBlock } from '@slack/types';
 import type { ExplainedCause } from '../../../domain/causes/explain-cause.ts';
 import type { ChangeBefore } from '../../../domain/changes/changed-before.ts';
-import { isOverIn } from '../../../domain/incidents/incident.ts';
-import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
 import { section } from '../blocks.ts';
 import { idCode } from '../shown-id.ts';
 import { joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time } from '../times.ts';
-import { causeLine } from './cause-words.ts';
+import { nextLine } from './cause-words.ts';
 import { changedWords } from './change-words.ts';
-import { exampleLine, groupCause, percent } from './group-words.ts';
-import { incidentActions } from './incident-menu.ts';
-import {
-  incidentTitle,
-  incidentWords,
-  latelyLine,
-  partsLine,
-  relapsedMark,
-  shownVerdict,
-  sinceLine,
-} from './incident-words.ts';
-import { lastTimeLine, noteLine } from './last-time.ts';
-import { stateLines, stateWords } from './state-words.ts';
-import { trendWord } from './trend.ts';
+import { incidentActions, incidentMenu, writeActionTarget } from './incident-menu.ts';
+import { briefFacts, factsLine, incidentTitle, peopleLine, shownVerdict, stateLine } from './incident-words.ts';
+import { percent } from './kind-words.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
 
 export interface IncidentRowOptions {
@@ -33,98 +21,88 @@ export interface IncidentRowOptions {
   readonly beside: Markup | null;
   /** By a mention, which in a new message would notify them. */
   readonly namesPeople: boolean;
-  /** Null if room is scarce, or people have already read it elsewhere. */
+  /** Null where people have already read it. */
   readonly cause: ExplainedCause | null;
+  /** One of several: a line. */
   readonly isTerse: boolean;
-  /** Nobody redraws it: it gives times, since ages would go on without it. */
-  readonly isSnapshot?: boolean;
-  /** A transaction and its subscriber, which a person's Home tab doesn't show. */
-  readonly hasExample?: boolean;
+  /** The message's header says what it is. */
+  readonly isHeaded?: boolean;
 }
 
-export function incidentRow(now: IncidentNow, options: IncidentRowOptions): KnownBlock[] {
-  return [section(incidentText(now, options)), incidentActions(now, options.messageId, options.isTerse)];
+/** A row of several is a line with a menu. */
+export function incidentRow(incident: IncidentNow, options: IncidentRowOptions): KnownBlock[] {
+  const { messageId, isTerse } = options;
+  const row = section(incidentText(incident, options));
+  if (!isTerse) return [row, incidentActions(incident, messageId)];
+  const target = { messageId, incidentId: incident.id };
+  return [{ ...row, block_id: writeActionTarget(target), accessory: incidentMenu(incident, messageId) }];
 }
 
-export function incidentText(now: IncidentNow, options: Omit<IncidentRowOptions, 'messageId'>): Markup {
-  return joined(now.state.is === 'resolved' ? resolvedLines(now, options) : openLines(now, options), '\n');
+/** What it is, how bad it is, what changed before, what to do, and who has it. */
+export function incidentText(incident: IncidentNow, options: Omit<IncidentRowOptions, 'messageId'>): Markup {
+  const { beside, cause, isTerse, namesPeople, isHeaded = false } = options;
+  const isWhole = !isTerse && incident.state.is === 'firing';
+  return joined(
+    [
+      ...headLines(incident, beside, isTerse ? 'one line' : isHeaded ? 'headed' : 'whole'),
+      ...(isWhole ? hintsLine(incident) : []),
+      ...(isWhole && cause !== null ? nextLine(cause) : []),
+      ...stateLine(incident, namesPeople),
+      ...peopleLine(incident, namesPeople),
+    ],
+    '\n',
+  );
 }
 
-function openLines(
-  now: IncidentNow,
-  {
-    beside,
-    cause,
-    isTerse,
-    namesPeople,
-    isSnapshot = false,
-    hasExample = !isTerse,
-  }: Omit<IncidentRowOptions, 'messageId'>,
-): Markup[] {
-  const { tally, state } = now;
-  const emoji = state.is === 'recovering' ? '⚪' : VERDICT_EMOJI[shownVerdict(now)];
-  return [
-    titleLine(mrkdwn`${emoji} ${incidentTitle(now)}${relapsedMark(now)}`, now, beside),
-    groupCause(tally),
-    ...(cause === null || isOverIn(state.is) ? [] : causeLine(cause)),
-    ...(isTerse ? [] : partsLine(now)),
-    ...(isTerse ? [] : changedBeforeLine(now)),
-    ...(isTerse ? [] : sharedLabelLine(now)),
-    latelyLine(now, isTerse, isSnapshot ? 'seconds' : 'ago'),
-    sinceLine(now, isTerse),
-    ...(isTerse ? [] : lastTimeLine(now, namesPeople)),
-    ...(hasExample ? [exampleLine(tally.example)] : []),
-    ...stateLines(now, namesPeople),
-    ...(isTerse ? [] : noteLine(now, namesPeople)),
-  ];
+function headLines(incident: IncidentNow, beside: Markup | null, as: 'one line' | 'headed' | 'whole'): Markup[] {
+  const title = mrkdwn`${rowEmoji(incident)} ${incidentTitle(incident)}`;
+  const reason = beside === null ? [] : [beside];
+  const number = numberOf(incident);
+  switch (as) {
+    case 'one line':
+      return [joined([title, ...briefFacts(incident), ...reason, number], ' · ')];
+    case 'headed':
+      return [joined([factsLine(incident), ...reason, number], ' · ')];
+    case 'whole':
+      return [joined([title, ...reason, number], ' · '), factsLine(incident)];
+  }
 }
 
-/** Fewer lines, because no one has to act on it. */
-function resolvedLines(
-  now: IncidentNow,
-  { beside, namesPeople, isTerse }: Omit<IncidentRowOptions, 'messageId'>,
-): Markup[] {
-  return [
-    titleLine(mrkdwn`✅ ${incidentTitle(now)}${relapsedMark(now)}`, now, beside),
-    joined(stateLines(now, namesPeople), ' · '),
-    mrkdwn`${sinceLine(now)} · ${groupCause(now.tally)}`,
-    ...(isTerse ? [] : noteLine(now, namesPeople)),
-  ];
+export function rowEmoji(incident: IncidentNow): string {
+  if (incident.state.is === 'resolved') return '✅';
+  return incident.state.is === 'firing' ? VERDICT_EMOJI[shownVerdict(incident)] : '⚪';
 }
 
-/** Commands refer to the incident by the number at its end. */
-function titleLine(title: Markup, { episodeId }: IncidentNow, beside: Markup | null): Markup {
-  return joined([title, ...(beside === null ? [] : [beside]), mrkdwn`#${String(episodeId)}`], ' · ');
+/** Commands refer to it by this. */
+export function numberOf({ id }: Pick<IncidentNow, 'id'>): Markup {
+  return mrkdwn`#${String(id)}`;
 }
 
-/** For the fallback text, without its full stop. */
-export function incidentSentence(now: IncidentNow, beside: Markup | null): Markup {
-  const trend = isOverIn(now.state.is) ? '' : trendWord(now.lately, now.tally.firstSeen);
-  const course = trend === '' ? [] : [mrkdwn`${trend}`];
-  return joined([incidentWords(now), ...(beside === null ? [] : [beside]), ...course, ...stateWords(now)], ', ');
+function hintsLine(incident: IncidentNow): Markup[] {
+  const hints = [...changeHint(incident), ...labelHint(incident)];
+  return hints.length === 0 ? [] : [joined(hints, ' · ')];
 }
 
-function sharedLabelLine({ shared }: Pick<IncidentNow, 'shared'>): Markup[] {
+function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Markup[] {
   if (shared === null) return [];
   const { label, events, of, usually, isOfNewest } = shared;
-  const count = events === of ? (isOfNewest ? 'All of' : 'All') : `${events} of`;
-  const failed = mrkdwn`${isOfNewest ? 'the last ' : ''}${plural(of, 'failed event')}`;
-  return [
-    mrkdwn`🏷️ ${count} ${failed}: ${label.kind} ${idCode(label.value, 'everyone')} (${percent(usually, 1)} of all events)`,
-  ];
+  const count =
+    events === of && !isOfNewest ? mrkdwn`all of them` : mrkdwn`${events} of ${isOfNewest ? 'the last ' : ''}${of}`;
+  const kind = label.kind === 'context' ? '' : `${label.kind} `;
+  return [mrkdwn`🏷️ ${count} ${kind}${idCode(label.value, 'everyone')} (${percent(usually, 1)} of traffic)`];
 }
 
 /** None where no change may explain it. */
-function changedBeforeLine({ changedBefore, tally }: Pick<IncidentNow, 'changedBefore' | 'tally'>): Markup[] {
+function changeHint({ changedBefore, startedAt }: Pick<IncidentNow, 'changedBefore' | 'startedAt'>): Markup[] {
   if (changedBefore === null) return [];
   const { what, moreDeploys } = changedBefore;
-  const more = moreDeploys === 0 ? [] : [mrkdwn`${plural(moreDeploys, 'more deploy')} in the half hour before it`];
-  return [joined([changedWords(what), whenWords(changedBefore, tally.firstSeen), ...more], ' · ')];
+  const more = moreDeploys === 0 ? mrkdwn`` : mrkdwn` (and ${plural(moreDeploys, 'more deploy')} before)`;
+  return [mrkdwn`${changedWords(what)} ${whenWords(changedBefore, startedAt)}${more}`];
 }
 
-function whenWords({ at, after }: ChangeBefore, firstFailure: Date): Markup {
-  if (at > firstFailure) return mrkdwn`between ${time(after)} and ${time(at)}, around the first failure`;
-  const before = (moment: Date) => describeDuration(firstFailure.getTime() - moment.getTime());
+function whenWords({ at, after }: ChangeBefore, startedAt: Date): Markup {
+  if (at > startedAt) return mrkdwn`between ${time(after)} and ${time(at)}`;
+  const before = (moment: Date) => describeDuration(startedAt.getTime() - moment.getTime());
   const [least, most] = [before(at), before(after ?? at)];
-  return mrkdwn`${least === most ? least : `${least} to ${most}`} before the first failure`;
+  return mrkdwn`${least === most ? least : `${least} to ${most}`} before`;
 }

@@ -1,5 +1,5 @@
 import { type Environment, labelled } from '../../../domain/environment.ts';
-import type { Headline, HeadlinePoint, SeverityCount, UncheckedReason } from '../../../domain/health/headline.ts';
+import type { Headline, UncheckedReason } from '../../../domain/health/headline.ts';
 import { STORE_TROUBLES } from '../../../domain/health/store-trouble.ts';
 import type { MutedChannel, OpenSeverity } from '../../../domain/incidents/outstanding.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
@@ -7,33 +7,23 @@ import { badge } from '../badge.ts';
 import { datedWindow, windowsWords } from '../incident/window-words.ts';
 import { bold, channelLink, joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time } from '../times.ts';
-import { READING_WORDS } from './reading-lines.ts';
+import { READINGS } from './reading-lines.ts';
 
+/** Orders the points as somebody on call acts on them: open incidents, mutes, pending messages, then what is unchecked. */
 export function headlineWords(headline: Headline, environments: readonly Environment[]): Markup {
-  if (headline.length === 0) return mrkdwn`✅ *All caught up: events checked, alerts sent*`;
-  return joined(
-    headline.map((point) => pointWords(point, environments)),
-    ' · ',
-  );
-}
-
-function pointWords(point: HeadlinePoint, environments: readonly Environment[]): Markup {
-  switch (point.point) {
-    case 'database-away':
-      return mrkdwn`⚠️ *Needs attention:* the database isn't responding`;
-    case 'failing':
-      return mrkdwn`🔴 ${bold(failingWords(point))}`;
-    case 'quiet':
-      return mrkdwn`⚪ ${plural(point.incidents, 'incident')} without failures lately, not resolved`;
-    case 'muted':
-      return mrkdwn`🔕 ${mutedWords(point)}`;
-    case 'pending':
-      return mrkdwn`⏳ ${pendingWords(point)}`;
-    case 'unchecked':
-      return mrkdwn`⚠️ *Needs attention:* ${named(point.reasons, (one) => uncheckedWords(one, environments), ' · ')}`;
-    case 'still-checking':
-      return mrkdwn`⚪ still being checked: ${named(point.environments, (one) => badge(labelled(one, environments)), ', ')}`;
-  }
+  const { open, pending, unchecked, stillChecking } = headline;
+  const quiet = open.reduce((total, severity) => total + severity.quiet, 0);
+  const reasons = named(unchecked, (reason) => uncheckedWords(reason, environments), ' · ');
+  const checking = named(stillChecking, (name) => badge(labelled(name, environments)), ', ');
+  const points = [
+    ...failingWords(open),
+    ...(quiet === 0 ? [] : [mrkdwn`⚪ ${plural(quiet, 'incident')} without failures lately, not resolved`]),
+    ...mutedWords(headline),
+    ...(pending.messages === 0 ? [] : [mrkdwn`⏳ ${pendingWords(pending)}`]),
+    ...(unchecked.length === 0 ? [] : [mrkdwn`⚠️ *Needs attention:* ${reasons}`]),
+    ...(stillChecking.length === 0 ? [] : [mrkdwn`⚪ still being checked: ${checking}`]),
+  ];
+  return points.length === 0 ? mrkdwn`✅ *All caught up: events checked, alerts sent*` : joined(points, ' · ');
 }
 
 /** A headline is one line: what is named beyond these is only counted. */
@@ -45,11 +35,14 @@ function named<One>(all: readonly One[], wordsOf: (one: One) => Markup, separato
   return left > 0 ? mrkdwn`${words} and ${left} more` : words;
 }
 
-function failingWords({ incidents, bySeverity }: { incidents: number; bySeverity: readonly SeverityCount[] }): Markup {
-  const words = mrkdwn`${plural(incidents, 'incident')} failing`;
-  if (bySeverity.every(({ severity }) => severity === 'other')) return words;
-  const counts = bySeverity.map(({ severity, incidents: count }) => mrkdwn`${count} ${SEVERITY_WORDS[severity]}`);
-  return mrkdwn`${words}: ${joined(counts, ', ')}`;
+function failingWords(open: Headline['open']): Markup[] {
+  const failing = open.filter((severity) => severity.failing > 0);
+  const total = failing.reduce((sum, severity) => sum + severity.failing, 0);
+  if (total === 0) return [];
+  const words = `${plural(total, 'incident')} failing`;
+  if (failing.every(({ severity }) => severity === 'other')) return [mrkdwn`🔴 ${bold(words)}`];
+  const counts = failing.map(({ severity, failing: count }) => `${count} ${SEVERITY_WORDS[severity]}`);
+  return [mrkdwn`🔴 ${bold(`${words}: ${counts.join(', ')}`)}`];
 }
 
 const SEVERITY_WORDS: Readonly<Record<OpenSeverity, string>> = {
@@ -63,16 +56,14 @@ const SEVERITY_WORDS: Readonly<Record<OpenSeverity, string>> = {
 /** A headline is one line: channels beyond these, whose mutes end last, are only counted. */
 const MOST_CHANNELS = 3;
 
-function mutedWords({ channels, incidents }: { channels: readonly MutedChannel[]; incidents: number }): Markup {
-  const left = channels.length - MOST_CHANNELS;
-  return joined(
-    [
-      ...channels.slice(0, MOST_CHANNELS).map(mutedChannelWords),
-      ...(left > 0 ? [mrkdwn`${plural(left, 'more channel')} muted`] : []),
-      ...(incidents > 0 ? [mrkdwn`${plural(incidents, 'incident')} muted`] : []),
-    ],
-    ', ',
-  );
+function mutedWords({ mutes, mutedIncidents }: Headline): Markup[] {
+  const left = mutes.length - MOST_CHANNELS;
+  const words = [
+    ...mutes.slice(0, MOST_CHANNELS).map(mutedChannelWords),
+    ...(left > 0 ? [mrkdwn`${plural(left, 'more channel')} muted`] : []),
+    ...(mutedIncidents > 0 ? [mrkdwn`${plural(mutedIncidents, 'incident')} muted`] : []),
+  ];
+  return words.length === 0 ? [] : [mrkdwn`🔕 ${joined(words, ', ')}`];
 }
 
 function mutedChannelWords({ channel, muted, watches, until }: MutedChannel): Markup {
@@ -82,27 +73,24 @@ function mutedChannelWords({ channel, muted, watches, until }: MutedChannel): Ma
   return mrkdwn`${what} ${isOne ? 'is' : 'are'} muted until ${time(until, 'day')}`;
 }
 
-export function pendingWords(pending: {
-  readonly messages: number;
-  readonly oldestAgeMs: number;
-  readonly isOnlyChannels: boolean;
-}): Markup {
-  const why = pending.isOnlyChannels ? ', blocked by channel problems' : '';
-  return mrkdwn`${plural(pending.messages, 'message')} pending, oldest ${describeDuration(pending.oldestAgeMs)}${why}`;
+function pendingWords({ messages, oldestAgeMs, isOnlyChannels }: Headline['pending']): Markup {
+  const why = isOnlyChannels ? ', blocked by channel problems' : '';
+  return mrkdwn`${plural(messages, 'message')} pending, oldest ${describeDuration(oldestAgeMs)}${why}`;
 }
 
 function uncheckedWords(reason: UncheckedReason, environments: readonly Environment[]): Markup {
+  const where = 'environment' in reason ? badge(labelled(reason.environment, environments)) : mrkdwn``;
   switch (reason.is) {
     case 'reading':
-      return mrkdwn`${badge(labelled(reason.environment, environments))} ${READING_WORDS[reason.condition]}`;
+      return mrkdwn`${where} ${READINGS[reason.condition][1]}`;
     case 'windows':
-      return mrkdwn`${badge(labelled(reason.environment, environments))} not checked ${windowsWords(reason.windows, datedWindow)}`;
+      return mrkdwn`${where} not checked ${windowsWords(reason.windows, datedWindow)}`;
     case 'unreadable':
-      return mrkdwn`${badge(labelled(reason.environment, environments))} has ${plural(reason.events, 'unreadable event')}`;
+      return mrkdwn`${where} has ${plural(reason.events, 'unreadable event')}`;
     case 'no-environment':
       return mrkdwn`none of this watch's environments is configured`;
     case 'check-failed':
-      return mrkdwn`${badge(labelled(reason.environment, environments))} couldn't be checked just now`;
+      return mrkdwn`${where} couldn't be checked just now`;
     case 'slack-away':
       return mrkdwn`no connection to Slack`;
     case 'behind':

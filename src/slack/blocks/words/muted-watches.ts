@@ -1,6 +1,6 @@
-import type { Mute } from '../../../domain/incidents/episode.ts';
+import type { Mute } from '../../../domain/watches/mute.ts';
 import type { Watch } from '../../../domain/watches/watch.ts';
-import { muteEnd } from '../incident/state-words.ts';
+import { muteEnd } from '../incident/incident-words.ts';
 import { joined, type Markup, mrkdwn } from '../text.ts';
 
 interface Muted {

@@ -1,4 +1,4 @@
-import { explainReading } from '../../../domain/health/explain-reading.ts';
+import { explainReading } from '../../../domain/health/explain.ts';
 import type { EnvironmentHealth } from '../../../domain/health/health.ts';
 import type { EnvironmentStatus, ReadingCondition } from '../../../domain/health/status.ts';
 import { SECOND_MS } from '../../../domain/time/durations.ts';
@@ -7,31 +7,17 @@ import { badge } from '../badge.ts';
 import { joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time } from '../times.ts';
 
-/** Each follows the environment's name. */
-export const READING_WORDS: Readonly<Record<ReadingCondition, string>> = {
-  fine: 'up to date',
-  late: 'late-failure checks delayed',
-  incomplete: "couldn't read everything",
-  'catching-up': 'backfilling missed events',
-  'not-read-yet': 'not checked yet',
-  failing: "can't read events",
-  'waits-for-store': 'waits for the database',
-  silent: 'polling stalled',
-  'not-announced': 'alerts stalled',
-  unknown: 'status unknown',
-};
-
-const EMOJI: Readonly<Record<ReadingCondition, string>> = {
-  fine: '✅',
-  late: '🟡',
-  incomplete: '🟡',
-  'catching-up': '⏳',
-  'not-read-yet': '⏳',
-  failing: '🔴',
-  'waits-for-store': '🔴',
-  silent: '🔴',
-  'not-announced': '🔴',
-  unknown: '⚠️',
+/** The words follow the environment's name. */
+export const READINGS: Readonly<Record<ReadingCondition, readonly [emoji: string, words: string]>> = {
+  fine: ['✅', 'up to date'],
+  late: ['🟡', 'late-failure checks delayed'],
+  incomplete: ['🟡', "couldn't read everything"],
+  'catching-up': ['⏳', 'backfilling missed events'],
+  'not-read-yet': ['⏳', 'not checked yet'],
+  failing: ['🔴', "can't read events"],
+  'waits-for-store': ['🔴', 'waits for the database'],
+  silent: ['🔴', 'polling stalled'],
+  unknown: ['⚠️', 'status unknown'],
 };
 
 /** Everything new is checked, whatever else is wrong. */
@@ -46,20 +32,24 @@ export function worstFirst(environments: readonly EnvironmentStatus[]): Environm
 }
 
 export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] {
-  return [...readingLines(status, at), joined(figures(status), ' · ')];
+  const further = furtherTrouble(status);
+  return [...readingLines(status, at), ...(further.length === 0 ? [] : [joined(further, ' · ')])];
 }
 
 export function readingLines(status: EnvironmentStatus, at: Date): Markup[] {
   const { environment, condition, health, check } = status;
-  const emoji = condition === 'fine' && check !== null && check !== 'checked' ? '⚪' : EMOJI[condition];
+  const [emoji, words] = READINGS[condition];
+  const isUnsure = condition === 'fine' && check !== null && check !== 'checked';
   const isPresent = READS_PRESENT.includes(condition);
-  const present = check === 'still checking' ? 'still being checked' : READING_WORDS.fine;
-  const state = [...(isPresent ? [present] : []), ...(isWrong(condition) ? [READING_WORDS[condition]] : [])].join('; ');
+  const present = check === 'still checking' ? 'still being checked' : 'up to date';
+  const state = [...(isPresent ? [present] : []), ...(isWrong(condition) ? [words] : [])].join('; ');
   const facts = [
+    mrkdwn`${isUnsure ? '⚪' : emoji} ${badge(environment)} · ${state}`,
     ...(health === null || condition === 'not-read-yet' ? [] : [checkedTo(health, at)]),
     ...(check === 'failed' && isPresent ? [mrkdwn`the check just now failed`] : []),
   ];
-  return [joined([mrkdwn`${emoji} ${badge(environment)} · ${state}`, ...facts], ' · '), ...trouble(status, at)];
+  const { what, next } = explainReading(status, at) ?? { what: '', next: '' };
+  return [joined(facts, ' · '), ...[what, next].filter((line) => line !== '').map((line) => mrkdwn`${line}`)];
 }
 
 /** Before a first check has finished, `checkedTo` is where it is to begin. */
@@ -68,38 +58,21 @@ function checkedTo({ checkedTo: to, lastSuccessAt }: EnvironmentHealth, at: Date
   return mrkdwn`as of ${time(to)} (${ago(to, at)})`;
 }
 
-function trouble(status: EnvironmentStatus, at: Date): Markup[] {
-  const explained = explainReading(status, at);
-  if (explained === null) return [];
-  const { what, next } = explained;
-  return [mrkdwn`${what}`, ...(next === '' ? [] : [mrkdwn`${next}`])];
-}
-
 /** A smaller clock difference is harmless. */
 const CLOCK_WORTH_REPORTING_MS = 60_000;
 
-function figures({ health, load, condition }: EnvironmentStatus): Markup[] {
-  const left =
-    load.remaining === null
-      ? 'rate limit unknown'
-      : mrkdwn`${plural(load.remaining, 'request')} left in the rate-limit window`;
-  const waiting = load.waitingPeople === 0 ? [] : [mrkdwn`${plural(load.waitingPeople, 'request')} from people queued`];
-  if (health === null) return [mrkdwn`${left}`, ...waiting];
-  const { openGaps, uncheckedMs, behindMs, clockAheadMs } = health;
-  const gaps =
-    openGaps === 0 || condition === 'catching-up'
-      ? []
-      : [mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(uncheckedMs)} not checked yet`];
-  const late =
-    behindMs === 0 || condition === 'late' ? [] : [mrkdwn`late failures ${describeDuration(behindMs)} behind`];
-  const off = clock(clockAheadMs);
-  return [mrkdwn`${left}`, ...waiting, ...gaps, ...late, ...off];
-}
-
-function clock(aheadMs: number | null): Markup[] {
-  if (aheadMs === null || Math.abs(aheadMs) < CLOCK_WORTH_REPORTING_MS) return [];
+/** What is wrong besides the condition, which is the most severe. */
+function furtherTrouble({ health, condition }: EnvironmentStatus): Markup[] {
+  if (health === null) return [];
+  const { openGaps, uncheckedMs, behindMs } = health;
+  const aheadMs = health.clockAheadMs ?? 0;
+  const gaps = mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(uncheckedMs)} not checked yet`;
   const off = `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
-  return [mrkdwn`the service's clock is ${off} Notif's`];
+  return [
+    ...(openGaps === 0 || condition === 'catching-up' ? [] : [gaps]),
+    ...(behindMs === 0 || condition === 'late' ? [] : [mrkdwn`late failures ${describeDuration(behindMs)} behind`]),
+    ...(Math.abs(aheadMs) < CLOCK_WORTH_REPORTING_MS ? [] : [mrkdwn`the service's clock is ${off} Notif's`]),
+  ];
 }
 
 export function ago(then: Date, at: Date): string {

@@ -41,9 +41,9 @@ export function notAuthorizedExplanation(
 }
 
 function namesOf(users: readonly string[], groups: readonly string[]): Markup {
-  return joined(firstOf([...groups.map(groupName), ...users.map(person)], MOST_NAMED), ', ');
+  return joined(firstOf([...groups.map(kindName), ...users.map(person)], MOST_NAMED), ', ');
 }
 
-function groupName(groupId: string): Markup {
+function kindName(groupId: string): Markup {
   return /^S[A-Z0-9]+$/.test(groupId) ? token(`<!subteam^${groupId}>`) : mrkdwn`${groupId}`;
 }

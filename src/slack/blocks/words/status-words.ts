@@ -1,31 +1,31 @@
-import { pendingOf } from '../../../domain/health/headline.ts';
 import type { BehindLoop, Status, StoreStatus } from '../../../domain/health/status.ts';
 import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import { channelLink, code, joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time } from '../times.ts';
-import { pendingWords } from './headline-words.ts';
 import { ago } from './reading-lines.ts';
 
+/** What is wrong apart from environments, and which Notif this is. */
 export function statusLines(status: Status): Markup[] {
-  const { store, running, at } = status;
+  const { store, behind, running, at } = status;
   const started = mrkdwn`since ${time(running.startedAt, 'day')} (${describeDuration(at.getTime() - running.startedAt.getTime())})`;
   const alone = store === null || store.replicas === 1 ? [] : [mrkdwn`${plural(store.replicas, 'replica')}`];
   return [
-    slackLine(status),
-    ...status.behind.map(behindLine),
-    ...storeLines(store, at),
+    ...slackLines(status),
+    ...behind.map(behindLine),
+    ...(store === null ? [DATABASE_AWAY] : editRefusalLines(store)),
     joined([mrkdwn`Notif ${running.version} ${started}`, ...alone], ' · '),
   ];
 }
 
-function slackLine({ slack: { isConnected, lastTrouble }, at }: Status): Markup {
-  const connected = isConnected ? mrkdwn`Slack: connected` : mrkdwn`⚠️ Slack: not connected, reconnecting`;
-  if (lastTrouble === null) return mrkdwn`${connected} · no failing API calls`;
+const DATABASE_AWAY = mrkdwn`⚠️ Database: not responding. No events are checked and no alerts sent. Next: check that it runs; see the log for details.`;
+
+function slackLines({ slack: { isConnected, lastTrouble }, at }: Status): Markup[] {
+  const away = isConnected ? [] : [mrkdwn`⚠️ Slack: not connected, reconnecting`];
+  if (lastTrouble === null) return away;
   const { method, word } = lastTrouble;
-  const age = at.getTime() - lastTrouble.at.getTime();
-  const hint = slackHint(word, age);
-  return mrkdwn`${connected} · last failed call: ${code(method)} (${code(word)}), ${ago(lastTrouble.at, at)}${hint}`;
+  const hint = slackHint(word, at.getTime() - lastTrouble.at.getTime());
+  return [...away, mrkdwn`Slack: last failed call: ${code(method)} (${code(word)}), ${ago(lastTrouble.at, at)}${hint}`];
 }
 
 /** A call is repeated within this time. */
@@ -38,36 +38,18 @@ function slackHint(word: string, ageMs: number): string {
   return '';
 }
 
-function storeLines(store: StoreStatus | null, at: Date): Markup[] {
-  if (store === null) {
-    return [
-      mrkdwn`⚠️ Database: not responding. No events are checked and no alerts sent. Next: check that it runs; see the log for details.`,
-    ];
-  }
-  const kind = store.kind === 'server' ? 'PostgreSQL server' : 'embedded';
-  return [
-    mrkdwn`Messages: ${backlogWords(store, at)}`,
-    ...(store.editRefusals.length === 0 ? [] : [editRefusalsLine(store)]),
-    mrkdwn`Database: ${kind}, answers in ${store.answeredInMs} ms`,
-  ];
-}
-
 const MOST_REFUSALS = 5;
 
-function editRefusalsLine({ editRefusals }: StoreStatus): Markup {
-  const channels = editRefusals
-    .slice(0, MOST_REFUSALS)
-    .map(({ channel, reason }) => mrkdwn`${channelLink(channel)} (${code(reason)})`);
-  const left = editRefusals.length - channels.length;
-  const more = left === 0 ? mrkdwn`` : mrkdwn` and ${plural(left, 'more channel')}`;
-  return mrkdwn`⚠️ Slack refuses edits in ${joined(channels, ', ')}${more}: counts in posted messages don't update there`;
+function editRefusalLines({ editRefusals }: StoreStatus): Markup[] {
+  if (editRefusals.length === 0) return [];
+  const channels = editRefusals.map(({ channel, reason }) => mrkdwn`${channelLink(channel)} (${code(reason)})`);
+  const left = channels.length - MOST_REFUSALS;
+  const more = left <= 0 ? mrkdwn`` : mrkdwn` and ${plural(left, 'more channel')}`;
+  const where = mrkdwn`${joined(channels.slice(0, MOST_REFUSALS), ', ')}${more}`;
+  return [mrkdwn`⚠️ Slack refuses edits in ${where}: counts in posted messages don't update there`];
 }
 
 function behindLine({ name, delays, lastSuccessAt }: BehindLoop): Markup {
   const last = lastSuccessAt === null ? 'has not succeeded yet' : mrkdwn`last succeeded ${time(lastSuccessAt)}`;
   return mrkdwn`⚠️ ${delays} are behind: ${code(name)} ${last}. Look for ${code('Loop failed')} or ${code('Loop timed out')} in the log, then restart Notif.`;
-}
-
-function backlogWords({ backlog }: StoreStatus, at: Date): Markup {
-  return backlog.waiting === 0 ? mrkdwn`none pending` : pendingWords(pendingOf(backlog, at));
 }

@@ -1,5 +1,4 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { UnseenName } from '../../../domain/failures/unseen-names.ts';
 import { maskEmail } from '../../../domain/text/mask.ts';
 import { badge } from '../badge.ts';
 import { type MessageContent, sentence } from '../blocks.ts';
@@ -7,13 +6,13 @@ import { code, joined, type Markup, mrkdwn } from '../text.ts';
 
 const MOST_NAMED = 10;
 
-/** That nothing of them failed says nothing about the names that were meant. */
-export function unseenMessage(unseen: readonly UnseenName[], environment: Environment): MessageContent {
+export function unseenMessage(
+  unseen: readonly { readonly name: string; readonly meant: string | null }[],
+  environment: Environment,
+): MessageContent {
   const lines = unseen
     .slice(0, MOST_NAMED)
-    .map(
-      ({ noun, name, meant }) => mrkdwn`⚠️ No ${noun} ${code(name)} seen in ${badge(environment)}.${didYouMean(meant)}`,
-    );
+    .map(({ name, meant }) => mrkdwn`⚠️ No workflow ${code(name)} seen in ${badge(environment)}.${didYouMean(meant)}`);
   return sentence(joined(lines, '\n'));
 }
 

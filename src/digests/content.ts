@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { compareTallies } from '../domain/failures/failure.ts';
+import type { Traffic } from '../domain/failures/traffic.ts';
+import { WATCH_ENDS, type Watch } from '../domain/watches/watch.ts';
+import { Told } from '../incidents/actions.ts';
+import { type IncidentNow, isOver } from '../incidents/incident.ts';
+import { IncidentEvent } from '../incidents/publish.ts';
+import { incidentsNow, type Viewer } from '../incidents/queries.ts';
+import { gapRows } from '../polling/gap-rows.ts';
+import { ChangeColumns, changeOf } from '../store/changes/environment-changes.ts';
+import { type Database, jsonOf, type SqlRows } from '../store/database/database.ts';
+import { Count, rowWith } from '../store/database/row.ts';
+import { StoredMention, WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { REASONS } from './decide.ts';
+import { type Content, DIGEST_ROWS, type DigestContent, type DigestRow, Kind } from './message.ts';
+import { SummaryAsked, summaryContent } from './summary.ts';
+
+const MessageRow = rowWith({
+  id: z.string(),
+  watchId: z.string().nullable(),
+  recipient: z.string().nullable(),
+  kind: Kind,
+  subject: z.string(),
+  environment: z.string(),
+  content: z.unknown(),
+  threadTs: z.string().nullable(),
+});
+type MessageRow = z.output<typeof MessageRow>;
+
+const Mentioned = z.object({ mention: StoredMention.nullable() });
+const Silent = Mentioned.extend({
+  since: z.coerce.date(),
+  until: z.coerce.date().nullable().default(null),
+  usualMs: z.number(),
+});
+const Changes = z.object({ changes: z.array(z.number()) });
+const Ended = z.object({ why: z.enum(WATCH_ENDS) });
+const InThread = z.object({ event: IncidentEvent, incidents: z.array(z.number()) });
+
+/** Returns what a message says as of now; null: what it was about isn't kept any more. */
+export async function contentOf(db: Database, id: string, now: Date, traffic: Traffic): Promise<Content | null> {
+  const [message] = await db.rows(MessageRow, MESSAGE, [id]);
+  if (message === undefined) return null;
+  const watch = message.watchId === null ? null : await watchOf(db, message.watchId);
+  const channel = message.recipient ?? watch?.channel;
+  if (channel === undefined) return null;
+  const address = { id, channel };
+  const viewer = watch && { watchId: watch.id, filter: watch.settings.filter };
+  switch (message.kind) {
+    case 'digest':
+      return { ...address, ...(await digestOf(db, message, viewer, now, traffic)) };
+    case 'gap': {
+      const [gap] = await gapRows(db, 'g.id = $1', [message.subject]);
+      if (gap === undefined) return null;
+      const isCaughtUp = gap.closedAt !== null && gap.givenUp.length === 0;
+      return { kind: 'gap', ...address, gap, mention: isCaughtUp ? null : Mentioned.parse(message.content).mention };
+    }
+    case 'silence':
+      return { kind: 'silence', ...address, environment: message.environment, ...Silent.parse(message.content) };
+    case 'changes': {
+      const some =
+        'SELECT * FROM changes WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)) ORDER BY id';
+      const rows = await db.rows(ChangeColumns, some, [jsonOf(Changes.parse(message.content).changes)]);
+      return { kind: 'changes', ...address, environment: message.environment, changes: rows.map(changeOf) };
+    }
+    case 'summary':
+      return (
+        watch && { ...address, ...(await summaryContent(db, { id, watch }, SummaryAsked.parse(message.content), now)) }
+      );
+    case 'watch-ended':
+      return watch && { kind: 'watch-ended', ...address, watch, why: Ended.parse(message.content).why };
+    case 'thread': {
+      const { event, incidents: ids } = InThread.parse(message.content);
+      const known = await incidentsNow(db, ids, viewer, now);
+      const incidents = ids.flatMap((one) => known.get(one) ?? []);
+      return { kind: 'thread', ...address, threadTs: message.threadTs ?? '', event, incidents };
+    }
+    case 'told': {
+      const [incident] = (await toldOf(db, id, null, now, null)).map((row) => row.incident);
+      return incident === undefined ? null : { kind: 'told', ...address, told: Told.parse(message.content), incident };
+    }
+  }
+}
+
+const MESSAGE = `
+  SELECT m.*, parent.ts AS thread_ts FROM messages m LEFT JOIN messages parent ON parent.id = m.thread_of WHERE m.id = $1`;
+
+async function watchOf(sql: SqlRows, id: string): Promise<Watch | null> {
+  return (await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1`, [id]))[0] ?? null;
+}
+
+async function digestOf(
+  sql: SqlRows,
+  { id, environment, content }: MessageRow,
+  viewer: Viewer | null,
+  now: Date,
+  traffic: Traffic,
+): Promise<Omit<DigestContent, 'id' | 'channel'>> {
+  const told = await toldOf(sql, id, viewer, now, traffic);
+  // A single that became a row of a newer message is counted there.
+  const singles = told.filter(({ reason, isContinued }) => reason === 'single' && !isContinued);
+  const others = told.filter(({ reason }) => reason !== 'single');
+  const rows = others.length + singles.length === 0 ? told : others;
+  return {
+    kind: 'digest',
+    environment,
+    rows: rows.slice(0, DIGEST_ROWS),
+    moreIncidents: Math.max(0, rows.length - DIGEST_ROWS),
+    singles: singles.map(({ incident }) => incident),
+    mention: Mentioned.parse(content).mention,
+  };
+}
+
+const ToldRow = z.object({
+  incident_id: Count,
+  reason: z.enum(REASONS),
+  missed: Count.nullable(),
+  is_continued: z.boolean(),
+  older_ts: z.string().nullable(),
+  older_matched: Count.nullable(),
+});
+
+/** What a message tells of, what matters most first. */
+export async function toldOf(
+  sql: SqlRows,
+  messageId: string,
+  viewer: Viewer | null,
+  now: Date,
+  traffic: Traffic | null,
+): Promise<DigestRow[]> {
+  const rows = await sql.rows(ToldRow, TOLD, [messageId]);
+  const ids = rows.map(({ incident_id }) => incident_id);
+  const incidents: ReadonlyMap<number, IncidentNow> = await incidentsNow(sql, ids, viewer, now, traffic);
+  return rows
+    .flatMap((row): DigestRow[] => {
+      const incident = incidents.get(row.incident_id);
+      if (incident === undefined) return [];
+      const { reason, missed, is_continued: isContinued, older_ts: olderTs } = row;
+      return [
+        { incident, reason, missed, isContinued, olderTs, grownFrom: reason === 'grown' ? row.older_matched : null },
+      ];
+    })
+    .sort((a, b) => placeOf(a) - placeOf(b) || compareTallies(a.incident.tally, b.incident.tally));
+}
+
+/** What fails is before what is over; what continues in a newer message is last. */
+function placeOf({ incident, isContinued }: DigestRow): number {
+  if (isContinued) return 2;
+  return isOver(incident.state) ? 1 : 0;
+}
+
+/** A direct message goes on beside the watches' messages. */
+const TOLD = `
+  SELECT a.incident_id, a.reason, a.missed, older.ts AS older_ts, older.matched AS older_matched,
+    EXISTS (
+      SELECT FROM alerts newer JOIN messages m ON m.id = newer.message_id
+      WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at AND m.state = 'posted'
+    ) AS is_continued
+  FROM alerts a LEFT JOIN LATERAL (
+    SELECT m.ts, o.matched FROM alerts o JOIN messages m ON m.id = o.message_id
+    WHERE o.incident_id = a.incident_id AND o.watch_id = a.watch_id AND o.at < a.at AND m.state = 'posted' ORDER BY o.at DESC LIMIT 1
+  ) older ON true
+  WHERE a.message_id = $1`;

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time/durations.ts';
+import { UNFILTERED, type WatchSettings } from '../domain/watches/watch.ts';
+import { INCIDENT_STATES } from '../incidents/state.ts';
+import { type Candidate, decide, isSingle, type LastAlert, REASONS } from './decide.ts';
+
+const NOW = new Date('2026-03-04T12:00:00Z');
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+
+const candidate = (change: Partial<Candidate> = {}): Candidate => ({
+  ...{ state: 'firing', relapses: 0, matched: 1, critical: false, isSingle: false, lastAlert: null },
+  ...{ mutedUntil: null, missed: 0, isReached: true, ...change },
+});
+const told = (change: Partial<LastAlert> = {}): LastAlert => ({
+  ...{ at: ago(MINUTE_MS), reason: 'new', matched: 1, relapses: 0, critical: false, isGone: false, ...change },
+});
+/** Everything at once, unless overridden. */
+const decided = (change: Partial<Candidate>, settings: Partial<WatchSettings> = {}, lastToldAt: Date | null = null) => {
+  const decision = decide(candidate(change), { ...UNFILTERED, ...settings }, lastToldAt, NOW);
+  return decision.is === 'tell' ? decision.reason : decision.is === 'wait' ? `wait: ${decision.why}` : decision.is;
+};
+const PACED = { everyMs: HOUR_MS };
+const QUIET = { quiet: { from: 11 * 60, to: 13 * 60 } };
+
+describe('A watch is told of an incident', () => {
+  test.for<[string, string, Partial<Candidate>, Partial<WatchSettings>?]>([
+    ['that is new', 'new', {}],
+    ['that is new and over, as over', 'new', { state: 'resolved' }],
+    ['below its threshold not at all', 'nothing', { isReached: false }],
+    ['once', 'nothing', { lastAlert: told() }],
+    ['that others than single recipients have by now', 'new', { lastAlert: told({ reason: 'single' }) }],
+    ['that is a single recipient’s with others', 'gather', { isSingle: true }],
+    ['that is a single recipient’s once', 'nothing', { isSingle: true, lastAlert: told({ reason: 'single' }) }],
+    ['that relapsed', 'relapsed', { relapses: 1, lastAlert: told() }],
+    ['that relapsed and is over, as over', 'relapsed', { state: 'recovering', relapses: 1, lastAlert: told() }],
+    ['that became critical', 'critical', { critical: true, lastAlert: told() }],
+    ['that grew tenfold', 'grown', { matched: 10, lastAlert: told() }],
+    ['that grew less not again', 'nothing', { matched: 9, lastAlert: told() }],
+    ['that goes on after a day', 'goes-on', { lastAlert: told({ at: ago(DAY_MS) }) }],
+    ['that is over after a day not again', 'nothing', { state: 'unconfirmed', lastAlert: told({ at: ago(DAY_MS) }) }],
+    ['whose message is gone', 'goes-on', { lastAlert: told({ at: ago(31 * MINUTE_MS), isGone: true }) }],
+    ['whose message is gone since a moment later', 'wait: pace', { lastAlert: told({ isGone: true }) }],
+    ['that failed while muted', 'missed', { missed: 3, lastAlert: told({ at: ago(HOUR_MS) }) }],
+    ['that is muted later', 'wait: mute', { mutedUntil: new Date(NOW.getTime() + 1) }],
+    ['in quiet hours later', 'wait: quiet', {}, QUIET],
+    ['of a single recipient in quiet hours later', 'wait: quiet', { isSingle: true }, QUIET],
+  ])('%s: %s', ([, expected, change, settings]) => {
+    expect(decided(change, settings)).toBe(expected);
+  });
+
+  test('when its pace lets it', () => {
+    expect(decided({}, PACED, ago(HOUR_MS - 1))).toBe('wait: pace');
+    expect(decided({}, PACED, ago(HOUR_MS))).toBe('new');
+  });
+
+  test('that relapses over and over ever later, at most after six hours', () => {
+    const waits = [1, 2, 3, 4, 7, 8, 20].map((relapses) =>
+      [0, 10, 20, 40, 320, 360].find(
+        (minutes) =>
+          decided({ relapses, lastAlert: told({ at: ago(minutes * MINUTE_MS), relapses: relapses - 1 }) }) ===
+          'relapsed',
+      ),
+    );
+    expect(waits).toEqual([0, 10, 20, 40, 320, 360, 360]);
+  });
+});
+
+test('A message that a wrong clock dated into the future silences nothing', () => {
+  expect(decided({}, PACED, new Date(NOW.getTime() + DAY_MS))).toBe('new');
+});
+
+describe('Whatever an incident is', () => {
+  const date = fc.integer({ min: -2 * DAY_MS, max: 2 * DAY_MS }).map((ms) => ago(ms));
+  const lastAlert = fc.record({
+    ...{ at: date, reason: fc.constantFrom(...REASONS), matched: fc.nat(30), relapses: fc.nat(3) },
+    ...{ critical: fc.boolean(), isGone: fc.boolean() },
+  });
+  const anyCandidate: fc.Arbitrary<Candidate> = fc.record({
+    ...{ state: fc.constantFrom(...INCIDENT_STATES), relapses: fc.nat(3), matched: fc.nat(300) },
+    ...{ critical: fc.boolean(), isSingle: fc.boolean(), lastAlert: fc.option(lastAlert) },
+    ...{ mutedUntil: fc.option(date), missed: fc.nat(2), isReached: fc.boolean() },
+  });
+  const property = (check: (any: Candidate, lastToldAt: Date | null) => void) =>
+    fc.assert(fc.property(anyCandidate, fc.option(date), check));
+
+  test('nothing is told of it in a mute or in quiet hours', () => {
+    property((any, lastToldAt) => {
+      const mutedUntil = new Date(NOW.getTime() + 1);
+      expect(decided({ ...any, mutedUntil }, {}, lastToldAt)).toBe('wait: mute');
+      expect(decided(any, QUIET, lastToldAt)).toMatch(/^wait|^nothing/);
+    });
+  });
+
+  test('what got worse of it waits for no pace', () => {
+    property((any, lastToldAt) => {
+      const atOnce = decided(any);
+      if (atOnce === 'critical' || atOnce === 'grown' || (atOnce === 'relapsed' && any.relapses === 1))
+        expect(decided(any, PACED, lastToldAt)).toBe(atOnce);
+    });
+  });
+});
+
+test.for([
+  [true, 2, [2, 100], true],
+  [true, 2, [2, 9], true],
+  [true, 2, [2, 10], false],
+  [true, 3, [3, 100], false],
+  [false, 1, [1, 100], false],
+] as const)(
+  'A recipient’s (%s) trouble of %s people, %j of the attempts, is single: %s',
+  ([isRecipients, subscribers, [failed, tried], single]) => {
+    expect(isSingle({ isRecipients, subscribers }, { failed, tried })).toBe(single);
+  },
+);

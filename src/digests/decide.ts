@@ -1,0 +1,130 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time/durations.ts';
+import { isQuietAt } from '../domain/time/wall-clock.ts';
+import type { WatchSettings } from '../domain/watches/watch.ts';
+import type { IncidentState } from '../incidents/state.ts';
+
+/** Why a watch is told of an incident, in the order of the title. A single is only gathered; `told`: in a direct message. */
+export const REASONS = ['new', 'relapsed', 'critical', 'grown', 'goes-on', 'missed', 'single', 'told'] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** An incident that a watch covers, with failures that it wasn't told of. Counts are of the current outbreak. */
+export interface Candidate {
+  readonly state: IncidentState;
+  readonly relapses: number;
+  /** The failures that the watch covers. */
+  readonly matched: number;
+  readonly critical: boolean;
+  /** Trouble of single recipients, too few to say more. */
+  readonly isSingle: boolean;
+  readonly lastAlert: LastAlert | null;
+  /** Until when the incident or the whole watch is muted; null: neither is. */
+  readonly mutedUntil: Date | null;
+  /** How many of its failures a mute withheld that is over. */
+  readonly missed: number;
+  /** Whether it reached the watch's threshold; without one it did. */
+  readonly isReached: boolean;
+}
+
+export interface LastAlert {
+  readonly at: Date;
+  readonly reason: Reason;
+  readonly matched: number;
+  readonly relapses: number;
+  readonly critical: boolean;
+  /** Somebody deleted the message. */
+  readonly isGone: boolean;
+}
+
+export type Decision =
+  | { readonly is: 'tell'; readonly reason: Exclude<Reason, 'single' | 'told'> }
+  /** In the next message, or in a quiet one of its own. */
+  | { readonly is: 'gather' }
+  | { readonly is: 'wait'; readonly why: 'mute' | 'quiet' | 'pace' }
+  | { readonly is: 'nothing' };
+
+export const GROWTH = 10;
+
+/** The next message about an incident whose message was deleted, or that failed while muted. */
+const AGAIN_MS = 30 * MINUTE_MS;
+
+/** What goes on is repeated once a day. */
+const REMINDER_MS = DAY_MS;
+
+/** `lastToldAt`: when the watch was last told of anything. */
+export function decide(
+  candidate: Candidate,
+  { quiet, timeZone, everyMs }: Pick<WatchSettings, 'quiet' | 'timeZone' | 'everyMs'>,
+  lastToldAt: Date | null,
+  now: Date,
+): Decision {
+  const { mutedUntil, isSingle, isReached, lastAlert } = candidate;
+  if (mutedUntil !== null && now < mutedUntil) return { is: 'wait', why: 'mute' };
+  if (lastAlert === null && !isReached) return { is: 'nothing' };
+  if (isSingle) return lastAlert === null ? orQuiet({ is: 'gather' }) : { is: 'nothing' };
+  const reason = reasonOf(candidate, now);
+  if (reason === null) return { is: 'nothing' };
+  const pauseMs = pauseBefore(reason, candidate, everyMs);
+  const isTooSoon =
+    isWithin(pauseMs.sinceIncident, lastAlert?.at ?? null, now) || isWithin(pauseMs.sinceAny, lastToldAt, now);
+  return orQuiet(isTooSoon ? { is: 'wait', why: 'pace' } : { is: 'tell', reason });
+
+  function orQuiet(decision: Decision): Decision {
+    return isQuietAt(quiet, timeZone, now) ? { is: 'wait', why: 'quiet' } : decision;
+  }
+}
+
+/** What began and ended before it could be told is told as over: the incident, and a relapse. What only grew by then was told before. */
+function reasonOf({ state, relapses, matched, critical, missed, lastAlert }: Candidate, now: Date) {
+  if (missed > 0) return 'missed';
+  if (lastAlert === null || lastAlert.reason === 'single') return 'new';
+  if (relapses > lastAlert.relapses) return 'relapsed';
+  const isFiring = state === 'firing';
+  if (isFiring && critical && !lastAlert.critical) return 'critical';
+  if (isFiring && matched >= GROWTH * lastAlert.matched) return 'grown';
+  if (lastAlert.isGone) return 'goes-on';
+  return isFiring && !isWithin(REMINDER_MS, lastAlert.at, now) ? 'goes-on' : null;
+}
+
+const FIRST_RELAPSE_MS = 10 * MINUTE_MS;
+const LONGEST_RELAPSE_MS = 6 * HOUR_MS;
+
+/** What got worse doesn't wait: only a relapse after the first does, ever longer. */
+function pauseBefore(reason: Reason, { relapses }: Candidate, everyMs: number) {
+  switch (reason) {
+    case 'critical':
+    case 'grown':
+      return { sinceIncident: 0, sinceAny: 0 };
+    case 'relapsed':
+      return {
+        sinceIncident: relapses < 2 ? 0 : Math.min(FIRST_RELAPSE_MS * 2 ** (relapses - 2), LONGEST_RELAPSE_MS),
+        sinceAny: 0,
+      };
+    case 'goes-on':
+    case 'missed':
+      return { sinceIncident: AGAIN_MS, sinceAny: everyMs };
+    default:
+      return { sinceIncident: 0, sinceAny: everyMs };
+  }
+}
+
+/** A replica whose clock is ahead dates messages into the future: further away counts as older, so that a wrong clock silences nothing. */
+export function isWithin(ms: number, at: Date | null, now: Date): boolean {
+  return at !== null && Math.abs(now.getTime() - at.getTime()) < ms;
+}
+
+/** The least number of people whose trouble is more than their own. */
+const FEWEST_PEOPLE = 3;
+/** Fewer attempts say nothing about a share. */
+const FEWEST_ATTEMPTS = 10;
+
+/** What the catalogue calls the recipient's is a single's trouble while it hits few people, and few of the attempts. */
+export function isSingle(
+  { isRecipients, subscribers }: { readonly isRecipients: boolean; readonly subscribers: number },
+  tried: { readonly failed: number; readonly tried: number },
+): boolean {
+  const isMuch = tried.tried >= FEWEST_ATTEMPTS && tried.failed * 10 >= tried.tried;
+  return isRecipients && subscribers < FEWEST_PEOPLE && !isMuch;
+}
+
+/** How long singles wait for a message that tells of something else. */
+export const GATHERED_MS = 15 * MINUTE_MS;

@@ -1,0 +1,294 @@
+import { addMilliseconds } from 'date-fns';
+import type { Traffic } from '../domain/failures/traffic.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { WatchEnd } from '../domain/watches/watch.ts';
+import type { Database } from '../store/database/database.ts';
+import { contentOf } from './content.ts';
+import type { Content } from './message.ts';
+import type { Claimed, Posted } from './outbox.ts';
+import * as outbox from './outbox.ts';
+import {
+  BEGIN_WITHIN_MS,
+  freeEdits,
+  LONGEST_RETRY_MS,
+  LOOK_AGAIN_MS,
+  pauseBeforeEdit,
+  pauseBeforePost,
+  RETRY_EDIT_MS,
+  TRY_EDIT_EVERY_MS,
+  UNTIL_FIXED_MS,
+} from './pace.ts';
+import { shutOut } from './shut-out.ts';
+
+export type PostOutcome =
+  | { readonly outcome: 'posted'; readonly ts: string; readonly shownHash: string }
+  /** Slack didn't post it, and accepts nothing more in this channel for a while. */
+  | { readonly outcome: 'rate-limited'; readonly retryAfterMs: number }
+  /** Slack didn't post it, or nothing was sent. `fix` if somebody has to fix the app's setup first. */
+  | { readonly outcome: 'not-posted'; readonly reason: string; readonly fix: string | null }
+  | { readonly outcome: 'shut-out'; readonly reason: string; readonly why: WatchEnd }
+  /** The parent message is gone, or accepts no replies. */
+  | { readonly outcome: 'no-thread'; readonly reason: string }
+  /** The answer was lost. */
+  | { readonly outcome: 'unknown' };
+
+export type EditOutcome =
+  | { readonly outcome: 'edited' | 'unchanged'; readonly shownHash: string }
+  | { readonly outcome: 'rate-limited'; readonly retryAfterMs: number }
+  | { readonly outcome: 'later'; readonly reason: string; readonly fix: string | null }
+  | { readonly outcome: 'deleted'; readonly reason: string }
+  | { readonly outcome: 'frozen'; readonly reason: string; readonly scope: 'message' | 'channel' };
+
+export type Search =
+  | { readonly found: 'yes'; readonly ts: string }
+  | { readonly found: 'no' }
+  | { readonly found: 'cannot-read'; readonly reason: string }
+  /** Slack can't be asked right now; nothing is sent until it can. */
+  | { readonly found: 'not-now'; readonly reason: string; readonly retryAfterMs: number | null };
+
+/** What posts, handed in: Slack. Rejects only with what isn't Slack's. */
+export interface Publisher {
+  post(content: Content, options: { readonly possibleRepeat: boolean }): Promise<PostOutcome>;
+  edit(content: Content, posted: Posted): Promise<EditOutcome>;
+  find(message: Pick<Claimed, 'id' | 'channel' | 'threadTs'>, since: Date): Promise<Search>;
+}
+
+export interface DeliverCtx {
+  readonly db: Database;
+  readonly publisher: Publisher;
+  readonly traffic: Traffic;
+  /** Who can take care of the configured watch: user IDs. */
+  readonly operators: readonly string[];
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/** A run with more to do leaves the rest to the next one. */
+const LONGEST_RUN_MS = 60_000;
+const MOST_IN_A_TURN = 20;
+
+/** Slack's pauses are remembered here: of posts by channel, of all edits, and of edits in channels that refuse them. */
+interface Memory {
+  readonly pausedPosts: Map<string, Date>;
+  readonly refusedEdits: Map<string, Date>;
+  editsPausedUntil: Date | null;
+  editedAt: readonly Date[];
+}
+
+/** Returns what posts and edits all that is due, and says how many messages failed unexpectedly; they are put off and block no other. */
+export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promise<number> {
+  const memory: Memory = { pausedPosts: new Map(), refusedEdits: new Map(), editsPausedUntil: null, editedAt: [] };
+  return async (signal) => {
+    const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
+    let unexpected = 0;
+    for (let isDone = false; !isDone && ctx.now() < endsAt && !signal.aborted; ) {
+      const posts = await turn(
+        () => claimPost(ctx, memory),
+        (claimed) => post(ctx, memory, claimed),
+        signal,
+      );
+      const edits = await turn(
+        () => claimEdit(ctx, memory),
+        (posted) => edit(ctx, memory, posted),
+        signal,
+      );
+      unexpected += posts.unexpected + edits.unexpected;
+      isDone = posts.isDone && edits.isDone;
+    }
+    return unexpected;
+  };
+}
+
+/** Posts and edits take turns, so that neither starves the other. `handle` returns whether all went as expected. */
+async function turn<Item>(
+  claim: () => Promise<Item | null>,
+  handle: (item: Item) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<{ readonly isDone: boolean; readonly unexpected: number }> {
+  let unexpected = 0;
+  for (let taken = 0; taken < MOST_IN_A_TURN && !signal.aborted; taken += 1) {
+    const item = await claim();
+    if (item === null) return { isDone: true, unexpected };
+    if (!(await handle(item))) unexpected += 1;
+  }
+  return { isDone: false, unexpected };
+}
+
+function claimPost({ db, now }: DeliverCtx, { pausedPosts }: Memory): Promise<Claimed | null> {
+  for (const [channel, until] of pausedPosts) if (until <= now()) pausedPosts.delete(channel);
+  return outbox.claimPost(db, [...pausedPosts.keys()], now());
+}
+
+/** After an exception the message may have been sent: the next try looks for it. */
+async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed): Promise<boolean> {
+  const { db, publisher, logger } = ctx;
+  try {
+    if (claimed.unresolvedSince === null) await send(ctx, memory, claimed, false);
+    else await afterSearch(ctx, memory, claimed, await publisher.find(claimed, claimed.unresolvedSince));
+    return true;
+  } catch (err) {
+    const waitMs = pauseBeforePost(claimed.attempt);
+    await outbox.noteUnresolved(db, claimed, waitMs);
+    logger.error({ ...fieldsOf(claimed), err, waitMs }, 'message failed unexpectedly, trying again');
+    return false;
+  }
+}
+
+async function afterSearch(ctx: DeliverCtx, memory: Memory, claimed: Claimed, search: Search): Promise<void> {
+  const { db, logger, now } = ctx;
+  switch (search.found) {
+    case 'yes':
+      logger.info(fieldsOf(claimed), 'message found in its channel after a lost answer');
+      // Nobody knows what it shows, so it is edited once.
+      await outbox.notePosted(
+        db,
+        claimed,
+        { ts: search.ts, shownHash: '', drawnAt: claimed.unresolvedSince ?? now() },
+        now(),
+      );
+      return outbox.drawAgain(db, claimed.id, now());
+    case 'not-now':
+      logger.warn({ ...fieldsOf(claimed), reason: search.reason }, 'message could not be looked for, asking again');
+      return outbox.noteUnresolved(db, claimed, search.retryAfterMs ?? pauseBeforePost(claimed.attempt));
+    case 'cannot-read':
+      logger.warn(
+        { ...fieldsOf(claimed), reason: search.reason },
+        "channel history can't be read: a message may be repeated",
+      );
+  }
+  // The search may have taken as long as the claim.
+  const claimedAt = now();
+  if (await outbox.renewClaim(db, claimed))
+    return send(ctx, memory, { ...claimed, claimedAt }, search.found === 'cannot-read');
+  logger.warn(fieldsOf(claimed), 'message was claimed again while it was looked for, leaving it to that claim');
+}
+
+async function send(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleRepeat: boolean): Promise<void> {
+  const { db, publisher, traffic, operators, logger, now } = ctx;
+  const fields = fieldsOf(claimed);
+  const drawnAt = now();
+  const content = await contentOf(db, claimed.id, drawnAt, traffic);
+  if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is not kept any more');
+  if (now() > addMilliseconds(claimed.claimedAt, BEGIN_WITHIN_MS)) {
+    logger.warn(fields, 'message was claimed too long ago to be posted, trying again');
+    return outbox.noteNotPosted(
+      db,
+      claimed,
+      'it was claimed too long ago',
+      addMilliseconds(now(), pauseBeforePost(claimed.attempt)),
+    );
+  }
+  const posted = await publisher.post(content, { possibleRepeat });
+  switch (posted.outcome) {
+    case 'posted':
+      logger.info(fields, 'message posted');
+      return outbox.notePosted(db, claimed, { ...posted, drawnAt }, now());
+    case 'rate-limited': {
+      const until = addMilliseconds(now(), posted.retryAfterMs);
+      logger.warn({ ...fields, waitMs: posted.retryAfterMs }, 'Slack wants a pause before it takes more in a channel');
+      memory.pausedPosts.set(claimed.channel, until);
+      return outbox.noteNotPosted(db, claimed, 'ratelimited', until);
+    }
+    case 'not-posted': {
+      const { reason, fix } = posted;
+      const waitMs = pauseBeforePost(claimed.attempt);
+      logger[fix === null ? 'warn' : 'error']({ ...fields, reason, fix, waitMs }, 'message not posted, trying again');
+      return outbox.noteNotPosted(db, claimed, reason, addMilliseconds(now(), waitMs));
+    }
+    case 'shut-out': {
+      const { reason, why } = posted;
+      const retryAt = addMilliseconds(now(), LONGEST_RETRY_MS);
+      const consequence = await shutOut(db, claimed, { why, reason, operators, retryAt }, now());
+      logger.error({ ...fields, reason, why, consequence }, 'channel takes no messages of Notif');
+      return;
+    }
+    case 'no-thread':
+      logger.warn({ ...fields, reason: posted.reason }, 'the thread of a message takes no replies, leaving it out');
+      return outbox.noteGivenUp(db, claimed, posted.reason);
+    case 'unknown':
+      logger.warn(fields, 'answer to a post was lost, looking for the message before it is sent again');
+      return outbox.noteUnresolved(db, claimed, LOOK_AGAIN_MS);
+  }
+}
+
+async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Posted | null> {
+  const at = now();
+  if (memory.editsPausedUntil !== null && at < memory.editsPausedUntil) return null;
+  memory.editedAt = memory.editedAt.filter((edited) => addMilliseconds(edited, 60_000) > at);
+  const free = freeEdits(memory.editedAt.length);
+  if (free === 'none') return null;
+  for (const [channel, until] of memory.refusedEdits) if (until <= at) memory.refusedEdits.delete(channel);
+  const paused = [...memory.refusedEdits.keys()];
+  return outbox.claimEdit(db, { paused, hasCounts: free === 'all' }, at);
+}
+
+/** What a message shows after an edit whose outcome is unknown: only its mark, `repeat:`, is certain. */
+function markOf(shownHash: string | null): string {
+  return shownHash === null ? '' : shownHash.slice(0, shownHash.lastIndexOf(':') + 1);
+}
+
+async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<boolean> {
+  const { db, logger, now } = ctx;
+  try {
+    await draw(ctx, memory, posted);
+    return true;
+  } catch (err) {
+    const waitMs = pauseBeforeEdit(posted.attempt);
+    await outbox.noteNotEdited(db, posted, {
+      nextAt: addMilliseconds(now(), waitMs),
+      shownHash: markOf(posted.shownHash),
+    });
+    logger.error(
+      { messageId: posted.id, attempt: posted.attempt, err, waitMs },
+      'edit failed unexpectedly, trying again',
+    );
+    return false;
+  }
+}
+
+async function draw(
+  { db, publisher, traffic, logger, now }: DeliverCtx,
+  memory: Memory,
+  posted: Posted,
+): Promise<void> {
+  const content = await contentOf(db, posted.id, now(), traffic);
+  if (content === null) return outbox.noteFrozen(db, posted);
+  const outcome = await publisher.edit(content, posted);
+  const fields = { messageId: posted.id, kind: content.kind };
+  if (outcome.outcome !== 'unchanged') memory.editedAt = [...memory.editedAt, now()];
+  switch (outcome.outcome) {
+    case 'edited':
+    case 'unchanged':
+      return outbox.noteEdited(db, posted, outcome.shownHash);
+    case 'rate-limited': {
+      const until = addMilliseconds(now(), outcome.retryAfterMs);
+      logger.warn({ ...fields, waitMs: outcome.retryAfterMs }, 'Slack wants a pause before it takes more edits');
+      memory.editsPausedUntil = until;
+      return outbox.noteNotEdited(db, posted, { nextAt: until, shownHash: null });
+    }
+    case 'later': {
+      const { reason, fix } = outcome;
+      logger[fix === null ? 'warn' : 'error']({ ...fields, reason, fix }, 'message not edited, trying again');
+      if (fix !== null) memory.editsPausedUntil = addMilliseconds(now(), UNTIL_FIXED_MS);
+      return outbox.noteNotEdited(db, posted, {
+        nextAt: addMilliseconds(now(), RETRY_EDIT_MS),
+        shownHash: markOf(posted.shownHash),
+      });
+    }
+    case 'deleted':
+      logger.warn({ ...fields, reason: outcome.reason }, 'message was deleted, what goes on is told again');
+      return outbox.noteDeleted(db, posted);
+    case 'frozen': {
+      const { reason, scope } = outcome;
+      logger.warn({ ...fields, reason, scope }, "message can't be edited, its counts stay as they are");
+      if (scope === 'message') return outbox.noteFrozen(db, posted);
+      const nextAt = addMilliseconds(now(), TRY_EDIT_EVERY_MS);
+      memory.refusedEdits.set(posted.channel, nextAt);
+      return outbox.noteNotEdited(db, posted, { nextAt, shownHash: null, refusal: reason });
+    }
+  }
+}
+
+function fieldsOf({ id, kind, attempt }: Claimed) {
+  return { messageId: id, kind, attempt };
+}

@@ -1,0 +1,524 @@
+import { beforeEach, expect, test } from 'vitest';
+import { explainCause } from '../domain/causes/explain-cause.ts';
+import type { Failure } from '../domain/failures/failure.ts';
+import { EVERYTHING } from '../domain/watches/watch.ts';
+import { acknowledge, assign, resolve } from '../incidents/actions.ts';
+import { recordFailures } from '../incidents/record.ts';
+import type { Database } from '../store/database/database.ts';
+import {
+  at,
+  checkedTo,
+  failure,
+  finishPresent,
+  reading,
+  record,
+  stretch,
+  trackedEvent,
+} from '../store/examples.testing.ts';
+import { describeStore, silent } from '../store/store.testing.ts';
+import { mute } from '../watches/mutes.ts';
+import { announce } from './announce.ts';
+import { createSummariser } from './summarise.ts';
+import { aNight, drawn, type Night, toldIn } from './told.testing.ts';
+
+describeStore('Digests', (store) => {
+  let night: Night;
+
+  beforeEach(async () => {
+    night = await aNight(store());
+  });
+
+  /** The catalogue calls it ours. */
+  const refused = (place: number, changes: Partial<Failure> = {}) =>
+    failure({ eventKey: `event-${place}`, occurredAt: night.now(), eventCreatedAt: night.now(), ...changes });
+  const many = (count: number, changes: Partial<Failure> = {}, from = 0) =>
+    Array.from({ length: count }, (_, index) => refused(from + index, changes));
+  /** The catalogue calls it the recipient's. */
+  const gone = (place: number) =>
+    refused(place, { cause: { text: '550 5.1.1 mailbox does not exist', key: 'mailbox does not exist' } });
+  const acts = () => ({ db: store().database, logger: silent, now: night.now, wakeDelivery: async () => {} });
+  const told = () => night.digests().map(toldIn);
+
+  test('an incident is posted once and edited as it goes on', async () => {
+    await night.watch();
+    await night.poll(...many(3));
+    expect(told()).toEqual([['new #1 3']]);
+    night.minutes = 2;
+    await night.poll(...many(2, {}, 3));
+    expect(told()).toEqual([['new #1 3']]);
+    expect((await drawn(night, 0)).rows[0]?.incident.tally.failures).toBe(5);
+    expect(night.channel.edited).toHaveLength(1);
+  });
+
+  test('counts are edited at most once a minute', async () => {
+    await night.watch();
+    await night.poll(refused(0));
+    for (const second of [10, 20, 30, 40, 50]) {
+      night.minutes = second / 60;
+      await night.poll(refused(second));
+    }
+    expect(night.channel.edited).toEqual([]);
+    night.minutes = 61 / 60;
+    await night.poll(refused(61));
+    expect(night.channel.edited).toHaveLength(1);
+  });
+
+  test('several incidents of a poll are one message', async () => {
+    await night.watch();
+    await night.poll(refused(0), refused(1, { channel: 'sms', provider: 'twilio' }));
+    expect(told().map((rows) => rows.toSorted())).toEqual([['new #1 1', 'new #2 1']]);
+  });
+
+  test('a failure that is found again changes nothing', async () => {
+    await night.watch();
+    await night.poll(refused(0));
+    await night.poll(refused(0));
+    expect((await drawn(night, 0)).rows[0]?.incident.tally).toMatchObject({ failures: 1, subscribers: 1 });
+  });
+
+  test('what was recorded before a watch is no news to it', async () => {
+    await night.poll(refused(0));
+    night.minutes = 1;
+    await night.watch();
+    await night.wait(1);
+    expect(told()).toEqual([]);
+  });
+
+  test('an incident that began and ended while nobody polled is told, as over', async () => {
+    await night.watch();
+    await night.poll();
+    night.minutes = 60;
+    await night.succeed(50);
+    await night.poll(refused(0, { occurredAt: at(20), eventCreatedAt: at(20) }));
+    expect(night.digests()[0]?.rows[0]).toMatchObject({ reason: 'new', incident: { state: { is: 'recovering' } } });
+  });
+
+  test('ten times as much is told again at once, whatever the pace', async () => {
+    await night.watch({ everyMs: 60 * 60_000 });
+    await night.poll(...many(2));
+    night.minutes = 1;
+    await night.poll(...many(10, {}, 2));
+    expect(told()).toEqual([['new #1 2']]);
+    night.minutes = 2;
+    await night.poll(...many(8, {}, 12));
+    expect(told()).toEqual([['new #1 2'], ['grown #1 20']]);
+    expect(night.digests()[1]?.rows[0]?.grownFrom).toBe(2);
+  });
+
+  test('the first critical workflow is told at once, whatever the pace', async () => {
+    await night.watch({ everyMs: 60 * 60_000 });
+    await night.poll(...many(2));
+    night.minutes = 1;
+    await night.poll(refused(9, { critical: true, workflow: 'payment-failed' }));
+    expect(told()).toEqual([['new #1 2'], ['critical #1 3']]);
+  });
+
+  test('what is recorded while a message is written is told by the next one', async () => {
+    await night.watch();
+    await record(store(), 'production', reading({ failures: [refused(0)] }), night.now());
+    await announce({ db: recordingMeanwhile(many(9, {}, 1)), logger: silent, now: night.now }, 'production');
+    await night.wait(1);
+    expect(told()).toEqual([['new #1 10']]);
+    expect((await store().executeSql('SELECT matched::integer AS matched FROM alerts')).rows).toEqual([
+      { matched: 10 },
+    ]);
+  });
+
+  /** A database in which another replica records failures just before what a watch was told of is written. */
+  function recordingMeanwhile(failures: readonly Failure[]): Database {
+    const recording = { now: night.now(), clockAheadMs: null, explainCause };
+    const { database } = store();
+    return {
+      ...database,
+      withTransaction: (work) =>
+        database.withTransaction((sql) =>
+          work({
+            ...sql,
+            write: async (text, values) => {
+              if (text.includes('INTO alerts')) await recordFailures(sql, 'production', failures, recording);
+              return sql.write(text, values);
+            },
+          }),
+        ),
+    };
+  }
+
+  test('other incidents wait for the pace', async () => {
+    await night.watch({ everyMs: 10 * 60_000 });
+    await night.poll(refused(0));
+    night.minutes = 1;
+    await night.poll(refused(1, { channel: 'sms' }));
+    expect(told()).toHaveLength(1);
+    await night.wait(10);
+    expect(told()).toEqual([['new #1 1'], ['new #2 1']]);
+  });
+
+  test('a newer message freezes the older row', async () => {
+    await night.watch();
+    await night.poll(refused(0));
+    night.minutes = 1;
+    await night.poll(...many(9, {}, 1));
+    expect((await drawn(night, 0)).rows[0]?.isContinued).toBe(true);
+    expect((await drawn(night, 1)).rows[0]).toMatchObject({ isContinued: false, olderTs: '1.0' });
+    const edits = night.channel.edited.length;
+    night.minutes = 3;
+    await night.poll(...many(5, {}, 20));
+    expect(night.channel.edited.slice(edits).map(({ ts }) => ts)).toEqual(['2.0']);
+  });
+
+  test('what recovered and fails again is a relapse, which drops the acknowledgment and keeps the assignment', async () => {
+    await night.watch();
+    await night.poll(...many(2));
+    const target = { incidentId: 1, messageId: null };
+    await acknowledge(acts(), target, 'U0ANN');
+    await assign(acts(), target, 'U0BEN', 'U0BEN');
+    await recover();
+    night.minutes += 1;
+    await night.poll(...many(2, {}, 2));
+    const [, again] = night.digests();
+    expect(again?.rows[0]).toMatchObject({
+      reason: 'relapsed',
+      incident: { relapses: 1, acknowledged: null, assigned: { to: 'U0BEN' }, tally: { failures: 2 } },
+    });
+  });
+
+  test('a relapse that began and ended while nobody polled is told, as over', async () => {
+    await night.watch();
+    await night.poll(refused(0));
+    await recover();
+    const [from, to] = [night.minutes + 10, night.minutes + 60];
+    night.minutes = to;
+    await night.succeed(400);
+    await night.poll(refused(1, { occurredAt: at(from), eventCreatedAt: at(from) }));
+    expect(night.digests()[1]?.rows[0]).toMatchObject({
+      reason: 'relapsed',
+      incident: { state: { is: 'recovering' } },
+    });
+  });
+
+  test('further relapses wait ever longer', async () => {
+    await night.watch();
+    await night.poll(refused(0));
+    const relapses: number[] = [];
+    for (let place = 1; place < 6; place += 1) {
+      await recover();
+      night.minutes += 1;
+      const before = night.digests().length;
+      await night.poll(refused(place));
+      if (night.digests().length > before) relapses.push(place);
+    }
+    expect(relapses.length).toBeLessThan(5);
+    expect(relapses[0]).toBe(1);
+  });
+
+  test('a recipient of their own is gathered quietly, and told once', async () => {
+    await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
+    await night.poll(gone(0));
+    expect(told()).toEqual([['single #1']]);
+    expect(night.digests()[0]?.mention).toBeNull();
+    night.minutes = 1;
+    await night.poll(
+      failureAgain(gone(0)),
+      refused(5, { channel: 'push', provider: 'fcm', cause: { text: '410 token gone', key: 'k' } }),
+    );
+    await night.wait(16);
+    expect(
+      told()
+        .flat()
+        .filter((words) => words === 'single #1'),
+    ).toHaveLength(1);
+  });
+
+  test('the trouble of a third person is an incident', async () => {
+    await night.watch();
+    await night.poll(gone(0));
+    night.minutes = 1;
+    await night.poll(gone(1), gone(2));
+    expect(told()).toEqual([['single #1'], ['new #1 3']]);
+    expect(await drawn(night, 0)).toMatchObject({ singles: [], rows: [{ isContinued: true }] });
+  });
+
+  test('a recipient whose trouble is over has a new one the next day', async () => {
+    await night.watch();
+    await night.poll(gone(0));
+    await night.wait(6);
+    await night.wait(11);
+    night.minutes = 120;
+    await night.poll(failureAgain(gone(0)));
+    expect(told()).toEqual([['single #1'], ['single #2']]);
+  });
+
+  test('a mute holds, and what was missed is told at its end', async () => {
+    const watch = await night.watch();
+    await mute(store().database, watch.id, null, { by: 'U0ANN', until: at(30) }, at(0));
+    night.minutes = 5;
+    await night.poll(...many(4));
+    await night.wait(20);
+    expect(told()).toEqual([]);
+    await night.wait(6);
+    expect(told()).toEqual([['missed #1 4']]);
+    expect(night.digests()[0]?.rows[0]?.missed).toBe(4);
+  });
+
+  test('only what a watch covers was missed in its mute', async () => {
+    const watch = await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
+    await mute(store().database, watch.id, null, { by: 'U0ANN', until: at(30) }, at(0));
+    night.minutes = 5;
+    await night.poll(refused(0, { contexts: ['tenant:acme'] }), ...many(4, { contexts: ['tenant:globex'] }, 1));
+    await night.wait(26);
+    expect(night.digests()[0]?.rows[0]?.missed).toBe(1);
+  });
+
+  test('a mute of an incident goes on with the next one of its cause', async () => {
+    const watch = await night.watch();
+    await night.poll(refused(0));
+    await mute(store().database, watch.id, 1, { by: 'U0ANN', until: at(3 * 1440) }, at(1));
+    night.minutes = 1440 + 60;
+    await night.poll(refused(1));
+    expect(told()).toEqual([['new #1 1']]);
+    night.minutes = 3 * 1440 + 1;
+    await night.poll();
+    expect(told()).toEqual([['new #1 1'], ['missed #2 1']]);
+  });
+
+  test('quiet hours hold, also what ends within them', async () => {
+    await night.watch({ quiet: { from: 12 * 60, to: 13 * 60 }, timeZone: 'UTC' });
+    await night.poll(...many(2));
+    await night.wait(6);
+    await night.wait(11);
+    expect(told()).toEqual([]);
+    await night.wait(45);
+    expect(told()).toEqual([['new #1 2']]);
+  });
+
+  test('a filter covers some of an incident, and only that is counted', async () => {
+    await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
+    await night.poll(refused(0, { contexts: ['tenant:globex'] }));
+    expect(told()).toEqual([]);
+    night.minutes = 1;
+    await night.poll(refused(1, { contexts: ['tenant:acme'] }), refused(2, { contexts: ['tenant:globex'] }));
+    expect(told()).toEqual([['new #1 1']]);
+  });
+
+  test('a threshold counts before the first alert only', async () => {
+    await night.watch({ threshold: { failures: 3, withinMs: 5 * 60_000, rate: null } });
+    await night.poll(...many(2));
+    expect(told()).toEqual([]);
+    night.minutes = 1;
+    await night.poll(refused(2));
+    expect(told()).toEqual([['new #1 3']]);
+  });
+
+  test('a deleted message is told again if the incident goes on', async () => {
+    await night.watch();
+    await night.poll(refused(0));
+    night.channel.answerEdits = () => ({ outcome: 'deleted', reason: 'message_not_found' });
+    night.minutes = 2;
+    await night.poll(refused(1));
+    night.channel.answerEdits = () => null;
+    await night.wait(31);
+    expect(told()).toHaveLength(1);
+    night.minutes = 34;
+    await night.poll(refused(2));
+    expect(told()).toEqual([['new #1 1'], ['goes-on #1 3']]);
+  });
+
+  test('what goes on is repeated once a day', async () => {
+    await night.watch();
+    await night.poll(...many(5));
+    for (let hour = 1; hour <= 25; hour += 1) {
+      night.minutes = hour * 60;
+      await night.poll(refused(4 + hour));
+    }
+    expect(night.digests().map(({ rows }) => rows[0]?.reason)).toEqual(['new', 'goes-on']);
+  });
+
+  test('it mentions whom the watch mentions, unless all is acknowledged or over', async () => {
+    await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
+    await night.poll(refused(0));
+    expect(night.digests()[0]?.mention).toEqual({ kind: 'person', id: 'U0ANN' });
+    await acknowledge(acts(), { incidentId: 1, messageId: null }, 'U0ANN');
+    night.minutes = 1;
+    await night.poll(...many(9, {}, 1));
+    expect(night.digests()[1]?.mention).toBeNull();
+  });
+
+  test('a lost answer is looked for before anything is posted again', async () => {
+    await night.watch();
+    night.channel.answerPosts = () => ({ outcome: 'unknown' });
+    await night.poll(refused(0));
+    night.channel.answerPosts = () => null;
+    night.channel.search = { found: 'yes', ts: '7.0' };
+    await store().executeSql(`UPDATE messages SET leased_until = now() - interval '1 second'`);
+    await night.deliver();
+    expect(night.channel.posted).toHaveLength(1);
+    expect(night.channel.edited.map(({ ts }) => ts)).toEqual(['7.0']);
+  });
+
+  test('while Slack is away all joins one message', async () => {
+    await night.watch();
+    night.channel.answerPosts = () => ({ outcome: 'not-posted', reason: "Slack can't be reached", fix: null });
+    await night.poll(refused(0));
+    for (let minute = 1; minute < 10; minute += 1) {
+      night.minutes = minute;
+      await night.poll(refused(minute, { channel: `channel-${minute}` }));
+    }
+    night.channel.answerPosts = () => null;
+    await night.wait(10);
+    expect(told()).toHaveLength(1);
+    expect(told()[0]).toHaveLength(10);
+  });
+
+  test('two announcers at once tell of an incident once', async () => {
+    await night.watch();
+    await night.poll();
+    const ctx = { db: store().database, logger: silent, now: night.now };
+    night.channel.answerPosts = () => ({ outcome: 'rate-limited', retryAfterMs: 1 });
+    await night.poll(refused(0));
+    await Promise.all([announce(ctx, 'production'), announce(ctx, 'production'), announce(ctx, 'production')]);
+    night.channel.answerPosts = () => null;
+    await night.wait(1);
+    expect(told()).toEqual([['new #1 1']]);
+  });
+
+  test('a deploy that is reported late is shown in the row that it may explain', async () => {
+    await night.watch();
+    await night.poll(refused(0));
+    await store().changes.noteDeploy({ environment: 'production', name: 'api 2', by: null }, night.now());
+    await night.deliver();
+    const row = night.channel.edited.map(({ content }) => (content.kind === 'digest' ? content.rows[0] : null)).at(-1);
+    expect(row?.incident.changedBefore).toMatchObject({ what: { kind: 'deploy', name: 'api 2' } });
+  });
+
+  test('an assignee is told in a direct message, which is edited with the incident', async () => {
+    await night.watch();
+    await night.poll(refused(0));
+    await assign(acts(), { incidentId: 1, messageId: null }, 'U0BEN', 'U0ANN');
+    await night.deliver();
+    expect(night.channel.posted.find(({ kind }) => kind === 'told')).toMatchObject({
+      kind: 'told',
+      channel: 'U0BEN',
+      told: { told: 'assigned' },
+    });
+    await resolve(acts(), { incidentId: 1, messageId: null }, 'U0ANN');
+    night.minutes = 1;
+    await night.deliver();
+    const told = night.channel.edited.find(({ content }) => content.kind === 'told');
+    expect(told?.content).toMatchObject({ incident: { state: { is: 'resolved', by: 'U0ANN' } } });
+  });
+
+  test('what people do is said in the thread of the newest message', async () => {
+    await night.watch();
+    await night.poll(refused(0));
+    await acknowledge(acts(), { incidentId: 1, messageId: null }, 'U0ANN');
+    night.minutes = 1;
+    await resolve(acts(), { incidentId: 1, messageId: null }, 'U0BEN');
+    await night.deliver();
+    const replies = night.channel.posted.flatMap((content) => (content.kind === 'thread' ? [content] : []));
+    expect(replies.map(({ threadTs, event }) => [threadTs, event.what])).toEqual([
+      ['1.0', 'acknowledged'],
+      ['1.0', 'resolved'],
+    ]);
+  });
+
+  test('deliveries of the minute in which an incident started count, unless all of them came before', async () => {
+    await night.watch();
+    await night.succeed(20);
+    night.minutes = 0.5;
+    await night.poll(...many(5));
+    expect(night.digests()[0]?.rows[0]?.incident.attempts).toMatchObject({ failed: 5, tried: 5 });
+    night.minutes = 0.75;
+    await night.succeed(10);
+    expect((await drawn(night, 0)).rows[0]?.incident.attempts).toMatchObject({ failed: 5, tried: 35 });
+  });
+
+  test('a daily summary ends with the last minute that was checked whole, and is no pending message itself', async () => {
+    await night.watch({ summaryAt: 12 * 60 + 5, timeZone: 'UTC' });
+    const ctx = { db: store().database, environments: ['production'], logger: silent, now: night.now };
+    night.minutes = 6.5;
+    await night.poll();
+    night.minutes = 7.5;
+    expect(await createSummariser(ctx)(new AbortController().signal)).toBe(1);
+    await night.deliver();
+    expect(night.channel.posted).toMatchObject([{ kind: 'summary', range: { to: at(6) }, pending: { messages: 0 } }]);
+  });
+
+  test.each(['post', 'edit'] as const)('what people do during a %s is drawn right after it', async (call) => {
+    await night.watch({ hasThread: false });
+    if (call === 'edit') {
+      await night.poll(refused(0));
+      await acknowledge(acts(), { incidentId: 1, messageId: null }, 'U0ANN');
+    }
+    const { channel } = night;
+    const { post, edit } = channel;
+    const actMeanwhile = async () => {
+      Object.assign(channel, { post, edit });
+      night.minutes += 1 / 60;
+      await assign(acts(), { incidentId: 1, messageId: null }, 'U0BEN', 'U0BEN');
+    };
+    channel.post = (...args) => actMeanwhile().then(() => post(...args));
+    channel.edit = (...args) => actMeanwhile().then(() => edit(...args));
+    night.minutes += 2;
+    await night.poll(refused(1));
+    await night.deliver();
+    expect(channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { assigned: { to: 'U0BEN' } } }] });
+  });
+
+  test('a gap is told once, and edited when it is closed', async () => {
+    await night.watch();
+    await checkedTo(store(), at(10), stretch(at(2), at(8)));
+    night.minutes = 10;
+    await night.poll();
+    await night.poll();
+    expect(night.channel.posted.map(({ kind }) => kind)).toEqual(['gap']);
+    await store().executeSql(`UPDATE gaps SET closed_at = '${at(11).toISOString()}', unchecked = '[]'`);
+    await night.wait(2);
+    expect(night.channel.edited.at(-1)?.content).toMatchObject({ kind: 'gap', gap: { closedAt: at(11) } });
+  });
+
+  test('an environment without events for far longer than usual is told once, and edited when there are some', async () => {
+    await night.watch();
+    const created = (minute: number) => trackedEvent({ eventKey: `event-${minute}`, createdAt: at(minute) });
+    const trackedEvents = Array.from({ length: 61 }, (_, minute) => created(minute));
+    await record(store(), 'production', reading({ trackedEvents }), at(60));
+    const read = async (to: number, newest: number) => {
+      night.minutes = to;
+      const present = { to: at(to), setAside: [], clockAheadMs: null, newestEventAt: at(newest) };
+      await finishPresent(store(), 'production', present, at(to));
+      await night.poll();
+      return night.channel.posted.map(({ kind }) => kind);
+    };
+    expect(await read(89, 60)).toEqual([]);
+    expect(await read(91, 60)).toEqual(['silence']);
+    expect(await read(200, 60)).toEqual(['silence']);
+    expect(await read(202, 201)).toEqual(['silence']);
+    expect(night.channel.edited.at(-1)?.content).toMatchObject({ since: at(60), until: at(201), usualMs: 60_000 });
+    expect(await read(230, 201)).toEqual(['silence']);
+  });
+
+  test('an environment that is usually quiet may be', async () => {
+    await night.watch();
+    const trackedEvents = Array.from({ length: 120 }, (_, place) => {
+      return trackedEvent({ eventKey: `event-${place}`, createdAt: at(place < 60 ? place : place + 120) });
+    });
+    await record(store(), 'production', reading({ trackedEvents }), at(240));
+    night.minutes = 470;
+    const present = { to: night.now(), setAside: [], clockAheadMs: null, newestEventAt: at(239) };
+    await finishPresent(store(), 'production', present, night.now());
+    await night.poll();
+    expect(night.channel.posted).toEqual([]);
+  });
+
+  /** Enough is delivered since, for a quarter of an hour. */
+  async function recover(): Promise<void> {
+    night.minutes += 2;
+    await night.succeed(400);
+    await night.poll();
+    await night.wait(11);
+    await night.wait(1);
+  }
+
+  function failureAgain(again: Failure): Failure {
+    return { ...again, eventKey: `again-${night.minutes}`, occurredAt: night.now(), eventCreatedAt: night.now() };
+  }
+});

@@ -1,0 +1,59 @@
+import { doubled } from '../domain/time/doubled.ts';
+
+/** How often messages are posted, edited and retried, and how long a post can take. */
+
+/** The longest that a call to Slack takes. */
+export const LONGEST_CALL_MS = 10_000;
+
+/** The longest that a message waits for people's names in Slack. */
+export const NAMES_WITHIN_MS = 2_000;
+
+/** By the database's clock. Afterwards another replica claims the message and looks for it in its channel before it posts. */
+export const POSTING_LEASE_MS = 30_000;
+
+/** With the names and two possible calls (blocks, then text alone), a post that begins by then ends before the lease does. */
+export const BEGIN_WITHIN_MS = POSTING_LEASE_MS - NAMES_WITHIN_MS - 2 * LONGEST_CALL_MS;
+
+/** How long to wait after a lost answer before searching Slack's history. */
+export const LOOK_AGAIN_MS = 3_000;
+
+const FIRST_RETRY_MS = 2_000;
+
+/** How often a channel that accepts no messages from Notif is tried. */
+export const LONGEST_RETRY_MS = 5 * 60_000;
+
+export function pauseBeforePost(attempt: number): number {
+  return doubled(FIRST_RETRY_MS, attempt - 1, LONGEST_RETRY_MS);
+}
+
+/** The pause after an edit that failed for now, and the first pause after an edit that failed unexpectedly. */
+export const RETRY_EDIT_MS = 30_000;
+
+export const UNTIL_FIXED_MS = 5 * 60_000;
+
+const LONGEST_EDIT_RETRY_MS = 30 * 60_000;
+
+export function pauseBeforeEdit(attempt: number): number {
+  return doubled(RETRY_EDIT_MS, attempt - 1, LONGEST_EDIT_RETRY_MS);
+}
+
+/** The most edits a minute. Slack accepts 50 per workspace (`chat.update`, tier 3); the rest is for tests, clicks and other replicas. */
+const EDITS_A_MINUTE = 30;
+
+/** The most edits of counts a minute, which leaves room for those that people wait for: acknowledgments, mutes, recoveries. */
+const COUNTS_A_MINUTE = 20;
+
+/** How long a replica has to edit a message that it claimed; afterwards the edit is claimed again. */
+export const EDIT_LEASE_MS = 30_000;
+
+/** How often an edit is tried in a channel that accepts none, to find out whether it does again. */
+export const TRY_EDIT_EVERY_MS = 30 * 60_000;
+
+export function freeEdits(inLastMinute: number): 'all' | 'state changes' | 'none' {
+  if (inLastMinute >= EDITS_A_MINUTE) return 'none';
+  return inLastMinute >= COUNTS_A_MINUTE ? 'state changes' : 'all';
+}
+
+/** How often counts are drawn again, and those of an incident that only goes on. */
+export const COUNTS_EVERY_MS = 60_000;
+export const CALM_EVERY_MS = 5 * 60_000;

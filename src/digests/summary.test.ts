@@ -1,0 +1,115 @@
+import { beforeEach, expect, test } from 'vitest';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../domain/watches/watch.ts';
+import { settingsKey } from '../domain/watches/watch-settings.ts';
+import { at, checkedTo, failureOf, openedEnvironment, recordFailures, stretch } from '../store/examples.testing.ts';
+import { describeStore, silent } from '../store/store.testing.ts';
+import { createSummariser } from './summarise.ts';
+import type { SummaryContent } from './summary.ts';
+import { aNight, type Night } from './told.testing.ts';
+
+const NINE = 21 * 60;
+const DAY = 24 * 60;
+
+describeStore('The daily summary', (store) => {
+  let night: Night;
+  beforeEach(async () => {
+    night = await aNight(store());
+  });
+  const summariser = () =>
+    createSummariser({ db: store().database, environments: ['production'], logger: silent, now: night.now });
+  const watch = (settings: Partial<WatchSettings> = {}) =>
+    night.watch({ summaryAt: UNFILTERED.summaryAt, ...settings });
+  const summaries = () =>
+    night.channel.posted.flatMap((content): SummaryContent[] => (content.kind === 'summary' ? [content] : []));
+  /** At a time, read up to it. */
+  const write = async (minutes: number) => {
+    night.minutes = minutes;
+    await checkedTo(store(), night.now());
+    const written = await summariser()(new AbortController().signal);
+    await night.deliver();
+    return written;
+  };
+
+  test('has what was read and failed since the watch was made, and then since the last one', async () => {
+    await watch();
+    await recordFailures(store(), at(1), [
+      failureOf('a'),
+      failureOf('b'),
+      failureOf('c', { verdict: 'undeliverable' }),
+    ]);
+    expect(await write(NINE - 1)).toBe(0);
+    expect(await write(NINE)).toBe(1);
+    await recordFailures(store(), at(NINE + 1), [failureOf('d')]);
+    expect(await write(NINE + 2)).toBe(0);
+    expect(await write(NINE + DAY)).toBe(1);
+    expect(summaries()).toMatchObject([
+      {
+        range: { to: at(NINE) },
+        environments: [{ environment: 'production', eventsChecked: 3, failedEvents: 2, counted: { undeliverable: 1 } }],
+      },
+      { range: { from: at(NINE), to: at(NINE + DAY) }, environments: [{ eventsChecked: 1, failedEvents: 1 }] },
+    ]);
+    expect(summaries().map(({ environments }) => environments[0]?.largest.length)).toEqual([2, 1]);
+  });
+
+  test('is written once, also by replicas that do so at once', async () => {
+    await watch();
+    night.minutes = NINE;
+    await checkedTo(store(), night.now());
+    const written = await Promise.all([1, 2, 3].map(() => summariser()(new AbortController().signal)));
+    expect(written.toSorted()).toEqual([0, 0, 1]);
+  });
+
+  test('waits ten minutes for an environment that is still being read', async () => {
+    await watch();
+    const summarise = summariser();
+    for (const [minutes, written] of [
+      [NINE, 0],
+      [NINE + 9, 0],
+      [NINE + 10, 1],
+    ] as const) {
+      night.minutes = minutes;
+      expect(await summarise(new AbortController().signal)).toBe(written);
+    }
+  });
+
+  test('leaves out what the watch does not cover, and names the gaps', async () => {
+    await watch({ filter: { ...EVERYTHING, channels: ['sms'], topics: ['vip'] } });
+    await recordFailures(store(), at(1), [
+      failureOf('a', { topics: ['vip'] }),
+      failureOf('b', { channel: 'sms', topics: ['VIP'] }),
+      failureOf('c', { channel: 'sms', verdict: 'undeliverable' }),
+    ]);
+    await checkedTo(store(), at(60), stretch(at(5), at(30), { parts: [] }));
+    await write(NINE);
+    const [production] = summaries()[0]?.environments ?? [];
+    expect(production).toMatchObject({ counted: {}, incidents: { failing: 1 }, gaps: [{ from: at(5), to: at(30) }] });
+    expect(production?.largest.map(({ tally }) => tally.kind.cause.text)).toEqual(['b']);
+  });
+
+  test('is about the configured environments, also one that was never read, and no longer about others', async () => {
+    await watch();
+    await openedEnvironment(store(), 'retired');
+    night.minutes = NINE;
+    const names = ['staging', 'production'];
+    const summarise = createSummariser({ db: store().database, environments: names, logger: silent, now: night.now });
+    await summarise(new AbortController().signal);
+    night.minutes = NINE + 10;
+    await summarise(new AbortController().signal);
+    await night.deliver();
+    expect(summaries()[0]?.environments).toMatchObject([
+      { environment: 'staging', coverage: null, eventsChecked: 0 },
+      { environment: 'production', coverage: { from: at(-60) } },
+    ]);
+  });
+
+  test('begins when it is switched on, and is due a day later if its time of day is over', async () => {
+    const { id, settings } = await watch({ summaryAt: null });
+    await recordFailures(store(), at(1), [failureOf('a')]);
+    const on = { settings: { ...settings, summaryAt: 9 * 60 }, was: settingsKey(settings), by: 'U0ANN' };
+    await store().watches.changeWatch(id, on, at(NINE + 60));
+    expect(await write(NINE + 61)).toBe(0);
+    expect(await write(NINE + DAY)).toBe(1);
+    expect(summaries()).toMatchObject([{ range: { from: at(NINE + 60) }, environments: [{ failedEvents: 0 }] }]);
+  });
+});

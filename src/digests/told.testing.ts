@@ -1,0 +1,139 @@
+import { addMilliseconds } from 'date-fns';
+import type { Failure } from '../domain/failures/failure.ts';
+import { UNFILTERED, type Watch, type WatchSettings } from '../domain/watches/watch.ts';
+import { at, checkedTo, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
+import { silent } from '../store/store.testing.ts';
+import type { Store } from '../store/store.ts';
+import { announce } from './announce.ts';
+import { contentOf } from './content.ts';
+import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
+import type { Content, DigestContent } from './message.ts';
+import type { Posted } from './outbox.ts';
+
+/** A channel that takes everything, unless it is told not to. */
+export interface FakeChannel extends Publisher {
+  readonly posted: Content[];
+  readonly edited: { readonly content: Content; readonly ts: string }[];
+  answerPosts: (content: Content) => PostOutcome | null;
+  answerEdits: (posted: Posted) => EditOutcome | null;
+  search: Search;
+}
+
+export function aChannel(): FakeChannel {
+  const channel: FakeChannel = {
+    posted: [],
+    edited: [],
+    answerPosts: () => null,
+    answerEdits: () => null,
+    search: { found: 'no' },
+    post: async (content) => {
+      const answer = channel.answerPosts(content);
+      if (answer !== null && answer.outcome !== 'unknown') return answer;
+      channel.posted.push(content);
+      return answer ?? { outcome: 'posted', ts: `${channel.posted.length}.0`, shownHash: hashOf(content) };
+    },
+    edit: async (content, posted) => {
+      const answer = channel.answerEdits(posted);
+      if (answer !== null) return answer;
+      const shownHash = hashOf(content);
+      if (shownHash === posted.shownHash) return { outcome: 'unchanged', shownHash };
+      channel.edited.push({ content, ts: posted.ts });
+      return { outcome: 'edited', shownHash };
+    },
+    find: async () => channel.search,
+  };
+  return channel;
+}
+
+/** What people would see of it, apart from when it was drawn. */
+function hashOf(content: Content): string {
+  return JSON.stringify(content, (key, value: unknown) => (key === 'asOf' ? undefined : value));
+}
+
+export interface Night {
+  readonly store: Store;
+  readonly channel: FakeChannel;
+  /** The present, in minutes from noon. */
+  minutes: number;
+  now(): Date;
+  /** Records failures at the present, polls up to it, tells of them and delivers. */
+  poll(...failures: readonly Failure[]): Promise<void>;
+  /** What was delivered at the present. */
+  succeed(count: number, changes?: { readonly workflow?: string }): Promise<void>;
+  deliver(): Promise<void>;
+  wait(minutes: number): Promise<void>;
+  watch(settings?: Partial<WatchSettings>): Promise<Watch>;
+  digests(): DigestContent[];
+}
+
+/** A production environment that is read up to noon, and a channel. */
+export async function aNight(store: Store): Promise<Night> {
+  const channel = aChannel();
+  const deliver = createDelivery({
+    ...{ db: store.database, publisher: channel, traffic: store.traffic, operators: ['U0OPS'], logger: silent },
+    now: () => night.now(),
+  });
+  const night: Night = {
+    store,
+    channel,
+    minutes: 0,
+    now: () => at(night.minutes),
+    poll: async (...failures) => {
+      const trackedEvents = failures.map(({ eventKey, workflow }) =>
+        trackedEvent({
+          eventKey,
+          createdAt: night.now(),
+          workflow: workflow === null ? null : aWorkflowNamed(workflow),
+        }),
+      );
+      await record(store, 'production', reading({ trackedEvents, failures }), night.now());
+      await checkedTo(store, night.now());
+      await announce({ db: store.database, logger: silent, now: night.now }, 'production');
+      await night.deliver();
+    },
+    succeed: async (count, { workflow = 'order-shipped' } = {}) => {
+      const trackedEvents = Array.from({ length: count }, (_, index) =>
+        trackedEvent({
+          ...{ eventKey: `fine-${night.minutes}-${index}`, createdAt: night.now(), workflow: aWorkflowNamed(workflow) },
+          delivered: [{ channel: 'email', provider: 'sendgrid', at: night.now() }],
+        }),
+      );
+      await record(store, 'production', reading({ trackedEvents }), night.now());
+    },
+    deliver: async () => void (await deliver(new AbortController().signal)),
+    wait: async (minutes) => {
+      night.minutes += minutes;
+      await night.poll();
+    },
+    watch: (settings = {}) =>
+      store.watches.makeWatch(
+        { channel: 'C0ALERTS', createdBy: 'U0ANN', settings: { ...UNFILTERED, summaryAt: null, ...settings } },
+        addMilliseconds(night.now(), -1),
+      ),
+    digests: () => channel.posted.filter((content) => content.kind === 'digest'),
+  };
+  await openedEnvironment(store);
+  await checkedTo(store, at(0));
+  return night;
+}
+
+function aWorkflowNamed(identifier: string) {
+  return { id: `id-${identifier}`, identifier, name: identifier, variables: [] };
+}
+
+/** What a digest tells, in short: 'new #1 14'. */
+export function toldIn({ rows, singles }: DigestContent): string[] {
+  return [
+    ...rows.map(({ reason, incident }) => `${reason} #${incident.id} ${incident.tally.failures}`),
+    ...singles.map(({ id }) => `single #${id}`),
+  ];
+}
+
+/** The digest that was posted as a ts, drawn now. */
+export async function drawn(night: Night, place: number): Promise<DigestContent> {
+  const posted = night.digests()[place];
+  if (posted === undefined) throw new Error('there is no such digest');
+  const content = await contentOf(night.store.database, posted.id, night.now(), night.store.traffic);
+  if (content?.kind !== 'digest') throw new Error('a digest is drawn as a digest');
+  return content;
+}

@@ -1,0 +1,280 @@
+import type { Environment } from '../domain/environment.ts';
+import { ServiceError } from '../domain/errors.ts';
+import { explainReading, explainServiceProblem } from '../domain/health/explain.ts';
+import { missingScopes } from '../domain/health/missing-scopes.ts';
+import type { ReadingCondition, Status } from '../domain/health/status.ts';
+import { STORE_TROUBLES } from '../domain/health/store-trouble.ts';
+import type { TokenCheck } from '../domain/health/token-check.ts';
+import { isSending } from '../domain/lookups/integrations-found.ts';
+import { isChannel, type TriggeredEvent } from '../domain/service/event.ts';
+import { type Integration, ownEnvironmentId } from '../domain/service/integration.ts';
+import type { Call } from '../domain/service/query.ts';
+import { describeDuration } from '../domain/time/time-range.ts';
+import type { WatchEnd } from '../domain/watches/watch.ts';
+import type { DoctorParts } from './doctor.ts';
+import { judgeHeartbeat } from './heartbeat.ts';
+
+export interface Finding {
+  readonly is: 'problem' | 'unknown' | 'advice';
+  readonly what: string;
+  readonly about: readonly Concerned[];
+  readonly next: string;
+}
+
+export interface Concerned {
+  readonly kind: 'channel' | 'person' | 'user-group' | 'word';
+  readonly id: string;
+}
+
+const found =
+  (is: Finding['is']) =>
+  (what: string, next: string, about: readonly Concerned[] = []): Finding => ({ is, what, next, about });
+export const problem = found('problem');
+export const advice = found('advice');
+export const unknown = found('unknown');
+
+export const words = (ids: readonly string[]): Concerned[] => ids.map((id) => ({ kind: 'word', id }));
+export const channels = (ids: readonly string[]): Concerned[] => ids.map((id) => ({ kind: 'channel', id }));
+
+const REINSTALL =
+  'Paste the manifest again under App Manifest of the Slack app, save, and reinstall the app to the workspace.';
+
+export async function botToken({ tokenChecks, neededScopes }: DoctorParts): Promise<Finding[]> {
+  const check = await tokenChecks.bot();
+  if (check.is === 'refused') return refusal(check);
+  const missing = check.scopes === null ? [] : missingScopes(check.scopes, neededScopes);
+  const ntp = 'Set the clock of the machine by a time server (NTP).';
+  return [
+    ...missing.map(({ scope, use }) => problem(`${scope} was not granted. It is needed for ${use}.`, REINSTALL)),
+    ...clock("Notif's clock", "Slack's", -(check.clockAheadMs ?? 0), ntp),
+  ];
+}
+
+export function refusal(check: TokenCheck): Finding[] {
+  if (check.is === 'taken') return [];
+  const { variable, word, next } = check;
+  const todo = `${next.charAt(0).toUpperCase()}${next.slice(1)}, then restart Notif.`;
+  return [problem(`Slack refuses ${variable} with ${word}.`, todo)];
+}
+
+/** A clock that is further off shows people wrong times; at five minutes off, the signatures of Slack's requests fail. */
+const CLOCK_OFF_MS = 30_000;
+
+function clock(which: string, other: string, aheadMs: number, next: string): Finding[] {
+  if (Math.abs(aheadMs) < CLOCK_OFF_MS) return [];
+  const off = `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+  return [problem(`${which} is ${off} ${other}.`, next)];
+}
+
+/** Slack answers a hundred user lookups a minute, and others are under way. */
+const MOST_ASKED = 40;
+
+/** The recipient of a direct message is no channel: it exists as long as its user. */
+const isChannelId = (id: string) => /^[CG]/.test(id);
+
+export async function watches(parts: DoctorParts): Promise<Finding[]> {
+  const watched = new Set((await parts.store.watches()).map(({ channel }) => channel));
+  if (watched.size === 0) {
+    const next = 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.';
+    return [advice('There is none: failures alert nobody.', next)];
+  }
+  const asked = [...watched].filter(isChannelId).slice(0, MOST_ASKED);
+  return (await Promise.all(asked.map((id) => watchedChannel(id, parts)))).flat();
+}
+
+const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, create the watch in another one.';
+const INSIDE = "If they shouldn't, use a channel of your own organization instead.";
+
+async function watchedChannel(id: string, parts: DoctorParts): Promise<Finding[]> {
+  const here = channels([id]);
+  const now = await parts.channels.ask(id);
+  if (now === null)
+    return [problem('Slack knows no such channel, or it is private and Notif is not in it:', INVITE, here)];
+  const recreate = 'Unarchive it, or create the watch in another channel.';
+  if (now.isArchived) return [problem('Nothing can be posted in the archived', recreate, here)];
+  if (!now.isMember) return [problem('Notif is not in', INVITE, here)];
+  if (now.sharing === 'shared') return [advice('People of other organizations can read the alerts in', INSIDE, here)];
+  const invited = 'Another organization was invited. When it accepts, its people can read the alerts in';
+  return now.sharing === 'pending' ? [advice(invited, INSIDE, here)] : [];
+}
+
+/** Returns who can't be reached: people who are gone, and user groups that are out of use or empty. */
+async function lost(users: readonly string[], groupIds: readonly string[], { workspace, groups }: DoctorParts) {
+  const asked = users.slice(0, MOST_ASKED);
+  const people = await Promise.all(asked.map((id) => workspace.person(id)));
+  const inUse = new Set(groupIds.length === 0 ? [] : (await workspace.userGroups()).map(({ id }) => id));
+  const used = groupIds.filter((id) => inUse.has(id)).slice(0, MOST_ASKED);
+  const members = await Promise.all(used.map((id) => groups.membersOf(id)));
+  return {
+    gone: asked.filter((_, index) => people[index] === null),
+    unused: groupIds.filter((id) => !inUse.has(id)),
+    empty: used.filter((_, index) => members[index]?.length === 0),
+  };
+}
+
+export async function mentions(parts: DoctorParts): Promise<Finding[]> {
+  const all = (await parts.store.watches()).flatMap(({ channel, settings: { mention } }) =>
+    mention === null ? [] : [{ ...mention, channel }],
+  );
+  const idsOf = (wanted: 'person' | 'user-group') => [
+    ...new Set(all.flatMap(({ kind, id }) => (kind === wanted ? [id] : []))),
+  ];
+  const { gone, unused, empty } = await lost(idsOf('person'), idsOf('user-group'), parts);
+  const next = 'Change the watch there: /notif watches, Edit.';
+  return all.flatMap(({ kind, id, channel }) => {
+    const about = [{ kind, id }, ...channels([channel])];
+    return [
+      ...(gone.includes(id) ? [problem('A watch mentions somebody whose account is deactivated:', next, about)] : []),
+      ...(unused.includes(id) ? [problem('A watch mentions a user group that is no longer in use:', next, about)] : []),
+      ...(empty.includes(id) ? [problem('A watch mentions a user group without members:', next, about)] : []),
+    ];
+  });
+}
+
+export async function operators(parts: DoctorParts): Promise<Finding[]> {
+  const { operators: configured } = parts;
+  if (configured.who === 'everybody') return [];
+  if (configured.who === 'nobody') {
+    const what = "Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.";
+    return [advice(what, 'Set it to the Slack IDs of people (U…) and user groups (S…), and restart Notif.')];
+  }
+  const { gone, unused, empty } = await lost(configured.users, configured.groups, parts);
+  const fix = 'Take them out of NOTIF_OPERATORS, or fix their IDs, and restart Notif.';
+  const add = 'Add people to the group; Notif picks it up within five minutes.';
+  return [
+    problem('Slack knows no active person with the ID', fix, words(gone)),
+    problem('No user group in use has the ID', fix, words(unused)),
+    problem('Nobody is in the user group', add, words(empty)),
+  ].filter(({ about }) => about.length > 0);
+}
+
+const EVENTS_READ = 50;
+
+export async function service(environment: Environment, { serviceOf }: DoctorParts, signal: AbortSignal) {
+  const { listEvents, listIntegrations, clockAheadMs } = serviceOf(environment.name);
+  const call: Call = { who: 'person', signal };
+  try {
+    const events = await listEvents({ limit: EVENTS_READ }, call);
+    const { items } = await listIntegrations(call);
+    const unreadable = `${events.unreadable.length} of the newest ${EVENTS_READ} events couldn't be read.`;
+    const fields = "The log says which fields aren't what the contract says: contact the service's owners.";
+    const set =
+      "If Slack's clock agrees with Notif's, contact the service's owners; otherwise set the machine's clock.";
+    return [
+      ...(events.unreadable.length === 0 ? [] : [advice(unreadable, fields)]),
+      ...clock("The service's clock", "Notif's", clockAheadMs() ?? 0, set),
+      ...integrations(events.items, items),
+    ];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { what, next } = explainServiceProblem(error, environment);
+    return [problem(what, next)];
+  }
+}
+
+/** Each channel in the newest events needs an active integration, and bounces of emails come only by an inbound webhook. */
+function integrations(events: readonly TriggeredEvent[], listed: readonly Integration[]): Finding[] {
+  const named = events.find(({ serviceEnvironmentId }) => serviceEnvironmentId !== null)?.serviceEnvironmentId ?? null;
+  const home = ownEnvironmentId(listed, named);
+  if (home === null) return [];
+  const known = listed.filter((one) => one.serviceEnvironmentId === home && !one.deleted);
+  const used = new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)).filter(isChannel));
+  const unserved = [...used].filter((channel) => !known.some((one) => one.channel === channel && isSending(one)));
+  // A service that doesn't mention the webhook may well have one.
+  const deaf = known.filter((one) => one.channel === 'email' && isSending(one) && one.inboundWebhook === false);
+  const webhook = "Turn its inbound webhook on in the service's dashboard, and enter the address at the provider.";
+  return [
+    ...unserved.map((channel) =>
+      problem(
+        `Workflows send by ${channel}, but no integration for it is active.`,
+        "Add or activate one in the service's dashboard.",
+        words(known.filter((one) => one.channel === channel).map(({ name }) => name)),
+      ),
+    ),
+    ...(deaf.length === 0
+      ? []
+      : [advice('Bounces are never reported for email sent with', webhook, words(deaf.map(({ name }) => name)))]),
+  ];
+}
+
+const WRONG: readonly ReadingCondition[] = ['failing', 'waits-for-store', 'silent'];
+
+export function polling({ environments, at }: Status): Finding[] {
+  return environments.flatMap((environment) => {
+    const explained = explainReading(environment, at);
+    if (explained === null) return [];
+    const next = explained.next === '' ? 'It fixes itself: /notif status shows how far it is.' : explained.next;
+    const finding = WRONG.includes(environment.condition) ? problem : advice;
+    return [finding(`${environment.environment.label}: ${explained.what}`, next)];
+  });
+}
+
+/** Slack takes a message it can accept within this time. */
+const HELD_UP_MS = 5 * 60_000;
+const SEE_LOG =
+  'Look for message not posted, Loop failed or Loop timed out in the log; docs/runbook.md says what to do.';
+
+export async function messages({ store, behind, at }: Status, parts: DoctorParts): Promise<Finding[]> {
+  if (store === null) return [];
+  const { backlog, trouble, editRefusals } = store;
+  const blocked = backlog.waiting === 0 ? [] : await parts.store.blockedChannels();
+  const waitedMs = (since: Date | null) => at.getTime() - (since ?? at).getTime();
+  const heldUpMs = waitedMs(backlog.oldestHeldUp);
+  const stalled = [
+    ...(heldUpMs < HELD_UP_MS ? [] : [problem(`The oldest message waits for ${describeDuration(heldUpMs)}.`, SEE_LOG)]),
+    ...behind.map(({ name, delays }) => problem(`${delays} are behind: ${name} has not succeeded lately.`, SEE_LOG)),
+  ];
+  return [
+    ...(trouble === null ? stalled : []),
+    ...blocked.map(({ channel, reason, messages: count, oldest }) => {
+      const { why, next } = BLOCKS[reason];
+      return problem(
+        `${why}, for ${describeDuration(waitedMs(oldest))}; messages that wait: ${count}.`,
+        `${next}, or set another channel in NOTIF_DIGEST_CHANNEL. Notif goes on trying.`,
+        channels([channel].filter(isChannelId)),
+      );
+    }),
+    ...editRefusals.map(({ channel, reason }) =>
+      advice(
+        `Slack refuses edits here (${reason}), so counts in posted messages don't update:`,
+        'Unarchive the channel, or invite Notif there. edit_window_closed: the workspace limits how long messages can be edited.',
+        channels([channel]),
+      ),
+    ),
+  ];
+}
+
+const BLOCKS: Readonly<Record<WatchEnd, Readonly<Record<'why' | 'next', string>>>> = {
+  'channel-archived': { why: 'The channel is archived', next: 'Unarchive it' },
+  'channel-left': { why: "Notif isn't in the channel", next: 'Run /invite @Notif there' },
+  'channel-unknown': { why: "Slack doesn't know the channel, or Notif isn't in it", next: 'Run /invite @Notif there' },
+  'channel-restricted': { why: "The channel's posting permissions keep Notif out", next: 'Let Notif post there' },
+};
+
+/** A statement normally takes a few milliseconds. */
+const SLOW_MS = 1_000;
+
+export function database({ store }: Status): Finding[] {
+  const effect = 'No events are checked and no alerts sent.';
+  if (store === null) return [problem(`It isn't responding. ${effect}`, STORE_TROUBLES['not-answering'].next)];
+  if (store.trouble !== null) {
+    const { what, next } = STORE_TROUBLES[store.trouble];
+    return [problem(`${what} ${effect}`, next)];
+  }
+  if (store.answeredInMs < SLOW_MS) return [];
+  return [advice(`It took ${store.answeredInMs} ms to answer.`, 'See what keeps its machine busy.')];
+}
+
+export async function heartbeat({ hasHeartbeat, store, pollMs, running, now }: DoctorParts): Promise<Finding[]> {
+  if (!hasHeartbeat) {
+    const next = "Set it to the address of a dead man's switch that raises an alarm when the calls stop.";
+    return [advice("Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL isn't set.", next)];
+  }
+  const trouble = judgeHeartbeat(await store.lastHeartbeat(), running.startedAt, pollMs, now());
+  return trouble === null ? [] : [problem(trouble.what, trouble.next)];
+}
+
+export function settings({ warnings }: DoctorParts): Finding[] {
+  const next = 'docs/configuration.md describes every variable.';
+  return warnings.map(({ variable, warning }) => advice(`${variable} ${warning}.`, next));
+}

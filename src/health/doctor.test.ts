@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { silent } from '../store/store.testing.ts';
+import { problem } from './checks.ts';
+import { type Check, runChecks } from './doctor.ts';
+
+const FOUND = problem('It is broken.', 'Mend it.');
+const check = (subject: string, look: Check['look']): Check => ({ subject, look });
+const never = () => new Promise<never>(() => {});
+
+test('each check gives what it found, and one that fails is reported and logged', async () => {
+  const failure = new Error('no way');
+  const warnings: object[] = [];
+  const logger = { ...silent, warn: (fields: object) => void warnings.push(fields) };
+  const checks = [
+    check('Broken', () => Promise.reject(failure)),
+    check('A', async () => [FOUND]),
+    check('B', async () => []),
+  ];
+  expect(await runChecks(checks, { sleep: never, logger })).toMatchObject([
+    { subject: 'Broken', findings: [{ is: 'unknown', what: "This check couldn't run." }] },
+    { subject: 'A', findings: [FOUND] },
+    { subject: 'B', findings: [] },
+  ]);
+  expect(warnings).toEqual([{ err: failure, subject: 'Broken' }]);
+});
+
+test('a check that takes longer than ten seconds is stopped, and the others are shown', async () => {
+  let stopped: AbortSignal | undefined;
+  const hanging = check('Slow', (signal) => {
+    stopped = signal;
+    return never();
+  });
+  const slept: number[] = [];
+  const sleep = async (ms: number) => void slept.push(ms);
+  const [slow] = await runChecks([hanging], { sleep, logger: silent });
+  expect(slow?.findings).toMatchObject([{ is: 'unknown', what: 'This took longer than 10 s.' }]);
+  expect(slept).toEqual([10_000]);
+  expect(stopped?.aborted).toBe(true);
+});

@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Backlog } from '../domain/health/backlog.ts';
+import { aHealth } from '../domain/health/health.testing.ts';
+import type { BehindLoop } from '../domain/health/status.ts';
+import type { Logger } from '../domain/logger.ts';
+import { at, NOON } from '../domain/service/event.testing.ts';
+import { callHeartbeat, judgeHeartbeat, type LastHeartbeat, reasonsToWithhold, sendHeartbeat } from './heartbeat.ts';
+
+const QUIET: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
+
+interface Change {
+  readonly health?: Parameters<typeof aHealth>[0];
+  readonly backlog?: Partial<Backlog>;
+  readonly behind?: readonly BehindLoop[];
+}
+
+describe('a heartbeat is withheld', () => {
+  const reasons = ({ health, backlog, behind = [] }: Change, environments = ['production']) =>
+    reasonsToWithhold(
+      { health: [aHealth(health)], backlog: { ...QUIET, ...backlog }, behind },
+      environments,
+      60_000,
+      NOON,
+    );
+
+  test("if an environment isn't polled within two intervals and a minute, or never was", () => {
+    expect(reasons({ health: { lastSuccessAt: at(-180) } })).toEqual([]);
+    expect(reasons({ health: { lastSuccessAt: at(-181) } })).toEqual(["production isn't checked in time"]);
+    expect(reasons({ health: { lastSuccessAt: null } })).toEqual(["production isn't checked in time"]);
+    expect(reasons({}, ['new'])).toEqual(["new isn't checked in time"]);
+    expect(reasons({ health: { environment: 'retired', lastSuccessAt: null } }, [])).toEqual([]);
+  });
+
+  test('if none of at least ten new events can be read', () => {
+    expect(reasons({ health: { unreadableAlone: 9 } })).toEqual([]);
+    expect(reasons({ health: { unreadableAlone: 10 } })).toEqual([
+      'none of the 10 newest events of production can be read',
+    ]);
+  });
+
+  test('while a loop is behind', () => {
+    const behind = [{ name: 'announce', delays: 'Alerts', lastSuccessAt: null }];
+    expect(reasons({ behind })).toEqual(['the loop announce is behind']);
+  });
+
+  test('while Notif or Slack has held up a message for five minutes, and not for one that waits for its channel', () => {
+    expect(reasons({ backlog: { oldest: at(-301), oldestHeldUp: at(-300) } })).toEqual([]);
+    expect(reasons({ backlog: { oldest: at(-86_400), oldestHeldUp: null } })).toEqual([]);
+    expect(reasons({ backlog: { oldest: at(-301), oldestHeldUp: at(-301) } })).toEqual(['messages are pending']);
+  });
+});
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function aSwitch(listener: RequestListener): Promise<string> {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/ping/s3cr3t?rid=s3cr3t`;
+}
+
+async function heartbeat(url: string, { secondsAgo = 10, timeoutMs = 10_000, environments = ['production'] } = {}) {
+  const outcomes: LastHeartbeat['outcome'][] = [];
+  const noted: LastHeartbeat[] = [];
+  const lines: string[] = [];
+  const note = (fields: object, sentence: string): void => void lines.push(`${sentence} ${JSON.stringify(fields)}`);
+  const logger: Logger = { debug: note, info: note, warn: note, error: note };
+  const parts = {
+    store: {
+      health: async () => [aHealth({ lastSuccessAt: at(-secondsAgo) })],
+      backlog: async () => QUIET,
+      noteHeartbeat: async (last: LastHeartbeat) => void noted.push(last),
+    },
+    behind: () => [],
+    call: (stopping: AbortSignal) => callHeartbeat(url, stopping, timeoutMs),
+    environments,
+    pollMs: 60_000,
+    logger,
+    now: () => NOON,
+    onHeartbeat: (outcome: LastHeartbeat['outcome']) => void outcomes.push(outcome),
+  };
+  await sendHeartbeat(parts, new AbortController().signal);
+  return { outcomes, lines, noted };
+}
+
+test('the heartbeat calls the address unchanged, by GET', async () => {
+  const requests: string[] = [];
+  const url = await aSwitch((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    response.end('OK');
+  });
+  expect(await heartbeat(url)).toEqual({
+    outcomes: ['answered'],
+    lines: [],
+    noted: [{ outcome: 'answered', why: null, at: NOON }],
+  });
+  expect(requests).toEqual(['GET /ping/s3cr3t?rid=s3cr3t']);
+});
+
+test('a withheld heartbeat calls nobody, and names the first three reasons', async () => {
+  const url = await aSwitch(() => {
+    throw new Error('nobody is to call');
+  });
+  const environments = ['a', 'b', 'c', 'd', 'e'];
+  const { outcomes, lines, noted } = await heartbeat(url, { environments });
+  const why = "a isn't checked in time; b isn't checked in time; c isn't checked in time; and 2 more";
+  expect(outcomes).toEqual(['withheld']);
+  expect(noted).toEqual([{ outcome: 'withheld', why, at: NOON }]);
+  expect(lines).toEqual([expect.stringMatching(/^heartbeat withheld.*e isn't checked in time/)]);
+});
+
+test.each<[string, RequestListener | null, why: string, timeoutMs?: number]>([
+  ['refuses it', (_, response) => response.writeHead(404).end(), 'its address answered 404'],
+  ['breaks off', (request) => request.socket.destroy(), "its address can't be reached (UND_ERR_SOCKET)"],
+  ['does not answer', () => {}, "its address didn't answer in time", 200],
+  ['is not there', null, "its address can't be reached (ECONNREFUSED)"],
+])(
+  'the heartbeat logs and notes that the switch %s, without its address',
+  async (_, listener, why, timeoutMs = 10_000) => {
+    const url = await aSwitch(listener ?? (() => {}));
+    if (listener === null) server?.close();
+    const { outcomes, lines, noted } = await heartbeat(url, { timeoutMs });
+    expect(outcomes).toEqual(['failed']);
+    expect(lines).toEqual([expect.stringContaining(why)]);
+    expect(noted).toEqual([{ outcome: 'failed', why, at: NOON }]);
+    expect(JSON.stringify([lines, noted])).not.toMatch(/s3cr3t|127\.0\.0\.1/);
+  },
+);
+
+test('the heartbeat call ends when Notif stops', async () => {
+  const url = await aSwitch(() => {});
+  expect(await callHeartbeat(url, AbortSignal.abort())).toBe("its address can't be reached");
+});
+
+test.each<[string, LastHeartbeat | null, startedAt: Date, what: string | undefined]>([
+  ['fine with a call answered lately', { outcome: 'answered', why: null, at: at(-180) }, at(-3_600), undefined],
+  ['fine without one just after the start', null, at(-100), undefined],
+  [
+    'wrong if that is long ago',
+    { outcome: 'answered', why: null, at: at(-900) },
+    at(-3_600),
+    "The dead man's switch has not been called for 15 min.",
+  ],
+  ['wrong if there was none', null, at(-3_600), "The dead man's switch has not been called yet."],
+  [
+    'wrong if it failed',
+    { outcome: 'failed', why: 'its address answered 404', at: at(-12) },
+    at(-3_600),
+    "The dead man's switch couldn't be called 12 s ago: its address answered 404.",
+  ],
+  [
+    'wrong if it was withheld',
+    { outcome: 'withheld', why: 'the loop deliver is behind', at: at(-12) },
+    at(-3_600),
+    'Withheld 12 s ago: the loop deliver is behind.',
+  ],
+])('the last heartbeat is %s', (_, last, startedAt, what) => {
+  expect(judgeHeartbeat(last, startedAt, 60_000, NOON)?.what).toBe(what);
+});

@@ -1,0 +1,117 @@
+import type { Backlog } from '../domain/health/backlog.ts';
+import type { EnvironmentHealth } from '../domain/health/health.ts';
+import { type BehindLoop, isReadInTime } from '../domain/health/status.ts';
+import type { Logger } from '../domain/logger.ts';
+import { systemCode } from '../domain/text/system-code.ts';
+import { describeDuration } from '../domain/time/time-range.ts';
+
+/** `withheld`: not sent, so that the dead man's switch raises an alarm. `why`: to continue a sentence; null if it was answered. */
+export interface LastHeartbeat {
+  readonly outcome: 'answered' | 'failed' | 'withheld';
+  readonly why: string | null;
+  readonly at: Date;
+}
+
+export interface HeartbeatParts {
+  readonly store: {
+    health(now: Date): Promise<readonly EnvironmentHealth[]>;
+    backlog(): Promise<Backlog>;
+    noteHeartbeat(last: LastHeartbeat): Promise<void>;
+  };
+  readonly behind: () => readonly BehindLoop[];
+  /** Calls the dead man's switch. Returns why that failed, without its address. Never rejects. */
+  readonly call: (signal: AbortSignal) => Promise<string | null>;
+  readonly environments: readonly string[];
+  readonly pollMs: number;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly onHeartbeat: (outcome: LastHeartbeat['outcome']) => void;
+}
+
+/** A call that is cut off because Notif stops isn't noted. */
+export async function sendHeartbeat(parts: HeartbeatParts, signal: AbortSignal): Promise<void> {
+  const { store, behind, environments, pollMs, logger, now } = parts;
+  const [health, backlog] = await Promise.all([store.health(now()), store.backlog()]);
+  const reasons = reasonsToWithhold({ health, backlog, behind: behind() }, environments, pollMs, now());
+  const isWithheld = reasons.length > 0;
+  if (isWithheld) logger.warn({ reasons }, "heartbeat withheld: events aren't checked or alerts not sent");
+  const why = isWithheld ? namedFirst(reasons) : await parts.call(signal);
+  if (!isWithheld && why !== null)
+    logger.warn({ why }, 'heartbeat could not be sent: check NOTIF_HEARTBEAT_URL, and the network');
+  const outcome = isWithheld ? 'withheld' : why === null ? 'answered' : 'failed';
+  parts.onHeartbeat(outcome);
+  if (!signal.aborted) await store.noteHeartbeat({ outcome, why, at: now() });
+}
+
+/** So many events that can't be read, and none that can, no longer are odd events: the service answers otherwise than it did. */
+const UNREADABLE_ALONE = 10;
+
+/** Slack's own hiccups are shorter. */
+const LONGEST_WAIT_MS = 5 * 60_000;
+
+interface State {
+  readonly health: readonly EnvironmentHealth[];
+  readonly backlog: Backlog;
+  readonly behind: readonly BehindLoop[];
+}
+
+/** Returns why Notif may miss a failure or not report one, so that somebody has to be alerted by other means. */
+export function reasonsToWithhold(
+  { health, backlog, behind }: State,
+  environments: readonly string[],
+  pollMs: number,
+  now: Date,
+): string[] {
+  const notRead = environments.flatMap((name) => {
+    const read = health.find(({ environment }) => environment === name);
+    const unreadable = read?.unreadableAlone ?? 0;
+    return [
+      ...(isReadInTime(read?.lastSuccessAt ?? null, pollMs, now) ? [] : [`${name} isn't checked in time`]),
+      ...(unreadable < UNREADABLE_ALONE ? [] : [`none of the ${unreadable} newest events of ${name} can be read`]),
+    ];
+  });
+  const heldUpMs = now.getTime() - (backlog.oldestHeldUp ?? now).getTime();
+  const pending = heldUpMs > LONGEST_WAIT_MS ? ['messages are pending'] : [];
+  return [...notRead, ...behind.map(({ name }) => `the loop ${name} is behind`), ...pending];
+}
+
+/** Somebody acts on the first ones; the others have checks of their own. */
+const MOST_NAMED = 3;
+
+function namedFirst(reasons: readonly string[]): string {
+  const left = reasons.length - MOST_NAMED;
+  return [...reasons.slice(0, MOST_NAMED), ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
+}
+
+/** GETs a dead man's switch once. The address is a secret, so of fetch's errors only the system's code is passed on. */
+export async function callHeartbeat(url: string, stopping: AbortSignal, timeoutMs = 10_000) {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, { signal: AbortSignal.any([timeout, stopping]) });
+    await response.body?.cancel();
+    return response.status < 400 ? null : `its address answered ${response.status}`;
+  } catch (error) {
+    if (timeout.aborted) return "its address didn't answer in time";
+    const code = systemCode(error);
+    return `its address can't be reached${code === null ? '' : ` (${code})`}`;
+  }
+}
+
+/** One is due in each poll interval. Null if nothing is wrong. @param last null if none was ever recorded. */
+export function judgeHeartbeat(last: LastHeartbeat | null, startedAt: Date, pollMs: number, now: Date) {
+  const age = describeDuration(now.getTime() - (last?.at ?? now).getTime());
+  if (last === null || !isReadInTime(last.at, pollMs, now)) {
+    if (isReadInTime(startedAt, pollMs, now)) return null;
+    const what = `The dead man's switch has not been called ${last === null ? 'yet' : `for ${age}`}.`;
+    return {
+      what,
+      next: 'Fix the other problems first. If it persists, look for Loop failed with heartbeat in the log.',
+    };
+  }
+  if (last.outcome === 'answered') return null;
+  if (last.outcome === 'withheld')
+    return { what: `Withheld ${age} ago: ${last.why}.`, next: 'Fix that first: the calls then resume by themselves.' };
+  const next =
+    'Check NOTIF_HEARTBEAT_URL, and that Notif can reach it. 404 and 410 mean that the switch does not exist.';
+  return { what: `The dead man's switch couldn't be called ${age} ago: ${last.why}.`, next };
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../domain/time/durations.ts';
+import { type Joinable, join } from './join.ts';
+
+const at = (hours: number) => new Date(Date.UTC(2026, 2, 4, 12) + hours * HOUR_MS);
+const failed = (...hours: number[]) => hours.map((hour) => ({ occurredAt: at(hour) }));
+const incident = (id: number, first: number, last: number, closed: number | null = null): Joinable => ({
+  ...{ id, firstAt: at(first), lastAt: at(last), closedAt: closed === null ? null : at(closed) },
+});
+const hoursOf = (items: readonly { readonly occurredAt: Date }[]) =>
+  items.map(({ occurredAt }) => (occurredAt.getTime() - at(0).getTime()) / HOUR_MS);
+
+describe('Failures of a cause', () => {
+  test('within a day of each other are one incident, and the others begin one each', () => {
+    const { joined, begun } = join(failed(80, 0, 20, 44, 105), []);
+    expect(joined).toEqual([]);
+    expect(begun.map(hoursOf)).toEqual([[0, 20, 44], [80], [105]]);
+  });
+
+  test('join the newest known incident within a day, before it as well as after', () => {
+    const { joined, begun } = join(failed(-24, 24, 48), [incident(1, -48, -30), incident(2, 0, 0)]);
+    expect(joined.map(({ id, item }) => [id, ...hoursOf([item])])).toEqual([
+      [2, -24],
+      [2, 24],
+      [2, 48],
+    ]);
+    expect(begun).toEqual([]);
+  });
+
+  test("after the end of a recipient's own trouble are another incident's, and before it that one's", () => {
+    const { joined, begun } = join(failed(1, 3), [incident(1, 0, 2, 2)]);
+    expect(joined.map(({ item }) => hoursOf([item]))).toEqual([[1]]);
+    expect(begun.map(hoursOf)).toEqual([[3]]);
+  });
+
+  const hours = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1, maxLength: 20 });
+
+  test('share incidents whatever their order on a page', () => {
+    fc.assert(
+      fc.property(
+        hours.chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length }))),
+        ([some, shuffled]) => {
+          expect(join(failed(...shuffled), []).begun.map(hoursOf)).toEqual(
+            join(failed(...some), []).begun.map(hoursOf),
+          );
+        },
+      ),
+    );
+  });
+
+  test('share incidents whatever the pages they come in, if those are in the order of time', () => {
+    fc.assert(
+      fc.property(hours, fc.nat(200), (some, cut) => {
+        const pages = [some.filter((hour) => hour <= cut), some.filter((hour) => hour > cut)];
+        expect(inPages(pages)).toEqual(join(failed(...some), []).begun.map(hoursOf));
+      }),
+    );
+  });
+
+  test('are kept once in any order of pages, no incident has a day without a failure, and a day is one incident', () => {
+    fc.assert(
+      fc.property(fc.array(hours, { minLength: 1, maxLength: 5 }), fc.constantFrom(24, 200), (pages, within) => {
+        const near = pages.map((page) => page.map((hour) => hour % (within + 1)));
+        const incidents = inPages(near);
+        expect(incidents.flat().toSorted()).toEqual(near.flat().toSorted());
+        for (const own of incidents)
+          for (const [index, hour] of own.entries()) expect(hour - (own[index - 1] ?? hour)).toBeLessThanOrEqual(24);
+        if (within === 24) expect(incidents).toHaveLength(1);
+      }),
+    );
+  });
+
+  /** The failures of each incident, the earliest first. */
+  function inPages(pages: readonly (readonly number[])[]): number[][] {
+    const incidents: number[][] = [];
+    for (const page of pages) {
+      const known = incidents.map((own, id) => incident(id, Math.min(...own), Math.max(...own)));
+      const { joined, begun } = join(failed(...page), known);
+      for (const { id, item } of joined) incidents[id]?.push(...hoursOf([item]));
+      incidents.push(...begun.map(hoursOf));
+    }
+    return incidents.map((own) => own.toSorted((a, b) => a - b)).toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+  }
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { jsonOf, type Sql, type SqlWrite } from '../store/database/database.ts';
+import { Count } from '../store/database/row.ts';
+import { idsIn } from './rows.ts';
+
+/** What people did about an incident, or what became of it, as its thread says. People are Slack user IDs. */
+export const IncidentEvent = z.discriminatedUnion('what', [
+  z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'unmuted']), by: z.string(), at: z.coerce.date() }),
+  z.object({ what: z.literal('assigned'), to: z.string(), by: z.string(), at: z.coerce.date() }),
+  z.object({ what: z.literal('noted'), by: z.string(), at: z.coerce.date(), text: z.string() }),
+  z.object({ what: z.literal('muted'), by: z.string(), at: z.coerce.date(), until: z.coerce.date() }),
+  z.object({ what: z.literal('relapsed'), at: z.coerce.date() }),
+  z.object({ what: z.literal('resolved'), by: z.string().nullable(), at: z.coerce.date() }),
+]);
+export type IncidentEvent = z.output<typeof IncidentEvent>;
+
+/** Has the messages that show some incidents drawn again at once: each watch's newest, and people's. */
+export async function redraw(sql: SqlWrite, incidentIds: readonly number[], now: Date): Promise<void> {
+  if (incidentIds.length === 0) return;
+  await sql.write(REDRAW, [jsonOf(incidentIds), now]);
+}
+
+const REDRAW = `
+  UPDATE messages m SET next_at = $2 WHERE m.state IN ('posting', 'posted') AND NOT m.is_frozen AND m.id IN (
+    SELECT message_id FROM alerts WHERE incident_id IN ${idsIn('$1')})`;
+
+const ThreadRow = z.object({
+  watch_id: z.string(),
+  thread_of: z.string(),
+  environment: z.string(),
+  ids: z.array(Count),
+});
+
+/**
+ * Writes what happened to some incidents to the threads of the newest messages that show them, in the watches that want threads, or only in
+ * `watchId`: one reply a thread. A message that isn't posted yet shows it in its rows.
+ */
+export async function noteInThreads(
+  sql: Sql,
+  incidentIds: readonly number[],
+  event: IncidentEvent,
+  now: Date,
+  watchId: string | null = null,
+): Promise<void> {
+  if (incidentIds.length === 0) return;
+  for (const { watch_id, thread_of, environment, ids } of await sql.rows(ThreadRow, THREADS, [
+    jsonOf(incidentIds),
+    watchId,
+  ])) {
+    const content = jsonOf({ event, incidents: ids });
+    await sql.write(ADD, [watch_id, environment, thread_of, content, now]);
+  }
+}
+
+const THREADS = `
+  SELECT watch_id, thread_of, environment, array_agg(incident_id ORDER BY incident_id) AS ids FROM (
+    SELECT DISTINCT ON (a.watch_id, a.incident_id) a.watch_id, a.incident_id, m.id AS thread_of, m.environment, m.state, m.unresolved_since
+    FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id
+    WHERE a.incident_id IN ${idsIn('$1')} AND m.state <> 'gone' AND a.reason <> 'single'
+      AND w.ended_at IS NULL AND coalesce((w.settings ->> 'hasThread')::boolean, true) AND ($2::text IS NULL OR w.id = $2)
+    ORDER BY a.watch_id, a.incident_id, a.at DESC
+  ) told WHERE state = 'posted' OR unresolved_since IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2`;
+
+const ADD = `
+  INSERT INTO messages (watch_id, kind, environment, thread_of, content, created_at) VALUES ($1, 'thread', $2, $3, $4::jsonb, $5)`;

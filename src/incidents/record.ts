@@ -1,0 +1,201 @@
+import { subMilliseconds } from 'date-fns';
+import { z } from 'zod';
+import { type ExplainCause, errorOf } from '../domain/causes/explain-cause.ts';
+import type { Failure } from '../domain/failures/failure.ts';
+import { datedAheadMs } from '../domain/polling/clock.ts';
+import { jsonOf, type Sql } from '../store/database/database.ts';
+import { notAfter } from '../store/database/not-after.ts';
+import { Count } from '../store/database/row.ts';
+import { type IncidentKind, keyOf, kindOf } from './incident.ts';
+import { join, SAME_INCIDENT_MS } from './join.ts';
+import { noteInThreads, redraw } from './publish.ts';
+import { IncidentRow, idsIn } from './rows.ts';
+import { courseAfter, type IncidentState } from './state.ts';
+
+interface Item {
+  readonly failure: Failure;
+  readonly kind: IncidentKind;
+  readonly key: string;
+  readonly occurredAt: Date;
+}
+
+export interface Recording {
+  readonly now: Date;
+  readonly clockAheadMs: number | null;
+  readonly explainCause: ExplainCause;
+}
+
+/** The most topics, contexts and tags kept of a failure. */
+const MOST_LABELS = 500;
+
+const SeqRow = z.object({ seq: Count });
+
+/** Writes failures that aren't known yet with their incidents. The environment's row must be locked. */
+export async function recordFailures(
+  sql: Sql,
+  environment: string,
+  failures: readonly Failure[],
+  recording: Recording,
+) {
+  if (failures.length === 0) return;
+  const { now } = recording;
+  const items = failures.map((failure): Item => {
+    const kind = kindOf(environment, failure);
+    const occurredAt = notAfter(now, failure.occurredAt ?? failure.eventCreatedAt ?? now);
+    return { failure, kind, key: keyOf(kind), occurredAt };
+  });
+  const keys = [...new Set(items.map(({ key }) => key))];
+  const earliest = new Date(Math.min(...items.map(({ occurredAt }) => occurredAt.getTime())));
+  const known = await sql.rows(IncidentRow, KNOWN, [jsonOf(keys), subMilliseconds(earliest, SAME_INCIDENT_MS)]);
+  const rows: (Item & { readonly incidentId: number })[] = [];
+  const relapsed: number[] = [];
+  for (const key of keys) {
+    const incidents = known.filter((incident) => incident.key === key);
+    const own = items.filter((item) => item.key === key);
+    const { joined, begun } = join(own, incidents.map(joinable));
+    rows.push(...joined.map(({ item, id }) => ({ ...item, incidentId: id })));
+    for (const incident of incidents) {
+      const times = joined.filter(({ id }) => id === incident.id).map(({ item }) => item.occurredAt);
+      if (await goOn(sql, incident, times, recording)) relapsed.push(incident.id);
+    }
+    for (const some of begun) {
+      const incidentId = await begin(sql, some, recording);
+      rows.push(...some.map((item) => ({ ...item, incidentId })));
+    }
+  }
+  const added = await sql.rows(SeqRow, ADD, [environment, now, jsonOf(rows.map(itemOf))]);
+  if (added.length === 0) return;
+  const seqs = added.map(({ seq }) => seq);
+  const values = [jsonOf(seqs), Math.min(...seqs)];
+  await sql.write(COUNT, [...values, now]);
+  await sql.write(COUNT_WORKFLOWS, values);
+  if (relapsed.length === 0) return;
+  await noteInThreads(sql, relapsed, { what: 'relapsed', at: now }, now);
+}
+
+/** A person's [Resolve] and this take turns. */
+const KNOWN = `
+  SELECT * FROM incidents WHERE key IN (SELECT jsonb_array_elements_text($1::jsonb)) AND last_at >= $2 ORDER BY id FOR NO KEY UPDATE`;
+
+function joinable({ id, firstAt, lastAt, isRecipients, state }: IncidentRow) {
+  return { id, firstAt, lastAt, closedAt: isRecipients && state === 'resolved' ? lastAt : null };
+}
+
+/** Changes its state by new failures. Returns whether it relapsed. */
+async function goOn(sql: Sql, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
+  const { id, state, lastAt, stateAt, announcement } = incident;
+  if (times.length === 0 || !hasCourse(announcement)) return false;
+  const endedAt = new Date(stateAt.getTime() + datedAheadMs(clockAheadMs));
+  const courses = times.map((at) => ({ at, course: courseAfter({ state, lastAt, endedAt }, at) }));
+  const first = (course: 'fires' | 'relapses') =>
+    courses.filter((one) => one.course === course).sort((a, b) => a.at.getTime() - b.at.getTime())[0];
+  const relapse = first('relapses');
+  if (relapse === undefined && first('fires') === undefined) return false;
+  await sql.write(relapse === undefined ? FIRE : RELAPSE, relapse === undefined ? [id, now] : [id, now, relapse.at]);
+  if (relapse !== undefined) await sql.write('DELETE FROM incident_workflows WHERE incident_id = $1', [id]);
+  await redraw(sql, [id], now);
+  return relapse !== undefined;
+}
+
+/** What only counts has no course. */
+function hasCourse(announcement: IncidentKind['announcement']): boolean {
+  return announcement === 'announced' || announcement === 'warning';
+}
+
+const FIRE = `UPDATE incidents SET state = 'firing', state_at = $2 WHERE id = $1`;
+
+/** The counts begin anew. Whoever acknowledged it might not be working on it any more; who it is assigned to stays. */
+const RELAPSE = `
+  UPDATE incidents SET state = 'firing', state_at = $2, started_at = $3, started_seq = newest_seq, relapses = relapses + 1,
+    failures = 0, events = 0, subscribers = 0, critical = false, acknowledged_by = NULL, acknowledged_at = NULL, resolved_by = NULL
+  WHERE id = $1`;
+
+const IdRow = z.object({ id: Count });
+
+async function begin(sql: Sql, items: readonly Item[], { now, explainCause }: Recording): Promise<number> {
+  const [first] = items;
+  if (first === undefined) throw new Error('an incident begins with a failure');
+  const { environment, channel, provider, cause, announcement, isTest } = first.kind;
+  const explained = explainCause(errorOf({ channel, provider, cause }));
+  const isRecipients = explained.known && explained.entry.whose === 'recipient';
+  const state: IncidentState = hasCourse(announcement) ? 'firing' : 'resolved';
+  const values = [first.key, environment, channel, provider, cause.text, cause.key, announcement, isTest, isRecipients];
+  const [begun] = await sql.rows(IdRow, BEGIN, [...values, state, now, first.occurredAt]);
+  if (begun === undefined) throw new Error('an incident was not begun');
+  await sql.write(MUTE_AGAIN, [begun.id, first.key, now]);
+  return begun.id;
+}
+
+const BEGIN = `
+  INSERT INTO incidents (key, environment, channel, provider, cause_text, cause_key, announcement, is_test, is_recipients, state, state_at,
+    last_recorded_at, first_at, started_at, last_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $12, $12) RETURNING id`;
+
+/** A mute is of a cause, so it goes on with its next incident. */
+const MUTE_AGAIN = `
+  UPDATE mutes SET incident_id = $1 WHERE until > $3 AND incident_id IN (SELECT id FROM incidents WHERE key = $2 AND id <> $1)`;
+
+function itemOf({ failure, occurredAt, incidentId }: Item & { readonly incidentId: number }) {
+  return {
+    event_key: failure.eventKey,
+    job_id: failure.jobId,
+    detail_id: failure.detailId,
+    incident_id: incidentId,
+    workflow: failure.workflow,
+    workflow_name: failure.workflowName,
+    verdict: failure.verdict,
+    occurred_at: occurredAt,
+    event_created_at: failure.eventCreatedAt ?? occurredAt,
+    event_id: failure.eventId,
+    transaction_id: failure.transactionId,
+    subscriber_id: failure.subscriberId,
+    severity: failure.severity,
+    critical: failure.critical,
+    topics: failure.topics.slice(0, MOST_LABELS),
+    contexts: failure.contexts.slice(0, MOST_LABELS),
+    tags: failure.tags.slice(0, MOST_LABELS),
+  };
+}
+
+const COLUMNS = `event_key, job_id, detail_id, incident_id, workflow, workflow_name, verdict, occurred_at, event_created_at, event_id,
+    transaction_id, subscriber_id, severity, critical, topics, contexts, tags`;
+
+const ADD = `
+  INSERT INTO failures (environment, recorded_at, ${COLUMNS})
+  SELECT $1, $2, ${COLUMNS} FROM jsonb_to_recordset($3::jsonb) AS item (event_key text, job_id text, detail_id text, incident_id bigint,
+    workflow text, workflow_name text, verdict text, occurred_at timestamptz, event_created_at timestamptz, event_id text, transaction_id text,
+    subscriber_id text, severity text, critical boolean, topics text[], contexts text[], tags text[])
+  ON CONFLICT DO NOTHING RETURNING seq`;
+
+/** The failures $1, with whether their events and people are new in the current outbreak; $2 is the first of them. */
+const ADDED = `
+  SELECT f.*, ${isNew('o.environment = f.environment AND o.event_key = f.event_key')} AS is_new_event,
+    ${isNew('o.subscriber_id = f.subscriber_id')} AS is_new_subscriber
+  FROM failures f JOIN incidents i ON i.id = f.incident_id WHERE f.seq IN ${idsIn('$1')}`;
+
+function isNew(sameness: string): string {
+  return `NOT EXISTS (SELECT FROM failures o WHERE o.incident_id = f.incident_id AND ${sameness} AND o.seq > i.started_seq AND o.seq < $2)`;
+}
+
+const COUNT = `
+  UPDATE incidents i SET recorded = i.recorded + sum.failures, failures = i.failures + sum.failures, events = i.events + sum.events,
+    subscribers = i.subscribers + sum.subscribers, first_at = LEAST(i.first_at, sum.first_at), last_at = GREATEST(i.last_at, sum.last_at),
+    started_at = CASE WHEN i.relapses = 0 THEN LEAST(i.started_at, sum.first_at) ELSE i.started_at END,
+    newest_seq = sum.newest_seq, last_recorded_at = GREATEST(i.last_recorded_at, $3), critical = i.critical OR sum.critical,
+    verdicts = ARRAY(SELECT DISTINCT unnest(i.verdicts || sum.verdicts)),
+    severities = ARRAY(SELECT DISTINCT unnest(i.severities || sum.severities))
+  FROM (
+    SELECT incident_id, count(*) AS failures, count(DISTINCT event_key) FILTER (WHERE is_new_event) AS events,
+      count(DISTINCT subscriber_id) FILTER (WHERE is_new_subscriber) AS subscribers, min(occurred_at) AS first_at, max(occurred_at) AS last_at,
+      max(seq) AS newest_seq, bool_or(critical) AS critical, array_agg(DISTINCT verdict) AS verdicts,
+      coalesce(array_agg(DISTINCT severity) FILTER (WHERE severity IS NOT NULL), '{}') AS severities
+    FROM (${ADDED}) added GROUP BY incident_id
+  ) sum WHERE i.id = sum.incident_id`;
+
+const COUNT_WORKFLOWS = `
+  INSERT INTO incident_workflows AS w (incident_id, workflow, workflow_name, failures, events, first_at, last_at, critical)
+  SELECT incident_id, coalesce(workflow, ''), max(workflow_name), count(*), count(DISTINCT event_key) FILTER (WHERE is_new_event),
+    min(occurred_at), max(occurred_at), bool_or(critical)
+  FROM (${ADDED}) added GROUP BY 1, 2
+  ON CONFLICT (incident_id, workflow) DO UPDATE SET failures = w.failures + EXCLUDED.failures, events = w.events + EXCLUDED.events,
+    first_at = LEAST(w.first_at, EXCLUDED.first_at), last_at = GREATEST(w.last_at, EXCLUDED.last_at), critical = w.critical OR EXCLUDED.critical`;

@@ -1,0 +1,98 @@
+import { addMilliseconds, min } from 'date-fns';
+import { z } from 'zod';
+import { datedAheadMs } from '../domain/polling/clock.ts';
+import { uncheckedOf } from '../domain/polling/gap.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
+import { gapsIn } from '../polling/gaps.ts';
+import { type Database, jsonOf, type Sql, type SqlRows } from '../store/database/database.ts';
+import { Count, rowWith } from '../store/database/row.ts';
+import { noteInThreads, redraw } from './publish.ts';
+import { State } from './rows.ts';
+import { type IncidentState, stateBy } from './state.ts';
+
+const EvidenceRow = rowWith({
+  id: Count,
+  state: State,
+  stateAt: z.date(),
+  lastAt: z.date(),
+  isRecipients: z.boolean(),
+  checkedTo: z.date(),
+  clockAheadMs: Count.nullable(),
+  failures: Count,
+  successesMeanwhile: Count,
+  successesSince: Count,
+});
+
+/** Moves the unresolved incidents of an environment on, by what was read of it. One that fails meanwhile keeps its state. */
+export async function settleIncidents(db: Database, environment: string, now: Date): Promise<void> {
+  const open = await db.rows(EvidenceRow, OPEN, [environment]);
+  if (open.length === 0) return;
+  const since = min(open.map(({ lastAt }) => lastAt));
+  const unchecked = await uncheckedSince(db, environment, { from: since, to: now });
+  const changed = open.flatMap((row) => {
+    const aheadMs = datedAheadMs(row.clockAheadMs);
+    const checkedTo = min([row.checkedTo, addMilliseconds(now, aheadMs)]);
+    const state = stateBy({ ...row, stateAt: addMilliseconds(row.stateAt, aheadMs), checkedTo, unchecked });
+    return state === row.state ? [] : [{ id: row.id, was: row.state, state, lastAt: row.lastAt }];
+  });
+  if (changed.length > 0) await db.withTransaction((sql) => change(sql, changed, now));
+}
+
+/** The unresolved incidents with what was delivered of their workflows, to the minute. */
+const OPEN = `
+  SELECT i.id, i.state, i.state_at, i.last_at, i.is_recipients, c.checked_to, c.clock_ahead_ms, failed.failures,
+    sent.meanwhile AS successes_meanwhile, sent.since AS successes_since
+  FROM incidents i JOIN environments c ON c.environment = i.environment
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN i.relapses > 1 THEN i.first_at ELSE i.started_at END AS began_at, CASE WHEN i.relapses > 1 THEN i.recorded ELSE i.failures END AS failures
+  ) failed
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(s.successes) FILTER (WHERE s.minute <= i.last_at), 0) AS meanwhile,
+      coalesce(sum(s.successes) FILTER (WHERE s.minute > i.last_at), 0) AS since
+    FROM success_counts s
+    WHERE s.environment = i.environment AND s.channel = i.channel AND s.provider = coalesce(i.provider, '')
+      AND s.minute >= date_trunc('minute', failed.began_at, 'UTC')
+      AND s.workflow IN (SELECT workflow FROM incident_workflows WHERE incident_id = i.id)
+  ) sent
+  WHERE i.environment = $1 AND i.state <> 'resolved'`;
+
+const MinuteRow = z.object({ minute: z.date() });
+
+/** What wasn't checked of an environment: gaps, and minutes in which something couldn't be read. */
+async function uncheckedSince(sql: SqlRows, environment: string, range: TimeRange): Promise<TimeRange[]> {
+  const gaps = (await gapsIn(sql, environment, range)).flatMap((gap) => uncheckedOf(gap, range.to));
+  const unreadable = await sql.rows(
+    MinuteRow,
+    `SELECT minute FROM event_counts WHERE environment = $1 AND minute >= $2 AND unreadable > 0`,
+    [environment, range.from],
+  );
+  return [...gaps, ...unreadable.map(({ minute }) => ({ from: minute, to: addMilliseconds(minute, MINUTE_MS) }))];
+}
+
+interface Change {
+  readonly id: number;
+  readonly was: IncidentState;
+  readonly state: IncidentState;
+  readonly lastAt: Date;
+}
+
+const ChangedRow = z.object({ id: Count, state: State });
+
+async function change(sql: Sql, changes: readonly Change[], now: Date): Promise<void> {
+  const changed = await sql.rows(ChangedRow, CHANGE, [jsonOf(changes), now]);
+  await redraw(
+    sql,
+    changed.map(({ id }) => id),
+    now,
+  );
+  const resolved = changed.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
+  await noteInThreads(sql, resolved, { what: 'resolved', by: null, at: now }, now);
+}
+
+/** JSON has whole milliseconds. */
+const CHANGE = `
+  UPDATE incidents i SET state = changed.state, state_at = $2, resolved_by = NULL
+  FROM jsonb_to_recordset($1::jsonb) AS changed (id bigint, was text, state text, "lastAt" timestamptz)
+  WHERE i.id = changed.id AND i.state = changed.was AND i.last_at < changed."lastAt" + interval '1 millisecond'
+  RETURNING i.id, i.state`;

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../domain/time/durations.ts';
+import { courseAfter, type Evidence, INCIDENT_STATES, type IncidentState, stateBy } from './state.ts';
+
+const at = (minutes: number) => new Date(Date.UTC(2026, 2, 4, 12) + minutes * MINUTE_MS);
+
+/** It failed for the last time at 0: 10 of 20. */
+const evidence = (change: Partial<Evidence> = {}): Evidence => ({
+  ...{ state: 'firing', stateAt: at(-5), lastAt: at(0), checkedTo: at(1), unchecked: [], isRecipients: false },
+  ...{ failures: 10, successesMeanwhile: 10, successesSince: 0, ...change },
+});
+
+describe('The state of an incident', () => {
+  const recovering = { state: 'recovering', stateAt: at(5), checkedTo: at(15) } as const;
+  test.for<[string, Partial<Evidence>, IncidentState]>([
+    ['fires while it has been calm for less than five minutes', { checkedTo: at(4.9) }, 'firing'],
+    ['is recovering after five calm minutes', { checkedTo: at(5) }, 'recovering'],
+    ['is recovering at once after ten deliveries', { successesSince: 10 }, 'recovering'],
+    ['fires with fewer deliveries', { successesSince: 9 }, 'firing'],
+    [
+      'needs more deliveries if most went through meanwhile',
+      { failures: 1, successesMeanwhile: 99, successesSince: 299 },
+      'firing',
+    ],
+    [
+      'is recovering with three times as many as it had a failure in',
+      { failures: 1, successesMeanwhile: 99, successesSince: 300 },
+      'recovering',
+    ],
+    ["of a recipient's own isn't calm by what others got", { isRecipients: true, successesSince: 999 }, 'firing'],
+    ['recovers for ten more minutes', { ...recovering, checkedTo: at(14.9), successesSince: 99 }, 'recovering'],
+    ['is then resolved', { ...recovering, successesSince: 6 }, 'resolved'],
+    ['is unconfirmed without enough deliveries', { ...recovering, successesSince: 5 }, 'unconfirmed'],
+    ["of a recipient's own needs no delivery", { ...recovering, isRecipients: true }, 'resolved'],
+    ['is confirmed later', { ...recovering, state: 'unconfirmed', successesSince: 6 }, 'resolved'],
+    ['stays resolved', { state: 'resolved', checkedTo: at(999) }, 'resolved'],
+  ])('%s', ([, change, state]) => {
+    expect(stateBy(evidence(change))).toBe(state);
+  });
+
+  test('takes no time that was not checked for calm', () => {
+    const minutes = fc.nat(60);
+    fc.assert(
+      fc.property(minutes, fc.array(fc.tuple(minutes, minutes), { maxLength: 5 }), (checked, gaps) => {
+        const unchecked = gaps.map(([from, length]) => ({ from: at(from), to: at(from + length) }));
+        const calm = Array.from({ length: checked }, (_, minute) => minute).filter(
+          (minute) => !unchecked.some(({ from, to }) => at(minute) >= from && at(minute) < to),
+        ).length;
+        expect(stateBy(evidence({ checkedTo: at(checked), unchecked }))).toBe(calm >= 5 ? 'recovering' : 'firing');
+      }),
+    );
+  });
+});
+
+test('Only a failure after the end of a resolved incident is a relapse, and a late one changes nothing', () => {
+  const minute = fc.integer({ min: -30, max: 30 });
+  fc.assert(
+    fc.property(fc.constantFrom(...INCIDENT_STATES), minute, (state, failed) => {
+      const course = courseAfter({ state, lastAt: at(0), endedAt: at(10) }, at(failed));
+      const isLater = failed > (state === 'resolved' ? 10 : 0);
+      const expected = state === 'resolved' ? 'relapses' : 'fires';
+      expect(course).toBe(state !== 'firing' && isLater ? expected : 'stays');
+    }),
+  );
+});

@@ -1,0 +1,62 @@
+import { beforeEach, expect, test } from 'vitest';
+import { aNight, type Night, toldIn } from '../digests/told.testing.ts';
+import type { Watch } from '../domain/watches/watch.ts';
+import { at, failureOf } from '../store/examples.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
+import { mute, muted, mutesUntil, unmute } from './mutes.ts';
+
+describeStore('A mute', (store) => {
+  let night: Night;
+  let watch: Watch;
+  beforeEach(async () => {
+    night = await aNight(store());
+    watch = await night.watch();
+  });
+  const muteIt = (until: number, by = 'U0ANN', incidentId: number | null = null) =>
+    mute(store().database, watch.id, incidentId, { by, until: at(until) }, night.now());
+
+  test('that runs is extended under the name of who extends it, and a double click changes nothing', async () => {
+    expect(await muteIt(60)).toMatchObject({ by: 'U0ANN', from: at(0), until: at(60), isRepeat: false });
+    expect(await muteIt(60.5)).toMatchObject({ until: at(60), isRepeat: true });
+    night.minutes = 30;
+    expect(await muteIt(90, 'U0BEN')).toMatchObject({ by: 'U0BEN', from: at(0), until: at(90) });
+    expect(await mutesUntil(store().database, watch.id, night.now())).toHaveLength(1);
+  });
+
+  test('ends once, and what it withheld is told', async () => {
+    await muteIt(60);
+    night.minutes = 5;
+    await night.poll(failureOf('a', { occurredAt: at(5) }));
+    expect(night.digests()).toEqual([]);
+    night.minutes = 6;
+    const end = () => unmute(store().database, watch.id, null, 'U0BEN', night.now());
+    expect([await end(), await end()]).toEqual([true, false]);
+    await night.poll();
+    expect(night.digests().flatMap(toldIn)).toEqual(['missed #1 1']);
+  });
+
+  test('of an incident silences neither other incidents nor other watches', async () => {
+    const other = await store().watches.makeWatch(
+      { channel: 'C0OTHER', createdBy: 'U0BEN', settings: watch.settings },
+      at(-1),
+    );
+    await night.poll(failureOf('a'));
+    await muteIt(600, 'U0ANN', 1);
+    night.minutes = 1;
+    await night.poll(
+      ...Array.from({ length: 9 }, (_, index) => failureOf('a', { eventKey: `again ${index}`, occurredAt: at(1) })),
+      failureOf('b'),
+    );
+    const news = night.digests().slice(2);
+    expect(news.flatMap((digest) => toldIn(digest).map((told) => `${digest.channel} ${told}`)).toSorted()).toEqual(
+      [`${watch.channel} new #2 1`, `${other.channel} grown #1 10`, `${other.channel} new #2 1`].toSorted(),
+    );
+    expect(await muted(store().database, null, night.now())).toEqual({ mutes: [], mutedIncidents: 1 });
+  });
+
+  test("can't be set in a watch that has ended", async () => {
+    await store().watches.endWatch(watch.id, 'U0ANN', at(0));
+    expect(await muteIt(60)).toBeNull();
+    expect(await unmute(store().database, watch.id, null, 'U0ANN', at(1))).toBe(false);
+  });
+});

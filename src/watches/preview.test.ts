@@ -1,0 +1,47 @@
+import { beforeEach, expect, test } from 'vitest';
+import { aNight, type Night } from '../digests/told.testing.ts';
+import { anEnvironment } from '../domain/environment.testing.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../domain/watches/watch.ts';
+import { at, failureOf } from '../store/examples.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
+import { previewWatch } from './preview.ts';
+
+describeStore('The preview of a watch', (store) => {
+  let night: Night;
+  beforeEach(async () => {
+    night = await aNight(store());
+    const sms = { channel: 'sms', provider: 'twilio' };
+    await night.poll(failureOf('a'), failureOf('b', { ...sms, contexts: ['tenant:acme'] }));
+    night.minutes = 5;
+    const later = { occurredAt: at(5), eventCreatedAt: at(5) };
+    await night.poll(
+      failureOf('b', { ...sms, ...later, eventKey: 'event-2' }),
+      failureOf('c', { verdict: 'warning', ...later }),
+    );
+  });
+  const previewed = async (settings: Partial<WatchSettings> = {}, minutes = 10) => {
+    const parts = { db: store().database, environments: [anEnvironment()], retentionDays: 30, now: () => at(minutes) };
+    const { incidents, below, range } = await previewWatch({ ...UNFILTERED, ...settings }, parts);
+    const words = (some: typeof incidents) => some.map(({ cause, failures }) => `${cause} ${failures}`).toSorted();
+    return { told: words(incidents), below: words(below), range };
+  };
+
+  test('has what it would have told of, since the environment was first read', async () => {
+    expect(await previewed()).toEqual({ told: ['a 1', 'b 2'], below: [], range: { from: at(-60), to: at(10) } });
+  });
+
+  test('counts only what the filter covers', async () => {
+    expect((await previewed({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } })).told).toEqual(['b 1']);
+    expect((await previewed({ filter: { ...EVERYTHING, verdicts: ['warning'] } })).told).toEqual(['c 1']);
+    expect((await previewed({ filter: { ...EVERYTHING, environments: ['staging'] } })).told).toEqual([]);
+  });
+
+  test('separates what stays below the threshold', async () => {
+    const threshold = { failures: 2, withinMs: 10 * 60_000, rate: null };
+    expect(await previewed({ threshold })).toMatchObject({ told: ['b 2'], below: ['a 1'] });
+  });
+
+  test('goes back a week at most', async () => {
+    expect((await previewed({}, 8 * 24 * 60)).told).toEqual([]);
+  });
+});

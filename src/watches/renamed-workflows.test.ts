@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { aWorkflow } from '../domain/service/event.testing.ts';
+import { EVERYTHING, UNFILTERED, type WatchFilter } from '../domain/watches/watch.ts';
+import { settingsKey } from '../domain/watches/watch-settings.ts';
+import { at, NOON, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
+
+const WORKFLOW = { id: 'w1', identifier: 'order-shipped' };
+
+describeStore('a watch for a workflow', (store) => {
+  const watching = async (filter: Partial<WatchFilter>) => {
+    const settings = { ...UNFILTERED, filter: { ...EVERYTHING, ...filter } };
+    return (await store().watches.makeWatch({ channel: 'C1', createdBy: 'U1', settings }, at(-1))).id;
+  };
+  const workflowsOf = async (id: string) => (await store().watches.watch(id))?.settings.filter.workflows;
+  const see = async (now: Date, name: string) => {
+    const event = trackedEvent({
+      eventKey: name,
+      createdAt: now,
+      workflow: aWorkflow({ ...WORKFLOW, name }),
+    });
+    await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [event] }), now);
+  };
+
+  test('that is renamed stays on it, by its identifier', async () => {
+    const named = await watching({ workflows: ['order shipped', 'Welcome'] });
+    const another = await watching({ workflows: ['Welcome'] });
+    const elsewhere = await watching({ workflows: ['Order shipped'], environments: ['staging'] });
+    await see(NOON, 'Order shipped');
+    expect(await workflowsOf(named)).toEqual(['order shipped', 'Welcome']);
+    await see(at(5), 'Order sent');
+    await see(at(6), 'Parcel sent');
+    expect(await workflowsOf(named)).toEqual(['order shipped', 'Welcome', 'order-shipped']);
+    expect(await workflowsOf(another)).toEqual(['Welcome']);
+    expect(await workflowsOf(elsewhere)).toEqual(['Order shipped']);
+  });
+
+  test('that is renamed is changed by no person, though one changed the watch before', async () => {
+    const named = await watching({ workflows: ['Order shipped'] });
+    await see(NOON, 'Order shipped');
+    const settingsOf = async () => (await store().watches.watch(named))?.settings ?? UNFILTERED;
+    const before = await settingsOf();
+    const quieter = { ...before, everyMs: 60_000 };
+    await store().watches.changeWatch(named, { settings: quieter, was: settingsKey(before), by: 'UBEN' }, at(1));
+    const was = settingsKey(await settingsOf());
+    await see(at(5), 'Order sent');
+    const change = { settings: before, was, by: 'UANN' };
+    expect(await store().watches.changeWatch(named, change, at(6))).toMatchObject({ outcome: 'meanwhile', by: null });
+  });
+
+  test('whose earlier event is read late stays as it is', async () => {
+    const named = await watching({ workflows: ['Order shipped'] });
+    await see(NOON, 'Order sent');
+    await see(at(-5), 'Order shipped');
+    expect(await workflowsOf(named)).toEqual(['Order shipped']);
+  });
+});

@@ -1,0 +1,290 @@
+import { addMilliseconds } from 'date-fns';
+import { beforeEach, expect, test } from 'vitest';
+import { announce } from '../../src/digests/announce.ts';
+import { createDelivery } from '../../src/digests/deliver.ts';
+import { aChannel, aNight, drawn, type FakeChannel, type Night, toldIn } from '../../src/digests/told.testing.ts';
+import { explainCause } from '../../src/domain/causes/explain-cause.ts';
+import { ServiceError } from '../../src/domain/errors.ts';
+import type { Failure } from '../../src/domain/failures/failure.ts';
+import { aDetail, aJob, anEvent, at as secondsFromNoon } from '../../src/domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../../src/domain/service/event.ts';
+import { UNFILTERED } from '../../src/domain/watches/watch.ts';
+import type { PollingCtx } from '../../src/lib/ctx.ts';
+import { readPast } from '../../src/polling/read-past.ts';
+import { readPresent } from '../../src/polling/read-present.ts';
+import { at, failure } from '../../src/store/examples.testing.ts';
+import { describeStore, silent } from '../../src/store/store.testing.ts';
+import { ModelService } from '../../src/use-cases/model-service.testing.ts';
+
+/** What happens over hours to weeks, as a watch is told of it. What src/digests and src/polling hold for themselves isn't here. */
+describeStore('What happened is told', (store) => {
+  let night: Night;
+
+  beforeEach(async () => {
+    night = await aNight(store());
+    await night.watch();
+  });
+
+  const refused = (name: string, changes: Partial<Failure> = {}) =>
+    failure({ eventKey: name, occurredAt: night.now(), eventCreatedAt: night.now(), ...changes });
+  const told = () => night.digests().map(toldIn);
+  const states = async () => {
+    const { rows } = await store().executeSql('SELECT id::integer AS id, state, relapses FROM incidents ORDER BY id');
+    return rows;
+  };
+
+  async function recover(): Promise<void> {
+    night.minutes += 2;
+    await night.succeed(400);
+    await night.poll();
+    await night.wait(11);
+    await night.wait(1);
+  }
+
+  test('a failure that shows hours after its incident was over edits its row and tells nothing', async () => {
+    await night.poll(refused('first'), refused('second'));
+    await recover();
+    night.minutes = 300;
+    await night.poll(refused('late', { occurredAt: at(1), eventCreatedAt: at(0) }));
+    expect(told()).toEqual([['new #1 2']]);
+    expect(await states()).toEqual([{ id: 1, state: 'resolved', relapses: 0 }]);
+    expect((await drawn(night, 0)).rows[0]?.incident.tally.failures).toBe(3);
+    expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { tally: { failures: 3 } } }] });
+  });
+
+  test('a relapse that ends within quiet hours is told at their end', async () => {
+    const [watch] = await store().watches.watches();
+    if (watch === undefined) throw new Error('the night has a watch');
+    await store().watches.endWatch(watch.id, 'U0ANN', night.now());
+    await night.watch({ quiet: { from: 13 * 60, to: 16 * 60 }, timeZone: 'UTC' });
+    await night.poll(refused('first'));
+    await recover();
+    night.minutes = 70;
+    await night.poll(refused('second'));
+    await recover();
+    expect(told()).toEqual([['new #1 1']]);
+    night.minutes = 4 * 60 + 1;
+    await night.poll();
+    expect(told()).toEqual([['new #1 1'], ['relapsed #1 1']]);
+    expect(night.digests()[1]?.rows[0]?.incident.state.is).toBe('resolved');
+  });
+
+  test('a cause that fails once in twenty minutes causes no storm of relapses', async () => {
+    for (let place = 0; place < 18; place += 1) {
+      await night.poll(refused(`again ${place}`));
+      night.minutes += 4;
+      await night.succeed(50);
+      await night.poll();
+      await night.wait(11);
+      night.minutes += 5;
+    }
+    expect(told().length).toBeGreaterThan(1);
+    expect(told().length).toBeLessThanOrEqual(7);
+    const [incident] = await store()
+      .executeSql('SELECT recorded::integer AS recorded FROM incidents')
+      .then(({ rows }) => rows);
+    expect(incident).toEqual({ recorded: 18 });
+  });
+
+  test("a recipient's cause that fails every day for weeks is no immortal incident", async () => {
+    const gone = { cause: { text: '550 5.1.1 mailbox does not exist', key: 'mailbox does not exist' } };
+    for (let day = 0; day < 15; day += 1) {
+      night.minutes = day * 1440;
+      await night.poll(refused(`day ${day}`, { ...gone, subscriberId: `person-${day}` }));
+      await night.wait(6);
+      await night.wait(11);
+    }
+    expect(told()).toEqual(Array.from({ length: 15 }, (_, day) => [`single #${day + 1}`]));
+    expect(await states()).toEqual(
+      Array.from({ length: 15 }, (_, day) => ({ id: day + 1, state: 'resolved', relapses: 0 })),
+    );
+  });
+
+  test('a failure of 30 hours ago is an incident beside the newer one of its cause', async () => {
+    night.minutes = 40 * 60;
+    await night.poll(refused('new'));
+    const old = at(10 * 60);
+    await night.poll(refused('old', { occurredAt: old, eventCreatedAt: old }));
+    expect(told()).toEqual([['new #1 1'], ['new #2 1']]);
+    night.minutes += 1;
+    await night.poll(refused('newer'));
+    expect((await drawn(night, 0)).rows[0]?.incident).toMatchObject({ firstAt: at(40 * 60), tally: { failures: 2 } });
+  });
+
+  test('while Slack is away for an hour thirty causes wait in one message, beside one whose answer was lost', async () => {
+    const away = { outcome: 'not-posted', reason: "Slack can't be reached", fix: null } as const;
+    night.channel.search = { found: 'not-now', reason: "Slack can't be reached", retryAfterMs: null };
+    for (let place = 0; place < 30; place += 1) {
+      night.channel.answerPosts = () => (place === 0 ? { outcome: 'unknown' } : away);
+      await night.poll(refused(`event ${place}`, { cause: { text: `Refused ${place}`, key: `refused ${place}` } }));
+      await store().executeSql(
+        `UPDATE messages SET leased_until = now() - interval '1 second' WHERE state = 'posting'`,
+      );
+      night.minutes += 2;
+    }
+    night.channel.answerPosts = () => null;
+    night.channel.search = { found: 'yes', ts: '7.0' };
+    await night.wait(5);
+    expect(night.digests().map(({ rows, moreIncidents }) => rows.length + moreIncidents)).toEqual([1, 29]);
+  });
+});
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NEVER = new AbortController().signal;
+const ENVIRONMENT = 'production';
+
+/** The whole way of a failure: from a service's list to a channel. Times are minutes after noon. */
+describeStore('What a service shows is told', (store) => {
+  let service: ModelService;
+  let channel: FakeChannel;
+  let deliver: (signal: AbortSignal) => Promise<number>;
+  let minute: number;
+
+  const time = (minutes: number) => secondsFromNoon(minutes * 60);
+  const now = () => time(minute);
+
+  beforeEach(async () => {
+    minute = 0;
+    service = new ModelService(now);
+    channel = aChannel();
+    const { database: db, traffic, watches } = store();
+    deliver = createDelivery({ ...{ db, publisher: channel, traffic, operators: [], logger: silent }, now });
+    const settings = { ...UNFILTERED, summaryAt: null };
+    await watches.makeWatch({ channel: 'C0ALERTS', createdBy: 'U0ANN', settings }, addMilliseconds(now(), -1));
+  });
+
+  /** Lives through a stretch, in steps of some minutes. */
+  async function live(to: number, every = 1): Promise<void> {
+    const ctx: PollingCtx = {
+      ...{ db: store().database, service: () => service, log: silent, now, explainCause, sampleTraffic: () => {} },
+      ...{ pollMs: MINUTE, horizonMs: 6 * HOUR },
+    };
+    for (; minute <= to; minute += every) {
+      try {
+        await readPresent(ctx, ENVIRONMENT, NEVER);
+        await readPast(ctx, ENVIRONMENT, addMilliseconds(now(), 10 * MINUTE), NEVER);
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+      }
+      await announce({ db: store().database, logger: silent, now }, ENVIRONMENT);
+      await deliver(NEVER);
+    }
+  }
+
+  /** An event whose step is done at a time; the list says so then. Its own times are by the service's clock. */
+  function plant(
+    name: string,
+    {
+      created,
+      done = created,
+      refusal,
+    }: { readonly created: number; readonly done?: number; readonly refusal?: string },
+  ): void {
+    const skew = (service.aheadMs ?? 0) / MINUTE;
+    const createdAt = time(created + skew);
+    const event = anEvent({
+      id: name,
+      transactionId: `transaction-of-${name}`,
+      createdAt,
+      jobs: [aJob({ status: 'delayed' })],
+    });
+    const detail = { id: `detail-of-${name}`, createdAt: time(done + skew) };
+    const details = [
+      refusal === undefined
+        ? aDetail({ ...detail, status: 'Success', detail: 'Message sent' })
+        : aDetail({ ...detail, detail: refusal }),
+    ];
+    const job = { id: `job-of-${name}`, details, updatedAt: detail.createdAt };
+    const finished: TriggeredEvent = {
+      ...event,
+      subscriber: { subscriberId: `subscriber-of-${name}`, initials: null, maskedEmail: null, maskedPhone: null },
+      jobs: [aJob({ ...job, status: refusal === undefined ? 'completed' : 'failed' })],
+    };
+    service.events.push({
+      at: createdAt,
+      listedAt: time(created),
+      seenAt: (seen) => (seen >= time(done) ? finished : event),
+    });
+  }
+
+  const fails = (from: number, to: number, refusal = 'The provider refused the request') => {
+    for (let at = from; at <= to; at += 1) plant(`failed ${at} ${refusal}`, { created: at, refusal });
+  };
+  const sends = (from: number, to: number) => {
+    for (let at = from; at <= to; at += 1)
+      for (let place = 0; place < 5; place += 1) plant(`sent ${at} ${place}`, { created: at });
+  };
+  const told = () => channel.posted.flatMap((content) => (content.kind === 'digest' ? [toldIn(content)] : []));
+  const incidents = async () => {
+    const text = 'SELECT state, relapses, recorded::integer AS recorded FROM incidents ORDER BY id';
+    return (await store().executeSql(text)).rows;
+  };
+
+  test('an incident that begins and ends while Notif is away is told once, as over, and the gap too', async () => {
+    sends(0, 120);
+    await live(2);
+    fails(20, 24);
+    minute = 90;
+    await live(100);
+    expect(told()).toEqual([['new #1 5']]);
+    expect(channel.posted.filter(({ kind }) => kind === 'gap')).toHaveLength(1);
+    expect(await incidents()).toMatchObject([{ relapses: 0, recorded: 5 }]);
+  });
+
+  test('minutes in which the service is away are no recovery', async () => {
+    sends(0, 4);
+    fails(1, 4);
+    await live(5);
+    service.problem = { kind: 'unreachable' };
+    await live(25);
+    expect(await incidents()).toMatchObject([{ state: 'firing', recorded: 4 }]);
+    service.problem = null;
+    fails(6, 30);
+    await live(30);
+    expect(await incidents()).toMatchObject([{ state: 'firing', relapses: 0 }]);
+  });
+
+  test('what fails in a workflow of delayed steps only is told once, and its recovery is seen', async () => {
+    for (let at = 0; at < 40; at += 2)
+      plant(`delayed ${at}`, {
+        created: at,
+        done: at + 120,
+        ...(at < 20 ? { refusal: 'The provider refused it' } : {}),
+      });
+    await live(118, 14);
+    await live(240, 6);
+    expect(told()).toHaveLength(1);
+    expect(await incidents()).toEqual([{ state: 'resolved', relapses: 0, recorded: 10 }]);
+  });
+
+  test("after the service's clock was set back ten minutes everything is told, and ends", async () => {
+    service.aheadMs = 0;
+    sends(0, 3);
+    fails(0, 3);
+    await live(3);
+    service.aheadMs = -10 * MINUTE;
+    fails(4, 8);
+    fails(6, 6, 'The template is broken');
+    sends(4, 60);
+    await live(12);
+    await live(60, 4);
+    expect(
+      told()
+        .flat()
+        .map((words) => words.split(' ').slice(0, 2).join(' ')),
+    ).toEqual(['new #1', 'new #2']);
+    expect(await incidents()).toEqual([
+      { state: 'resolved', relapses: 0, recorded: 9 },
+      { state: 'resolved', relapses: 0, recorded: 1 },
+    ]);
+  });
+
+  test('what a list without steps hides is told', async () => {
+    fails(0, 1);
+    service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
+    await live(8);
+    expect(told()).toHaveLength(1);
+    expect(await incidents()).toMatchObject([{ recorded: 2 }]);
+  });
+});
