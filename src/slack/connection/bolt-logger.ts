@@ -23,5 +23,5 @@ export function boltLogger(logger: Logger): SlackLogger {
 function fieldsOf(said: readonly unknown[]): object {
   const words = said.filter((part) => typeof part === 'string').join(' ');
   const err = said.find((part) => part instanceof Error);
-  return { ...(words === '' ? {} : { words: logLine(words) }), ...(err === undefined ? {} : { err }) };
+  return { ...(words === '' ? {} : { words: logLine(words) }), ...(err && { err }) };
 }

@@ -9,7 +9,7 @@ const REFUSED =
 
 const HAS_BLOCKS = /(?:^|&)(?:blocks|view)=/;
 
-type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
+export type Send = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
 /**
  * Slack introduces kinds of blocks workspace by workspace: what it refuses is sent once more, with those as text. It
@@ -30,16 +30,13 @@ export function refusedAsText(send: Send, logger: Pick<Logger, 'warn'>): Send {
 /** Null if it has none. */
 function textBody(body: string): string | null {
   const form = new URLSearchParams(body);
-  const blocks = form.get('blocks');
-  const view = form.get('view');
-  if (blocks !== null) {
-    const sent: readonly MessageBlock[] = JSON.parse(blocks);
-    if (!hasNewerKinds(sent)) return null;
-    form.set('blocks', JSON.stringify(asText(sent)));
-  } else if (view !== null) {
-    const sent: { readonly blocks: readonly MessageBlock[] } = JSON.parse(view);
-    if (!hasNewerKinds(sent.blocks)) return null;
-    form.set('view', JSON.stringify({ ...sent, blocks: asText(sent.blocks) }));
-  } else return null;
+  const field = form.has('blocks') ? 'blocks' : 'view';
+  const sent: readonly MessageBlock[] | { readonly blocks: readonly MessageBlock[] } = JSON.parse(
+    form.get(field) ?? '[]',
+  );
+  const blocks = 'blocks' in sent ? sent.blocks : sent;
+  if (!hasNewerKinds(blocks)) return null;
+  const words = asText(blocks);
+  form.set(field, JSON.stringify('blocks' in sent ? { ...sent, blocks: words } : words));
   return form.toString();
 }

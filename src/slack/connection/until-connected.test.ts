@@ -1,36 +1,31 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
-import { SlackRefusedError } from './refused-error.ts';
-import { type Attempts, backoffMs, untilConnected } from './until-connected.ts';
+import { SlackRefusedError } from './tokens.ts';
+import { type Attempts, untilConnected } from './until-connected.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 function attempts(change: Partial<Attempts> = {}): Attempts {
   const signal = new AbortController().signal;
-  return { variable: 'SLACK_BOT_TOKEN', logger: silent, backoff: { firstMs: 1, longestMs: 2 }, signal, ...change };
+  return { logger: silent, backoff: { firstMs: 1, longestMs: 2 }, signal, ...change };
 }
 
 function platformError(error: string): WebAPIPlatformError {
   return new WebAPIPlatformError({ ok: false, error });
 }
 
-describe('backoffMs', () => {
-  test('is zero without a failure, then doubles with each one, up to the maximum', () => {
-    const backoff = { firstMs: 500, longestMs: 30_000 };
-    expect([0, 1, 2, 3, 7, 100].map((failures) => backoffMs(failures, backoff))).toEqual([
-      0, 500, 1_000, 2_000, 30_000, 30_000,
-    ]);
-  });
-});
-
 describe('untilConnected', () => {
   test('retries until there is an answer', async () => {
     let asked = 0;
-    const answer = await untilConnected(async () => {
-      asked += 1;
-      if (asked < 4) throw platformError('internal_error');
-      return 'answer';
-    }, attempts());
+    const answer = await untilConnected(
+      async () => {
+        asked += 1;
+        if (asked < 4) throw platformError('internal_error');
+        return 'answer';
+      },
+      'SLACK_BOT_TOKEN',
+      attempts(),
+    );
     expect([answer, asked]).toEqual(['answer', 4]);
   });
 
@@ -45,14 +40,14 @@ describe('untilConnected', () => {
       },
     };
     const limited = (): Promise<never> => Promise.reject(new WebAPIRateLimitedError(30));
-    expect(await untilConnected(limited, attempts({ logger, signal: stopping.signal }))).toBeNull();
+    expect(await untilConnected(limited, 'SLACK_BOT_TOKEN', attempts({ logger, signal: stopping.signal }))).toBeNull();
     expect(waits).toEqual([30_000]);
   });
 
   test.each(['invalid_auth', 'account_inactive', 'token_revoked', 'not_allowed_token_type', 'missing_scope'])(
     "doesn't retry after %s",
     async (code) => {
-      const refused = untilConnected(() => Promise.reject(platformError(code)), attempts());
+      const refused = untilConnected(() => Promise.reject(platformError(code)), 'SLACK_BOT_TOKEN', attempts());
       await expect(refused).rejects.toBeInstanceOf(SlackRefusedError);
       await expect(refused).rejects.toMatchObject({ code, variable: 'SLACK_BOT_TOKEN' });
     },
@@ -65,6 +60,7 @@ describe('untilConnected', () => {
         stopping.abort();
         throw platformError('constructor');
       },
+      'SLACK_BOT_TOKEN',
       attempts({ signal: stopping.signal }),
     );
     expect(await asked).toBeNull();

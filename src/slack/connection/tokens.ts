@@ -1,4 +1,8 @@
-import { WebAPIPlatformError } from '@slack/web-api';
+import { WebAPIPlatformError, WebClient } from '@slack/web-api';
+import type { TokenCheck } from '../../domain/health/token-check.ts';
+import { clockAhead } from '../../domain/time/clock-ahead.ts';
+import type { Calls } from './calls.ts';
+import type { Send } from './newer-blocks.ts';
 
 /** Slack's error codes for a token that won't work until someone changes it, and what to change. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -36,4 +40,31 @@ export function refusalOf(error: unknown, variable: TokenVariable): SlackRefused
   if (!(error instanceof WebAPIPlatformError)) return null;
   const next = Object.hasOwn(REMEDIES, error.data.error) ? REMEDIES[error.data.error] : undefined;
   return next === undefined ? null : new SlackRefusedError(variable, error.data.error, next, error);
+}
+
+/** Each makes one call with its own client. The app token's returns an address that stays unused. There is none in HTTP mode. */
+export function createTokenChecks(botToken: string, appToken: string | null, calls: Calls, now: () => number) {
+  async function check(token: string, variable: TokenVariable, method: string): Promise<TokenCheck> {
+    const options = calls.once();
+    let clockAheadMs: number | null = null;
+    const timed: Send = async (url, init) => {
+      const askedAt = now();
+      const answer = await options.fetch(url, init);
+      clockAheadMs = clockAhead(answer.headers.get('date'), askedAt, now());
+      return answer;
+    };
+    try {
+      const answer = await new WebClient(token, { ...options, fetch: timed }).apiCall(method);
+      return { is: 'taken', scopes: answer.response_metadata?.scopes ?? null, clockAheadMs };
+    } catch (error) {
+      const refusal = refusalOf(error, variable);
+      if (refusal === null) throw error;
+      return { is: 'refused', variable, word: refusal.code, next: refusal.next };
+    }
+  }
+
+  return {
+    bot: () => check(botToken, 'SLACK_BOT_TOKEN', 'auth.test'),
+    app: appToken === null ? null : () => check(appToken, 'SLACK_APP_TOKEN', 'apps.connections.open'),
+  };
 }

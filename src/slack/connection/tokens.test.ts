@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { unobserved } from '../../domain/observer.ts';
-import { boltLogger } from './bolt-logger.ts';
+import { createCalls } from './calls.ts';
 import { answering, type SlackServer, startSlackServer } from './slack-server.testing.ts';
-import { createTokenChecks } from './token-checks.ts';
+import { createTokenChecks } from './tokens.ts';
 
 const NOON = Date.parse('2026-03-04T12:00:00.000Z');
 const SCOPES = { 'x-oauth-scopes': 'chat:write, users:read' };
-const silent = boltLogger({ debug() {}, info() {}, warn() {}, error() {} });
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 let server: SlackServer;
 beforeAll(async () => {
@@ -16,15 +16,9 @@ beforeEach(() => server.answers.clear());
 afterAll(() => server.close());
 
 function checks(appToken: string | null = 'xapp-1') {
-  const { apiUrl } = server;
-  return createTokenChecks({
-    botToken: 'xoxb-1',
-    appToken,
-    apiUrl,
-    observe: unobserved,
-    logger: silent,
-    now: () => NOON,
-  });
+  const now = () => NOON;
+  const calls = createCalls({ apiUrl: server.apiUrl, observe: unobserved, logger: silent, now });
+  return createTokenChecks('xoxb-1', appToken, calls, now);
 }
 
 test("token checks return the bot token's scopes and Slack's time", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { observedFetch } from './observed-fetch.ts';
+import { observedFetch } from './calls.ts';
 
 const API = 'https://slack.example/api';
 

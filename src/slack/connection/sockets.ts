@@ -1,0 +1,81 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Logger as SlackLogger, SocketModeReceiver } from '@slack/bolt';
+import { sleep } from '../../lib/sleep.ts';
+import { type Attempts, untilConnected } from './until-connected.ts';
+
+interface SocketsOptions extends Attempts {
+  readonly appToken: string;
+  readonly apiUrl: string | null;
+  readonly slackLogger: SlackLogger;
+  /** From requesting a socket's address to Slack's hello. */
+  readonly openTimeoutMs: number;
+}
+
+/** After a connection that ended sooner there is a pause, so that Notif doesn't loop if Slack accepts connections and drops them at once. */
+const SHORT_LIFE_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/**
+ * Two, so that one is open while the other is reopened. They are reopened here, because Bolt waits for five seconds, and then reports a
+ * refused token as an unhandled rejection only.
+ */
+export function createSockets({ appToken, apiUrl, slackLogger, openTimeoutMs, ...attempts }: SocketsOptions) {
+  const { logger, backoff, signal } = attempts;
+  const open = new Set<SocketModeReceiver>();
+  const receivers = [createReceiver(), createReceiver()];
+
+  function createReceiver(): SocketModeReceiver {
+    // The receiver modifies them. One try, because `untilConnected` makes the next.
+    const clientOptions = {
+      ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
+      ...{ retryConfig: { retries: 0 }, timeout: openTimeoutMs, rejectRateLimitedCalls: true },
+    };
+    const options = { appToken, logger: slackLogger, autoReconnectEnabled: false, installerOptions: { clientOptions } };
+    const receiver = new SocketModeReceiver(options);
+    receiver.client.on('connected', () => open.add(receiver));
+    receiver.client.on('disconnected', () => open.delete(receiver));
+    return receiver;
+  }
+
+  async function start(receiver: SocketModeReceiver): Promise<void> {
+    // Also makes `start` fail, without an error.
+    const giveUp = setTimeout(() => void receiver.client.disconnect(), openTimeoutMs);
+    await receiver
+      .start()
+      .catch((error: unknown) => Promise.reject(error ?? new Error('The connection closed before Slack said hello')))
+      .finally(() => clearTimeout(giveUp));
+  }
+
+  async function keepOpen(receiver: SocketModeReceiver): Promise<void> {
+    while (!signal.aborted) {
+      await untilConnected(() => start(receiver), 'SLACK_APP_TOKEN', attempts);
+      const openedAt = performance.now();
+      const ended = new Promise((resolve) => void receiver.client.once('disconnected', resolve));
+      // It may have opened after `close`.
+      if (signal.aborted) return void receiver.client.disconnect();
+      if (open.has(receiver)) await ended;
+      const livedMs = performance.now() - openedAt;
+      if (!signal.aborted) logger.info({ livedMs }, 'A connection to Slack ends; opening the next');
+      if (livedMs < SHORT_LIFE_MS) await sleep(backoff.firstMs, signal);
+    }
+  }
+
+  return {
+    receivers,
+    isOpen: () => open.size > 0,
+    /**
+     * Resolves when the first socket is open, or once the signal aborts. Later errors go to `onFatal`.
+     * @throws SlackRefusedError if Slack refuses the app token.
+     */
+    async open(onFatal: (error: unknown) => void): Promise<void> {
+      const opened = receivers.map(({ client }) => new Promise((resolve) => void client.once('connected', resolve)));
+      const running = Promise.all(receivers.map(keepOpen));
+      await Promise.race([...opened, running]);
+      running.catch(onFatal);
+    },
+    async close(): Promise<void> {
+      const closed = Promise.all(receivers.map(({ client }) => client.disconnect()));
+      await Promise.race([closed, wait(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    },
+  };
+}
