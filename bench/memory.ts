@@ -7,6 +7,7 @@ import { readPast } from '../src/polling/read-past.ts';
 import { readPresent } from '../src/polling/read-present.ts';
 import { openEmbedded } from '../src/store/database/embedded.ts';
 import { type Store, storeOn } from '../src/store/store.ts';
+import { configuredWatch } from '../src/watches/watches.testing.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
 import { eventsOfFirstRound, NEVER, POLL_MS, pollerCtx, START } from './poller.ts';
@@ -41,7 +42,7 @@ export function measure(): Promise<BenchResult> {
       const database = await openEmbedded(folder);
       const store = storeOn(database);
       const clock = { at: START };
-      await store.watches.ensureWatch('C0BENCH', new Date(clock.at - 1));
+      await configuredWatch(store.database, 'C0BENCH', new Date(clock.at - 1));
       const ctx = pollerCtx(url, database, () => new Date(clock.at));
       const result = await readMillion({ store, ctx, clock, folder });
       await database.close();

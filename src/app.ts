@@ -33,6 +33,7 @@ import { withSealedRecipients } from './store/sealed-recipients.ts';
 import { openStore, type Store, type StoreOptions } from './store/store.ts';
 import { noteDeploy } from './use-cases/changes/note-deploy.ts';
 import { resumeTrigger } from './use-cases/triggers/run-trigger.ts';
+import { configureWatch } from './watches/watches.ts';
 
 export interface AppParts {
   readonly logger: Logger;
@@ -139,7 +140,7 @@ export async function createApp(
   async function startLoops(startedAt: Date): Promise<void> {
     const isAlone = database.kind === 'embedded';
     const prepareStore = async () => {
-      await store.watches.configureWatch(config.digestChannel, now());
+      await configureWatch({ db: store.database, now }, config.digestChannel);
       // Claims left behind belong to a process that has ended.
       if (isAlone) await releaseClaims(store.database, LOOK_AGAIN_MS);
     };

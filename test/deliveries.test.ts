@@ -6,12 +6,13 @@ import { announce } from '../src/digests/announce.ts';
 import { createDelivery } from '../src/digests/deliver.ts';
 import { releaseClaims } from '../src/digests/outbox.ts';
 import { explainCause } from '../src/domain/causes/explain-cause.ts';
-import { UNFILTERED } from '../src/domain/watches/watch.ts';
 import { acknowledge } from '../src/incidents/actions.ts';
 import { createPublisher } from '../src/slack/digest/publisher.ts';
 import { PRODUCTION } from '../src/slack/slack.testing.ts';
 import { checkedTo, failureOf, NOON, openedEnvironment, reading, record } from '../src/store/examples.testing.ts';
 import { describeStore, silent } from '../src/store/store.testing.ts';
+import { UNFILTERED } from '../src/watches/settings.ts';
+import { configuredWatch, madeWatch } from '../src/watches/watches.testing.ts';
 import { type Guard, mortal, unguarded, withGuard } from './support/mortal.ts';
 import { GENERAL, ONCALL } from './support/person.ts';
 
@@ -38,7 +39,7 @@ describeStore('deliveries', (store) => {
     slack.calls.clear();
     passes(A_DAY);
     await openedEnvironment(store(), 'production', now);
-    await store().watches.ensureWatch(ONCALL, justBefore());
+    await configuredWatch(store().database, ONCALL, justBefore());
     delivers = aBot(unguarded);
   });
 
@@ -236,9 +237,9 @@ describeStore('deliveries', (store) => {
 
   test("notify a watch's creator once that its channel was archived, and then leave the channel alone", async () => {
     const ann = slack.workspace.as('U0ANN');
-    const { id } = await store().watches.ensureWatch(ONCALL, now);
-    await store().watches.endWatch(id, 'U0ANN', now);
-    await store().watches.makeWatch({ channel: GENERAL, createdBy: 'U0ANN', settings: UNFILTERED }, justBefore());
+    const { id } = await configuredWatch(store().database, ONCALL, now);
+    await store().executeSql('UPDATE watches SET ended_at = $2 WHERE id = $1', [id, now]);
+    await madeWatch(store().database, { channel: GENERAL, createdBy: 'U0ANN', settings: UNFILTERED }, justBefore());
     await messagesOf('a', 'b');
     await ann.archives(GENERAL);
     await deliversFor(2 * LATER);

@@ -24,17 +24,17 @@ import { watchesFlow } from '../slack/watches/listeners.ts';
 import { join } from '../store/join.ts';
 import { zoneOfPerson } from '../use-cases/ports/workspace.ts';
 import type { SlackParts } from './slack-parts.ts';
-import { doctorStore, homeStore, triggerStore } from './stores.ts';
+import { doctorStore, statusStore, triggerStore } from './stores.ts';
 
 /** Commands are in the order that help lists them. */
 export function createFlows({ store, ...parts }: SlackParts): Flow {
-  const { polling, watches, deliveries, audit } = store;
+  const { polling, deliveries, audit } = store;
   const topic = topicFlow(parts);
   const event = eventFlow({
     ...parts,
     answerUnknown: (nothing, reader) => answerUnknownId(nothing, reader, topic.answer, parts),
   });
-  const acting = incidentsFlow({ ...parts, store: watches });
+  const acting = incidentsFlow(parts);
   const flows = [
     event,
     failuresFlow({ ...parts, store: polling }),
@@ -50,20 +50,20 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     handoverFlow({ ...parts, store: polling }),
     watchesFlow({
       ...parts,
-      store: join(watches, polling),
+      store: polling,
       muteNamed: acting.muteNamed,
       unmuteNamed: acting.unmuteNamed,
     }),
-    environmentFlow({ ...parts, store: watches }),
+    environmentFlow(parts),
     statusFlow({ ...parts, store: doctorStore(store) }),
     digestFlow(parts),
-    homeFlow({ ...parts, store: homeStore(store) }),
+    homeFlow({ ...parts, store: statusStore(store) }),
   ];
   const others = flows.flatMap(({ commands }) => commands);
-  const help = helpFlow(others, { ...parts, store: watches });
+  const help = helpFlow(others, parts);
   const commands = [...others, ...help.commands];
   const zoneOf = (userId: string) => zoneOfPerson(userId, parts);
-  const channelParts = { ...parts, store: watches, zoneOf, showNumbered: acting.showNumbered };
+  const channelParts = { ...parts, zoneOf, showNumbered: acting.showNumbered };
   const lookup = createLookup(event.answer, channelParts);
   const run = (interaction: Parameters<typeof runCommand>[0]) =>
     runCommand(interaction, commands, lookup, channelParts);

@@ -10,15 +10,14 @@ import { sleep } from '../lib/sleep.ts';
 import { createCheckNow, type Polls } from '../polling/check-now.ts';
 import type { SlackConnection } from '../slack/connection.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
+import { createPostNotice } from '../slack/interactions/post-notice.ts';
 import { SCOPE_USES } from '../slack/scopes.ts';
 import { createProgressReporter } from '../slack/trigger/publisher.ts';
-import { createPostNotice } from '../slack/watches/publisher.ts';
 import { createChannels } from '../slack/workspace/channels.ts';
 import { createUserGroups } from '../slack/workspace/user-groups.ts';
 import { createWorkspace } from '../slack/workspace/workspace.ts';
 import type { Store } from '../store/store.ts';
 import { requireOperator } from '../use-cases/access/require-operator.ts';
-import { wakeAfterChanges } from '../use-cases/wake-after-changes.ts';
 import { daysKept } from './days-kept.ts';
 import { ANNOUNCE, DELIVER, pollLoop } from './loops.ts';
 import type { ServiceClients } from './service-clients.ts';
@@ -72,7 +71,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     explainCause: parts.polling.explainCause,
     serviceOf: (environment: string) => clientFor(environment).service,
     checkNow: checkNowWith(parts),
-    store: wakeAfterChanges(store, wakeDelivery),
+    store,
     logger,
     now,
     sleep,

@@ -7,11 +7,7 @@ export function statusStore(store: Store) {
 }
 
 export function doctorStore(store: Store) {
-  return join(statusStore(store), store.watches, store.audit);
-}
-
-export function homeStore(store: Store) {
-  return join(statusStore(store), store.watches);
+  return join(statusStore(store), store.audit);
 }
 
 export function triggerStore({ triggers, audit }: Store) {

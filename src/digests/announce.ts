@@ -2,14 +2,6 @@ import { subDays, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { isKnownTrouble } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
-import {
-  failureFilterOf,
-  isAbout,
-  type Mention,
-  mayCover,
-  type Watch,
-  type WatchFilter,
-} from '../domain/watches/watch.ts';
 import { attemptsOf } from '../incidents/attempts.ts';
 import { SHARE_MS } from '../incidents/incident.ts';
 import { coversAll, matchedIn, sumOf } from '../incidents/matched.ts';
@@ -20,6 +12,7 @@ import { type Database, jsonOf, type Sql, type SqlRows } from '../store/database
 import { Count } from '../store/database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';
 import { mutesUntil, type RunningMute } from '../watches/mutes.ts';
+import { failureFilterOf, isAbout, type Mention, mayCover, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import {
   type Candidate,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { compareTallies } from '../domain/failures/failure.ts';
 import type { Traffic } from '../domain/failures/traffic.ts';
-import { WATCH_ENDS, type Watch } from '../domain/watches/watch.ts';
 import { Told } from '../incidents/actions.ts';
 import { type IncidentNow, isOver } from '../incidents/incident.ts';
 import { IncidentEvent } from '../incidents/publish.ts';
@@ -10,7 +9,8 @@ import { gapRows } from '../polling/gap-rows.ts';
 import { ChangeColumns, changeOf } from '../store/changes/environment-changes.ts';
 import { type Database, jsonOf, type SqlRows } from '../store/database/database.ts';
 import { Count, rowWith } from '../store/database/row.ts';
-import { StoredMention, WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
+import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { REASONS } from './decide.ts';
 import { type Content, DIGEST_ROWS, type DigestContent, type DigestRow, Kind } from './message.ts';
 import { SummaryAsked, summaryContent } from './summary.ts';
@@ -27,7 +27,7 @@ const MessageRow = rowWith({
 });
 type MessageRow = z.output<typeof MessageRow>;
 
-const Mentioned = z.object({ mention: StoredMention.nullable() });
+const Mentioned = z.object({ mention: Mention.nullable() });
 const Silent = Mentioned.extend({
   since: z.coerce.date(),
   until: z.coerce.date().nullable().default(null),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time/durations.ts';
-import { UNFILTERED, type WatchSettings } from '../domain/watches/watch.ts';
 import { INCIDENT_STATES } from '../incidents/state.ts';
+import { UNFILTERED, type WatchSettings } from '../watches/settings.ts';
 import { type Candidate, decide, isSingle, type LastAlert, REASONS } from './decide.ts';
 
 const NOW = new Date('2026-03-04T12:00:00Z');

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time/durations.ts';
 import { isQuietAt } from '../domain/time/wall-clock.ts';
-import type { WatchSettings } from '../domain/watches/watch.ts';
 import type { IncidentState } from '../incidents/state.ts';
+import type { WatchSettings } from '../watches/settings.ts';
 
 /** Why a watch is told of an incident, in the order of the title. A single is only gathered; `told`: in a direct message. */
 export const REASONS = ['new', 'relapsed', 'critical', 'grown', 'goes-on', 'missed', 'single', 'told'] as const;

@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { UNFILTERED } from '../domain/watches/watch.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
+import { UNFILTERED } from '../watches/settings.ts';
+import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
+import { watches } from '../watches/watches.ts';
 import { aNight, type Night } from './told.testing.ts';
 
 describeStore('Delivery', (store) => {
@@ -27,11 +29,11 @@ describeStore('Delivery', (store) => {
     night.minutes = 1;
     await night.poll(again(1));
     expect(notices()).toEqual(['U0ANN channel-archived']);
-    expect(await store().watches.watches()).toEqual([]);
+    expect(await watches(store().database)).toEqual([]);
   });
 
   test('keeps trying in the configured channel, tells operators once, and loses nothing', async () => {
-    await store().watches.configureWatch('C0ALERTS', at(-1));
+    await configuredWatch(store().database, 'C0ALERTS', at(-1));
     archive();
     await night.poll(failureOf('a'));
     for (const minute of [5, 10, 15]) await night.wait(minute - night.minutes);
@@ -43,7 +45,7 @@ describeStore('Delivery', (store) => {
 
   test('goes on in other channels while Slack wants a pause in one', async () => {
     await night.watch();
-    await store().watches.makeWatch({ channel: 'C0OTHER', createdBy: 'U0BEN', settings: UNFILTERED }, at(-1));
+    await madeWatch(store().database, { channel: 'C0OTHER', createdBy: 'U0BEN', settings: UNFILTERED }, at(-1));
     night.channel.answerPosts = ({ channel }) =>
       channel === 'C0ALERTS' ? { outcome: 'rate-limited', retryAfterMs: 90_000 } : null;
     await night.poll(failureOf('a'));
@@ -59,7 +61,7 @@ describeStore('Delivery', (store) => {
 
   test('puts off a message that fails unexpectedly, looks for it before it is posted again, and goes on with the others', async () => {
     await night.watch();
-    await store().watches.makeWatch({ channel: 'C0OTHER', createdBy: 'U0BEN', settings: UNFILTERED }, at(-1));
+    await madeWatch(store().database, { channel: 'C0OTHER', createdBy: 'U0BEN', settings: UNFILTERED }, at(-1));
     night.channel.answerPosts = ({ channel }) => {
       if (channel === 'C0ALERTS') throw new TypeError('a mistake');
       return null;

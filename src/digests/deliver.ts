@@ -1,8 +1,8 @@
 import { addMilliseconds } from 'date-fns';
 import type { Traffic } from '../domain/failures/traffic.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { WatchEnd } from '../domain/watches/watch.ts';
 import type { Database } from '../store/database/database.ts';
+import type { WatchEnd } from '../watches/settings.ts';
 import { contentOf } from './content.ts';
 import type { Content } from './message.ts';
 import type { Claimed, Posted } from './outbox.ts';

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { explainCause } from '../domain/causes/explain-cause.ts';
 import type { Failure } from '../domain/failures/failure.ts';
-import { EVERYTHING } from '../domain/watches/watch.ts';
 import { acknowledge, assign, resolve } from '../incidents/actions.ts';
 import { recordFailures } from '../incidents/record.ts';
 import type { Database } from '../store/database/database.ts';
@@ -17,6 +16,8 @@ import {
 } from '../store/examples.testing.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
 import { mute } from '../watches/mutes.ts';
+import { EVERYTHING } from '../watches/settings.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
 import { createSummariser } from './summarise.ts';
 import { aNight, drawn, type Night, toldIn } from './told.testing.ts';
@@ -250,7 +251,7 @@ describeStore('Digests', (store) => {
 
   test('a mute holds, and what was missed is told at its end', async () => {
     const watch = await night.watch();
-    await mute(store().database, watch.id, null, { by: 'U0ANN', until: at(30) }, at(0));
+    await mute(watchCtx(store().database, at(0)), watch.id, null, { by: 'U0ANN', until: at(30) });
     night.minutes = 5;
     await night.poll(...many(4));
     await night.wait(20);
@@ -262,7 +263,7 @@ describeStore('Digests', (store) => {
 
   test('only what a watch covers was missed in its mute', async () => {
     const watch = await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
-    await mute(store().database, watch.id, null, { by: 'U0ANN', until: at(30) }, at(0));
+    await mute(watchCtx(store().database, at(0)), watch.id, null, { by: 'U0ANN', until: at(30) });
     night.minutes = 5;
     await night.poll(refused(0, { contexts: ['tenant:acme'] }), ...many(4, { contexts: ['tenant:globex'] }, 1));
     await night.wait(26);
@@ -272,7 +273,7 @@ describeStore('Digests', (store) => {
   test('a mute of an incident goes on with the next one of its cause', async () => {
     const watch = await night.watch();
     await night.poll(refused(0));
-    await mute(store().database, watch.id, 1, { by: 'U0ANN', until: at(3 * 1440) }, at(1));
+    await mute(watchCtx(store().database, at(1)), watch.id, 1, { by: 'U0ANN', until: at(3 * 1440) });
     night.minutes = 1440 + 60;
     await night.poll(refused(1));
     expect(told()).toEqual([['new #1 1']]);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { failureFilterOf, type WatchSettings } from '../domain/watches/watch.ts';
 import { jsonOf, type SqlRows } from '../store/database/database.ts';
 import { Count } from '../store/database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';
+import { failureFilterOf, type WatchSettings } from '../watches/settings.ts';
 import { isReached, type Minutes } from './threshold.ts';
 
 const FailedRow = z.object({ id: Count, minute: z.date(), created: z.date(), failures: Count });

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { EnvironmentChange } from '../domain/changes/change.ts';
 import { type Gap, isWorthReporting } from '../domain/polling/gap.ts';
 import { isQuietAt } from '../domain/time/wall-clock.ts';
-import { type Watch, wantsChange } from '../domain/watches/watch.ts';
 import { gapRows } from '../polling/gap-rows.ts';
 import { ChangeColumns, changeOf } from '../store/changes/environment-changes.ts';
 import { jsonOf, type Sql, type SqlRows } from '../store/database/database.ts';
 import { Count } from '../store/database/row.ts';
 import { mutesUntil } from '../watches/mutes.ts';
+import { type Watch, wantsChange } from '../watches/settings.ts';
 import type { AnnounceCtx } from './announce.ts';
 import { type Silence, silenceIn } from './silence.ts';
 

@@ -2,9 +2,9 @@ import { subDays, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { Backlog, BlockedChannel } from '../domain/health/backlog.ts';
 import type { EditRefusedIn } from '../domain/health/status.ts';
-import { WATCH_ENDS } from '../domain/watches/watch.ts';
 import { type Database, jsonOf, type SqlRows } from '../store/database/database.ts';
 import { Count, rowWith } from '../store/database/row.ts';
+import { WATCH_ENDS } from '../watches/settings.ts';
 import { KINDS, Kind } from './message.ts';
 import { CALM_EVERY_MS, COUNTS_EVERY_MS, EDIT_LEASE_MS, POSTING_LEASE_MS } from './pace.ts';
 

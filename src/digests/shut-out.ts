@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { WatchEnd } from '../domain/watches/watch.ts';
 import { type Database, jsonOf, type Sql } from '../store/database/database.ts';
+import type { WatchEnd } from '../watches/settings.ts';
 import { type Claimed, noteGivenUp } from './outbox.ts';
 
 const WatchRow = z.object({ created_by: z.string().nullable(), is_configured: z.boolean() });

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Logger } from '../domain/logger.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
 import { lastWallClock } from '../domain/time/wall-clock.ts';
-import { isAbout, type Watch } from '../domain/watches/watch.ts';
 import { type Database, jsonOf, type SqlRows } from '../store/database/database.ts';
+import { isAbout, type Watch } from '../watches/settings.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import type { SummaryAsked } from './summary.ts';
 

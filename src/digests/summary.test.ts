@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from '../domain/watches/watch.ts';
-import { settingsKey } from '../domain/watches/watch-settings.ts';
 import { at, checkedTo, failureOf, openedEnvironment, recordFailures, stretch } from '../store/examples.testing.ts';
 import { describeStore, silent } from '../store/store.testing.ts';
+import { EVERYTHING, settingsKey, UNFILTERED, type WatchSettings } from '../watches/settings.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
+import { changeWatch } from '../watches/watches.ts';
 import { createSummariser } from './summarise.ts';
 import type { SummaryContent } from './summary.ts';
 import { aNight, type Night } from './told.testing.ts';
@@ -107,7 +108,7 @@ describeStore('The daily summary', (store) => {
     const { id, settings } = await watch({ summaryAt: null });
     await recordFailures(store(), at(1), [failureOf('a')]);
     const on = { settings: { ...settings, summaryAt: 9 * 60 }, was: settingsKey(settings), by: 'U0ANN' };
-    await store().watches.changeWatch(id, on, at(NINE + 60));
+    await changeWatch(watchCtx(store().database, at(NINE + 60)), id, on);
     expect(await write(NINE + 61)).toBe(0);
     expect(await write(NINE + DAY)).toBe(1);
     expect(summaries()).toMatchObject([{ range: { from: at(NINE + 60) }, environments: [{ failedEvents: 0 }] }]);

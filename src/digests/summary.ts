@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { compareTallies, type VerdictCounts } from '../domain/failures/failure.ts';
-import { ALL_FAILURES, type FailureFilter } from '../domain/failures/failure-filter.ts';
+import type { FailureFilter } from '../domain/failures/failure-filter.ts';
 import { ANNOUNCED_VERDICTS } from '../domain/failures/verdict.ts';
 import { type Headline, pendingOf, type UncheckedReason } from '../domain/health/headline.ts';
 import { countOpen, type OpenBySeverity, type Outstanding, openSeverity } from '../domain/incidents/outstanding.ts';
 import { type Gap, uncheckedOf } from '../domain/polling/gap.ts';
 import { joinedRanges, uncheckedIn } from '../domain/time/coverage.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
-import { failureFilterOf, mayCover, type Watch } from '../domain/watches/watch.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { coversAll, matchedIn } from '../incidents/matched.ts';
 import { incidentsNow } from '../incidents/queries.ts';
@@ -17,6 +16,7 @@ import { jsonOf, type SqlRows } from '../store/database/database.ts';
 import { Count } from '../store/database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';
 import { muted } from '../watches/mutes.ts';
+import { failureFilterOf, mayCover, type Watch } from '../watches/settings.ts';
 import type { Addressed } from './message.ts';
 import { backlogOf } from './outbox.ts';
 
@@ -76,11 +76,10 @@ export async function summaryContent(
     const coverage = isRead ? { from: row.covered_from, to: row.checked_to } : null;
     environments.push({ environment, coverage, gaps, ...(await countsOf(sql, watch, environment, range, now)) });
   }
-  const { environments: _, ...lists } = filter;
   return {
     kind: 'summary',
     range,
-    filter: { ...ALL_FAILURES, ...lists },
+    filter: failureFilterOf(filter),
     environments,
     mutes: await muted(sql, watch.channel, now),
     pending: pendingOf(await backlogOf(sql, watch.id, id), now),

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../domain/time/durations.ts';
-import type { Threshold } from '../domain/watches/watch.ts';
+import type { Threshold } from '../watches/settings.ts';
 
 /** Counts by minute; the key is the minute's first millisecond since 1970. */
 export type ByMinute = ReadonlyMap<number, number>;

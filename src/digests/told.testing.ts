@@ -1,9 +1,10 @@
 import { addMilliseconds } from 'date-fns';
 import type { Failure } from '../domain/failures/failure.ts';
-import { UNFILTERED, type Watch, type WatchSettings } from '../domain/watches/watch.ts';
 import { at, checkedTo, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import { silent } from '../store/store.testing.ts';
 import type { Store } from '../store/store.ts';
+import { UNFILTERED, type Watch, type WatchSettings } from '../watches/settings.ts';
+import { madeWatch } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
 import { contentOf } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
@@ -106,7 +107,8 @@ export async function aNight(store: Store): Promise<Night> {
       await night.poll();
     },
     watch: (settings = {}) =>
-      store.watches.makeWatch(
+      madeWatch(
+        store.database,
         { channel: 'C0ALERTS', createdBy: 'U0ANN', settings: { ...UNFILTERED, summaryAt: null, ...settings } },
         addMilliseconds(night.now(), -1),
       ),

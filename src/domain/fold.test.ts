@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { parseNames } from '../watches/parse-settings.ts';
 import { bare, fold, isAmong, withoutPunctuation } from './fold.ts';
 import { parseCommandText } from './input/filters.ts';
-import { parseNames } from './watches/watch-values.ts';
 
 describe('a name as the service has it', () => {
   const names = [

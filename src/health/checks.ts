@@ -10,7 +10,8 @@ import { isChannel, type TriggeredEvent } from '../domain/service/event.ts';
 import { type Integration, ownEnvironmentId } from '../domain/service/integration.ts';
 import type { Call } from '../domain/service/query.ts';
 import { describeDuration } from '../domain/time/time-range.ts';
-import type { WatchEnd } from '../domain/watches/watch.ts';
+import type { WatchEnd } from '../watches/settings.ts';
+import { watches as allWatches } from '../watches/watches.ts';
 import type { DoctorParts } from './doctor.ts';
 import { judgeHeartbeat } from './heartbeat.ts';
 
@@ -73,7 +74,7 @@ const MOST_ASKED = 40;
 const isChannelId = (id: string) => /^[CG]/.test(id);
 
 export async function watches(parts: DoctorParts): Promise<Finding[]> {
-  const watched = new Set((await parts.store.watches()).map(({ channel }) => channel));
+  const watched = new Set((await allWatches(parts.db)).map(({ channel }) => channel));
   if (watched.size === 0) {
     const next = 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.';
     return [advice('There is none: failures alert nobody.', next)];
@@ -113,7 +114,7 @@ async function lost(users: readonly string[], groupIds: readonly string[], { wor
 }
 
 export async function mentions(parts: DoctorParts): Promise<Finding[]> {
-  const all = (await parts.store.watches()).flatMap(({ channel, settings: { mention } }) =>
+  const all = (await allWatches(parts.db)).flatMap(({ channel, settings: { mention } }) =>
     mention === null ? [] : [{ ...mention, channel }],
   );
   const idsOf = (wanted: 'person' | 'user-group') => [

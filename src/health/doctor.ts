@@ -4,7 +4,7 @@ import type { TokenChecks } from '../domain/health/token-check.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Integration } from '../domain/service/integration.ts';
 import type { Call, EventQuery, Page } from '../domain/service/query.ts';
-import type { Watch } from '../domain/watches/watch.ts';
+import type { Database } from '../store/database/database.ts';
 import type { GroupMembers } from '../use-cases/access/require-operator.ts';
 import { reportStatus, type StatusParts } from '../use-cases/health/report-status.ts';
 import type { Channels } from '../use-cases/ports/channels.ts';
@@ -14,8 +14,8 @@ import * as checks from './checks.ts';
 import type { LastHeartbeat } from './heartbeat.ts';
 
 export interface DoctorParts extends StatusParts {
+  readonly db: Database;
   readonly store: StatusParts['store'] & {
-    watches(): Promise<readonly Watch[]>;
     blockedChannels(): Promise<readonly BlockedChannel[]>;
     lastHeartbeat(): Promise<LastHeartbeat | null>;
   };

@@ -4,7 +4,7 @@ import type { Announcement, Failure, Tally } from '../domain/failures/failure.ts
 import { announcementOf } from '../domain/failures/failure.ts';
 import type { Note } from '../domain/incidents/note.ts';
 import type { SharedLabel } from '../domain/incidents/shared-label.ts';
-import type { Mute } from '../domain/watches/mute.ts';
+import type { Mute } from '../watches/mutes.ts';
 import type { IncidentState } from './state.ts';
 
 /** What makes failures one incident: a cause at one channel and provider of one environment, over all workflows. */

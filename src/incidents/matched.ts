@@ -1,9 +1,9 @@
 import { max, min } from 'date-fns';
 import { z } from 'zod';
-import { failureFilterOf, type WatchFilter } from '../domain/watches/watch.ts';
 import { jsonOf, type SqlRows } from '../store/database/database.ts';
 import { Count, rowWith } from '../store/database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';
+import { failureFilterOf, type WatchFilter } from '../watches/settings.ts';
 import { StoredVerdict } from './rows.ts';
 
 /** What a filter covers of an incident's failures in one workflow. */

@@ -4,9 +4,9 @@ import { gravest, highestSeverity, type Tally } from '../domain/failures/failure
 import type { Traffic } from '../domain/failures/traffic.ts';
 import { datedAheadMs } from '../domain/polling/clock.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
-import { EVERYTHING, type WatchFilter } from '../domain/watches/watch.ts';
 import { jsonOf, type SqlRows } from '../store/database/database.ts';
 import { Count } from '../store/database/row.ts';
+import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { attemptsOf, type TriedIn } from './attempts.ts';
 import { changesBefore } from './changes-before.ts';
 import { type IncidentNow, MOST_WORKFLOWS, SHARE_MS, type StateNow, type WorkflowShare } from './incident.ts';

@@ -26,10 +26,10 @@ import { SHOWN_TO } from '../domain/text/audience.ts';
 import { aContact, type ContactId, reveals } from '../domain/text/contact-ids.testing.ts';
 import { FreeText } from '../domain/text/free-text.ts';
 import { Payload } from '../domain/text/payload.ts';
-import { aWatch } from '../domain/watches/watch.testing.ts';
-import { UNFILTERED } from '../domain/watches/watch.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import type { IncidentEvent } from '../incidents/publish.ts';
+import { UNFILTERED } from '../watches/settings.ts';
+import { aWatch } from '../watches/watch.testing.ts';
 import { button, type MessageContent } from './blocks/blocks.ts';
 import { forEveryone } from './blocks/for-everyone.ts';
 import { deliveryMessage } from './digest/delivery-message.ts';
@@ -46,8 +46,10 @@ import { bothMessage, subscriberRequest } from './lookup/unknown-id.ts';
 import { messagesMessage } from './messages/message.ts';
 import { aDigest, anIncident, aRow, aTally, at, expectFit, NOON, PRODUCTION, STAGING } from './slack.testing.ts';
 import { topicMessage } from './topic/message.ts';
-import { changedMessage, endedMessage, madeMessage } from './watches/message.ts';
-import { mutedMessage, unmutedMessage } from './watches/mute-message.ts';
+import { madeMessage } from './watches/create.ts';
+import { changedMessage } from './watches/edit.ts';
+import { endedMessage } from './watches/list.ts';
+import { mutedMessage, unmutedMessage } from './watches/mute.ts';
 
 /** Data that a hostile service could send: every ID and name is a contact, every private field a unique word. */
 interface Hostile {

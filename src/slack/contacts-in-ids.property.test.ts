@@ -11,8 +11,8 @@ import { aFailedEvent, anEvent, aWorkflow } from '../domain/service/event.testin
 import { aMessage } from '../domain/service/message.testing.ts';
 import { aSubscription } from '../domain/service/subscription.testing.ts';
 import { aContact, type ContactId, reveals } from '../domain/text/contact-ids.testing.ts';
-import { UNFILTERED } from '../domain/watches/watch.ts';
 import type { NumberedEntry } from '../use-cases/access/show-audit.ts';
+import { UNFILTERED } from '../watches/settings.ts';
 import { changeWords } from './audit/change-message.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { incidentRow } from './blocks/incident/incident-row.ts';

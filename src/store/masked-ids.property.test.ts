@@ -6,8 +6,9 @@ import { createSeal } from '../domain/access/seal.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { aContact, reveals } from '../domain/text/contact-ids.testing.ts';
 import type { TriggerIntent } from '../domain/triggers/trigger.ts';
-import { parseWatchSettings } from '../domain/watches/watch-settings.ts';
 import { affectedAfter } from '../incidents/lists.ts';
+import { parseWatchSettings } from '../watches/parse-settings.ts';
+import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
 import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import { withSealedRecipients } from './sealed-recipients.ts';
 import { describeStore } from './store.testing.ts';
@@ -21,12 +22,12 @@ describeStore('a subscriber id that is a contact', (opened) => {
   const watch = (subscriber: readonly string[]) => {
     const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
     const settings = parseWatchSettings({ subscriber }, defaults);
-    return store.watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings }, NOON);
+    return madeWatch(store.database, { channel: 'C2', createdBy: 'U1', settings }, NOON);
   };
 
   test('is in no row of any table, in any spelling', async () => {
     const contacts = fc.sample(aContact(), { numRuns: 60, seed: 7 });
-    await store.watches.ensureWatch('C1', NOON);
+    await configuredWatch(store.database, 'C1', NOON);
     await recordFailures(
       store,
       NOON,
@@ -52,7 +53,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
   });
 
   test('is found by its whole ID, and listed masked', async () => {
-    await store.watches.ensureWatch('C1', NOON);
+    await configuredWatch(store.database, 'C1', NOON);
     await recordFailures(store, NOON, [
       failureOf('a', { eventKey: 'one', subscriberId: 'anna@example.com' }),
       failureOf('a', { eventKey: 'two', subscriberId: 'bob@example.com' }),
@@ -70,7 +71,7 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
   let store: Store;
   beforeEach(async () => {
     store = withSealedRecipients(opened(), createSeal('xoxb-secret'));
-    await store.watches.ensureWatch('C1', NOON);
+    await configuredWatch(store.database, 'C1', NOON);
     await recordFailures(store, NOON, [
       failureOf('a', { eventKey: 'one', ...anna }),
       failureOf('a', { eventKey: 'two', ...anna }),
@@ -90,7 +91,7 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
     expect((await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 2 });
     const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
     const settings = parseWatchSettings({ context: ['user:bob@other.example'], tag: ['password=hunter3'] }, defaults);
-    await store.watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings }, NOON);
+    await madeWatch(store.database, { channel: 'C2', createdBy: 'U1', settings }, NOON);
     const night = await aNight(store);
     night.minutes = 1;
     await night.poll(failureOf('c', { eventKey: 'four', ...anna }), failureOf('d', { eventKey: 'five', ...bob }));

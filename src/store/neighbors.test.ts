@@ -5,7 +5,6 @@ import { bucketsOf } from '../domain/charts/chart.ts';
 import type { Failure } from '../domain/failures/failure.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { aWorkflow } from '../domain/service/event.testing.ts';
-import { EVERYTHING } from '../domain/watches/watch.ts';
 import { addNote, resolve } from '../incidents/actions.ts';
 import {
   failingProviders,
@@ -20,6 +19,8 @@ import {
   openIncidents,
 } from '../incidents/lists.ts';
 import { mute } from '../watches/mutes.ts';
+import { EVERYTHING } from '../watches/settings.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
 import {
   ALL_TIME,
   at,
@@ -152,7 +153,7 @@ describeStore('What is read', (store) => {
     await play('staging', 3);
     await poll('staging', 25, { channel: 'sms' }, 3);
     for (const incidentId of [3, null])
-      await mute(store().database, other.id, incidentId, { by: 'U0BEN', until: at(99) }, at(26));
+      await mute(watchCtx(store().database, at(26)), other.id, incidentId, { by: 'U0BEN', until: at(99) });
     night.minutes = 30;
     expect([await seenOf(2), await seenOfProduction()]).toEqual(alone);
   });
@@ -172,9 +173,10 @@ describeStore('What is read', (store) => {
     const alone = await seenOf(own);
     expect(alone).toMatchObject({ now: { tally: { failures: 24 } }, affected: { length: 10 } });
     await failNearby(10);
+    const ctx = watchCtx(store().database, at(11));
     for (const { id } of known.filter(({ id }) => id !== own))
-      await mute(store().database, watch.id, id, { by: 'U0BEN', until: at(99) }, at(11));
-    await mute(store().database, other.id, own, { by: 'U0BEN', until: at(99) }, at(11));
+      await mute(ctx, watch.id, id, { by: 'U0BEN', until: at(99) });
+    await mute(ctx, other.id, own, { by: 'U0BEN', until: at(99) });
     expect(await seenOf(own)).toEqual(alone);
   });
 });

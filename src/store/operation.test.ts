@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { UNFILTERED } from '../domain/watches/watch.ts';
+import { UNFILTERED } from '../watches/settings.ts';
+import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
+import { endWatch } from '../watches/watches.ts';
 import { at, NOON } from './examples.testing.ts';
 import { describeStore, newDatabase, openTestStore, silent } from './store.testing.ts';
 import { openStore } from './store.ts';
@@ -7,7 +9,8 @@ import { openStore } from './store.ts';
 describeStore("the operator's view of the store", (store) => {
   async function aMessage(id: string, columns: { state: string; refusal?: string; kind?: string }, minute = 0) {
     const { state, refusal = null, kind = 'digest' } = columns;
-    const { id: watch } = await store().watches.makeWatch(
+    const { id: watch } = await madeWatch(
+      store().database,
       { channel: `C${id}`, createdBy: 'U1', settings: UNFILTERED },
       NOON,
     );
@@ -46,7 +49,8 @@ describeStore("the operator's view of the store", (store) => {
 
   test('counts, of a removed watch, only the notice of its removal', async () => {
     for (const [minute, kind] of ['digest', 'watch-ended'].entries()) {
-      await store().watches.endWatch(await aMessage(kind, { state: 'waiting', kind }, minute), 'U1', at(5));
+      const watchId = await aMessage(kind, { state: 'waiting', kind }, minute);
+      await endWatch(watchCtx(store().database, at(5)), watchId, 'U1');
     }
     expect(await store().operation.backlog()).toMatchObject({ waiting: 1, oldest: at(1) });
   });

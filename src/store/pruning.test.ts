@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { aNight, type Night } from '../digests/told.testing.ts';
 import { addNote, resolve } from '../incidents/actions.ts';
 import { mute } from '../watches/mutes.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
+import { endWatch } from '../watches/watches.ts';
 import { at, checkedTo, failureOf, NOON, openedEnvironment, recordFailures, stretch } from './examples.testing.ts';
 import { getValue, putValue } from './kv.ts';
 import { describeStore, newDatabase, silent } from './store.testing.ts';
@@ -24,7 +26,7 @@ describeStore('Pruning', (store) => {
     );
     return tables.filter((_, index) => counts[index] !== 0);
   };
-  const acts = () => ({ db: store().database, logger: silent, now: night.now, wakeDelivery: async () => {} });
+  const ctx = () => watchCtx(store().database, night.now());
   const OF_INCIDENTS = ['failures', 'incidents', 'incident_workflows', 'alerts', 'messages', 'event_counts'] as const;
 
   test('leaves what is younger than the retention', async () => {
@@ -50,8 +52,8 @@ describeStore('Pruning', (store) => {
 
   test('keeps an incident with a note for a year, with its note, and no person hit by it', async () => {
     await night.poll(failureOf('a'), failureOf('b'));
-    await addNote(acts(), TARGET, 'key rotated', 'U0ANN');
-    await resolve(acts(), TARGET, 'U0ANN');
+    await addNote(ctx(), TARGET, 'key rotated', 'U0ANN');
+    await resolve(ctx(), TARGET, 'U0ANN');
     await prune(31);
     const actions = async () =>
       (await store().executeSql(`SELECT incident_id, change ->> 'action' AS action FROM audit ORDER BY id`)).rows;
@@ -68,11 +70,11 @@ describeStore('Pruning', (store) => {
 
   test('deletes gaps, mutes and watches that have ended', async () => {
     const watch = await night.watch();
-    await mute(store().database, watch.id, null, { by: 'U0ANN', until: at(60) }, at(0));
+    await mute(ctx(), watch.id, null, { by: 'U0ANN', until: at(60) });
     night.minutes = 1;
     await night.poll(failureOf('a'));
     await checkedTo(store(), at(2), stretch(at(-60), at(-10), { parts: [] }));
-    await store().watches.endWatch(watch.id, 'U0ANN', at(90));
+    await endWatch(watchCtx(store().database, at(90)), watch.id, 'U0ANN');
     await prune(32);
     expect(await left('gaps', 'mutes', 'watches')).toEqual([]);
   });

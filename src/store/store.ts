@@ -6,8 +6,7 @@ import { type Observer, unobserved } from '../domain/observer.ts';
 import { failingProviders, openBySeverity } from '../incidents/lists.ts';
 import { environmentOf } from '../polling/environments.ts';
 import type { ClockStore } from '../use-cases/lookups/find-failures.ts';
-import { mute, muted, mutesUntil, unmute } from '../watches/mutes.ts';
-import { watches } from '../watches/watches.ts';
+import { muted } from '../watches/mutes.ts';
 import { audit } from './changes/audit.ts';
 import { environmentChanges } from './changes/environment-changes.ts';
 import { triggers } from './changes/triggers.ts';
@@ -27,7 +26,6 @@ import { failureSummaries } from './polling/failure-summaries.ts';
 import { readingHealth } from './polling/health.ts';
 import { workflows } from './polling/workflows.ts';
 import { pruning } from './pruning.ts';
-import { channelSettings } from './watches/channel-settings.ts';
 
 export interface Store extends Nouns, Pick<Database, 'executeSql' | 'isOpen' | 'close'> {
   readonly database: Database;
@@ -112,8 +110,6 @@ function nounsOn(database: Database) {
       workflows(database),
       knownNames(database),
     ),
-    /** Who is alerted, and each channel's settings. */
-    watches: join(watches(database), channelSettings(database), wholeMutes(database)),
     deliveries: outstanding(database),
     changes: environmentChanges(database),
     audit: audit(database),
@@ -124,16 +120,6 @@ function nounsOn(database: Database) {
 
 function clocks(database: Database): ClockStore {
   return { clockAheadMs: async (environment) => (await environmentOf(database, environment))?.clockAheadMs ?? null };
-}
-
-function wholeMutes(database: Database) {
-  return {
-    mute: (watchId: string, incidentId: null, by: Parameters<typeof mute>[3], now: Date) =>
-      mute(database, watchId, incidentId, by, now),
-    unmute: (watchId: string, incidentId: null, by: string, now: Date) =>
-      unmute(database, watchId, incidentId, by, now),
-    mutesOf: (watchId: string, now: Date) => mutesUntil(database, watchId, now),
-  };
 }
 
 function outstanding(database: Database) {

@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { aNight, type Night, toldIn } from '../digests/told.testing.ts';
-import type { Watch } from '../domain/watches/watch.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import { mute, muted, mutesUntil, unmute } from './mutes.ts';
+import type { Watch } from '../watches/settings.ts';
+import { mute, muted, mutesUntil, unmuteIn } from './mutes.ts';
+import { madeWatch, watchCtx } from './watches.testing.ts';
+import { endWatch } from './watches.ts';
 
 describeStore('A mute', (store) => {
   let night: Night;
@@ -12,8 +14,10 @@ describeStore('A mute', (store) => {
     night = await aNight(store());
     watch = await night.watch();
   });
-  const muteIt = (until: number, by = 'U0ANN', incidentId: number | null = null) =>
-    mute(store().database, watch.id, incidentId, { by, until: at(until) }, night.now());
+  const ctx = () => watchCtx(store().database, night.now());
+  const muteIt = async (until: number, by = 'U0ANN', incidentId: number | null = null) =>
+    (await mute(ctx(), watch.id, incidentId, { by, until: at(until) }))?.mute;
+  const unmuteIt = () => unmuteIn(ctx(), { watches: [watch], incidentId: null }, 'U0BEN');
 
   test('that runs is extended under the name of who extends it, and a double click changes nothing', async () => {
     expect(await muteIt(60)).toMatchObject({ by: 'U0ANN', from: at(0), until: at(60), isRepeat: false });
@@ -29,14 +33,14 @@ describeStore('A mute', (store) => {
     await night.poll(failureOf('a', { occurredAt: at(5) }));
     expect(night.digests()).toEqual([]);
     night.minutes = 6;
-    const end = () => unmute(store().database, watch.id, null, 'U0BEN', night.now());
-    expect([await end(), await end()]).toEqual([true, false]);
+    expect([await unmuteIt(), await unmuteIt()]).toEqual([[watch], []]);
     await night.poll();
     expect(night.digests().flatMap(toldIn)).toEqual(['missed #1 1']);
   });
 
   test('of an incident silences neither other incidents nor other watches', async () => {
-    const other = await store().watches.makeWatch(
+    const other = await madeWatch(
+      store().database,
       { channel: 'C0OTHER', createdBy: 'U0BEN', settings: watch.settings },
       at(-1),
     );
@@ -55,8 +59,8 @@ describeStore('A mute', (store) => {
   });
 
   test("can't be set in a watch that has ended", async () => {
-    await store().watches.endWatch(watch.id, 'U0ANN', at(0));
-    expect(await muteIt(60)).toBeNull();
-    expect(await unmute(store().database, watch.id, null, 'U0ANN', at(1))).toBe(false);
+    await endWatch(ctx(), watch.id, 'U0ANN');
+    expect(await muteIt(60)).toBeUndefined();
+    expect(await unmuteIt()).toEqual([]);
   });
 });

@@ -1,10 +1,20 @@
 import { z } from 'zod';
-import type { Mute, MuteAfter } from '../domain/watches/mute.ts';
+import type { ActCtx } from '../incidents/actions.ts';
 import { noteInThreads, redraw } from '../incidents/publish.ts';
-import { type Act, recordOnIncident, recordOnWatch } from '../store/changes/audited.ts';
-import type { Database, Sql, SqlRows } from '../store/database/database.ts';
+import { recordOnIncident, recordOnWatch } from '../store/changes/audited.ts';
+import type { Sql, SqlRows } from '../store/database/database.ts';
 import { Count, rowWith } from '../store/database/row.ts';
-import { WATCH_COLUMNS, WatchRow } from './watches.ts';
+import { type ZoneParts, zoneOfPerson } from '../use-cases/ports/workspace.ts';
+import { endOfMute, type MuteEnd } from './mute-words.ts';
+import type { Watch } from './settings.ts';
+import { watchWithId } from './watches.ts';
+
+/** Silences an incident, or everything, in a watch until a time; then the watch is told of what it missed. */
+export interface Mute {
+  readonly by: string;
+  readonly from: Date;
+  readonly until: Date;
+}
 
 /** What is muted in a watch: an incident, or the whole watch if that is null. */
 export interface RunningMute extends Mute {
@@ -24,87 +34,108 @@ export function mutesUntil(sql: SqlRows, watchId: string, after: Date): Promise<
   return sql.rows(MuteRow, some, [watchId, after]);
 }
 
-interface NewMute {
-  readonly by: string;
-  readonly until: Date;
+/** `isRepeat`: the same person had muted it until then already, as by a double click, so nothing changed. */
+export interface Muting extends Mute {
+  readonly isRepeat: boolean;
+}
+
+export interface MutedWatch {
+  readonly watch: Watch;
+  readonly mute: Muting;
 }
 
 /** Ends this close to each other are the same: an hour from now, submitted twice. */
 const SAME_END_MS = 60_000;
 
-/**
- * Mutes an incident in a watch, or the whole watch. A running mute is extended to the new end under this person's name. If the same person
- * repeats it, as by a double click, nothing changes. Null if the watch has ended.
- */
-export function mute(
-  db: Database,
+/** In the whole watch if no incident is given. A running mute gets the new end and this person's name. Null: the watch has ended. */
+export async function mute(
+  ctx: ActCtx,
   watchId: string,
   incidentId: number | null,
-  { by, until }: NewMute,
-  now: Date,
-): Promise<MuteAfter | null> {
-  return db.withTransaction(async (sql) => {
-    const watch = await lockedWatch(sql, watchId);
-    if (watch === undefined) return null;
-    const [running] = await sql.rows(MuteRow, `SELECT * FROM mutes WHERE ${RUNNING} ORDER BY until DESC`, [
-      watchId,
-      incidentId,
-      now,
-    ]);
+  { by, until }: Pick<Mute, 'by' | 'until'>,
+): Promise<MutedWatch | null> {
+  const at = ctx.now();
+  const what = [watchId, incidentId, at];
+  const muted = await ctx.db.withTransaction(async (sql): Promise<MutedWatch | null> => {
+    const watch = await watchWithId(sql, watchId, TAKING_TURNS);
+    if (watch === null) return null;
+    const [running] = await sql.rows(MuteRow, `SELECT * FROM mutes WHERE ${RUNNING} ORDER BY until DESC`, what);
     if (running?.by === by && Math.abs(running.until.getTime() - until.getTime()) < SAME_END_MS)
-      return { ...running, isRepeat: true };
-    if (running === undefined) await sql.write(BEGIN, [watchId, incidentId, now, by, until]);
-    else
-      await sql.write(`UPDATE mutes SET muted_by = $4, until = $5 WHERE ${RUNNING}`, [
-        watchId,
-        incidentId,
-        now,
-        by,
-        until,
-      ]);
-    await note(sql, watch, incidentId, { what: 'muted', by, at: now, until });
-    return { by, from: running?.from ?? now, until, isRepeat: false };
+      return { watch, mute: { ...running, isRepeat: true } };
+    const change = running === undefined ? BEGIN : `UPDATE mutes SET muted_by = $4, until = $5 WHERE ${RUNNING}`;
+    await sql.write(change, [...what, by, until]);
+    await note(sql, watch, incidentId, { what: 'muted', by, at, until });
+    return { watch, mute: { by, from: running?.from ?? at, until, isRepeat: false } };
   });
+  if (muted?.mute.isRepeat === false) await noted(ctx, muted.watch, { incidentId, by, until });
+  return muted;
 }
 
-export function unmute(
-  db: Database,
-  watchId: string,
-  incidentId: number | null,
+async function noted(
+  { logger, wakeDelivery }: ActCtx,
+  { id, channel }: Watch,
+  done: { readonly incidentId: number | null; readonly by: string; readonly until: Date | null },
+): Promise<void> {
+  logger.info({ watchId: id, channel, ...done }, done.until === null ? 'unmuted in a watch' : 'muted in a watch');
+  await wakeDelivery();
+}
+
+/** What an incident, or everything, is muted in: some watches of a channel. */
+export interface MuteTarget {
+  readonly watches: readonly Watch[];
+  readonly incidentId: number | null;
+}
+
+/** Until an end in the person's time zone, or each watch's if Slack gives none. */
+export async function muteIn(
+  ctx: ActCtx & ZoneParts,
+  { watches, incidentId }: MuteTarget,
+  end: MuteEnd,
   by: string,
-  now: Date,
-): Promise<boolean> {
-  return db.withTransaction(async (sql) => {
-    const watch = await lockedWatch(sql, watchId);
-    if (watch === undefined) return false;
-    const ended = await sql.write(`UPDATE mutes SET until = $3, ended_by = $4 WHERE ${RUNNING}`, [
-      watchId,
-      incidentId,
-      now,
-      by,
-    ]);
-    if (ended > 0) await note(sql, watch, incidentId, { what: 'unmuted', by, at: now });
-    return ended > 0;
-  });
+): Promise<MutedWatch[]> {
+  const timeZone = await zoneOfPerson(by, ctx);
+  const now = ctx.now();
+  const muted: MutedWatch[] = [];
+  for (const { id, settings } of watches) {
+    const until = endOfMute(end, timeZone ?? settings.timeZone, now);
+    const done = await mute(ctx, id, incidentId, { by, until });
+    if (done !== null) muted.push(done);
+  }
+  return muted;
 }
 
+/** Returns those that were muted. */
+export async function unmuteIn(ctx: ActCtx, { watches, incidentId }: MuteTarget, by: string): Promise<Watch[]> {
+  const unmuted: Watch[] = [];
+  for (const { id } of watches) {
+    const at = ctx.now();
+    const watch = await ctx.db.withTransaction(async (sql) => {
+      const found = await watchWithId(sql, id, TAKING_TURNS);
+      const end = `UPDATE mutes SET until = $3, ended_by = $4 WHERE ${RUNNING}`;
+      if (found === null || (await sql.write(end, [id, incidentId, at, by])) === 0) return null;
+      await note(sql, found, incidentId, { what: 'unmuted', by, at });
+      return found;
+    });
+    if (watch === null) continue;
+    await noted(ctx, watch, { incidentId, by, until: null });
+    unmuted.push(watch);
+  }
+  return unmuted;
+}
+
+/** Two who mute the same thing at once. */
+const TAKING_TURNS = 'FOR NO KEY UPDATE';
 const RUNNING = 'watch_id = $1 AND incident_id IS NOT DISTINCT FROM $2 AND until > $3';
 const BEGIN = `
   INSERT INTO mutes (id, watch_id, incident_id, muted_at, muted_by, until) VALUES (gen_random_uuid()::text, $1, $2, $3, $4, $5)`;
 
-/** Two who mute the same thing at once take turns. */
-async function lockedWatch(sql: Sql, watchId: string) {
-  const one = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1 AND ended_at IS NULL FOR NO KEY UPDATE`;
-  return (await sql.rows(WatchRow, one, [watchId]))[0];
-}
-
-type Muted = { readonly by: string; readonly at: Date } & (
+type MuteEvent = { readonly by: string; readonly at: Date } & (
   | { readonly what: 'muted'; readonly until: Date }
   | { readonly what: 'unmuted' }
 );
 
-async function note(sql: Sql, watch: z.output<typeof WatchRow>, incidentId: number | null, event: Muted) {
-  const act: Act = { by: event.by, now: event.at };
+async function note(sql: Sql, watch: Watch, incidentId: number | null, event: MuteEvent): Promise<void> {
+  const act = { by: event.by, now: event.at };
   const until = event.what === 'muted' ? event.until : null;
   if (incidentId === null) {
     return recordOnWatch(sql, watch, act, (words) =>

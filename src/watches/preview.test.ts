@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { aNight, type Night } from '../digests/told.testing.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from '../domain/watches/watch.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { previewWatch } from './preview.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from './settings.ts';
 
 describeStore('The preview of a watch', (store) => {
   let night: Night;
@@ -20,8 +20,8 @@ describeStore('The preview of a watch', (store) => {
     );
   });
   const previewed = async (settings: Partial<WatchSettings> = {}, minutes = 10) => {
-    const parts = { db: store().database, environments: [anEnvironment()], retentionDays: 30, now: () => at(minutes) };
-    const { incidents, below, range } = await previewWatch({ ...UNFILTERED, ...settings }, parts);
+    const ctx = { db: store().database, environments: [anEnvironment()], retentionDays: 30, now: () => at(minutes) };
+    const { incidents, below, range } = await previewWatch(ctx, { ...UNFILTERED, ...settings });
     const words = (some: typeof incidents) => some.map(({ cause, failures }) => `${cause} ${failures}`).toSorted();
     return { told: words(incidents), below: words(below), range };
   };

@@ -1,22 +1,18 @@
-import { max, subDays } from 'date-fns';
+import { max, min, subDays } from 'date-fns';
 import { z } from 'zod';
 import { reachedIn } from '../digests/minutes.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
-import { isAbout, mayCover, type WatchSettings } from '../domain/watches/watch.ts';
 import { coversAll, matchedIn, sumOf } from '../incidents/matched.ts';
 import { IncidentRow } from '../incidents/rows.ts';
 import type { Database, SqlRows } from '../store/database/database.ts';
+import { isAbout, mayCover, type WatchSettings } from './settings.ts';
 
 /** An incident that a watch with some settings would have told of. */
-export interface PreviewedIncident {
-  readonly id: number;
-  readonly channel: string;
-  readonly provider: string | null;
+export type PreviewedIncident = Pick<IncidentRow, 'id' | 'channel' | 'provider' | 'firstAt'> & {
   readonly cause: string;
   readonly failures: number;
-  readonly firstAt: Date;
-}
+};
 
 export interface Preview {
   readonly range: TimeRange;
@@ -26,7 +22,7 @@ export interface Preview {
   readonly below: readonly PreviewedIncident[];
 }
 
-export interface PreviewParts {
+export interface PreviewCtx {
   readonly db: Database;
   readonly environments: readonly Environment[];
   readonly retentionDays: number;
@@ -36,28 +32,24 @@ export interface PreviewParts {
 const MOST_DAYS = 7;
 
 const CoverageRow = z.object({ environment: z.string(), covered_from: z.date() });
+const COVERAGE = 'SELECT environment, covered_from FROM environments WHERE checked_to > covered_from';
 
 /** The incidents of the last days that match and reach the threshold: neither pace, quiet hours nor mutes are part of it. */
 export async function previewWatch(
+  { db, environments, retentionDays, now }: PreviewCtx,
   settings: WatchSettings,
-  { db, environments, retentionDays, now }: PreviewParts,
 ): Promise<Preview> {
   const to = now();
   const since = subDays(to, Math.min(MOST_DAYS, retentionDays));
-  const known = await db.rows(
-    CoverageRow,
-    'SELECT environment, covered_from FROM environments WHERE checked_to > covered_from',
-  );
-  const about = known.filter(({ environment }) => {
-    return environments.some(({ name }) => name === environment) && isAbout(settings.filter, environment);
-  });
-  const found: (PreviewedIncident & { readonly isReached: boolean })[] = [];
-  for (const { environment, covered_from } of about)
-    found.push(...(await previewed(db, environment, settings, max([since, covered_from]))));
-  const begins = about.map(({ covered_from }) => max([since, covered_from]).getTime());
+  const about = (await db.rows(CoverageRow, COVERAGE))
+    .filter(({ environment }) => environments.some(({ name }) => name === environment))
+    .filter(({ environment }) => isAbout(settings.filter, environment))
+    .map(({ environment, covered_from }) => ({ environment, from: max([since, covered_from]) }));
+  const found: Awaited<ReturnType<typeof previewed>> = [];
+  for (const { environment, from } of about) found.push(...(await previewed(db, environment, settings, from)));
   const newestFirst = found.toSorted((a, b) => b.firstAt.getTime() - a.firstAt.getTime());
   return {
-    range: { from: new Date(Math.min(to.getTime(), ...begins)), to },
+    range: { from: min([to, ...about.map(({ from }) => from)]), to },
     incidents: newestFirst.filter(({ isReached }) => isReached),
     below: newestFirst.filter(({ isReached }) => !isReached),
   };

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
 import { aWorkflow } from '../domain/service/event.testing.ts';
-import { EVERYTHING, UNFILTERED, type WatchFilter } from '../domain/watches/watch.ts';
-import { settingsKey } from '../domain/watches/watch-settings.ts';
 import { at, NOON, openedEnvironment, reading, record, trackedEvent } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
+import { EVERYTHING, settingsKey, UNFILTERED, type WatchFilter } from './settings.ts';
+import { madeWatch, watchCtx } from './watches.testing.ts';
+import { changeWatch, watchWithId } from './watches.ts';
 
 const WORKFLOW = { id: 'w1', identifier: 'order-shipped' };
 
 describeStore('a watch for a workflow', (store) => {
   const watching = async (filter: Partial<WatchFilter>) => {
     const settings = { ...UNFILTERED, filter: { ...EVERYTHING, ...filter } };
-    return (await store().watches.makeWatch({ channel: 'C1', createdBy: 'U1', settings }, at(-1))).id;
+    return (await madeWatch(store().database, { channel: 'C1', createdBy: 'U1', settings }, at(-1))).id;
   };
-  const workflowsOf = async (id: string) => (await store().watches.watch(id))?.settings.filter.workflows;
+  const workflowsOf = async (id: string) => (await watchWithId(store().database, id))?.settings.filter.workflows;
   const see = async (now: Date, name: string) => {
     const event = trackedEvent({
       eventKey: name,
@@ -38,14 +39,21 @@ describeStore('a watch for a workflow', (store) => {
   test('that is renamed is changed by no person, though one changed the watch before', async () => {
     const named = await watching({ workflows: ['Order shipped'] });
     await see(NOON, 'Order shipped');
-    const settingsOf = async () => (await store().watches.watch(named))?.settings ?? UNFILTERED;
+    const settingsOf = async () => (await watchWithId(store().database, named))?.settings ?? UNFILTERED;
     const before = await settingsOf();
     const quieter = { ...before, everyMs: 60_000 };
-    await store().watches.changeWatch(named, { settings: quieter, was: settingsKey(before), by: 'UBEN' }, at(1));
+    await changeWatch(watchCtx(store().database, at(1)), named, {
+      settings: quieter,
+      was: settingsKey(before),
+      by: 'UBEN',
+    });
     const was = settingsKey(await settingsOf());
     await see(at(5), 'Order sent');
     const change = { settings: before, was, by: 'UANN' };
-    expect(await store().watches.changeWatch(named, change, at(6))).toMatchObject({ outcome: 'meanwhile', by: null });
+    expect(await changeWatch(watchCtx(store().database, at(6)), named, change)).toMatchObject({
+      is: 'meanwhile',
+      by: null,
+    });
   });
 
   test('whose earlier event is read late stays as it is', async () => {

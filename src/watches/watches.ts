@@ -1,52 +1,24 @@
 import { z } from 'zod';
-import { WATCHED_VERDICTS } from '../domain/failures/verdict.ts';
+import { InputError } from '../domain/errors.ts';
 import { lastWallClock } from '../domain/time/wall-clock.ts';
-import { requireRoom, UNFILTERED, type Watch, type WatchFilter, type WatchSettings } from '../domain/watches/watch.ts';
-import { isSameWatch, settingsKey } from '../domain/watches/watch-settings.ts';
+import type { ActCtx } from '../incidents/actions.ts';
 import { recordOnWatch } from '../store/changes/audited.ts';
-import { type Database, jsonOf, type Sql, type SqlRows } from '../store/database/database.ts';
+import { jsonOf, type Sql, type SqlRows } from '../store/database/database.ts';
 import { rowWith } from '../store/database/row.ts';
-import { setTimeZone } from '../store/watches/channel-settings.ts';
-import type { ChangeWatchStore, WatchChange, WatchChanged } from '../use-cases/watches/change-watch.ts';
-import type { EndWatchStore } from '../use-cases/watches/end-watch.ts';
-import type { MakeWatchStore, NewWatch } from '../use-cases/watches/make-watch.ts';
+import { setTimeZone } from './channel-settings.ts';
+import {
+  coversMore,
+  followRenamed,
+  isSameWatch,
+  type RenamedWorkflow,
+  settingsKey,
+  UNFILTERED,
+  type Watch,
+  WatchSettings,
+  type ZoneNaming,
+} from './settings.ts';
 
-export interface Watches extends Pick<MakeWatchStore, 'makeWatch'>, ChangeWatchStore, EndWatchStore {
-  /** Returns the configured channel's watch, making it at `now` if there is none. It is alerted to what is recorded after that. */
-  ensureWatch(channel: string, now: Date): Promise<Watch>;
-  /**
-   * Gives the configured channel the configured watch. A new channel takes over the existing watch; its posted messages stay as they are,
-   * and what goes on is told again where it can be seen. Null removes it. Watches made by people are left alone.
-   */
-  configureWatch(channel: string | null, now: Date): Promise<void>;
-  watches(channel?: string): Promise<Watch[]>;
-}
-
-const Names = z.array(z.string());
-export const StoredMention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });
-
-const StoredSettings = z.object({
-  filter: z.object({
-    environments: Names,
-    workflows: Names,
-    channels: Names,
-    providers: Names,
-    subscribers: Names.default([]),
-    severities: Names,
-    verdicts: z.array(z.enum(WATCHED_VERDICTS)),
-    topics: Names,
-    contexts: Names,
-    tags: Names,
-  }),
-  threshold: z.object({ failures: z.number(), withinMs: z.number(), rate: z.number().nullable() }).nullable(),
-  everyMs: z.number(),
-  mention: StoredMention.nullable(),
-  quiet: z.object({ from: z.number(), to: z.number() }).nullable(),
-  timeZone: z.string(),
-  summaryAt: z.number().nullable(),
-  hasThread: z.boolean(),
-  hasChanges: z.boolean().default(false),
-});
+export type WatchCtx = Pick<ActCtx, 'db' | 'logger' | 'now'>;
 
 export const WatchRow = rowWith({
   id: z.string(),
@@ -55,28 +27,23 @@ export const WatchRow = rowWith({
   createdAt: z.date(),
   createdBy: z.string().nullable(),
   tellsFrom: z.date(),
-  settings: StoredSettings.nullable().transform((settings) => settings ?? UNFILTERED),
+  settings: WatchSettings,
 });
 
 /** The columns for `WatchRow`, of the table named `w`. */
 export const WATCH_COLUMNS = 'w.id, w.channel, w.number, w.created_at, w.created_by, w.tells_from, w.settings';
 
-const OF_CHANNEL = `SELECT ${WATCH_COLUMNS} FROM watches w
-  WHERE ended_at IS NULL AND ($1::text IS NULL OR channel = $1) ORDER BY created_at, id`;
+/** The watches of a channel, or of all. */
+export function watches(sql: SqlRows, channel: string | null = null): Promise<Watch[]> {
+  const some = `SELECT ${WATCH_COLUMNS} FROM watches w
+    WHERE ended_at IS NULL AND ($1::text IS NULL OR channel = $1) ORDER BY created_at, id`;
+  return sql.rows(WatchRow, some, [channel]);
+}
 
-export function watches(database: Database): Watches {
-  return {
-    ensureWatch: (channel, now) => database.withTransaction((sql) => ensureWatch(sql, channel, now)),
-    configureWatch: (channel, now) => database.withTransaction((sql) => configureWatch(sql, channel, now)),
-    makeWatch: (watch, now) => database.withTransaction((sql) => makeWatch(sql, watch, now)),
-    changeWatch: (watchId, change, now) => database.withTransaction((sql) => changeWatch(sql, watchId, change, now)),
-    endWatch: (watchId, by, now) => database.withTransaction((sql) => endWatch(sql, watchId, by, now)),
-    watches: (channel) => database.rows(WatchRow, OF_CHANNEL, [channel ?? null]),
-    watch: async (watchId) => {
-      const one = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1 AND ended_at IS NULL`;
-      return (await database.rows(WatchRow, one, [watchId]))[0] ?? null;
-    },
-  };
+/** Null if it has ended. */
+export async function watchWithId(sql: SqlRows, watchId: string, lock = ''): Promise<Watch | null> {
+  const single = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1 AND ended_at IS NULL ${lock}`;
+  return (await sql.rows(WatchRow, single, [watchId]))[0] ?? null;
 }
 
 /** The active watch that sent a message. */
@@ -85,139 +52,213 @@ export async function watchOfMessage(sql: SqlRows, messageId: string): Promise<W
   return (await sql.rows(WatchRow, sender, [messageId]))[0] ?? null;
 }
 
-/** Anyone who makes or changes one at the same time waits. */
-const LOCK = 'LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE';
-
-async function makeWatch(
-  sql: Sql,
-  { channel, createdBy, settings, zone = 'said' }: NewWatch,
-  now: Date,
-): Promise<Watch> {
-  await sql.write(LOCK);
-  const others = await sql.rows(WatchRow, OF_CHANNEL, [channel]);
-  const same = others.find((other) => other.createdBy !== null && isSameWatch(other.settings, settings, zone));
-  if (same !== undefined) return same;
-  requireRoom(others);
-  const made = await addWatch(sql, channel, createdBy, settings, now);
-  if (zone === 'said') await setTimeZone(sql, channel, settings.timeZone);
-  await recordOnWatch(sql, made, { by: createdBy, now }, (words) => ({ action: 'watch-made', watch: words }));
-  return made;
+/** Returns the number after a command, null if nothing is there. Throws an `InputError` for anything else. */
+export function watchNumberIn(words: readonly string[], command: string): number | null {
+  const [word, ...others] = words;
+  if (word === undefined) return null;
+  if (/^[1-9]\d{0,5}$/.test(word) && others.length === 0) return Number(word);
+  throw new InputError('number', `${command} takes the number of a watch, as /notif watches shows it.`, `${command} 2`);
 }
 
-const ChangerRow = z.object({ changed_by: z.string().nullable() });
-
-async function changeWatch(
-  sql: Sql,
-  watchId: string,
-  { settings, was, by }: WatchChange,
-  now: Date,
-): Promise<WatchChanged> {
-  await sql.write(LOCK);
-  const one = `FROM watches w WHERE id = $1 AND ended_at IS NULL FOR UPDATE`;
-  const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} ${one}`, [watchId]);
-  if (watch === undefined) return { outcome: 'ended' };
-  if (isSameWatch(watch.settings, settings, 'said')) return { outcome: 'unchanged' };
-  if (settingsKey(watch.settings) !== was) {
-    const [changer] = await sql.rows(ChangerRow, `SELECT changed_by ${one}`, [watchId]);
-    return { outcome: 'meanwhile', watch, by: changer?.changed_by ?? null };
-  }
-  const ofChannel = await sql.rows(WatchRow, OF_CHANNEL, [watch.channel]);
-  const same = ofChannel.find(({ id, settings: others }) => id !== watchId && isSameWatch(others, settings, 'said'));
-  if (same !== undefined) return { outcome: 'there-already', number: same.number };
-  const before = watch.settings;
-  const tellsFrom = coversMore(before.filter, settings.filter) ? now : watch.tellsFrom;
-  await sql.write(CHANGE, [watchId, jsonOf(settings), by, tellsFrom, settings.hasChanges]);
-  await setTimeZone(sql, watch.channel, settings.timeZone);
-  if (before.summaryAt === null && settings.summaryAt !== null) {
-    const { day } = lastWallClock(settings.summaryAt, settings.timeZone, now);
-    await sql.write('UPDATE watches SET summed_to = $2, last_summary_day = $3 WHERE id = $1', [watchId, now, day]);
-  }
-  const changed = { ...watch, settings, tellsFrom };
-  await recordOnWatch(sql, changed, { by, now }, (words) => ({ action: 'watch-changed', watch: words }));
-  return { outcome: 'changed', watch: changed };
+/** Returns the watch with a number, or all of these. Throws an `InputError` if there is none. */
+export function numberedWatches(number: number | null, all: readonly Watch[]): readonly [Watch, ...Watch[]] {
+  const [first, ...others] = all.filter((watch) => number === null || watch.number === number);
+  if (first !== undefined) return [first, ...others];
+  if (all.length === 0) throw new InputError('watch', 'This channel has no watch.', '/notif watch');
+  throw new InputError('number', `This channel has no watch ${number}. /notif watches lists them.`, '/notif watches');
 }
 
-/** All changes until now count as seen, in each environment. */
-const CHANGES_SEEN = `(SELECT jsonb_build_object('', coalesce(max(id), 0)) FROM changes)`;
+/** As many as one list shows; more are refused. */
+export const MOST_WATCHES = 20;
 
-/** A watch that begins to show changes shows those from then on. */
-const CHANGE = `
-  UPDATE watches SET settings = $2::jsonb, changed_by = $3, tells_from = $4,
-    changes_to = CASE WHEN $5::boolean THEN coalesce(changes_to, ${CHANGES_SEEN}) END
-  WHERE id = $1`;
+/** Throws an `InputError` if a channel with these watches has no room for another. */
+export function requireRoom(all: readonly Watch[]): void {
+  if (all.length < MOST_WATCHES) return;
+  const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
+  throw new InputError('watch', message, '/notif watches');
+}
 
-/** Whether a filter may match what the one before it didn't: the past of that is no news. */
-function coversMore(before: WatchFilter, after: WatchFilter): boolean {
-  return (Object.keys(after) as (keyof WatchFilter)[]).some((name) => {
-    const [was, is]: readonly (readonly string[])[] = [before[name], after[name]];
-    return (
-      was !== undefined &&
-      was.length > 0 &&
-      (is === undefined || is.length === 0 || is.some((value) => !was.includes(value)))
-    );
+export interface NewWatch {
+  readonly channel: string;
+  readonly by: string;
+  readonly settings: WatchSettings;
+  /** One that was named becomes the channel's default. */
+  readonly zone: ZoneNaming;
+}
+
+export interface ThereAlready {
+  readonly is: 'there-already';
+  readonly number: number;
+}
+
+export type Making = ThereAlready | { readonly is: 'made'; readonly watch: Watch };
+
+/** Once, also after a double click. It is told of what is recorded from then on. Throws an `InputError` if the channel is full. */
+export function makeWatch(ctx: WatchCtx, { channel, by, settings, zone }: NewWatch): Promise<Making> {
+  return change(ctx, by, async (sql, now): Promise<Making> => {
+    const others = await watches(sql, channel);
+    const same = others.find((other) => isSameWatch(other.settings, settings, zone));
+    if (same !== undefined) return { is: 'there-already', number: same.number };
+    requireRoom(others);
+    const watch = await addWatch(sql, channel, by, settings, now);
+    if (zone === 'said') await setTimeZone(sql, channel, settings.timeZone);
+    await recordOnWatch(sql, watch, { by, now }, (words) => ({ action: 'watch-made', watch: words }));
+    return { is: 'made', watch };
   });
 }
 
-async function endWatch(sql: Sql, watchId: string, by: string, now: Date): Promise<boolean> {
-  const end = `UPDATE watches w SET ended_at = $2, ended_by = $3 WHERE id = $1 AND ended_at IS NULL RETURNING ${WATCH_COLUMNS}`;
-  const [ended] = await sql.rows(WatchRow, end, [watchId, now, by]);
-  if (ended === undefined) return false;
-  await recordOnWatch(sql, ended, { by, now }, (watch) => ({ action: 'watch-ended', watch }));
-  return true;
+export interface WatchChange {
+  readonly settings: WatchSettings;
+  /** The watch's `settingsKey` when the person began to change it. */
+  readonly was: string;
+  readonly by: string;
 }
 
-async function addWatch(
-  sql: Sql,
-  channel: string,
-  createdBy: string | null,
-  settings: WatchSettings | null,
-  now: Date,
-): Promise<Watch> {
-  const [watch] = await sql.rows(
-    WatchRow,
-    `INSERT INTO watches AS w (id, channel, number, created_at, created_by, is_configured, settings, tells_from, changes_to)
-     VALUES (gen_random_uuid()::text, $1, ${NEXT_NUMBER}, $2, $3, $4, $5::jsonb, $2,
-       CASE WHEN $6::boolean THEN ${CHANGES_SEEN} END) RETURNING ${WATCH_COLUMNS}`,
-    [channel, now, createdBy, createdBy === null, settings && jsonOf(settings), settings?.hasChanges ?? false],
-  );
-  if (watch === undefined) throw new Error('a watch was not made');
-  return watch;
+export type Changing =
+  /** The channel has another watch with these settings, which would alert twice. */
+  | ThereAlready
+  | { readonly is: 'changed'; readonly watch: Watch }
+  /** It has these settings already, and nothing was written. */
+  | { readonly is: 'unchanged' }
+  /** Somebody else, or if null Notif itself, changed it meanwhile; the watch keeps those settings. */
+  | { readonly is: 'meanwhile'; readonly watch: Watch; readonly by: string | null }
+  | { readonly is: 'ended' };
+
+/** Once, also after a double click. Its time zone becomes the default of its channel. */
+export function changeWatch(ctx: WatchCtx, watchId: string, { settings, was, by }: WatchChange): Promise<Changing> {
+  return change(ctx, by, async (sql, now): Promise<Changing> => {
+    const watch = await watchWithId(sql, watchId);
+    if (watch === null) return { is: 'ended' };
+    const before = watch.settings;
+    if (isSameWatch(before, settings, 'said')) return { is: 'unchanged' };
+    if (settingsKey(before) !== was) {
+      const [changer] = await sql.rows(ChangerRow, 'SELECT changed_by FROM watches WHERE id = $1', [watchId]);
+      return { is: 'meanwhile', watch, by: changer?.changed_by ?? null };
+    }
+    const others = (await watches(sql, watch.channel)).filter(({ id }) => id !== watchId);
+    const same = others.find((other) => isSameWatch(other.settings, settings, 'said'));
+    if (same !== undefined) return { is: 'there-already', number: same.number };
+    // What a wider filter would have matched before is no news.
+    const tellsFrom = coversMore(before.filter, settings.filter) ? now : watch.tellsFrom;
+    await sql.write(CHANGE, [watchId, jsonOf(settings), by, tellsFrom, settings.hasChanges]);
+    await setTimeZone(sql, watch.channel, settings.timeZone);
+    if (before.summaryAt === null && settings.summaryAt !== null) {
+      const { day } = lastWallClock(settings.summaryAt, settings.timeZone, now);
+      await sql.write('UPDATE watches SET summed_to = $2, last_summary_day = $3 WHERE id = $1', [watchId, now, day]);
+    }
+    const changed = { ...watch, settings, tellsFrom };
+    await recordOnWatch(sql, changed, { by, now }, (words) => ({ action: 'watch-changed', watch: words }));
+    return { is: 'changed', watch: changed };
+  });
 }
 
-/** The number of a new watch in channel $1. One that has ended keeps its own for as long as it is stored. */
-const NEXT_NUMBER = '(SELECT coalesce(max(number), 0) + 1 FROM watches WHERE channel = $1)';
+export type Ending =
+  | { readonly is: 'ended'; readonly watch: Watch }
+  | { readonly is: 'ended-before' }
+  /** `NOTIF_DIGEST_CHANNEL` requires it. */
+  | { readonly is: 'configured' };
 
-async function ensureWatch(sql: Sql, channel: string, now: Date): Promise<Watch> {
-  const [known] = await sql.rows(WatchRow, CONFIGURED_WATCH, [channel]);
-  return known?.channel === channel ? known : addWatch(sql, channel, null, null, now);
+export function endWatch(ctx: WatchCtx, watchId: string, by: string): Promise<Ending> {
+  return change(ctx, by, async (sql, now): Promise<Ending> => {
+    const watch = await watchWithId(sql, watchId);
+    if (watch === null) return { is: 'ended-before' };
+    if (watch.createdBy === null) return { is: 'configured' };
+    await sql.write('UPDATE watches SET ended_at = $2, ended_by = $3 WHERE id = $1', [watchId, now, by]);
+    await recordOnWatch(sql, watch, { by, now }, (words) => ({ action: 'watch-ended', watch: words }));
+    return { is: 'ended', watch };
+  });
 }
 
-/** Replicas that start at once take turns, so that none makes a second watch. */
-async function configureWatch(sql: Sql, channel: string | null, now: Date): Promise<void> {
-  await sql.write(LOCK);
-  if (channel !== null) {
-    const [known] = await sql.rows(WatchRow, CONFIGURED_WATCH, [channel]);
-    if (known !== undefined && known.channel !== channel) await moveWatch(sql, known.id, channel);
-    await ensureWatch(sql, channel, now);
-  }
-  await sql.write(
-    `UPDATE watches SET ended_at = $2, ended_by = 'configuration'
-     WHERE is_configured AND ended_at IS NULL AND channel IS DISTINCT FROM $1`,
-    [channel, now],
-  );
+/** Two who make or change one at the same time take turns. */
+async function change<Done extends { readonly is: string; readonly watch?: Watch }>(
+  { db, logger, now }: WatchCtx,
+  by: string,
+  work: (sql: Sql, now: Date) => Promise<Done>,
+): Promise<Done> {
+  const done = await db.withTransaction(async (sql) => {
+    await sql.write(LOCK);
+    return work(sql, now());
+  });
+  const { is, watch } = done;
+  if (watch !== undefined && is !== 'meanwhile')
+    logger.info({ watchId: watch.id, channel: watch.channel, by }, `watch ${is}`);
+  return done;
 }
 
-/** The channel's own configured watch or, if it has none, another channel's oldest. */
-const CONFIGURED_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w
-  WHERE is_configured AND ended_at IS NULL ORDER BY channel = $1 DESC, created_at, id LIMIT 1`;
+/**
+ * Gives the configured channel the configured watch. A new channel takes over the existing watch; its posted messages stay as they are,
+ * and what goes on is told again where it can be seen. Null removes it. Watches made by people are left alone.
+ */
+export function configureWatch({ db, now }: Pick<WatchCtx, 'db' | 'now'>, channel: string | null): Promise<void> {
+  return db.withTransaction(async (sql) => {
+    await sql.write(LOCK);
+    if (channel !== null) {
+      const [known] = await sql.rows(WatchRow, CONFIGURED_WATCH, [channel]);
+      if (known === undefined) await addWatch(sql, channel, null, UNFILTERED, now());
+      else if (known.channel !== channel) await moveWatch(sql, known.id, channel);
+    }
+    await sql.write(
+      `UPDATE watches SET ended_at = $2, ended_by = 'configuration'
+       WHERE is_configured AND ended_at IS NULL AND channel IS DISTINCT FROM $1`,
+      [channel, now()],
+    );
+  });
+}
 
 /** Its messages are gone as far as the new channel sees: open gaps are posted there again, and incidents that go on are told again. */
 async function moveWatch(sql: Sql, watchId: string, channel: string): Promise<void> {
   await sql.write(`UPDATE watches SET channel = $1, number = ${NEXT_NUMBER} WHERE id = $2`, [channel, watchId]);
   await sql.write(
     `DELETE FROM messages m USING gaps g
-    WHERE m.watch_id = $1 AND m.state = 'posted' AND m.kind = 'gap' AND g.id = m.subject AND g.closed_at IS NULL`,
+     WHERE m.watch_id = $1 AND m.state = 'posted' AND m.kind = 'gap' AND g.id = m.subject AND g.closed_at IS NULL`,
     [watchId],
   );
   await sql.write(`UPDATE messages SET state = 'gone' WHERE watch_id = $1 AND state = 'posted'`, [watchId]);
 }
+
+/** Keeps watches on workflows that were renamed. */
+export async function keepOnRenamed(sql: Sql, environment: string, renamed: readonly RenamedWorkflow[]): Promise<void> {
+  if (renamed.length === 0) return;
+  for (const { id, settings } of await sql.rows(WatchRow, NAMING_WORKFLOWS)) {
+    const filter = followRenamed(settings.filter, environment, renamed);
+    if (filter === null) continue;
+    const change = 'UPDATE watches SET settings = $2::jsonb, changed_by = NULL WHERE id = $1';
+    await sql.write(change, [id, jsonOf({ ...settings, filter })]);
+  }
+}
+
+async function addWatch(sql: Sql, channel: string, by: string | null, settings: WatchSettings, now: Date) {
+  const values = [channel, now, by, by === null, jsonOf(settings), settings.hasChanges];
+  const [watch] = await sql.rows(WatchRow, ADD, values);
+  if (watch === undefined) throw new Error('a watch was not made');
+  return watch;
+}
+
+/** Anyone who makes or changes one at the same time waits, and so do replicas that start at once. */
+const LOCK = 'LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE';
+
+/** All changes until now count as seen, in each environment: a watch that begins to show changes shows those from then on. */
+const CHANGES_SEEN = `(SELECT jsonb_build_object('', coalesce(max(id), 0)) FROM changes)`;
+
+/** The number of a new watch in channel $1. One that has ended keeps its own for as long as it is stored. */
+const NEXT_NUMBER = '(SELECT coalesce(max(number), 0) + 1 FROM watches WHERE channel = $1)';
+
+const ADD = `
+  INSERT INTO watches AS w (id, channel, number, created_at, created_by, is_configured, settings, tells_from, changes_to)
+  VALUES (gen_random_uuid()::text, $1, ${NEXT_NUMBER}, $2, $3, $4, $5::jsonb, $2, CASE WHEN $6::boolean THEN ${CHANGES_SEEN} END)
+  RETURNING ${WATCH_COLUMNS}`;
+
+const ChangerRow = z.object({ changed_by: z.string().nullable() });
+
+const CHANGE = `
+  UPDATE watches SET settings = $2::jsonb, changed_by = $3, tells_from = $4,
+    changes_to = CASE WHEN $5::boolean THEN coalesce(changes_to, ${CHANGES_SEEN}) END
+  WHERE id = $1`;
+
+/** The channel's own configured watch or, if it has none, another channel's oldest. */
+const CONFIGURED_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w
+  WHERE is_configured AND ended_at IS NULL ORDER BY channel = $1 DESC, created_at, id LIMIT 1`;
+
+const NAMING_WORKFLOWS = `
+  SELECT ${WATCH_COLUMNS} FROM watches w
+  WHERE ended_at IS NULL AND jsonb_array_length(settings->'filter'->'workflows') > 0 ORDER BY id FOR UPDATE`;

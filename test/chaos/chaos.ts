@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom, type Random } from '../../sandbox/notification-service/random.ts';
-import { UNFILTERED } from '../../src/domain/watches/watch.ts';
 import { type Engine, silent } from '../../src/store/store.testing.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { UNFILTERED } from '../../src/watches/settings.ts';
+import { configuredWatch, madeWatch } from '../../src/watches/watches.testing.ts';
 import { type BotProcess, startBotProcess } from '../support/bot.ts';
 import { BotLog } from '../support/bot-log.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
@@ -94,9 +95,10 @@ export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> 
 
 async function makeWatches(store: Store): Promise<void> {
   const now = new Date();
-  await store.watches.ensureWatch(ONCALL, now);
+  await configuredWatch(store.database, ONCALL, now);
   const filter = { ...UNFILTERED.filter, channels: ['sms'] };
-  await store.watches.makeWatch(
+  await madeWatch(
+    store.database,
     { channel: GENERAL, createdBy: 'U0ANN', settings: { ...UNFILTERED, filter, summaryAt: null } },
     now,
   );

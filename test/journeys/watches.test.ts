@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { outageOf } from '../../sandbox/notification-service/provider-failures.ts';
-import { muteUntil } from '../../src/domain/watches/mute-lengths.ts';
+import { endOfMute, MUTE_LENGTHS } from '../../src/watches/mute-words.ts';
 import { GENERAL, ONCALL, type Person, QUIET } from '../support/person.ts';
 import { openWorld, openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 
@@ -184,7 +184,7 @@ describe("a channel's watches", () => {
     await ann.fillsIn({ 'For how long': 'Until 09:00, your time' });
     expect(await ann.submits()).toEqual([]);
     // Ann is in Berlin, and the watch is in UTC.
-    const morning = muteUntil('morning', 'Europe/Berlin', new Date()).toISOString().slice(11, 16);
+    const morning = endOfMute(MUTE_LENGTHS.morning, 'Europe/Berlin', new Date()).toISOString().slice(11, 16);
     await ben.sees(`${morning} UTC. You'll get what you missed then.`, GENERAL);
   });
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { ANNOUNCE, DELIVER, PRUNE } from '../../src/app/loops.ts';
-import { UNFILTERED } from '../../src/domain/watches/watch.ts';
 import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
 import type { Database } from '../../src/store/database/database.ts';
 import { Count } from '../../src/store/database/row.ts';
-import { storeOn } from '../../src/store/store.ts';
 import { mute } from '../../src/watches/mutes.ts';
+import { UNFILTERED } from '../../src/watches/settings.ts';
+import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';
 import { createDifficultSlack, type DifficultSlack } from './difficult-slack.ts';
 import { createTurns } from './mortal-database.ts';
@@ -160,10 +160,9 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
 }
 
 async function makeWatches({ watches }: Story, database: Database, now: number): Promise<void> {
-  const store = storeOn(database);
   for (const [index, { channel, channels, workflows }] of watches.entries()) {
     const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels, workflows }, summaryAt: null };
-    await store.watches.makeWatch({ channel, createdBy: 'U0ANN', settings }, new Date(now - MINUTE + index));
+    await madeWatch(database, { channel, createdBy: 'U0ANN', settings }, new Date(now - MINUTE + index));
   }
 }
 
@@ -178,7 +177,7 @@ async function muteFirst(database: Database, isWhole: boolean, from: number, to:
   );
   if (found === undefined) return null;
   const incidentId = isWhole ? null : found.id;
-  await mute(database, found.watch_id, incidentId, { by: 'U0ANN', until: new Date(to) }, new Date(from));
+  await mute(watchCtx(database, new Date(from)), found.watch_id, incidentId, { by: 'U0ANN', until: new Date(to) });
   return { watchId: found.watch_id, incidentKey: isWhole ? null : found.key, from, to };
 }
 

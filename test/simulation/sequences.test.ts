@@ -8,21 +8,24 @@ import { ServiceError } from '../../src/domain/errors.ts';
 import type { Failure } from '../../src/domain/failures/failure.ts';
 import { aDetail, aJob, anEvent, at as secondsFromNoon } from '../../src/domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../src/domain/service/event.ts';
-import { UNFILTERED } from '../../src/domain/watches/watch.ts';
 import type { PollingCtx } from '../../src/lib/ctx.ts';
 import { readPast } from '../../src/polling/read-past.ts';
 import { readPresent } from '../../src/polling/read-present.ts';
 import { at, failure } from '../../src/store/examples.testing.ts';
 import { describeStore, silent } from '../../src/store/store.testing.ts';
 import { ModelService } from '../../src/use-cases/model-service.testing.ts';
+import { UNFILTERED, type Watch } from '../../src/watches/settings.ts';
+import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
+import { endWatch } from '../../src/watches/watches.ts';
 
 /** What happens over hours to weeks, as a watch is told of it. What src/digests and src/polling hold for themselves isn't here. */
 describeStore('What happened is told', (store) => {
   let night: Night;
+  let watch: Watch;
 
   beforeEach(async () => {
     night = await aNight(store());
-    await night.watch();
+    watch = await night.watch();
   });
 
   const refused = (name: string, changes: Partial<Failure> = {}) =>
@@ -53,9 +56,7 @@ describeStore('What happened is told', (store) => {
   });
 
   test('a relapse that ends within quiet hours is told at their end', async () => {
-    const [watch] = await store().watches.watches();
-    if (watch === undefined) throw new Error('the night has a watch');
-    await store().watches.endWatch(watch.id, 'U0ANN', night.now());
+    await endWatch(watchCtx(store().database, night.now()), watch.id, 'U0ANN');
     await night.watch({ quiet: { from: 13 * 60, to: 16 * 60 }, timeZone: 'UTC' });
     await night.poll(refused('first'));
     await recover();
@@ -148,10 +149,10 @@ describeStore('What a service shows is told', (store) => {
     minute = 0;
     service = new ModelService(now);
     channel = aChannel();
-    const { database: db, traffic, watches } = store();
+    const { database: db, traffic } = store();
     deliver = createDelivery({ ...{ db, publisher: channel, traffic, operators: [], logger: silent }, now });
     const settings = { ...UNFILTERED, summaryAt: null };
-    await watches.makeWatch({ channel: 'C0ALERTS', createdBy: 'U0ANN', settings }, addMilliseconds(now(), -1));
+    await madeWatch(db, { channel: 'C0ALERTS', createdBy: 'U0ANN', settings }, addMilliseconds(now(), -1));
   });
 
   /** Lives through a stretch, in steps of some minutes. */

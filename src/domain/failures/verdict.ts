@@ -39,7 +39,6 @@ export const COUNTED_VERDICTS = [
 
 export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, 'warning'] as const satisfies readonly FailureVerdict[];
 
-export type WatchedVerdict = (typeof WATCHED_VERDICTS)[number];
 export type AnnouncedVerdict = (typeof ANNOUNCED_VERDICTS)[number];
 export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
 

@@ -1,4 +1,4 @@
-import type { WatchEnd } from '../watches/watch.ts';
+import type { WatchEnd } from '../../watches/settings.ts';
 
 export interface Backlog {
   readonly waiting: number;

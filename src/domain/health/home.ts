@@ -1,6 +1,6 @@
 import type { IncidentNow } from '../../incidents/incident.ts';
+import type { Watch } from '../../watches/settings.ts';
 import type { Permission } from '../access/membership.ts';
-import type { Watch } from '../watches/watch.ts';
 import type { Status } from './status.ts';
 
 export interface Home {

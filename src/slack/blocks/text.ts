@@ -1,5 +1,5 @@
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
-import type { Mention } from '../../domain/watches/watch.ts';
+import type { Mention } from '../../watches/settings.ts';
 
 /** Text in Slack's mrkdwn. Only `mrkdwn` and the other functions in this file create it, so external text in it is always escaped. */
 class MarkupText {

@@ -3,7 +3,7 @@ import { type Environment, labelled } from '../../domain/environment.ts';
 import { explainGap } from '../../domain/health/explain.ts';
 import type { Gap, GapCause } from '../../domain/polling/gap.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
-import type { Mention } from '../../domain/watches/watch.ts';
+import type { Mention } from '../../watches/settings.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mention, mrkdwn, plural } from '../blocks/text.ts';

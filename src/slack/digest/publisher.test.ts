@@ -8,8 +8,8 @@ import type { EditOutcome, PostOutcome, Publisher } from '../../digests/deliver.
 import type { Content } from '../../digests/message.ts';
 import { explainCause } from '../../domain/causes/explain-cause.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { aWatch } from '../../domain/watches/watch.testing.ts';
-import type { WatchEnd } from '../../domain/watches/watch.ts';
+import type { WatchEnd } from '../../watches/settings.ts';
+import { aWatch } from '../../watches/watch.testing.ts';
 import { aDigest, anIncident, aRow, aTally, at, PRODUCTION } from '../slack.testing.ts';
 import { createPublisher } from './publisher.ts';
 

@@ -1,7 +1,7 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 import type { EditOutcome, PostOutcome, Search } from '../../digests/deliver.ts';
 import { wasNeverConnected } from '../../domain/text/system-code.ts';
-import type { WatchEnd } from '../../domain/watches/watch.ts';
+import type { WatchEnd } from '../../watches/settings.ts';
 import { PASSING_ERRORS } from '../passing-errors.ts';
 
 /** Rethrows errors that aren't Slack's. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aWatch } from '../../domain/watches/watch.testing.ts';
+import { aWatch } from '../../watches/watch.testing.ts';
 import { expectFit, wordsOf } from '../slack.testing.ts';
 import { watchEndedMessage } from './watch-ended-message.ts';
 

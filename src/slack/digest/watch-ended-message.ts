@@ -1,5 +1,5 @@
 import type { WatchEndedContent } from '../../digests/message.ts';
-import type { WatchEnd } from '../../domain/watches/watch.ts';
+import type { WatchEnd } from '../../watches/settings.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { channelLink, code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 

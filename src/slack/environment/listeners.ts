@@ -1,13 +1,13 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases/watches/set-channel-environment.ts';
+import { channelEnvironment, type SetEnvironmentCtx, setChannelEnvironment } from '../../watches/channel-settings.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, routesFor } from '../interactions/route.ts';
 import { environmentKept, environmentMessage, environmentSetMessage, parseUse, USE } from './message.ts';
 
-export type EnvironmentParts = SetEnvironmentParts & NoticeParts;
+export type EnvironmentParts = SetEnvironmentCtx & NoticeParts;
 
 const COMMAND = '/notif env';
 
@@ -15,7 +15,7 @@ const COMMAND = '/notif env';
 const OFF = 'off';
 
 export function environmentFlow(parts: EnvironmentParts): Flow {
-  const { environments, store } = parts;
+  const { environments, db } = parts;
   const env: Command = {
     word: 'env',
     usage: '[name | off]',
@@ -28,7 +28,7 @@ export function environmentFlow(parts: EnvironmentParts): Flow {
       if (others.length > 0) throw new InputError('env', `${COMMAND} takes one name.`, `${COMMAND} ${word}`);
       const channel = channelOf(interaction);
       if (word !== undefined) return set(named(word, parts), channel, interaction, parts);
-      await interaction.reply.show(environmentMessage(environments, await store.channelEnvironment(channel)));
+      await interaction.reply.show(environmentMessage(environments, await channelEnvironment(db, channel)));
     },
   };
   const use = actionRoute(USE, parseUse, (name, interaction) =>
@@ -50,7 +50,7 @@ async function set(
 ): Promise<void> {
   const { environments, logger } = parts;
   const first = environmentNamed(undefined, environments);
-  if (!(await setChannelEnvironment(channel, environment, by, parts))) {
+  if (!(await setChannelEnvironment(parts, channel, environment, by))) {
     return reply.show(environmentKept(environment ?? first));
   }
   logger.info({ channel, by, environment: environment?.name ?? null }, "a channel's environment was set");

@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { ChannelEnvironment } from '../../use-cases/watches/set-channel-environment.ts';
+import type { ChannelEnvironment } from '../../watches/channel-settings.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { aHealth } from '../../domain/health/health.testing.ts';
 import type { Home, OpenIncident } from '../../domain/health/home.ts';
 import type { EnvironmentStatus, Status } from '../../domain/health/status.ts';
-import { aWatch } from '../../domain/watches/watch.testing.ts';
-import { UNFILTERED } from '../../domain/watches/watch.ts';
+import { UNFILTERED } from '../../watches/settings.ts';
+import { aWatch } from '../../watches/watch.testing.ts';
 import {
   anIncident,
   aTally,

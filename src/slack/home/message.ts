@@ -2,7 +2,7 @@ import type { HomeView, KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import { statusHeadline } from '../../domain/health/headline.ts';
 import type { Home, OpenIncidents, SeenWatches } from '../../domain/health/home.ts';
-import type { Watch } from '../../domain/watches/watch.ts';
+import type { Watch } from '../../watches/settings.ts';
 import { actions, button, context, divider, section } from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';
 import { findButton, helpButton, triggerButton } from '../blocks/buttons/open-buttons.ts';

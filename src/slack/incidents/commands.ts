@@ -3,17 +3,17 @@ import { InputError } from '../../domain/errors.ts';
 import { incidentNumberIn } from '../../domain/incidents/incident-number.ts';
 import { noteTyped } from '../../domain/incidents/note.ts';
 import type { FilterKey } from '../../domain/input/filters.ts';
-import { endOfMute, type IncidentTyped, type MuteByName, type NamedPlace } from '../../domain/watches/mute-words.ts';
-import { isAbout, type Watch } from '../../domain/watches/watch.ts';
 import { type ActCtx, type ActionTarget, acknowledge, addNote, resolve } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { incidentNow } from '../../incidents/lists.ts';
-import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
-import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
-import { mute, unmute } from '../../watches/mutes.ts';
+import type { ZoneParts } from '../../use-cases/ports/workspace.ts';
+import type { MuteEnd } from '../../watches/mute-words.ts';
+import { muteIn, unmuteIn } from '../../watches/mutes.ts';
+import { isAbout } from '../../watches/settings.ts';
+import { watches } from '../../watches/watches.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../interactions/command.ts';
-import { namedPlace, onlyEnvironment } from '../interactions/environment-in.ts';
+import { type NamedPlace, namedPlace, onlyEnvironment } from '../interactions/environment-in.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
 import { parseNote } from './forms-modal.ts';
 import {
@@ -29,7 +29,6 @@ const FILTERS: readonly FilterKey[] = ['env'];
 
 export interface ActCommandParts extends ActCtx, ZoneParts {
   readonly environments: readonly Environment[];
-  readonly store: { watches(channel: string): Promise<Watch[]> };
 }
 
 type NamedParts = Pick<ActCtx, 'db' | 'now'>;
@@ -114,29 +113,26 @@ async function showNow(
   await reply.show(incident === null ? done : nowMessage(incident, null, done));
 }
 
+export interface IncidentTyped extends NamedPlace {
+  readonly words: readonly string[];
+}
+
 /** In the watches of the channel where it's typed that cover its environment, until an end in the person's time zone. */
 export async function muteNamed(
-  named: MuteByName,
+  named: IncidentTyped & { readonly end: MuteEnd },
   channel: string,
   { reply, userId }: CommandInteraction,
   parts: ActCommandParts,
 ): Promise<void> {
   const incident = await incidentNamed('mute', named.words, named, parts);
-  const now = parts.now();
-  const timeZone = await zoneOfPerson(userId, parts);
-  const muted: MutedWatch[] = [];
-  for (const watch of await watchesAbout(incident, channel, parts)) {
-    const until = endOfMute(named.end, timeZone ?? watch.settings.timeZone, now);
-    const done = await mute(parts.db, watch.id, incident.id, { by: userId, until }, now);
-    if (done !== null) muted.push({ watch, mute: done });
-  }
-  await parts.wakeDelivery();
+  const target = { watches: await watchesAbout(incident, channel, parts), incidentId: incident.id };
+  const muted = await muteIn(parts, target, named.end, userId);
   await reply.show(nowMessage(incident, null, mutedHereMessage(muted, incident.id)));
 }
 
-async function watchesAbout({ tally }: IncidentNow, channel: string, { store, environments }: ActCommandParts) {
+async function watchesAbout({ tally }: IncidentNow, channel: string, { db, environments }: ActCommandParts) {
   const { environment } = tally.kind;
-  const about = (await store.watches(channel)).filter(({ settings }) => isAbout(settings.filter, environment));
+  const about = (await watches(db, channel)).filter(({ settings }) => isAbout(settings.filter, environment));
   if (about.length > 0) return about;
   const { label } = labelled(environment, environments);
   throw new InputError(
@@ -153,11 +149,8 @@ export async function unmuteNamed(
   parts: ActCommandParts,
 ): Promise<void> {
   const incident = await incidentNamed('unmute', named.words, named, parts);
-  const unmuted: Watch[] = [];
-  for (const watch of await parts.store.watches(channel)) {
-    if (await unmute(parts.db, watch.id, incident.id, userId, parts.now())) unmuted.push(watch);
-  }
-  await parts.wakeDelivery();
+  const target = { watches: await watches(parts.db, channel), incidentId: incident.id };
+  const unmuted = await unmuteIn(parts, target, userId);
   await reply.show(nowMessage(incident, null, unmutedHereMessage(unmuted)));
 }
 

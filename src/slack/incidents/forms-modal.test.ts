@@ -42,7 +42,7 @@ describe('the form for a mute', () => {
   });
 
   test('accepts only its own lengths', () => {
-    expect(parseLength(() => '4h')).toBe('4h');
+    expect(parseLength(() => '4h')).toEqual({ end: 'after', ms: 4 * 3_600_000 });
     expect(parseLength(() => null)).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { LONGEST_NOTE, noteOf } from '../../domain/incidents/note.ts';
-import { type MuteLength, muteUntil, parseMuteLength } from '../../domain/watches/mute-lengths.ts';
 import type { ActionTarget } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
+import { endOfMute, MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../watches/mute-words.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { parseActionTarget, writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { factsLine, incidentHeading, peopleLine } from '../blocks/incident/incident-words.ts';
@@ -76,12 +76,12 @@ export function muteView(
 
 /** An option is plain text, in which Slack can't localize times. */
 function morningWords(timeZone: string, now: Date): string {
-  const morning = muteUntil('morning', timeZone, now);
+  const morning = endOfMute(MUTE_LENGTHS.morning, timeZone, now);
   const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone }).format(morning);
   return `Until ${day} 09:00 (${timeZone})`;
 }
 
-export function parseLength(valueIn: (blockId: string) => string | null): MuteLength | null {
+export function parseLength(valueIn: (blockId: string) => string | null): MuteEnd | null {
   return parseMuteLength(valueIn(LENGTH));
 }
 

@@ -1,13 +1,12 @@
 import type { ModalView } from '@slack/types';
 import type { Access } from '../../domain/access/membership.ts';
-import { muteUntil } from '../../domain/watches/mute-lengths.ts';
-import type { IncidentTyped, MuteByName } from '../../domain/watches/mute-words.ts';
-import type { Watch } from '../../domain/watches/watch.ts';
 import { type ActionTarget, acknowledge, addNote, assign, resolve, unacknowledge } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { incidentNow } from '../../incidents/lists.ts';
 import { zoneOfPerson } from '../../use-cases/ports/workspace.ts';
-import { mute, unmute } from '../../watches/mutes.ts';
+import type { MuteEnd } from '../../watches/mute-words.ts';
+import { muteIn, unmuteIn } from '../../watches/mutes.ts';
+import type { Watch } from '../../watches/settings.ts';
 import { watchOfMessage } from '../../watches/watches.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { ACT, ACT_BUTTON, type IncidentAct, parseAct } from '../blocks/incident/incident-menu.ts';
@@ -30,7 +29,14 @@ import {
   type Submitted,
   type Surface,
 } from '../interactions/route.ts';
-import { type ActCommandParts, actCommands, muteNamed, showNumbered, unmuteNamed } from './commands.ts';
+import {
+  type ActCommandParts,
+  actCommands,
+  type IncidentTyped,
+  muteNamed,
+  showNumbered,
+  unmuteNamed,
+} from './commands.ts';
 import {
   ASSIGN_FORM,
   ASSIGN_TITLE,
@@ -72,7 +78,11 @@ type ActingParts = ErrorParts &
 export type IncidentsParts = ActingParts;
 
 export interface IncidentsFlow extends Flow {
-  readonly muteNamed: (named: MuteByName, channel: string, interaction: CommandInteraction) => Promise<void>;
+  readonly muteNamed: (
+    named: IncidentTyped & { readonly end: MuteEnd },
+    channel: string,
+    interaction: CommandInteraction,
+  ) => Promise<void>;
   readonly unmuteNamed: (named: IncidentTyped, channel: string, interaction: CommandInteraction) => Promise<void>;
   readonly showNumbered: (number: string, environment: string, interaction: CommandInteraction) => Promise<void>;
 }
@@ -100,12 +110,11 @@ function actingRoutes(parts: ActingParts): Route[] {
       ),
     ),
     ...routesFor('members', [
-      formRoute(MUTE_FORM, parseLength, async ({ target }, length, by) => {
+      formRoute(MUTE_FORM, parseLength, async ({ target }, end, by) => {
         const watch = await watchOf(target, parts);
-        if (watch === null) return WATCH_ENDED;
-        const timeZone = (await zoneOfPerson(by, parts)) ?? watch.settings.timeZone;
-        const until = muteUntil(length, timeZone, parts.now());
-        return mutingMessage(await mute(parts.db, watch.id, target.incidentId, { by, until }, parts.now()));
+        const watches = watch === null ? [] : [watch];
+        const [muted] = await muteIn(parts, { watches, incidentId: target.incidentId }, end, by);
+        return mutingMessage(muted?.mute ?? null);
       }),
       formRoute(ASSIGN_FORM, parseAssignee, async ({ target }, to, by) =>
         assigningMessage(await assign(parts, target, to, by), parts.now()),
@@ -156,9 +165,8 @@ const ACTS: { readonly [One in IncidentAct]: { readonly for: Access; readonly an
 async function unmuted(target: ActionTarget, by: string, parts: ActingParts): Promise<MessageContent> {
   const watch = await watchOf(target, parts);
   if (watch === null) return WATCH_ENDED;
-  const wasMuted = await unmute(parts.db, watch.id, target.incidentId, by, parts.now());
-  await parts.wakeDelivery();
-  return unmutingMessage(wasMuted);
+  const done = await unmuteIn(parts, { watches: [watch], incidentId: target.incidentId }, by);
+  return unmutingMessage(done.length > 0);
 }
 
 async function openForm(

@@ -1,7 +1,5 @@
 import { SECOND_MS } from '../../domain/time/durations.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
-import type { Mute } from '../../domain/watches/mute.ts';
-import type { Watch } from '../../domain/watches/watch.ts';
 import type {
   Acknowledging,
   ActionTarget,
@@ -12,7 +10,8 @@ import type {
   Unacknowledging,
 } from '../../incidents/actions.ts';
 import type { Acknowledgment, IncidentNow } from '../../incidents/incident.ts';
-import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
+import type { Mute, MutedWatch } from '../../watches/mutes.ts';
+import type { Watch } from '../../watches/settings.ts';
 import { type MessageContent, message, sentence } from '../blocks/blocks.ts';
 import { incidentRow } from '../blocks/incident/incident-row.ts';
 import { environmentName, incidentSentence, muteEnd, noteWords } from '../blocks/incident/incident-words.ts';

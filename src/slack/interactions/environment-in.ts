@@ -1,14 +1,17 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import type { NamedPlace } from '../../domain/watches/mute-words.ts';
+import type { SqlRows } from '../../store/database/database.ts';
+import { channelEnvironment } from '../../watches/channel-settings.ts';
+
+export interface NamedPlace {
+  readonly environment: string;
+  readonly isEnvironmentNamed: boolean;
+}
 
 export interface ChannelEnvironmentParts {
   /** At least one. The first is the default. */
   readonly environments: readonly Environment[];
-  readonly store: {
-    /** Null if none was set. */
-    environmentOf(channel: string): Promise<string | null>;
-  };
+  readonly db: SqlRows;
 }
 
 /**
@@ -18,11 +21,11 @@ export interface ChannelEnvironmentParts {
 export async function environmentIn(
   channelId: string | null,
   named: string | undefined,
-  { environments, store }: ChannelEnvironmentParts,
+  { environments, db }: ChannelEnvironmentParts,
 ): Promise<Environment> {
   const isClear = named !== undefined || channelId === null || environments.length === 1;
-  const own = isClear ? null : await store.environmentOf(channelId);
-  return environments.find(({ name }) => name === own) ?? environmentNamed(named, environments);
+  const set = isClear ? null : await channelEnvironment(db, channelId);
+  return environments.find(({ name }) => name === set?.environment) ?? environmentNamed(named, environments);
 }
 
 /** Throws `InputError` for an unknown name. */

@@ -1,9 +1,26 @@
+import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../../domain/logger.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import { forEveryone } from '../blocks/for-everyone.ts';
+import { sendable } from '../blocks/sendable.ts';
 import type { Interaction } from './interaction.ts';
 
 /** In a channel, or in a person's direct messages with Notif. Rejects with Slack's error. */
 export type PostNotice = (channelOrPerson: string, content: MessageContent) => Promise<void>;
+
+/** Tries once: a repeated post would be a second message. */
+export function createPostNotice(deliveryClient: WebClient): PostNotice {
+  return async (channel, content) => {
+    const { text, blocks } = sendable(forEveryone(content));
+    await deliveryClient.chat.postMessage({
+      channel,
+      text,
+      blocks: [...blocks],
+      unfurl_links: false,
+      unfurl_media: false,
+    });
+  };
+}
 
 export interface NoticeParts {
   readonly postNotice: PostNotice;

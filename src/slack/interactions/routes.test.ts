@@ -92,7 +92,7 @@ describe('Slack routes', () => {
       },
       canUse: async () => 'yes' as const,
     },
-    store: { environmentOf: async () => null },
+    db: { rows: async () => [] },
     operators: { who: 'nobody' } as const,
     logger,
     newReference: () => '7F3K2',

@@ -1,37 +1,12 @@
 import type { Flow } from '../interactions/command.ts';
-import { type EditParts, editRoutes } from './edit-listeners.ts';
-import { type ListParts, listRoutes, unwatchCommand, watchesCommand } from './list-listeners.ts';
-import { type MakeParts, makeRoutes, watchCommand } from './make-listeners.ts';
-import {
-  type MuteNamed,
-  type MuteParts,
-  muteCommand,
-  muteRoutes,
-  type UnmuteNamed,
-  unmuteCommand,
-} from './mute-listeners.ts';
-import { previewRoutes } from './preview-listeners.ts';
+import { createRoutes, watchCommand } from './create.ts';
+import { editRoutes } from './edit.ts';
+import { listRoutes, unwatchCommand, watchesCommand } from './list.ts';
+import { type MuteCtx, muteCommand, muteRoutes, unmuteCommand } from './mute.ts';
 
-export type WatchesParts = MakeParts &
-  ListParts &
-  MuteParts &
-  EditParts & { readonly muteNamed: MuteNamed; readonly unmuteNamed: UnmuteNamed };
-
-export function watchesFlow(parts: WatchesParts): Flow {
+export function watchesFlow(ctx: MuteCtx): Flow {
   return {
-    commands: [
-      watchCommand(parts),
-      watchesCommand(parts),
-      unwatchCommand(parts),
-      muteCommand(parts, parts.muteNamed),
-      unmuteCommand(parts, parts.unmuteNamed),
-    ],
-    routes: [
-      ...makeRoutes(parts),
-      ...listRoutes(parts),
-      ...muteRoutes(parts),
-      ...editRoutes(parts),
-      ...previewRoutes(parts),
-    ],
+    commands: [watchCommand(ctx), watchesCommand(ctx), unwatchCommand(ctx), muteCommand(ctx), unmuteCommand(ctx)],
+    routes: [...createRoutes(ctx), ...listRoutes(ctx), ...muteRoutes(ctx), ...editRoutes(ctx)],
   };
 }

@@ -1,24 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { aWatch } from '../../domain/watches/watch.testing.ts';
 import {
   EVERYTHING,
+  filtersOf,
   UNFILTERED,
   type Watch,
   type WatchFilter,
   type WatchSettings,
-} from '../../domain/watches/watch.ts';
+} from '../../watches/settings.ts';
+import { aWatch } from '../../watches/watch.testing.ts';
 import { sendable } from '../blocks/sendable.ts';
 import { buttonsOf, expectFit, expectView, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
-import { listMessage } from './list-message.ts';
-import { changedMessage, endedMessage, madeMessage, savedMessage, unconfirmedMessage } from './message.ts';
-import { watchView } from './modal.ts';
-import { mutedMessage, wasNotMuted } from './mute-message.ts';
-import { parseToCreate } from './watch-value.ts';
+import { madeMessage, parseToCreate, unconfirmedMessage } from './create.ts';
+import { changedMessage, savedMessage } from './edit.ts';
+import { watchView } from './form.ts';
+import { endedMessage, listMessage } from './list.ts';
+import { mutedMessage, wasNotMuted } from './mute.ts';
 
 const environments = [PRODUCTION, STAGING];
 
-const watchWith = (settings: Partial<WatchSettings> = {}, change: Partial<Watch> = {}) =>
-  aWatch({ settings: { ...UNFILTERED, timeZone: 'Europe/Berlin', ...settings }, ...change });
+function watchWith(settings: Partial<WatchSettings> = {}, change: Partial<Watch> = {}): Watch {
+  return aWatch({ settings: { ...UNFILTERED, timeZone: 'Europe/Berlin', ...settings }, ...change });
+}
 
 /** As many names as a filter accepts, each as hostile as possible. */
 const names = Array.from({ length: 20 }, (_, index) => `${index} ${HOSTILE}`.slice(0, 100));
@@ -188,7 +190,7 @@ describe('a removed watch', () => {
 
 describe('a watch with unknown names', () => {
   const { settings } = watchWith({ filter: { ...EVERYTHING, workflows: ['order-shiped'] } });
-  const unknown = [{ name: 'order-shiped', meant: 'order-shipped' }] as const;
+  const unknown = [{ filter: 'workflows', noun: 'workflow', name: 'order-shiped', meant: 'order-shipped' }] as const;
 
   test('is encoded in its button', () => {
     const asked = { is: 'unconfirmed', unknown, sharing: 'none', settings, zoneFrom: 'person', addresses: [] } as const;
@@ -202,7 +204,7 @@ describe('a watch with unknown names', () => {
   });
 
   test('creates a watch of any size, though its names fit in no button', async () => {
-    const worst = names.map((name) => ({ name, meant: null }));
+    const worst = names.map((name) => ({ filter: 'topics', noun: 'topic', name, meant: null }) as const);
     const message = unconfirmedMessage({
       is: 'unconfirmed',
       unknown: worst,
@@ -225,7 +227,7 @@ describe("a watch's form", () => {
     const { id: watchId, settings: all } = watchWith(settings);
     const view = watchView({
       watchId,
-      settings: all,
+      filters: filtersOf(all),
       was: 'key',
       environments,
       userGroups: [],

@@ -1,20 +1,24 @@
 import { beforeEach, expect, test } from 'vitest';
-import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
-import { settingsKey } from '../../domain/watches/watch-settings.ts';
+import { anEnvironment } from '../../domain/environment.testing.ts';
 import { acknowledge, unacknowledge } from '../../incidents/actions.ts';
-import { mute, unmute } from '../../watches/mutes.ts';
+import { setChannelEnvironment } from '../../watches/channel-settings.ts';
+import { mute, unmuteIn } from '../../watches/mutes.ts';
+import { settingsKey, UNFILTERED, type Watch } from '../../watches/settings.ts';
+import { madeWatch, watchCtx } from '../../watches/watches.testing.ts';
+import { changeWatch, endWatch } from '../../watches/watches.ts';
 import { at, failureOf, NOON, recordFailures } from '../examples.testing.ts';
-import { describeStore, silent } from '../store.testing.ts';
+import { describeStore } from '../store.testing.ts';
 
 const TARGET = { messageId: null, incidentId: 1, channel: 'C1' };
 
 describeStore("people's changes to watches and incidents", (store) => {
   let watch: Watch;
   beforeEach(async () => {
-    watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
+    watch = await madeWatch(store().database, { channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
   });
 
-  const acts = (now: Date) => ({ db: store().database, logger: silent, now: () => now, wakeDelivery: async () => {} });
+  const ctx = (minute: number) => watchCtx(store().database, at(minute));
+  const unmuted = (incidentId: number | null, by: string) => unmuteIn(ctx(2), { watches: [watch], incidentId }, by);
 
   async function trail() {
     const { entries } = await store().audit.auditEntries({ since: NOON, environments: [], olderThan: null, limit: 10 });
@@ -23,17 +27,11 @@ describeStore("people's changes to watches and incidents", (store) => {
   }
 
   test('are in the audit trail: making, changing and ending a watch', async () => {
-    await store().watches.makeWatch(
-      { channel: 'C2', createdBy: 'U0BEN', settings: { ...UNFILTERED, everyMs: 60_000 } },
-      NOON,
-    );
+    const settings = { ...UNFILTERED, everyMs: 60_000 };
+    await madeWatch(store().database, { channel: 'C2', createdBy: 'U0BEN', settings }, NOON);
     const changed = { ...UNFILTERED, timeZone: 'Europe/Berlin' };
-    await store().watches.changeWatch(
-      watch.id,
-      { settings: changed, was: settingsKey(watch.settings), by: 'U0BEN' },
-      at(1),
-    );
-    await store().watches.endWatch(watch.id, 'U0ANN', at(4));
+    await changeWatch(ctx(1), watch.id, { settings: changed, was: settingsKey(watch.settings), by: 'U0BEN' });
+    await endWatch(ctx(4), watch.id, 'U0ANN');
     const zone = 'env:all tz:Europe/Berlin';
     expect(await trail()).toMatchObject([
       { actor: 'U0ANN', channel: 'C1', environment: null, change: { action: 'watch-ended', watch: zone } },
@@ -45,10 +43,10 @@ describeStore("people's changes to watches and incidents", (store) => {
   test('are in the trail: muting and acknowledging an incident, and undoing both', async () => {
     await recordFailures(store(), NOON, [failureOf('a')]);
     const until = at(60);
-    await mute(store().database, watch.id, 1, { by: 'U0ANN', until }, at(1));
-    await unmute(store().database, watch.id, 1, 'U0BEN', at(2));
-    await acknowledge(acts(at(3)), TARGET, 'U0ANN');
-    await unacknowledge(acts(at(4)), TARGET, 'U0ANN', 'U0BEN');
+    await mute(ctx(1), watch.id, 1, { by: 'U0ANN', until });
+    await unmuted(1, 'U0BEN');
+    await acknowledge(ctx(3), TARGET, 'U0ANN');
+    await unacknowledge(ctx(4), TARGET, 'U0ANN', 'U0BEN');
     const incident = { number: 1, channel: 'email', provider: 'sendgrid' };
     const where = { channel: 'C1', environment: 'production' };
     expect(await trail()).toEqual([
@@ -60,9 +58,10 @@ describeStore("people's changes to watches and incidents", (store) => {
   });
 
   test('are in the trail: muting a whole watch, and the environment of a channel', async () => {
-    await mute(store().database, watch.id, null, { by: 'U0ANN', until: at(60) }, at(1));
-    await unmute(store().database, watch.id, null, 'U0ANN', at(2));
-    await store().watches.setChannelEnvironment('C1', { environment: 'staging', by: 'U0BEN', at: at(3) });
+    await mute(ctx(1), watch.id, null, { by: 'U0ANN', until: at(60) });
+    await unmuted(null, 'U0ANN');
+    const staging = anEnvironment({ name: 'staging' });
+    await setChannelEnvironment({ ...ctx(3), environments: [staging] }, 'C1', staging, 'U0BEN');
     expect((await trail()).map(({ change }) => change)).toEqual([
       { action: 'channel-environment', to: 'staging' },
       { action: 'watch-unmuted', watch: 'env:all tz:UTC' },
@@ -72,15 +71,15 @@ describeStore("people's changes to watches and incidents", (store) => {
 
   test('are not in the trail if nothing was changed', async () => {
     await recordFailures(store(), NOON, [failureOf('a')]);
-    await Promise.all(['U0ANN', 'U0BEN'].map((by) => acknowledge(acts(at(1)), TARGET, by)));
-    await unmute(store().database, watch.id, 1, 'U0BEN', at(2));
-    await store().watches.changeWatch(watch.id, { settings: UNFILTERED, was: 'something else', by: 'U0BEN' }, at(1));
+    await Promise.all(['U0ANN', 'U0BEN'].map((by) => acknowledge(ctx(1), TARGET, by)));
+    await unmuted(1, 'U0BEN');
+    await changeWatch(ctx(1), watch.id, { settings: UNFILTERED, was: 'something else', by: 'U0BEN' });
     const mutes = [at(60), new Date(at(60).getTime() + 2_000)].map((until) => ({ by: 'U0ANN', until }));
-    for (const one of mutes) {
-      await mute(store().database, watch.id, null, one, at(2));
-      await mute(store().database, watch.id, 1, one, at(2));
+    for (const same of mutes) {
+      await mute(ctx(2), watch.id, null, same);
+      await mute(ctx(2), watch.id, 1, same);
     }
-    await Promise.all([1, 2].map(() => store().watches.endWatch(watch.id, 'U0ANN', at(4))));
+    await Promise.all([1, 2].map(() => endWatch(ctx(4), watch.id, 'U0ANN')));
     expect((await trail()).map(({ change }) => change.action)).toEqual([
       'watch-ended',
       'incident-muted',

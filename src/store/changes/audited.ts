@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AuditEntry, AuditedIncident, Change } from '../../domain/access/audit.ts';
-import type { Watch } from '../../domain/watches/watch.ts';
-import { describeWatch } from '../../domain/watches/watch-settings.ts';
+import type { Watch } from '../../watches/settings.ts';
+import { describeWatch } from '../../watches/settings.ts';
 import type { Sql } from '../database/database.ts';
 import { recordEntry } from './audit.ts';
 

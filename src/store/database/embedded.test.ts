@@ -1,6 +1,8 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { configuredWatch } from '../../watches/watches.testing.ts';
+import { watches } from '../../watches/watches.ts';
 import { newStoreFolder, silent } from '../store.testing.ts';
 import { openStore, type Store } from '../store.ts';
 import { DataFolderUnusableError } from './errors.ts';
@@ -16,12 +18,12 @@ const open = (): Promise<Store> => openStore({ database: { kind: 'embedded', fol
 test('opens again after closing, and can be closed twice', async () => {
   const first = await open();
   expect(first.isOpen()).toBe(true);
-  await first.watches.ensureWatch('C1', new Date());
+  await configuredWatch(first.database, 'C1', new Date());
   await first.close();
   await first.close();
   expect(first.isOpen()).toBe(false);
   const second = await open();
-  expect(await second.watches.watches()).toMatchObject([{ channel: 'C1' }]);
+  expect(await watches(second.database)).toMatchObject([{ channel: 'C1' }]);
   await second.close();
 });
 
@@ -33,7 +35,7 @@ test('makes a database on a new volume, also after an interrupted first start, a
   const logger = { ...silent, info: (_: object, sentence: string) => void logged.push(sentence) };
   const openLogging = () => openStore({ database: { kind: 'embedded', folder: dataDir }, logger });
   const store = await openLogging();
-  expect(await store.watches.watches()).toEqual([]);
+  expect(await watches(store.database)).toEqual([]);
   expect(await modeOf(join(dataDir, 'postgres'))).toBe('700');
   await store.close();
   await (await openLogging()).close();

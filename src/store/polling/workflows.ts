@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { workflowChange } from '../../domain/changes/workflow-changes.ts';
 import type { Workflow } from '../../domain/service/event.ts';
 import type { WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
-import { keepOnRenamed } from '../../watches/renamed-workflows.ts';
+import { keepOnRenamed } from '../../watches/watches.ts';
 import { addChanges } from '../changes/environment-changes.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 

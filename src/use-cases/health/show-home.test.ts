@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
-import { aWatch } from '../../domain/watches/watch.testing.ts';
 import { keptStore } from '../../store/store.testing.ts';
+import { UNFILTERED } from '../../watches/settings.ts';
+import { madeWatch } from '../../watches/watches.testing.ts';
 import { type HomeParts, homeOf } from './show-home.ts';
 
 const NOON = new Date('2026-03-04T12:00:00.000Z');
 const store = keptStore();
-const watchIn = (channel: string, createdBy: string) => aWatch({ id: channel, channel, createdBy });
 
 function world(answers: Partial<HomeParts['store']>, db: Partial<HomeParts['db']> = {}): HomeParts {
   return {
@@ -19,7 +19,6 @@ function world(answers: Partial<HomeParts['store']>, db: Partial<HomeParts['db']
       trouble: () => null,
       editRefusals: async () => [],
       replicas: async () => 1,
-      watches: async () => [],
       ...answers,
     },
     channels: { isPublic: async (channel) => channel.startsWith('C') },
@@ -35,14 +34,16 @@ function world(answers: Partial<HomeParts['store']>, db: Partial<HomeParts['db']
 }
 
 test('shows one’s own watches and those of public channels, and counts the others', async () => {
-  const all = [watchIn('C1', 'U9'), watchIn('G2', 'U9'), watchIn('D3', 'U1'), watchIn('D4', 'U9')];
-  const { watches: seen } = await homeOf('U1', world({ watches: async () => all }));
-  expect(seen?.watches.map(({ channel }) => channel)).toEqual(['C1', 'D3']);
+  const made = { C1: 'U9', G2: 'U9', D3: 'U1', D4: 'U9' };
+  for (const [channel, createdBy] of Object.entries(made))
+    await madeWatch(store().database, { channel, createdBy, settings: UNFILTERED }, NOON);
+  const { watches: seen } = await homeOf('U1', world({}));
+  expect(seen?.watches.map(({ channel }) => channel).toSorted()).toEqual(['C1', 'D3']);
   expect(seen?.others).toBe(2);
 });
 
 test("shows a tab while the database doesn't respond", async () => {
   const away = () => Promise.reject(new Error('away'));
-  const home = await homeOf('U1', world({ health: away, watches: away }, { rows: away }));
+  const home = await homeOf('U1', world({ health: away }, { rows: away }));
   expect(home).toMatchObject({ open: null, watches: null, canTrigger: 'yes', status: { store: null } });
 });

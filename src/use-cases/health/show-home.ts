@@ -1,8 +1,9 @@
 import type { Access, Permission } from '../../domain/access/membership.ts';
 import type { Home, SeenWatches } from '../../domain/health/home.ts';
-import type { Watch } from '../../domain/watches/watch.ts';
 import { openIncidents } from '../../incidents/lists.ts';
 import type { Database } from '../../store/database/database.ts';
+import type { Watch } from '../../watches/settings.ts';
+import { watches as allWatches } from '../../watches/watches.ts';
 import { type CheckedStatusParts, checkAll, reportStatus, type StatusStore } from './report-status.ts';
 
 /** Returns what a user is allowed to use, for display only. Never rejects. */
@@ -13,7 +14,7 @@ export interface PermissionReader {
 export interface HomeParts extends CheckedStatusParts {
   readonly accessControl: PermissionReader;
   readonly db: Database;
-  readonly store: StatusStore & { watches(): Promise<readonly Watch[]> };
+  readonly store: StatusStore;
 }
 
 const HOME_INCIDENTS = 10;
@@ -23,14 +24,14 @@ const MOST_ASKED = 40;
 
 /** It shows nothing that is private to somebody else. A database that doesn't respond is shown and logged. */
 export async function homeOf(userId: string, parts: HomeParts): Promise<Home> {
-  const { accessControl, db, store, environments, now } = parts;
+  const { accessControl, db, environments, now } = parts;
   const names = environments.map(({ name }) => name);
   const page = { offset: 0, limit: HOME_INCIDENTS };
   const checks = await checkAll(parts);
   const [status, open, watches, canTrigger] = await Promise.all([
     reportStatus(parts, checks),
     orNull(() => openIncidents(db, names, page, now()), parts),
-    orNull(() => store.watches(), parts),
+    orNull(() => allWatches(db), parts),
     accessControl.canUse(userId, 'operators'),
   ]);
   return { status, open, watches: watches && (await watchesSeenBy(userId, watches, parts)), canTrigger };

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { acknowledge } from '../../incidents/actions.ts';
 import { setAside } from '../../polling/gaps.ts';
 import { at, failureOf, recordFailures, stretch } from '../../store/examples.testing.ts';
-import { describeStore, silent } from '../../store/store.testing.ts';
+import { describeStore } from '../../store/store.testing.ts';
 import { mute } from '../../watches/mutes.ts';
+import { UNFILTERED } from '../../watches/settings.ts';
+import { madeWatch, watchCtx } from '../../watches/watches.testing.ts';
 import { writeHandover } from './write-handover.ts';
 
 const HOUR = 60;
@@ -21,11 +22,10 @@ describeStore('A handover', (store) => {
 
   test('names the open incidents, those that nobody has first, and no private channel', async () => {
     await recordFailures(store(), at(-30), [failureOf('a'), failureOf('b', { provider: 'ses' })]);
-    const acts = { db: store().database, logger: silent, now: () => at(-20), wakeDelivery: async () => {} };
-    await acknowledge(acts, { incidentId: 1, messageId: null }, 'U0ANN');
+    await acknowledge(watchCtx(store().database, at(-20)), { incidentId: 1, messageId: null }, 'U0ANN');
     for (const channel of ['C0PUBLIC', 'C0PRIVATE']) {
-      const { id } = await store().watches.makeWatch({ channel, createdBy: 'U0ANN', settings: UNFILTERED }, at(-60));
-      await mute(store().database, id, null, { by: 'U0ANN', until: hours(1) }, at(-10));
+      const { id } = await madeWatch(store().database, { channel, createdBy: 'U0ANN', settings: UNFILTERED }, at(-60));
+      await mute(watchCtx(store().database, at(-10)), id, null, { by: 'U0ANN', until: hours(1) });
     }
     const { open, mutes } = await write();
     expect([open.items.map(({ id }) => id), open.unowned]).toEqual([[2, 1], 1]);

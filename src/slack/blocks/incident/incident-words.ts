@@ -1,8 +1,8 @@
 import type { Verdict } from '../../../domain/failures/verdict.ts';
 import type { Note } from '../../../domain/incidents/note.ts';
 import { maskedId } from '../../../domain/text/shown-id.ts';
-import type { Mute } from '../../../domain/watches/mute.ts';
 import type { Attempts, IncidentNow, LastTime, WorkflowShare } from '../../../incidents/incident.ts';
+import type { Mute } from '../../../watches/mutes.ts';
 import { bold, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
 import { channelName, messageOf, namedProvider } from './channel-name.ts';
@@ -14,7 +14,10 @@ export function shownVerdict({ tally: { verdict } }: Pick<IncidentNow, 'tally'>)
   return verdict === 'partly-failed' ? 'failed' : verdict;
 }
 
-/** Who refuses what, and why: 'SendGrid refuses every email: key expired (401)', 'SMS via Twilio fails: …'. */
+/**
+ * Who refuses what, and why: 'SendGrid refuses every email: key expired (401)', 'SMS via Twilio fails: …'. Masked before it is cut: half an
+ * address isn't recognized.
+ */
 export function titleText({ tally, attempts, state, relapses }: IncidentNow): string {
   const { channel, provider, cause, isTest } = tally.kind;
   const isFiring = state.is === 'firing';
@@ -23,7 +26,7 @@ export function titleText({ tally, attempts, state, relapses }: IncidentNow): st
   const isRefused = isFiring && tally.verdict === 'failed' && isTotal(attempts);
   const subject = who === null ? what : isRefused ? who : `${what} via ${who}`;
   const does = isRefused && who !== null ? `refuses every ${messageOf(channel)}` : verbOf(tally.verdict, isFiring);
-  return `${isTest ? 'Test: ' : ''}${subject} ${does}${relapses > 0 && isFiring ? ' again' : ''}: ${cause.text}`;
+  return `${isTest ? 'Test: ' : ''}${subject} ${does}${relapses > 0 && isFiring ? ' again' : ''}: ${maskedId(cause.text)}`;
 }
 
 export function incidentTitle(incident: IncidentNow): Markup {

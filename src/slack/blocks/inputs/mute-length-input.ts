@@ -1,5 +1,5 @@
 import type { InputBlock } from '@slack/types';
-import { MUTE_LENGTHS, type MuteLength } from '../../../domain/watches/mute-lengths.ts';
+import { MUTE_LENGTHS, type MuteLength } from '../../../watches/mute-words.ts';
 import { radioInput } from './inputs.ts';
 
 const LABELS: { readonly [Length in Exclude<MuteLength, 'morning'>]: string } = {
@@ -13,6 +13,7 @@ const LABELS: { readonly [Length in Exclude<MuteLength, 'morning'>]: string } = 
 /** Always with an end. `morning` words the person's next 09:00. */
 export function muteLengthInput(blockId: string, morning: string): InputBlock {
   const field = { blockId, label: 'For how long', hint: "You'll get what you missed at the end." };
-  const lengths = MUTE_LENGTHS.map((value) => ({ value, label: value === 'morning' ? morning : LABELS[value] }));
+  const labels = { ...LABELS, morning };
+  const lengths = Object.keys(MUTE_LENGTHS).map((value) => ({ value, label: labels[value as MuteLength] }));
   return radioInput(field, lengths, '1h');
 }

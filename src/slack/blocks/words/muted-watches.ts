@@ -1,5 +1,5 @@
-import type { Mute } from '../../../domain/watches/mute.ts';
-import type { Watch } from '../../../domain/watches/watch.ts';
+import type { Mute } from '../../../watches/mutes.ts';
+import type { Watch } from '../../../watches/settings.ts';
 import { muteEnd } from '../incident/incident-words.ts';
 import { joined, type Markup, mrkdwn } from '../text.ts';
 

@@ -1,8 +1,8 @@
 import { type Environment, labelled } from '../../../domain/environment.ts';
 import { VERDICT_WORDS } from '../../../domain/failures/verdict.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
-import type { Mention, Threshold, WatchFilter, WatchSettings } from '../../../domain/watches/watch.ts';
-import { clockOf, percentOf } from '../../../domain/watches/watch-values.ts';
+import type { Mention, Threshold, WatchFilter, WatchSettings } from '../../../watches/settings.ts';
+import { clockOf, percentOf } from '../../../watches/settings.ts';
 import { channelName } from '../incident/channel-name.ts';
 import { joined, type Markup, mention, mrkdwn } from '../text.ts';
 import { onlyWords } from './only-words.ts';

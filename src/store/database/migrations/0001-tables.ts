@@ -186,13 +186,13 @@ CREATE TABLE watches (
   created_by text,
   -- the watch of NOTIF_DIGEST_CHANNEL
   is_configured boolean NOT NULL DEFAULT false,
-  -- src/domain/watches/watch.ts, WatchSettings as JSON; null: all failures, right away
+  -- src/watches/settings.ts, WatchSettings as JSON; null: all failures, right away
   settings jsonb,
   changed_by text,
   -- it is told of what is recorded after this: it was made then, or covers more since
   tells_from timestamptz NOT NULL,
   ended_at timestamptz,
-  -- a person's id, or a reason: src/domain/watches/watch.ts, WatchEnd
+  -- a person's id, or a reason: src/watches/settings.ts, WatchEnd
   ended_by text,
   ended_why text,
   -- the local day of the last daily summary, yyyy-MM-dd, and the end of its range; null: the watch's start

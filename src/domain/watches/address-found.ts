@@ -1,4 +1,0 @@
-export interface AddressFound {
-  readonly email: string;
-  readonly subscriberIds: readonly string[];
-}

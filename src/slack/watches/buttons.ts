@@ -1,0 +1,53 @@
+import type { Button } from '@slack/types';
+import type { Seal } from '../../domain/access/seal.ts';
+import { InputError } from '../../domain/errors.ts';
+import type { ActCtx } from '../../incidents/actions.ts';
+import type { CreateCtx } from '../../watches/create.ts';
+import type { PreviewCtx } from '../../watches/preview.ts';
+import type { Watch } from '../../watches/settings.ts';
+import { sentence } from '../blocks/blocks.ts';
+import { watchButton } from '../blocks/buttons/watch-buttons.ts';
+import { code, mrkdwn } from '../blocks/text.ts';
+import type { Interaction } from '../interactions/interaction.ts';
+import type { ErrorParts } from '../interactions/on-error.ts';
+import type { NoticeParts } from '../interactions/post-notice.ts';
+
+export interface WatchesCtx extends ActCtx, CreateCtx, PreviewCtx, NoticeParts, ErrorParts {
+  readonly environments: CreateCtx['environments'];
+  readonly store: CreateCtx['store'] & { channelNames(): Promise<readonly string[]> };
+  readonly db: ActCtx['db'];
+  readonly logger: ActCtx['logger'];
+  readonly seal: Seal;
+}
+
+export const EDIT = 'watch.edit';
+export const END = 'watch.end';
+export const MUTE = 'watch.mute';
+export const UNMUTE = 'watch.unmute';
+
+export function editButton({ id }: Watch): Button {
+  return watchButton('Edit', EDIT, id);
+}
+
+export function endButton({ id }: Watch): Button {
+  return {
+    ...watchButton('Remove', END, id),
+    style: 'danger',
+    confirm: {
+      title: { type: 'plain_text', text: 'Remove this watch?' },
+      text: { type: 'plain_text', text: 'Its alerts stop here. The channel gets a message that you removed it.' },
+      confirm: { type: 'plain_text', text: 'Remove' },
+      deny: { type: 'plain_text', text: 'Keep' },
+    },
+  };
+}
+
+export const ENDED_BEFORE = sentence(
+  mrkdwn`This watch was removed. This channel's watches: ${code('/notif watches')}.`,
+);
+
+/** Throws an `InputError` if there is none. */
+export function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string {
+  if (channelId !== null) return channelId;
+  throw new InputError('channel', 'A watch belongs to a channel: ask in one.', '/notif watches');
+}

@@ -1,0 +1,163 @@
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { isIncidentNumber } from '../../domain/incidents/incident-number.ts';
+import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
+import { type MuteEnd, parseMuteLength, parseMuteWords } from '../../watches/mute-words.ts';
+import { type MutedWatch, muteIn, unmuteIn } from '../../watches/mutes.ts';
+import type { Watch } from '../../watches/settings.ts';
+import { numberedWatches, watches, watchNumberIn, watchWithId } from '../../watches/watches.ts';
+import { actions, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
+import { parseWatchId, watchButton } from '../blocks/buttons/watch-buttons.ts';
+import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
+import { code, mrkdwn, person } from '../blocks/text.ts';
+import { formView } from '../blocks/view.ts';
+import { mutedWatches, watchNumbers } from '../blocks/words/muted-watches.ts';
+import type { IncidentsFlow } from '../incidents/listeners.ts';
+import type { Command } from '../interactions/command.ts';
+import { namedPlace } from '../interactions/environment-in.ts';
+import type { Interaction } from '../interactions/interaction.ts';
+import { postInChannel } from '../interactions/post-notice.ts';
+import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
+import { channelOf, ENDED_BEFORE, MUTE, UNMUTE, type WatchesCtx } from './buttons.ts';
+
+/** `env:` only with an incident's number. */
+const MUTE_FILTERS: readonly FilterKey[] = ['until', 'env'];
+const UNMUTE_FILTERS: readonly FilterKey[] = ['env'];
+
+export interface MuteCtx extends WatchesCtx, Pick<IncidentsFlow, 'muteNamed' | 'unmuteNamed'> {}
+
+export function muteCommand(ctx: MuteCtx): Command {
+  return {
+    word: 'mute',
+    usage: '[incident | number] [2h | until:14:00]',
+    about: "mute this channel's watches, one of them, or an incident in them; you get what you missed at the end",
+    examples: ['2h', 'until:14:00 2', '#17 4h'],
+    for: 'members',
+    filters: MUTE_FILTERS,
+    follows: 'incident',
+    environments: 'several',
+    answer: async ({ words, filters, environment: usual }, interaction) => {
+      refuseOthers(filters, words.some(isIncidentNumber) ? MUTE_FILTERS : ['until'], '/notif mute');
+      const { incidents, number, end } = parseMuteWords(words, filters);
+      if (incidents.length === 0) return await mute(await chosenHere(number, interaction, ctx), end, interaction, ctx);
+      const place = namedPlace(onlyValue('env', filters), usual, ctx);
+      await ctx.muteNamed({ words: incidents, end, ...place }, channelOf(interaction), interaction);
+    },
+  };
+}
+
+export function unmuteCommand(ctx: MuteCtx): Command {
+  return {
+    word: 'unmute',
+    usage: '[incident | number]',
+    about: "unmute this channel's watches, one of them, or an incident in them",
+    examples: ['', '#17'],
+    for: 'members',
+    filters: UNMUTE_FILTERS,
+    follows: 'incident',
+    environments: 'several',
+    answer: async ({ words, filters, environment: usual }, interaction) => {
+      const namesWatch = words.every((word) => /^\d+$/.test(word));
+      refuseOthers(filters, namesWatch ? [] : UNMUTE_FILTERS, '/notif unmute');
+      if (namesWatch) {
+        const number = watchNumberIn(words, '/notif unmute');
+        return await unmute(await chosenHere(number, interaction, ctx), interaction, ctx);
+      }
+      const place = namedPlace(onlyValue('env', filters), usual, ctx);
+      await ctx.unmuteNamed({ words, ...place }, channelOf(interaction), interaction);
+    },
+  };
+}
+
+export function muteRoutes(ctx: WatchesCtx): Route[] {
+  return routesFor('members', [
+    actionRoute(MUTE, parseWatchId, async (watchId, interaction) => {
+      await interaction.openModal(muteView({ watchId, answerUrl: interaction.answerUrl }));
+    }),
+    actionRoute(UNMUTE, parseWatchId, async (watchId, interaction) => {
+      await unmute(await chosenWith(watchId, ctx), interaction, ctx);
+    }),
+    {
+      surface: 'view',
+      callbackId: MUTE_FORM,
+      take: ({ valueIn, privateMetadata }) => {
+        const { watchId, answerUrl } = Metadata.parse(JSON.parse(privateMetadata));
+        const end = parseMuteLength(valueIn(LENGTH));
+        if (end === null) throw new OldButtonError();
+        const answer = async (interaction: Interaction) => mute(await chosenWith(watchId, ctx), end, interaction, ctx);
+        return { is: 'taken', next: null, answerUrl, answer };
+      },
+    },
+  ]);
+}
+
+const MUTE_FORM = 'watch.mute-form';
+const LENGTH = 'watch.mute-length';
+const Metadata = z.object({ watchId: z.string(), answerUrl: z.string().nullable() });
+
+function muteView(metadata: z.output<typeof Metadata>): ModalView {
+  return formView({
+    callbackId: MUTE_FORM,
+    title: 'Mute this watch',
+    submit: 'Mute',
+    privateMetadata: JSON.stringify(metadata),
+    blocks: [muteLengthInput(LENGTH, 'Until 09:00, your time')],
+  });
+}
+
+interface Chosen {
+  readonly channel: string;
+  readonly watches: readonly Watch[];
+  /** Null for all of the channel. */
+  readonly number: number | null;
+}
+
+/** Throws an `InputError` if there is none. */
+async function chosenHere(number: number | null, interaction: Interaction, { db }: WatchesCtx): Promise<Chosen> {
+  const channel = channelOf(interaction);
+  return { channel, number, watches: numberedWatches(number, await watches(db, channel)) };
+}
+
+/** Null: it has ended. */
+async function chosenWith(watchId: string, { db }: WatchesCtx): Promise<Chosen | null> {
+  const watch = await watchWithId(db, watchId);
+  return watch && { ...watch, watches: [watch] };
+}
+
+/** If all are repeats, informs only the person. */
+async function mute(chosen: Chosen | null, end: MuteEnd, interaction: Interaction, ctx: WatchesCtx): Promise<void> {
+  const { userId: by, reply } = interaction;
+  const muted = await muteIn(ctx, { watches: chosen?.watches ?? [], incidentId: null }, end, by);
+  if (chosen === null || muted.length === 0) return reply.show(ENDED_BEFORE);
+  const changed = muted.filter(({ mute }) => !mute.isRepeat);
+  if (changed.length === 0) return reply.show(sentence(mrkdwn`🔕 You already muted ${mutedWatches(muted)}.`));
+  await postInChannel(chosen.channel, mutedMessage(changed, by), interaction, ctx);
+}
+
+async function unmute(chosen: Chosen | null, interaction: Interaction, ctx: WatchesCtx): Promise<void> {
+  const { userId: by, reply } = interaction;
+  if (chosen === null) return reply.show(ENDED_BEFORE);
+  const unmuted = await unmuteIn(ctx, { watches: chosen.watches, incidentId: null }, by);
+  if (unmuted.length === 0) return reply.show(wasNotMuted(chosen.number));
+  await postInChannel(chosen.channel, unmutedMessage(unmuted, by), interaction, ctx);
+}
+
+export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageContent {
+  const what = mrkdwn`${person(by)} muted ${mutedWatches(muted)}. You'll get what you missed then.`;
+  const [first, ...others] = muted;
+  const isOne = first !== undefined && others.length === 0;
+  return message(what, [
+    section(mrkdwn`🔕 ${what}`),
+    ...actions(isOne ? [watchButton('Unmute', UNMUTE, first.watch.id)] : []),
+  ]);
+}
+
+export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageContent {
+  const what = mrkdwn`${person(by)} unmuted ${watchNumbers(unmuted)}. Missed alerts arrive with the next poll.`;
+  return message(what, [section(mrkdwn`🔔 ${what}`)]);
+}
+
+export function wasNotMuted(number: number | null): MessageContent {
+  const what = number === null ? mrkdwn`No watch of this channel is muted.` : mrkdwn`Watch ${number} isn't muted.`;
+  return sentence(mrkdwn`${what} Incidents are unmuted in their rows, watches here: ${code('/notif watches')}.`);
+}

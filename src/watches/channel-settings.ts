@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Environment } from '../domain/environment.ts';
+import type { ActCtx } from '../incidents/actions.ts';
+import { record } from '../store/changes/audited.ts';
+import type { SqlRows, SqlWrite } from '../store/database/database.ts';
+import { getValue, putValue } from '../store/kv.ts';
+
+const timeZoneKey = (channel: string) => `channel-time-zone:${channel}`;
+const environmentKey = (channel: string) => `channel-environment:${channel}`;
+
+/** A channel's default environment, and who last set it; null: the first configured one, as at the start. */
+const ChannelEnvironment = z.object({ environment: z.string().nullable(), by: z.string(), at: z.coerce.date() });
+export type ChannelEnvironment = Readonly<z.output<typeof ChannelEnvironment>>;
+
+export function channelEnvironment(sql: SqlRows, channel: string): Promise<ChannelEnvironment | null> {
+  return getValue(sql, environmentKey(channel), ChannelEnvironment);
+}
+
+export type SetEnvironmentCtx = Pick<ActCtx, 'db' | 'now'> & { readonly environments: readonly Environment[] };
+
+/** Null resets it to the first one. Returns false and writes nothing if nothing changes. */
+export async function setChannelEnvironment(
+  { db, environments, now }: SetEnvironmentCtx,
+  channel: string,
+  environment: Environment | null,
+  by: string,
+): Promise<boolean> {
+  const before = (await channelEnvironment(db, channel))?.environment ?? null;
+  const to = environment?.name ?? null;
+  const isKnown = before === null || environments.some(({ name }) => name === before);
+  if (isKnown && before === to) return false;
+  await db.withTransaction(async (sql) => {
+    await putValue(sql, environmentKey(channel), { environment: to, by, at: now() });
+    const change = { action: 'channel-environment', to } as const;
+    await record(sql, { by, now: now() }, { channel, environment: null, change });
+  });
+  return true;
+}
+
+/** The time zone that was last named in a channel. */
+export function timeZoneOf(sql: SqlRows, channel: string): Promise<string | null> {
+  return getValue(sql, timeZoneKey(channel), z.string());
+}
+
+export function setTimeZone(sql: SqlWrite, channel: string, timeZone: string): Promise<void> {
+  return putValue(sql, timeZoneKey(channel), timeZone);
+}

@@ -1,0 +1,281 @@
+import { addSeconds } from 'date-fns';
+import { describe, expect, test } from 'vitest';
+import { anEnvironment } from '../domain/environment.testing.ts';
+import { InputError, ServiceError } from '../domain/errors.ts';
+import { parseCommandText } from '../domain/input/filters.ts';
+import type { Logger } from '../domain/logger.ts';
+import { anEvent } from '../domain/service/event.testing.ts';
+import type { EventQuery } from '../domain/service/query.ts';
+import { maskEmail } from '../domain/text/mask.ts';
+import type { Database } from '../store/database/database.ts';
+import { describeStore } from '../store/store.testing.ts';
+import type { ChannelNow } from '../use-cases/ports/channels.ts';
+import type { Workspace } from '../use-cases/ports/workspace.ts';
+import type { EventPages } from '../use-cases/subscribers-with.ts';
+import { timeZoneOf } from './channel-settings.ts';
+import { createWatch, type WantedWatch } from './create.ts';
+import { MOST_WATCHES, watches } from './watches.ts';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
+const NOON = new Date('2026-05-04T12:00:00Z');
+
+const [ANNA, BEN, AWAY] = ['anna@example.com', 'ben@example.com', 'away@example.com'];
+
+const PEOPLE: { readonly [environment: string]: { readonly [email: string]: readonly string[] } } = {
+  production: { [ANNA]: ['user-1', 'user-2', 'user-1'], 'quoted@example.com': ['user "1"'] },
+  staging: {
+    [ANNA]: ['user-3'],
+    'contact@example.com': ['contact-id@example.com'],
+    [BEN]: Array.from({ length: 21 }, (_, n) => `many-${n}`),
+  },
+};
+
+function aService(environment: string, asked: EventQuery[]): EventPages {
+  return {
+    clockAheadMs: () => 0,
+    async *eventPages(query) {
+      asked.push(query);
+      const [email = ''] = query.emails ?? [];
+      if (email === AWAY) throw new ServiceError(environment, 'listEvents', { kind: 'unreachable' });
+      const subscribers = PEOPLE[environment]?.[email] ?? [];
+      const person = { initials: null, maskedEmail: email === '' ? null : maskEmail(email), maskedPhone: null };
+      const items = [
+        ...subscribers.map((subscriberId) => anEvent({ subscriber: { ...person, subscriberId } })),
+        anEvent({ subscriber: { ...person, subscriberId: 'another', maskedEmail: 'z•••@example.com' } }),
+        anEvent({ subscriber: null }),
+      ];
+      yield { items, unreadable: [], hasMore: true };
+      throw new Error('a second page was asked for');
+    },
+  };
+}
+
+function channelIn(
+  db: Database,
+  { now = THERE, ...workspace }: Partial<Workspace> & { readonly now?: ChannelNow | null | Error } = {},
+) {
+  const store = { workflowNames: async () => ['order-shipped'] };
+  const whole: Workspace = {
+    person: async () => ({ timeZone: 'Europe/Berlin' }),
+    nameOf: async () => null,
+    userGroups: async () => [{ id: 'S0ONCALL', handle: 'oncall' }],
+    ...workspace,
+  };
+  const channels = {
+    ask: async () => {
+      if (now instanceof Error) throw now;
+      return now;
+    },
+  };
+  const slack = { channels, workspace: whole };
+  const asked: EventQuery[] = [];
+  const ctx = {
+    ...{ db, store, ...slack, logger: silent, now: () => NOON },
+    environments: [anEnvironment(), anEnvironment({ name: 'staging', label: 'Staging' })],
+    serviceOf: (environment: string) => aService(environment, asked),
+  };
+  const wanted = { channel: 'C1', by: 'U0ANN', usualEnvironments: ['production'], isConfirmed: false, zoneFrom: null };
+  const ask = (text: string, change: Partial<WantedWatch> = {}) =>
+    createWatch(ctx, { ...wanted, filters: parseCommandText(text).filters, ...change });
+  const made = () => watches(db);
+  return { ask, made, zone: () => timeZoneOf(db, 'C1'), asked };
+}
+
+describeStore('createWatch', (store) => {
+  const aChannel = (world?: Parameters<typeof channelIn>[1]) => channelIn(store().database, world);
+
+  test("makes a channel's watch, each set of settings once", async () => {
+    const { ask, made } = aChannel();
+    expect(await ask('channel:email')).toMatchObject({
+      is: 'made',
+      watch: { channel: 'C1', createdBy: 'U0ANN' },
+    });
+    expect(await ask('channel:sms')).toMatchObject({ is: 'made' });
+    expect(await ask('channel:EMAIL')).toEqual({ is: 'there-already', number: 1 });
+    expect(await made()).toHaveLength(2);
+  });
+
+  test('makes no second watch for a person elsewhere, unless they name their time zone', async () => {
+    let timeZone = 'Europe/Berlin';
+    const { ask, made } = aChannel({ person: async () => ({ timeZone }) });
+    await ask('channel:email,sms');
+    timeZone = 'America/New_York';
+    expect(await ask('channel:sms,email')).toEqual({ is: 'there-already', number: 1 });
+    expect(await ask('channel:sms,email tz:America/New_York')).toMatchObject({ is: 'made' });
+    expect(await made()).toHaveLength(2);
+  });
+
+  test("covers the channel's environment, unless the command names others or all", async () => {
+    const { ask } = aChannel();
+    const about = (environments: readonly string[]) => ({ watch: { settings: { filter: { environments } } } });
+    expect(await ask('')).toMatchObject(about(['production']));
+    expect(await ask('env:all')).toMatchObject(about([]));
+  });
+
+  test("makes none if Notif isn't in the channel", async () => {
+    const { ask, made } = aChannel({ now: { ...THERE, isMember: false } });
+    expect(await ask('')).toEqual({ is: 'not-in-channel' });
+    expect(await made()).toEqual([]);
+  });
+
+  test.each(['pending', 'shared'] as const)('asks first in a channel whose sharing is %s', async (sharing) => {
+    const { ask, made } = aChannel({ now: { ...THERE, sharing } });
+    expect(await ask('')).toMatchObject({ is: 'unconfirmed', unknown: [], sharing });
+    expect(await made()).toEqual([]);
+    expect(await ask('', { isConfirmed: true })).toMatchObject({ is: 'made' });
+  });
+
+  test('makes none in a conversation that Slack shows only to its members', async () => {
+    expect(await aChannel({ now: null }).ask('')).toEqual({ is: 'not-in-channel' });
+  });
+
+  test("asks first if Slack doesn't say whether Notif is in the channel", async () => {
+    const { ask } = aChannel({ now: new Error('missing_scope') });
+    expect(await ask('')).toMatchObject({ is: 'unconfirmed', sharing: 'unknown' });
+    expect(await ask('', { isConfirmed: true })).toMatchObject({ is: 'made' });
+  });
+
+  test('asks before making one that would match nothing known', async () => {
+    const { ask, made } = aChannel();
+    const unknown = [{ name: 'order-shiped', meant: 'order-shipped' }];
+    expect(await ask('workflow:order-shiped')).toMatchObject({ is: 'unconfirmed', unknown });
+    expect(await made()).toEqual([]);
+    expect(await ask('workflow:order-shiped', { isConfirmed: true })).toMatchObject({ is: 'made' });
+  });
+
+  test("makes one for subscribers without knowing them, and keeps no ID that's a contact", async () => {
+    const { ask, made } = aChannel();
+    expect(await ask('subscriber:user-42,anna@example.com')).toMatchObject({ is: 'made' });
+    expect(await ask('subscriber:user-42,anna@example.com')).toEqual({ is: 'there-already', number: 1 });
+    const [whole, masked] = (await made())[0]?.settings.filter.subscribers ?? [];
+    expect(whole).toBe('user-42');
+    expect(masked).toBe('a•••@example.com');
+  });
+
+  test('makes no more than a list shows', async () => {
+    const { ask } = aChannel();
+    for (let min = 2; min <= MOST_WATCHES + 1; min++) await ask(`min:${min}`);
+    await expect(ask('min:1000')).rejects.toThrow('at most 20 watches');
+  });
+
+  describe('takes the time zone', () => {
+    test.each([
+      ['person', 'Europe/Berlin', {}],
+      ['nowhere', 'UTC', { person: async () => ({ timeZone: null }) }],
+    ] as const)(
+      'of a watch to confirm from the same source (%s), which the channel gets no zone from',
+      async (zoneFrom, timeZone, workspace) => {
+        const { ask, zone } = aChannel(workspace);
+        expect(await ask('workflow:order-shiped')).toMatchObject({
+          is: 'unconfirmed',
+          zoneFrom,
+          settings: { timeZone },
+        });
+        const confirmed = await ask(`workflow:order-shiped tz:${timeZone}`, { isConfirmed: true, zoneFrom });
+        expect(confirmed).toMatchObject({ is: 'made', zoneFrom, watch: { settings: { timeZone } } });
+        expect(await zone()).toBeNull();
+      },
+    );
+
+    test('that was named for a watch to confirm, and remembers it for the channel', async () => {
+      const { ask, zone } = aChannel();
+      const text = 'workflow:order-shiped tz:Asia/Tokyo';
+      expect(await ask(text)).toMatchObject({ is: 'unconfirmed', zoneFrom: 'said' });
+      expect(await zone()).toBeNull();
+      expect(await ask(text, { isConfirmed: true, zoneFrom: 'said' })).toMatchObject({ zoneFrom: 'said' });
+      expect(await zone()).toBe('Asia/Tokyo');
+    });
+
+    test('from the command, and remembers it for the channel', async () => {
+      const { ask, zone } = aChannel();
+      expect(await ask('tz:Asia/Tokyo')).toMatchObject({
+        zoneFrom: 'said',
+        watch: { settings: { timeZone: 'Asia/Tokyo' } },
+      });
+      expect(await zone()).toBe('Asia/Tokyo');
+      expect(await ask('')).toMatchObject({ is: 'there-already' });
+      expect(await ask('min:2')).toMatchObject({
+        zoneFrom: 'channel',
+        watch: { settings: { timeZone: 'Asia/Tokyo' } },
+      });
+    });
+
+    test('of the person who asks', async () => {
+      const { ask, zone } = aChannel();
+      expect(await ask('')).toMatchObject({ zoneFrom: 'person', watch: { settings: { timeZone: 'Europe/Berlin' } } });
+      expect(await zone()).toBeNull();
+    });
+
+    test("UTC if Slack doesn't say", async () => {
+      const nobody = async () => {
+        throw new Error('missing_scope');
+      };
+      const { ask } = aChannel({ person: nobody });
+      expect(await ask('')).toMatchObject({ zoneFrom: 'nowhere', watch: { settings: { timeZone: 'UTC' } } });
+    });
+  });
+
+  test.each([
+    ['mention:<@U0BEN|ben>', { kind: 'person', id: 'U0BEN' }],
+    ['mention:me', { kind: 'person', id: 'U0ANN' }],
+    ['mention:@OnCall', { kind: 'user-group', id: 'S0ONCALL' }],
+    ['mention:off', null],
+  ])('resolves %s', async (text, mention) => {
+    expect(await aChannel().ask(text)).toMatchObject({ watch: { settings: { mention } } });
+  });
+
+  test("refuses a mention that it can't resolve", async () => {
+    await expect(aChannel().ask('mention:@nobody')).rejects.toMatchObject({ name: 'InputError', field: 'mention' });
+  });
+});
+
+describeStore('an email address', (store) => {
+  const aChannel = () => channelIn(store().database);
+
+  const watching = (subscribers: readonly string[]) => ({ watch: { settings: { filter: { subscribers } } } });
+
+  test('is watched as the subscribers whose it is in the environments of the watch', async () => {
+    const { ask, made, asked } = aChannel();
+    const addresses = [{ email: ANNA, subscriberIds: ['user-1', 'user-2'] }];
+    expect(await ask(`email:${ANNA} subscriber:user-9,user-2`)).toMatchObject({
+      ...watching(['user-9', 'user-2', 'user-1']),
+      addresses,
+    });
+    expect(asked).toEqual([{ emails: [ANNA], limit: 50, before: addSeconds(NOON, 5) }]);
+    expect(await ask(`email:${ANNA} env:all`)).toMatchObject(watching(['user-1', 'user-2', 'user-3']));
+    expect(JSON.stringify(await made())).not.toContain('example.com');
+  });
+
+  test('can be of a subscriber whose ID is a contact, which is kept masked', async () => {
+    const { ask } = aChannel();
+    const found = await ask('email:contact@example.com env:staging', { isConfirmed: true });
+    expect(found).toMatchObject(watching(['c•••@example.com']));
+    expect(found).toMatchObject({ addresses: [{ subscriberIds: ['contact-id@example.com'] }] });
+  });
+
+  test.each([
+    ['nobody@example.com', 'No subscriber of n•••@example.com found in the newest 50 events of production.'],
+    [`${ANNA},nobody@example.com`, 'No subscriber of n•••@example.com found'],
+    [`${BEN} env:staging`, 'These are 21 subscribers, and a watch takes at most 20.'],
+    ['quoted@example.com', 'its ID has quotes or outer spaces'],
+    ['anna', 'email: takes email addresses.'],
+    [`${ANNA} min:many`, 'min: takes a number of failures'],
+  ])('makes no watch for %s', async (email, message) => {
+    const { ask, made } = aChannel();
+    await expect(ask(`email:${email}`)).rejects.toThrow(message);
+    expect(await made()).toEqual([]);
+  });
+
+  test("makes no watch of a part if one environment can't be asked", async () => {
+    const { ask, made } = aChannel();
+    await expect(ask(`email:${ANNA},${AWAY} env:all`)).rejects.toBeInstanceOf(ServiceError);
+    expect(await made()).toEqual([]);
+  });
+
+  test("isn't looked up for a watch that is invalid anyway", async () => {
+    const { ask, asked } = aChannel();
+    await expect(ask(`email:${ANNA} min:many`)).rejects.toBeInstanceOf(InputError);
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import type { Sharing } from '../domain/access/shared-channel.ts';
+import type { FilterMap } from '../domain/input/filters.ts';
+import type { Channels } from '../use-cases/ports/channels.ts';
+import { type Workspace, zoneOfPerson } from '../use-cases/ports/workspace.ts';
+import { type UnseenWorkflow, unseenWorkflows, type WorkflowNamesStore } from '../use-cases/unseen-workflows.ts';
+import { type AddressCtx, type AddressFound, settingsTyped } from './addresses.ts';
+import { timeZoneOf } from './channel-settings.ts';
+import type { SettingsDefaults } from './parse-settings.ts';
+import { isSameWatch, type Watch, type WatchSettings } from './settings.ts';
+import { makeWatch, requireRoom, type ThereAlready, type WatchCtx, watches } from './watches.ts';
+
+export interface CreateCtx extends WatchCtx, AddressCtx, Pick<SettingsDefaults, 'environments'> {
+  readonly store: WorkflowNamesStore;
+  readonly workspace: Workspace;
+  readonly channels: Pick<Channels, 'ask'>;
+}
+
+export interface WantedWatch {
+  readonly channel: string;
+  readonly by: string;
+  readonly filters: FilterMap;
+  /** The names of the default environments if `env:` isn't given; empty: all. */
+  readonly usualEnvironments: readonly string[];
+  /** Makes the watch even if a name in its filter has never been seen, or people of another organization may read it. */
+  readonly isConfirmed: boolean;
+  /** Where the time zone in the filters comes from, if the person was asked to confirm the watch; null: they named it, if there is one. */
+  readonly zoneFrom: ZoneSource | null;
+}
+
+/** Where a watch's time zone comes from: the command, the channel's earlier setting, the person's own, or nowhere. */
+export const ZONE_SOURCES = ['said', 'channel', 'person', 'nowhere'] as const;
+export type ZoneSource = (typeof ZONE_SOURCES)[number];
+
+interface Read {
+  readonly zoneFrom: ZoneSource;
+  readonly addresses: readonly AddressFound[];
+}
+
+export interface Unconfirmed extends Read {
+  readonly is: 'unconfirmed';
+  readonly unknown: readonly UnseenWorkflow[];
+  readonly sharing: Sharing;
+  readonly settings: WatchSettings;
+}
+
+export type Creating =
+  | ThereAlready
+  | Unconfirmed
+  | (Read & { readonly is: 'made'; readonly watch: Watch })
+  | { readonly is: 'not-in-channel' };
+
+/** Throws an `InputError` for settings, an address without a subscriber, or too many watches, and a `ServiceError`. */
+export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<Creating> {
+  const { environments, workspace, db } = ctx;
+  const { channel, by, usualEnvironments } = wanted;
+  const { canPost, sharing } = await lookAt(ctx, channel);
+  if (!canPost) return { is: 'not-in-channel' };
+  const filters = await withMention(wanted.filters, by, workspace);
+  const { timeZone, zoneFrom } = await usualZone(ctx, wanted);
+  const { settings, addresses } = await settingsTyped(ctx, filters, { environments, usualEnvironments, timeZone });
+  const zone = zoneFrom === 'said' ? 'said' : 'unsaid';
+  if (!wanted.isConfirmed) {
+    const others = await watches(db, channel);
+    const same = others.find((other) => isSameWatch(other.settings, settings, zone));
+    if (same !== undefined) return { is: 'there-already', number: same.number };
+    requireRoom(others);
+    const unknown = await unseenWorkflows(settings.filter.workflows, environments, ctx.store);
+    if (unknown.length > 0 || sharing !== 'none')
+      return { is: 'unconfirmed', unknown, sharing, settings, zoneFrom, addresses };
+  }
+  const making = await makeWatch(ctx, { channel, by, settings, zone });
+  return making.is === 'made' ? { ...making, zoneFrom, addresses } : making;
+}
+
+/** If Slack doesn't say, Notif tries: a watch that can't post ends by itself. Nobody else can read a direct message (D…). */
+async function lookAt({ channels, logger }: CreateCtx, channel: string) {
+  try {
+    const now = await channels.ask(channel);
+    return { canPost: now?.isMember === true && !now.isArchived, sharing: now?.sharing ?? 'unknown' };
+  } catch (error) {
+    logger.warn({ err: error, channel }, "Slack didn't say whether Notif is in a channel");
+    return { canPost: true, sharing: channel.startsWith('D') ? 'none' : 'unknown' } as const;
+  }
+}
+
+/** Resolves a mention to a reference with an ID: `@handle` if Slack didn't make it one, `me` for the person who asks. */
+async function withMention(filters: FilterMap, by: string, workspace: Workspace): Promise<FilterMap> {
+  const [typed, ...others] = filters.mention ?? [];
+  if (typed === undefined || others.length > 0) return filters;
+  const name = typed.replace(/^@/, '').toLowerCase();
+  if (name === 'me') return { ...filters, mention: [`<@${by}>`] };
+  if (!typed.startsWith('@')) return filters;
+  const group = (await workspace.userGroups()).find(({ handle }) => handle.toLowerCase() === name);
+  return group === undefined ? filters : { ...filters, mention: [`<!subteam^${group.id}>`] };
+}
+
+type UsualZone = Promise<{ readonly timeZone: string; readonly zoneFrom: ZoneSource }>;
+
+/** The command takes precedence, then the channel's default, then the person's time zone, then UTC. */
+async function usualZone(ctx: CreateCtx, { channel, by, filters, zoneFrom }: WantedWatch): UsualZone {
+  if (filters.tz !== undefined) return { timeZone: 'UTC', zoneFrom: zoneFrom ?? 'said' };
+  const usedHere = await timeZoneOf(ctx.db, channel);
+  if (usedHere !== null) return { timeZone: usedHere, zoneFrom: 'channel' };
+  const timeZone = await zoneOfPerson(by, ctx);
+  return timeZone === null ? { timeZone: 'UTC', zoneFrom: 'nowhere' } : { timeZone, zoneFrom: 'person' };
+}

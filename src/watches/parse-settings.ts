@@ -1,0 +1,221 @@
+import { channelAsMeant } from '../domain/delivery-channels.ts';
+import { type Environment, environmentNamed } from '../domain/environment.ts';
+import { InputError } from '../domain/errors.ts';
+import { keptLabels, keptSubscribers } from '../domain/failures/failure-filter.ts';
+import { typedVerdict } from '../domain/failures/typed-filter.ts';
+import { WATCHED_VERDICTS } from '../domain/failures/verdict.ts';
+import { parseAddresses } from '../domain/input/addresses.ts';
+import { EXAMPLES, type FilterKey, type FilterMap } from '../domain/input/filters.ts';
+import { parseTimeZone } from '../domain/input/time-zone.ts';
+import { DAY_MS, MINUTE_MS } from '../domain/time/durations.ts';
+import { parseDuration } from '../domain/time/time-range.ts';
+import { hourOf } from '../domain/time/typed-moment.ts';
+import {
+  ALL_ENVIRONMENTS,
+  type Mention,
+  MOST_NAMES,
+  type SettingsFilters,
+  type Threshold,
+  UNFILTERED,
+  type WatchFilter,
+  type WatchSettings,
+} from './settings.ts';
+
+export const WATCH_KEYS = [
+  ...['workflow', 'channel', 'provider', 'subscriber', 'email', 'severity', 'verdict', 'topic', 'context', 'tag'],
+  ...['env', 'min', 'within', 'rate', 'every', 'mention', 'quiet', 'tz', 'summary', 'thread', 'changes'],
+] as const satisfies readonly FilterKey[];
+export type WatchKey = (typeof WATCH_KEYS)[number];
+
+export interface SettingsDefaults {
+  readonly environments: readonly Environment[];
+  /** The names of a watch's environments if `env:` isn't given; empty: all. */
+  readonly usualEnvironments: readonly string[];
+  readonly timeZone: string;
+}
+
+type Values = readonly string[];
+
+const USUAL_WITHIN_MS = 10 * MINUTE_MS;
+const LONGEST_NAME = 100;
+const MOST_FAILURES = 100_000;
+
+/** A mention is a reference with an ID. Throws an `InputError` for the first value that is invalid or doesn't go with the others. */
+export function parseWatchSettings(filters: SettingsFilters, defaults: SettingsDefaults): WatchSettings {
+  const read = <T>(key: WatchKey, parse: (value: string) => T, otherwise: T): T => {
+    const value = only(key, filters);
+    return value === undefined ? otherwise : parse(value);
+  };
+  return {
+    filter: parseFilter(filters, defaults),
+    threshold: parseThreshold(filters),
+    everyMs: read('every', parseEvery, UNFILTERED.everyMs),
+    mention: read('mention', parseMention, UNFILTERED.mention),
+    quiet: read('quiet', parseQuiet, UNFILTERED.quiet),
+    timeZone: read('tz', parseTimeZone, defaults.timeZone),
+    summaryAt: read('summary', parseSummaryAt, UNFILTERED.summaryAt),
+    hasThread: read('thread', (value) => parseSwitch('thread', value), UNFILTERED.hasThread),
+    hasChanges: read('changes', (value) => parseSwitch('changes', value), UNFILTERED.hasChanges),
+  };
+}
+
+function parseFilter(filters: SettingsFilters, defaults: SettingsDefaults): WatchFilter {
+  const names = (key: keyof SettingsFilters, as = (value: string) => value) =>
+    parseNames(key, (filters[key] ?? []).map(as));
+  return {
+    environments: filters.env === undefined ? defaults.usualEnvironments : parseEnvironments(filters.env, defaults),
+    workflows: names('workflow'),
+    channels: names('channel', channelAsMeant),
+    providers: names('provider'),
+    // An ID can be a contact, or one that was masked before: the form has a watch's own IDs.
+    subscribers: parseNames('subscriber', keptSubscribers(names('subscriber'))),
+    severities: names('severity', (severity) => severity.toLowerCase()),
+    verdicts: parseVerdicts(filters.verdict ?? []),
+    topics: names('topic'),
+    contexts: keptLabels(names('context')),
+    tags: keptLabels(names('tag')),
+  };
+}
+
+function parseEnvironments(typed: Values, { environments }: SettingsDefaults): string[] {
+  if (typed.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS)) return [];
+  return [...new Set(typed.map((name) => environmentNamed(name, environments).name))];
+}
+
+/** One failure is enough by default; null if that is all, whatever the time that it's in. */
+function parseThreshold(filters: FilterMap): Threshold | null {
+  const [min, within, rate] = [only('min', filters), only('within', filters), only('rate', filters)];
+  const failures = min === undefined ? 1 : parseFailures(min);
+  const withinMs = within === undefined ? USUAL_WITHIN_MS : parseWithin(within);
+  if (rate !== undefined) return { failures, withinMs, rate: parseRate(rate) };
+  if (failures > 1) return { failures, withinMs, rate: null };
+  if (within === undefined || min !== undefined) return null;
+  throw new InputError('within', 'within: goes with min: or rate:.', 'min:5 within:10m');
+}
+
+function only(key: WatchKey, filters: FilterMap): string | undefined {
+  const [value, ...others] = filters[key] ?? [];
+  if (others.length > 0) throw wrong(key, 'takes one value');
+  return value;
+}
+
+/** Returns all mistakes in a form: fields that are invalid by themselves or, if none is, what doesn't go together. Empty if it's valid. */
+export function problemsWith(filters: FilterMap, defaults: SettingsDefaults): InputError[] {
+  const problemsIn = ({ email = [], ...others }: FilterMap): InputError[] => {
+    try {
+      parseAddresses(email);
+      parseWatchSettings(others, defaults);
+      return [];
+    } catch (error) {
+      if (error instanceof InputError) return [error];
+      throw error;
+    }
+  };
+  // `within:` goes with a minimum.
+  const alone = (key: WatchKey) => ({ ...(key === 'within' ? { min: ['2'] } : {}), [key]: filters[key] ?? [] });
+  const inFields = WATCH_KEYS.filter((key) => filters[key] !== undefined).flatMap((key) => problemsIn(alone(key)));
+  return inFields.length > 0 ? inFields : problemsIn(filters);
+}
+
+/** Throws an `InputError` for the filter of `/notif failures` that a watch can't have: why, and what to use instead. */
+export function refuseUnwatchable({ tx }: FilterMap): void {
+  if (tx === undefined) return;
+  throw new InputError(
+    'tx',
+    "/notif watch can't filter by tx:, because a watch covers failures to come, and a transaction has already been triggered. Use /notif failures.",
+    `/notif failures ${EXAMPLES.tx}`,
+  );
+}
+
+export function parseNames(key: FilterKey, values: Values): string[] {
+  const names = [...new Set(values.map((value) => value.replaceAll('"', '').trim()).filter((name) => name !== ''))];
+  if (names.length > MOST_NAMES) throw wrong(key, `takes at most ${MOST_NAMES} values`);
+  if (names.some((name) => name.length > LONGEST_NAME))
+    throw wrong(key, `takes names of up to ${LONGEST_NAME} characters`);
+  return names;
+}
+
+function parseVerdicts(values: Values): WatchFilter['verdicts'] {
+  const verdicts = values.map((value) => {
+    const verdict = typedVerdict(value);
+    const found = WATCHED_VERDICTS.find((watched) => watched === verdict);
+    if (found !== undefined) return found;
+    throw wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`);
+  });
+  return [...new Set(verdicts)];
+}
+
+export function parseFailures(value: string): number {
+  const failures = /^\d{1,6}$/.test(value) ? Number(value) : 0;
+  if (failures < 1 || failures > MOST_FAILURES) throw wrong('min', 'takes a number of failures, from 1 to 100,000');
+  return failures;
+}
+
+/** Parses a percentage to a number above 0 and up to 1. */
+export function parseRate(value: string): number {
+  const [, percent = ''] = value.match(/^(\d{1,3}(?:[.,]\d{1,2})?)\s*%?$/) ?? [];
+  const rate = Math.round(Number(percent.replace(',', '.')) * 100) / 10_000;
+  if (!(rate > 0 && rate <= 1)) throw wrong('rate', "takes a percentage of the workflow's events, up to 100%");
+  return rate;
+}
+
+export function parseWithin(value: string): number {
+  return wholeMinutes('within', value, '');
+}
+
+export function parseEvery(value: string): number {
+  return isOff(value) ? 0 : wholeMinutes('every', value, ', or off');
+}
+
+function wholeMinutes(key: WatchKey, value: string, orOff: string): number {
+  const ms = parseDuration(value.toLowerCase());
+  if (ms !== null && ms >= MINUTE_MS && ms <= DAY_MS && ms % MINUTE_MS === 0) return ms;
+  throw wrong(key, `takes a time of whole minutes, from 1m to 24h${orOff}`);
+}
+
+/** Parses what Slack makes of `@ann` and `@oncall`: a reference with an ID. Null for `off`. */
+export function parseMention(value: string): Mention | null {
+  if (isOff(value)) return null;
+  const [, user, group] = value.match(/^<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^<>]*)?>$/) ?? [];
+  if (user !== undefined) return { kind: 'person', id: user };
+  if (group !== undefined) return { kind: 'user-group', id: group };
+  const rule = 'takes one person or user group, as Slack offers them after an @; not everybody, and no channel';
+  throw wrong('mention', rule);
+}
+
+export function parseQuiet(value: string): WatchSettings['quiet'] {
+  if (isOff(value)) return null;
+  const [from = null, to = null, ...others] = value.split('-').map(parseClock);
+  if (from !== null && to !== null && from !== to && others.length === 0) return { from, to };
+  throw wrong('quiet', 'takes two times of the day, or off');
+}
+
+export function parseSummaryAt(value: string): number | null {
+  if (isOff(value)) return null;
+  const minutes = parseClock(value);
+  if (minutes === null) throw wrong('summary', 'takes a time of the day, or off');
+  return minutes;
+}
+
+export function parseSwitch(key: FilterKey, value: string): boolean {
+  if (isOff(value)) return false;
+  if (value.trim().toLowerCase() === 'on') return true;
+  throw wrong(key, 'takes on or off');
+}
+
+function isOff(value: string): boolean {
+  return ['off', 'none', 'no'].includes(value.trim().toLowerCase());
+}
+
+const CLOCK = /^(\d{1,2})(?::([0-5]\d))?(?:\s*([ap])\.?m\.?)?$/;
+
+/** Parses '9', '9:00', '09:00', '9am' and '9:00 pm' to minutes of the day; null for anything else. */
+export function parseClock(text: string): number | null {
+  const [, hours, minutes = '00', half] = text.trim().toLowerCase().match(CLOCK) ?? [];
+  const hour = hours === undefined ? null : hourOf(Number(hours), half);
+  return hour === null ? null : hour * 60 + Number(minutes);
+}
+
+function wrong(key: FilterKey, rule: string): InputError {
+  return new InputError(key, `${key}: ${rule}.`, EXAMPLES[key]);
+}

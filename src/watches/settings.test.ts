@@ -1,0 +1,302 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Changed } from '../domain/changes/change.ts';
+import { aDeploy, anIntegrationChange, aWorkflowChange } from '../domain/changes/changes.testing.ts';
+import { channelAsMeant } from '../domain/delivery-channels.ts';
+import { anEnvironment } from '../domain/environment.testing.ts';
+import { ALL_FAILURES, keptLabels, keptSubscribers } from '../domain/failures/failure-filter.ts';
+import { WATCHED_VERDICTS } from '../domain/failures/verdict.ts';
+import { parseCommandText } from '../domain/input/filters.ts';
+import { aContact, reveals } from '../domain/text/contact-ids.testing.ts';
+import { shownId } from '../domain/text/shown-id.ts';
+import { parseWatchSettings } from './parse-settings.ts';
+import {
+  clockOf,
+  commandOf,
+  coversMore,
+  describeWatch,
+  durationOf,
+  EVERYTHING,
+  failureFilterOf,
+  filtersOf,
+  followRenamed,
+  isAbout,
+  isSameWatch,
+  mayCover,
+  mentionToken,
+  percentOf,
+  settingsKey,
+  UNFILTERED,
+  type Watchable,
+  type WatchFilter,
+  type WatchSettings,
+  wantsChange,
+} from './settings.ts';
+
+const DEFAULTS = {
+  environments: [anEnvironment(), { ...anEnvironment(), name: 'staging', label: 'staging' }],
+  usualEnvironments: ['production'],
+  timeZone: 'Europe/Berlin',
+};
+const MINUTE = 60_000;
+function read(text: string) {
+  const { email: _, ...filters } = parseCommandText(text).filters;
+  return parseWatchSettings(filters, DEFAULTS);
+}
+
+describe('describeWatch', () => {
+  test('returns what somebody would type', () => {
+    const text =
+      'workflow:order-shipped,"Weekly news" min:5 within:10m rate:2.5% every:2h mention:<@U0ANN> quiet:22:00-07:00';
+    expect(describeWatch(read(text))).toBe(text.replace(' min:5', ' env:production min:5').concat(' tz:Europe/Berlin'));
+  });
+
+  test('has no contact among its subscribers, so that it is the same for everyone', () => {
+    fc.assert(
+      fc.property(fc.array(aContact(), { minLength: 1, maxLength: 5 }), (contacts) => {
+        const subscriber = contacts.map(({ id }) => id);
+        const text = describeWatch(parseWatchSettings({ subscriber }, DEFAULTS));
+        expect(contacts.filter((contact) => reveals(text, contact))).toEqual([]);
+        expect(shownId(text, 'everyone')).toBe(text);
+      }),
+    );
+  });
+
+  test('is parsed back as the same settings', () => {
+    const minute = fc.integer({ min: 0, max: 1439 });
+    const minutes = fc.integer({ min: 1, max: 1440 }).map((count) => count * MINUTE);
+    const names = fc.uniqueArray(
+      fc.stringMatching(/^[a-zA-Z0-9äöü&:,.'/#_ -]{1,20}$/).map((name) => `x${name}`.trim()),
+      {
+        maxLength: 3,
+      },
+    );
+    const labels = fc
+      .tuple(names, fc.subarray(['user:anna@example.com', 'user:bob@example.com', 'token:abc', 'password=hunter2']))
+      .map((parts) => parts.flat());
+    const unique = (all: readonly string[]) => [...new Set(all)];
+    const subscribers = fc.uniqueArray(
+      fc.oneof(
+        aContact().map(({ id }) => id.trim()),
+        fc.uuid(),
+      ),
+      { maxLength: 3 },
+    );
+    const lower = names.map((all) => [...new Set(all.map((name) => name.toLowerCase()))]);
+    const settings: fc.Arbitrary<WatchSettings> = fc.record({
+      filter: fc.record({
+        environments: fc.subarray(['production', 'staging']),
+        workflows: names,
+        channels: lower.map((all) => [...new Set(all.map(channelAsMeant))]),
+        providers: names,
+        subscribers: subscribers.map((ids) => unique(keptSubscribers(ids))),
+        severities: lower,
+        verdicts: fc.subarray([...WATCHED_VERDICTS]),
+        topics: names,
+        contexts: labels.map((all) => unique(keptLabels(all))),
+        tags: labels.map((all) => unique(keptLabels(all))),
+      }),
+      threshold: fc.option(
+        fc.oneof(
+          fc.record({ failures: fc.integer({ min: 2, max: 100_000 }), withinMs: minutes, rate: fc.constant(null) }),
+          fc.record({
+            failures: fc.integer({ min: 1, max: 100_000 }),
+            withinMs: minutes,
+            rate: fc.integer({ min: 1, max: 10_000 }).map((hundredths) => hundredths / 10_000),
+          }),
+        ),
+      ),
+      everyMs: fc.oneof(fc.constant(0), minutes),
+      mention: fc.option(
+        fc.constantFrom({ kind: 'person', id: 'U0ANN' } as const, { kind: 'user-group', id: 'S0ONCALL' } as const),
+      ),
+      quiet: fc.option(fc.record({ from: minute, to: minute }).filter(({ from, to }) => from !== to)),
+      timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'),
+      summaryAt: fc.option(minute),
+      hasThread: fc.boolean(),
+      hasChanges: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(settings, (watched) => {
+        expect(read(describeWatch(watched))).toEqual(watched);
+      }),
+    );
+  });
+});
+
+describe('the command for a watch', () => {
+  test('makes the same watch', () => {
+    const settings = read('workflow:"Weekly news" min:5 summary:off');
+    expect(commandOf(settings)).toBe(`/notif watch ${describeWatch(settings)}`);
+  });
+
+  test.for(['Anna’s news', 'Q&amp;A', 'a "quoted" name', ''])(
+    "is none if typed text can't have a name as it is: %j",
+    (name) => {
+      expect(commandOf({ ...UNFILTERED, filter: { ...EVERYTHING, workflows: [name] } })).toBeNull();
+    },
+  );
+});
+
+test('the filters of a watch leave out what is usual, except its environments and its zone', () => {
+  expect(filtersOf(UNFILTERED)).toEqual({ env: ['all'], tz: ['UTC'] });
+  expect(filtersOf(read('summary:off thread:off changes:on rate:5%'))).toEqual({
+    env: ['production'],
+    min: ['1'],
+    within: ['10m'],
+    rate: ['5%'],
+    tz: ['Europe/Berlin'],
+    summary: ['off'],
+    thread: ['off'],
+    changes: ['on'],
+  });
+});
+
+describe('two watches', () => {
+  const watch = read('workflow:welcome,order-shipped channel:email quiet:22-7');
+
+  test('are the same in whatever order they name values', () => {
+    const other = read('channel:email quiet:22-7 workflow:order-shipped,welcome');
+    expect(isSameWatch(watch, other, 'said')).toBe(true);
+    expect(settingsKey(watch)).toBe(settingsKey(other));
+    expect(settingsKey(watch)).toMatch(/^[\da-f]{16}$/);
+  });
+
+  test.for(['channel:email quiet:22-7', 'workflow:welcome,order-shipped channel:email quiet:22-8'])(
+    'differ by any setting: %s',
+    (text) => {
+      expect(isSameWatch(watch, read(text), 'said')).toBe(false);
+      expect(isSameWatch(watch, read(text), 'unsaid')).toBe(false);
+      expect(settingsKey(watch)).not.toBe(settingsKey(read(text)));
+    },
+  );
+
+  test('differ by a zone that somebody named', () => {
+    const elsewhere = { ...watch, timeZone: 'America/New_York' };
+    expect(isSameWatch(watch, elsewhere, 'said')).toBe(false);
+    expect(isSameWatch(watch, elsewhere, 'unsaid')).toBe(true);
+  });
+});
+
+const INCIDENT: Watchable = {
+  ...{ environment: 'production', channel: 'email', provider: 'sendgrid', announcement: 'announced' },
+};
+
+describe("a watch's filter", () => {
+  test.each([
+    ['environments', 'Production'],
+    ['channels', 'Email'],
+    ['providers', 'SendGrid'],
+  ] as const)('may cover an incident by its %s, and no other', (name, value) => {
+    expect(mayCover({ ...EVERYTHING, [name]: [value] }, INCIDENT)).toBe(true);
+    expect(mayCover({ ...EVERYTHING, [name]: ['something else'] }, INCIDENT)).toBe(false);
+  });
+
+  test('covers warnings only if it asks for them', () => {
+    const warning = { ...INCIDENT, announcement: 'warning' } as const;
+    expect(mayCover(EVERYTHING, warning)).toBe(false);
+    expect(mayCover({ ...EVERYTHING, verdicts: ['warning'] }, warning)).toBe(true);
+  });
+
+  test('covers the environments that it names, or all', () => {
+    expect(isAbout({ environments: ['staging', 'Production'] }, 'production')).toBe(true);
+    expect(isAbout({ environments: ['staging'] }, 'production')).toBe(false);
+    expect(isAbout(EVERYTHING, 'production')).toBe(true);
+  });
+
+  test('filters failures by the same lists, in whatever environment', () => {
+    expect(failureFilterOf(EVERYTHING)).toEqual(ALL_FAILURES);
+    const filter: WatchFilter = { ...EVERYTHING, environments: ['staging'], topics: ['launch'], tags: ['vip'] };
+    expect(failureFilterOf(filter)).toEqual({ ...ALL_FAILURES, topics: ['launch'], tags: ['vip'] });
+  });
+
+  test('covers more with another value or without any, and not with fewer', () => {
+    const sms = { ...EVERYTHING, channels: ['sms'] };
+    expect(coversMore(sms, { ...sms, channels: ['sms', 'email'] })).toBe(true);
+    expect(coversMore(sms, EVERYTHING)).toBe(true);
+    expect(coversMore({ ...sms, channels: ['sms', 'email'] }, sms)).toBe(false);
+    expect(coversMore(EVERYTHING, sms)).toBe(false);
+  });
+});
+
+const shows = (what: Changed, filter: Partial<WatchFilter> = {}) => wantsChange({ ...EVERYTHING, ...filter }, what);
+
+describe('a watch with changes:on', () => {
+  test.for([aDeploy(), anIntegrationChange(), aWorkflowChange()])(
+    'shows each change if it filters nothing: $kind',
+    (what) => {
+      expect(shows(what)).toBe(true);
+    },
+  );
+
+  test('shows every deploy, which may touch anything', () => {
+    expect(shows(aDeploy(), { workflows: ['welcome'], channels: ['sms'], providers: ['twilio'] })).toBe(true);
+  });
+
+  test('shows an integration of its channels and providers, whatever workflows it covers', () => {
+    const sendgrid = anIntegrationChange({ channel: 'email', provider: 'sendgrid' });
+    expect(shows(sendgrid, { channels: ['Email'], providers: ['SendGrid'], workflows: ['welcome'] })).toBe(true);
+    expect(shows(sendgrid, { channels: ['sms'] })).toBe(false);
+    expect(shows(sendgrid, { channels: ['email'], providers: ['ses'] })).toBe(false);
+    expect(shows(sendgrid, { channels: ['sms'], providers: ['sendgrid'] })).toBe(false);
+  });
+
+  test('shows a workflow that it names by identifier or name, whatever channels it covers', () => {
+    const workflow = aWorkflowChange({ identifier: 'order-shipped', name: 'Order is shipped' });
+    expect(shows(workflow, { workflows: ['order-shipped'], channels: ['sms'] })).toBe(true);
+    expect(shows(workflow, { workflows: ['order IS shipped'] })).toBe(true);
+    expect(shows(workflow, { workflows: ['welcome'] })).toBe(false);
+  });
+});
+
+const RENAMED = [{ identifier: 'order-shipped', earlierName: 'Order shipped' }];
+
+test.each([
+  [
+    'names the workflow by its earlier name',
+    ['welcome', 'order Shipped'],
+    ['welcome', 'order Shipped', 'order-shipped'],
+  ],
+  ['names it by its identifier, too', ['Order shipped', 'order-shipped'], null],
+  ['names another workflow', ['welcome'], null],
+  ['names none', [], null],
+  [
+    'names one less than it can',
+    ['Order shipped', ...Array.from({ length: 18 }, (_, index) => `w${index}`)],
+    ['Order shipped', ...Array.from({ length: 18 }, (_, index) => `w${index}`), 'order-shipped'],
+  ],
+  ['names as many as it can', ['Order shipped', ...Array.from({ length: 19 }, (_, index) => `w${index}`)], null],
+])('a watch that %s', (_, workflows, followed) => {
+  const filter = followRenamed({ ...EVERYTHING, workflows }, 'production', RENAMED);
+  expect(filter?.workflows ?? null).toEqual(followed);
+});
+
+test('a watch of other environments stays as it is', () => {
+  const filter = { ...EVERYTHING, environments: ['staging'], workflows: ['Order shipped'] };
+  expect(followRenamed(filter, 'production', RENAMED)).toBeNull();
+});
+
+test('a mention is worded as Slack reads it', () => {
+  expect(mentionToken({ kind: 'person', id: 'U0ANN' })).toBe('<@U0ANN>');
+  expect(mentionToken({ kind: 'user-group', id: 'S0ONCALL' })).toBe('<!subteam^S0ONCALL>');
+});
+
+describe('settings are worded', () => {
+  test('as clock times of two digits each', () => {
+    expect([0, 65, 23 * 60 + 59].map(clockOf)).toEqual(['00:00', '01:05', '23:59']);
+  });
+
+  test('as the largest unit of which they are a whole number', () => {
+    expect([15, 60, 90, 120, 1440].map((minutes) => durationOf(minutes * MINUTE))).toEqual([
+      '15m',
+      '1h',
+      '90m',
+      '2h',
+      '1d',
+    ]);
+  });
+
+  test('as percentages with the decimals that they need', () => {
+    expect([1, 0.05, 0.025, 0.0001, 0.07].map(percentOf)).toEqual(['100', '5', '2.5', '0.01', '7']);
+  });
+});

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Changed } from '../domain/changes/change.ts';
+import { InputError } from '../domain/errors.ts';
+import type { Announcement } from '../domain/failures/failure.ts';
+import { ALL_FAILURES, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../domain/failures/failure-filter.ts';
+import { WATCHED_VERDICTS } from '../domain/failures/verdict.ts';
+import { isAmong } from '../domain/fold.ts';
+import { type FilterMap, parseCommandText } from '../domain/input/filters.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
+
+const Names = z.array(z.string()).readonly();
+
+/** `id`: `U…` or `S…`. */
+export const Mention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });
+export type Mention = Readonly<z.output<typeof Mention>>;
+
+/** Which failures are watched. An empty list matches all; names are compared without case. */
+const Filter = z.object({
+  environments: Names,
+  /** Identifiers or names. */
+  workflows: Names,
+  channels: Names,
+  providers: Names,
+  /** IDs as failures have them, compared exactly: those that are contacts are masked, with a hash. */
+  subscribers: Names,
+  severities: Names,
+  verdicts: z.array(z.enum(WATCHED_VERDICTS)).readonly(),
+  topics: Names,
+  /** Exactly as the service writes them: 'tenant:acme'. */
+  contexts: Names,
+  tags: Names,
+});
+export type WatchFilter = Readonly<z.output<typeof Filter>>;
+
+/** `rate`: at least this share of its workflows' events, 0 to 1. */
+const Threshold = z.object({ failures: z.number(), withinMs: z.number(), rate: z.number().nullable() });
+export type Threshold = Readonly<z.output<typeof Threshold>>;
+
+/** As the database has them. Times of the day are in minutes. */
+export const WatchSettings = z.object({
+  filter: Filter,
+  threshold: Threshold.nullable(),
+  /** The minimum time between alerts; 0: with each poll that has some. */
+  everyMs: z.number(),
+  mention: Mention.nullable(),
+  quiet: z.object({ from: z.number(), to: z.number() }).nullable(),
+  /** IANA name of the time zone of `quiet` and `summaryAt`. */
+  timeZone: z.string(),
+  summaryAt: z.number().nullable(),
+  hasThread: z.boolean(),
+  hasChanges: z.boolean(),
+});
+export type WatchSettings = Readonly<Omit<z.output<typeof WatchSettings>, 'filter'>> & { readonly filter: WatchFilter };
+
+export interface Watch {
+  readonly id: string;
+  readonly channel: string;
+  /** What people call it in its channel: it keeps its number, which no later watch there gets. */
+  readonly number: number;
+  readonly createdAt: Date;
+  /** Its creator; null for the one that `NOTIF_DIGEST_CHANNEL` requires. */
+  readonly createdBy: string | null;
+  /** It is told of what is recorded after this. */
+  readonly tellsFrom: Date;
+  readonly settings: WatchSettings;
+}
+
+/** Stored in these words. The watch that `NOTIF_DIGEST_CHANNEL` requires is reported once instead, and keeps trying. */
+export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
+export type WatchEnd = (typeof WATCH_ENDS)[number];
+
+const lists = { workflows: [], channels: [], providers: [], subscribers: [], severities: [], verdicts: [] };
+export const EVERYTHING: WatchFilter = { environments: [], ...lists, topics: [], contexts: [], tags: [] };
+
+/** 09:00 */
+export const USUAL_SUMMARY_AT = 9 * 60;
+
+/** Everything at once, with a daily summary: the configured watch's initial settings, and those of `/notif watch env:all`. */
+export const UNFILTERED: WatchSettings = {
+  filter: EVERYTHING,
+  threshold: null,
+  everyMs: 0,
+  mention: null,
+  quiet: null,
+  timeZone: 'UTC',
+  summaryAt: USUAL_SUMMARY_AT,
+  hasThread: true,
+  hasChanges: false,
+};
+
+/** If no verdicts are given, warnings are counted like other failures. */
+export function failureFilterOf({ environments: _, ...lists }: WatchFilter): FailureFilter {
+  return { ...ALL_FAILURES, ...lists };
+}
+
+export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, environment: string): boolean {
+  return isAmong([environment], environments);
+}
+
+/** What of an incident a filter is matched with at once; which of its failures it covers is counted. */
+export interface Watchable {
+  readonly environment: string;
+  readonly channel: string;
+  readonly provider: string | null;
+  readonly announcement: Announcement;
+}
+
+/** A watch hears of warnings only if it asks for them. */
+export function mayCover(filter: WatchFilter, { environment, channel, provider, announcement }: Watchable): boolean {
+  return (
+    isAbout(filter, environment) &&
+    isAmong([channel], filter.channels) &&
+    isAmong([provider], filter.providers) &&
+    (announcement === 'announced' || (announcement === 'warning' && filter.verdicts.includes('warning')))
+  );
+}
+
+export function wantsChange(filter: WatchFilter, what: Changed): boolean {
+  switch (what.kind) {
+    case 'deploy':
+      return true;
+    case 'integration':
+      return isAmong([what.channel], filter.channels) && isAmong([what.provider], filter.providers);
+    case 'workflow':
+      return isAmong([what.identifier, what.name], filter.workflows);
+  }
+}
+
+/** Whether a filter may match what the one before it didn't. */
+export function coversMore(before: WatchFilter, after: WatchFilter): boolean {
+  return (Object.keys(after) as (keyof WatchFilter)[]).some((name) => {
+    const [was, is]: readonly (readonly string[])[] = [before[name], after[name]];
+    if (was === undefined || is === undefined || was.length === 0) return false;
+    return is.length === 0 || is.some((value) => !was.includes(value));
+  });
+}
+
+/** As many values as one filter has. */
+export const MOST_NAMES = 20;
+
+export interface RenamedWorkflow {
+  readonly identifier: string;
+  readonly earlierName: string;
+}
+
+/** Adds identifiers; the earlier name stays, since another workflow may have it. Null if nothing changes, or the filter is full. */
+export function followRenamed(
+  filter: WatchFilter,
+  environment: string,
+  renamed: readonly RenamedWorkflow[],
+): WatchFilter | null {
+  const { workflows } = filter;
+  if (!isAbout(filter, environment)) return null;
+  const added = renamed
+    .filter(({ identifier, earlierName }) => isAmong([earlierName], workflows) && !isAmong([identifier], workflows))
+    .map(({ identifier }) => identifier);
+  if (added.length === 0 || workflows.length + added.length > MOST_NAMES) return null;
+  return { ...filter, workflows: [...workflows, ...added] };
+}
+
+/** Words settings as a command's filters, for people. `commandOf` is for those who type it. */
+export function describeWatch(settings: WatchSettings): string {
+  return wordsOf(settings, (values) => values);
+}
+
+/** Null if no command makes the same: parsing one undoes what phones and Slack change in typed text, also where a name has it. */
+export function commandOf(settings: WatchSettings): string | null {
+  const text = `/notif watch ${describeWatch(settings)}`;
+  try {
+    return JSON.stringify(parseCommandText(text).filters) === JSON.stringify(filtersOf(settings)) ? text : null;
+  } catch (error) {
+    if (error instanceof InputError) return null;
+    throw error;
+  }
+}
+
+/** Returns 16 hex digits that distinguish settings. The order of a filter's values makes no difference. */
+export function settingsKey(settings: WatchSettings): string {
+  const words = wordsOf(settings, (values) => values.toSorted());
+  return createHash('sha256').update(words).digest('hex').slice(0, 16);
+}
+
+/** Whether somebody named a watch's time zone, or it follows from who asks or from the channel. */
+export type ZoneNaming = 'said' | 'unsaid';
+
+/** Returns whether two watches of a channel would alert alike. With `zone: 'unsaid'`, a time zone that nobody named makes no difference. */
+export function isSameWatch(a: WatchSettings, b: WatchSettings, zone: ZoneNaming): boolean {
+  return settingsKey(a) === settingsKey(zone === 'said' ? b : { ...b, timeZone: a.timeZone });
+}
+
+function wordsOf(settings: WatchSettings, order: (values: readonly string[]) => readonly string[]): string {
+  const names = Object.entries(namesOf(settings.filter)).map(([key, all]) => `${key}:${order(all).map(quoted)}`);
+  const others = Object.entries(othersOf(settings)).map(([key, all]) => `${key}:${all}`);
+  return [...names, ...others].join(' ');
+}
+
+function quoted(name: string): string {
+  return /^[\w./@-]+$/.test(name) ? name : `"${name}"`;
+}
+
+/** The filters of a watch's settings. Email addresses have to be replaced by subscribers first, because a watch has none. */
+export type SettingsFilters = Omit<FilterMap, 'email'> & { readonly email?: never };
+
+/** `parseWatchSettings` makes the same of these, whatever its defaults. */
+export function filtersOf(settings: WatchSettings): SettingsFilters {
+  return { ...namesOf(settings.filter), ...othersOf(settings) };
+}
+
+/** `env:all`: a watch of every environment, including those configured later. */
+export const ALL_ENVIRONMENTS = 'all';
+
+function namesOf(filter: WatchFilter): SettingsFilters {
+  const keyed = FILTER_NAMES.flatMap((name) =>
+    name === 'transactions' ? [] : [[FAILURE_FILTERS[name].key, filter[name]] as const],
+  );
+  const { environments } = filter;
+  return given({ ...Object.fromEntries(keyed), env: environments.length === 0 ? [ALL_ENVIRONMENTS] : environments });
+}
+
+function othersOf(settings: WatchSettings): SettingsFilters {
+  const { threshold, everyMs, mention, quiet, timeZone, summaryAt, hasThread, hasChanges } = settings;
+  const rate = threshold?.rate ?? null;
+  return given({
+    min: threshold === null ? [] : [String(threshold.failures)],
+    within: threshold === null ? [] : [durationOf(threshold.withinMs)],
+    rate: rate === null ? [] : [`${percentOf(rate)}%`],
+    every: everyMs === 0 ? [] : [durationOf(everyMs)],
+    mention: mention === null ? [] : [mentionToken(mention)],
+    quiet: quiet === null ? [] : [`${clockOf(quiet.from)}-${clockOf(quiet.to)}`],
+    tz: [timeZone],
+    summary: summaryAt === USUAL_SUMMARY_AT ? [] : [summaryAt === null ? 'off' : clockOf(summaryAt)],
+    thread: hasThread ? [] : ['off'],
+    changes: hasChanges ? ['on'] : [],
+  });
+}
+
+function given(filters: SettingsFilters): SettingsFilters {
+  return Object.fromEntries(Object.entries(filters).filter(([, values]) => values.length > 0));
+}
+
+export function clockOf(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+export function durationOf(ms: number): string {
+  const minutes = ms / MINUTE_MS;
+  if (minutes % 1440 === 0) return `${minutes / 1440}d`;
+  return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
+}
+
+export function percentOf(rate: number): string {
+  return String(Number((rate * 100).toFixed(2)));
+}
+
+/** Returns the text that Slack turns into a mention in a new message. */
+export function mentionToken({ kind, id }: Mention): `<${string}>` {
+  return kind === 'person' ? `<@${id}>` : `<!subteam^${id}>`;
+}

@@ -1,0 +1,16 @@
+import { NOON } from '../domain/service/event.testing.ts';
+import { UNFILTERED, type Watch } from './settings.ts';
+
+/** Ann's in #oncall, for everything, unless overridden. */
+export function aWatch(change: Partial<Watch> = {}): Watch {
+  return {
+    id: 'watch-1',
+    channel: 'C0ONCALL',
+    number: 1,
+    createdAt: NOON,
+    createdBy: 'U0ANN',
+    tellsFrom: NOON,
+    settings: UNFILTERED,
+    ...change,
+  };
+}

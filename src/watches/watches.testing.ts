@@ -1,0 +1,39 @@
+import type { ActCtx } from '../incidents/actions.ts';
+import type { Database } from '../store/database/database.ts';
+import type { Watch, WatchSettings, ZoneNaming } from './settings.ts';
+import { configureWatch, makeWatch, watches } from './watches.ts';
+
+export function watchCtx(db: Database, now: Date): ActCtx {
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  return { db, logger, now: () => now, wakeDelivery: async () => {} };
+}
+
+interface NewWatch {
+  readonly channel: string;
+  readonly createdBy: string;
+  readonly settings: WatchSettings;
+  readonly zone?: ZoneNaming;
+}
+
+/** Returns the channel's identical watch if there is one. */
+export async function madeWatch(
+  db: Database,
+  { channel, createdBy: by, settings, zone = 'said' }: NewWatch,
+  now: Date,
+): Promise<Watch> {
+  const making = await makeWatch(watchCtx(db, now), { channel, by, settings, zone });
+  if (making.is === 'made') return making.watch;
+  return watchIn(db, channel, ({ number }) => number === making.number);
+}
+
+/** The watch of the configured channel. */
+export async function configuredWatch(db: Database, channel: string, now: Date): Promise<Watch> {
+  await configureWatch(watchCtx(db, now), channel);
+  return watchIn(db, channel, ({ createdBy }) => createdBy === null);
+}
+
+async function watchIn(db: Database, channel: string, isIt: (watch: Watch) => boolean): Promise<Watch> {
+  const found = (await watches(db, channel)).find(isIt);
+  if (found === undefined) throw new Error(`there is no such watch in ${channel}`);
+  return found;
+}
