@@ -44,6 +44,7 @@ const message = z.object({
   /** Present if only this person sees it. */
   onlyVisibleTo: z.string().nullable(),
   threadTs: z.string().nullable(),
+  isBroadcast: z.boolean(),
   files: z.array(file),
   mentionsMe: z.boolean(),
   edited: z.boolean(),

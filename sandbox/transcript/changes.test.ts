@@ -10,6 +10,7 @@ const message = (second: number, lines: readonly string[], more: Partial<PostedM
   blocks: lines.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } })),
   onlyVisibleTo: null,
   threadTs: null,
+  isBroadcast: false,
   files: [],
   mentionsMe: false,
   edited: false,

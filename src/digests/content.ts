@@ -73,7 +73,8 @@ export async function contentOf(db: Database, id: string, now: Date, traffic: Tr
       const { event, incidents: ids } = InThread.parse(message.content);
       const known = await incidentsNow(db, ids, viewer, now);
       const incidents = ids.flatMap((one) => known.get(one) ?? []);
-      return { kind: 'thread', ...address, threadTs: message.threadTs ?? '', event, incidents };
+      const isBroadcast = event.what === 'resolved' && watch?.settings.hasAllClear === true;
+      return { kind: 'thread', ...address, threadTs: message.threadTs ?? '', isBroadcast, event, incidents };
     }
     case 'told': {
       const [incident] = (await toldOf(db, id, null, now, null)).map((row) => row.incident);

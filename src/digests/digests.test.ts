@@ -465,6 +465,17 @@ describeStore('Digests', (store) => {
     expect(channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident: { assigned: { to: 'U0BEN' } } }] });
   });
 
+  test('a resolved incident is said in the channel where the watch wants that', async () => {
+    await night.watch({ hasAllClear: true });
+    await night.poll(refused(0));
+    await acknowledge(acts(), { incidentId: 1, messageId: null }, 'U0ANN');
+    night.minutes = 1;
+    await resolve(acts(), { incidentId: 1, messageId: null }, 'U0BEN');
+    await night.deliver();
+    const replies = night.channel.posted.flatMap((content) => (content.kind === 'thread' ? [content] : []));
+    expect(replies.map(({ isBroadcast }) => isBroadcast)).toEqual([false, true]);
+  });
+
   test('a gap is told once, and edited when it is closed', async () => {
     await night.watch();
     await checkedTo(store(), at(10), stretch(at(2), at(8)));

@@ -91,6 +91,8 @@ export interface ThreadContent extends Addressed {
   readonly kind: 'thread';
   /** Slack's `ts` of the parent message. */
   readonly threadTs: string;
+  /** Whether the channel sees it too, which notifies those who follow it. */
+  readonly isBroadcast: boolean;
   readonly event: IncidentEvent;
   readonly incidents: readonly IncidentNow[];
 }

@@ -266,6 +266,7 @@ const DELIVERIES: { readonly [K in Kind]: (data: Hostile) => readonly Content[] 
       id: 'm',
       channel: 'C1',
       threadTs: '1.1',
+      isBroadcast: false,
       event,
       incidents: incidentsOf(data),
     })),

@@ -82,6 +82,7 @@ describe('parseWatchSettings', () => {
     ['summary:off', { summaryAt: null }],
     ['thread:off', { hasThread: false }],
     ['thread:on', { hasThread: true }],
+    ['all-clear:on', { hasAllClear: true }],
     ['changes:on', { hasChanges: true }],
     ['changes:off', { hasChanges: false }],
   ])('parses %s', (text, settings) => {

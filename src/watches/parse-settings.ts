@@ -23,7 +23,7 @@ import {
 
 export const WATCH_KEYS = [
   ...['workflow', 'channel', 'provider', 'subscriber', 'email', 'severity', 'verdict', 'topic', 'context', 'tag'],
-  ...['env', 'min', 'within', 'rate', 'every', 'mention', 'quiet', 'tz', 'summary', 'thread', 'changes'],
+  ...['env', 'min', 'within', 'rate', 'every', 'mention', 'quiet', 'tz', 'summary', 'thread', 'all-clear', 'changes'],
 ] as const satisfies readonly FilterKey[];
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
@@ -55,6 +55,7 @@ export function parseWatchSettings(filters: SettingsFilters, defaults: SettingsD
     timeZone: read('tz', parseTimeZone, defaults.timeZone),
     summaryAt: read('summary', parseSummaryAt, UNFILTERED.summaryAt),
     hasThread: read('thread', (value) => parseSwitch('thread', value), UNFILTERED.hasThread),
+    hasAllClear: read('all-clear', (value) => parseSwitch('all-clear', value), UNFILTERED.hasAllClear),
     hasChanges: read('changes', (value) => parseSwitch('changes', value), UNFILTERED.hasChanges),
   };
 }

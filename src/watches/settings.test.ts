@@ -114,6 +114,7 @@ describe('describeWatch', () => {
       timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'),
       summaryAt: fc.option(minute),
       hasThread: fc.boolean(),
+      hasAllClear: fc.boolean(),
       hasChanges: fc.boolean(),
     });
     fc.assert(

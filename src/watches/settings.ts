@@ -49,6 +49,8 @@ export const WatchSettings = z.object({
   timeZone: z.string(),
   summaryAt: z.number().nullable(),
   hasThread: z.boolean(),
+  /** Whether the channel is told, not only the thread, when an incident is resolved. */
+  hasAllClear: z.boolean(),
   hasChanges: z.boolean(),
 });
 export type WatchSettings = Readonly<Omit<z.output<typeof WatchSettings>, 'filter'>> & { readonly filter: WatchFilter };
@@ -86,6 +88,7 @@ export const UNFILTERED: WatchSettings = {
   timeZone: 'UTC',
   summaryAt: USUAL_SUMMARY_AT,
   hasThread: true,
+  hasAllClear: false,
   hasChanges: false,
 };
 
@@ -219,7 +222,7 @@ function namesOf(filter: WatchFilter): SettingsFilters {
 }
 
 function othersOf(settings: WatchSettings): SettingsFilters {
-  const { threshold, everyMs, mention, quiet, timeZone, summaryAt, hasThread, hasChanges } = settings;
+  const { threshold, everyMs, mention, quiet, timeZone, summaryAt, hasThread, hasAllClear, hasChanges } = settings;
   const rate = threshold?.rate ?? null;
   return given({
     min: threshold === null ? [] : [String(threshold.failures)],
@@ -231,6 +234,7 @@ function othersOf(settings: WatchSettings): SettingsFilters {
     tz: [timeZone],
     summary: summaryAt === USUAL_SUMMARY_AT ? [] : [summaryAt === null ? 'off' : clockOf(summaryAt)],
     thread: hasThread ? [] : ['off'],
+    'all-clear': hasAllClear ? ['on'] : [],
     changes: hasChanges ? ['on'] : [],
   });
 }

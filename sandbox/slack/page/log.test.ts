@@ -10,6 +10,7 @@ const message = (ts: number, author = 'U0BOT', more: Partial<PostedMessage> = {}
   blocks: [],
   onlyVisibleTo: null,
   threadTs: null,
+  isBroadcast: false,
   files: [],
   mentionsMe: false,
   edited: false,

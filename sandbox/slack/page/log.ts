@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { Conversation, PostedMessage, Snapshot } from '../page-protocol.ts';
 
-/** Returns whether a message is in the conversation itself: for a reply, if the person can't see its parent. */
+/** Returns whether a message is in the conversation itself: for a reply, if it is there as well, or the person can't see its parent. */
 export function isInChannel(message: PostedMessage, all: readonly PostedMessage[]): boolean {
-  return !isReply(message) || !all.some(({ ts }) => ts === message.threadTs);
+  return message.isBroadcast || !isReply(message) || !all.some(({ ts }) => ts === message.threadTs);
 }
 
 export function repliesTo({ ts }: PostedMessage, all: readonly PostedMessage[]): PostedMessage[] {

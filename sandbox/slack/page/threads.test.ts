@@ -9,6 +9,7 @@ const message = (ts: string, threadTs: string | null = null, more: Partial<Poste
   blocks: [],
   onlyVisibleTo: null,
   threadTs,
+  isBroadcast: false,
   files: [],
   mentionsMe: false,
   edited: false,

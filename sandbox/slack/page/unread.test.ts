@@ -9,6 +9,7 @@ const message = (ts: string): PostedMessage => ({
   blocks: [],
   onlyVisibleTo: null,
   threadTs: null,
+  isBroadcast: false,
   files: [],
   mentionsMe: false,
   edited: false,

@@ -16,6 +16,8 @@ export interface Message extends MessageContent {
   readonly ts: string;
   readonly author: string;
   readonly threadTs: string | null;
+  /** Whether a reply is in the channel as well. */
+  readonly isBroadcast: boolean;
   /** The only person who sees it, if it is ephemeral. */
   readonly onlyVisibleTo: string | null;
   readonly files: readonly File[];
@@ -27,7 +29,7 @@ export interface Message extends MessageContent {
 }
 
 type Unposted = Omit<Message, 'ts' | 'mentions' | 'edited' | 'edits'>;
-type Omissible = 'threadTs' | 'onlyVisibleTo' | 'files';
+type Omissible = 'threadTs' | 'isBroadcast' | 'onlyVisibleTo' | 'files';
 export type Draft = Omit<Unposted, Omissible> & Partial<Pick<Unposted, Omissible>>;
 
 /** Every message of the workspace, including ephemeral ones, oldest first in its channel. */
@@ -48,7 +50,7 @@ export class Messages {
   }
 
   post(draft: Draft): Message {
-    const unposted = { threadTs: null, onlyVisibleTo: null, files: [], ...draft };
+    const unposted = { threadTs: null, isBroadcast: false, onlyVisibleTo: null, files: [], ...draft };
     const mentions = this.#mentionedBy(unposted);
     const message = { ...unposted, mentions, ts: this.#nextTs(), edited: false, edits: 0 };
     const channel = this.#byChannel.get(message.channel) ?? [];

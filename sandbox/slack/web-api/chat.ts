@@ -13,7 +13,7 @@ function acceptPost(args: Arguments, slack: SlackState): Draft {
   const channel = postableChannel(args, slack);
   const content = acceptContent(args, slack.blockKit);
   const threadTs = acceptThread(args, channel, slack);
-  return { ...content, channel: channel.id, threadTs, author: BOT.userId };
+  return { ...content, channel: channel.id, threadTs, isBroadcast: args.flag('reply_broadcast'), author: BOT.userId };
 }
 
 /** Returns a channel in which the bot can post, by its ID or a person's. */

@@ -101,9 +101,9 @@ function newest(messages: readonly PostedMessage[]): readonly PostedMessage[] {
 }
 
 function toPosted(message: Message, person: SeedPerson): PostedMessage {
-  const { ts, author, text, blocks, onlyVisibleTo, threadTs, files, edited, edits } = message;
+  const { ts, author, text, blocks, onlyVisibleTo, threadTs, isBroadcast, files, edited, edits } = message;
   const mentionsMe = message.mentions.includes(person.id);
-  return { ts, author, text, blocks, onlyVisibleTo, threadTs, files, mentionsMe, edited, edits };
+  return { ts, author, text, blocks, onlyVisibleTo, threadTs, isBroadcast, files, mentionsMe, edited, edits };
 }
 
 function toPerson(person: SeedPerson): Person {

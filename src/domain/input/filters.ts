@@ -28,6 +28,7 @@ export const EXAMPLES = {
   tz: 'tz:Europe/Berlin',
   summary: 'summary:09:00',
   thread: 'thread:off',
+  'all-clear': 'all-clear:on',
   changes: 'changes:on',
   sort: 'sort:oldest',
 } as const;

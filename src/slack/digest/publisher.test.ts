@@ -79,7 +79,8 @@ describe('The publisher', () => {
     const { ts } = await posted(aDigest({ id: 'the-first' }));
     const event = { what: 'acknowledged', by: ANN, at: at(60) } as const;
     const incidents = [anIncident()];
-    const reply = await posted({ kind: 'thread', id: 'reply', channel: ONCALL, threadTs: ts, event, incidents });
+    const line = { kind: 'thread', channel: ONCALL, threadTs: ts, isBroadcast: false, event, incidents } as const;
+    const reply = await posted({ ...line, id: 'reply' });
     const seen = inChannel().find((one) => one.ts === reply.ts);
     expect(seen).toMatchObject({ threadTs: ts, mentionsMe: false });
     expect(seen?.text).toMatch(/^👀 Acknowledged by ann at/);
@@ -88,6 +89,8 @@ describe('The publisher', () => {
       ts: reply.ts,
     });
     expect(await find('reply')).toEqual({ found: 'no' });
+    const allClear = await posted({ ...line, id: 'all-clear', isBroadcast: true });
+    expect(inChannel().map((one) => [one.ts, one.isBroadcast])).toContainEqual([allClear.ts, true]);
   });
 
   test.each([
@@ -106,7 +109,15 @@ describe('The publisher', () => {
     const before = inChannel().length;
     const event = { what: 'acknowledged', by: ANN, at: at(60) } as const;
     const incidents = [anIncident()];
-    const reply = { kind: 'thread', id: 'loose', channel: ONCALL, threadTs: ts, event, incidents } as const;
+    const reply = {
+      kind: 'thread',
+      id: 'loose',
+      channel: ONCALL,
+      threadTs: ts,
+      isBroadcast: false,
+      event,
+      incidents,
+    } as const;
     expect(await publisher.post(reply, ONCE)).toEqual({
       outcome: 'no-thread',
       reason: 'the parent message was deleted',

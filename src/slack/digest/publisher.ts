@@ -118,15 +118,17 @@ async function post(
   { text, blocks }: PublicContent,
   { deliveryClient: client, logger }: PublisherParts,
 ): Promise<Posted | NoThread> {
-  const answer = await client.chat.postMessage({
+  const said = {
     channel: content.channel,
-    ...(content.kind === 'thread' ? { thread_ts: content.threadTs } : {}),
     text,
     ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
     metadata: metadataOf(content.id),
     unfurl_links: false,
     unfurl_media: false,
-  });
+  };
+  const answer = await client.chat.postMessage(
+    content.kind === 'thread' ? { ...said, thread_ts: content.threadTs, reply_broadcast: content.isBroadcast } : said,
+  );
   const { ts = '', channel = content.channel, message } = answer;
   if (content.kind !== 'thread' || message === undefined || message.thread_ts !== undefined)
     return { outcome: 'posted', ts };

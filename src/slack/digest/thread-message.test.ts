@@ -8,7 +8,10 @@ const names = new Map([[ANN, 'Ann <!channel>']]);
 
 describe("A line in an alert's thread", () => {
   const said = (event: IncidentEvent, incidents = [anIncident()]) => {
-    const drawn = threadMessage({ kind: 'thread', id: 'm', channel: 'C1', threadTs: '1.1', event, incidents }, names);
+    const drawn = threadMessage(
+      { kind: 'thread', id: 'm', channel: 'C1', threadTs: '1.1', isBroadcast: false, event, incidents },
+      names,
+    );
     expectFit(drawn);
     return drawn;
   };

@@ -64,6 +64,7 @@ describe("a watch's form", () => {
     ['with times', { quiet: { from: 1320, to: 420 }, summaryAt: 17 * 60, timeZone: 'Asia/Tokyo', everyMs: 900_000 }],
     ['without a summary', { summaryAt: null }],
     ['without threads', { hasThread: false }],
+    ['with all-clears', { hasAllClear: true }],
     ['with changes', { hasChanges: true }],
   ])('changes nothing of a watch %s when submitted unchanged', (_title, change) => {
     const settings = { ...UNFILTERED, ...change };

@@ -101,10 +101,17 @@ function filterInputs({ filters, environments, channels }: Offered): InputBlock[
 const USUAL_QUIET = '22:00-07:00';
 
 function mannerInputs({ filters, userGroups }: Offered): InputBlock[] {
-  const { quiet = ['off'], tz = [''], summary = [clockOf(USUAL_SUMMARY_AT)], thread, changes } = filters;
+  const {
+    quiet = ['off'],
+    tz = [''],
+    summary = [clockOf(USUAL_SUMMARY_AT)],
+    thread,
+    changes,
+    'all-clear': allClear,
+  } = filters;
   const word = (key: WatchKey, label: string, hint: string) =>
     inputs.textInput({ ...all(key, label, hint), initial: (filters[key] ?? []).join() });
-  const ticked = (key: 'thread' | 'changes', label: string, text: string, isOn: boolean) =>
+  const ticked = (key: 'thread' | 'all-clear' | 'changes', label: string, text: string, isOn: boolean) =>
     inputs.checkboxInput(all(key, label), [{ label: text, value: 'on' }], isOn ? ['on'] : []);
   const clock = (key: 'quiet' | 'quiet-to' | 'summary', label: string, at = '', hint?: string) =>
     inputs.timeInput({ ...all(key, label, hint), isOptional: false }, at);
@@ -130,6 +137,7 @@ function mannerInputs({ filters, userGroups }: Offered): InputBlock[] {
     clock('quiet-to', 'Quiet to', to, 'Failures during quiet hours are announced at this time.'),
     clock('summary', 'Daily summary at', isSummed ? `${summary}` : clockOf(USUAL_SUMMARY_AT)),
     ticked('thread', 'Threads', "Post each incident's history in its thread", `${thread}` !== 'off'),
+    ticked('all-clear', 'All clear', 'Tell the channel when an incident is resolved', `${allClear}` === 'on'),
     ticked('changes', 'Changes', 'Post changes to integrations and workflows, and deploys', `${changes}` === 'on'),
     inputs.searchInput({ blockId: TIME_ZONE, label: 'Time zone' }, 'Type a city', optionFor(`${tz}`, `${tz}`)),
   ];
@@ -189,6 +197,7 @@ export function parseWatchForm({ valueIn, valuesIn }: Pick<FilledForm, 'valueIn'
     quiet: [on.includes('quiet') ? quiet : 'off'],
     summary: [on.includes('summary') ? (valueIn(field('summary')) ?? '') : 'off'],
     thread: [isTicked('thread')],
+    'all-clear': [isTicked('all-clear')],
     changes: [isTicked('changes')],
   };
   const typed = (key: WatchKey): readonly string[] => {

@@ -14,7 +14,7 @@ export interface WordingOptions {
 }
 
 export function settingsLines(settings: WatchSettings, { environments, namesPeople }: WordingOptions): Markup[] {
-  const { threshold, everyMs, quiet, timeZone, summaryAt, hasThread, hasChanges } = settings;
+  const { threshold, everyMs, quiet, timeZone, summaryAt, hasThread, hasAllClear, hasChanges } = settings;
   const manner = [
     ...(threshold === null ? [] : [thresholdWords(threshold)]),
     everyMs === 0 ? mrkdwn`alerts right away` : mrkdwn`at least ${describeDuration(everyMs)} between alerts`,
@@ -22,6 +22,7 @@ export function settingsLines(settings: WatchSettings, { environments, namesPeop
     ...(quiet === null ? [] : [mrkdwn`quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`]),
     summaryAt === null ? mrkdwn`no daily summary` : mrkdwn`daily summary at ${clockOf(summaryAt)}`,
     ...(hasThread ? [] : [mrkdwn`no history in threads`]),
+    ...(hasAllClear ? [mrkdwn`tells the channel of resolved incidents`] : []),
     ...(hasChanges ? [mrkdwn`shows changes`] : []),
     mrkdwn`times in ${timeZone}`,
   ];
