@@ -4,7 +4,7 @@ import { loopTable } from './app/loops.ts';
 import { createApiKeys, createServiceClients } from './app/service-clients.ts';
 import { createSlackParts, type SlackParts } from './app/slack-parts.ts';
 import { untilStored } from './app/store-at-start.ts';
-import { statusStore, triggerStore } from './app/stores.ts';
+import { statusStore } from './app/stores.ts';
 import type { Config } from './config.ts';
 import { countDeliveries } from './digests/count-deliveries.ts';
 import { releaseClaims } from './digests/outbox.ts';
@@ -27,12 +27,11 @@ import { readVersion } from './process/version.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createPublisher } from './slack/digest/publisher.ts';
 import { registerRoutes } from './slack/interactions/register.ts';
-import { runPartsOf } from './slack/trigger/send.ts';
 import type { EnvironmentLocks } from './store/database/environment-locks.ts';
 import { withSealedRecipients } from './store/sealed-recipients.ts';
 import { openStore, type Store, type StoreOptions } from './store/store.ts';
+import { resumeAbandoned } from './triggers/send.ts';
 import { noteDeploy } from './use-cases/changes/note-deploy.ts';
-import { resumeTrigger } from './use-cases/triggers/run-trigger.ts';
 import { configureWatch } from './watches/watches.ts';
 
 export interface AppParts {
@@ -147,7 +146,6 @@ export async function createApp(
     await untilStored(prepareStore, { logger, signal: stopping.signal });
     const { environments: labelled, explainCause } = slackParts;
     const posting = { deliveryClient: slack.deliveryClient, environments: labelled, explainCause, logger };
-    const following = { ...slackParts, store: triggerStore(slackParts.store) };
     const table = loopTable({
       ...{ ctx: polling, store, environments, isOurs: locks.isOurs, wake: loops.wake, behind: loops.behind },
       daysKept: slackParts.retentionDays,
@@ -155,11 +153,7 @@ export async function createApp(
       integrationsOf: (name) => clientFor(name).service,
       publisher: countDeliveries(createPublisher(posting), metrics.countDelivery),
       operators: listedUsers(config.operators),
-      triggers: {
-        resume: (trigger, signal) =>
-          resumeTrigger(trigger, { ...runPartsOf(trigger.intent.environment, following), signal }),
-        aloneSince: isAlone ? startedAt : null,
-      },
+      resumeTriggers: (signal) => resumeAbandoned({ ...slackParts, signal }, isAlone ? startedAt : null),
       callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),
       onHeartbeat: metrics.countHeartbeat,
     });

@@ -21,10 +21,9 @@ import { statusFlow } from '../slack/status/listeners.ts';
 import { topicFlow } from '../slack/topic/listeners.ts';
 import { triggerFlow } from '../slack/trigger/listeners.ts';
 import { watchesFlow } from '../slack/watches/listeners.ts';
-import { join } from '../store/join.ts';
 import { zoneOfPerson } from '../use-cases/ports/workspace.ts';
 import type { SlackParts } from './slack-parts.ts';
-import { doctorStore, statusStore, triggerStore } from './stores.ts';
+import { doctorStore, statusStore } from './stores.ts';
 
 /** Commands are in the order that help lists them. */
 export function createFlows({ store, ...parts }: SlackParts): Flow {
@@ -42,7 +41,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     integrationsFlow({ ...parts, store: deliveries }),
     changesFlow({ ...parts, store: store.changes }),
     topic,
-    triggerFlow({ ...parts, store: join(triggerStore(store), polling) }),
+    triggerFlow({ ...parts, store }),
     credentialsFlow({ ...parts, store: audit }),
     auditFlow({ ...parts, store: audit }),
     acting,

@@ -9,7 +9,6 @@ import type { Loop } from '../lib/loop.ts';
 import { type PollParts, pollPast, pollPresent, unlessPaused } from '../polling/poll.ts';
 import type { Store } from '../store/store.ts';
 import { type ReadIntegrationsParts, readIntegrations } from '../use-cases/changes/read-integrations.ts';
-import { type ResumeAbandonedParts, resumeAbandoned } from '../use-cases/triggers/resume-abandoned.ts';
 import { statusStore } from './stores.ts';
 
 export interface LoopTableParts {
@@ -24,7 +23,7 @@ export interface LoopTableParts {
   readonly integrationsOf: (environment: string) => ReadIntegrationsParts['service'];
   readonly publisher: Publisher;
   readonly operators: readonly string[];
-  readonly triggers: Pick<ResumeAbandonedParts, 'resume' | 'aloneSince'>;
+  readonly resumeTriggers: Loop['run'];
   /** Null if there is nobody to call. */
   readonly callHeartbeat: HeartbeatParts['call'] | null;
   readonly onHeartbeat: HeartbeatParts['onHeartbeat'];
@@ -65,7 +64,7 @@ export function loopTable(parts: LoopTableParts): Loop[] {
     }),
     row(ANNOUNCE, 'Alerts', pollMs, 5 * MIN, announce, alone),
     row(DELIVER, 'Messages', 30 * SEC, 2 * MIN, deliver, together),
-    row('triggers', 'Outcomes of tests', MIN, 3 * MIN, resume, alone),
+    row('triggers', 'Outcomes of tests', MIN, 3 * MIN, parts.resumeTriggers, alone),
     row('summaries', 'Daily summaries', Math.min(pollMs, 30 * SEC), 2 * MIN, summarise, alone),
     row(PRUNE, 'Deletions of old data', HOUR_MS, 10 * MIN, prune, alone),
     ...(callHeartbeat === null ? [] : [row(HEARTBEAT, null, pollMs, 30 * SEC, beat, alone)]),
@@ -100,11 +99,6 @@ export function loopTable(parts: LoopTableParts): Loop[] {
 
   async function summarise(signal: AbortSignal): Promise<void> {
     if ((await writeSummaries(signal)) > 0) await wake(DELIVER);
-  }
-
-  function resume(signal: AbortSignal): Promise<void> {
-    const unfinished = (newerThan: Date) => store.triggers.unfinishedIntents(newerThan);
-    return resumeAbandoned({ ...parts.triggers, unfinished, logger, now, signal });
   }
 
   async function prune(signal: AbortSignal): Promise<void> {

@@ -78,12 +78,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     newReference,
     newId: randomUUID,
     signal,
-    reporter: createProgressReporter({
-      client: slack.client,
-      deliveryClient: slack.deliveryClient,
-      environments,
-      logger,
-    }),
+    reporter: createProgressReporter(slack.client, slack.deliveryClient, environments, logger),
     retentionDays: daysKept(config),
     horizonMs: polling.horizonMs,
     pollMs: polling.pollMs,

@@ -9,7 +9,3 @@ export function statusStore(store: Store) {
 export function doctorStore(store: Store) {
   return join(statusStore(store), store.audit);
 }
-
-export function triggerStore({ triggers, audit }: Store) {
-  return join(triggers, audit);
-}

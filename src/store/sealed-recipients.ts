@@ -1,7 +1,7 @@
 import type { Seal } from '../domain/access/seal.ts';
 import { MASK } from '../domain/text/mask.ts';
 import { isContact } from '../domain/text/shown-id.ts';
-import type { TriggerIntent } from '../domain/triggers/trigger.ts';
+import type { TriggerIntent } from '../triggers/follow.ts';
 import type { Store } from './store.ts';
 
 /** Wraps a store so that it has the recipients of triggers encrypted if their IDs are contacts: they are needed until all are sent. */

@@ -24,7 +24,7 @@ async function confirms(person: Person, answer = 'Yes, send'): Promise<void> {
 describe('a test from pasted rows', () => {
   let world: World;
   beforeAll(async () => {
-    // On a server another replica might be following a test, so Notif resumes it after three minutes: see src/use-cases/triggers/resume-abandoned.test.ts.
+    // On a server another replica might be following a test, so Notif resumes it after three minutes: see src/triggers/resume-abandoned.test.ts.
     const variables = { NOTIF_STAGING_PROTECTED: 'true' };
     world = await openWorld({
       environments: ['production', 'staging'],

@@ -126,7 +126,7 @@ function loopsOver(parts: ProcessParts, database: Database, life: AbortSignal): 
     callHeartbeat: async () => null,
     onHeartbeat,
     integrationsOf: () => NOT_PLAYED,
-    triggers: { resume: async () => {}, aloneSince: null },
+    resumeTriggers: async () => {},
   });
   return loops.filter(({ name }) => !/^(integrations|triggers|summaries)/.test(name));
 }

@@ -8,7 +8,7 @@ import {
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { bare } from '../../domain/fold.ts';
-import { parseTypedObject } from '../../domain/triggers/typed-json.ts';
+import { parseTypedObject } from '../../domain/text/typed-json.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, type MessageBlock, section } from '../blocks/blocks.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { aWorkflow } from '../../domain/service/event.testing.ts';
 import { Payload } from '../../domain/text/payload.ts';
-import { parseRecipients } from '../../domain/triggers/recipients.ts';
-import { planTrigger } from '../../domain/triggers/trigger-plan.ts';
+import { parseRecipients, planTrigger } from '../../triggers/plan.ts';
 import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
 import { expectInForm, expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import {
+  confirmationErrors,
   fingerprintOf,
   type KeptForm,
   maskedText,
   ownPayload,
   parseKept,
   parseTrigger,
+  previewBlocks,
   type TriggerForm,
   triggerView,
   workflowOptions,
 } from './form.ts';
-import { confirmationErrors, previewBlocks } from './preview.ts';
 
 const ENVIRONMENTS = [PRODUCTION, STAGING];
 const LOCKED = { ...PRODUCTION, isProtected: true };

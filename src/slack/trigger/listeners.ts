@@ -1,39 +1,81 @@
 import type { ModalView } from '@slack/types';
+import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { eventGone } from '../../domain/errors.ts';
+import type { JudgedEvent } from '../../domain/failures/judge.ts';
 import { deliveriesOf } from '../../domain/failures/successes.ts';
-import { originalOf } from '../../domain/triggers/again.ts';
-import { lineFor } from '../../domain/triggers/recipients.ts';
-import { type ShowTriggerParts, showTrigger } from '../../use-cases/triggers/run-trigger.ts';
-import { suggestWorkflows, type WorkflowStore, workflowNamed } from '../../use-cases/triggers/suggest-workflows.ts';
+import type { Store } from '../../store/store.ts';
+import type { TriggerProgress } from '../../triggers/follow.ts';
+import {
+  type FilledTrigger,
+  lineFor,
+  needsPreview,
+  originalOf,
+  planTrigger,
+  type TriggerPlan,
+  withOriginals,
+} from '../../triggers/plan.ts';
+import { runTrigger, showTrigger, type TriggerCtx } from '../../triggers/send.ts';
+import { suggestWorkflows, workflowNamed } from '../../triggers/workflows.ts';
+import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
+import { divider, type MessageBlock, noted, section } from '../blocks/blocks.ts';
 import { parseValue } from '../blocks/button-value.ts';
 import { type LookupRequest, parseLookup, SEND_AGAIN } from '../blocks/buttons/lookup-button.ts';
 import { OPEN_TRIGGER } from '../blocks/buttons/open-buttons.ts';
 import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
 import { resultView } from '../blocks/view.ts';
 import type { Command, Flow } from '../interactions/command.ts';
+import { showOutcome } from '../interactions/form-intent.ts';
 import { inModal } from '../interactions/in-modal.ts';
-import type { ActionInteraction, Interaction, OptionsQuery } from '../interactions/interaction.ts';
+import type {
+  ActionInteraction,
+  FilledView,
+  Interaction,
+  OptionsQuery,
+  SubmissionInteraction,
+} from '../interactions/interaction.ts';
+import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
 import { redraw } from '../interactions/redraw.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { actionRoute, type Route, routesFor, type Submitted } from '../interactions/route.ts';
 import {
   blockOf,
   type ChosenWorkflow,
+  confirmationErrors,
+  fingerprintOf,
+  type KeptForm,
   maskedText,
   ownPayload,
+  PAYLOAD,
   parseKept,
+  parseTrigger,
+  previewBlocks,
   TRIGGER,
+  type TriggerForm,
+  titleOf,
   triggerView,
   WORKFLOW,
   workflowOptions,
 } from './form.ts';
-import { ALL_ROWS, againBlocks, rowsMessage, TEST_EXPIRED } from './message.ts';
-import { readAgain, type SendParts, take } from './send.ts';
+import {
+  ALL_ROWS,
+  againBlocks,
+  FOLLOW_IN_DMS,
+  notPosted,
+  progressMessage,
+  rowsMessage,
+  SENT_BEFORE,
+  sendingLine,
+  TEST_EXPIRED,
+  whyNothingWasSent,
+} from './message.ts';
 
-export interface TriggerFlowParts extends SendParts {
-  readonly store: SendParts['store'] & WorkflowStore & ShowTriggerParts['store'];
+export interface TriggerFlowCtx extends TriggerCtx, ErrorParts {
+  readonly store: TriggerCtx['store'] & { readonly polling: Pick<Store['polling'], 'workflows'> };
+  readonly serviceOf: (environment: string) => ReturnType<TriggerCtx['serviceOf']> & EventLookup;
+  readonly explainCause: ExplainCause;
 }
 
-export function triggerFlow(parts: TriggerFlowParts): Flow {
+export function triggerFlow(ctx: TriggerFlowCtx): Flow {
   const trigger: Command = {
     word: 'trigger',
     usage: '[workflow]',
@@ -41,51 +83,50 @@ export function triggerFlow(parts: TriggerFlowParts): Flow {
     examples: ['', 'order-shipped'],
     for: 'operators',
     filters: ['env'],
-    answer: ({ words, environment }, interaction) => openForm(interaction, environment, words.join(' '), parts),
+    answer: ({ words, environment }, interaction) => openForm(interaction, environment, words.join(' '), ctx),
   };
-  return { commands: [trigger], routes: routesOf(parts) };
+  return { commands: [trigger], routes: routesOf(ctx) };
 }
 
-function routesOf(parts: TriggerFlowParts): Route[] {
-  const { environments, store } = parts;
-  const open = (interaction: Interaction) =>
-    openForm(interaction, environmentNamed(undefined, environments), '', parts);
+function routesOf(ctx: TriggerFlowCtx): Route[] {
+  const { environments, store } = ctx;
+  const open = (interaction: Interaction) => openForm(interaction, environmentNamed(undefined, environments), '', ctx);
   const offered = async ({ typed, blockId }: OptionsQuery) =>
-    workflowOptions(await suggestWorkflows(blockId.slice(WORKFLOW.length + 1), typed, store), typed);
+    workflowOptions(suggestWorkflows(await store.polling.workflows(blockId.slice(WORKFLOW.length + 1)), typed), typed);
   return [
     ...routesFor('operators', [
       { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
       { surface: 'action', id: OPEN_TRIGGER, answer: open },
-      actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(request, interaction, parts)),
+      actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(request, interaction, ctx)),
       { surface: 'options', id: WORKFLOW, answer: offered },
-      { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(interaction, null, parts) },
-      { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(interaction, interaction.value, parts) },
-      { surface: 'view', callbackId: TRIGGER, take: (view) => take(view, parts) },
+      { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(interaction, null, ctx) },
+      { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(interaction, interaction.value, ctx) },
+      { surface: 'view', callbackId: TRIGGER, take: (view) => take(view, ctx) },
     ]),
     ...routesFor('members', [
       actionRoute(
         ALL_ROWS,
         (value) => parseValue(value)?.[0] ?? null,
-        (intent, interaction) => inModal(interaction, ROWS_TITLE, () => rowsView(intent, parts), parts),
+        (intent, interaction) => inModal(interaction, ROWS_TITLE, () => rowsView(intent, ctx), ctx),
       ),
     ]),
   ];
 }
 
-async function openForm(interaction: Interaction, environment: Environment, named: string, parts: TriggerFlowParts) {
-  const { environments, store } = parts;
-  const workflow = await workflowMeant(named, environment, store);
+async function openForm(interaction: Interaction, environment: Environment, named: string, ctx: TriggerFlowCtx) {
+  const { environments } = ctx;
+  const workflow = await workflowMeant(named, environment, ctx);
   await interaction.openModal(
-    triggerView({ kept: { ...intentOf(interaction, parts), again: null }, environments, environment, workflow }),
+    triggerView({ kept: { ...intentOf(interaction, ctx), again: null }, environments, environment, workflow }),
   );
 }
 
-async function openAgain(request: LookupRequest, interaction: ActionInteraction, parts: TriggerFlowParts) {
-  const intent = intentOf(interaction, parts);
+async function openAgain(request: LookupRequest, interaction: ActionInteraction, ctx: TriggerFlowCtx) {
+  const intent = intentOf(interaction, ctx);
   const form = async () => {
-    const { environments } = parts;
+    const { environments } = ctx;
     const environment = environmentNamed(request.environment, environments);
-    const { event, judgement } = await readAgain(request, parts);
+    const { event, judgement } = await readAgain(request, ctx);
     const { workflow: identifier, subscriberId, payload, advanced } = originalOf(event, request.environment);
     const texts = { payload: maskedText(payload), advanced: maskedText(advanced) };
     const isTooLong = texts.payload === null;
@@ -98,10 +139,10 @@ async function openAgain(request: LookupRequest, interaction: ActionInteraction,
       above: againBlocks({ workflow: identifier, subscriberId, environment }, deliveriesOf(event, judgement), texts),
     });
   };
-  await inModal(interaction, 'Send again', form, parts);
+  await inModal(interaction, 'Send again', form, ctx);
 }
 
-function intentOf({ answerUrl, channelId: channel }: Interaction, { newId }: TriggerFlowParts) {
+function intentOf({ answerUrl, channelId: channel }: Interaction, { newId }: TriggerFlowCtx) {
   return { intent: newId(), answerUrl, channel };
 }
 
@@ -109,35 +150,125 @@ function intentOf({ answerUrl, channelId: channel }: Interaction, { newId }: Tri
 async function workflowMeant(
   named: string,
   { name }: Environment,
-  store: WorkflowStore,
+  { store }: TriggerFlowCtx,
 ): Promise<ChosenWorkflow | null> {
   if (named === '') return null;
-  const found = await workflowNamed(name, named, store);
+  const found = workflowNamed(await store.polling.workflows(name), named);
   return found === 'several' ? null : (found ?? { identifier: named, name: named, variables: [] });
 }
 
 /**
  * Another environment has other workflows and another workflow another template. A payload that the person typed stays.
  */
-function redrawForm(interaction: ActionInteraction, chosen: string | null, parts: TriggerFlowParts): Promise<void> {
-  const { environments, store } = parts;
+function redrawForm(interaction: ActionInteraction, chosen: string | null, ctx: TriggerFlowCtx): Promise<void> {
+  const { environments } = ctx;
   return redraw(
     interaction,
     async (modal) => {
       const kept = parseKept(modal.privateMetadata);
       const environment = environmentNamed(parseEnvironmentInput(modal.valueIn, environments), environments);
-      const workflow = await workflowMeant(chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '', environment, store);
+      const workflow = await workflowMeant(chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '', environment, ctx);
       const payloadBlock = ownPayload(modal, kept);
       return modal.carried(triggerView({ kept, environments, environment, workflow, payloadBlock }));
     },
-    parts,
+    ctx,
   );
 }
 
 const ROWS_TITLE = 'All rows';
 
-async function rowsView(intent: string, parts: TriggerFlowParts): Promise<ModalView> {
-  const shown = await showTrigger(intent, parts);
-  const environment = environmentNamed(shown?.run.intent.environment, parts.environments);
+async function rowsView(intent: string, ctx: TriggerFlowCtx): Promise<ModalView> {
+  const shown = await showTrigger(ctx, intent);
+  const environment = environmentNamed(shown?.intent.environment, ctx.environments);
   return resultView(shown === null ? TEST_EXPIRED : rowsMessage(shown, environment), ROWS_TITLE);
+}
+
+/**
+ * What needs a preview is shown first, and sent once the preview is submitted. The modal stays open until it is known
+ * what the service answers: if nothing was sent, it shows the form again, so that nothing typed is lost.
+ */
+function take(view: FilledView, ctx: TriggerFlowCtx): Submitted {
+  const kept = parseKept(view.privateMetadata);
+  const parsed = parseTrigger(view, kept, ctx.environments);
+  if ('errors' in parsed) return { is: 'refused', errors: parsed.errors };
+  const { filled, plan } = parsed;
+  const environment = environmentNamed(plan.environment, ctx.environments);
+  const workflow = { identifier: plan.workflow, name: plan.workflow, variables: [] };
+  const form = { kept, environments: ctx.environments, environment, workflow, payloadBlock: blockOf(PAYLOAD, view) };
+  /** Its selects keep their choices. */
+  const drawn = (above: readonly MessageBlock[], change: Partial<TriggerForm> = {}) =>
+    view.carried(triggerView({ ...form, above, ...change }));
+  if (needsPreview(plan, environment)) {
+    const confirmBlock = `trigger.confirm:${fingerprintOf(view, kept)}`;
+    if (!view.blockIds.includes(confirmBlock)) {
+      const above = previewBlocks({ filled, plan, environment, confirmBlock, again: kept.again });
+      const next = drawn(above, { submit: `Send ${plan.events.length}` });
+      return { is: 'taken', next, answer: async () => {} };
+    }
+    const errors = confirmationErrors(view, environment, confirmBlock);
+    if (Object.keys(errors).length > 0) return { is: 'refused', errors };
+  }
+  const notSent = (error: unknown, interaction: SubmissionInteraction) => {
+    const card = noted(cardFor(error, ctx), whyNothingWasSent(error, plan));
+    const again = drawn([...card.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } });
+    return showOutcome(again, card, interaction, ctx.logger);
+  };
+  return {
+    is: 'taken',
+    next: drawn([section(sendingLine(plan, environment))]),
+    answerUrl: kept.answerUrl,
+    answer: async (interaction) => {
+      try {
+        await send(await planOf(filled, kept, ctx), kept, interaction, ctx);
+      } catch (error) {
+        await notSent(error, interaction);
+      }
+    },
+    refused: notSent,
+  };
+}
+
+/** With the originals of what was left masked. Nothing of an event is stored, so it's read again. */
+async function planOf(filled: FilledTrigger, { again }: KeptForm, ctx: TriggerFlowCtx): Promise<TriggerPlan> {
+  if (again === null) return planTrigger(filled);
+  const original = originalOf((await readAgain(again, ctx)).event, again.environment);
+  return planTrigger(withOriginals(filled, original, (whole) => maskedText(whole) === null));
+}
+
+/** Throws `InputError` if the service no longer has the event. */
+async function readAgain({ environment: name, target }: LookupRequest, ctx: TriggerFlowCtx): Promise<JudgedEvent> {
+  const environment = environmentNamed(name, ctx.environments);
+  const found = await lookUpEvent(target, { ...ctx, environment, service: ctx.serviceOf(name) });
+  if (found.found !== 'event') throw eventGone();
+  return found;
+}
+
+/**
+ * If the person's direct messages aren't open to Notif, the modal says what is known. Rejects if nothing was sent for
+ * sure.
+ */
+async function send(plan: TriggerPlan, kept: KeptForm, interaction: SubmissionInteraction, ctx: TriggerFlowCtx) {
+  const environment = environmentNamed(plan.environment, ctx.environments);
+  const { intent, channel } = kept;
+  // A person who closed the modal has the direct message already.
+  const onPosted = (progress: TriggerProgress) =>
+    neverFailing(async () => {
+      const shown = noted(progressMessage(progress, environment), FOLLOW_IN_DMS);
+      await interaction.modal.update(resultView(shown, titleOf(kept)));
+    }, ctx);
+  const sent = await runTrigger(ctx, { ...plan, intent, channel, actor: interaction.userId }, onPosted);
+  if (sent === 'reported') return;
+  if (sent === 'before') return neverFailing(() => interaction.outside.show(SENT_BEFORE), ctx);
+  const reference = ctx.newReference();
+  ctx.logger.error({ reference, err: sent.error }, 'the progress of a trigger could not be posted');
+  await neverFailing(() => interaction.reply.show(notPosted(sent.progress, environment, reference)), ctx);
+}
+
+/** To reject is to say that nothing was sent. */
+async function neverFailing(show: () => Promise<unknown>, { logger }: TriggerFlowCtx): Promise<void> {
+  try {
+    await show();
+  } catch (error) {
+    logger.error({ err: error }, "what is known of a trigger couldn't be shown to a person");
+  }
 }

@@ -4,16 +4,10 @@ import { judge } from '../../domain/failures/judge.ts';
 import { aDetail, aJob, anEvent, at, NO_OPTIONS, NOON } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { Payload } from '../../domain/text/payload.ts';
-import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
+import type { Recipient, TriggerProgress } from '../../triggers/follow.ts';
 import { resultView } from '../blocks/view.ts';
 import { buttonsOf, expectFit, expectView, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { againBlocks, notPosted, progressMessage, rowsMessage, whyNothingWasSent } from './message.ts';
-
-const TOLD: TriggerRun = {
-  intent: { id: 'intent-1', environment: 'production', actor: 'U0ANN', workflow: 'order-shipped', recipients: [] },
-  startedAt: NOON,
-  isResumed: false,
-};
 
 function to(subscriberId: string, state: Recipient['state'], row = 1): Recipient {
   return { row, subscriberId, transactionId: `txn_${subscriberId}`, state };
@@ -29,17 +23,31 @@ const FAILED = anEvent({
 });
 
 function progress(recipients: readonly Recipient[], change: Partial<TriggerProgress> = {}): TriggerProgress {
-  return { recipients, isAnswerLost: false, phase: 'following', trouble: null, ...change };
+  const intent = {
+    id: 'intent-1',
+    environment: 'production',
+    actor: 'U0ANN',
+    workflow: 'order-shipped',
+    recipients: [],
+  };
+  const begun = {
+    intent,
+    sentAt: NOON,
+    isResumed: false,
+    isAnswerLost: false,
+    phase: 'following',
+    trouble: null,
+  } as const;
+  return { ...begun, recipients, ...change };
 }
 
-function words(run: Partial<TriggerRun>, state: TriggerProgress): string {
-  return wordsOf(progressMessage({ ...TOLD, ...run }, state, PRODUCTION));
+function words(state: TriggerProgress): string {
+  return wordsOf(progressMessage(state, PRODUCTION));
 }
 
 describe('the progress of a trigger', () => {
   test('shows how far each recipient is, those in trouble first', () => {
     const message = progressMessage(
-      TOLD,
       progress([
         to('user-1', seen(anEvent()), 1),
         to('user-2', seen(FAILED), 2),
@@ -70,20 +78,20 @@ describe('the progress of a trigger', () => {
 
   test("doesn't call a recipient delivered if a part that may hold a failure couldn't be read", () => {
     const odd = seen(anEvent({ unreadable: ['jobs.executionDetails'] }));
-    const one = words({}, progress([to('user-1', odd)], { phase: 'finished' }));
+    const one = words(progress([to('user-1', odd)], { phase: 'finished' }));
     expect(one).toContain('❔ Test of order-shipped in production · done');
     expect(one).toContain("❔ user-1 outcome not shown: a part that may hold a failure couldn't be read · txn_user-1");
     const several = [to('user-1', seen(anEvent()), 1), to('user-2', odd, 2)];
-    const lines = words({}, progress(several, { phase: 'finished' })).split('\n');
+    const lines = words(progress(several, { phase: 'finished' })).split('\n');
     expect(lines[0]).toBe('❔ Test of order-shipped in production · 2 of 2 done');
     expect(lines[1]).toBe('❔ 1 outcome not shown · ✅ 1 delivered');
     const failed = [...several, to('user-3', seen(FAILED), 3)];
-    expect(words({}, progress(failed, { phase: 'finished' }))).toContain('🔴 Test of order-shipped');
+    expect(words(progress(failed, { phase: 'finished' }))).toContain('🔴 Test of order-shipped');
   });
 
   test("doesn't claim that an answer unknown to it refused or accepted the test", () => {
     const unclear = (status: string | null, errors: readonly string[] = []) =>
-      words({}, progress([to('user-1', { is: 'unclear', status, errors })]));
+      words(progress([to('user-1', { is: 'unclear', status, errors })]));
     expect(unclear('queued', ['in a minute'])).toContain(
       '🟡 user-1 may or may not have been sent: queued: in a minute',
     );
@@ -93,16 +101,16 @@ describe('the progress of a trigger', () => {
     expect(unclear(null)).toContain('🟡 user-1 may or may not have been sent');
     expect(unclear(null)).toContain('No readable answer: Check before you send again.');
     const two = progress([to('user-1', { is: 'unclear', status: 'queued', errors: [] }), to('user-2', AWAITED)]);
-    expect(words({}, two)).toContain('🟡 1 may or may not have been sent · ⏳ 1 waiting to be listed');
+    expect(words(two)).toContain('🟡 1 may or may not have been sent · ⏳ 1 waiting to be listed');
   });
 
   test("lists all of the service's errors about a recipient, within bounds", () => {
     const errors = ['no tenant', 'no integration', ...Array.from({ length: 8 }, (_, n) => `error ${n}`)];
-    expect(words({}, progress([to('user-1', { is: 'refused', status: 'error', errors })]))).toContain(
+    expect(words(progress([to('user-1', { is: 'refused', status: 'error', errors })]))).toContain(
       'not sent: the service reports an error: no tenant; no integration; error 0; error 1; error 2; error 3',
     );
     const huge = Array.from({ length: 20 }, () => HOSTILE.repeat(50));
-    expectFit(progressMessage(TOLD, progress([to('u', { is: 'refused', status: 'error', errors: huge })]), PRODUCTION));
+    expectFit(progressMessage(progress([to('u', { is: 'refused', status: 'error', errors: huge })]), PRODUCTION));
   });
 
   test.each<[TriggerProgress['phase'], boolean, Recipient['state'], string]>([
@@ -111,7 +119,7 @@ describe('the progress of a trigger', () => {
     ['finished', true, seen(FAILED), 'No clear answer from the service, but everything went through.'],
     ['out-of-time', true, AWAITED, "what isn't listed yet may or may not have gone through. Nothing was resent."],
   ])('says what is known after a lost answer: %s, resumed: %s', (phase, isResumed, state, note) => {
-    const lines = words({ isResumed }, progress([to('user-1', state)], { isAnswerLost: true, phase }));
+    const lines = words(progress([to('user-1', state)], { isAnswerLost: true, isResumed, phase }));
     expect(lines).toContain(note);
     expect(lines.includes('Notif is checking')).toBe(phase === 'following');
     expect(lines.includes('Later: /notif event txn_user-1 env:production')).toBe(phase === 'out-of-time');
@@ -119,7 +127,7 @@ describe('the progress of a trigger', () => {
 
   test("says why it can't be checked now", () => {
     const trouble = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
-    expect(words({}, progress([to('user-1', AWAITED)], { trouble }))).toMatch(
+    expect(words(progress([to('user-1', AWAITED)], { trouble }))).toMatch(
       /Couldn't read from production.*Asking again\./,
     );
   });
@@ -128,7 +136,7 @@ describe('the progress of a trigger', () => {
     const recipients = Array.from({ length: 100 }, (_, n) =>
       to(`${name}${n}`, n % 2 === 0 ? seen(FAILED) : AWAITED, n + 1),
     );
-    const message = progressMessage(TOLD, progress(recipients), PRODUCTION);
+    const message = progressMessage(progress(recipients), PRODUCTION);
     expect(wordsOf(message)).toContain('50 of 100 done');
     expect(wordsOf(message)).toContain('🔴 50 failed · ⏳ 50 waiting to be listed');
     expect(buttonsOf(message).at(-1)).toBe('All 100 rows');
@@ -140,7 +148,7 @@ describe('the list of a trigger', () => {
   const recipients = Array.from({ length: 45 }, (_, n) =>
     to(`${HOSTILE}${n}`, n >= 40 ? { is: 'unclear', status: 'new_word', errors: [HOSTILE] } : seen(anEvent()), n + 1),
   );
-  const list = rowsMessage({ run: TOLD, progress: progress(recipients) }, PRODUCTION);
+  const list = rowsMessage(progress(recipients), PRODUCTION);
 
   test('shows all rows, those in trouble first, in a modal too', () => {
     expect(wordsOf(list)).toMatch(/41[\s\S]*45[\s\S]*may or may not have been sent/);
@@ -151,11 +159,7 @@ describe('the list of a trigger', () => {
 test("a test whose progress can't be posted says what is known of it, and how to look it up", () => {
   const told = (states: readonly Recipient['state'][]) => {
     const recipients = states.map((state, index) => to(`user-${index + 1}`, state, index + 1));
-    const posted = notPosted(
-      { run: TOLD, answer: { recipients, isAnswerLost: false }, error: null },
-      PRODUCTION,
-      '7F3K2',
-    );
+    const posted = notPosted(progress(recipients), PRODUCTION, '7F3K2');
     expectFit(posted);
     return wordsOf(posted);
   };

@@ -4,15 +4,10 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { Delivered } from '../../domain/failures/successes.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
-import {
-  isDone,
-  type Recipient,
-  type TriggerAnswer,
-  type TriggerProgress,
-  type TriggerRun,
-} from '../../domain/triggers/trigger.ts';
-import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
-import type { NotPosted } from '../../use-cases/triggers/run-trigger.ts';
+import { outcomeOf } from '../../domain/lookups/outcome.ts';
+import { isDelivery, isFinal } from '../../domain/service/event.ts';
+import { isDone, REFUSALS, type Recipient, type RecipientState, type TriggerProgress } from '../../triggers/follow.ts';
+import type { TriggerPlan } from '../../triggers/plan.ts';
 import { badge } from '../blocks/badge.ts';
 import {
   actions,
@@ -30,11 +25,11 @@ import {
 import { writeValue } from '../blocks/button-value.ts';
 import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { channelVia } from '../blocks/incident/channel-name.ts';
+import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
+import { notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../blocks/incident/verdict-word.ts';
 import { countWords, listMessage } from '../blocks/list.ts';
-import { code, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { code, cut, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { answerLines, countsLine, inTroubleFirst, outcomeWords, stateLine } from './recipient.ts';
 
 export const ALL_ROWS = 'trigger.rows';
 
@@ -45,43 +40,40 @@ const MOST_ROWS = 10;
 const LONGEST_ID = 255;
 
 /** The same message is edited until the end. */
-export function progressMessage(run: TriggerRun, progress: TriggerProgress, environment: Environment): MessageContent {
+export function progressMessage(progress: TriggerProgress, environment: Environment): MessageContent {
   const { recipients } = progress;
-  const headline = headlineOf(run, progress, environment);
+  const headline = headlineOf(progress, environment);
   const counts = recipients.length > 1 ? [countsLine(recipients)] : [];
-  const by = mrkdwn`by ${person(run.intent.actor)}, ${time(run.startedAt, 'day')}`;
+  const by = mrkdwn`by ${person(progress.intent.actor)}, ${time(progress.sentAt, 'day')}`;
   const { blocks } = fitRows(
     [section(headline), context(...counts, by), divider()],
     inTroubleFirst(recipients)
       .slice(0, MOST_ROWS)
-      .map((recipient) => [recipientRow(recipient, run, recipients.length)]),
-    [...notes(run, progress, environment), ...allRows(run, recipients)],
+      .map((recipient) => [recipientRow(recipient, progress)]),
+    [...notes(progress, environment), ...allRows(progress)],
     (left) => mrkdwn`${plural(left, "more row doesn't fit", "more rows don't fit")} here.`,
   );
   return message(joined([headline, ...counts], '. '), blocks);
 }
 
-function recipientRow({ row, subscriberId, transactionId, state }: Recipient, run: TriggerRun, rows: number) {
-  const number = rows > 1 ? mrkdwn`${row}. ` : mrkdwn``;
+function recipientRow({ row, subscriberId, transactionId, state }: Recipient, { intent, recipients }: TriggerProgress) {
+  const number = recipients.length > 1 ? mrkdwn`${row}. ` : mrkdwn``;
   const line = mrkdwn`${stateLine(state, mrkdwn`${number}${code(subscriberId)} `)} · ${code(transactionId, LONGEST_ID)}`;
   if (state.is !== 'seen') return section(line);
-  return section(line, lookUpButton({ environment: run.intent.environment, target: targetOf(state.event) }));
+  return section(line, lookUpButton({ environment: intent.environment, target: targetOf(state.event) }));
 }
 
-function allRows({ intent }: TriggerRun, recipients: readonly Recipient[]): KnownBlock[] {
+function allRows({ intent, recipients }: TriggerProgress): KnownBlock[] {
   if (recipients.length <= MOST_ROWS) return [];
   return actions([button(`All ${recipients.length} rows`, ALL_ROWS, writeValue([intent.id]))]);
 }
 
-export function rowsMessage(
-  { run, progress }: { readonly run: TriggerRun; readonly progress: TriggerProgress },
-  environment: Environment,
-): MessageContent {
+export function rowsMessage(progress: TriggerProgress, environment: Environment): MessageContent {
   const { recipients } = progress;
   return listMessage({
     caption: (shown) => {
       const count = countWords('row', { before: 0, shown, total: recipients.length });
-      return mrkdwn`${headlineOf(run, progress, environment)} · ${count}`;
+      return mrkdwn`${headlineOf(progress, environment)} · ${count}`;
     },
     columns: ['Row', 'Subscriber', 'Outcome'],
     rows: inTroubleFirst(recipients).map(({ row, subscriberId, state }) => ({
@@ -91,11 +83,7 @@ export function rowsMessage(
   });
 }
 
-function headlineOf(
-  { intent: { workflow } }: TriggerRun,
-  { recipients, phase }: TriggerProgress,
-  environment: Environment,
-): Markup {
+function headlineOf({ intent: { workflow }, recipients, phase }: TriggerProgress, environment: Environment): Markup {
   const done = recipients.filter(isDone).length;
   const count =
     recipients.length === 1 ? (done === 1 ? 'done' : 'in progress') : mrkdwn`${done} of ${recipients.length} done`;
@@ -108,9 +96,9 @@ function emojiOf(recipients: readonly Recipient[], phase: TriggerProgress['phase
   return phase === 'out-of-time' || worst === undefined ? '🟡' : outcomeWords(worst.state).emoji;
 }
 
-function notes(run: TriggerRun, progress: TriggerProgress, environment: Environment): KnownBlock[] {
+function notes(progress: TriggerProgress, environment: Environment): KnownBlock[] {
   const { recipients, isAnswerLost, phase } = progress;
-  const isResumed = run.isResumed && phase === 'following';
+  const isResumed = progress.isResumed && phase === 'following';
   const lines = [
     ...answerLines(recipients),
     ...(isResumed ? [mrkdwn`Resumed: Notif is checking what went through, and won't resend.`] : []),
@@ -140,7 +128,7 @@ function troubleLine({ trouble, phase }: TriggerProgress, environment: Environme
 }
 
 /** Of what isn't done, or else any. */
-function lookUp({ recipients }: TriggerAnswer, environment: Environment): Markup {
+function lookUp({ recipients }: TriggerProgress, environment: Environment): Markup {
   const sent = recipients.filter(({ state }) => state.is !== 'refused');
   const { transactionId = '' } = sent.find((recipient) => !isDone(recipient)) ?? sent[0] ?? {};
   return code(`/notif event ${transactionId} env:${environment.name}`, 300);
@@ -151,10 +139,10 @@ export const TEST_EXPIRED = sentence(mrkdwn`This test is no longer kept. Look it
 export const FOLLOW_IN_DMS = mrkdwn`Follow it in your DMs with Notif.`;
 
 /** So that nobody sends again what was sent. */
-export function notPosted({ run, answer }: NotPosted, environment: Environment, reference: string): MessageContent {
-  const known = progressMessage(run, { ...answer, phase: 'following', trouble: null }, environment);
-  const isSent = answer.recipients.some(({ state }) => state.is !== 'refused');
-  const next = isSent ? mrkdwn` Look it up: ${lookUp(answer, environment)}` : mrkdwn``;
+export function notPosted(progress: TriggerProgress, environment: Environment, reference: string): MessageContent {
+  const known = progressMessage(progress, environment);
+  const isSent = progress.recipients.some(({ state }) => state.is !== 'refused');
+  const next = isSent ? mrkdwn` Look it up: ${lookUp(progress, environment)}` : mrkdwn``;
   return noted(known, mrkdwn`⚠️ Its progress can't be shown in your DMs.${next} Reference ${code(reference)}`);
 }
 
@@ -195,3 +183,79 @@ export function againBlocks(
     ),
   ];
 }
+
+/** The worst first. */
+const BY_TROUBLE = ['🔴', '🟠', '🟡', '⚠️', '❔', '⏳', '⏭️'];
+
+function inTroubleFirst(recipients: readonly Recipient[]): Recipient[] {
+  return [...recipients].sort((a, b) => rank(a) - rank(b) || a.row - b.row);
+}
+
+function rank({ state }: Recipient): number {
+  const at = BY_TROUBLE.indexOf(outcomeWords(state).emoji);
+  return at === -1 ? BY_TROUBLE.length : at;
+}
+
+function countsLine(recipients: readonly Recipient[]): Markup {
+  const words = inTroubleFirst(recipients).map(({ state }) => outcomeWords(state));
+  const kinds = new Map(words.map((one) => [one.emoji + one.word, one]));
+  const lines = [...kinds].map(([kind, { emoji, word }]) => {
+    const count = words.filter((one) => one.emoji + one.word === kind).length;
+    return mrkdwn`${emoji} ${count} ${word}`;
+  });
+  return joined(lines, ' · ');
+}
+
+function stateLine(state: RecipientState, who = mrkdwn``): Markup {
+  const { emoji, word } = outcomeWords(state);
+  const details = detailsOf(state);
+  return mrkdwn`${emoji} ${who}${word}${details === '' ? '' : mrkdwn`: ${details}`}`;
+}
+
+function outcomeWords(state: RecipientState): { readonly emoji: string; readonly word: string } {
+  switch (state.is) {
+    case 'refused':
+      return { emoji: '🔴', word: 'not sent' };
+    case 'unclear':
+      return { emoji: '🟡', word: 'may or may not have been sent' };
+    case 'awaited':
+      return { emoji: '⏳', word: 'waiting to be listed' };
+    case 'seen': {
+      const outcome = outcomeOf(state.event, state.judgement);
+      return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
+    }
+  }
+}
+
+function detailsOf(state: RecipientState): Markup | string {
+  if (state.is === 'seen') return seenDetails(state);
+  if (state.is === 'awaited') return '';
+  const why = state.is === 'refused' ? REFUSALS[state.status].why : state.status;
+  return cut([why, state.errors.join('; ')].filter(Boolean).join(': '), LONGEST_ANSWER);
+}
+
+/** A row with it still fits into a section. */
+const LONGEST_ANSWER = 1_000;
+
+function seenDetails({ event, judgement }: Extract<RecipientState, { is: 'seen' }>): Markup | string {
+  if (outcomeOf(event, judgement) === 'not-shown') return notShownReason(event);
+  const failure = judgement.failures.find((one) => one.verdict === judgement.verdict);
+  if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}, ${failure.cause.text}`;
+  const open = judgement.steps.find(({ job }) => !isFinal(job));
+  if (open !== undefined) return `${channelName(open.job.type)} ${open.job.status}`;
+  const delivered = judgement.steps.filter(({ verdict, job }) => verdict === 'delivered' && isDelivery(job));
+  return [...new Set(delivered.map(({ job }) => channelName(job.type)))].join(', ');
+}
+
+function answerLines(recipients: readonly Recipient[]): Markup[] {
+  const lines = recipients.flatMap(({ state }) => {
+    if (state.is === 'refused') return [mrkdwn`${code(state.status)}: ${REFUSALS[state.status].next}`];
+    if (state.is !== 'unclear') return [];
+    return state.status === null
+      ? [mrkdwn`No readable answer: ${LOOK_FIRST}`]
+      : [mrkdwn`${code(state.status)}: Notif doesn't know this answer of the service. ${LOOK_FIRST}`];
+  });
+  return [...new Map(lines.map((line) => [`${line}`, line])).values()];
+}
+
+const LOOK_FIRST = 'Check before you send again.';

@@ -1,37 +1,34 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { ProgressMessage, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
-import type { ProgressReporter } from '../../use-cases/triggers/run-trigger.ts';
+import type { ProgressMessage, TriggerProgress } from '../../triggers/follow.ts';
+import type { ProgressReporter } from '../../triggers/send.ts';
 import { sendable } from '../blocks/sendable.ts';
 import { PASSING_ERRORS } from '../passing-errors.ts';
 import { progressMessage } from './message.ts';
 
-export interface ReporterParts {
-  /** For edits, which are safe to repeat. */
-  readonly client: WebClient;
-  /** Tries each call once: a repeated post would be a second message. */
-  readonly deliveryClient: WebClient;
-  readonly environments: readonly Environment[];
-  readonly logger: Logger;
-}
-
 /** In the direct messages of the person who sent them. */
-export function createProgressReporter(parts: ReporterParts): ProgressReporter {
-  const { client, deliveryClient, environments, logger } = parts;
+export function createProgressReporter(
+  /** For edits, which are safe to repeat. */
+  client: WebClient,
+  /** Tries each call once: a repeated post would be a second message. */
+  deliveryClient: WebClient,
+  environments: readonly Environment[],
+  logger: Logger,
+): ProgressReporter {
   const shown = new WeakMap<ProgressMessage, string>();
-  const contentOf = (run: TriggerRun, progress: TriggerProgress) => {
-    const environment = environmentNamed(run.intent.environment, environments);
-    const { text, blocks } = sendable(progressMessage(run, progress, environment));
+  const contentOf = (progress: TriggerProgress) => {
+    const environment = environmentNamed(progress.intent.environment, environments);
+    const { text, blocks } = sendable(progressMessage(progress, environment));
     return { text, blocks: [...blocks] };
   };
-  const failed = (error: unknown, { intent }: TriggerRun) =>
+  const failed = (error: unknown, { intent }: TriggerProgress) =>
     logger.warn({ err: error, environment: intent.environment }, 'the progress of a trigger could not be shown');
   return {
-    open: async (run, progress) => {
-      const content = contentOf(run, progress);
+    open: async (progress) => {
+      const content = contentOf(progress);
       try {
-        const post = { channel: run.intent.actor, ...content, unfurl_links: false, unfurl_media: false };
+        const post = { channel: progress.intent.actor, ...content, unfurl_links: false, unfurl_media: false };
         const { channel, ts } = await deliveryClient.chat.postMessage(post);
         if (channel === undefined || ts === undefined)
           throw new Error('the answer to chat.postMessage names no message');
@@ -40,12 +37,12 @@ export function createProgressReporter(parts: ReporterParts): ProgressReporter {
         return message;
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        failed(error, run);
+        failed(error, progress);
         return null;
       }
     },
-    update: async (message, run, progress) => {
-      const content = contentOf(run, progress);
+    update: async (message, progress) => {
+      const content = contentOf(progress);
       const drawn = JSON.stringify(content);
       if (shown.get(message) === drawn) return 'done';
       try {
@@ -53,7 +50,7 @@ export function createProgressReporter(parts: ReporterParts): ProgressReporter {
         shown.set(message, drawn);
         return 'done';
       } catch (error) {
-        failed(error, run);
+        failed(error, progress);
         return isRefusal(error) ? 'done' : 'later';
       }
     },

@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import type { KeptTrigger } from '../../domain/triggers/trigger.ts';
-import type { TriggerStore } from '../../use-cases/triggers/send-trigger.ts';
+import type { AuditEntry } from '../../domain/access/audit.ts';
+import type { TriggerResult } from '../../domain/service/query.ts';
+import type { KeptTrigger, ProgressMessage, TriggerIntent } from '../../triggers/follow.ts';
 import { type Database, jsonOf, type SqlValue } from '../database/database.ts';
 import { rowWith } from '../database/row.ts';
 import { recordEntry } from './audit.ts';
-
-interface Triggers extends TriggerStore {
-  keptTrigger(intentId: string): Promise<KeptTrigger | null>;
-  unfinishedIntents(newerThan: Date): Promise<KeptTrigger[]>;
-}
 
 const Result = z.object({
   acknowledged: z.boolean(),
@@ -30,12 +26,13 @@ const TriggerRow = rowWith({
   ({ claimedAt, results, progress: message, ...intent }): KeptTrigger => ({ intent, claimedAt, results, message }),
 );
 
-export function triggers(database: Database): Triggers {
+export function triggers(database: Database) {
   const change = async (assignment: string, intentId: string, value: SqlValue) => {
     await database.write(`UPDATE triggers SET ${assignment} WHERE id = $1`, [intentId, value]);
   };
   return {
-    claimIntent: (intent, entry) =>
+    /** Records an intent before anything is sent, with its audit entry. Returns false, writing nothing, if it's there. */
+    claimIntent: (intent: TriggerIntent, entry: AuditEntry): Promise<boolean> =>
       database.withTransaction(async (sql) => {
         const written = await sql.write(
           `INSERT INTO triggers (id, environment, actor, workflow, recipients, claimed_at)
@@ -44,13 +41,14 @@ export function triggers(database: Database): Triggers {
         );
         return written > 0 && recordEntry(sql, entry);
       }),
-    noteResults: (intentId, results) => change('results = $2::jsonb', intentId, jsonOf(results)),
-    noteProgressMessage: (intentId, { channel, ts }) =>
+    noteResults: (intentId: string, results: readonly TriggerResult[]) =>
+      change('results = $2::jsonb', intentId, jsonOf(results)),
+    noteProgressMessage: (intentId: string, { channel, ts }: ProgressMessage) =>
       change('progress = $2::jsonb', intentId, jsonOf({ channel, ts })),
-    closeIntent: (intentId, now) => change('closed_at = $2', intentId, now),
-    keptTrigger: async (intentId) =>
+    closeIntent: (intentId: string, now: Date) => change('closed_at = $2', intentId, now),
+    keptTrigger: async (intentId: string): Promise<KeptTrigger | null> =>
       (await database.rows(TriggerRow, 'SELECT * FROM triggers WHERE id = $1', [intentId]))[0] ?? null,
-    unfinishedIntents: (newerThan) => {
+    unfinishedIntents: (newerThan: Date): Promise<KeptTrigger[]> => {
       const unfinished = 'SELECT * FROM triggers WHERE closed_at IS NULL AND claimed_at > $1 ORDER BY claimed_at, id';
       return database.rows(TriggerRow, unfinished, [newerThan]);
     },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { workflowChange } from '../../domain/changes/workflow-changes.ts';
 import type { Workflow } from '../../domain/service/event.ts';
-import type { WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
 import { keepOnRenamed } from '../../watches/watches.ts';
 import { addChanges } from '../changes/environment-changes.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
@@ -16,9 +15,9 @@ const WorkflowRow = z.object({
 /** More than any service has, to bound the list. */
 const MOST_WORKFLOWS = 2_000;
 
-export function workflows(database: Database): WorkflowStore {
+export function workflows(database: Database) {
   return {
-    workflows: (environment) =>
+    workflows: (environment: string): Promise<Workflow[]> =>
       database.rows(
         WorkflowRow,
         `SELECT id, identifier, name, variables FROM workflows WHERE environment = $1

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../domain/errors.ts';
-import { anEvent, at, NO_OPTIONS, NOON } from '../../domain/service/event.testing.ts';
-import { type EventQuery, type TriggerResult, UNREADABLE_RESULT } from '../../domain/service/query.ts';
-import { Payload } from '../../domain/text/payload.ts';
-import type { ProgressMessage, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
-import { type RunParts, resumeTrigger, runTrigger, showTrigger } from './run-trigger.ts';
-import type { TriggerCommand } from './send-trigger.ts';
+import type { ChangeOutcome } from '../domain/access/audit.ts';
+import { ServiceError } from '../domain/errors.ts';
+import { anEvent, at, NO_OPTIONS, NOON } from '../domain/service/event.testing.ts';
+import { type TriggerResult, UNREADABLE_RESULT } from '../domain/service/query.ts';
+import { Payload } from '../domain/text/payload.ts';
+import type { TriggerProgress } from './follow.ts';
+import { resumeTrigger, runTrigger, showTrigger, type TriggerCommand, type TriggerCtx } from './send.ts';
+import { aTriggerCtx } from './trigger.testing.ts';
 
 const command: TriggerCommand = {
   intent: 'intent-1',
@@ -18,54 +19,56 @@ const command: TriggerCommand = {
   transactionId: null,
 };
 
+const posted = async () => {};
 const processed: TriggerResult = { acknowledged: true, status: 'processed', errors: [], transactionId: null };
 
 function running(answer: () => readonly TriggerResult[] = () => [processed]) {
   const happened: string[] = [];
   const claimed = new Set<string>();
   const listed = anEvent({ transactionId: 'txn-1' });
-  const say = (what: string, run: TriggerRun, { phase, isAnswerLost }: TriggerProgress) =>
-    happened.push([what, phase, run.isResumed && 'resumed', isAnswerLost && 'lost'].filter(Boolean).join(' '));
-  const parts: RunParts = {
-    service: {
-      clockAheadMs: () => 0,
-      retrieveEvent: async () => null,
-      triggerEvents: async () => {
-        happened.push('send');
-        return answer();
-      },
-      listEvents: async (_query: EventQuery) => ({ items: [listed], unreadable: [], hasMore: false }),
-      async *eventPages() {},
+  const say = (what: string, { phase, isAnswerLost, isResumed }: TriggerProgress) =>
+    happened.push([what, phase, isResumed && 'resumed', isAnswerLost && 'lost'].filter(Boolean).join(' '));
+  const base = aTriggerCtx();
+  const service = {
+    ...base.service,
+    triggerEvents: async () => {
+      happened.push('send');
+      return answer();
     },
-    store: {
-      claimIntent: async ({ id }) => !claimed.has(id) && Boolean(claimed.add(id)),
-      noteResults: async () => {},
-      settleChange: async (_, { is }) => void happened.push(`settle ${is}`),
-      noteProgressMessage: async (_, { ts }) => void happened.push(`note ${ts}`),
-      closeIntent: async () => void happened.push('close'),
-    },
+    listEvents: async () => ({ items: [listed], unreadable: [], hasMore: false }),
+  };
+  const triggers: TriggerCtx['store']['triggers'] = {
+    ...base.triggers,
+    claimIntent: async ({ id }) => !claimed.has(id) && Boolean(claimed.add(id)),
+    noteProgressMessage: async (_, { ts }) => void happened.push(`note ${ts}`),
+    closeIntent: async () => void happened.push('close'),
+  };
+  const audit = {
+    settleChange: async (_: string, { is }: ChangeOutcome) => void happened.push(`settle ${is}`),
+  };
+  const ctx: TriggerCtx = {
+    ...base,
+    serviceOf: () => service,
+    store: { triggers, audit },
     reporter: {
-      open: async (run, progress) => {
-        say('open', run, progress);
+      open: async (progress) => {
+        say('open', progress);
         return { channel: 'D1', ts: '1.1' };
       },
-      update: async (_message: ProgressMessage, run, progress) => {
-        say('update', run, progress);
+      update: async (_message, progress) => {
+        say('update', progress);
         return 'done';
       },
     },
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
-    now: () => NOON,
-    sleep: async () => {},
-    newTransactionId: () => 'txn-1',
+    newId: () => 'txn-1',
   };
-  return { happened, parts };
+  return { happened, ctx, service };
 }
 
 describe('running a trigger', () => {
   test('sends, reports progress in one message, and closes the intent at the end', async () => {
-    const { happened, parts } = running();
-    expect(await runTrigger(command, parts)).toBe('reported');
+    const { happened, ctx } = running();
+    expect(await runTrigger(ctx, command, posted)).toBe('reported');
     expect(happened).toEqual([
       'send',
       'settle sent',
@@ -78,10 +81,10 @@ describe('running a trigger', () => {
   });
 
   test('reports nothing if nothing was sent for sure, leaving that to its caller', async () => {
-    const { happened, parts } = running(() => {
+    const { happened, ctx } = running(() => {
       throw new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
     });
-    await expect(runTrigger(command, parts)).rejects.toThrow(ServiceError);
+    await expect(runTrigger(ctx, command, posted)).rejects.toThrow(ServiceError);
     expect(happened).toEqual(['send', 'settle refused', 'close']);
   });
 });
@@ -90,49 +93,58 @@ test.each([
   ['is settled once the event of an unclear answer is seen', [anEvent({ transactionId: 'txn-1' })], 'sent'],
   ['stays open if that is never seen', [], 'unknown'],
 ])('the audit trail %s', async (_which, items, outcome) => {
-  const { happened, parts } = running(() => [UNREADABLE_RESULT]);
+  const { happened, ctx, service: usual } = running(() => [UNREADABLE_RESULT]);
   let now = NOON.getTime();
   const sleep = async (ms: number) => {
     now += ms;
   };
-  const service = { ...parts.service, listEvents: async () => ({ items, unreadable: [], hasMore: false }) };
-  await runTrigger(command, { ...parts, service, now: () => new Date(now), sleep });
+  const service = { ...usual, listEvents: async () => ({ items: [...items], unreadable: [], hasMore: false }) };
+  await runTrigger({ ...ctx, serviceOf: () => service, now: () => new Date(now), sleep }, command, posted);
   expect(happened.filter((what) => what.startsWith('settle'))).toEqual(['settle unknown', `settle ${outcome}`]);
 });
 
 test("reports what the service answered if its progress can't be posted", async () => {
-  const { happened, parts } = running();
+  const { happened, ctx } = running();
   const open = async () => {
     throw new Error('Slack is away');
   };
-  expect(await runTrigger(command, { ...parts, reporter: { ...parts.reporter, open } })).toMatchObject({
-    run: { intent: { id: 'intent-1' } },
-    answer: { recipients: [{ transactionId: 'txn-1', state: { is: 'awaited' } }], isAnswerLost: false },
+  expect(await runTrigger({ ...ctx, reporter: { ...ctx.reporter, open } }, command, posted)).toMatchObject({
+    progress: {
+      intent: { id: 'intent-1' },
+      recipients: [{ transactionId: 'txn-1', state: { is: 'awaited' } }],
+      isAnswerLost: false,
+    },
   });
   expect(happened).toEqual(['send', 'settle sent']);
 });
 
 test("continues if it can't be written down where its progress is shown", async () => {
-  const { happened, parts } = running();
+  const { happened, ctx } = running();
   const noteProgressMessage = async () => {
     throw new Error('the store is away');
   };
-  expect(await runTrigger(command, { ...parts, store: { ...parts.store, noteProgressMessage } })).toBe('reported');
+  expect(
+    await runTrigger(
+      { ...ctx, store: { ...ctx.store, triggers: { ...ctx.store.triggers, noteProgressMessage } } },
+      command,
+      posted,
+    ),
+  ).toBe('reported');
   expect(happened).toEqual(['send', 'settle sent', 'open following', 'update finished', 'settle sent', 'close']);
 });
 
 test("leaves an intent open whose outcome Slack doesn't show, to be resumed, but settles its trail entry", async () => {
-  const { happened, parts } = running();
+  const { happened, ctx } = running();
   const update = async () => 'later' as const;
-  expect(await runTrigger(command, { ...parts, reporter: { ...parts.reporter, update } })).toBe('reported');
+  expect(await runTrigger({ ...ctx, reporter: { ...ctx.reporter, update } }, command, posted)).toBe('reported');
   expect(happened).toEqual(['send', 'settle sent', 'open following', 'note 1.1', 'settle sent']);
 });
 
 test('leaves an intent open that a process exit interrupts, to be resumed', async () => {
-  const { happened, parts } = running();
+  const { happened, ctx, service: usual } = running();
   const listEvents = async () => ({ items: [], unreadable: [], hasMore: false });
-  const service = { ...parts.service, listEvents };
-  await runTrigger(command, { ...parts, service, signal: AbortSignal.abort() });
+  const service = { ...usual, listEvents };
+  await runTrigger({ ...ctx, serviceOf: () => service, signal: AbortSignal.abort() }, command, posted);
   expect(happened).toEqual(['send', 'settle sent', 'open following', 'note 1.1', 'update following']);
 });
 
@@ -141,38 +153,38 @@ describe('resuming a trigger after a restart', () => {
   const lost = { intent, claimedAt: at(-90), results: null };
 
   test('only reads, continues in the existing message, and settles by what it reads', async () => {
-    const { happened, parts } = running();
-    await resumeTrigger({ ...lost, message: { channel: 'D1', ts: '7.7' } }, parts);
+    const { happened, ctx } = running();
+    await resumeTrigger(ctx, { ...lost, message: { channel: 'D1', ts: '7.7' } });
     expect(happened).toEqual(['note 7.7', 'update finished resumed lost', 'settle sent', 'close']);
   });
 
   test('posts a message if there was none', async () => {
-    const { happened, parts } = running();
-    await resumeTrigger({ ...lost, message: null }, parts);
+    const { happened, ctx } = running();
+    await resumeTrigger(ctx, { ...lost, message: null });
     expect(happened.slice(0, 2)).toEqual(['open following resumed lost', 'note 1.1']);
   });
 
   test('only settles it if Slack refuses the message for good', async () => {
-    const { happened, parts } = running();
-    const reporter = { ...parts.reporter, open: async () => null };
-    await resumeTrigger({ ...lost, message: null }, { ...parts, reporter });
+    const { happened, ctx } = running();
+    const reporter = { ...ctx.reporter, open: async () => null };
+    await resumeTrigger({ ...ctx, reporter }, { ...lost, message: null });
     expect(happened).toEqual(['settle sent', 'close']);
   });
 
   test('leaves it open if Slack may take the message later', async () => {
-    const { happened, parts } = running();
+    const { happened, ctx } = running();
     const open = async () => {
       throw new Error('Slack is away');
     };
-    const resuming = resumeTrigger({ ...lost, message: null }, { ...parts, reporter: { ...parts.reporter, open } });
+    const resuming = resumeTrigger({ ...ctx, reporter: { ...ctx.reporter, open } }, { ...lost, message: null });
     await expect(resuming).rejects.toThrow('Slack is away');
     expect(happened).toEqual([]);
   });
 
   test("knows the service's earlier answer", async () => {
-    const { happened, parts } = running();
+    const { happened, ctx } = running();
     const results = [{ ...processed, status: 'trigger_not_active' }];
-    await resumeTrigger({ ...lost, results, message: { channel: 'D1', ts: '7.7' } }, parts);
+    await resumeTrigger(ctx, { ...lost, results, message: { channel: 'D1', ts: '7.7' } });
     expect(happened).toEqual(['note 7.7', 'update finished resumed', 'settle sent', 'close']);
   });
 });
@@ -181,12 +193,15 @@ test('shows a stored trigger as it is now: refused when sent, or by its event', 
   const recipients = [1, 2].map((n) => ({ subscriberId: 'user-1', transactionId: `txn-${n}` }));
   const results = [processed, { ...processed, status: 'invalid_recipients' }];
   const intent = { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
-  const store = { keptTrigger: async () => ({ intent, claimedAt: NOON, results, message: null }) };
-  const { service } = running().parts;
-  const shown = await showTrigger('intent-1', { store, serviceOf: () => service, now: () => at(60) });
+  const { ctx } = running();
+  const keptTrigger = async () => ({ intent, claimedAt: NOON, results, message: null });
+  const store = { ...ctx.store, triggers: { ...ctx.store.triggers, keptTrigger } };
+  const shown = await showTrigger({ ...ctx, store, now: () => at(60) }, 'intent-1');
   expect(shown).toMatchObject({
-    run: { intent: { id: 'intent-1' }, startedAt: NOON },
-    progress: { phase: 'finished', isAnswerLost: false },
+    intent: { id: 'intent-1' },
+    sentAt: NOON,
+    phase: 'finished',
+    isAnswerLost: false,
   });
-  expect(shown?.progress.recipients.map(({ state }) => state.is)).toEqual(['seen', 'refused']);
+  expect(shown?.recipients.map(({ state }) => state.is)).toEqual(['seen', 'refused']);
 });

@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
-import { ServiceError } from '../../domain/errors.ts';
-import { anEvent, NO_OPTIONS, NOON } from '../../domain/service/event.testing.ts';
-import type { TriggeredEvent } from '../../domain/service/event.ts';
-import {
-  type EventQuery,
-  type TriggerItem,
-  type TriggerResult,
-  UNREADABLE_RESULT,
-} from '../../domain/service/query.ts';
-import { Payload } from '../../domain/text/payload.ts';
-import { sendTrigger, type TriggerCommand } from './send-trigger.ts';
+import type { AuditEntry, ChangeOutcome } from '../domain/access/audit.ts';
+import { ServiceError } from '../domain/errors.ts';
+import { anEvent, NO_OPTIONS, NOON } from '../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import { type EventQuery, type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../domain/service/query.ts';
+import { Payload } from '../domain/text/payload.ts';
+import { sendTrigger, type TriggerCommand, type TriggerCtx } from './send.ts';
+import { aTriggerCtx } from './trigger.testing.ts';
 
 const command: TriggerCommand = {
   intent: 'intent-1',
@@ -45,9 +41,11 @@ function triggering(
   };
   const said: string[] = [];
   const says = (_fields: object, sentence: string): void => void said.push(sentence);
-  let made = 0;
-  const parts = {
-    service: {
+  const base = aTriggerCtx();
+  const ctx: TriggerCtx = {
+    ...base,
+    serviceOf: () => ({
+      ...base.service,
       triggerEvents: async (items: readonly TriggerItem[], { idempotencyKey }: { idempotencyKey: string }) => {
         requests.push({ items, key: idempotencyKey });
         if (answer instanceof Error) throw answer;
@@ -58,26 +56,29 @@ function triggering(
         unreadable: [],
         hasMore: false,
       }),
-    },
+    }),
     store: {
-      claimIntent: async ({ id }: { id: string }, entry: AuditEntry) =>
-        !claimed.has(id) && Boolean(claimed.add(id)) && trail.push(entry) > 0,
-      noteResults: async (_: string, results: readonly TriggerResult[]) => {
-        kept();
-        noted.push(results);
+      triggers: {
+        ...base.triggers,
+        claimIntent: async ({ id }: { id: string }, entry: AuditEntry) =>
+          !claimed.has(id) && Boolean(claimed.add(id)) && trail.push(entry) > 0,
+        noteResults: async (_: string, results: readonly TriggerResult[]) => {
+          kept();
+          noted.push(results);
+        },
+        closeIntent: async (id: string) => void closed.push(id),
       },
-      noteProgressMessage: async () => {},
-      closeIntent: async (id: string) => void closed.push(id),
-      settleChange: async (_: string, outcome: ChangeOutcome) => {
-        kept();
-        trail.push(outcome);
+      audit: {
+        settleChange: async (_: string, outcome: ChangeOutcome) => {
+          kept();
+          trail.push(outcome);
+        },
       },
     },
+    reporter: { open: async () => null, update: async () => 'done' },
     logger: { debug: says, info: says, warn: says, error: says },
-    now: () => NOON,
-    newTransactionId: () => `notif-${++made}`,
   };
-  const send = (change: Partial<TriggerCommand> = {}) => sendTrigger({ ...command, ...change }, parts);
+  const send = (change: Partial<TriggerCommand> = {}) => sendTrigger(ctx, { ...command, ...change });
   return { requests, closed, noted, trail, said, send };
 }
 
@@ -135,7 +136,7 @@ describe('sending a trigger', () => {
   test('matches results to rows by index, refusals with their reasons, and stores them', async () => {
     const results = [processed, { ...processed, status: 'Trigger_not_active', errors: ['inactive'] }];
     const { noted, trail, send } = triggering(results);
-    expect((await send())?.answer.recipients).toMatchObject([
+    expect((await send())?.recipients).toMatchObject([
       { row: 1, subscriberId: 'user-1', state: { is: 'awaited' } },
       { row: 2, subscriberId: 'user-2', state: { is: 'refused', status: 'trigger_not_active', errors: ['inactive'] } },
     ]);
@@ -148,7 +149,7 @@ describe('sending a trigger', () => {
     [{ ...processed, status: 'workflow_not_found' }, 'workflow_not_found'],
   ])('leaves open what an unknown or unreadable result means: %j', async (result, status) => {
     const { trail, send } = triggering([processed, result]);
-    const states = (await send())?.answer.recipients.map(({ state }) => state);
+    const states = (await send())?.recipients.map(({ state }) => state);
     expect(states).toMatchObject([{ is: 'awaited' }, { is: 'unclear', status }]);
     expect(trail.at(-1)).toEqual({ is: 'unknown' });
   });
@@ -158,8 +159,7 @@ describe('sending a trigger', () => {
     new TypeError("unforeseen, of Notif's own"),
   ])("awaits every recipient if the answer was lost, and doesn't resend: %s", async (error) => {
     const { requests, closed, trail, send } = triggering(error);
-    const answer = (await send())?.answer;
-    expect(answer).toMatchObject({ isAnswerLost: true, recipients: [{ state: { is: 'awaited' } }, {}] });
+    expect(await send()).toMatchObject({ isAnswerLost: true, recipients: [{ state: { is: 'awaited' } }, {}] });
     expect([requests.length, closed, trail.at(-1)]).toEqual([1, [], { is: 'unknown' }]);
   });
 
@@ -174,6 +174,6 @@ describe('sending a trigger', () => {
   test("says what the service answered even if it couldn't be written down", async () => {
     await expect(triggering(REFUSED, { isAway: true }).send()).rejects.toThrow(ServiceError);
     const sent = await triggering([processed, processed], { isAway: true }).send();
-    expect(sent?.answer.isAnswerLost).toBe(false);
+    expect(sent?.isAnswerLost).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../domain/errors.ts';
-import { aFailedEvent, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
-import type { TriggeredEvent } from '../../domain/service/event.ts';
-import type { EventQuery, Page } from '../../domain/service/query.ts';
-import type { Recipient, TriggerProgress } from '../../domain/triggers/trigger.ts';
-import { FOLLOW_MS, followTrigger } from './follow-trigger.ts';
+import { ServiceError } from '../domain/errors.ts';
+import { aFailedEvent, aJob, anEvent, at, NOON } from '../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { EventQuery, Page } from '../domain/service/query.ts';
+import type { Recipient, TriggerProgress } from './follow.ts';
+import { FOLLOW_MS, followTrigger, progressAnswered } from './follow.ts';
 
 const awaitedRecipient = (n: number): Recipient => ({
   row: n,
@@ -25,7 +25,6 @@ const delivered = (n: number) => anEvent({ transactionId: `notif-${n}`, subscrib
 const failed = (n: number) => aFailedEvent({ transactionId: `notif-${n}`, subscriber: subscriberOf(n) });
 
 interface Service {
-  readonly isAnswerLost?: boolean;
   readonly listsSteps?: boolean;
   readonly aheadMs?: number | null;
   readonly sentAt?: Date;
@@ -34,7 +33,7 @@ interface Service {
 async function follow(
   recipients: Recipient[],
   eventsAt: (second: number) => TriggeredEvent[],
-  { isAnswerLost = false, listsSteps = true, aheadMs = 0, sentAt = NOON }: Service = {},
+  { listsSteps = true, aheadMs = 0, sentAt = NOON }: Service = {},
 ) {
   let now = NOON.getTime();
   const queries: EventQuery[] = [];
@@ -60,8 +59,11 @@ async function follow(
     now += ms;
   };
   const looks: TriggerProgress[] = [];
-  const sent = { recipients, isAnswerLost, sentAt };
-  for await (const look of followTrigger(sent, { service, sleep, now: () => new Date(now) })) looks.push(look);
+  const intent = { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
+  const sent = { ...progressAnswered({ intent, claimedAt: sentAt, results: null }), recipients };
+  const { signal } = new AbortController();
+  const ctx = { serviceOf: () => service, sleep, now: () => new Date(now), signal };
+  for await (const look of followTrigger(ctx, sent)) looks.push(look);
   return { looks, queries, seconds: (now - NOON.getTime()) / 1000, states: looks.map(statesOf) };
 }
 

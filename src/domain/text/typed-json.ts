@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
-import type { JsonObject } from '../text/payload.ts';
-import { isObject } from '../text/same-json.ts';
+import type { JsonObject } from './payload.ts';
+import { isObject } from './same-json.ts';
 
 const TEXT = /"(?:[^"\\]|\\.)*"/g;
 

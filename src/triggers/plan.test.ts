@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, Payload } from '../text/payload.ts';
-import { parseRecipients } from './recipients.ts';
-import { needsPreview, planTrigger } from './trigger-plan.ts';
+import { type JsonObject, Payload } from '../domain/text/payload.ts';
+import { needsPreview, parseRecipients, planTrigger } from './plan.ts';
 
 function planned(text: string, advanced: JsonObject = {}) {
   const filled = { environment: 'production', workflow: 'order-shipped', rows: parseRecipients(text) };

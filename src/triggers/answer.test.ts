@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../failures/judge.ts';
-import { aJob, anEvent } from '../service/event.testing.ts';
-import { type TriggerResult, UNREADABLE_RESULT } from '../service/query.ts';
-import { isDone, type RecipientState, triggerAnswer } from './trigger.ts';
+import { judge } from '../domain/failures/judge.ts';
+import { aJob, anEvent, NOON } from '../domain/service/event.testing.ts';
+import { type TriggerResult, UNREADABLE_RESULT } from '../domain/service/query.ts';
+import { isDone, progressAnswered, type RecipientState } from './follow.ts';
 
 const recipients = [{ subscriberId: 'user-1', transactionId: 'txn_1' }];
 const INTENT = { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
-const stateAnswered = (result: TriggerResult) => triggerAnswer(INTENT, [result]).recipients[0]?.state;
+const answer = (results: TriggerResult[] | null) => progressAnswered({ intent: INTENT, claimedAt: NOON, results });
+const stateAnswered = (result: TriggerResult) => answer([result]).recipients[0]?.state;
 const answered = (status: string, errors: readonly string[] = []) =>
   stateAnswered({ acknowledged: true, status, errors, transactionId: 'txn_1' });
 
@@ -16,7 +17,7 @@ describe("a recipient, by the service's answer,", () => {
   });
 
   test('is awaited if the answer was lost', () => {
-    expect(triggerAnswer(INTENT, null)).toMatchObject({
+    expect(answer(null)).toMatchObject({
       isAnswerLost: true,
       recipients: [{ row: 1, state: { is: 'awaited' } }],
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lineFor, parseRecipients } from './recipients.ts';
+import { lineFor, parseRecipients } from './plan.ts';
 
 const rowsOf = (text: string) => parseRecipients(text).map(({ subscriberId, content }) => [subscriberId, content]);
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { aJob, anEvent } from '../service/event.testing.ts';
-import { Payload } from '../text/payload.ts';
-import { originalOf, withOriginals } from './again.ts';
-import { parseRecipients } from './recipients.ts';
+import { aJob, anEvent } from '../domain/service/event.testing.ts';
+import { Payload } from '../domain/text/payload.ts';
+import { originalOf, parseRecipients, withOriginals } from './plan.ts';
 
 test('sending again starts from the workflow, the subscriber, the payload, and each first override and context', () => {
   const jobs = [

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { at, NOON } from '../../domain/service/event.testing.ts';
-import type { KeptTrigger } from '../../domain/triggers/trigger.ts';
-import { resumeAbandoned } from './resume-abandoned.ts';
+import { at } from '../domain/service/event.testing.ts';
+import type { KeptTrigger } from './follow.ts';
+import { resumeAbandoned, type TriggerCtx } from './send.ts';
+import { aTriggerCtx } from './trigger.testing.ts';
 
 const claimed = (id: string, secondsAgo: number): KeptTrigger => ({
   intent: { id, environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients: [] },
@@ -13,18 +14,23 @@ const claimed = (id: string, secondsAgo: number): KeptTrigger => ({
 function resuming(intents: KeptTrigger[], aloneSince: Date | null, fails = false) {
   const resumed: string[] = [];
   const errors: string[] = [];
-  const parts = {
-    unfinished: async (newerThan: Date) => intents.filter(({ claimedAt }) => claimedAt > newerThan),
-    resume: async ({ intent }: KeptTrigger) => {
-      resumed.push(intent.id);
-      if (fails) throw new Error('Slack is away');
+  const { service, triggers, ...others } = aTriggerCtx();
+  const unfinishedIntents = async (newerThan: Date) => intents.filter(({ claimedAt }) => claimedAt > newerThan);
+  const ctx: TriggerCtx = {
+    ...others,
+    serviceOf: () => service,
+    store: { triggers: { ...triggers, unfinishedIntents }, audit: { settleChange: async () => {} } },
+    reporter: {
+      open: async ({ intent }) => {
+        resumed.push(intent.id);
+        if (fails) throw new Error('Slack is away');
+        return null;
+      },
+      update: async () => 'done',
     },
-    aloneSince,
     logger: { debug() {}, info() {}, warn() {}, error: (_: object, sentence: string) => void errors.push(sentence) },
-    now: () => NOON,
-    signal: new AbortController().signal,
   };
-  return { resumed, errors, run: () => resumeAbandoned(parts) };
+  return { resumed, errors, run: () => resumeAbandoned(ctx, aloneSince) };
 }
 
 describe('resuming triggers', () => {

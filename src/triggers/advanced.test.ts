@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAdvanced } from './advanced.ts';
+import { readAdvanced } from './plan.ts';
 
 test('everything that the contract has besides is read', () => {
   const typed = {
