@@ -151,10 +151,7 @@ export async function* followTrigger(ctx: FollowCtx, sent: TriggerProgress): Asy
   }
 }
 
-export async function lookAtTrigger(
-  ctx: Pick<FollowCtx, 'serviceOf' | 'now'>,
-  progress: TriggerProgress,
-): Promise<TriggerProgress> {
+export async function lookAtTrigger(ctx: FollowCtx, progress: TriggerProgress): Promise<TriggerProgress> {
   const { now } = ctx;
   const service = ctx.serviceOf(progress.intent.environment);
   const pending = progress.recipients.filter((recipient) => !isDone(recipient));

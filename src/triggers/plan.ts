@@ -20,9 +20,7 @@ export interface FilledTrigger {
   readonly advanced: Payload;
 }
 
-export interface TriggerPlan {
-  readonly environment: string;
-  readonly workflow: string;
+export interface TriggerPlan extends Pick<FilledTrigger, 'environment' | 'workflow'> {
   /** 1 to 100, in the order of their rows. */
   readonly events: readonly Pick<TriggerItem, 'subscriberId' | 'payload' | 'profile'>[];
   readonly options: TriggerOptions;
@@ -43,13 +41,8 @@ export function planTrigger({ environment, workflow, rows, payload: common, adva
   if (distinct.size > MOST_EVENTS)
     throw new InputError('subscribers', `${distinct.size} rows, but at most ${MOST_EVENTS} at once.`);
   const { options, transactionId, profile } = readAdvanced(advanced.forTrigger(), distinct.size);
-  return {
-    environment,
-    workflow,
-    events: [...distinct.values()].map((event) => ({ ...event, profile })),
-    options,
-    transactionId,
-  };
+  const events = [...distinct.values()].map((event) => ({ ...event, profile }));
+  return { environment, workflow, events, options, transactionId };
 }
 
 function contentKey(content: unknown): string {
@@ -62,7 +55,7 @@ function contentKey(content: unknown): string {
 export function needsPreview(
   { events }: Pick<TriggerPlan, 'events'>,
   { isProtected }: Pick<Environment, 'isProtected'>,
-): boolean {
+) {
   return isProtected || events.length > 1 || events.some(({ profile }) => profile !== null);
 }
 
@@ -103,19 +96,16 @@ function readLine(line: string): readonly Row[] {
 }
 
 export function lineFor(subscriberId: string): string {
-  return /^[\p{L}\p{N}][\p{L}\p{N}._@+|:-]*$/u.test(subscriberId)
-    ? subscriberId
-    : JSON.stringify({ subscriber: subscriberId });
+  const isPlain = /^[\p{L}\p{N}][\p{L}\p{N}._@+|:-]*$/u.test(subscriberId);
+  return isPlain ? subscriberId : JSON.stringify({ subscriber: subscriberId });
 }
 
 /** Without a letter or a digit it's a bullet or a bracket. */
 const ID = /[\p{L}\p{N}]/u;
 
 function idsIn(text: string): string[] {
-  const ids = text
-    .split(/[\s,;[\]]+/)
-    .map(bare)
-    .filter((id) => ID.test(id));
+  const words = text.split(/[\s,;[\]]+/).map(bare);
+  const ids = words.filter((id) => ID.test(id));
   if (ids.some((id) => /^subscribers?$/i.test(id)))
     throw new InputError('subscribers', 'tables can’t be read. Write one ID a line, or an ID and its JSON.');
   return ids.map(checked);
@@ -204,11 +194,7 @@ function firstOfEach(entries: readonly (readonly [string, unknown])[]): object {
 }
 
 /** Nobody gets to see the secrets of others by sending them elsewhere: originals go only where they went. Throws `InputError`. */
-export function withOriginals(
-  filled: FilledTrigger,
-  original: Original,
-  isTooLong: (whole: Payload) => boolean,
-): FilledTrigger {
+export function withOriginals(filled: FilledTrigger, original: Original, isTooLong: (whole: Payload) => boolean) {
   const { environment, workflow, subscriberId } = original;
   const isSameTarget =
     filled.environment === environment &&

@@ -114,17 +114,11 @@ function workflowInput({ environment: { name }, workflow }: TriggerForm): InputB
   return { ...searchInput(field, 'Type to search; recent ones first', chosen), dispatch_action: true };
 }
 
-function payloadInput({
-  kept,
-  environment: { name },
-  workflow,
-  payloadBlock = null,
-  initial,
-}: TriggerForm): InputBlock {
-  const { variables = [] } = workflow ?? {};
-  const template = variables.length === 0 ? '' : fieldText(Object.fromEntries(variables.map((one) => [one, ''])));
+function payloadInput({ kept, environment, workflow, payloadBlock = null, initial }: TriggerForm): InputBlock {
+  const variables = (workflow?.variables ?? []).map((variable) => [variable, ''] as const);
+  const template = variables.length === 0 ? '' : fieldText(Object.fromEntries(variables));
   return textInput({
-    blockId: payloadBlock ?? `${PAYLOAD}:${name}:${workflow?.identifier ?? ''}`.slice(0, BLOCK_ID),
+    blockId: payloadBlock ?? `${PAYLOAD}:${environment.name}:${workflow?.identifier ?? ''}`.slice(0, BLOCK_ID),
     label: 'Payload',
     hint:
       kept.again === null
@@ -155,9 +149,9 @@ function workflowOption({ identifier, name }: Pick<Workflow, 'identifier' | 'nam
 export function workflowOptions(known: readonly Workflow[], typed: string): PlainTextOption[] {
   const word = bare(typed);
   const isKnown = word === '' || known.some(({ identifier }) => identifier === word);
-  const own = isKnown ? null : option(`Use “${word}”`, word);
-  const options = known.map(workflowOption).filter((one) => one !== null);
-  return own === null ? options.slice(0, MOST_OPTIONS) : [...options.slice(0, MOST_OPTIONS - 1), own];
+  const typedOption = isKnown ? null : option(`Use “${word}”`, word);
+  const options = known.map(workflowOption).filter((choice) => choice !== null);
+  return typedOption === null ? options.slice(0, MOST_OPTIONS) : [...options.slice(0, MOST_OPTIONS - 1), typedOption];
 }
 
 /** The rest of the ID says for what the field was drawn. */
@@ -173,13 +167,9 @@ export function ownPayload(view: Filled, { again }: KeptForm): string | null {
 
 /** The same only for the same content, and reveals nothing of it: the intent is new for each form. */
 export function fingerprintOf(view: FilledForm, { intent }: KeptForm): string {
-  const fields = [ENVIRONMENT, blockOf(WORKFLOW, view), SUBSCRIBERS, blockOf(PAYLOAD, view), ADVANCED].map(
-    view.valueIn,
-  );
-  return createHash('sha256')
-    .update(JSON.stringify([intent, fields]))
-    .digest('base64url')
-    .slice(0, 22);
+  const blocks = [ENVIRONMENT, blockOf(WORKFLOW, view), SUBSCRIBERS, blockOf(PAYLOAD, view), ADVANCED];
+  const filled = JSON.stringify([intent, blocks.map(view.valueIn)]);
+  return createHash('sha256').update(filled).digest('base64url').slice(0, 22);
 }
 
 type Filled = Pick<FilledView, 'blockIds' | 'valueIn' | 'valuesIn' | 'initialIn'>;
@@ -234,7 +224,6 @@ function readWorkflow(text: string): string {
 }
 
 const YES = 'yes';
-
 const MOST_SHOWN = 5;
 const LONGEST_JSON = 250;
 
@@ -253,16 +242,16 @@ export interface TriggerPreview {
  */
 export function previewBlocks(preview: TriggerPreview): MessageBlock[] {
   const { filled, plan } = preview;
-  const [first] = plan.events;
+  const profile = plan.events[0]?.profile ?? null;
   const repeated = filled.rows.length - plan.events.length;
   return [
     confirmInput(preview),
     ...(repeated > 0 ? [context(mrkdwn`${plural(repeated, 'duplicate row')} left out: each row is sent once.`)] : []),
     section(joined(rowLines(preview), '\n')),
     ...(filled.advanced.isEmpty ? [] : [section(mrkdwn`Advanced ${jsonOf(filled.advanced)}`)]),
-    ...(first === undefined || first.profile === null
+    ...(profile === null
       ? []
-      : [alert('warning', mrkdwn`This updates the subscriber at the service: ${jsonOf(first.profile)}`)]),
+      : [alert('warning', mrkdwn`This updates the subscriber at the service: ${jsonOf(profile)}`)]),
     context(mrkdwn`Change anything below to see the preview again.`),
     divider(),
   ];
@@ -287,12 +276,9 @@ export function confirmationErrors(view: FilledForm, environment: Environment, b
 
 function rowLines({ plan: { events }, again }: TriggerPreview): Markup[] {
   const none = again?.isTooLong ? mrkdwn`the original payload` : mrkdwn`no payload`;
-  const rows = events
-    .slice(0, MOST_SHOWN)
-    .map(
-      ({ subscriberId, payload }, index) =>
-        mrkdwn`${index + 1}. ${code(subscriberId)} ${payload.isEmpty ? none : jsonOf(payload)}`,
-    );
+  const rows = events.slice(0, MOST_SHOWN).map(({ subscriberId, payload }, index) => {
+    return mrkdwn`${index + 1}. ${code(subscriberId)} ${payload.isEmpty ? none : jsonOf(payload)}`;
+  });
   const more = events.length - rows.length;
   return more === 0 ? rows : [...rows, mrkdwn`… and ${plural(more, 'more row')}`];
 }

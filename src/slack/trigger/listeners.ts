@@ -39,7 +39,6 @@ import { redraw } from '../interactions/redraw.ts';
 import { actionRoute, type Route, routesFor, type Submitted } from '../interactions/route.ts';
 import {
   blockOf,
-  type ChosenWorkflow,
   confirmationErrors,
   fingerprintOf,
   type KeptForm,
@@ -107,7 +106,7 @@ function routesOf(ctx: TriggerFlowCtx): Route[] {
       actionRoute(
         ALL_ROWS,
         (value) => parseValue(value)?.[0] ?? null,
-        (intent, interaction) => inModal(interaction, ROWS_TITLE, () => rowsView(intent, ctx), ctx),
+        (intent, interaction) => inModal(interaction, 'All rows', () => rowsView(intent, ctx), ctx),
       ),
     ]),
   ];
@@ -116,9 +115,8 @@ function routesOf(ctx: TriggerFlowCtx): Route[] {
 async function openForm(interaction: Interaction, environment: Environment, named: string, ctx: TriggerFlowCtx) {
   const { environments } = ctx;
   const workflow = await workflowMeant(named, environment, ctx);
-  await interaction.openModal(
-    triggerView({ kept: { ...intentOf(interaction, ctx), again: null }, environments, environment, workflow }),
-  );
+  const kept = { ...intentOf(interaction, ctx), again: null };
+  await interaction.openModal(triggerView({ kept, environments, environment, workflow }));
 }
 
 async function openAgain(request: LookupRequest, interaction: ActionInteraction, ctx: TriggerFlowCtx) {
@@ -147,19 +145,13 @@ function intentOf({ answerUrl, channelId: channel }: Interaction, { newId }: Tri
 }
 
 /** Null if none was named, or several have that name: the person chooses in the form. */
-async function workflowMeant(
-  named: string,
-  { name }: Environment,
-  { store }: TriggerFlowCtx,
-): Promise<ChosenWorkflow | null> {
+async function workflowMeant(named: string, { name }: Environment, { store }: TriggerFlowCtx) {
   if (named === '') return null;
   const found = workflowNamed(await store.polling.workflows(name), named);
   return found === 'several' ? null : (found ?? { identifier: named, name: named, variables: [] });
 }
 
-/**
- * Another environment has other workflows and another workflow another template. A payload that the person typed stays.
- */
+/** Another environment has other workflows, and another workflow another template. A payload that the person typed stays. */
 function redrawForm(interaction: ActionInteraction, chosen: string | null, ctx: TriggerFlowCtx): Promise<void> {
   const { environments } = ctx;
   return redraw(
@@ -175,12 +167,10 @@ function redrawForm(interaction: ActionInteraction, chosen: string | null, ctx: 
   );
 }
 
-const ROWS_TITLE = 'All rows';
-
 async function rowsView(intent: string, ctx: TriggerFlowCtx): Promise<ModalView> {
   const shown = await showTrigger(ctx, intent);
   const environment = environmentNamed(shown?.intent.environment, ctx.environments);
-  return resultView(shown === null ? TEST_EXPIRED : rowsMessage(shown, environment), ROWS_TITLE);
+  return resultView(shown === null ? TEST_EXPIRED : rowsMessage(shown, environment), 'All rows');
 }
 
 /**
@@ -243,10 +233,7 @@ async function readAgain({ environment: name, target }: LookupRequest, ctx: Trig
   return found;
 }
 
-/**
- * If the person's direct messages aren't open to Notif, the modal says what is known. Rejects if nothing was sent for
- * sure.
- */
+/** If the person's direct messages aren't open to Notif, the modal says what is known. Rejects if nothing was sent for sure. */
 async function send(plan: TriggerPlan, kept: KeptForm, interaction: SubmissionInteraction, ctx: TriggerFlowCtx) {
   const environment = environmentNamed(plan.environment, ctx.environments);
   const { intent, channel } = kept;

@@ -157,10 +157,9 @@ export function whyNothingWasSent(error: unknown, { events }: TriggerPlan): Mark
   const fields = error instanceof ServiceError && error.problem.kind === 'refused' ? error.problem.fields : [];
   const indexes = fields.flatMap((field) => /^events\.(\d+)(?:\.|$)/.exec(field)?.[1] ?? []);
   const rows = [...new Set(indexes.map(Number))];
+  if (rows.length === 0) return mrkdwn`Nothing was sent.`;
   const objects = rows.map((index) => mrkdwn`row ${index + 1} (${code(events[index]?.subscriberId ?? '')})`);
-  return objects.length === 0
-    ? mrkdwn`Nothing was sent.`
-    : mrkdwn`Nothing was sent. It objects to ${joined(objects, ', ')}.`;
+  return mrkdwn`Nothing was sent. It objects to ${joined(objects, ', ')}.`;
 }
 
 /** The service runs all its steps again. */
@@ -184,26 +183,22 @@ export function againBlocks(
   ];
 }
 
-/** The worst first. */
-const BY_TROUBLE = ['🔴', '🟠', '🟡', '⚠️', '❔', '⏳', '⏭️'];
+/** The worst last. */
+const BY_TROUBLE = ['⏭️', '⏳', '❔', '⚠️', '🟡', '🟠', '🔴'];
 
 function inTroubleFirst(recipients: readonly Recipient[]): Recipient[] {
-  return [...recipients].sort((a, b) => rank(a) - rank(b) || a.row - b.row);
-}
-
-function rank({ state }: Recipient): number {
-  const at = BY_TROUBLE.indexOf(outcomeWords(state).emoji);
-  return at === -1 ? BY_TROUBLE.length : at;
+  const trouble = ({ state }: Recipient) => BY_TROUBLE.indexOf(outcomeWords(state).emoji);
+  return [...recipients].sort((a, b) => trouble(b) - trouble(a) || a.row - b.row);
 }
 
 function countsLine(recipients: readonly Recipient[]): Markup {
-  const words = inTroubleFirst(recipients).map(({ state }) => outcomeWords(state));
-  const kinds = new Map(words.map((one) => [one.emoji + one.word, one]));
-  const lines = [...kinds].map(([kind, { emoji, word }]) => {
-    const count = words.filter((one) => one.emoji + one.word === kind).length;
-    return mrkdwn`${emoji} ${count} ${word}`;
-  });
-  return joined(lines, ' · ');
+  const all = inTroubleFirst(recipients).map(({ state }) => outcomeWords(state));
+  const kinds = new Map(all.map(({ emoji, word }) => [word, emoji]));
+  const count = (word: string) => all.filter((other) => other.word === word).length;
+  return joined(
+    [...kinds].map(([word, emoji]) => mrkdwn`${emoji} ${count(word)} ${word}`),
+    ' · ',
+  );
 }
 
 function stateLine(state: RecipientState, who = mrkdwn``): Markup {
@@ -212,19 +207,16 @@ function stateLine(state: RecipientState, who = mrkdwn``): Markup {
   return mrkdwn`${emoji} ${who}${word}${details === '' ? '' : mrkdwn`: ${details}`}`;
 }
 
+const UNSEEN_WORDS = {
+  refused: { emoji: '🔴', word: 'not sent' },
+  unclear: { emoji: '🟡', word: 'may or may not have been sent' },
+  awaited: { emoji: '⏳', word: 'waiting to be listed' },
+};
+
 function outcomeWords(state: RecipientState): { readonly emoji: string; readonly word: string } {
-  switch (state.is) {
-    case 'refused':
-      return { emoji: '🔴', word: 'not sent' };
-    case 'unclear':
-      return { emoji: '🟡', word: 'may or may not have been sent' };
-    case 'awaited':
-      return { emoji: '⏳', word: 'waiting to be listed' };
-    case 'seen': {
-      const outcome = outcomeOf(state.event, state.judgement);
-      return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
-    }
-  }
+  if (state.is !== 'seen') return UNSEEN_WORDS[state.is];
+  const outcome = outcomeOf(state.event, state.judgement);
+  return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
 }
 
 function detailsOf(state: RecipientState): Markup | string {
