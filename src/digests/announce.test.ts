@@ -22,7 +22,7 @@ test('an environment whose alerts could not be written stops no other, and fails
   await expect(announced(new Error('a bug'))).rejects.toThrow('alerts could not be written for production, staging');
 });
 
-test("announcing waits for a store in trouble, and that isn't its failure", async () => {
-  const trouble = new StoreTroubleError('read-only', undefined, { isKnown: true });
+test.each([true, false])('a store in trouble ends the run with its trouble (known: %s)', async (isKnown) => {
+  const trouble = new StoreTroubleError('not-answering', undefined, { isKnown });
   await expect(announced(trouble)).rejects.toBe(trouble);
 });

@@ -1,6 +1,6 @@
 import { subDays, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import { isKnownTrouble } from '../domain/health/store-trouble.ts';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import { attemptsOf } from '../incidents/attempts.ts';
 import { SHARE_MS } from '../incidents/incident.ts';
@@ -52,7 +52,8 @@ export async function announceAll(ctx: AnnounceAllCtx, signal: AbortSignal): Pro
       await announce(ctx, environment);
       await noteAnnounced(db, due, now());
     } catch (err) {
-      if (isKnownTrouble(err)) throw err;
+      // That of one environment is that of all.
+      if (err instanceof StoreTroubleError) throw err;
       logger.error({ environment, err }, 'alerts could not be written, trying again in the next poll interval');
       failed.push(environment);
     }

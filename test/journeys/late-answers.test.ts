@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL, ONCALL, type Person } from '../support/person.ts';
-import { openWorld, POLLS_ONCE, type World } from '../support/world.ts';
+import { openWorldAsleep, POLLS_ONCE, type World } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
 describe('a form that was open for longer than Slack takes answers where it was asked for', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld({ variables: POLLS_ONCE });
+    world = await openWorldAsleep({ variables: POLLS_ONCE });
     world.service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+    await world.start();
     await world.ann.sees('Unauthorized (401)', ONCALL);
   });
   afterAll(() => world.close());
@@ -27,8 +28,9 @@ describe('a form that was open for longer than Slack takes answers where it was 
 describe("a channel's watches", () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld({ variables: POLLS_ONCE });
+    world = await openWorldAsleep({ variables: POLLS_ONCE });
     world.service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+    await world.start();
     await world.log.until('"newEvents":1');
   });
   afterAll(() => world.close());

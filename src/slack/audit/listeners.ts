@@ -1,7 +1,7 @@
 import { WEEK_MS } from '../../domain/time/durations.ts';
 import { type ShowAuditParts, showAudit } from '../../use-cases/access/show-audit.ts';
-import { parseRequest, type SinceRequest } from '../blocks/buttons/since-request.ts';
 import { ROWS_LOADED } from '../blocks/list.ts';
+import { parseRequest, type SinceRequest } from '../blocks/since-request.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { answerRoutes, routesFor } from '../interactions/route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry, Change, ChangeOutcome } from '../../domain/access/audit.ts';
 import type { AuditPage, NumberedEntry } from '../../use-cases/access/show-audit.ts';
-import { parseRequest, type SinceRequest, writeRequest } from '../blocks/buttons/since-request.ts';
+import { parseRequest, type SinceRequest, writeRequest } from '../blocks/since-request.ts';
 import {
   at,
   buttonsOf,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseValue, writeValue } from './button-value.ts';
-import { parseLookup, writeLookup } from './buttons/lookup-button.ts';
+import { parseOnly, parseValue, writeValue } from './button-value.ts';
+import { parseLookup, writeLookup } from './buttons.ts';
 
 describe('a button’s value', () => {
   test('survives a round trip', () => {
@@ -14,6 +14,11 @@ describe('a button’s value', () => {
 
   test('is null unless it is of this version', () => {
     for (const value of ['', 'v0|a', '{"id":1}', 'v1|%41', 'v1|%']) expect(parseValue(value)).toBeNull();
+  });
+
+  test('of a single part is that part, and null with more or for a button of another version', () => {
+    expect(parseOnly('v1|staging')).toBe('staging');
+    for (const value of ['v0|staging', 'v1', 'v1|staging|other']) expect(parseOnly(value)).toBeNull();
   });
 
   test('gives back what to look up', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aChange, aDeploy, anIntegrationChange } from '../../domain/changes/changes.testing.ts';
-import { parseRequest, type SinceRequest } from '../blocks/buttons/since-request.ts';
+import { parseRequest, type SinceRequest } from '../blocks/since-request.ts';
 import {
   at,
   buttonsOf,

@@ -5,10 +5,10 @@ import { describeDuration } from '../../domain/time/time-range.ts';
 import type { ChangesPage } from '../../use-cases/changes/list-changes.ts';
 import { badge } from '../blocks/badge.ts';
 import { type MessageContent, sentence } from '../blocks/blocks.ts';
-import { moreSinceButton, type SinceRequest, sinceCaption } from '../blocks/buttons/since-request.ts';
 import type { Cell } from '../blocks/data-table.ts';
 import { changedWhen, changedWords } from '../blocks/incident/change-words.ts';
 import { listMessage, olderThan } from '../blocks/list.ts';
+import { moreSinceButton, type SinceRequest, sinceCaption } from '../blocks/since-request.ts';
 import { type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { atNear, time } from '../blocks/times.ts';
 

@@ -11,10 +11,16 @@ import { bare } from '../../domain/fold.ts';
 import { parseTypedObject } from '../../domain/text/typed-json.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, type MessageBlock, section } from '../blocks/blocks.ts';
-import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
-import { checkboxInput, optionOf, textInput } from '../blocks/inputs/inputs.ts';
-import { parseField } from '../blocks/inputs/parse-field.ts';
-import { confirmErrors, typedConfirmInput } from '../blocks/inputs/typed-confirm-input.ts';
+import {
+  checkboxInput,
+  confirmErrors,
+  type FilledForm,
+  type FormErrors,
+  optionOf,
+  parseField,
+  textInput,
+  typedConfirmInput,
+} from '../blocks/inputs.ts';
 import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { code, mrkdwn, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';

@@ -1,4 +1,5 @@
-import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { z } from 'zod';
+import { Count, valueParser, writeValue } from '../blocks/button-value.ts';
 
 export const SHOW_INCIDENTS = 'digest.show';
 
@@ -12,8 +13,6 @@ export function writeDigestPage({ digestId, offset }: DigestPage): string {
   return writeValue([digestId, String(offset)]);
 }
 
-export function parseDigestPage(value: string): DigestPage | null {
-  const [digestId, offset = '', ...others] = parseValue(value) ?? [];
-  if (digestId === undefined || others.length > 0 || !/^\d{1,6}$/.test(offset)) return null;
-  return { digestId, offset: Number(offset) };
-}
+export const parseDigestPage = valueParser<DigestPage>(
+  z.tuple([z.string(), Count]).transform(([digestId, offset]) => ({ digestId, offset })),
+);

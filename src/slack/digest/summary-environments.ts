@@ -4,7 +4,7 @@ import { type Environment, labelled } from '../../domain/environment.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, section } from '../blocks/blocks.ts';
-import { failuresChartButton } from '../blocks/buttons/chart-button.ts';
+import { failuresChartButton } from '../blocks/buttons.ts';
 import { countedLine } from '../blocks/incident/counted-line.ts';
 import { failedOf } from '../blocks/incident/kind-words.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EnvironmentSummary, SummaryContent } from '../../digests/summary.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
-import { parseRequest } from '../blocks/buttons/failure-request.ts';
+import { parseRequest } from '../blocks/failure-request.ts';
 import {
   anIncident,
   aTally,

@@ -1,11 +1,12 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { channelEnvironment, type SetEnvironmentCtx, setChannelEnvironment } from '../../watches/channel-settings.ts';
+import { parseOnly } from '../blocks/button-value.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, routesFor } from '../interactions/route.ts';
-import { environmentKept, environmentMessage, environmentSetMessage, parseUse, USE } from './message.ts';
+import { environmentKept, environmentMessage, environmentSetMessage, USE } from './message.ts';
 
 export type EnvironmentParts = SetEnvironmentCtx & NoticeParts;
 
@@ -31,7 +32,7 @@ export function environmentFlow(parts: EnvironmentParts): Flow {
       await interaction.reply.show(environmentMessage(environments, await channelEnvironment(db, channel)));
     },
   };
-  const use = actionRoute(USE, parseUse, (name, interaction) =>
+  const use = actionRoute(USE, parseOnly, (name, interaction) =>
     set(name === '' ? null : environmentNamed(name, environments), channelOf(interaction), interaction, parts),
   );
   return { commands: [env], routes: routesFor('members', [use]) };

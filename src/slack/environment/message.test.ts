@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buttonsOf, expectFit, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
-import { environmentMessage, environmentSetMessage, parseUse } from './message.ts';
+import { environmentMessage, environmentSetMessage } from './message.ts';
 
 const ALL = [PRODUCTION, STAGING];
 
@@ -39,10 +39,5 @@ describe("a channel's environment", () => {
     expect(wordsOf(environmentSetMessage(null, PRODUCTION, 'U0ANN'))).toContain(
       "unset this channel's environment. Commands here use production, the default, unless they have",
     );
-  });
-
-  test("isn't guessed from a button of another version", () => {
-    expect(parseUse('v0|staging')).toBeNull();
-    expect(parseUse('v1|staging')).toBe('staging');
   });
 });

@@ -2,10 +2,11 @@ import type { Environment } from '../../domain/environment.ts';
 import type { ChannelEnvironment } from '../../watches/channel-settings.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
-import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { writeValue } from '../blocks/button-value.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
+/** Its value is the environment's name; '' resets to the first. */
 export const USE = 'environment.use';
 
 /** Further environments can be set by the command. */
@@ -45,12 +46,6 @@ export function environmentSetMessage(environment: Environment | null, first: En
 
 export function environmentKept(environment: Environment): MessageContent {
   return sentence(mrkdwn`This channel uses ${badge(environment)} already.`);
-}
-
-/** '' resets to the first environment. */
-export function parseUse(value: string): string | null {
-  const [name, ...others] = parseValue(value) ?? [];
-  return others.length > 0 ? null : (name ?? null);
 }
 
 const FIRST_AGAIN = button('Reset to default', USE, writeValue(['']));

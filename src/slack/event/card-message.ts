@@ -19,7 +19,7 @@ import {
   message,
   section,
 } from '../blocks/blocks.ts';
-import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
+import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons.ts';
 import { firstOf } from '../blocks/first-of.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';

@@ -12,7 +12,7 @@ import type { Call } from '../../domain/service/query.ts';
 import type { Database } from '../../store/database/database.ts';
 import { incidentsOfEvent } from '../../use-cases/lookups/incidents-of-event.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
-import { LOOK_UP, type LookupRequest, parseLookup } from '../blocks/buttons/lookup-button.ts';
+import { LOOK_UP, type LookupRequest, parseLookup } from '../blocks/buttons.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import { resultView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';

@@ -2,7 +2,7 @@ import type { ModalView, RichTextBlock } from '@slack/types';
 import type { JsonObject } from '../../domain/text/payload.ts';
 import { actions, button, context, section } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
-import { type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
+import { type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
 

@@ -6,13 +6,7 @@ import type { Audience } from '../../domain/text/audience.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, type MessageContent, message, option, section } from '../blocks/blocks.ts';
-import {
-  isForEveryone,
-  LOOK_UP,
-  type LookupRequest,
-  lookUpButton,
-  writeLookup,
-} from '../blocks/buttons/lookup-button.ts';
+import { isForEveryone, LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../blocks/buttons.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { capitalised, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { countWords, type ListRow, listMessage } from '../blocks/list.ts';

@@ -9,8 +9,8 @@ import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts
 import type { EventPages } from '../../use-cases/subscribers-with.ts';
 import { unseenWorkflows, type WorkflowNamesStore } from '../../use-cases/unseen-workflows.ts';
 import { button, type MessageContent } from '../blocks/blocks.ts';
-import { CHART, INCIDENT_CHART } from '../blocks/buttons/chart-button.ts';
-import { type FailureRequest, parseRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
+import { CHART, INCIDENT_CHART } from '../blocks/buttons.ts';
+import { type FailureRequest, parseRequest, writeRequest } from '../blocks/failure-request.ts';
 import { parseActionTarget, writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import { unseenMessage } from '../blocks/words/unseen-names.ts';

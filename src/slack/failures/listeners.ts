@@ -13,8 +13,8 @@ import { type ClockStore, type FailureStore, findFailures } from '../../use-case
 import { withSubscribers } from '../../use-cases/subscribers-with.ts';
 import { unseenWorkflows } from '../../use-cases/unseen-workflows.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { type FailureRequest, parseRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
-import { refuseTooLong } from '../blocks/buttons/refuse-too-long.ts';
+import { refuseTooLong } from '../blocks/button-value.ts';
+import { type FailureRequest, parseRequest, writeRequest } from '../blocks/failure-request.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Asked, Command, Flow } from '../interactions/command.ts';

@@ -8,7 +8,7 @@ import { parseCommandText } from '../../domain/input/filters.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import type { Freshness } from '../../domain/polling/check.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { type FailureRequest, parseRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
+import { type FailureRequest, parseRequest, writeRequest } from '../blocks/failure-request.ts';
 import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { sendable } from '../blocks/sendable.ts';
 import {

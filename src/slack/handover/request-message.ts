@@ -1,4 +1,5 @@
-import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { z } from 'zod';
+import { Time, valueParser, writeValue } from '../blocks/button-value.ts';
 
 /** `environments`: all if none is named. */
 export interface HandoverRequest {
@@ -10,7 +11,6 @@ export function writeRequest({ since, environments }: HandoverRequest): string {
   return writeValue([String(since.getTime()), ...environments]);
 }
 
-export function parseRequest(value: string): HandoverRequest | null {
-  const [since = '', ...environments] = parseValue(value) ?? [];
-  return /^\d{1,15}$/.test(since) ? { since: new Date(Number(since)), environments } : null;
-}
+export const parseRequest = valueParser<HandoverRequest>(
+  z.tuple([Time], z.string()).transform(([since, ...environments]) => ({ since, environments })),
+);

@@ -1,7 +1,7 @@
 import { InputError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { nearest } from '../../domain/nearest.ts';
-import { OPEN_HELP } from '../blocks/buttons/open-buttons.ts';
+import { OPEN_HELP } from '../blocks/buttons.ts';
 import type { AccessControl } from '../interactions/authorization.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { type ChannelEnvironmentParts, environmentIn } from '../interactions/environment-in.ts';

@@ -6,7 +6,7 @@ import type { IncidentNow } from '../../incidents/incident.ts';
 import type { PastIncident } from '../../incidents/lists.ts';
 import { badge } from '../blocks/badge.ts';
 import { type MessageContent, message, option, section } from '../blocks/blocks.ts';
-import { loadMoreButton } from '../blocks/buttons/load-more-button.ts';
+import { loadMoreButton } from '../blocks/buttons.ts';
 import { incidentMenu, writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { rowEmoji } from '../blocks/incident/incident-row.ts';
 import {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { InputError } from '../../domain/errors.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import { typedFilter } from '../../domain/failures/typed-filter.ts';
@@ -5,9 +6,8 @@ import { WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
 import { type FilterKey, onlyValue } from '../../domain/input/filters.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
-import { parseValue, writeValue } from '../blocks/button-value.ts';
-import { readFilter, writeFilter } from '../blocks/buttons/failure-request.ts';
-import { refuseTooLong } from '../blocks/buttons/refuse-too-long.ts';
+import { KeyOrNull, refuseTooLong, Time, valueParser, writeValue } from '../blocks/button-value.ts';
+import { readFilter, writeFilter } from '../blocks/failure-request.ts';
 import type { Asked } from '../interactions/command.ts';
 
 export const HISTORY_FILTERS: readonly FilterKey[] = [
@@ -25,24 +25,14 @@ export interface HistoryRequest {
 }
 
 export function writeRequest({ environment, filter, since, olderThan }: HistoryRequest): string {
-  return writeValue([
-    environment,
-    String(since.getTime()),
-    olderThan === null ? '' : String(olderThan),
-    ...writeFilter(filter),
-  ]);
+  return writeValue([environment, String(since.getTime()), String(olderThan ?? ''), ...writeFilter(filter)]);
 }
 
-export function parseRequest(value: string): HistoryRequest | null {
-  const [environment, since = '', olderThan = '', ...lists] = parseValue(value) ?? [];
-  if (environment === undefined || !/^\d{1,15}$/.test(since) || !/^\d{0,15}$/.test(olderThan)) return null;
-  return {
-    environment,
-    filter: readFilter(lists),
-    since: new Date(Number(since)),
-    olderThan: olderThan === '' ? null : Number(olderThan),
-  };
-}
+export const parseRequest = valueParser<HistoryRequest>(
+  z.tuple([z.string(), Time, KeyOrNull], z.string()).transform(([environment, since, olderThan, ...lists]) => {
+    return { environment, filter: readFilter(lists), since, olderThan };
+  }),
+);
 
 const COMMAND = '/notif history';
 /** What is only counted has no incidents, so that "none" would be no news. */

@@ -1,10 +1,11 @@
 import type { Button, KnownBlock } from '@slack/types';
+import { z } from 'zod';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { OpenIncident, OpenIncidents } from '../../domain/health/home.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { parseValue, writeValue } from '../blocks/button-value.ts';
-import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
+import { Count, valueParser, writeValue } from '../blocks/button-value.ts';
+import { offsetButtons } from '../blocks/buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { incidentActions } from '../blocks/incident/incident-menu.ts';
 import { incidentText } from '../blocks/incident/incident-row.ts';
@@ -64,7 +65,4 @@ function writeOffset(offset: number): string {
 }
 
 /** Counted from 0. */
-export function parseOffset(value: string): number | null {
-  const [offset = '', ...others] = parseValue(value) ?? [];
-  return /^\d{1,6}$/.test(offset) && others.length === 0 ? Number(offset) : null;
-}
+export const parseOffset = valueParser(z.tuple([Count]).transform(([offset]) => offset));

@@ -5,7 +5,7 @@ import type { Home, OpenIncidents, SeenWatches } from '../../domain/health/home.
 import type { Watch } from '../../watches/settings.ts';
 import { actions, button, context, divider, section } from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';
-import { findButton, helpButton, triggerButton } from '../blocks/buttons/open-buttons.ts';
+import { OPEN_FIND, OPEN_HELP, OPEN_TRIGGER } from '../blocks/buttons.ts';
 import { channelLink, code, joined, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { headlineWords } from '../blocks/words/headline-words.ts';
@@ -40,7 +40,11 @@ function head({ status, canTrigger }: Home, environments: readonly Environment[]
   return [
     section(headlineWords(statusHeadline(status), environments), button('Refresh', REFRESH, writeValue([]))),
     context(mrkdwn`Updated ${time(status.at)}`),
-    ...actions([findButton(), ...(canTrigger === 'no' ? [] : [triggerButton()]), helpButton()]),
+    ...actions([
+      button('Find a notification', OPEN_FIND, writeValue([])),
+      ...(canTrigger === 'no' ? [] : [button('Send a test', OPEN_TRIGGER, writeValue([]))]),
+      button('Help', OPEN_HELP, writeValue([])),
+    ]),
   ];
 }
 

@@ -7,8 +7,7 @@ import { endOfMute, MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../wa
 import { context, section } from '../blocks/blocks.ts';
 import { parseActionTarget, writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { factsLine, incidentHeading, peopleLine } from '../blocks/incident/incident-words.ts';
-import { personInput, textInput } from '../blocks/inputs/inputs.ts';
-import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
+import { muteLengthInput, personInput, textInput } from '../blocks/inputs.ts';
 import { joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 

@@ -1,7 +1,6 @@
 import { channelAsMeant } from '../../domain/delivery-channels.ts';
 import type { IntegrationFilter } from '../../domain/lookups/integrations-found.ts';
-import { parseValue, writeValue } from '../blocks/button-value.ts';
-import { refuseTooLong } from '../blocks/buttons/refuse-too-long.ts';
+import { parseValue, refuseTooLong, writeValue } from '../blocks/button-value.ts';
 import type { Asked } from '../interactions/command.ts';
 
 export interface IntegrationsRequest {

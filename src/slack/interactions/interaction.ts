@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { FilledForm } from '../blocks/inputs/filled-form.ts';
+import type { FilledForm } from '../blocks/inputs.ts';
 import type { Reply } from './replies/reply.ts';
 
 /** What they did is already acknowledged. */

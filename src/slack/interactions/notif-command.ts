@@ -5,10 +5,13 @@ import { isIncidentNumber } from '../../domain/incidents/incident-number.ts';
 import { correctedText, plainCommand } from '../../domain/input/command-word.ts';
 import {
   type CommandText,
+  EXAMPLES,
+  type FilterKey,
   type FilterMap,
   parseCommandText,
   parseLookupText,
   plainTyped,
+  refuseOthers,
 } from '../../domain/input/filters.ts';
 import { refuseLink, refusePhoneNumber } from '../../domain/input/ids.ts';
 import { MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
@@ -17,7 +20,7 @@ import { isOnlyIds, refuseLookupFilters, typedTargets } from '../../domain/looku
 import { nearest } from '../../domain/nearest.ts';
 import { dependsOnZone } from '../../domain/time/time-range.ts';
 import { actions, type MessageContent } from '../blocks/blocks.ts';
-import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../blocks/buttons/run-button.ts';
+import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../blocks/buttons.ts';
 import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
 import type { LookupAnswer } from '../blocks/words/lookup-answer.ts';
@@ -26,7 +29,6 @@ import type { AccessControl } from './authorization.ts';
 import type { Asked, Command } from './command.ts';
 import { type ChannelEnvironmentParts, environmentIn, onlyEnvironment } from './environment-in.ts';
 import type { CommandInteraction } from './interaction.ts';
-import { refuseUntaken } from './refuse-untaken.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
 
 export interface NotifParts extends ChannelEnvironmentParts {
@@ -181,6 +183,26 @@ async function askedOf(
   const isZoned = [...(filters.since ?? []), ...(filters.until ?? [])].some(dependsOnZone);
   const timeZone = (isZoned ? await parts.zoneOf(interaction.userId) : null) ?? 'UTC';
   return { words, filters: takesOne ? others : filters, environment, timeZone };
+}
+
+/** Throws an `InputError` for the first word or filter that a command doesn't take. */
+export function refuseUntaken(
+  { word, filters: allowed, follows, refuses }: Omit<Command, 'answer'>,
+  { words, filters }: Pick<Asked, 'words' | 'filters'>,
+): void {
+  const command = `/notif ${word}`;
+  if (follows === 'filters') refuseWords(words, command, allowed);
+  refuses?.(filters);
+  refuseOthers(filters, allowed, command);
+}
+
+function refuseWords([word]: readonly string[], command: string, [filter = 'env']: readonly FilterKey[]): void {
+  if (word === undefined) return;
+  if (/^#\d+$/.test(word)) {
+    throw new InputError('filter', `${word} is the number of an incident, not a filter.`, `/notif ${word}`);
+  }
+  const example = /^(?:help|\?)$/i.test(word) ? command.replace(' ', ' help ') : `${command} ${EXAMPLES[filter]}`;
+  throw new InputError('filter', `${word} is not a filter: ${command} takes key:value.`, example);
 }
 
 function unknownCommandMessage(

@@ -15,7 +15,7 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
 import { type ErrorText, errorCard } from '../blocks/words/error-card.ts';
 import { notAuthorizedExplanation, operatorsOnlyExplanation } from '../blocks/words/refused.ts';
-import { isTooLate } from './replies/too-late.ts';
+import { isTooLate } from './replies/modal.ts';
 import { OldButtonError } from './route.ts';
 
 export interface ErrorParts {

@@ -5,8 +5,13 @@ import type { Logger } from '../../domain/logger.ts';
 import { message } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
-import { messageInteraction, submissionInteraction } from './parse-interaction.ts';
-import type { Outgoing } from './replies/outgoing.ts';
+import {
+  actionInteraction,
+  messageInteraction,
+  shortcutInteraction,
+  submissionInteraction,
+} from './parse-interaction.ts';
+import type { Outgoing } from './replies/reply.ts';
 
 const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const AS_IT_IS: Outgoing = {
@@ -14,7 +19,7 @@ const AS_IT_IS: Outgoing = {
   turnIn: () => () => true,
   logger: quiet,
 };
-const hearer = { botUserId: 'U0NOTIF00', out: AS_IT_IS };
+const BOT = 'U0NOTIF00';
 const written = { user: 'U0ANN0000', channel: 'C0ONCALL1', ts: '1760000000.000100' };
 
 test.each([
@@ -23,12 +28,12 @@ test.each([
   'failures <@U0NOTIF00>',
   '<@U0NOTIF00> failures',
 ])('the text of a mention is without it and the punctuation after it: %s', (text) => {
-  expect(messageInteraction({ ...written, text }, 'app_mention', hearer)?.text).toBe('failures');
+  expect(messageInteraction({ ...written, text }, 'app_mention', BOT, AS_IT_IS)?.text).toBe('failures');
 });
 
 test('the emoji after a mention is kept', () => {
   const sent = { ...written, text: '<@U0NOTIF00> :wave: failures' };
-  expect(messageInteraction(sent, 'app_mention', hearer)?.text).toBe(':wave: failures');
+  expect(messageInteraction(sent, 'app_mention', BOT, AS_IT_IS)?.text).toBe(':wave: failures');
 });
 
 test('a form that stays open is updated, by itself or by the reply, only after its acknowledgment', async () => {
@@ -59,4 +64,29 @@ test('a form that stays open is updated, by itself or by the reply, only after i
   acknowledge();
   await Promise.all(updates);
   expect(calls).toEqual(['/api/views.update', '/api/views.update', '/api/views.update']);
+});
+
+const PARENT = '1760000000.000100';
+const WITHIN = '1760000009.000200';
+const RESPONSE_URL = 'https://hooks.slack.com/actions/T0/1/abc';
+const acted = {
+  user: { id: 'U0ANN0000' },
+  trigger_id: '1.2',
+  channel: { id: 'C0ONCALL1' },
+  response_url: RESPONSE_URL,
+  actions: [{ value: 'v' }],
+};
+
+test.each<[what: string, parts: object, answerUrl: string]>([
+  ['a message in a thread', { message: { ts: WITHIN, thread_ts: PARENT } }, `${RESPONSE_URL}#${PARENT}`],
+  [
+    'an ephemeral one in a thread',
+    { container: { message_ts: WITHIN, thread_ts: PARENT } },
+    `${RESPONSE_URL}#${PARENT}`,
+  ],
+  ['a message at the root', { message: { ts: PARENT }, container: { message_ts: PARENT } }, RESPONSE_URL],
+  ['a message with a thread below it', { message: { ts: PARENT, thread_ts: PARENT } }, RESPONSE_URL],
+])('a form that a click or shortcut on %s opens is answered there', (_, parts, answerUrl) => {
+  expect(actionInteraction({ ...acted, ...parts }, AS_IT_IS).answerUrl).toBe(answerUrl);
+  if ('message' in parts) expect(shortcutInteraction({ ...acted, ...parts }, AS_IT_IS).answerUrl).toBe(answerUrl);
 });

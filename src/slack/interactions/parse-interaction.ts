@@ -1,10 +1,12 @@
 import type { ModalView } from '@slack/types';
+import type { z } from 'zod';
 import { sendable } from '../blocks/sendable.ts';
 import { resultView } from '../blocks/view.ts';
 import type {
   ActionInteraction,
   CommandInteraction,
   HomeInteraction,
+  Interaction,
   MessageInteraction,
   Modal,
   ShortcutInteraction,
@@ -12,171 +14,177 @@ import type {
 } from './interaction.ts';
 import { textsIn } from './message-text.ts';
 import { ActionBody, CommandBody, HomeOpened, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
-import { modalAt, openView } from './replies/modal-at.ts';
-import { orElse } from './replies/or-else.ts';
-import { fitting, type Outgoing } from './replies/outgoing.ts';
 import {
-  answerUrlOf,
-  asideOf,
-  placeFrom,
-  placeOfAction,
-  placeOfCommand,
-  placeOfMessage,
-  placeOfShortcut,
-  replyAt,
-  threadOfClick,
-} from './replies/place.ts';
-import { modalReply, type Reply } from './replies/reply.ts';
+  directReply,
+  ephemeralReply,
+  homeReply,
+  type Origin,
+  responseUrlReply,
+  threadReply,
+} from './replies/conversation.ts';
+import { modalAt, modalReply, openingReply, openView } from './replies/modal.ts';
+import { fitting, isDirect, mapReply, type Outgoing, orElse, type Reply } from './replies/reply.ts';
 
 /** Like the parsers below, throws `ZodError` for a body that differs from Slack's documentation. */
 export function commandInteraction(sent: unknown, out: Outgoing): CommandInteraction {
-  const body = CommandBody.parse(sent);
-  const place = placeOfCommand(body);
-  return {
-    userId: body.user_id,
-    channelId: body.channel_id,
-    threadTs: null,
-    text: body.text,
-    answerUrl: answerUrlOf(place),
-    ...waitingUntilOpened(replyAt(place, out), (view) => openModal('open', body.trigger_id, view, out)),
-  };
+  const { user_id: userId, channel_id: channelId, text, response_url: responseUrl, ...body } = CommandBody.parse(sent);
+  const origin: Origin = { kind: 'command', responseUrl, userId, channelId, threadTs: null };
+  const reply = orDirect(responseUrlReply(origin, out.client), userId, out);
+  const openable = withModal(reply, 'open', body.trigger_id, out);
+  return { userId, channelId, threadTs: null, text, answerUrl: responseUrl, ...openable };
 }
 
 export function shortcutInteraction(sent: unknown, out: Outgoing): ShortcutInteraction {
   const body = ShortcutBody.parse(sent);
-  const place = placeOfShortcut(body);
+  const { response_url: responseUrl, trigger_id: triggerId, message } = body;
+  const userId = body.user.id;
+  const channelId = body.channel?.id ?? null;
+  const threadTs = threadOf(message);
+  const reply =
+    responseUrl === undefined
+      ? fitting(openingReply('open', { triggerId, userId }, out))
+      : orDirect(
+          responseUrlReply({ kind: 'aside', responseUrl, userId, channelId, threadTs }, out.client),
+          userId,
+          out,
+        );
   return {
-    userId: body.user.id,
-    channelId: body.channel?.id ?? null,
-    threadTs: place.is === 'response' ? place.threadTs : null,
-    messageText: textsIn(body.message),
-    answerUrl: answerUrlOf(place),
-    ...waitingUntilOpened(replyAt(place, out), (view) => openModal('open', body.trigger_id, view, out)),
+    ...{ userId, channelId, threadTs, messageText: textsIn(message) },
+    answerUrl: answerUrlAt(responseUrl, threadTs),
+    ...withModal(reply, 'open', triggerId, out),
   };
 }
 
 export function actionInteraction(sent: unknown, out: Outgoing): ActionInteraction {
   const body = ActionBody.parse(sent);
-  const place = placeOfAction(body);
   const [action] = body.actions;
-  const modal = body.view?.type === 'modal' ? body.view : null;
-  const open = (view: ModalView) => openModal(modal === null ? 'open' : 'push', body.trigger_id, view, out);
+  const { channel, message, container, view } = body;
+  const channelId = channel?.id ?? null;
+  const within = threadOf(message) ?? threadOf(container);
+  const modal = view?.type === 'modal' ? view : null;
   return {
     userId: body.user.id,
-    channelId: body.channel?.id ?? null,
-    threadTs: threadOfClick(body),
-    answerUrl: answerUrlOf(place),
+    channelId,
+    // Slack leaves out an ephemeral message outside of threads, which has no thread below it; the root of a direct
+    // message is as good a place as a thread.
+    threadTs: within ?? (isDirect(channelId) ? null : (message?.ts ?? null)),
+    answerUrl: view === undefined ? answerUrlAt(body.response_url, within) : null,
     value: action.value ?? action.selected_option?.value ?? '',
     blockId: action.block_id,
-    modal: modal && { ...modal, ...modalAt(modal.id, out, { hash: modal.hash, isLatest: out.turnIn(modal.id) }) },
-    ...waitingUntilOpened(replyAt(place, out), open),
+    modal: modal && {
+      ...modal,
+      ...modalAt(modal.id, out.client, { hash: modal.hash, isLatest: out.turnIn(modal.id) }),
+    },
+    ...withModal(replyToClick(body, within, out), modal === null ? 'open' : 'push', body.trigger_id, out),
   };
 }
 
-export interface AfterSubmission {
-  readonly staysOpen: boolean;
-  /** Resolves when Slack shows what the form does next. */
-  readonly settled: Promise<void>;
-  readonly answerUrl: string | null;
+/**
+ * In its modal, by an ephemeral message in its channel and thread, or in a new modal for one on the Home tab or in a
+ * form, which stays.
+ */
+function replyToClick(body: z.output<typeof ActionBody>, threadTs: string | null, out: Outgoing): Reply {
+  const { response_url: responseUrl, trigger_id: triggerId, user, view, channel } = body;
+  const userId = user.id;
+  if (view !== undefined) {
+    const { id: viewId, hash, result, type } = view;
+    if (result === null) return fitting(openingReply(type === 'home' ? 'open' : 'push', { triggerId, userId }, out));
+    return orDirect(modalReply({ viewId, hash, result }, out.client, null), userId, out);
+  }
+  if (responseUrl === undefined) return fitting(directReply(userId, out.client));
+  const origin: Origin = { kind: 'button', responseUrl, userId, channelId: channel?.id ?? null, threadTs };
+  return orDirect(responseUrlReply(origin, out.client), userId, out);
 }
 
-/** The modal closes unless it shows something next; then the answer is shown in it. */
+/**
+ * The modal closes unless it shows something next; then the answer is shown in it. `settled` resolves when Slack shows
+ * that.
+ */
 export function submissionInteraction(
   sent: unknown,
-  { staysOpen, settled, answerUrl }: AfterSubmission,
+  {
+    staysOpen,
+    settled,
+    answerUrl,
+  }: { readonly staysOpen: boolean; readonly settled: Promise<void>; readonly answerUrl: string | null },
   out: Outgoing,
 ): SubmissionInteraction {
   const { user, trigger_id: triggerId, view } = SubmissionBody.parse(sent);
-  const open = (next: ModalView) => openModal('open', triggerId, next, out);
-  const inNewModal: Pick<Reply, 'show'> = { show: async (content) => void (await open(resultView(content))) };
-  const direct = orElse(replyAt({ is: 'direct message', userId: user.id }, out), inNewModal, out.logger);
-  const asked = answerUrl === null ? null : replyAt(placeFrom(answerUrl, user.id), out);
-  const outside = asked === null ? direct : orElse(asked, direct, out.logger);
-  const inModal = fitting(
-    orElse(modalReply({ viewId: view.id, result: null }, out.client, outside), outside, out.logger),
-  );
+  const { client, logger } = out;
+  const userId = user.id;
+  const openModal = (next: ModalView) => open('open', triggerId, next, out);
+  const inNewModal: Pick<Reply, 'show'> = { show: async (content) => void (await openModal(resultView(content))) };
+  const direct = orElse(fitting(directReply(userId, client)), inNewModal, logger);
+  const [responseUrl = '', threadTs = null] = (answerUrl ?? '').split('#', 2);
+  const origin: Origin = { kind: 'aside', responseUrl, userId, channelId: null, threadTs };
+  const outside = answerUrl === null ? direct : orElse(fitting(responseUrlReply(origin, client)), direct, logger);
+  const inModal = fitting(orElse(modalReply({ viewId: view.id, result: null }, client, outside), outside, logger));
+  const { update } = modalAt(view.id, client);
+  // Both wait until the submission's acknowledgment has arrived.
+  const modal: Modal = { update: (next) => settled.then(() => update(next)) };
+  const reply = mapReply(inModal, (show) => (content) => settled.then(() => show(content)));
   return {
-    userId: user.id,
-    channelId: null,
-    threadTs: null,
-    answerUrl: null,
-    view,
-    modal: after(settled, modalAt(view.id, out)),
-    outside,
-    reply: staysOpen ? replyAfter(settled, inModal) : outside,
-    openModal: open,
+    ...{ userId, channelId: null, threadTs: null, answerUrl: null },
+    ...{ view, modal, outside, openModal, reply: staysOpen ? reply : outside },
   };
-}
-
-export interface MessageContext {
-  readonly botUserId: string | undefined;
-  readonly out: Outgoing;
 }
 
 /** A mention is answered in its thread, a direct message beside it. Null for what no person wrote, such as an edit. */
 export function messageInteraction(
   sent: unknown,
   how: 'app_mention' | 'message.im',
-  { botUserId, out }: MessageContext,
+  botUserId: string | undefined,
+  out: Outgoing,
 ): MessageInteraction | null {
   const written = WrittenMessage.safeParse(sent).data;
   if (written === undefined) return null;
-  const { user: userId, channel: channelId } = written;
-  const place = placeOfMessage(written, how);
-  const reply = replyAt(place, out);
+  const { user: userId, channel: channelId, thread_ts: within = null } = written;
+  const threadTs = within ?? (how === 'app_mention' ? written.ts : null);
+  const reply = orDirect(threadReply({ channelId, threadTs }, out.client), userId, out);
+  // In a thread only if they wrote in it, since Slack doesn't show ephemeral messages in a thread without replies.
+  const at = { channelId, threadTs: within, userId };
+  const aside = isDirect(channelId) ? threadReply(at, out.client) : ephemeralReply(at, out.client);
   return {
-    userId,
-    channelId,
-    threadTs: place.threadTs,
+    ...{ userId, channelId, threadTs, reply },
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
-    reply,
-    aside: how === 'app_mention' ? replyAt(asideOf(written), out) : reply,
+    aside: how === 'app_mention' ? orDirect(aside, userId, out) : reply,
   };
 }
 
 export function homeInteraction(sent: unknown, out: Outgoing): HomeInteraction {
   const { user: userId, tab } = HomeOpened.parse(sent);
-  return { userId, channelId: null, threadTs: null, tab, reply: replyAt({ is: 'home', userId }, out) };
+  return { userId, channelId: null, threadTs: null, tab, reply: fitting(homeReply(userId, out.client)) };
 }
 
-async function openModal(how: 'open' | 'push', triggerId: string, view: ModalView, out: Outgoing): Promise<Modal> {
-  const viewId = await openView(how, { triggerId, view: sendable(view) }, out.client);
-  if (viewId === undefined) throw new NoViewError();
-  return modalAt(viewId, out);
+/** Null for a message at the root, even if it has a thread below it. */
+function threadOf(
+  sent: { readonly ts?: unknown; readonly message_ts?: unknown; readonly thread_ts?: unknown } | undefined,
+): string | null {
+  const { ts, message_ts: messageTs = ts, thread_ts: threadTs } = sent ?? {};
+  return typeof threadTs === 'string' && threadTs !== messageTs ? threadTs : null;
 }
 
-/** Updates wait until the submission's acknowledgment has arrived. */
-function after(settled: Promise<void>, modal: Modal): Modal {
-  return {
-    update: async (view) => {
-      await settled;
-      return modal.update(view);
-    },
-  };
+/** For a form: with the thread in the fragment, which is never sent. Null if there is no such place. */
+function answerUrlAt(responseUrl: string | undefined, threadTs: string | null): string | null {
+  return responseUrl === undefined || threadTs === null ? (responseUrl ?? null) : `${responseUrl}#${threadTs}`;
 }
 
-function replyAfter(settled: Promise<void>, reply: Reply): Reply {
-  const later = (show: Reply['show']) => async (content: Parameters<Reply['show']>[0]) => {
-    await settled;
-    await show(content);
-  };
-  return { ...reply, show: later(reply.show), replace: later(reply.replace) };
+/** If Slack refuses an answer there, the person gets it as a direct message. */
+function orDirect(reply: Reply, userId: string, { client, logger }: Outgoing): Reply {
+  return fitting(orElse(reply, directReply(userId, client), logger));
 }
 
-/** Slack reported that it opened a modal, but not which. */
-class NoViewError extends Error {
-  override readonly name = 'NoViewError';
-
-  constructor() {
-    super('the answer to views.open names no view');
-  }
+async function open(how: 'open' | 'push', triggerId: string, view: ModalView, { client }: Outgoing): Promise<Modal> {
+  return modalAt(await openView(how, triggerId, sendable(view), client), client);
 }
 
 /** An opened modal says itself that the answer takes longer. */
-function waitingUntilOpened(
+function withModal(
   reply: Reply,
-  open: (view: ModalView) => Promise<Modal>,
-): { readonly reply: Reply; readonly openModal: (view: ModalView) => Promise<Modal> } {
+  how: 'open' | 'push',
+  triggerId: string,
+  out: Outgoing,
+): Pick<Interaction, 'reply' | 'openModal'> {
   let isOpened = false;
   const stillWorking = async () => {
     if (!isOpened) await reply.stillWorking();
@@ -184,12 +192,11 @@ function waitingUntilOpened(
   const openModal = async (view: ModalView) => {
     isOpened = true;
     try {
-      return await open(view);
+      return await open(how, triggerId, view, out);
     } catch (error) {
       isOpened = false;
       throw error;
     }
   };
-  const { show, replace, endWait, share } = reply;
-  return { reply: { show, replace, stillWorking, endWait, share }, openModal };
+  return { reply: { ...reply, stillWorking }, openModal };
 }

@@ -30,9 +30,7 @@ const Typed = z.record(z.string(), z.unknown());
 const Drawn = z.object({ block_id: z.string(), element: z.object({ initial_value: z.string() }) });
 
 const Words = z.object({ text: z.string() });
-type Words = z.output<typeof Words>;
 
-/** `result`: the modal as it is shown if it isn't a form, which people may be filling in. */
 const View = z
   .object({
     id: z.string(),
@@ -45,33 +43,30 @@ const View = z
     blocks: z.array(z.looseObject({})).default([]),
     state: z.object({ values: z.record(z.string(), z.record(z.string(), Typed)) }).default({ values: {} }),
   })
-  .transform(
-    ({ id, hash, callback_id: callbackId, type, private_metadata: privateMetadata, blocks, state, ...words }) => {
-      const drawn = initialIn(blocks);
-      const carried = (next: ModalView): ModalView => ({
-        ...next,
-        blocks: withTypedIn(next.blocks, asDrawn(state.values, drawn)),
-      });
-      return {
-        ...{ type, hash, carried },
-        result: type === 'modal' && callbackId === '' ? resultAsShown(words, blocks) : null,
-        ...filledView(id, { callbackId, privateMetadata, initialIn: drawn }, state.values),
-      };
-    },
-  );
-
-function resultAsShown(
-  { title, close }: { readonly title?: Words | null | undefined; readonly close?: Words | null | undefined },
-  blocks: readonly object[],
-): ModalView {
-  return {
-    type: 'modal',
-    title: { type: 'plain_text', text: title?.text ?? 'Notif' },
-    ...(close ? { close: { type: 'plain_text', text: close.text } } : {}),
-    // Slack created them from what Notif had sent.
-    blocks: blocks as unknown as KnownBlock[],
-  };
-}
+  .transform(({ id, hash, callback_id: callbackId, type, private_metadata: privateMetadata, ...sent }) => {
+    const { title, close, blocks, state } = sent;
+    const drawn = blocks.flatMap((block) => Drawn.safeParse(block).data ?? []);
+    const initialIn = (blockId: string) =>
+      drawn.find(({ block_id: drawnId }) => drawnId === blockId)?.element.initial_value ?? null;
+    const valuesIn = (blockId: string) =>
+      Entry.safeParse(Object.values(state.values[blockId] ?? {})[0] ?? {}).data ?? [];
+    const view: FilledView = {
+      ...{ id, callbackId, privateMetadata, initialIn, valuesIn },
+      blockIds: Object.keys(state.values),
+      valueIn: (blockId) => valuesIn(blockId)[0] ?? null,
+      carried: (next) => ({ ...next, blocks: withTypedIn(next.blocks, asDrawn(state.values, initialIn)) }),
+    };
+    const asShown: ModalView = {
+      type: 'modal',
+      title: { type: 'plain_text', text: title?.text ?? 'Notif' },
+      ...(close ? { close: { type: 'plain_text', text: close.text } } : {}),
+      // Slack created them from what Notif had sent.
+      blocks: blocks as unknown as KnownBlock[],
+    };
+    /** The modal as it is shown if it isn't a form, which people may be filling in. */
+    const result = type === 'modal' && callbackId === '' ? asShown : null;
+    return { ...view, type, hash, result };
+  });
 
 export const CommandBody = z.object({
   user_id: z.string(),
@@ -127,36 +122,14 @@ export const HomeOpened = z.object({ user: z.string(), tab: z.enum(['home', 'mes
 
 type Values = Readonly<Record<string, Readonly<Record<string, z.output<typeof Typed>>>>>;
 
-function filledView(
-  id: string,
-  { callbackId, privateMetadata, initialIn }: Pick<FilledView, 'callbackId' | 'privateMetadata' | 'initialIn'>,
-  values: Values,
-): Omit<FilledView, 'carried'> {
-  const valuesIn = (blockId: string) => Entry.safeParse(Object.values(values[blockId] ?? {})[0] ?? {}).data ?? [];
-  return {
-    id,
-    callbackId,
-    privateMetadata,
-    initialIn,
-    blockIds: Object.keys(values),
-    valueIn: (blockId) => valuesIn(blockId)[0] ?? null,
-    valuesIn,
-  };
-}
-
 /** Slack keeps what people typed by itself, and Notif doesn't send it back. */
-function asDrawn(values: Values, drawn: FilledView['initialIn']): Values {
+function asDrawn(values: Values, initialIn: FilledView['initialIn']): Values {
   const entryOf = (blockId: string, entry: Values[string][string]) =>
-    typeof entry.value === 'string' ? { ...entry, value: drawn(blockId) } : entry;
+    typeof entry.value === 'string' ? { ...entry, value: initialIn(blockId) } : entry;
   return Object.fromEntries(
     Object.entries(values).map(([blockId, entries]) => [
       blockId,
       Object.fromEntries(Object.entries(entries).map(([id, entry]) => [id, entryOf(blockId, entry)])),
     ]),
   );
-}
-
-function initialIn(blocks: readonly unknown[]): FilledView['initialIn'] {
-  const drawn = blocks.flatMap((block) => Drawn.safeParse(block).data ?? []);
-  return (blockId) => drawn.find(({ block_id: id }) => id === blockId)?.element.initial_value ?? null;
 }

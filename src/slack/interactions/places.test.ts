@@ -8,7 +8,7 @@ import { actions, button, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { formView, resultView } from '../blocks/view.ts';
 import { PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { redraw } from './redraw.ts';
+import { redraw } from './in-modal.ts';
 import { registerRoutes } from './register.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
 
@@ -108,7 +108,6 @@ describe('the places of an answer', () => {
     slack = await startSlack();
     app = botOf(slack);
     registerRoutes(app, routes, {
-      now: () => new Date(),
       accessControl: {
         canUse: async () => 'yes',
         authorize: async (userId) => {

@@ -2,26 +2,30 @@ import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { ZodError } from 'zod';
-import { inTime } from '../../domain/time/in-time.ts';
+import type { Access } from '../../domain/access/membership.ts';
+import { inTime, type Sleep } from '../../domain/time/in-time.ts';
 import { sendable } from '../blocks/sendable.ts';
 import { resultView, withoutNewerKinds } from '../blocks/view.ts';
-import { type AnsweringParts, answering, type Work } from './answering.ts';
-import type { FilledView, Interaction, MessageInteraction } from './interaction.ts';
-import { cardFor, logStray } from './on-error.ts';
+import type { AccessControl } from './authorization.ts';
+import type { FilledView, Interaction, MessageInteraction, Requester } from './interaction.ts';
+import { cardFor, type ErrorParts, logStray } from './on-error.ts';
 import {
   actionInteraction,
   commandInteraction,
   homeInteraction,
-  type MessageContext,
   messageInteraction,
   shortcutInteraction,
   submissionInteraction,
 } from './parse-interaction.ts';
 import { OptionsBody, SubmissionBody } from './payload.ts';
-import { createTurns } from './replies/modal-at.ts';
-import type { Outgoing } from './replies/outgoing.ts';
-import type { Reply } from './replies/reply.ts';
-import { OldButtonError, type Route, type Submitted } from './route.ts';
+import { createTurns } from './replies/modal.ts';
+import type { Outgoing, Reply } from './replies/reply.ts';
+import { type Handler, OldButtonError, type Route, type Submitted } from './route.ts';
+
+export interface AnsweringParts extends ErrorParts {
+  readonly accessControl: AccessControl;
+  readonly sleep: Sleep;
+}
 
 /**
  * One listener for each surface. Unknown interactions get an answer too, and none is answered twice, although Bolt
@@ -72,25 +76,29 @@ function registerEvents(
   table: ReadonlyMap<string, Route>,
   parts: AnsweringParts & { readonly to: (client: WebClient) => Outgoing },
 ): void {
-  const hear = async (how: 'app_mention' | 'message.im', event: unknown, by: MessageContext) => {
+  const hear = async (
+    how: 'app_mention' | 'message.im',
+    event: unknown,
+    botUserId: string | undefined,
+    out: Outgoing,
+  ) => {
     const route = table.get(`event ${how}`);
-    const interaction = messageInteraction(event, how, by);
+    const interaction = messageInteraction(event, how, botUserId, out);
     if (interaction === null || route?.surface !== 'event' || route.name === 'app_home_opened') return;
     // Nobody else sees an answer before it's known that the person is authorized and that the answer is for everybody.
     const { reply, moveTo } = movableReply(interaction.aside);
-    const answer = async (one: MessageInteraction) => {
-      const isForOne = await route.isForOne(one);
+    const answer = async (heard: MessageInteraction) => {
+      const isForOne = await route.isForOne(heard);
       if (!isForOne) moveTo(interaction.reply);
-      await route.answer({ ...one, isForOne });
+      await route.answer({ ...heard, isForOne });
     };
     await answering({ ...interaction, reply }, { for: route.for, answer }, parts);
   };
   app.event('app_mention', ({ event, context, client }) =>
-    hear('app_mention', event, { botUserId: context.botUserId, out: parts.to(client) }),
+    hear('app_mention', event, context.botUserId, parts.to(client)),
   );
   app.event('message', async ({ event, context, client }) => {
-    if (event.channel_type === 'im')
-      await hear('message.im', event, { botUserId: context.botUserId, out: parts.to(client) });
+    if (event.channel_type === 'im') await hear('message.im', event, context.botUserId, parts.to(client));
   });
   app.event('app_home_opened', async ({ event, client }) => {
     const route = table.get('event app_home_opened');
@@ -164,6 +172,54 @@ function takenBy(route: Extract<Route, { surface: 'view' }>, view: FilledView): 
   }
 }
 
+const STILL_WORKING_AFTER_MS = 2_000;
+
+interface Work<I> {
+  readonly for: Access;
+  readonly answer: Handler<I>;
+  /** Instead of a separate card. */
+  readonly refused?: ((error: unknown, interaction: I) => Promise<void>) | undefined;
+}
+
+/** Never rejects: if not even the error can be shown, it's logged. */
+async function answering<I extends Requester>(
+  interaction: I,
+  { for: access, answer, refused }: Work<I>,
+  parts: AnsweringParts,
+): Promise<void> {
+  const answered = new AbortController();
+  const notice = sayStillWorking(interaction, answered.signal, parts);
+  try {
+    await parts.accessControl.authorize(interaction.userId, access).then(
+      () => answer(interaction),
+      (error: unknown) => (refused === undefined ? Promise.reject(error) : refused(error, interaction)),
+    );
+  } catch (error) {
+    await showError(interaction, error, parts);
+  } finally {
+    answered.abort();
+    await notice;
+  }
+}
+
+async function sayStillWorking({ reply }: Requester, answered: AbortSignal, parts: AnsweringParts): Promise<void> {
+  try {
+    await parts.sleep(STILL_WORKING_AFTER_MS, answered);
+    if (!answered.aborted) await reply.stillWorking();
+  } catch (error) {
+    if (!answered.aborted) parts.logger.warn({ err: error }, "'still working' couldn't be shown to a person");
+  }
+}
+
+async function showError({ reply }: Requester, error: unknown, parts: AnsweringParts): Promise<void> {
+  const card = cardFor(error, parts);
+  try {
+    await reply.show(card);
+  } catch (refusal) {
+    parts.logger.error({ err: refusal, answerTo: error }, "an error couldn't be shown to a person");
+  }
+}
+
 type ViewAck =
   | undefined
   | { readonly response_action: 'errors'; readonly errors: Record<string, string> }
@@ -175,27 +231,22 @@ function shownAfter(submitted: Submitted): ViewAck {
   return { response_action: 'update', view: withoutNewerKinds(sendable(submitted.next)) };
 }
 
-/** Nothing reaches the second place before the move. */
-interface MovableReply {
-  readonly reply: Reply;
-  /** What was shown before stays where it is. */
-  moveTo(next: Reply): void;
-}
-
-function movableReply(first: Reply): MovableReply {
+/** What was shown before a move stays where it is. */
+function movableReply(first: Reply): { readonly reply: Reply; readonly moveTo: (next: Reply) => void } {
   let now = first;
-  return {
-    reply: {
-      show: (content) => now.show(content),
-      replace: (content) => now.replace(content),
-      stillWorking: () => now.stillWorking(),
-      get endWait() {
-        return now.endWait;
-      },
-      get share() {
-        return now.share;
-      },
+  const reply: Reply = {
+    show: (content) => now.show(content),
+    replace: (content) => now.replace(content),
+    stillWorking: () => now.stillWorking(),
+    get endWait() {
+      return now.endWait;
     },
+    get share() {
+      return now.share;
+    },
+  };
+  return {
+    reply,
     moveTo: (next) => {
       now = next;
     },

@@ -1,7 +1,7 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
 import type { Access } from '../../domain/access/membership.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import type { FormErrors } from '../blocks/inputs/filled-form.ts';
+import type { FormErrors } from '../blocks/inputs.ts';
 import type {
   ActionInteraction,
   CommandInteraction,
@@ -89,31 +89,22 @@ export function actionRoute<Value>(
   };
 }
 
-type PageOf<Request> = (request: Request, interaction: ActionInteraction) => Promise<MessageContent>;
+const answeredBy =
+  (way: 'show' | 'replace') =>
+  <Request>(
+    ids: readonly string[],
+    read: (value: string) => Request | null,
+    pageOf: (request: Request, interaction: ActionInteraction) => Promise<MessageContent>,
+  ): Surface[] =>
+    ids.map((id) =>
+      actionRoute(id, read, async (request, interaction) => interaction.reply[way](await pageOf(request, interaction))),
+    );
 
 /** The page replaces the message or modal with the button. */
-export function pageRoutes<Request>(
-  ids: readonly string[],
-  read: (value: string) => Request | null,
-  pageOf: PageOf<Request>,
-): Surface[] {
-  return ids.map((id) =>
-    actionRoute(id, read, async (request, interaction) =>
-      interaction.reply.replace(await pageOf(request, interaction)),
-    ),
-  );
-}
+export const pageRoutes = answeredBy('replace');
 
 /** The answer is shown beside the message with the button. */
-export function answerRoutes<Request>(
-  ids: readonly string[],
-  read: (value: string) => Request | null,
-  pageOf: PageOf<Request>,
-): Surface[] {
-  return ids.map((id) =>
-    actionRoute(id, read, async (request, interaction) => interaction.reply.show(await pageOf(request, interaction))),
-  );
-}
+export const answerRoutes = answeredBy('show');
 
 /** A button, select or form that this version of Notif doesn't know, because an older one created it. */
 export class OldButtonError extends Error {

@@ -7,7 +7,7 @@ import { createSeal } from '../../domain/access/seal.ts';
 import { InputError, OperatorsUnknownError, ServiceError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
-import { optionOf, searchInput, textInput } from '../blocks/inputs/inputs.ts';
+import { optionOf, searchInput, textInput } from '../blocks/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { formView, resultView, waitingView } from '../blocks/view.ts';
 import { PRODUCTION, wordsOf } from '../slack.testing.ts';

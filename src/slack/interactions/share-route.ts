@@ -4,7 +4,6 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import type { Reader } from '../blocks/reader.ts';
 import { SHARED, shareQuestion } from '../blocks/words/shared-channel.ts';
 import type { ActionInteraction } from './interaction.ts';
-import { onceAtATime } from './once-at-a-time.ts';
 import { actionRoute, type Surface } from './route.ts';
 
 export interface SharingParts {
@@ -51,4 +50,19 @@ export function shareRoutes<Value>(
       await interaction.reply.replace(SHARED);
     }),
   ];
+}
+
+/** In this process: while work with the same key is underway, more of it does nothing. Rejects with the work's error. */
+export function onceAtATime(): (key: readonly unknown[], work: () => Promise<void>) => Promise<void> {
+  const underway = new Set<string>();
+  return async (key, work) => {
+    const which = JSON.stringify(key);
+    if (underway.has(which)) return;
+    underway.add(which);
+    try {
+      await work();
+    } finally {
+      underway.delete(which);
+    }
+  };
 }

@@ -2,7 +2,7 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { type FilterKey, onlyValue } from '../../domain/input/filters.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
-import type { SinceRequest } from '../blocks/buttons/since-request.ts';
+import type { SinceRequest } from '../blocks/since-request.ts';
 import type { Asked } from './command.ts';
 
 export interface SinceOptions {

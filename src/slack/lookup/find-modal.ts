@@ -4,9 +4,7 @@ import { InputError } from '../../domain/errors.ts';
 import { lookupTargetsIn, MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
 import { refuseMasked } from '../../domain/lookups/masked-id.ts';
 import type { MessageBlock } from '../blocks/blocks.ts';
-import { environmentInput, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
-import type { FormErrors } from '../blocks/inputs/filled-form.ts';
-import { textInput } from '../blocks/inputs/inputs.ts';
+import { environmentInput, type FormErrors, parseEnvironmentInput, textInput } from '../blocks/inputs.ts';
 import { formView } from '../blocks/view.ts';
 
 export const FIND = 'lookup.find';

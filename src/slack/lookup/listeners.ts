@@ -1,6 +1,6 @@
 import type { EventListRequest } from '../../domain/lookups/event-list.ts';
-import { OPEN_FIND } from '../blocks/buttons/open-buttons.ts';
-import { ENVIRONMENT, environmentOptions } from '../blocks/inputs/environment-input.ts';
+import { OPEN_FIND } from '../blocks/buttons.ts';
+import { ENVIRONMENT, environmentOptions } from '../blocks/inputs.ts';
 import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { waitingView } from '../blocks/view.ts';

@@ -3,7 +3,7 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
 import type { EventListRequest } from '../../domain/lookups/event-list.ts';
 import { type EventList, type EventLister, listEvents } from '../../use-cases/lookups/list-events.ts';
-import type { LookupRequest } from '../blocks/buttons/lookup-button.ts';
+import type { LookupRequest } from '../blocks/buttons.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { ChannelEnvironmentParts } from '../interactions/environment-in.ts';

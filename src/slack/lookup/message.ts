@@ -5,8 +5,7 @@ import { type LookupTarget, MOST_RECOGNISED } from '../../domain/input/lookup-ta
 import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
-import { runButton } from '../blocks/buttons/run-button.ts';
+import { lookUpButton, runButton } from '../blocks/buttons.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { whatNext } from '../blocks/words/what-next.ts';

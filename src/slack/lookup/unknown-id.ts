@@ -9,7 +9,7 @@ import { type EventLister, listEvents } from '../../use-cases/lookups/list-event
 import type { SubscriptionReader } from '../../use-cases/lookups/list-subscriptions.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { type TopicRequest, topicButton } from '../blocks/buttons/topic-button.ts';
+import { type TopicRequest, topicButton } from '../blocks/buttons.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { code, mrkdwn } from '../blocks/text.ts';

@@ -1,11 +1,11 @@
+import { z } from 'zod';
 import { knownChannel } from '../../domain/delivery-channels.ts';
 import { InputError } from '../../domain/errors.ts';
 import { EXAMPLES, onlyValue } from '../../domain/input/filters.ts';
 import { refuseMasked } from '../../domain/lookups/masked-id.ts';
 import type { MessageFilter } from '../../domain/lookups/messages-found.ts';
 import { isContextKey } from '../../domain/service/context-key.ts';
-import { parseValue, writeValue } from '../blocks/button-value.ts';
-import { refuseTooLong } from '../blocks/buttons/refuse-too-long.ts';
+import { Count, refuseTooLong, valueParser, writeValue } from '../blocks/button-value.ts';
 import type { Asked } from '../interactions/command.ts';
 
 /** `offset` is counted from 0. */
@@ -49,13 +49,13 @@ export function writeRequest({ environment, filter, offset }: MessagesRequest): 
   return writeValue([environment, String(offset), channel ?? '', subscriberId ?? '', ...lists]);
 }
 
-export function parseRequest(value: string): MessagesRequest | null {
-  const [environment, offset = '', channel, subscriberId, ...lists] = parseValue(value) ?? [];
-  if (environment === undefined || channel === undefined || subscriberId === undefined) return null;
-  if (!/^\d{1,9}$/.test(offset)) return null;
-  const listed = (kind: string) => lists.filter((entry) => entry.startsWith(kind)).map((entry) => entry.slice(1));
-  const [transactionIds, contextKeys] = [listed(TRANSACTION), listed(CONTEXT)];
-  if (transactionIds.length + contextKeys.length < lists.length) return null;
-  const filter = { channel: channel || null, subscriberId: subscriberId || null, transactionIds, contextKeys };
-  return { environment, filter, offset: Number(offset) };
-}
+export const parseRequest = valueParser<MessagesRequest | null>(
+  z.tuple([z.string(), Count, z.string(), z.string()], z.string()).transform((parts) => {
+    const [environment, offset, channel, subscriberId, ...lists] = parts;
+    const listed = (kind: string) => lists.filter((entry) => entry.startsWith(kind)).map((entry) => entry.slice(1));
+    const [transactionIds, contextKeys] = [listed(TRANSACTION), listed(CONTEXT)];
+    if (transactionIds.length + contextKeys.length < lists.length) return null;
+    const filter = { channel: channel || null, subscriberId: subscriberId || null, transactionIds, contextKeys };
+    return { environment, filter, offset };
+  }),
+);

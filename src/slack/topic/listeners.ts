@@ -6,7 +6,7 @@ import { refuseMasked } from '../../domain/lookups/masked-id.ts';
 import { ORDERS } from '../../domain/lookups/topic-found.ts';
 import { type ListSubscriptionsParts, listSubscriptions } from '../../use-cases/lookups/list-subscriptions.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { parseTopic, SHOW_TOPIC, type TopicRequest, writeTopic } from '../blocks/buttons/topic-button.ts';
+import { parseTopic, SHOW_TOPIC, type TopicRequest, writeTopic } from '../blocks/buttons.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { Asked, Command, Flow } from '../interactions/command.ts';

@@ -5,7 +5,7 @@ import { parseCommandText } from '../../domain/input/filters.ts';
 import type { FoundSubscriptions, TopicQuestion } from '../../domain/lookups/topic-found.ts';
 import { aSubscription } from '../../domain/service/subscription.testing.ts';
 import type { TopicSubscription } from '../../domain/service/subscription.ts';
-import { parseTopic, type TopicRequest, writeTopic } from '../blocks/buttons/topic-button.ts';
+import { parseTopic, type TopicRequest, writeTopic } from '../blocks/buttons.ts';
 import type { Reader } from '../blocks/reader.ts';
 import { buttonsOf, buttonValue, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { parseTopicRequest } from './listeners.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aWorkflow } from '../../domain/service/event.testing.ts';
 import { Payload } from '../../domain/text/payload.ts';
 import { parseRecipients, planTrigger } from '../../triggers/plan.ts';
-import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
+import { ENVIRONMENT } from '../blocks/inputs.ts';
 import { expectInForm, expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import {
   confirmationErrors,

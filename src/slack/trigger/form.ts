@@ -15,11 +15,17 @@ import {
   type TriggerPlan,
 } from '../../triggers/plan.ts';
 import { alert, context, divider, type MessageBlock, option, section } from '../blocks/blocks.ts';
-import { ENVIRONMENT, environmentInput } from '../blocks/inputs/environment-input.ts';
-import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
-import { checkboxInput, searchInput, textInput } from '../blocks/inputs/inputs.ts';
-import { parseField } from '../blocks/inputs/parse-field.ts';
-import { confirmErrors, typedConfirmInput } from '../blocks/inputs/typed-confirm-input.ts';
+import type { FilledForm, FormErrors } from '../blocks/inputs.ts';
+import {
+  checkboxInput,
+  confirmErrors,
+  ENVIRONMENT,
+  environmentInput,
+  parseField,
+  searchInput,
+  textInput,
+  typedConfirmInput,
+} from '../blocks/inputs.ts';
 import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';

@@ -20,13 +20,12 @@ import { suggestWorkflows, workflowNamed } from '../../triggers/workflows.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
 import { divider, type MessageBlock, noted, section } from '../blocks/blocks.ts';
 import { parseValue } from '../blocks/button-value.ts';
-import { type LookupRequest, parseLookup, SEND_AGAIN } from '../blocks/buttons/lookup-button.ts';
-import { OPEN_TRIGGER } from '../blocks/buttons/open-buttons.ts';
-import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
+import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../blocks/buttons.ts';
+import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs.ts';
 import { resultView } from '../blocks/view.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { showOutcome } from '../interactions/form-intent.ts';
-import { inModal } from '../interactions/in-modal.ts';
+import { inModal, redraw } from '../interactions/in-modal.ts';
 import type {
   ActionInteraction,
   FilledView,
@@ -35,7 +34,6 @@ import type {
   SubmissionInteraction,
 } from '../interactions/interaction.ts';
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
-import { redraw } from '../interactions/redraw.ts';
 import { actionRoute, type Route, routesFor, type Submitted } from '../interactions/route.ts';
 import {
   blockOf,

@@ -23,7 +23,7 @@ import {
   sentence,
 } from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';
-import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
+import { lookUpButton } from '../blocks/buttons.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../blocks/incident/verdict-word.ts';

@@ -5,8 +5,8 @@ import type { ActCtx } from '../../incidents/actions.ts';
 import type { CreateCtx } from '../../watches/create.ts';
 import type { PreviewCtx } from '../../watches/preview.ts';
 import type { Watch } from '../../watches/settings.ts';
-import { sentence } from '../blocks/blocks.ts';
-import { watchButton } from '../blocks/buttons/watch-buttons.ts';
+import { button, sentence } from '../blocks/blocks.ts';
+import { writeValue } from '../blocks/button-value.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
@@ -26,12 +26,12 @@ export const MUTE = 'watch.mute';
 export const UNMUTE = 'watch.unmute';
 
 export function editButton({ id }: Watch): Button {
-  return watchButton('Edit', EDIT, id);
+  return button('Edit', EDIT, writeValue([id]));
 }
 
 export function endButton({ id }: Watch): Button {
   return {
-    ...watchButton('Remove', END, id),
+    ...button('Remove', END, writeValue([id])),
     style: 'danger',
     confirm: {
       title: { type: 'plain_text', text: 'Remove this watch?' },

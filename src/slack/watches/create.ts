@@ -17,7 +17,7 @@ import type { Preview } from '../../watches/preview.ts';
 import type { Watch } from '../../watches/settings.ts';
 import { actions, button, context, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { parseValue } from '../blocks/button-value.ts';
-import { runButton } from '../blocks/buttons/run-button.ts';
+import { runButton } from '../blocks/buttons.ts';
 import { lineSections } from '../blocks/line-sections.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';

@@ -9,8 +9,8 @@ import { type Preview, previewWatch } from '../../watches/preview.ts';
 import { filtersOf, settingsKey, type Watch } from '../../watches/settings.ts';
 import { changeWatch, watchWithId } from '../../watches/watches.ts';
 import { type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
-import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
-import { environmentOptions } from '../blocks/inputs/environment-input.ts';
+import { parseOnly } from '../blocks/button-value.ts';
+import { environmentOptions } from '../blocks/inputs.ts';
 import { MOST_OPTIONS } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
@@ -48,7 +48,7 @@ import {
 
 export function editRoutes(ctx: WatchesCtx): Route[] {
   return routesFor('members', [
-    actionRoute(EDIT, parseWatchId, (watchId, interaction) => openForm(watchId, interaction, ctx)),
+    actionRoute(EDIT, parseOnly, (watchId, interaction) => openForm(watchId, interaction, ctx)),
     actionRoute(SHOW_PREVIEW, parseSettings, async (filters, interaction) => {
       if (interaction.modal !== null) return showPreview(filters, interaction, ctx);
       await interaction.reply.show(previewMessage(await previewOf(filters, ctx)));

@@ -14,8 +14,8 @@ import { ALL_ENVIRONMENTS, clockOf, USUAL_SUMMARY_AT } from '../../watches/setti
 import { actions, button, context } from '../blocks/blocks.ts';
 import { channelName } from '../blocks/incident/channel-name.ts';
 import { capitalised } from '../blocks/incident/verdict-word.ts';
-import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
-import * as inputs from '../blocks/inputs/inputs.ts';
+import type { FilledForm, FormErrors } from '../blocks/inputs.ts';
+import * as inputs from '../blocks/inputs.ts';
 import { MOST_OPTIONS } from '../blocks/limits.ts';
 import type { Markup } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';

@@ -6,8 +6,17 @@ import { quietTimeAt } from '../../domain/time/wall-clock.ts';
 import { type Mute, mutesUntil } from '../../watches/mutes.ts';
 import { clockOf, commandOf, type Watch, type WatchSettings } from '../../watches/settings.ts';
 import { endWatch, numberedWatches, watches, watchNumberIn } from '../../watches/watches.ts';
-import { actions, context, divider, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
-import { parseWatchId, watchButton } from '../blocks/buttons/watch-buttons.ts';
+import {
+  actions,
+  button,
+  context,
+  divider,
+  type MessageContent,
+  message,
+  section,
+  sentence,
+} from '../blocks/blocks.ts';
+import { parseOnly, writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { muteEnd } from '../blocks/incident/incident-words.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
@@ -64,9 +73,7 @@ function whichOf(count: number): string {
 }
 
 export function listRoutes(ctx: WatchesCtx): Route[] {
-  return routesFor('members', [
-    actionRoute(END, parseWatchId, (watchId, interaction) => end(watchId, interaction, ctx)),
-  ]);
+  return routesFor('members', [actionRoute(END, parseOnly, (watchId, interaction) => end(watchId, interaction, ctx))]);
 }
 
 async function listedOf(watch: Watch, { db, now }: WatchesCtx): Promise<ListedWatch> {
@@ -127,7 +134,8 @@ function noWatch(): MessageContent {
 
 function row(one: ListedWatch, options: ListOptions): KnownBlock[] {
   const { watch, mute } = one;
-  const mutes = mute === null ? watchButton('Mute…', MUTE, watch.id) : watchButton('Unmute', UNMUTE, watch.id);
+  const mutes =
+    mute === null ? button('Mute…', MUTE, writeValue([watch.id])) : button('Unmute', UNMUTE, writeValue([watch.id]));
   const buttons = [editButton(watch), mutes, ...(watch.createdBy === null ? [] : [endButton(watch)])];
   const [about = mrkdwn``, ...more] = lines(one, options);
   return [

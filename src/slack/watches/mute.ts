@@ -6,9 +6,9 @@ import { type MuteEnd, parseMuteLength, parseMuteWords } from '../../watches/mut
 import { type MutedWatch, muteIn, unmuteIn } from '../../watches/mutes.ts';
 import type { Watch } from '../../watches/settings.ts';
 import { numberedWatches, watches, watchNumberIn, watchWithId } from '../../watches/watches.ts';
-import { actions, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
-import { parseWatchId, watchButton } from '../blocks/buttons/watch-buttons.ts';
-import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
+import { actions, button, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
+import { parseOnly, writeValue } from '../blocks/button-value.ts';
+import { muteLengthInput } from '../blocks/inputs.ts';
 import { code, mrkdwn, person } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 import { mutedWatches, watchNumbers } from '../blocks/words/muted-watches.ts';
@@ -71,10 +71,10 @@ export function unmuteCommand(ctx: MuteCtx): Command {
 
 export function muteRoutes(ctx: WatchesCtx): Route[] {
   return routesFor('members', [
-    actionRoute(MUTE, parseWatchId, async (watchId, interaction) => {
+    actionRoute(MUTE, parseOnly, async (watchId, interaction) => {
       await interaction.openModal(muteView({ watchId, answerUrl: interaction.answerUrl }));
     }),
-    actionRoute(UNMUTE, parseWatchId, async (watchId, interaction) => {
+    actionRoute(UNMUTE, parseOnly, async (watchId, interaction) => {
       await unmute(await chosenWith(watchId, ctx), interaction, ctx);
     }),
     {
@@ -148,7 +148,7 @@ export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageC
   const isOne = first !== undefined && others.length === 0;
   return message(what, [
     section(mrkdwn`🔕 ${what}`),
-    ...actions(isOne ? [watchButton('Unmute', UNMUTE, first.watch.id)] : []),
+    ...actions(isOne ? [button('Unmute', UNMUTE, writeValue([first.watch.id]))] : []),
   ]);
 }
 

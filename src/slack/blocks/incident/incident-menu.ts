@@ -5,7 +5,7 @@ import type { ActionTarget } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
-import { exampleButton, isForEveryone, type LookupRequest } from '../buttons/lookup-button.ts';
+import { exampleButton, isForEveryone, type LookupRequest } from '../buttons.ts';
 import { kindName } from './kind-words.ts';
 
 /** The chosen entry is an `IncidentAct`, and the block's ID names the target. */

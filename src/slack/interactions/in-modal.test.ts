@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { InputError, ServiceError } from '../../domain/errors.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { wordsOf } from '../slack.testing.ts';
+import { redraw } from './in-modal.ts';
 import type { FilledModal } from './interaction.ts';
-import { redraw } from './redraw.ts';
 
 const VIEW: ModalView = { type: 'modal', title: { type: 'plain_text', text: 'A form' }, blocks: [] };
 

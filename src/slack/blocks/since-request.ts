@@ -1,10 +1,11 @@
 import type { Button } from '@slack/types';
-import { type Environment, labelled } from '../../../domain/environment.ts';
-import { badge } from '../badge.ts';
-import { parseValue, writeValue } from '../button-value.ts';
-import { joined, type Markup, mrkdwn } from '../text.ts';
-import { time } from '../times.ts';
-import { loadMoreButton } from './load-more-button.ts';
+import { z } from 'zod';
+import { type Environment, labelled } from '../../domain/environment.ts';
+import { badge } from './badge.ts';
+import { KeyOrNull, Time, valueParser, writeValue } from './button-value.ts';
+import { loadMoreButton } from './buttons.ts';
+import { joined, type Markup, mrkdwn } from './text.ts';
+import { time } from './times.ts';
 
 /** `environments`: all if none is named. */
 export interface SinceRequest {
@@ -14,14 +15,14 @@ export interface SinceRequest {
 }
 
 export function writeRequest({ since, environments, olderThan }: SinceRequest): string {
-  return writeValue([String(since.getTime()), olderThan === null ? '' : String(olderThan), ...environments]);
+  return writeValue([String(since.getTime()), String(olderThan ?? ''), ...environments]);
 }
 
-export function parseRequest(value: string): SinceRequest | null {
-  const [since = '', olderThan = '', ...environments] = parseValue(value) ?? [];
-  if (!/^\d{1,15}$/.test(since) || !/^\d{0,15}$/.test(olderThan)) return null;
-  return { since: new Date(Number(since)), environments, olderThan: olderThan === '' ? null : Number(olderThan) };
-}
+export const parseRequest = valueParser<SinceRequest>(
+  z
+    .tuple([Time, KeyOrNull], z.string())
+    .transform(([since, olderThan, ...environments]) => ({ since, environments, olderThan })),
+);
 
 export function moreSinceButton(actionId: string, request: SinceRequest, olderThan: number | undefined): Button[] {
   return loadMoreButton(actionId, olderThan === undefined ? null : writeRequest({ ...request, olderThan }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../domain/errors.ts';
 import { type FilterKey, parseCommandText } from '../../domain/input/filters.ts';
-import { refuseUntaken } from './refuse-untaken.ts';
+import { refuseUntaken } from './notif-command.ts';
 
 const BASE = { usage: '', about: '', examples: [], for: 'everyone' } as const;
 const MESSAGES = {

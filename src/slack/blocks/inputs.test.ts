@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { expectInForm, PRODUCTION, STAGING } from '../../slack.testing.ts';
-import { environmentInput, environmentOptions, parseEnvironmentInput } from './environment-input.ts';
+import { expectInForm, PRODUCTION, STAGING } from '../slack.testing.ts';
+import { environmentInput, environmentOptions, parseEnvironmentInput } from './inputs.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ ...STAGING, name: `shop-${index + 1}`, label: `Shop ${index + 1}` }));

@@ -1,10 +1,6 @@
-import {
-  FAILURE_FILTERS,
-  type FailureFilter,
-  FILTER_NAMES,
-  filterBy,
-} from '../../../domain/failures/failure-filter.ts';
-import { parseValue, writeValue } from '../button-value.ts';
+import { z } from 'zod';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterBy } from '../../domain/failures/failure-filter.ts';
+import { Key, Time, valueParser, writeValue } from './button-value.ts';
 
 /** `offset`: the group to begin with, counted from 0. */
 export interface FailureRequest {
@@ -19,14 +15,11 @@ export function writeRequest({ environment, filter, from, to, offset }: FailureR
   return writeValue([environment, `${from.getTime()}`, `${to.getTime()}`, `${offset}`, ...writeFilter(filter)]);
 }
 
-export function parseRequest(value: string): FailureRequest | null {
-  const [environment, from, to, offset, ...lists] = parseValue(value) ?? [];
-  const [fromMs, toMs, first] = [from, to, offset].map((text = '') => (/^-?\d+$/.test(text) ? Number(text) : NaN));
-  const range = { from: new Date(fromMs ?? NaN), to: new Date(toMs ?? NaN) };
-  const isRange = !Number.isNaN(range.from.getTime()) && !Number.isNaN(range.to.getTime());
-  if (environment === undefined || !isRange || first === undefined || !(first >= 0)) return null;
-  return { environment, filter: readFilter(lists), ...range, offset: first };
-}
+export const parseRequest = valueParser<FailureRequest>(
+  z.tuple([z.string(), Time, Time, Key], z.string()).transform(([environment, from, to, offset, ...lists]) => {
+    return { environment, filter: readFilter(lists), from, to, offset };
+  }),
+);
 
 export function writeFilter(filter: FailureFilter): string[] {
   return FILTER_NAMES.flatMap((name) => filter[name].map((value) => `${FAILURE_FILTERS[name].button}:${value}`));

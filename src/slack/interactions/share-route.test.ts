@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onceAtATime } from './once-at-a-time.ts';
+import { onceAtATime } from './share-route.ts';
 
 test('does the same work once while it is underway, and again afterwards, also if it failed', async () => {
   const once = onceAtATime();

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { modalAt } from './modal-at.ts';
+import { modalAt } from './modal.ts';
 
 const VIEW: ModalView = { type: 'modal', title: { type: 'plain_text', text: 'A form' }, blocks: [] };
 
@@ -25,7 +25,7 @@ describe('a modal', () => {
         );
       },
     });
-    return modalAt('V1', { client }, drawn && { hash: drawn.hash, isLatest: () => drawn.isLatest });
+    return modalAt('V1', client, drawn && { hash: drawn.hash, isLatest: () => drawn.isLatest });
   }
 
   test('is updated only in the view in which the interaction happened, and then in its own', async () => {
