@@ -454,7 +454,6 @@ describeStore('Digests', (store) => {
     const { post, edit } = channel;
     const actMeanwhile = async () => {
       Object.assign(channel, { post, edit });
-      night.minutes += 1 / 60;
       await assign(acts(), { incidentId: 1, messageId: null }, 'U0BEN', 'U0BEN');
     };
     channel.post = (...args) => actMeanwhile().then(() => post(...args));

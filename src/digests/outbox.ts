@@ -52,8 +52,8 @@ export async function claimPost(db: Database, paused: readonly string[], now: Da
 }
 
 const CLAIM_POST = `
-  UPDATE messages m SET state = 'posting', attempt = attempt + 1, begun_at = $1, leased_until = ${leaseOf(POSTING_LEASE_MS)},
-    unresolved_since = coalesce(unresolved_since, begun_at)
+  UPDATE messages m SET state = 'posting', attempt = attempt + 1, begun_at = $1, next_at = NULL,
+    leased_until = ${leaseOf(POSTING_LEASE_MS)}, unresolved_since = coalesce(unresolved_since, begun_at)
   WHERE m.id = (
     SELECT m.id FROM messages m
     WHERE ${PENDING} AND NOT $2::jsonb ? ${CHANNEL}
@@ -91,7 +91,7 @@ export interface Shown {
 
 const POSTED = `
   UPDATE messages SET state = 'posted', ts = $2, shown_hash = $3, posted_at = $4, drawn_at = $5, leased_until = NULL, attempt = 0,
-    last_refusal = NULL, next_at = CASE WHEN next_at > $5 THEN next_at END
+    last_refusal = NULL
   WHERE id = $1 AND state IN ('waiting', 'posting')`;
 
 const CONTINUED = `
@@ -144,21 +144,21 @@ const HAS_CHANGED = `
       AND NOT EXISTS (SELECT FROM alerts newer WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at))`;
 
 const CLAIM_EDIT = `
-  UPDATE messages m SET begun_at = $1, attempt = attempt + 1, leased_until = ${leaseOf(EDIT_LEASE_MS)}
+  UPDATE messages m SET begun_at = $1, attempt = attempt + 1, next_at = NULL, leased_until = ${leaseOf(EDIT_LEASE_MS)}
   WHERE m.id = (
     SELECT m.id FROM messages m
     WHERE m.state = 'posted' AND NOT m.is_frozen AND coalesce(m.leased_until <= clock_timestamp(), true) AND NOT $2::jsonb ? ${CHANNEL}
-      AND (m.next_at <= $1 OR ($3::boolean AND m.next_at IS NULL AND ${HAS_CHANGED}))
+      AND (m.next_at <= $1 OR m.leased_until IS NOT NULL OR ($3::boolean AND m.next_at IS NULL AND ${HAS_CHANGED}))
     ORDER BY m.next_at IS NULL, m.drawn_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED
   )
   RETURNING m.id, ${CHANNEL} AS channel, m.ts, m.shown_hash, m.begun_at AS claimed_at, m.attempt`;
 
 const OWN_EDIT = `id = $1 AND state = 'posted' AND begun_at = $2 AND leased_until IS NOT NULL`;
 
-/** It is drawn again if something has changed since it was claimed. */
+/** A claim takes `next_at`: whatever sets it meanwhile, committed at last after the message was drawn, has it drawn again. */
 export async function noteEdited(db: Database, { id, claimedAt }: Posted, shownHash: string): Promise<void> {
-  const edited = `UPDATE messages SET shown_hash = $3, drawn_at = $2, leased_until = NULL, attempt = 0, last_refusal = NULL,
-    next_at = CASE WHEN next_at > $2 THEN next_at END WHERE ${OWN_EDIT}`;
+  const edited = `UPDATE messages SET shown_hash = $3, drawn_at = $2, leased_until = NULL, attempt = 0, last_refusal = NULL
+    WHERE ${OWN_EDIT}`;
   await db.write(edited, [id, claimedAt, shownHash]);
 }
 
@@ -216,7 +216,8 @@ const LEASE_END = `$1::timestamptz + (m.leased_until - clock_timestamp()) + inte
 const NEXT = `
   SELECT min(due_at) AS due_at FROM (
     SELECT CASE m.state WHEN 'waiting' THEN coalesce(m.next_at, $1) ELSE ${LEASE_END} END AS due_at FROM messages m WHERE ${PENDING}
-    UNION ALL SELECT GREATEST(m.next_at, ${LEASE_END}) FROM messages m WHERE m.state = 'posted' AND NOT m.is_frozen AND m.next_at IS NOT NULL
+    UNION ALL SELECT GREATEST(m.next_at, ${LEASE_END}) FROM messages m
+      WHERE m.state = 'posted' AND NOT m.is_frozen AND (m.next_at IS NOT NULL OR m.leased_until IS NOT NULL)
   ) due`;
 
 const BacklogRow = rowWith({ waiting: Count, oldest: z.date().nullable(), oldestHeldUp: z.date().nullable() });
