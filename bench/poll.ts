@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ALL_FAILURES } from '../src/domain/failures/failure-filter.ts';
 import { FIRST_COVERAGE_MS } from '../src/domain/polling/clock.ts';
+import { failuresIn } from '../src/lookups/failures.ts';
 import { readPresent } from '../src/polling/read-present.ts';
-import { storeOn } from '../src/store/store.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
 import { eventsOfFirstRound, NEVER, pollerCtx, START } from './poller.ts';
 import type { BenchResult, Figure } from './result.ts';
@@ -86,7 +86,7 @@ function pollAndLook(url: string, warmUpUrl: string): Promise<Round> {
     let lookMs = 0;
     const look = await delaysDuring(async () => {
       const begun = performance.now();
-      await storeOn(database).polling.failuresIn('bench', hour, hour, ALL_FAILURES);
+      await failuresIn(database, 'bench', hour, hour, ALL_FAILURES);
       lookMs = performance.now() - begun;
     });
     return { statements, poll: polled, look, lookMs };

@@ -5,6 +5,7 @@ import { createApiKeys, createServiceClients } from './app/service-clients.ts';
 import { createSlackParts, type SlackParts } from './app/slack-parts.ts';
 import { untilStored } from './app/store-at-start.ts';
 import { statusStore } from './app/stores.ts';
+import { noteDeploy } from './changes/changes.ts';
 import type { Config } from './config.ts';
 import { countDeliveries } from './digests/count-deliveries.ts';
 import { releaseClaims } from './digests/outbox.ts';
@@ -29,9 +30,8 @@ import { createPublisher } from './slack/digest/publisher.ts';
 import { registerRoutes } from './slack/interactions/register.ts';
 import type { EnvironmentLocks } from './store/database/environment-locks.ts';
 import { withSealedRecipients } from './store/sealed-recipients.ts';
-import { openStore, type Store, type StoreOptions } from './store/store.ts';
+import { openStore, type StoreOptions } from './store/store.ts';
 import { resumeAbandoned } from './triggers/send.ts';
-import { noteDeploy } from './use-cases/changes/note-deploy.ts';
 import { configureWatch } from './watches/watches.ts';
 
 export interface AppParts {
@@ -127,7 +127,7 @@ export async function createApp(
     }),
     registry: metrics.registry,
     answerSlack: slack.answerRequest,
-    answerDeploys: deploysAnswer(config, slackParts, store),
+    answerDeploys: deploysAnswer(config, slackParts),
     logger,
   }).catch(async (error: unknown) => {
     await locks.stop();
@@ -191,11 +191,11 @@ async function takeLocks(
 }
 
 /** Returns null without a token: Notif then answers reports of deploys as it does an unknown path. */
-function deploysAnswer({ deployToken: token }: Config, parts: SlackParts, { changes }: Store) {
+function deploysAnswer({ deployToken: token }: Config, parts: SlackParts) {
   if (token === null) return null;
   const { environments, logger } = parts;
   return answerDeploys({
     ...{ token, environments, logger },
-    noteDeploy: (deploy) => noteDeploy({ ...deploy, by: null }, { ...parts, store: changes }),
+    noteDeploy: (deploy) => noteDeploy(parts, { ...deploy, by: null }),
   });
 }

@@ -1,5 +1,5 @@
 import { auditFlow } from '../slack/audit/listeners.ts';
-import { changesFlow } from '../slack/changes/listeners.ts';
+import { changesFlow } from '../slack/changes.ts';
 import { credentialsFlow } from '../slack/credentials/listeners.ts';
 import { digestFlow } from '../slack/digest/listeners.ts';
 import { environmentFlow } from '../slack/environment/listeners.ts';
@@ -7,18 +7,17 @@ import { eventFlow } from '../slack/event/listeners.ts';
 import { failuresFlow } from '../slack/failures/listeners.ts';
 import { handoverFlow } from '../slack/handover/listeners.ts';
 import { helpFlow } from '../slack/help/listeners.ts';
-import { historyFlow } from '../slack/history/listeners.ts';
+import { historyFlow } from '../slack/history.ts';
 import { homeFlow } from '../slack/home/listeners.ts';
 import { incidentsFlow } from '../slack/incidents/listeners.ts';
-import { integrationsFlow } from '../slack/integrations/listeners.ts';
+import { integrationsFlow } from '../slack/integrations.ts';
 import type { Flow } from '../slack/interactions/command.ts';
 import { notifRoutes, runCommand } from '../slack/interactions/notif-command.ts';
 import { lookupFlow } from '../slack/lookup/listeners.ts';
-import { createLookup } from '../slack/lookup/lookup.ts';
-import { answerUnknownId } from '../slack/lookup/unknown-id.ts';
-import { messagesFlow } from '../slack/messages/listeners.ts';
+import { answerUnknownId, createLookup } from '../slack/lookup/lookup.ts';
+import { messagesFlow } from '../slack/messages.ts';
 import { statusFlow } from '../slack/status/listeners.ts';
-import { topicFlow } from '../slack/topic/listeners.ts';
+import { topicFlow } from '../slack/topic.ts';
 import { triggerFlow } from '../slack/trigger/listeners.ts';
 import { watchesFlow } from '../slack/watches/listeners.ts';
 import { zoneOfPerson } from '../use-cases/ports/workspace.ts';
@@ -27,7 +26,7 @@ import { doctorStore, statusStore } from './stores.ts';
 
 /** Commands are in the order that help lists them. */
 export function createFlows({ store, ...parts }: SlackParts): Flow {
-  const { polling, deliveries, audit } = store;
+  const { polling, audit } = store;
   const topic = topicFlow(parts);
   const event = eventFlow({
     ...parts,
@@ -38,15 +37,15 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     event,
     failuresFlow({ ...parts, store: polling }),
     messagesFlow(parts),
-    integrationsFlow({ ...parts, store: deliveries }),
-    changesFlow({ ...parts, store: store.changes }),
+    integrationsFlow(parts),
+    changesFlow(parts),
     topic,
     triggerFlow({ ...parts, store }),
     credentialsFlow({ ...parts, store: audit }),
     auditFlow({ ...parts, store: audit }),
     acting,
     historyFlow({ ...parts, store: polling }),
-    handoverFlow({ ...parts, store: polling }),
+    handoverFlow(parts),
     watchesFlow({
       ...parts,
       store: polling,

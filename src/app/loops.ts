@@ -1,3 +1,4 @@
+import { type ReadIntegrationsParts, readIntegrations } from '../changes/changes.ts';
 import { announceAll } from '../digests/announce.ts';
 import { createDelivery, type Publisher } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
@@ -8,7 +9,6 @@ import type { PollingCtx } from '../lib/ctx.ts';
 import type { Loop } from '../lib/loop.ts';
 import { type PollParts, pollPast, pollPresent, unlessPaused } from '../polling/poll.ts';
 import type { Store } from '../store/store.ts';
-import { type ReadIntegrationsParts, readIntegrations } from '../use-cases/changes/read-integrations.ts';
 import { statusStore } from './stores.ts';
 
 export interface LoopTableParts {
@@ -76,7 +76,7 @@ export function loopTable(parts: LoopTableParts): Loop[] {
   }
 
   async function compare(name: string, signal: AbortSignal): Promise<void> {
-    const using = { store: store.changes, service: integrationsOf(name), logger, now, signal };
+    const using = { db: ctx.db, service: integrationsOf(name), logger, now, signal };
     const read = () => readIntegrations(name, using);
     const changes = await unlessPaused(ctx, name, polling.pauseOf(name), "integrations couldn't be read", read);
     if (changes !== null && changes.length > 0) await wakeAnnouncing();

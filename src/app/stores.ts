@@ -1,9 +1,15 @@
+import { openBySeverity } from '../incidents/lists.ts';
 import { join } from '../store/join.ts';
 import type { Store } from '../store/store.ts';
+import { muted } from '../watches/mutes.ts';
 
 export function statusStore(store: Store) {
-  const { polling, deliveries, operation, trouble } = store;
-  return join(polling, deliveries, operation, { trouble });
+  const { polling, operation, trouble, database } = store;
+  const outstanding = async (environments: readonly string[], now: Date) => ({
+    open: await openBySeverity(database, environments, now),
+    ...(await muted(database, null, now)),
+  });
+  return join(polling, operation, { trouble, outstanding });
 }
 
 export function doctorStore(store: Store) {

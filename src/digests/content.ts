@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ChangeColumns, changeOf } from '../changes/changes.ts';
 import { compareTallies } from '../domain/failures/failure.ts';
 import type { Traffic } from '../domain/failures/traffic.ts';
 import { Told } from '../incidents/actions.ts';
@@ -6,7 +7,6 @@ import { type IncidentNow, isOver } from '../incidents/incident.ts';
 import { IncidentEvent } from '../incidents/publish.ts';
 import { incidentsNow, type Viewer } from '../incidents/queries.ts';
 import { gapRows } from '../polling/gap-rows.ts';
-import { ChangeColumns, changeOf } from '../store/changes/environment-changes.ts';
 import { type Database, jsonOf, type SqlRows } from '../store/database/database.ts';
 import { Count, rowWith } from '../store/database/row.ts';
 import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';

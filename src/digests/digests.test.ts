@@ -11,6 +11,7 @@ import {
   finishPresent,
   reading,
   record,
+  reportDeploy,
   stretch,
   trackedEvent,
 } from '../store/examples.testing.ts';
@@ -385,7 +386,7 @@ describeStore('Digests', (store) => {
   test('a deploy that is reported late is shown in the row that it may explain', async () => {
     await night.watch();
     await night.poll(refused(0));
-    await store().changes.noteDeploy({ environment: 'production', name: 'api 2', by: null }, night.now());
+    await reportDeploy(store(), { environment: 'production', name: 'api 2', by: null }, night.now());
     await night.deliver();
     const row = night.channel.edited.map(({ content }) => (content.kind === 'digest' ? content.rows[0] : null)).at(-1);
     expect(row?.incident.changedBefore).toMatchObject({ what: { kind: 'deploy', name: 'api 2' } });

@@ -1,10 +1,10 @@
 import { subDays } from 'date-fns';
 import { z } from 'zod';
+import { ChangeColumns, changeOf } from '../changes/changes.ts';
 import type { EnvironmentChange } from '../domain/changes/change.ts';
 import { type Gap, isWorthReporting } from '../domain/polling/gap.ts';
 import { isQuietAt } from '../domain/time/wall-clock.ts';
 import { gapRows } from '../polling/gap-rows.ts';
-import { ChangeColumns, changeOf } from '../store/changes/environment-changes.ts';
 import { jsonOf, type Sql, type SqlRows } from '../store/database/database.ts';
 import { Count } from '../store/database/row.ts';
 import { mutesUntil } from '../watches/mutes.ts';

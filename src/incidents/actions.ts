@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AuditedIncident, Change } from '../domain/access/audit.ts';
 import type { Note } from '../domain/incidents/note.ts';
 import type { Logger } from '../domain/logger.ts';
-import { recordOnIncident } from '../store/changes/audited.ts';
+import { recordOnIncident } from '../store/changes/audit.ts';
 import { type Database, jsonOf, type Sql } from '../store/database/database.ts';
 import type { Acknowledgment, Assignment } from './incident.ts';
 import { type IncidentEvent, noteInThreads, redraw } from './publish.ts';

@@ -1,13 +1,13 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
+import { ChangeColumns, changeOf } from '../changes/changes.ts';
 import {
   type ChangeBefore,
   changedBefore,
   type Explained,
   MAY_EXPLAIN_MS,
   NOTICED_AFTER_MS,
-} from '../domain/changes/changed-before.ts';
-import { ChangeColumns, changeOf } from '../store/changes/environment-changes.ts';
+} from '../domain/changes/change.ts';
 import { jsonOf, type SqlRows } from '../store/database/database.ts';
 
 export interface ExplainedIncident extends Explained {

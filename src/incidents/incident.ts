@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ChangeBefore } from '../domain/changes/changed-before.ts';
-import type { Announcement, Failure, Tally } from '../domain/failures/failure.ts';
-import { announcementOf } from '../domain/failures/failure.ts';
+import type { ChangeBefore } from '../domain/changes/change.ts';
+import { type Announcement, announcementOf, type Failure, type Tally } from '../domain/failures/failure.ts';
 import type { Note } from '../domain/incidents/note.ts';
 import type { SharedLabel } from '../domain/incidents/shared-label.ts';
 import type { Mute } from '../watches/mutes.ts';

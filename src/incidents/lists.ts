@@ -5,8 +5,8 @@ import { type FailureFilter, FILTER_NAMES } from '../domain/failures/failure-fil
 import type { EndingMute, Some, SomeOpen } from '../domain/health/handover.ts';
 import type { OpenIncidents } from '../domain/health/home.ts';
 import { countOpen, type Outstanding, openSeverity } from '../domain/incidents/outstanding.ts';
-import type { ProviderNow } from '../domain/lookups/provider-now.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
+import type { ProviderNow } from '../lookups/integrations.ts';
 import { jsonOf, type SqlRows } from '../store/database/database.ts';
 import { Count, rowWith } from '../store/database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';

@@ -5,9 +5,11 @@ import { ServiceError } from '../domain/errors.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../domain/service/event.testing.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
+import { failuresIn } from '../lookups/failures.ts';
 import type { Database } from '../store/database/database.ts';
 import { keptStore, silent } from '../store/store.testing.ts';
 import { bouncing, ModelService, settled } from '../use-cases/model-service.testing.ts';
+import { gapsIn } from './gaps.ts';
 import { type PastReport, readPast } from './read-past.ts';
 import { type PresentReport, readPresent } from './read-present.ts';
 
@@ -55,8 +57,8 @@ function past(seconds: number, change?: Partial<PollingCtx>): Promise<PastReport
   return readPast(ctx(change), environment, addMilliseconds(now, 10 * MINUTE), NEVER);
 }
 
-const found = () => store().polling.failuresIn(environment, ALWAYS, ALWAYS, ALL_FAILURES);
-const gaps = () => store().polling.gapsIn(environment, ALWAYS);
+const found = () => failuresIn(store().database, environment, ALWAYS, ALWAYS, ALL_FAILURES);
+const gaps = () => gapsIn(store().database, environment, ALWAYS);
 const failsAt = (seconds: number, id = `failed ${seconds}`) =>
   settled({ ...aFailedEvent({ id }), createdAt: at(seconds) });
 const sentAt = (seconds: number, id = `sent ${seconds}`) => settled({ ...anEvent({ id }), createdAt: at(seconds) });

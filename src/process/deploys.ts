@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { deployName } from '../domain/changes/deploy.ts';
+import { deployName } from '../domain/changes/change.ts';
 import { type Environment, environmentNamed } from '../domain/environment.ts';
 import { InputError } from '../domain/errors.ts';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';

@@ -1,4 +1,5 @@
 import { addMilliseconds } from 'date-fns';
+import { noteDeploy, type ReportedDeploy } from '../changes/changes.ts';
 import { explainCause } from '../domain/causes/explain-cause.ts';
 import type { ServiceProblem } from '../domain/errors.ts';
 import type { Failure } from '../domain/failures/failure.ts';
@@ -12,6 +13,7 @@ import { endGaps, openEndlessGap, type SetAside, setAside } from '../polling/gap
 import { MinuteCounts } from '../polling/minutes.ts';
 import { recordFound } from '../polling/record.ts';
 import { jsonOf } from './database/database.ts';
+import { silent } from './store.testing.ts';
 import type { Store } from './store.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
@@ -166,3 +168,22 @@ export function stretch(from: Date, to: Date, changes: Partial<SetAside> = {}): 
   const parts = [{ from, to, tries: 0, nextTryAt: to }];
   return { from, to, cause: 'unreachable', problem: { kind: 'unreachable' }, parts, ...changes };
 }
+
+export function reportDeploy(store: Store, deploy: ReportedDeploy, now: Date): Promise<boolean> {
+  const db = store.database;
+  return noteDeploy({ db, logger: silent, now: () => now, wakeAnnouncing: async () => {} }, deploy);
+}
+
+/** Makes `range` what has been checked of 'production'; null: nothing yet. */
+export async function covered(
+  store: Store,
+  range: TimeRange | null,
+  clockAheadMs: number | null = null,
+): Promise<void> {
+  const { from, to } = range ?? { from: NOON, to: NOON };
+  const values = [await openedEnvironment(store), from, to, clockAheadMs];
+  await store.database.write(COVER, values);
+}
+
+const COVER = `
+  UPDATE environments SET covered_from = $2, checked_to = $3, last_success_at = $3, clock_ahead_ms = $4 WHERE environment = $1`;

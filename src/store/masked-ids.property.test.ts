@@ -6,6 +6,7 @@ import { createSeal } from '../domain/access/seal.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { aContact, reveals } from '../domain/text/contact-ids.testing.ts';
 import { affectedAfter } from '../incidents/lists.ts';
+import { failuresIn } from '../lookups/failures.ts';
 import type { TriggerIntent } from '../triggers/follow.ts';
 import { parseWatchSettings } from '../watches/parse-settings.ts';
 import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
@@ -59,7 +60,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
       failureOf('a', { eventKey: 'two', subscriberId: 'bob@example.com' }),
     ]);
     const filter = { ...ALL_FAILURES, subscribers: ['anna@example.com'] };
-    expect((await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 1 });
+    expect((await failuresIn(store.database, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 1 });
     const affected = await affectedAfter(store.database, 1, null, 9);
     expect(affected.map(({ subscriberId }) => subscriberId)).toContain('a•••@example.com');
   });
@@ -88,7 +89,7 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
 
   test('is found and watched by the whole', async () => {
     const filter = { ...ALL_FAILURES, contexts: ['user:anna@acme.example'], tags: ['password=HUNTER2'] };
-    expect((await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 2 });
+    expect((await failuresIn(store.database, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 2 });
     const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
     const settings = parseWatchSettings({ context: ['user:bob@other.example'], tag: ['password=hunter3'] }, defaults);
     await madeWatch(store.database, { channel: 'C2', createdBy: 'U1', settings }, NOON);

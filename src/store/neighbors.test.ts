@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { changesSince } from '../changes/changes.ts';
 import { announce } from '../digests/announce.ts';
 import { aNight, drawn, type Night } from '../digests/told.testing.ts';
 import { bucketsOf } from '../domain/charts/chart.ts';
@@ -18,6 +19,9 @@ import {
   openBySeverity,
   openIncidents,
 } from '../incidents/lists.ts';
+import { countedIn } from '../lookups/chart.ts';
+import { coverageOf, failuresIn } from '../lookups/failures.ts';
+import { gapsIn } from '../polling/gaps.ts';
 import { mute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
@@ -29,6 +33,7 @@ import {
   openedEnvironment,
   reading,
   record,
+  reportDeploy,
   stretch,
   trackedEvent,
 } from './examples.testing.ts';
@@ -85,7 +90,7 @@ describeStore('What is read', (store) => {
     const acts = { db: store().database, logger: silent, now: () => at(1 - 2 * DAYS), wakeDelivery: async () => {} };
     await addNote(acts, { incidentId, messageId: null }, `the key of ${environment}`, 'U0ANN');
     await resolve(acts, { incidentId, messageId: null }, 'U0ANN');
-    await store().changes.noteDeploy({ environment, name: `api ${environment}`, by: null }, at(-5));
+    await reportDeploy(store(), { environment, name: `api ${environment}`, by: null }, at(-5));
     await between();
     await poll(environment, 0);
     await poll(environment, 10);
@@ -94,7 +99,7 @@ describeStore('What is read', (store) => {
   const seenOf = async (incidentId: number) => {
     const db = store().database;
     const query = { environment: 'production', filter: ALL_FAILURES, since: at(-9 * DAYS), olderThan: null, limit: 99 };
-    const chart = await store().polling.countedIn('production', bucketsOf({ from: at(-60), to: NOW }), {
+    const chart = await countedIn(store().database, 'production', bucketsOf({ from: at(-60), to: NOW }), {
       is: 'incident',
       incidentId,
     });
@@ -109,18 +114,18 @@ describeStore('What is read', (store) => {
 
   const seenOfProduction = async () => {
     const db = store().database;
-    const { audit, changes, polling } = store();
+    const { audit, polling } = store();
     const names = ['production'];
     const asked = { since: at(-9 * DAYS), environments: names, olderThan: null, limit: 99 };
     const { failures } = await failuresOf(db, 1, { upTo: null, offset: 0, limit: 1 });
     return {
-      found: await polling.failuresIn('production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
-      chart: await polling.countedIn('production', bucketsOf({ from: at(-60), to: NOW }), {
+      found: await failuresIn(db, 'production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
+      chart: await countedIn(db, 'production', bucketsOf({ from: at(-60), to: NOW }), {
         is: 'filter',
         filter: ALL_FAILURES,
       }),
-      coverage: await polling.coverage('production'),
-      gaps: await polling.gapsIn('production', ALL_TIME),
+      coverage: await coverageOf(db, 'production'),
+      gaps: await gapsIn(db, 'production', ALL_TIME),
       health: (await polling.health(NOW)).filter(({ environment }) => environment === 'production'),
       workflows: await polling.workflows('production'),
       names: await polling.workflowNames('production'),
@@ -130,7 +135,7 @@ describeStore('What is read', (store) => {
       providers: await failingProviders(db, 'production', NOW),
       over: await incidentsOver(db, names, { from: at(-9 * DAYS), to: NOW }, 99),
       ofEvent: await incidentsWith(db, 'production', failures[0]?.eventId ?? '', NOW),
-      changes: await changes.changesSince(asked),
+      changes: await changesSince(db, asked),
       audit: await audit.auditEntries(asked),
       digests: await Promise.all(
         night

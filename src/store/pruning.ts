@@ -64,7 +64,7 @@ function byEnvironment(table: string): string {
   return `environments c JOIN ${table} ON ${table}.environment = c.environment`;
 }
 
-/** After a day nothing resumes a trigger (`src/jobs/resume-triggers.ts`), so it ends as unknown, in the audit trail too. */
+/** After a day nothing resumes a trigger, so it ends as unknown, in the audit trail too. */
 async function endForgotten(database: Database, now: Date): Promise<void> {
   await database.write(
     `WITH forgotten AS (UPDATE triggers SET closed_at = $1 WHERE closed_at IS NULL AND claimed_at < $2 RETURNING id)

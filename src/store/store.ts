@@ -1,14 +1,8 @@
 import { createTraffic } from '../domain/failures/traffic.ts';
 import type { StoreTrouble } from '../domain/health/store-trouble.ts';
-import type { Outstanding } from '../domain/incidents/outstanding.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
-import { failingProviders, openBySeverity } from '../incidents/lists.ts';
-import { environmentOf } from '../polling/environments.ts';
-import type { ClockStore } from '../use-cases/lookups/find-failures.ts';
-import { muted } from '../watches/mutes.ts';
 import { audit } from './changes/audit.ts';
-import { environmentChanges } from './changes/environment-changes.ts';
 import { triggers } from './changes/triggers.ts';
 import { BOUNDS, type StoreBounds } from './database/bounds.ts';
 import type { Database } from './database/database.ts';
@@ -21,8 +15,6 @@ import { startWatchdog } from './database/watchdog.ts';
 import { knownNames } from './failures/filter-conditions.ts';
 import { join } from './join.ts';
 import { operation } from './operation.ts';
-import { failureCharts } from './polling/failure-charts.ts';
-import { failureSummaries } from './polling/failure-summaries.ts';
 import { readingHealth } from './polling/health.ts';
 import { workflows } from './polling/workflows.ts';
 import { pruning } from './pruning.ts';
@@ -102,32 +94,9 @@ function nounsOn(database: Database) {
     /** A sample of the newest events, in memory. */
     traffic: createTraffic(),
     /** What was read from the service, and how far: events, failures, gaps. */
-    polling: join(
-      clocks(database),
-      readingHealth(database),
-      failureSummaries(database),
-      failureCharts(database),
-      workflows(database),
-      knownNames(database),
-    ),
-    deliveries: outstanding(database),
-    changes: environmentChanges(database),
+    polling: join(readingHealth(database), workflows(database), knownNames(database)),
     audit: audit(database),
     triggers: triggers(database),
     operation: join(operation(database), pruning(database)),
-  };
-}
-
-function clocks(database: Database): ClockStore {
-  return { clockAheadMs: async (environment) => (await environmentOf(database, environment))?.clockAheadMs ?? null };
-}
-
-function outstanding(database: Database) {
-  return {
-    outstanding: async (environments: readonly string[], now: Date): Promise<Outstanding> => ({
-      open: await openBySeverity(database, environments, now),
-      ...(await muted(database, null, now)),
-    }),
-    failingProviders: (environment: string, now: Date) => failingProviders(database, environment, now),
   };
 }

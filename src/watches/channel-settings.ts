@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Environment } from '../domain/environment.ts';
 import type { ActCtx } from '../incidents/actions.ts';
-import { record } from '../store/changes/audited.ts';
+import { record } from '../store/changes/audit.ts';
 import type { SqlRows, SqlWrite } from '../store/database/database.ts';
 import { getValue, putValue } from '../store/kv.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ActCtx } from '../incidents/actions.ts';
 import { noteInThreads, redraw } from '../incidents/publish.ts';
-import { recordOnIncident, recordOnWatch } from '../store/changes/audited.ts';
+import { recordOnIncident, recordOnWatch } from '../store/changes/audit.ts';
 import type { Sql, SqlRows } from '../store/database/database.ts';
 import { Count, rowWith } from '../store/database/row.ts';
 import { type ZoneParts, zoneOfPerson } from '../use-cases/ports/workspace.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InputError } from '../domain/errors.ts';
 import { lastWallClock } from '../domain/time/wall-clock.ts';
 import type { ActCtx } from '../incidents/actions.ts';
-import { recordOnWatch } from '../store/changes/audited.ts';
+import { recordOnWatch } from '../store/changes/audit.ts';
 import { jsonOf, type Sql, type SqlRows } from '../store/database/database.ts';
 import { rowWith } from '../store/database/row.ts';
 import { setTimeZone } from './channel-settings.ts';

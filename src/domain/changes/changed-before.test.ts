@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../time/durations.ts';
-import type { Changed } from './change.ts';
-import { changedBefore, type Explained, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './changed-before.ts';
+import { type Changed, changedBefore, type Explained, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from './change.ts';
 import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from './changes.testing.ts';
 
 const CHANGED_AT = aChange().at;

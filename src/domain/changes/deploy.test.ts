@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deployName, LONGEST_DEPLOY } from './deploy.ts';
+import { deployName, LONGEST_DEPLOY } from './change.ts';
 
 const SHA = '3f786850e387550fdab836ed7e6dc881de23001b';
 

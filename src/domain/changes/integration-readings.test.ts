@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { anIntegration } from '../service/integration.testing.ts';
 import { FreeText } from '../text/free-text.ts';
 import type { IntegrationAspect } from './change.ts';
-import { compareReadings, type IntegrationState, stateOf } from './integration-readings.ts';
+import { compareReadings, type IntegrationState, stateOf } from './readings.ts';
 
 const SENDGRID = stateOf(anIntegration());
 const whole = (...integrations: IntegrationState[]) => ({ integrations, isWhole: true });

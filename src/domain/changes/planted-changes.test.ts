@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../sandbox/notification-service/random.ts';
 import { MINUTE_MS } from '../time/durations.ts';
-import type { EnvironmentChange } from './change.ts';
-import { changedBefore } from './changed-before.ts';
-import { compareReadings, type IntegrationState } from './integration-readings.ts';
+import { changedBefore, type EnvironmentChange } from './change.ts';
+import { compareReadings, type IntegrationState } from './readings.ts';
 
 const READ_EVERY_MS = 2 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { workflowChange } from './workflow-changes.ts';
+import { workflowChange } from './readings.ts';
 
 const WORKFLOW = { identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId', 'total'] };
 

@@ -1,13 +1,17 @@
-import type { Button, KnownBlock, SectionBlock } from '@slack/types';
+import type { Button, ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
 import { dashboardLink } from '../../domain/environment.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
-import { targetOf } from '../../domain/lookups/looked-up.ts';
-import type { SeenEvent } from '../../domain/lookups/seen.ts';
-import { type ListedEvent, listedEvent } from '../../domain/lookups/transaction.ts';
+import { isDelivery } from '../../domain/service/event.ts';
+import type { Message } from '../../domain/service/message.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { MASK } from '../../domain/text/mask.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
+import { targetOf } from '../../lookups/event.ts';
+import { outcomeOf } from '../../lookups/outcome.ts';
+import type { Seen, SeenEvent } from '../../lookups/seen.ts';
+import { type ListedEvent, listedEvent } from '../../lookups/transaction.ts';
+import { badge } from '../blocks/badge.ts';
 import {
   actions,
   button,
@@ -22,16 +26,21 @@ import {
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons.ts';
 import { firstOf } from '../blocks/first-of.ts';
 import { fitCount } from '../blocks/fit.ts';
-import { channelVia } from '../blocks/incident/channel-name.ts';
+import { channelName, channelVia, providerName } from '../blocks/incident/channel-name.ts';
 import { incidentMention } from '../blocks/incident/incident-mention.ts';
-import { outcomeWord } from '../blocks/incident/verdict-word.ts';
+import {
+  capitalised,
+  notShownReason,
+  OUTCOME_EMOJI,
+  OUTCOME_WORDS,
+  outcomeWord,
+} from '../blocks/incident/verdict-word.ts';
 import { MOST_CHILDREN } from '../blocks/limits.ts';
 import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
-import { headlines } from './headline-message.ts';
-import { messageBlocks, messagesProblem } from './messages-message.ts';
+import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
 import { storyRows } from './timeline-message.ts';
 
 /** All but `DASHBOARD` carry a `LookupRequest`. */
@@ -209,4 +218,95 @@ function eventLine({ outcome, subscriberId, createdAt, cause }: ListedEvent): Ma
   const whom = subscriberId === null ? mrkdwn`(no subscriber)` : code(subscriberId);
   const why = cause === null ? mrkdwn`` : mrkdwn`\n${channelVia(cause.channel, cause.provider)}: ${cause.text}`;
   return mrkdwn`${outcomeWord(outcome)} · ${whom} · ${time(createdAt, 'day')}${why}`;
+}
+
+const MOST_CHANNELS = 8;
+
+function headlines(found: SeenEvent, audience: Audience): Markup[] {
+  return [headline(found, audience), reasonLine(found), ...channelsLine(found)];
+}
+
+function headline({ environment, event, judgement }: SeenEvent, audience: Audience): Markup {
+  const outcome = outcomeOf(event, judgement);
+  const words = mrkdwn`${OUTCOME_EMOJI[outcome]} *${capitalised(OUTCOME_WORDS[outcome])}*`;
+  return mrkdwn`${badge(environment)} · ${words} · ${subject(event, audience)}`;
+}
+
+function subject({ workflow, subscriber }: SeenEvent['event'], audience: Audience): Markup {
+  const whom = subscriber === null ? mrkdwn`(no subscriber)` : mrkdwn`for ${idCode(subscriber.subscriberId, audience)}`;
+  return mrkdwn`*${named(shownId(workflow?.identifier ?? 'deleted workflow', audience))}* ${whom}`;
+}
+
+function reasonLine({ event, judgement }: SeenEvent): Markup {
+  if (outcomeOf(event, judgement) === 'not-shown') return mrkdwn`${capitalised(notShownReason(event))}.`;
+  const failure = judgement.failures.find((one) => one.verdict === judgement.verdict);
+  if (failure === undefined) return mrkdwn`${capitalised(waitingFor(judgement) ?? judgement.reason)}.`;
+  return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
+}
+
+function waitingFor({ verdict, steps }: SeenEvent['judgement']): string | null {
+  const waiting = verdict === 'in-progress' ? steps.find(({ job }) => job.status === 'delayed') : undefined;
+  return waiting === undefined ? null : `waiting at the ${channelName(waiting.job.type)} step`;
+}
+
+function channelsLine({ event, judgement }: SeenEvent): Markup[] {
+  const sent = judgement.steps.filter(({ job }) => isDelivery(job));
+  if (sent.length < 2) return [];
+  const words = sent.map(
+    (step) =>
+      `${channelName(step.job.type)} ${step.job.status === 'merged' ? 'merged' : OUTCOME_WORDS[outcomeOf(event, step)]}`,
+  );
+  const names = words.map((word, index) => named(index === 0 ? capitalised(word) : word));
+  return [joined(firstOf(names, MOST_CHANNELS), ' · ')];
+}
+
+const MOST_LINES = 8;
+/** In characters of markup, beside the event's steps. */
+const LINES_LENGTH = 2_400;
+
+function messagesProblem({ messages, environment }: SeenEvent): ContextBlock[] {
+  if (messages.read) return messages.hasMore ? [context(MAYBE_MORE)] : [];
+  const { what } = explainServiceProblem(messages.error, environment);
+  return [context(mrkdwn`Its messages are missing here. ${what}`)];
+}
+
+function messageBlocks({ event, messages, environment }: SeenEvent, reader: Reader): SectionBlock[] {
+  if (!messages.read || messages.items.length === 0) return [];
+  const lines = messages.items.map((message) => messageLine(message, event.createdAt));
+  const shown = lines.slice(0, linesThatFit(lines));
+  const left = lines.length - shown.length;
+  const command = code(`/notif messages tx:${event.transactionId} env:${environment.name}`, MOST_COMMAND);
+  const more = reader.is === 'channel' ? mrkdwn`… and ${left} more` : mrkdwn`… and ${left} more in ${command}`;
+  return [section(joined([mrkdwn`*Messages*`, ...shown, ...(left === 0 ? [] : [more])], '\n'))];
+}
+
+const MOST_COMMAND = 300;
+
+const MAYBE_MORE = mrkdwn`It may have more messages: not all of its transaction's could be read here.`;
+
+function linesThatFit(lines: readonly Markup[]): number {
+  let length = 0;
+  const fitting = lines.slice(0, MOST_LINES).findIndex((line) => {
+    length += `${line}`.length;
+    return length > LINES_LENGTH;
+  });
+  return fitting === -1 ? Math.min(lines.length, MOST_LINES) : Math.max(1, fitting);
+}
+
+function messageLine(message: Seen<Message>, triggeredAt: Date | null): Markup {
+  const { channel, provider, status, createdAt } = message;
+  const via = provider === null ? '' : ` · ${providerName(provider)}`;
+  const facts = [
+    mrkdwn`${statusEmoji(message)} ${channelName(channel)}${via}: ${status}`,
+    ...(createdAt === null ? [] : [timeNear(createdAt, triggeredAt, 'seconds')]),
+    ...whereTo(message),
+    ...messageStatusWords(message),
+    ...whyNotSent(message),
+    ...subjectOf(message),
+  ];
+  return joined(facts, ' · ');
+}
+
+function subjectOf({ subject }: Seen<Message>): Markup[] {
+  return subject === null || `${subject}` === '' ? [] : [mrkdwn`“${`${subject}`}”`];
 }

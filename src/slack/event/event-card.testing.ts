@@ -1,11 +1,11 @@
 import { explainCause } from '../../domain/causes/explain-cause.ts';
 import { stepCauses } from '../../domain/causes/step-causes.ts';
 import { type JudgedEvent, judge } from '../../domain/failures/judge.ts';
-import type { FoundEvent } from '../../domain/lookups/looked-up.ts';
-import { type SeenEvent, seenEvent } from '../../domain/lookups/seen.ts';
 import { at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Message } from '../../domain/service/message.ts';
+import type { FoundEvent } from '../../lookups/event.ts';
+import { type SeenEvent, seenEvent } from '../../lookups/seen.ts';
 import { PRODUCTION } from '../slack.testing.ts';
 
 export const PERSON = { is: 'person' } as const;

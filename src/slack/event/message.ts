@@ -1,15 +1,24 @@
-import type { FoundNothing, LookedUp } from '../../domain/lookups/looked-up.ts';
-import { seenEvent } from '../../domain/lookups/seen.ts';
+import type { Button, KnownBlock } from '@slack/types';
 import type { Audience } from '../../domain/text/audience.ts';
+import { shownId } from '../../domain/text/shown-id.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
+import type { FoundNothing, FoundTransaction, LookedUp } from '../../lookups/event.ts';
+import { needsEyes, OUTCOME_ORDER } from '../../lookups/outcome.ts';
+import { seenEvent } from '../../lookups/seen.ts';
+import type { CauseCount, EventCounts, ListedEvent, TransactionTally } from '../../lookups/transaction.ts';
 import { badge } from '../blocks/badge.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
-import { audienceOf, type Reader } from '../blocks/reader.ts';
+import { actions, button, type MessageContent, message, option, section } from '../blocks/blocks.ts';
+import { isForEveryone, LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../blocks/buttons.ts';
+import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
+import { capitalised, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../blocks/incident/verdict-word.ts';
+import { countWords, type ListRow, listMessage } from '../blocks/list.ts';
+import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { mrkdwn } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { serviceTrouble } from '../blocks/words/service-trouble.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
-import { eventCard } from './card-message.ts';
-import { transactionCard } from './transaction-message.ts';
+import { eventCard, REFRESH, SHARE } from './card-message.ts';
 
 /** `incidents`: the open ones that the event is part of. */
 export function lookedUpMessage(
@@ -32,4 +41,123 @@ function nothingFound({ environment, target }: FoundNothing, audience: Audience)
   const what = mrkdwn`No event or transaction ${idCode(target.id, audience)} in ${badge(environment)}.`;
   const next = mrkdwn`It may be past retention, or too new to be listed.`;
   return whatNext(what, next);
+}
+
+const MOST_CAUSES = 5;
+
+export function transactionCard(found: FoundTransaction, reader: Reader): MessageContent {
+  const { environment, tally } = found;
+  const audience = audienceOf(reader);
+  const headline = mrkdwn`${badge(environment)} · ${idCode(tally.transactionId, audience)} ${reachedLine(found, audience)}`;
+  const counts = countsWords(tally.counts);
+  const { blocks } = listMessage({
+    caption: (shown) => caption(tally, shown),
+    columns: ['Subscriber', 'Outcome', 'When', 'Cause'],
+    summary: [section(joined([headline, counts], '\n')), ...channels(tally), ...causes(tally)],
+    rows: tally.listed.map((one) => rowOf(environment.name, one, audience)),
+    notes: [coverage(found), ...restWords(found, reader)],
+    lookUp: LOOK_UP,
+    buttons: () => buttons(found, reader),
+    foot: [...serviceTrouble(found.trouble, environment), ...wayBack(found, reader), ...sharedLine(reader)],
+  });
+  return message(mrkdwn`${headline}: ${counts}`, blocks);
+}
+
+function caption({ events }: TransactionTally, shown: number): Markup {
+  if (shown === 0) return mrkdwn`No further events`;
+  const words = countWords('event', { before: 0, shown, total: events });
+  return shown < events ? mrkdwn`${words}, the most severe first` : words;
+}
+
+/** Where all failures are, if not all of them are in the table. */
+function restWords({ environment, tally, isAll }: FoundTransaction, reader: Reader): Markup[] {
+  const failing = OUTCOME_ORDER.filter(needsEyes).reduce((sum, one) => sum + (tally.counts[one] ?? 0), 0);
+  if ((isAll && failing <= tally.listed.length) || reader.is === 'channel') return [];
+  const command = `/notif failures tx:${tally.transactionId} since:3d env:${environment.name}`;
+  return [mrkdwn`All failures: ${code(command, MOST_COMMAND)}`];
+}
+
+const MOST_COMMAND = 300;
+
+function reachedLine(found: FoundTransaction, audience: Audience): Markup {
+  const { workflowNames, topicKeys } = found.tally;
+  const names = workflowNames.map((name) => named(shownId(name, audience)));
+  const workflows = names.length === 0 ? mrkdwn`` : mrkdwn` of *${joined(names, ', ')}*`;
+  const keys = topicKeys.map((key) => idCode(key, audience));
+  const topics = keys.length === 0 ? mrkdwn`` : mrkdwn` by topic ${joined(keys, ', ')}`;
+  const events = found.tally.events + found.tally.unreadable;
+  return mrkdwn`made ${found.isAll ? '' : 'more than '}${plural(events, 'event')}${workflows}${topics}`;
+}
+
+function countsWords(counts: EventCounts): Markup {
+  const present = OUTCOME_ORDER.filter((outcome) => (counts[outcome] ?? 0) > 0);
+  return joined(
+    present.map((outcome) => mrkdwn`${OUTCOME_EMOJI[outcome]} ${outcomeCount(outcome, counts[outcome] ?? 0)}`),
+    ' · ',
+  );
+}
+
+function channels({ channels: all }: TransactionTally): KnownBlock[] {
+  const lines = [...all].map(
+    ([channel, counts]) => mrkdwn`*${named(capitalised(channelName(channel)))}*: ${countsWords(counts)}`,
+  );
+  return lines.length === 0 ? [] : [section(joined(lines, '\n'))];
+}
+
+function causes({ causes: all }: TransactionTally): KnownBlock[] {
+  if (all.size === 0) return [];
+  const sorted = [...all.values()].sort((a, b) => b.failures - a.failures);
+  const left = sorted.length - MOST_CAUSES;
+  const lines = [...sorted.slice(0, MOST_CAUSES).map(causeLine), ...(left > 0 ? [plural(left, 'more cause')] : [])];
+  return [section(joined(lines, '\n'))];
+}
+
+function causeLine({ channel, provider, text, failures }: CauseCount): Markup {
+  return mrkdwn`${failures} × ${channelVia(channel, provider)}: ${text}`;
+}
+
+function coverage(found: FoundTransaction): Markup {
+  const { counts, unreadable, events: read } = found.tally;
+  const notShown = counts['not-shown'] ?? 0;
+  const toTheEnd =
+    unreadable + notShown === 0 ? mrkdwn`All ${read} events checked` : mrkdwn`${plural(read, 'event')} checked`;
+  const parts = [
+    found.isAll ? toTheEnd : mrkdwn`Newest ${read} events checked; there are more`,
+    ...(unreadable > 0 ? [mrkdwn`${unreadable} couldn't be read`] : []),
+    ...(notShown > 0 ? [mrkdwn`the service didn't show the outcome of ${notShown}`] : []),
+  ];
+  return joined(parts, ' · ');
+}
+
+function rowOf(
+  environment: string,
+  { eventId, subscriberId, outcome, createdAt, cause }: ListedEvent,
+  audience: Audience,
+): ListRow {
+  const whom = shownId(subscriberId ?? eventId ?? '', audience);
+  const word = outcomeWord(outcome);
+  const why = cause === null ? '' : `${channelVia(cause.channel, cause.provider)}: ${cause.text}`;
+  return {
+    cells: [whom, word, time(createdAt, 'day'), why],
+    choice:
+      eventId === null
+        ? null
+        : option(`${word} · ${whom}`, writeLookup({ environment, target: { kind: 'event', id: eventId } })),
+  };
+}
+
+function lookupOf({ environment, tally }: FoundTransaction): LookupRequest {
+  return { environment: environment.name, target: { kind: 'transaction', id: tally.transactionId } };
+}
+
+function buttons(found: FoundTransaction, reader: Reader): Button[] {
+  if (reader.is === 'channel') return [];
+  const lookup = writeLookup(lookupOf(found));
+  return [...(canShare(reader) ? [button('Share', SHARE, lookup)] : []), button('Refresh', REFRESH, lookup)];
+}
+
+/** In a row of its own: Slack allows an action ID, which the select has too, once a row. */
+function wayBack(found: FoundTransaction, reader: Reader): KnownBlock[] {
+  const request = lookupOf(found);
+  return reader.is === 'channel' && isForEveryone(request) ? actions([lookUpButton(request)]) : [];
 }

@@ -1,22 +1,23 @@
 import type { SectionBlock } from '@slack/types';
+import { addMilliseconds } from 'date-fns';
 import { CHANNELS } from '../../domain/delivery-channels.ts';
 import { causeOf } from '../../domain/failures/cause.ts';
 import type { StepJudgement } from '../../domain/failures/judge.ts';
 import { isStoppedByFailure } from '../../domain/failures/step-sentences.ts';
-import { outcomeOf } from '../../domain/lookups/outcome.ts';
-import type { SeenEvent } from '../../domain/lookups/seen.ts';
-import { howLate, type StepTimes, stepTimes } from '../../domain/lookups/step-times.ts';
 import type { Comparison, Condition } from '../../domain/service/condition.ts';
 import { type ExecutionDetail, isChannel, isFinal, type Job } from '../../domain/service/event.ts';
+import type { Wait } from '../../domain/service/wait.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
+import { outcomeOf } from '../../lookups/outcome.ts';
+import type { SeenEvent } from '../../lookups/seen.ts';
+import { howLate, type StepTimes, stepTimes } from '../../lookups/step-times.ts';
 import { section } from '../blocks/blocks.ts';
 import { causeLines } from '../blocks/incident/cause-words.ts';
 import { channelName, isKnownProvider, providerName } from '../blocks/incident/channel-name.ts';
 import { OUTCOME_EMOJI, OUTCOME_WORDS } from '../blocks/incident/verdict-word.ts';
 import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
-import { waitLine } from './wait-message.ts';
 
 const MOST_DETAILS = 3;
 const MOST_NAMES = 4;
@@ -205,4 +206,45 @@ function conditionWords({ isNegated, needs, comparisons }: Condition): Markup {
 
 function comparisonWords({ field, operator, value }: Comparison): Markup {
   return mrkdwn`${code(`${field}`)} ${`${operator}`} ${code(`${value}`)}`;
+}
+
+function waitLine(job: Job, times: StepTimes | null): Markup[] {
+  const { wait, scheduleExtensions } = job;
+  const parts = [
+    ...(wait === null ? [] : [...lasting(wait, job, times), ...ruleOf(wait)]),
+    ...(scheduleExtensions === 0 ? [] : [mrkdwn`extended ${scheduleExtensions}× to fit the subscriber's schedule`]),
+  ];
+  return parts.length === 0 ? [] : [joined(parts, ' · ')];
+}
+
+function lasting(wait: Wait, job: Job, times: StepTimes | null): Markup[] {
+  const { ms } = wait;
+  if (isFinal(job)) return ms === null ? [] : [mrkdwn`was to wait ${describeDuration(ms)}`];
+  const waits = isWaiting(job) ? 'waits' : 'will wait';
+  const end = endOf(wait, job, times);
+  const until = end === null ? mrkdwn`` : mrkdwn` until ${time(end, 'day')}`;
+  return [
+    ms === null ? mrkdwn`${waits}${until}` : mrkdwn`${waits} ${describeDuration(ms)}${end === null ? '' : ','}${until}`,
+  ];
+}
+
+function isWaiting({ status }: Job): boolean {
+  return status === 'delayed';
+}
+
+/**
+ * Counted from the step's last sign of life unless the service states it. Null if it's unknown: a step may still wait
+ * for those before it, and an extended wait ends later than stated.
+ */
+function endOf({ ms, until }: Wait, job: Job, times: StepTimes | null): Date | null {
+  if (job.scheduleExtensions > 0) return null;
+  if (until !== null) return until;
+  return ms === null || times === null || !isWaiting(job) ? null : addMilliseconds(times.lastSign, ms);
+}
+
+function ruleOf({ type, collected }: Wait): Markup[] {
+  return [
+    ...(type === null || type === 'regular' ? [] : [mrkdwn`${type}`]),
+    ...(collected === null ? [] : [mrkdwn`collected ${plural(collected, 'event')}`]),
+  ];
 }

@@ -8,8 +8,7 @@ import type { CheckNow } from '../../domain/polling/check.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { incidentsNow } from '../../incidents/queries.ts';
-import type { Database } from '../../store/database/database.ts';
-import { type ClockStore, type FailureStore, findFailures } from '../../use-cases/lookups/find-failures.ts';
+import { findFailures } from '../../lookups/failures.ts';
 import { withSubscribers } from '../../use-cases/subscribers-with.ts';
 import { unseenWorkflows } from '../../use-cases/unseen-workflows.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
@@ -21,12 +20,10 @@ import type { Asked, Command, Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-import { answerChart, type ChartParts, chartRoutes } from './chart-listeners.ts';
+import { answerChart, type ChartParts, chartRoutes } from './chart.ts';
 import { causesOnPage, failuresMessage, NEXT, OLDER, PREVIOUS, REFRESH, SHARE } from './message.ts';
 
 export interface FailuresParts extends SharingParts, ChartParts {
-  readonly store: ChartParts['store'] & ClockStore & FailureStore;
-  readonly db: Database;
   readonly explainCause: ExplainCause;
   /** How far back people can ask for failures. */
   readonly horizonMs: number;
@@ -115,15 +112,10 @@ async function messageOf(
   reader: Reader,
   parts: Omit<FailuresParts, 'checkNow'> & { readonly checkNow: CheckNow | null },
 ): Promise<MessageContent> {
-  const { environments, store, checkNow, explainCause, now, horizonMs } = parts;
+  const { environments, store, db, checkNow, explainCause, now, horizonMs } = parts;
   const environment = environmentNamed(request.environment, environments);
   const range = { from: request.from, to: request.to };
-  const found = await findFailures(range, request.filter, {
-    environment,
-    store,
-    checkNow,
-    now,
-  });
+  const found = await findFailures(range, request.filter, { environment, db, checkNow, now });
   if (found.trouble === null) {
     const unseen = await unseenWorkflows(request.filter.workflows, [environment], store);
     if (unseen.length > 0) return unseenMessage(unseen, environment);
@@ -131,7 +123,7 @@ async function messageOf(
   const shown = causesOnPage(found, request).flatMap((tallies) =>
     tallies.flatMap(({ incidentId }) => incidentId ?? []),
   );
-  const incidents = await incidentsNow(parts.db, [...new Set(shown)], null, now());
+  const incidents = await incidentsNow(db, [...new Set(shown)], null, now());
   return failuresMessage(found, { incidents, request, now: now(), horizonMs, reader, explainCause });
 }
 

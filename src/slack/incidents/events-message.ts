@@ -1,7 +1,7 @@
-import { targetOf } from '../../domain/lookups/looked-up.ts';
 import type { ActionTarget } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import type { ListedFailure } from '../../incidents/lists.ts';
+import { targetOf } from '../../lookups/event.ts';
 import { button, type MessageContent, option } from '../blocks/blocks.ts';
 import { incidentChartButton, LOOK_UP, loadMoreButton, writeLookup } from '../blocks/buttons.ts';
 import { AFFECTED, parseTargetAndOthers, writeActionTarget } from '../blocks/incident/incident-menu.ts';

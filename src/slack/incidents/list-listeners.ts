@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
-import { csvLine } from '../../domain/lookups/csv.ts';
 import type { ActionTarget } from '../../incidents/actions.ts';
 import { type Affected, affectedAfter, failuresOf, incidentNow, mostAffected } from '../../incidents/lists.ts';
+import { csvLine } from '../../lookups/csv.ts';
 import type { Database } from '../../store/database/database.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { AFFECTED, parseActionTarget } from '../blocks/incident/incident-menu.ts';

@@ -15,10 +15,9 @@ import {
 } from '../../domain/input/filters.ts';
 import { refuseLink, refusePhoneNumber } from '../../domain/input/ids.ts';
 import { MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
-import { refuseMasked } from '../../domain/lookups/masked-id.ts';
-import { isOnlyIds, refuseLookupFilters, typedTargets } from '../../domain/lookups/typed-lookup.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { dependsOnZone } from '../../domain/time/time-range.ts';
+import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
 import { actions, type MessageContent } from '../blocks/blocks.ts';
 import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../blocks/buttons.ts';
 import { REQUESTER, type Reader } from '../blocks/reader.ts';

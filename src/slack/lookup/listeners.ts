@@ -1,21 +1,46 @@
-import type { EventListRequest } from '../../domain/lookups/event-list.ts';
+import type { ModalView } from '@slack/types';
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import { plainCommand } from '../../domain/input/command-word.ts';
+import { lookupTargetsIn, MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
+import type { EventListRequest } from '../../lookups/event-list.ts';
+import { refuseMasked } from '../../lookups/typed-lookup.ts';
+import type { MessageBlock } from '../blocks/blocks.ts';
 import { OPEN_FIND } from '../blocks/buttons.ts';
-import { ENVIRONMENT, environmentOptions } from '../blocks/inputs.ts';
+import {
+  ENVIRONMENT,
+  environmentInput,
+  environmentOptions,
+  type FormErrors,
+  parseEnvironmentInput,
+  textInput,
+} from '../blocks/inputs.ts';
 import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { mrkdwn } from '../blocks/text.ts';
-import { waitingView } from '../blocks/view.ts';
+import { formView, waitingView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { Flow } from '../interactions/command.ts';
-import { environmentIn } from '../interactions/environment-in.ts';
-import type { Interaction, MessageInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
+import { environmentIn, onlyEnvironment } from '../interactions/environment-in.ts';
+import type {
+  CommandInteraction,
+  Interaction,
+  MessageInteraction,
+  SubmissionInteraction,
+} from '../interactions/interaction.ts';
+import { textsIn } from '../interactions/message-text.ts';
 import { cardFor } from '../interactions/on-error.ts';
 import { answerRoutes, type Route, routesFor } from '../interactions/route.ts';
 import type { SharingParts } from '../interactions/share-route.ts';
-import { FIND, FIND_TITLE, type FindRequest, findView, parseFind } from './find-modal.ts';
-import { LIST, listMessage, parseList } from './list-message.ts';
-import { type Lookup, type LookupParts, listOf } from './lookup.ts';
-import { nothingToLookFor } from './message.ts';
-import { answerWritten, idsToLookUp, type RunCommand } from './written.ts';
+import {
+  formOfCommand,
+  LIST,
+  type Lookup,
+  type LookupParts,
+  listMessage,
+  listOf,
+  nothingToLookFor,
+  parseList,
+} from './lookup.ts';
 
 /** A message to Notif without an ID is run as a command. */
 export function lookupFlow(
@@ -109,5 +134,116 @@ async function answerFind(
     return answer ?? { isFound: false, content: nothingToLookFor() };
   } catch (error) {
     return { isFound: false, content: cardFor(error, parts) };
+  }
+}
+
+const FIND = 'lookup.find';
+const FIND_TITLE = 'Find a notification';
+const SOUGHT_BLOCK = 'lookup.find-sought';
+
+/** `environment` is for those that don't name one. */
+export interface FindRequest {
+  readonly found: readonly Recognised[];
+  readonly environment: Environment;
+  readonly typed: string;
+}
+
+export interface FoundNothingBefore {
+  readonly asked: FindRequest;
+  readonly above: readonly MessageBlock[];
+}
+
+/** `before` fills it with the previous request. */
+function findView(environments: readonly Environment[], before: FoundNothingBefore | null): ModalView {
+  return formView({
+    callbackId: FIND,
+    title: FIND_TITLE,
+    submit: 'Find',
+    privateMetadata: '',
+    blocks: [
+      ...(before === null ? [] : before.above),
+      textInput({
+        blockId: SOUGHT_BLOCK,
+        label: 'What to look for',
+        hint: 'The ID of an event, transaction, subscriber or topic, an email address, a link to the dashboard, or a text with several of them',
+        isFocused: true,
+        ...(before !== null && { initial: before.asked.typed }),
+      }),
+      ...environmentInput(environments, before?.asked.environment ?? environments[0], 'waits'),
+    ],
+  });
+}
+
+function parseFind(
+  valueIn: (blockId: string) => string | null,
+  environments: readonly Environment[],
+): FindRequest | { readonly errors: FormErrors } {
+  const typed = valueIn(SOUGHT_BLOCK) ?? '';
+  try {
+    refuseMasked(typed);
+    return {
+      typed,
+      found: lookupTargetsIn(typed, environments, MOST_RECOGNISED + 1),
+      environment: environmentNamed(parseEnvironmentInput(valueIn, environments), environments),
+    };
+  } catch (error) {
+    if (error instanceof InputError) return { errors: { [SOUGHT_BLOCK]: error.message } };
+    throw error;
+  }
+}
+
+/** On behalf of the person who wrote it. */
+export type RunCommand = (interaction: CommandInteraction) => Promise<void>;
+
+export interface WrittenParts extends LookupParts {
+  readonly lookup: Lookup;
+  readonly runCommand: RunCommand;
+  /** The commands' names. */
+  readonly commands: readonly string[];
+}
+
+const ENVIRONMENTS = /(?<![^\s,;(])env:\s*["“”'‘’]?([\w,-]{1,200})/gi;
+
+async function answerWritten(interaction: MessageInteraction, reader: Reader, parts: WrittenParts): Promise<void> {
+  const { text, channelId, reply } = interaction;
+  const ids = idsToLookUp(text, parts);
+  if (ids.length === 0) return runWritten(interaction, parts);
+  const names = [...text.matchAll(ENVIRONMENTS)].flatMap(([, list = '']) =>
+    list.split(',').filter((one) => one !== ''),
+  );
+  const environment = await environmentIn(channelId, onlyEnvironment(names, parts), parts);
+  const found = await parts.lookup.show(ids, environment, reader, interaction);
+  if (found !== null) await reply.show(found.content);
+}
+
+/** None if it begins with a command's word: those take IDs of their own. */
+export function idsToLookUp(
+  text: string,
+  { commands, environments }: Pick<WrittenParts, 'commands' | 'environments'>,
+): readonly Recognised[] {
+  const [first = ''] = plainCommand(text, commands).split(/\s+/);
+  return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments, MOST_RECOGNISED + 1);
+}
+
+async function runWritten(interaction: MessageInteraction, parts: WrittenParts): Promise<void> {
+  const { text, reply, userId, channelId, threadTs } = interaction;
+  try {
+    await parts.runCommand({ text, reply, userId, channelId, threadTs, answerUrl: null, openModal: refuseModal });
+  } catch (error) {
+    if (!(error instanceof NoClickError)) throw error;
+    await reply.show(formOfCommand(text, parts.seal));
+  }
+}
+
+async function refuseModal(): Promise<never> {
+  throw new NoClickError();
+}
+
+/** A message can't open a form: Slack requires a click or a command. */
+class NoClickError extends Error {
+  override readonly name = 'NoClickError';
+
+  constructor() {
+    super('no form can be opened for a message');
   }
 }

@@ -4,6 +4,7 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { eventGone } from '../../domain/errors.ts';
 import type { JudgedEvent } from '../../domain/failures/judge.ts';
 import { deliveriesOf } from '../../domain/failures/successes.ts';
+import { type EventLookup, lookUpEvent } from '../../lookups/event.ts';
 import type { Store } from '../../store/store.ts';
 import type { TriggerProgress } from '../../triggers/follow.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from '../../triggers/plan.ts';
 import { runTrigger, showTrigger, type TriggerCtx } from '../../triggers/send.ts';
 import { suggestWorkflows, workflowNamed } from '../../triggers/workflows.ts';
-import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
 import { divider, type MessageBlock, noted, section } from '../blocks/blocks.ts';
 import { parseValue } from '../blocks/button-value.ts';
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../blocks/buttons.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { workflowChange } from '../../domain/changes/workflow-changes.ts';
+import { addChanges } from '../../changes/changes.ts';
+import { workflowChange } from '../../domain/changes/readings.ts';
 import type { Workflow } from '../../domain/service/event.ts';
 import { keepOnRenamed } from '../../watches/watches.ts';
-import { addChanges } from '../changes/environment-changes.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 
 const WorkflowRow = z.object({

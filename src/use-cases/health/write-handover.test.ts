@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { acknowledge } from '../../incidents/actions.ts';
 import { setAside } from '../../polling/gaps.ts';
-import { at, failureOf, recordFailures, stretch } from '../../store/examples.testing.ts';
+import { at, covered, failureOf, recordFailures, stretch } from '../../store/examples.testing.ts';
 import { describeStore } from '../../store/store.testing.ts';
 import { mute } from '../../watches/mutes.ts';
 import { UNFILTERED } from '../../watches/settings.ts';
@@ -12,13 +12,14 @@ const HOUR = 60;
 const hours = (count: number) => at(count * HOUR);
 
 describeStore('A handover', (store) => {
-  const write = (since = -8, coverage: readonly [number, number] | null = [-48, 0]) =>
-    writeHandover(['production'], hours(since), {
+  const write = async (since = -8, coverage: readonly [number, number] | null = [-48, 0]) => {
+    await covered(store(), coverage && { from: hours(coverage[0]), to: hours(coverage[1]) });
+    return writeHandover(['production'], hours(since), {
       db: store().database,
-      store: { coverage: async () => coverage && { from: hours(coverage[0]), to: hours(coverage[1]) } },
       channels: { isPublic: async (channel) => channel === 'C0PUBLIC' },
       now: () => hours(0),
     });
+  };
 
   test('names the open incidents, those that nobody has first, and no private channel', async () => {
     await recordFailures(store(), at(-30), [failureOf('a'), failureOf('b', { provider: 'ses' })]);

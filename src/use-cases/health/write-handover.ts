@@ -5,6 +5,7 @@ import { withoutRanges } from '../../domain/polling/reading-windows.ts';
 import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { endingMutes, incidentsOver, openByOwner } from '../../incidents/lists.ts';
+import { coverageOf } from '../../lookups/failures.ts';
 import { gapsIn } from '../../polling/gaps.ts';
 import type { Database } from '../../store/database/database.ts';
 import type { Channels } from '../ports/channels.ts';
@@ -12,7 +13,6 @@ import { withoutPrivate } from './report-status.ts';
 
 export interface WriteHandoverParts {
   readonly db: Database;
-  readonly store: { coverage(environment: string): Promise<TimeRange | null> };
   readonly channels: Pick<Channels, 'isPublic'>;
   readonly now: () => Date;
 }
@@ -26,7 +26,7 @@ const SOON_MS = 8 * 60 * 60_000;
 export async function writeHandover(
   environments: readonly string[],
   from: Date,
-  { db, store, channels, now }: WriteHandoverParts,
+  { db, channels, now }: WriteHandoverParts,
 ): Promise<Handover> {
   const to = now();
   const range = { from, to };
@@ -34,7 +34,7 @@ export async function writeHandover(
   // Read before the lists, so that they can be newer than this time but never older.
   const checked = await Promise.all(
     environments.map(async (name) => {
-      const coverage = await store.coverage(name);
+      const coverage = await coverageOf(db, name);
       return { name, checkedTo: coverage?.to ?? null, ...notChecked(range, coverage, await gapsIn(db, name, range)) };
     }),
   );

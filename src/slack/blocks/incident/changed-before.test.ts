@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangeBefore } from '../../../domain/changes/changed-before.ts';
+import type { ChangeBefore } from '../../../domain/changes/change.ts';
 import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../../../domain/changes/changes.testing.ts';
 import { anIncident, aTally, at, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { context, message } from '../blocks.ts';

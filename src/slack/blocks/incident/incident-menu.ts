@@ -1,8 +1,8 @@
 import type { ActionsBlock, Button, Overflow, PlainTextOption } from '@slack/types';
 import type { Example, Tally } from '../../../domain/failures/failure.ts';
-import { targetOf } from '../../../domain/lookups/looked-up.ts';
 import type { ActionTarget } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
+import { targetOf } from '../../../lookups/event.ts';
 import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
 import { exampleButton, isForEveryone, type LookupRequest } from '../buttons.ts';

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { ExplainedCause } from '../../../domain/causes/explain-cause.ts';
-import type { ChangeBefore } from '../../../domain/changes/changed-before.ts';
+import type { ChangeBefore } from '../../../domain/changes/change.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { section } from '../blocks.ts';

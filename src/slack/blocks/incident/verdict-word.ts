@@ -1,6 +1,6 @@
 import { type FailureVerdict, isAnnounced, VERDICT_WORDS, type Verdict } from '../../../domain/failures/verdict.ts';
-import type { Outcome } from '../../../domain/lookups/outcome.ts';
 import type { TriggeredEvent } from '../../../domain/service/event.ts';
+import type { Outcome } from '../../../lookups/outcome.ts';
 import { type Markup, mrkdwn, plural } from '../text.ts';
 
 export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { type IntegrationState, stateOf } from '../domain/changes/readings.ts';
+import { aWorkflow } from '../domain/service/event.testing.ts';
+import { anIntegration } from '../domain/service/integration.testing.ts';
+import { at, openedEnvironment, reading, record, reportDeploy, trackedEvent } from '../store/examples.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
+import { changesSince, noteIntegrations, serviceEnvironmentIdOf } from './changes.ts';
+
+const SENDGRID = stateOf(anIntegration());
+
+describeStore('changes of integrations', (store) => {
+  const note = (minute: number, integrations: readonly IntegrationState[], serviceEnvironmentId = 'env-1') => {
+    const reading = { serviceEnvironmentId, integrations, isWhole: true };
+    return store().database.withTransaction((sql) =>
+      noteIntegrations(sql, 'production', reading, { from: at(minute), to: at(minute + 0.1) }),
+    );
+  };
+
+  test('are noticed from the second reading on, with the times of both readings', async () => {
+    expect(await note(0, [SENDGRID])).toEqual([]);
+    expect(await note(2, [SENDGRID])).toEqual([]);
+    expect(await note(4, [{ ...SENDGRID, active: false }])).toMatchObject([
+      { environment: 'production', after: at(2), at: at(4.1), what: { name: 'SendGrid', aspects: ['deactivated'] } },
+    ]);
+    expect(await note(6, [{ ...SENDGRID, active: false }])).toEqual([]);
+  });
+
+  test('are ignored if a reading is older than the last, or the key is for another environment', async () => {
+    await note(4, [SENDGRID]);
+    expect(await note(2, [{ ...SENDGRID, active: false }])).toEqual([]);
+    expect(await note(6, [{ ...SENDGRID, key: 'other' }], 'env-2')).toEqual([]);
+    expect(await serviceEnvironmentIdOf(store().database, 'production')).toBe('env-2');
+  });
+
+  test('are recorded once by replicas that read concurrently', async () => {
+    await note(0, [SENDGRID]);
+    const both = await Promise.all([1, 1].map((minute) => note(minute, [{ ...SENDGRID, primary: false }])));
+    expect(both.flat()).toHaveLength(1);
+  });
+
+  test('are kept per environment', async () => {
+    expect(await serviceEnvironmentIdOf(store().database, 'staging')).toBeNull();
+  });
+});
+
+describeStore('the list of changes', (store) => {
+  const deploy = (name: string, minute: number, environment = 'production') =>
+    reportDeploy(store(), { environment, name, by: { userId: 'U0ANN', channel: 'C1' } }, at(minute));
+  const list = (query = {}) =>
+    changesSince(store().database, {
+      since: at(-60),
+      environments: ['production'],
+      olderThan: null,
+      limit: 2,
+      ...query,
+    });
+
+  test('has the newest first, page by page, for the requested environments', async () => {
+    for (const minute of [1, 2, 3]) await deploy(`v${minute}`, minute);
+    await deploy('elsewhere', 4, 'staging');
+    const first = await list();
+    expect(first).toMatchObject({ hasOlder: true, compared: [], changes: [{ at: at(3), after: null }, { at: at(2) }] });
+    const rest = await list({ olderThan: first.changes[1]?.id });
+    expect(rest.changes.map(({ what }) => what)).toEqual([{ kind: 'deploy', name: 'v1', by: 'U0ANN' }]);
+    expect(rest.hasOlder).toBe(false);
+    expect((await list({ since: at(2.5) })).changes).toHaveLength(1);
+  });
+
+  test('shows since when integrations are compared', async () => {
+    const reading = { serviceEnvironmentId: 'env-1', integrations: [SENDGRID], isWhole: true };
+    for (const minute of [0, 2])
+      await store().database.withTransaction((sql) =>
+        noteIntegrations(sql, 'production', reading, { from: at(minute), to: at(minute) }),
+      );
+    expect((await list()).compared).toEqual([{ environment: 'production', since: at(0), lastAt: at(2) }]);
+  });
+
+  test('has a deploy once, however often its report is repeated, and its reporter is in the trail', async () => {
+    expect(await Promise.all([deploy('v1', 1), deploy('v1', 1)])).toContain(false);
+    expect(await deploy('v1', 9)).toBe(false);
+    expect(await deploy('v1', 30)).toBe(true);
+    expect((await list()).changes).toHaveLength(2);
+    const trail = await store().audit.auditEntries({ since: at(-60), environments: [], olderThan: null, limit: 9 });
+    expect(trail.entries).toHaveLength(2);
+    expect(trail.entries[0]).toMatchObject({ actor: 'U0ANN', channel: 'C1', change: { action: 'deployed' } });
+    expect(await deploy('v1', 31, 'staging')).toBe(true);
+    expect((await list()).changes).toHaveLength(2);
+  });
+
+  test('keeps no name of a pipeline’s reporter in the trail', async () => {
+    await reportDeploy(store(), { environment: 'production', name: 'v1', by: null }, at(1));
+    const trail = await store().audit.auditEntries({ since: at(-60), environments: [], olderThan: null, limit: 9 });
+    expect(trail.entries).toEqual([]);
+  });
+});
+
+describeStore('changes of workflows', (store) => {
+  const WORKFLOW = aWorkflow({
+    id: 'workflow-1',
+    identifier: 'order-shipped',
+    name: 'Order shipped',
+    variables: ['orderId'],
+  });
+  const see = async (minute: number, change: Partial<typeof WORKFLOW> = {}) => {
+    const event = trackedEvent({
+      eventKey: `event-${minute}`,
+      createdAt: at(minute),
+      workflow: { ...WORKFLOW, ...change },
+    });
+    await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [event] }), at(minute + 1));
+  };
+  const list = () =>
+    changesSince(store().database, { since: at(-60), environments: ['production'], olderThan: null, limit: 9 });
+
+  test('are noticed by the first event that shows them, since the last that did not', async () => {
+    await see(0);
+    await see(2);
+    expect((await list()).changes).toEqual([]);
+    await see(4, { variables: ['orderId', 'total'] });
+    await see(6, { variables: ['orderId', 'total'] });
+    expect((await list()).changes).toMatchObject([
+      { after: at(2), at: at(5), what: { identifier: 'order-shipped', aspects: ['variables-changed'] } },
+    ]);
+  });
+
+  test('ignore an older event that is read later', async () => {
+    await see(4, { variables: ['orderId', 'total'] });
+    await see(2);
+    expect((await list()).changes).toEqual([]);
+    const { variables } = (await store().polling.workflows('production'))[0] ?? {};
+    expect(variables).toEqual(['orderId', 'total']);
+  });
+});

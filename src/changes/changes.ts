@@ -1,0 +1,283 @@
+import { subMilliseconds } from 'date-fns';
+import { z } from 'zod';
+import {
+  type EnvironmentChange,
+  INTEGRATION_ASPECTS,
+  MAY_EXPLAIN_MS,
+  NOTICED_AFTER_MS,
+  WORKFLOW_ASPECTS,
+} from '../domain/changes/change.ts';
+import { compareReadings, type IntegrationsReading, stateOf } from '../domain/changes/readings.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import { type Integration, ownEnvironmentId } from '../domain/service/integration.ts';
+import type { Call, EventQuery, Page } from '../domain/service/query.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
+import { redraw } from '../incidents/publish.ts';
+import { record } from '../store/changes/audit.ts';
+import { type Database, jsonOf, type Sql, type SqlRows, type SqlWrite } from '../store/database/database.ts';
+import { datedAt } from '../store/database/dated-at.ts';
+import { Count } from '../store/database/row.ts';
+import { getValue, lockKey, putValue } from '../store/kv.ts';
+
+const StoredIntegrations = z.array(
+  z.object({
+    key: z.string(),
+    name: z.string(),
+    channel: z.string(),
+    provider: z.string(),
+    active: z.boolean(),
+    primary: z.boolean(),
+    deleted: z.boolean(),
+    conditions: z.array(z.string()).nullable(),
+    inboundWebhook: z.boolean(),
+  }),
+);
+
+const StoredReading = z.object({
+  serviceEnvironmentId: z.string(),
+  integrations: StoredIntegrations,
+  since: z.coerce.date(),
+  readAt: z.coerce.date(),
+});
+
+const readingKey = (environment: string) => `integrations:${environment}`;
+
+function lastReading(sql: SqlRows, environment: string) {
+  return getValue(sql, readingKey(environment), StoredReading);
+}
+
+/** Returns the service's own ID of an environment as of its last reading; null before there is one. */
+export async function serviceEnvironmentIdOf(sql: SqlRows, environment: string): Promise<string | null> {
+  return (await lastReading(sql, environment))?.serviceEnvironmentId ?? null;
+}
+
+/**
+ * Replicas take turns. An environment's first reading, and one older than the last, records no changes; `from` and `to` are those of the
+ * request.
+ */
+export async function noteIntegrations(
+  sql: Sql,
+  environment: string,
+  reading: IntegrationsReading & { readonly serviceEnvironmentId: string },
+  { from, to }: TimeRange,
+): Promise<readonly EnvironmentChange[]> {
+  const { serviceEnvironmentId } = reading;
+  const key = readingKey(environment);
+  await lockKey(sql, key);
+  const before = await lastReading(sql, environment);
+  // A key for another environment means another environment, so nothing has changed in it.
+  if (before?.serviceEnvironmentId !== serviceEnvironmentId) {
+    await putValue(sql, key, { serviceEnvironmentId, integrations: reading.integrations, since: from, readAt: from });
+    return [];
+  }
+  if (before.readAt >= from) return [];
+  const { changes, integrations } = compareReadings(before.integrations, reading);
+  await putValue(sql, key, { ...before, integrations, readAt: from });
+  if (changes.length === 0) return [];
+  return addChanges(
+    sql,
+    changes.map((what) => ({ environment, at: to, after: before.readAt, what })),
+    to,
+  );
+}
+
+const StoredChanged = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('integration'),
+    name: z.string(),
+    channel: z.string(),
+    provider: z.string(),
+    aspects: z.array(z.enum(INTEGRATION_ASPECTS)),
+    earlierName: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('workflow'),
+    identifier: z.string(),
+    name: z.string(),
+    aspects: z.array(z.enum(WORKFLOW_ASPECTS)),
+  }),
+  z.object({ kind: z.literal('deploy'), name: z.string(), by: z.string().nullable() }),
+]);
+
+export const ChangeColumns = z.object({
+  id: Count,
+  environment: z.string(),
+  at: z.date(),
+  not_before: z.date().nullable(),
+  what: StoredChanged,
+});
+
+export function changeOf({ not_before: after, ...row }: z.output<typeof ChangeColumns>): EnvironmentChange {
+  const { id, environment, at, what } = row;
+  return { id, environment, at, after, what };
+}
+
+/** A pipeline that lost the response retries within this time. */
+const SAME_DEPLOY = '10 minutes';
+
+export interface ReportedDeploy {
+  readonly environment: string;
+  /** As returned by `deployName`. */
+  readonly name: string;
+  readonly by: { readonly userId: string; readonly channel: string | null } | null;
+}
+
+export interface DeployCtx {
+  readonly db: Database;
+  readonly wakeAnnouncing: () => Promise<void>;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/** False if it was recorded within the last minutes, so a pipeline's retries report one deploy. */
+export async function noteDeploy(ctx: DeployCtx, deploy: ReportedDeploy): Promise<boolean> {
+  const isNew = await ctx.db.withTransaction((sql) => recordDeploy(sql, deploy, ctx.now()));
+  const { environment, by } = deploy;
+  ctx.logger.info({ environment, by: by?.userId ?? null, isNew }, 'deploy reported');
+  if (isNew) await ctx.wakeAnnouncing();
+  return isNew;
+}
+
+/** With its audit entry. Two simultaneous reports take turns. */
+async function recordDeploy(sql: Sql, { environment, name, by }: ReportedDeploy, now: Date): Promise<boolean> {
+  await noteNews(sql, [environment]);
+  await sql.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
+  const what = { kind: 'deploy', name, by: by?.userId ?? null } as const;
+  const [same] = await sql.rows(
+    z.object({ id: Count }),
+    `SELECT id FROM changes WHERE environment = $1 AND at > $3::timestamptz - interval '${SAME_DEPLOY}' AND what = $2::jsonb`,
+    [environment, jsonOf(what), now],
+  );
+  if (same !== undefined) return false;
+  await addChanges(sql, [{ environment, at: now, after: null, what }], now);
+  if (by === null) return true;
+  await record(sql, { by: by.userId, now }, { channel: by.channel, environment, change: { action: 'deployed' } });
+  return true;
+}
+
+export interface ChangesQuery {
+  readonly since: Date;
+  readonly environments: readonly string[];
+  /** Limits the page to changes with a lower ID, to continue after the previous page. Null for the first page. */
+  readonly olderThan: number | null;
+  readonly limit: number;
+}
+
+interface Compared {
+  readonly environment: string;
+  readonly since: Date;
+  readonly lastAt: Date;
+}
+
+export interface ChangesPage {
+  readonly changes: readonly EnvironmentChange[];
+  readonly hasOlder: boolean;
+  /** An environment whose integrations haven't been read yet is missing. */
+  readonly compared: readonly Compared[];
+}
+
+export async function changesSince(database: Database, query: ChangesQuery): Promise<ChangesPage> {
+  const { since, environments, olderThan, limit } = query;
+  const found = await database.rows(ChangeColumns, CHANGES, [since, jsonOf(environments), olderThan, limit + 1]);
+  const compared: Compared[] = [];
+  for (const environment of environments.toSorted()) {
+    const reading = await lastReading(database, environment);
+    if (reading !== null) compared.push({ environment, since: reading.since, lastAt: reading.readAt });
+  }
+  return { changes: found.slice(0, limit).map(changeOf), hasOlder: found.length > limit, compared };
+}
+
+const CHANGES = `
+  SELECT * FROM changes
+  WHERE at >= $1 AND $2::jsonb ? environment AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`;
+
+/** Records changes, with IDs that ascend in commit order, and redraws the posted messages whose rows they may explain. */
+export async function addChanges(
+  sql: SqlRows & SqlWrite,
+  changes: readonly Omit<EnvironmentChange, 'id'>[],
+  now: Date,
+): Promise<readonly EnvironmentChange[]> {
+  await noteNews(
+    sql,
+    changes.map(({ environment }) => environment),
+  );
+  await sql.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
+  const items = changes.map(({ after, ...change }) => ({ ...change, not_before: after }));
+  const added = (await sql.rows(ChangeColumns, ADD, [jsonOf(items)])).map(changeOf);
+  for (const { environment, at, after } of added) {
+    const from = subMilliseconds(at, NOTICED_AFTER_MS);
+    const to = new Date((after ?? at).getTime() + MAY_EXPLAIN_MS);
+    const explained = await sql.rows(IncidentRow, EXPLAINED, [environment, from, to]);
+    await redraw(
+      sql,
+      explained.map(({ id }) => id),
+      now,
+    );
+  }
+  return added;
+}
+
+/** Locks the environments before the table of changes, in the same order as a poll that records changes. */
+async function noteNews(sql: SqlWrite, environments: readonly string[]): Promise<void> {
+  await sql.write('UPDATE environments SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
+}
+
+const IncidentRow = z.object({ id: Count });
+
+const ADD = `
+  INSERT INTO changes (environment, at, not_before, what)
+  SELECT environment, at, not_before, what
+  FROM jsonb_to_recordset($1::jsonb) AS item (environment text, at timestamptz, not_before timestamptz, what jsonb)
+  RETURNING *`;
+
+/** The incidents that a change between $2 and $3, by our clock, may explain. */
+const EXPLAINED = `
+  SELECT i.id FROM incidents i JOIN environments c ON c.environment = i.environment
+  WHERE i.environment = $1 AND i.started_at BETWEEN ${datedAt('$2::timestamptz', 'c')} AND ${datedAt('$3::timestamptz', 'c')}`;
+
+export interface IntegrationReader {
+  listIntegrations(call: Call): Promise<Page<Integration>>;
+  listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
+}
+
+export interface ReadIntegrationsParts {
+  readonly db: Database;
+  readonly service: IntegrationReader;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+}
+
+/** If it isn't known which ones are the environment's, the newest event names it. Throws `ServiceError`. */
+export async function readIntegrations(
+  environment: string,
+  { db, service, logger, now, signal }: ReadIntegrationsParts,
+): Promise<readonly EnvironmentChange[]> {
+  const call: Call = { who: 'poller', signal };
+  const from = now();
+  const { items, unreadable } = await service.listIntegrations(call);
+  const asked = { from, to: now() };
+  const known = await serviceEnvironmentIdOf(db, environment);
+  const isListed = items.some((item) => item.serviceEnvironmentId === known);
+  const serviceEnvironmentId = isListed ? known : ownEnvironmentId(items, await namedByEvent(service, call));
+  if (serviceEnvironmentId === null || items.length === 0) {
+    logger.debug(
+      { environment },
+      'integrations not compared: none is listed, or no event says which are of this environment',
+    );
+    return [];
+  }
+  const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
+  const reading = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
+  const changes = await db.withTransaction((sql) => noteIntegrations(sql, environment, reading, asked));
+  logger.debug({ environment, integrations: integrations.length, changes: changes.length }, 'integrations read');
+  for (const { id, what } of changes) logger.info({ environment, id, kind: what.kind }, 'change noticed');
+  return changes;
+}
+
+/** Returns the service's ID of an environment, as its newest event names it; null if it has none. Throws `ServiceError`. */
+export async function namedByEvent(service: Pick<IntegrationReader, 'listEvents'>, call: Call): Promise<string | null> {
+  const { items } = await service.listEvents({ limit: 1 }, call);
+  return items[0]?.serviceEnvironmentId ?? null;
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { stateOf } from '../domain/changes/readings.ts';
+import { anEvent } from '../domain/service/event.testing.ts';
+import { anIntegration } from '../domain/service/integration.testing.ts';
+import type { Integration } from '../domain/service/integration.ts';
+import { at, NOON } from '../store/examples.testing.ts';
+import { describeStore, silent } from '../store/store.testing.ts';
+import { noteIntegrations, readIntegrations, serviceEnvironmentIdOf } from './changes.ts';
+
+const [OWN, OTHER] = ['env-production', 'env-other'];
+const SENDGRID = anIntegration({ serviceEnvironmentId: OWN });
+const TWILIO = anIntegration({ id: 'integration-2', name: 'Twilio', serviceEnvironmentId: OTHER });
+
+describeStore('reading integrations', (store) => {
+  /** `known`: the ID as of an earlier reading, which had `before`. */
+  async function read(options: {
+    listed?: Integration[];
+    known?: string;
+    before?: Integration[];
+    newest?: string | null;
+    unreadable?: number;
+  }) {
+    const { listed = [SENDGRID, TWILIO], known, before = [], newest = OWN, unreadable = 0 } = options;
+    const db = store().database;
+    if (known !== undefined) {
+      const reading = { serviceEnvironmentId: known, integrations: before.map(stateOf), isWhole: true };
+      const earlier = { from: at(-5), to: at(-5) };
+      await db.withTransaction((sql) => noteIntegrations(sql, 'production', reading, earlier));
+    }
+    const requests: string[] = [];
+    const changes = await readIntegrations('production', {
+      db,
+      service: {
+        listIntegrations: async ({ who }) => {
+          requests.push(`integrations for ${who}`);
+          const reasons = Array.from({ length: unreadable }, () => ({ key: 'odd', createdAt: null, reason: 'odd' }));
+          return { items: listed, unreadable: reasons, hasMore: false };
+        },
+        listEvents: async () => {
+          requests.push('events');
+          const id = newest === 'unnamed' ? null : newest;
+          const items = newest === null ? [] : [anEvent({ serviceEnvironmentId: id })];
+          return { items, unreadable: [], hasMore: false };
+        },
+      },
+      logger: silent,
+      now: () => NOON,
+      signal: new AbortController().signal,
+    });
+    const words = changes.map(({ what }) => `${what.name}: ${'aspects' in what ? what.aspects : ''}`);
+    return { changes: words, requests, id: await serviceEnvironmentIdOf(db, 'production') };
+  }
+
+  test("compares the environment's integrations, in one request if its ID is known", async () => {
+    expect(await read({ known: OWN })).toEqual({
+      requests: ['integrations for poller'],
+      changes: ['SendGrid: added'],
+      id: OWN,
+    });
+  });
+
+  test("takes the environment's ID from the newest event", async () => {
+    expect(await read({})).toMatchObject({ requests: ['integrations for poller', 'events'], id: OWN });
+  });
+
+  test("takes the environment's ID from the newest event again if the known ID is gone", async () => {
+    expect((await read({ known: 'gone' })).id).toBe(OWN);
+  });
+
+  test('needs no ID if there is only one environment', async () => {
+    expect((await read({ listed: [SENDGRID], newest: null })).id).toBe(OWN);
+  });
+
+  test("doesn't take another environment's for its own where it has none", async () => {
+    expect(await read({ listed: [TWILIO], known: OWN })).toMatchObject({ id: OWN, changes: [] });
+  });
+
+  test.each([{ newest: null }, { newest: 'unnamed' }, { listed: [] }])(
+    "compares nothing while the environment's ID is unknown: %j",
+    async (options) => {
+      expect(await read(options)).toMatchObject({ changes: [], id: null });
+    },
+  );
+
+  test.each([
+    [0, ['SendGrid: removed']],
+    [1, []],
+  ])("takes a missing one for removed only if all of the list could be read: %i couldn't", async (unreadable, is) => {
+    const ses = anIntegration({ id: 'integration-3', name: 'SES', serviceEnvironmentId: OWN });
+    expect((await read({ known: OWN, before: [SENDGRID, ses], listed: [ses], unreadable })).changes).toEqual(is);
+  });
+});

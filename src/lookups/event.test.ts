@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { explainCause } from '../domain/causes/explain-cause.ts';
+import { anEnvironment } from '../domain/environment.testing.ts';
+import { ServiceError } from '../domain/errors.ts';
+import { judge } from '../domain/failures/judge.ts';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
+import type { NotificationId } from '../domain/input/ids.ts';
+import { aFailedEvent, aJob, anEvent, at } from '../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Message, MessageQuery } from '../domain/service/message.ts';
+import type { EventQuery } from '../domain/service/query.ts';
+import { resolve } from '../incidents/actions.ts';
+import { PRODUCTION } from '../slack/slack.testing.ts';
+import { recordFailures } from '../store/examples.testing.ts';
+import { describeStore, silent } from '../store/store.testing.ts';
+import { incidentsOfEvent, lookUpEvent, targetOf } from './event.ts';
+
+const environment = anEnvironment();
+const LIMIT_REFUSED = {
+  kind: 'refused',
+  status: 422,
+  message: 'limit must not be greater than 10',
+  fields: [],
+} as const;
+
+interface Behavior {
+  readonly messages?: Message[];
+  readonly messagesFail?: ServiceError;
+  readonly unreadableMessages?: number;
+  readonly retrieveFails?: ServiceError;
+  readonly hasNoSubscriber?: boolean;
+  readonly unreadableEvents?: number;
+  readonly mostMessages?: number;
+  readonly clockAheadMs?: number;
+}
+
+const unreadableItems = (length = 0) => Array.from({ length }, () => ({ key: 'x', createdAt: null }));
+
+function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
+  let pages = 0;
+  const service = {
+    clockAheadMs: () => options.clockAheadMs ?? 0,
+    retrieveEvent: async (id: string) => {
+      if (options.retrieveFails) throw options.retrieveFails;
+      return events.find((event) => event.id === id) ?? null;
+    },
+    async *eventPages({ transactionId }: EventQuery) {
+      const listed = events.filter((event) => transactionId === undefined || event.transactionId === transactionId);
+      for (let first = 0; first === 0 || first < listed.length; first += 50) {
+        pages += 1;
+        const unreadable = unreadableItems(first === 0 ? options.unreadableEvents : 0);
+        yield { items: listed.slice(first, first + 50), unreadable, hasMore: first + 50 < listed.length };
+      }
+    },
+    listMessages: async ({ limit = 10, subscriberId }: MessageQuery) => {
+      if (options.hasNoSubscriber && subscriberId !== undefined) return null;
+      if (options.messagesFail) throw options.messagesFail;
+      if (limit > (options.mostMessages ?? 100)) throw new ServiceError('production', 'listMessages', LIMIT_REFUSED);
+      const unreadable = unreadableItems(options.unreadableMessages);
+      return { items: options.messages ?? [], unreadable, hasMore: false, totalCount: null };
+    },
+  };
+  const lookUp = (target: NotificationId, now = at(60)) =>
+    lookUpEvent(target, { environment, service, explainCause, now: () => now });
+  return { lookUp, pages: () => pages };
+}
+
+describe('looking an event up', () => {
+  test('finds it by its ID, with its verdict and messages', async () => {
+    const messages = [{ eventId: 'e1' }, { eventId: 'of another event' }] as Message[];
+    const { lookUp } = lookingUp([aFailedEvent({ id: 'e1' })], { messages });
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
+      found: 'event',
+      causes: new Map([['job-1', { known: false, provider: 'sendgrid' }]]),
+      judgement: { verdict: 'failed' },
+      messages: { read: true, items: [{ eventId: 'e1' }] },
+    });
+  });
+
+  test("treats an ID that isn't an event's as a transaction's", async () => {
+    const { lookUp } = lookingUp([anEvent({ id: 'e1', transactionId: '65f000000000000000000abc' })]);
+    const found = await lookUp({ kind: 'event', id: '65f000000000000000000abc' });
+    expect(found).toMatchObject({ found: 'event', event: { id: 'e1' } });
+  });
+
+  test('finds an event, and a transaction, whose ID is written in capitals', async () => {
+    const events = [
+      anEvent({ id: '65f000000000000000000abc' }),
+      anEvent({ id: 'e2', transactionId: '65F000000000000000000DEF' }),
+    ];
+    const { lookUp } = lookingUp(events);
+    expect(await lookUp({ kind: 'event', id: '65F000000000000000000ABC' })).toMatchObject({ event: events[0] });
+    expect(await lookUp({ kind: 'event', id: '65F000000000000000000DEF' })).toMatchObject({ event: events[1] });
+  });
+
+  test('tallies a transaction of several events', async () => {
+    const { lookUp } = lookingUp([aFailedEvent({ id: 'a' }), anEvent({ id: 'b' })]);
+    expect(await lookUp({ kind: 'transaction', id: 'txn_0001' })).toMatchObject({
+      found: 'transaction',
+      tally: { events: 2, counts: { failed: 1, delivered: 1 } },
+      isAll: true,
+    });
+  });
+
+  test('stops after forty pages of a transaction, and reports that there is more', async () => {
+    const { lookUp, pages } = lookingUp(Array.from({ length: 2500 }, (_, i) => anEvent({ id: `e${i}` })));
+    const found = await lookUp({ kind: 'transaction', id: 'txn_0001' });
+    expect(found).toMatchObject({ found: 'transaction', tally: { events: 2000 }, isAll: false });
+    expect(pages()).toBe(40);
+  });
+
+  test('reports when nothing is found', async () => {
+    const target: NotificationId = { kind: 'transaction', id: 'txn_unknown' };
+    expect(await lookingUp([]).lookUp(target)).toEqual({ found: 'nothing', environment, target });
+  });
+
+  test('requests the default page of messages if the service refuses a limit of a hundred', async () => {
+    const messages = [{ eventId: 'e1' }] as Message[];
+    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messages, mostMessages: 10 });
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
+      messages: { read: true, items: messages, hasMore: false },
+    });
+  });
+
+  test('finds the messages of an event whose subscriber was deleted', async () => {
+    const messages = [{ eventId: 'e1' }, { eventId: 'of another subscriber' }] as Message[];
+    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messages, hasNoSubscriber: true });
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({ messages: { items: [{ eventId: 'e1' }] } });
+  });
+
+  test("doesn't show the only readable event of a transaction as all of it", async () => {
+    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { unreadableEvents: 2 });
+    expect(await lookUp({ kind: 'transaction', id: 'txn_0001' })).toMatchObject({
+      found: 'transaction',
+      tally: { events: 1, unreadable: 2 },
+    });
+  });
+
+  test('says that there may be more messages if one is unreadable', async () => {
+    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { unreadableMessages: 1 });
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({ messages: { items: [], hasMore: true } });
+  });
+
+  test('shows the only event of a transaction as listed if it can only be listed', async () => {
+    const retrieveFails = new ServiceError('production', 'retrieveEvent', { kind: 'unreachable' });
+    const listed = lookingUp([anEvent({ id: 'e1' })], { retrieveFails });
+    expect(await listed.lookUp({ kind: 'transaction', id: 'txn_0001' })).toMatchObject({ event: { id: 'e1' } });
+    const lean = lookingUp([anEvent({ id: 'e1', jobs: [], listsSteps: false })], { retrieveFails });
+    await expect(lean.lookUp({ kind: 'transaction', id: 'txn_0001' })).rejects.toBe(retrieveFails);
+  });
+
+  test("still shows the event if its messages can't be read", async () => {
+    const messagesFail = new ServiceError('production', 'listMessages', { kind: 'unreachable' });
+    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messagesFail });
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
+      found: 'event',
+      messages: { read: false, error: messagesFail },
+    });
+  });
+
+  test("judges the events that its digest merged by the service's clock, as their own cards do", async () => {
+    const unfinished = [aJob({ status: 'queued' })];
+    const digest = anEvent({ id: 'e1', jobs: [aJob({ type: 'digest' })] });
+    const merged = anEvent({ id: 'e2', mergedInto: 'e1', jobs: unfinished });
+    const { lookUp } = lookingUp([digest, merged], { clockAheadMs: -10 * 60_000 });
+    const now = at(16 * 60);
+    expect(await lookUp({ kind: 'event', id: 'e2' }, now)).toMatchObject({ judgement: { verdict: 'in-progress' } });
+    expect(await lookUp({ kind: 'event', id: 'e1' }, now)).toMatchObject({
+      merged: { items: [{ event: { id: 'e2' }, judgement: { verdict: 'in-progress' } }] },
+    });
+  });
+});
+
+test('an event is named by its ID or, without one, by its transaction', () => {
+  expect(targetOf({ id: '65f2a1c0d4e5f60718293a4b', transactionId: 'txn_1' })).toEqual({
+    kind: 'event',
+    id: '65f2a1c0d4e5f60718293a4b',
+  });
+  expect(targetOf({ id: null, transactionId: 'txn_1' })).toEqual({ kind: 'transaction', id: 'txn_1' });
+});
+
+describeStore('The incidents of an event', (store) => {
+  const EVENT = { environment: PRODUCTION, judgement: judge(aFailedEvent(), at(1)) };
+  const parts = () => ({ db: store().database, logger: silent, now: () => at(1) });
+
+  test('are the open ones that its failures belong to, each once', async () => {
+    const { failures } = EVENT.judgement;
+    await recordFailures(store(), at(0), [
+      ...failures,
+      ...failures.map((failure) => ({ ...failure, detailId: 'another attempt' })),
+      ...failures.map((failure) => ({ ...failure, eventKey: 'another', provider: 'ses' })),
+    ]);
+    const found = await incidentsOfEvent(EVENT, parts());
+    expect(found.map(({ tally }) => [tally.kind.provider, tally.failures])).toEqual([['sendgrid', 2]]);
+    const target = { incidentId: found[0]?.id ?? 0, messageId: null };
+    await resolve({ ...parts(), wakeDelivery: async () => {} }, target, 'U0ANN');
+    expect(await incidentsOfEvent(EVENT, parts())).toEqual([]);
+  });
+
+  test('are none while the store is failing, so that the event is still shown', async () => {
+    const refusing = (error: Error) => ({ ...parts(), db: { ...store().database, rows: () => Promise.reject(error) } });
+    expect(await incidentsOfEvent(EVENT, refusing(new StoreTroubleError('not-answering')))).toEqual([]);
+    await expect(incidentsOfEvent(EVENT, refusing(new TypeError('a mistake')))).rejects.toThrow('a mistake');
+  });
+});

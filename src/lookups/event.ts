@@ -1,0 +1,199 @@
+import { addMinutes } from 'date-fns';
+import type { ExplainCause } from '../domain/causes/explain-cause.ts';
+import { type StepCauses, stepCauses } from '../domain/causes/step-causes.ts';
+import type { Environment } from '../domain/environment.ts';
+import { ServiceError } from '../domain/errors.ts';
+import type { JudgedEvent, Judgement } from '../domain/failures/judge.ts';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
+import { eventIdsMeant, type NotificationId } from '../domain/input/ids.ts';
+import type { Logger } from '../domain/logger.ts';
+import { listEnd } from '../domain/polling/clock.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Message, MessagePage, MessageQuery } from '../domain/service/message.ts';
+import { type Call, PAGE_SIZE, type Page } from '../domain/service/query.ts';
+import { boundedId } from '../domain/text/bounded-id.ts';
+import type { IncidentNow } from '../incidents/incident.ts';
+import { incidentsWith } from '../incidents/lists.ts';
+import type { Database } from '../store/database/database.ts';
+import { judgeNow } from '../use-cases/judge-now.ts';
+import { readTransaction, type TransactionReader, type TransactionTally } from './transaction.ts';
+
+export type LookedUp = FoundEvent | FoundTransaction | FoundNothing;
+
+export interface FoundEvent {
+  readonly found: 'event';
+  readonly environment: Environment;
+  readonly event: TriggeredEvent;
+  readonly judgement: Judgement;
+  readonly causes: StepCauses;
+  readonly messages: ReadBeside<Message>;
+  /** The events that its digest merged into it; null for an event without a digest. */
+  readonly merged: ReadBeside<JudgedEvent> | null;
+}
+
+/** What was read besides an event, or why it couldn't be read; the event is shown anyway. */
+export type ReadBeside<Item> =
+  /** `hasMore`: there are, or may be, more. */
+  | { readonly read: true; readonly items: readonly Item[]; readonly hasMore: boolean }
+  | { readonly read: false; readonly error: ServiceError };
+
+export interface FoundTransaction {
+  readonly found: 'transaction';
+  readonly environment: Environment;
+  readonly tally: TransactionTally;
+  readonly isAll: boolean;
+  readonly trouble: ServiceError | null;
+}
+
+export interface FoundNothing {
+  readonly found: 'nothing';
+  readonly environment: Environment;
+  readonly target: NotificationId;
+}
+
+export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): NotificationId {
+  return event.id === null ? { kind: 'transaction', id: event.transactionId } : { kind: 'event', id: event.id };
+}
+
+export interface EventLookup extends TransactionReader {
+  listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null>;
+}
+
+export interface LookUpParts {
+  readonly environment: Environment;
+  readonly service: EventLookup;
+  readonly explainCause: ExplainCause;
+  readonly now: () => Date;
+}
+
+const CALL: Call = { who: 'person' };
+
+/** More messages than a workflow has steps for one subscriber. The contract gives no maximum, so a service may refuse this limit. */
+const MOST_MESSAGES = 100;
+
+/** Looks up an event or a transaction in one environment. Throws `ServiceError` if the service can't be read. */
+export async function lookUpEvent(target: NotificationId, parts: LookUpParts): Promise<LookedUp> {
+  if (target.kind === 'event') {
+    for (const id of eventIdsMeant(target.id)) {
+      const event = await parts.service.retrieveEvent(id, CALL);
+      if (event !== null) return withSurroundings(event, parts);
+    }
+  }
+  return lookUpTransaction(target, parts);
+}
+
+async function lookUpTransaction(target: NotificationId, parts: LookUpParts): Promise<LookedUp> {
+  const { only, ...read } = await readTransaction(target.id, parts);
+  const { tally } = read;
+  const { environment, service } = parts;
+  if (tally.events === 0 && tally.unreadable === 0) return { found: 'nothing', environment, target };
+  if (only !== null) return withSurroundings(await completed(only, service), parts);
+  return { found: 'transaction', environment, ...read };
+}
+
+/** Retrieves the event by ID, which returns what the list may leave out. If that fails, an event listed with its steps is shown as listed. */
+async function completed(event: TriggeredEvent, service: EventLookup): Promise<TriggeredEvent> {
+  if (event.id === null) return event;
+  try {
+    return (await service.retrieveEvent(event.id, CALL)) ?? event;
+  } catch (error) {
+    if (error instanceof ServiceError && event.listsSteps) return event;
+    throw error;
+  }
+}
+
+async function withSurroundings(event: TriggeredEvent, parts: LookUpParts): Promise<FoundEvent> {
+  const judgement = judgeNow(event, parts);
+  const [messages, merged] = await Promise.all([messagesOf(event, parts.service), mergedInto(event, parts)]);
+  const causes = stepCauses(judgement, parts.explainCause);
+  return { found: 'event', environment: parts.environment, event, judgement, causes, messages, merged };
+}
+
+function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<ReadBeside<Message>> {
+  const query: MessageQuery = {
+    transactionIds: [event.transactionId],
+    ...(event.subscriber && { subscriberId: event.subscriber.subscriberId }),
+  };
+  return beside(async () => {
+    const { subscriberId: _, ...ofAnybody } = query;
+    // A deleted subscriber is unknown to the list, which still has the messages.
+    const page = (await mostMessages(query, service)) ?? (await mostMessages(ofAnybody, service)) ?? NO_MESSAGES;
+    return partOf(page, (message) => event.id === null || message.eventId === event.id);
+  });
+}
+
+async function mostMessages(query: MessageQuery, service: EventLookup): Promise<MessagePage | null> {
+  try {
+    return await service.listMessages({ ...query, limit: MOST_MESSAGES }, CALL);
+  } catch (error) {
+    if (error instanceof ServiceError && error.problem.kind === 'refused') return service.listMessages(query, CALL);
+    throw error;
+  }
+}
+
+/** Returns the events merged into an event's digest: of its subscriber and workflow, while it collected; the list can't filter them. */
+async function mergedInto(event: TriggeredEvent, parts: LookUpParts): Promise<ReadBeside<JudgedEvent> | null> {
+  const { service, now } = parts;
+  const digest = event.jobs.find(({ type, status }) => type === 'digest' && status !== 'merged');
+  const workflowId = event.workflow?.id ?? null;
+  if (digest === undefined || workflowId === null || event.subscriber === null || event.createdAt === null) return null;
+  const query = {
+    subscriberIds: [event.subscriber.subscriberId],
+    workflowIds: [workflowId],
+    after: event.createdAt,
+    before: addMinutes(
+      digest.status !== 'delayed' && digest.updatedAt !== null
+        ? digest.updatedAt
+        : listEnd(now(), service.clockAheadMs()),
+      1,
+    ),
+    limit: PAGE_SIZE,
+  };
+  return beside(async () => {
+    for await (const page of service.eventPages(query, CALL)) {
+      const { items, hasMore } = partOf(page, (other) => other.mergedInto !== null && other.mergedInto === event.id);
+      return { items: items.map((other) => ({ event: other, judgement: judgeNow(other, parts) })), hasMore };
+    }
+    return { items: [], hasMore: false };
+  });
+}
+
+const NO_MESSAGES: Page<Message> = { items: [], unreadable: [], hasMore: false };
+
+function partOf<Item>({ items, unreadable, hasMore }: Page<Item>, belongs: (item: Item) => boolean) {
+  return { items: items.filter(belongs), hasMore: hasMore || unreadable.length > 0 };
+}
+
+async function beside<Item>(
+  read: () => Promise<{ readonly items: readonly Item[]; readonly hasMore: boolean }>,
+): Promise<ReadBeside<Item>> {
+  try {
+    return { read: true, ...(await read()) };
+  } catch (error) {
+    if (error instanceof ServiceError) return { read: false, error };
+    throw error;
+  }
+}
+
+export interface IncidentsOfEventParts {
+  readonly db: Database;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/** Returns the unresolved incidents of an event's failures. None if the store is failing: the event can still be looked up. */
+export async function incidentsOfEvent(
+  { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
+  { db, logger, now }: IncidentsOfEventParts,
+): Promise<IncidentNow[]> {
+  const [first] = failures;
+  if (first === undefined) return [];
+  const incidents = await incidentsWith(db, environment.name, boundedId(first.eventKey), now()).catch(
+    (err: unknown) => {
+      if (!(err instanceof StoreTroubleError)) throw err;
+      logger.warn({ trouble: err.trouble }, "an event's incidents are left out while the store is in trouble");
+      return [];
+    },
+  );
+  return incidents.filter(({ state }) => state.is !== 'resolved');
+}

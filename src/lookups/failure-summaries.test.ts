@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ALL_FAILURES, type FailureFilter } from '../domain/failures/failure-filter.ts';
+import { fold } from '../domain/fold.ts';
+import { aWorkflow } from '../domain/service/event.testing.ts';
+import {
+  ALL_TIME,
+  at,
+  failure,
+  failureOf,
+  NOON,
+  openedEnvironment,
+  reading,
+  record,
+  recordFailures,
+  trackedEvent,
+} from '../store/examples.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
+import { failuresIn } from './failures.ts';
+
+describeStore('the failures found', (store) => {
+  const found = (filter: Partial<FailureFilter> = {}, range = ALL_TIME, coverage = ALL_TIME) =>
+    failuresIn(store().database, 'production', range, coverage, { ...ALL_FAILURES, ...filter });
+
+  const recordNamed = async (environment: string, createdAt: Date, name: string, eventKey: string) => {
+    const workflow = aWorkflow({ id: 'workflow-1', identifier: 'order-shipped', name });
+    const page = reading({
+      trackedEvents: [trackedEvent({ eventKey, createdAt, workflow })],
+      failures: [failure({ eventKey, workflowName: name })],
+    });
+    await record(store(), await openedEnvironment(store(), environment, at(-60)), page, at(10));
+  };
+
+  test('are counted by kind, verdict, severity and event', async () => {
+    await recordFailures(store(), NOON, [
+      failureOf('a', { eventKey: 'one', occurredAt: at(-3), subscriberId: 'anna' }),
+      failureOf('a', { eventKey: 'one', detailId: 'detail-2', occurredAt: at(-2), subscriberId: 'anna' }),
+      failureOf('a', { eventKey: 'two', occurredAt: at(-1), subscriberId: 'ben', severity: 'low', critical: true }),
+      failureOf('b', {
+        eventKey: 'two',
+        detailId: 'detail-2',
+        verdict: 'undeliverable',
+        severity: 'low',
+        critical: true,
+      }),
+    ]);
+    const failureSummaries = await found();
+    expect(failureSummaries).toMatchObject({
+      counts: { failed: 3, undeliverable: 1 },
+      failedEvents: 2,
+      bySeverity: new Map([
+        ['high', 1],
+        ['low', 1],
+      ]),
+      critical: 1,
+      eventsChecked: 2,
+    });
+    expect(failureSummaries.tallies[0]).toEqual({
+      kind: expect.objectContaining({
+        environment: 'production',
+        workflow: failureOf('a').workflow,
+        cause: failureOf('a').cause,
+      }),
+      incidentId: 1,
+      verdict: 'failed',
+      failures: 3,
+      subscribers: 2,
+      events: 2,
+      firstSeen: at(-3),
+      lastSeen: at(-1),
+      severity: 'high',
+      critical: true,
+      example: { eventId: 'two', transactionId: 'transaction-of-two', subscriberId: 'ben' },
+    });
+  });
+
+  test('are in a range that ended when they were seen, even if the service dates them later', async () => {
+    await recordFailures(store(), NOON, [failureOf('a', { occurredAt: at(2) })]);
+    const { tallies } = await found({}, { from: at(-60), to: NOON });
+    expect(tallies).toMatchObject([{ failures: 1, firstSeen: NOON, lastSeen: NOON }]);
+  });
+
+  test('are in the range by their own time and in the coverage by their event’s, both ends included', async () => {
+    await recordFailures(store(), NOON, [
+      failureOf('before', { occurredAt: at(-11) }),
+      failureOf('first', { occurredAt: at(-10) }),
+      failureOf('last', { occurredAt: at(-1) }),
+      failureOf('after', { occurredAt: at(0) }),
+      failureOf('late detail of an old event', { occurredAt: at(-5), eventCreatedAt: at(-90) }),
+    ]);
+    const inSpan = await found({}, { from: at(-10), to: at(-1) }, { from: at(-60), to: NOON });
+    expect(inSpan.tallies.map(({ kind }) => kind.cause.text).sort()).toEqual(['first', 'last']);
+  });
+
+  test('are a share of the events created in both', async () => {
+    const cursor = await openedEnvironment(store());
+    const trackedEvents = [-70, -20, -10, 5].map((minute) =>
+      trackedEvent({ eventKey: `${minute}`, createdAt: at(minute) }),
+    );
+    await record(store(), cursor, reading({ trackedEvents }), NOON);
+    const { eventsChecked, workflowEvents } = await found(
+      {},
+      { from: at(-30), to: NOON },
+      { from: at(-60), to: at(10) },
+    );
+    expect([eventsChecked, workflowEvents]).toEqual([2, new Map([['order-shipped', 2]])]);
+  });
+
+  test('list the largest kinds and count those left out', async () => {
+    const failures = Array.from({ length: 503 }, (_, n) => failureOf(`cause ${n}`));
+    await recordFailures(store(), NOON, [...failures, failureOf('cause 7', { eventKey: 'again' })]);
+    const { tallies, leftOut } = await found({});
+    expect([tallies.length, leftOut, tallies[0]?.kind.cause.text]).toEqual([500, 3, 'cause 7']);
+  });
+
+  describe('can be filtered by', () => {
+    const failures = [
+      failure({ eventKey: 'a' }),
+      failure({ eventKey: 'b', workflow: 'welcome', workflowName: 'Welcome', channel: 'sms', provider: null }),
+      failure({ eventKey: 'd', workflow: 'ΟΔΟΣ', topics: ['İstanbul'], tags: ['Checkout'], contexts: ['tenant:acme'] }),
+      failure({ eventKey: 'e', verdict: 'bounced' }),
+      failure({ eventKey: 'c', workflow: null, workflowName: null, severity: null, subscriberId: null }),
+    ];
+
+    test.each<[Partial<FailureFilter>, found: number]>([
+      [{ workflows: ['ORDER-shipped'] }, 2],
+      [{ workflows: ['order SHIPPED', 'welcome'] }, 4],
+      [{ channels: ['SMS'] }, 1],
+      [{ providers: ['SendGrid'] }, 4],
+      [{ severities: ['HIGH'] }, 4],
+      [{ subscribers: ['subscriber-of-b', 'subscriber-of-z'] }, 1],
+      [{ subscribers: ['SUBSCRIBER-OF-B'] }, 0],
+      [{ transactions: ['transaction-of-c'] }, 1],
+      [{ channels: ['email'], severities: ['high'] }, 3],
+      [{ workflows: ["'; DROP TABLE failures; --"] }, 0],
+      [{ workflows: ['οδος'] }, 1],
+      [{ topics: ['ISTANBUL', 'i\u0307stanbul'] }, 1],
+      [{ tags: ['checkout', 'nothing'] }, 1],
+      [{ contexts: ['tenant:acme'] }, 1],
+      [{ contexts: ['TENANT:ACME'] }, 0],
+      [{ verdicts: ['bounced'] }, 1],
+    ])('%o: %i of the five', async (filter, expected) => {
+      await recordFailures(store(), NOON, failures);
+      expect((await found(filter)).failedEvents).toBe(expected);
+    });
+
+    test("its workflow's new name once that is renamed, in its own environment alone", async () => {
+      const both = ['production', 'staging'];
+      for (const environment of both) await recordNamed(environment, NOON, 'Order shipped', 'before');
+      await recordNamed('production', at(5), 'Parcel sent', 'after');
+      const counts = async (environment: string, name: string) =>
+        (await failuresIn(store().database, environment, ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: [name] }))
+          .counts;
+      expect(await counts('production', 'parcel sent')).toEqual({ failed: 2 });
+      expect(await counts('staging', 'order shipped')).toEqual({ failed: 1 });
+      await recordNamed('production', at(-5), 'Order shipped', 'read late');
+      expect(await counts('production', 'parcel sent')).toEqual({ failed: 3 });
+    });
+
+    test('its own name, in any spelling', async () => {
+      const names = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 60, seed: 7 });
+      const kept = [...new Set(names)].filter((name) => !name.includes('\0'));
+      await recordFailures(
+        store(),
+        NOON,
+        kept.map((workflow, index) => failure({ eventKey: `${index}`, workflow, tags: [workflow] })),
+      );
+      for (const name of kept) {
+        expect((await found({ workflows: [name] })).failedEvents).toBeGreaterThan(0);
+        expect((await found({ tags: [fold(name)] })).failedEvents).toBeGreaterThan(0);
+      }
+    });
+  });
+});

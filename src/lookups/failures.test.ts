@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { anEnvironment } from '../domain/environment.testing.ts';
+import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
+import type { Check } from '../domain/polling/check.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
+import { at, checkedTo, covered, failure, NOON, recordFailures, stretch } from '../store/examples.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
+import { findFailures } from './failures.ts';
+
+const hour: TimeRange = { from: at(-60), to: NOON };
+const TWO_HOURS: TimeRange = { from: at(-120), to: NOON };
+const CHECKED: Check = { outcome: 'checked', problem: null };
+
+describeStore('finding failures', (store) => {
+  const failAt = async (...minutes: number[]) => {
+    const times = minutes.map((minute) => ({ eventKey: `event-${minute}`, occurredAt: at(minute) }));
+    const failures = times.map((time) => failure({ ...time, eventCreatedAt: at(-120) }));
+    await recordFailures(store(), NOON, failures);
+  };
+
+  async function find(range = hour, coverage: TimeRange | null = TWO_HOURS, check = CHECKED, clockAheadMs = 0) {
+    await covered(store(), coverage, clockAheadMs);
+    const ctx = { db: store().database, checkNow: async () => check, now: () => NOON };
+    return findFailures(range, ALL_FAILURES, { ...ctx, environment: anEnvironment() });
+  }
+
+  test('is as current as the check made for the question', async () => {
+    await failAt(-5, -4);
+    expect(await find()).toMatchObject({
+      freshness: { asOf: NOON, isCurrent: true },
+      read: hour,
+      since: null,
+      summary: { eventsChecked: 2, failedEvents: 2 },
+    });
+  });
+
+  test('leaves what is new unchecked if no check has finished', async () => {
+    const check: Check = { outcome: 'still checking', problem: null };
+    expect(await find(hour, { from: at(-120), to: at(-0.5) }, check)).toMatchObject({
+      freshness: { asOf: at(-0.5), isCurrent: false },
+      read: { from: hour.from, to: at(-0.5) },
+      trouble: null,
+    });
+  });
+
+  test('reports why the check failed, with what is known', async () => {
+    await failAt(-5);
+    const problem = { kind: 'key-refused', status: 401 } as const;
+    const found = await find(hour, TWO_HOURS, { outcome: 'failed', problem });
+    expect(found).toMatchObject({ trouble: { problem }, summary: { failedEvents: 1 } });
+  });
+
+  test('says since when the environment has been checked if the range begins before', async () => {
+    const found = await find(hour, { from: at(-10), to: NOON });
+    expect(found).toMatchObject({ read: { from: at(-10), to: NOON }, since: at(-10) });
+  });
+
+  test('has checked nothing of a range before that, and finds nothing in it', async () => {
+    await failAt(-140);
+    const range = { from: at(-150), to: at(-130) };
+    const found = await find(range);
+    expect(found).toMatchObject({ read: { from: range.to, to: range.to }, since: at(-120) });
+    expect(found.summary.failedEvents).toBe(0);
+  });
+
+  test.each([null, { from: at(-150), to: at(-120) }])(
+    'has checked nothing yet of a range after the last poll: %j',
+    async (coverage) => {
+      expect(await find(hour, coverage)).toMatchObject({ read: { from: hour.from, to: hour.from }, since: null });
+    },
+  );
+
+  test("looks for what the service dates by its own clock, which is behind, and names times by Notif's", async () => {
+    await failAt(-68, -35, -13);
+    const behind = (range: TimeRange) => find(range, { from: at(-129), to: at(-9) }, CHECKED, -540_000);
+    const recent = { from: at(-5), to: NOON };
+    expect(await behind(recent)).toMatchObject({ read: recent, since: null, summary: { failedEvents: 1 } });
+    expect((await behind({ from: at(-60), to: at(-30) })).summary.failedEvents).toBe(1);
+  });
+
+  test('counts events that a fast clock dates into the future as now, but not in a range that has ended', async () => {
+    await failAt(8);
+    expect((await find()).summary.failedEvents).toBe(1);
+    expect((await find({ from: at(-60), to: at(-0.1) })).summary.failedEvents).toBe(0);
+  });
+
+  test('names the gaps in what is stored, within the range', async () => {
+    const unchecked = [
+      { from: at(-120), to: at(-50) },
+      { from: at(-33), to: at(-20) },
+    ];
+    const givenUp = { from: at(-50), to: at(-49) };
+    const parts = [
+      ...unchecked.map((part) => ({ ...part, tries: 0, nextTryAt: at(-10) })),
+      { ...givenUp, tries: 9, nextTryAt: null },
+    ];
+    await checkedTo(store(), at(-20), stretch(at(-120), at(-20), { parts }));
+    expect((await find()).gaps).toEqual({
+      unchecked: [{ from: at(-60), to: at(-50) }, unchecked[1]],
+      givenUp: [givenUp],
+    });
+  });
+});

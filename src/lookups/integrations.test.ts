@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import type { IntegrationReader } from '../changes/changes.ts';
+import { anEnvironment } from '../domain/environment.testing.ts';
+import { ServiceError } from '../domain/errors.ts';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
+import { anEvent } from '../domain/service/event.testing.ts';
+import { anIntegration } from '../domain/service/integration.testing.ts';
+import type { Database } from '../store/database/database.ts';
+import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
+import { describeStore } from '../store/store.testing.ts';
+import {
+  ALL_INTEGRATIONS,
+  channelsOf,
+  type IntegrationFilter,
+  inactiveChannels,
+  inOrder,
+  isFailing,
+  isSending,
+  listIntegrations,
+  type ProviderNow,
+  providerOf,
+  takes,
+} from './integrations.ts';
+
+const PRODUCTION = anEnvironment();
+const [OWN, STAGED, FOREIGN] = ['env-production', 'env-staging', 'env-foreign'];
+
+const EMAIL = anIntegration({ serviceEnvironmentId: OWN });
+const SPARE = anIntegration({ name: 'SES', provider: 'ses', primary: false, serviceEnvironmentId: OWN });
+const RETIRED = anIntegration({ name: 'Mandrill', deleted: true, active: false, serviceEnvironmentId: OWN });
+const INBOX = anIntegration({ name: 'Inbox', channel: 'in_app', provider: 'svc', serviceEnvironmentId: OWN });
+const SMS = anIntegration({ name: 'Twilio', channel: 'sms', active: false, serviceEnvironmentId: OWN });
+const TEST_EMAIL = anIntegration({ serviceEnvironmentId: STAGED });
+const OTHER = anIntegration({ channel: 'push', provider: 'fcm', serviceEnvironmentId: FOREIGN });
+const LISTED = [RETIRED, TEST_EMAIL, SMS, SPARE, OTHER, EMAIL, INBOX];
+
+function aService(serviceEnvironmentId: string | null, listed = LISTED): IntegrationReader {
+  const newest = serviceEnvironmentId === null ? [] : [anEvent({ serviceEnvironmentId })];
+  return {
+    listIntegrations: async () => ({ items: listed, unreadable: [{ key: 'x', createdAt: null }], hasMore: false }),
+    listEvents: async () => ({ items: newest, unreadable: [], hasMore: false }),
+  };
+}
+
+const unreachable = () => Promise.reject(new ServiceError('production', 'listEvents', { kind: 'unreachable' }));
+
+const named = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
+
+describeStore('the integrations of an environment', (store) => {
+  async function list(
+    service = aService(OWN ?? null),
+    filter: IntegrationFilter = ALL_INTEGRATIONS,
+    change: Partial<Database> = {},
+  ) {
+    const warnings: string[] = [];
+    const log = (_: object, sentence: string) => void warnings.push(sentence);
+    const found = await listIntegrations(filter, {
+      environment: PRODUCTION,
+      serviceOf: () => service,
+      db: { ...store().database, ...change },
+      now: () => NOON,
+      logger: { debug: log, info: log, warn: log, error: log },
+    });
+    return { ...found, warnings };
+  }
+
+  test('are its own, grouped by channel, active before inactive', async () => {
+    const { items, unreadable, channels } = await list();
+    expect(named(items)).toEqual(['Inbox', 'SendGrid', 'SES', 'Mandrill', 'Twilio']);
+    expect(unreadable).toBe(1);
+    expect(channels).toEqual(['in_app', 'email', 'sms']);
+  });
+
+  test('show the recent failures of their channel and provider, only if active', async () => {
+    const place = { channel: 'email', provider: 'sendgrid' };
+    const failures = [1, 2, 3, 4, 5].map((key) => failure({ ...place, eventKey: `event-${key}`, occurredAt: at(-1) }));
+    await recordFailures(store(), NOON, failures);
+    const { items } = await list();
+    const failing = items.filter(({ lately }) => lately !== null);
+    expect(failing.map(({ name, lately }) => [name, lately?.failures])).toEqual([['SendGrid', 5]]);
+  });
+
+  test('are listed without failures while the store is failing', async () => {
+    const rows = () => Promise.reject(new StoreTroubleError('not-answering'));
+    const { items, warnings } = await list(undefined, undefined, { rows });
+    expect(items.every(({ lately }) => lately === null)).toBe(true);
+    expect(warnings).toEqual(['integrations are listed without their failures']);
+  });
+
+  test('match the filter regardless of case', async () => {
+    const { items } = await list(undefined, { channels: ['email'], providers: ['SendGrid'] });
+    expect(named(items)).toEqual(['SendGrid', 'Mandrill']);
+  });
+
+  test('name each channel without an active integration, whatever the filter', async () => {
+    expect((await list(undefined, { channels: ['email'], providers: [] })).inactiveChannels).toEqual(['sms']);
+  });
+
+  test.each([
+    ['has no events', aService(null)],
+    ["can't list them", { ...aService(null), listEvents: unreachable }],
+  ])("can't be distinguished from the organization's others if it %s", async (_, service) => {
+    const { items, isOwnKnown, inactiveChannels } = await list(service);
+    expect({ isOwnKnown, inactiveChannels }).toEqual({ isOwnKnown: false, inactiveChannels: [] });
+    expect(items).toHaveLength(LISTED.length);
+  });
+
+  test("are recognized without events if they're the only ones", async () => {
+    expect(await list(aService(null, [EMAIL, SMS]))).toMatchObject({ isOwnKnown: true, items: [{}, {}] });
+    expect(await list(aService(null, []))).toMatchObject({ items: [], channels: [] });
+  });
+
+  test("reject with the service’s error if they can't be read", async () => {
+    await expect(list({ ...aService(null), listIntegrations: unreachable })).rejects.toBeInstanceOf(ServiceError);
+  });
+});
+
+const email = anIntegration();
+const sms = anIntegration({ channel: 'sms', provider: 'twilio', name: 'Twilio' });
+
+describe('a filter of integrations', () => {
+  test.each([
+    [ALL_INTEGRATIONS, true, true],
+    [{ channels: ['Email'], providers: [] }, true, false],
+    [{ channels: [], providers: ['twilio', 'plivo'] }, false, true],
+    [{ channels: ['email'], providers: ['sendgrid'] }, true, false],
+    [{ channels: ['email'], providers: ['twilio'] }, false, false],
+  ])('takes those of its channels and providers: %j', (filter, takesEmail, takesSms) => {
+    expect([takes(filter, email), takes(filter, sms)]).toEqual([takesEmail, takesSms]);
+  });
+});
+
+describe('a list of integrations', () => {
+  const named = (name: string, change: Parameters<typeof anIntegration>[0]) => anIntegration({ name, ...change });
+
+  test('has the channels in the order of the contract, and others after them by name', () => {
+    const channels = ['webhook', 'push', 'fax', 'sms', 'in_app', 'chat', 'email'];
+    const listed = inOrder(channels.map((channel) => anIntegration({ channel })));
+    expect(listed.map(({ channel }) => channel)).toEqual([
+      ...['in_app', 'email', 'sms', 'chat', 'push'],
+      ...['fax', 'webhook'],
+    ]);
+  });
+
+  test('has in a channel the active ones first, the primary one before the others, and deleted ones last', () => {
+    const inEmail = [
+      named('deleted', { deleted: true }),
+      named('inactive', { active: false, primary: false }),
+      named('b', { primary: false }),
+      named('a', { primary: false, identifier: 'z' }),
+      named('primary but inactive', { active: false }),
+      named('primary', {}),
+      named('a', { primary: false, identifier: 'y' }),
+      named('deleted and inactive', { active: false, deleted: true }),
+    ];
+    const [first, ...others] = inOrder([sms, ...inEmail]);
+    expect(first?.name).toBe('primary');
+    expect(others.map(({ name, identifier }) => (name === 'a' ? `a ${identifier}` : name))).toEqual([
+      ...['a y', 'a z', 'b', 'primary but inactive', 'inactive', 'deleted', 'deleted and inactive', 'Twilio'],
+    ]);
+  });
+
+  test('names each channel once, and those in which nothing sends', () => {
+    const deleted = anIntegration({ channel: 'push', deleted: true });
+    const inactive = anIntegration({ channel: 'sms', active: false });
+    expect(channelsOf([email, sms, inactive, deleted])).toEqual(['email', 'sms', 'push']);
+    expect(inactiveChannels([email, sms, inactive, deleted])).toEqual(['push']);
+    expect(inactiveChannels([email, inactive, deleted])).toEqual(['sms', 'push']);
+  });
+
+  test.each([
+    [true, false, true],
+    [true, true, false],
+    [false, false, false],
+    [false, true, false],
+  ])('one that is active (%j) and deleted (%j) sends: %j', (active, deleted, sends) => {
+    expect(isSending({ active, deleted })).toBe(sends);
+  });
+});
+
+const failing = (channel: string, provider: string | null): ProviderNow => ({
+  channel,
+  provider,
+  window: { from: at(-5), to: NOON },
+  failures: 3,
+  attempts: 10,
+  incidents: [],
+});
+
+describe('the recent failures of an integration', () => {
+  const sendgrid = failing('email', 'SendGrid');
+  const all = [failing('email', null), failing('email', 'mailgun'), failing('push', 'sendgrid'), sendgrid];
+
+  test('are those of its channel and provider', () => {
+    expect(providerOf(anIntegration(), all)).toBe(sendgrid);
+    expect(providerOf(anIntegration(), all.slice(0, 3))).toBeNull();
+    expect(providerOf(anIntegration(), [])).toBeNull();
+  });
+
+  test('are not shown if it is inactive or deleted', () => {
+    expect(providerOf(anIntegration({ active: false }), all)).toBeNull();
+    expect(providerOf(anIntegration({ deleted: true }), all)).toBeNull();
+  });
+});
+
+test('a provider is failing once one in ten attempts fails', () => {
+  expect(isFailing({ failures: 1, attempts: 10 })).toBe(true);
+  expect(isFailing({ failures: 1, attempts: 11 })).toBe(false);
+  expect(isFailing({ failures: 5, attempts: 5 })).toBe(true);
+});

@@ -1,0 +1,153 @@
+import { type IntegrationReader, namedByEvent } from '../changes/changes.ts';
+import { CHANNELS } from '../domain/delivery-channels.ts';
+import type { Environment } from '../domain/environment.ts';
+import { ServiceError } from '../domain/errors.ts';
+import { fold, isAmong } from '../domain/fold.ts';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
+import type { Logger } from '../domain/logger.ts';
+import { type Integration, ownEnvironmentId } from '../domain/service/integration.ts';
+import type { Call } from '../domain/service/query.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
+import type { IncidentNow } from '../incidents/incident.ts';
+import { failingProviders } from '../incidents/lists.ts';
+import type { Database } from '../store/database/database.ts';
+
+export interface IntegrationFilter {
+  readonly channels: readonly string[];
+  readonly providers: readonly string[];
+}
+
+export const ALL_INTEGRATIONS: IntegrationFilter = { channels: [], providers: [] };
+
+export interface IntegrationsFound {
+  readonly environment: Environment;
+  readonly filter: IntegrationFilter;
+  /** Those of the environment; of the whole organization if it isn't known which they are. In display order. */
+  readonly items: readonly FoundIntegration[];
+  readonly isOwnKnown: boolean;
+  /** Channels for which the environment has integrations, but none that could be read is active. */
+  readonly inactiveChannels: readonly string[];
+  readonly channels: readonly string[];
+  readonly unreadable: number;
+}
+
+export interface FoundIntegration extends Integration {
+  /** Recent failures of its channel and provider; null if there were none, or it isn't known to be the environment's. */
+  readonly lately: ProviderNow | null;
+}
+
+export function takes({ channels, providers }: IntegrationFilter, { channel, provider }: Integration): boolean {
+  return isAmong([channel], channels) && isAmong([provider], providers);
+}
+
+/** Sorts by channel, then active before inactive, the primary one first. */
+export function inOrder(integrations: readonly Integration[]): Integration[] {
+  return integrations.toSorted(
+    (a, b) =>
+      channelRank(a) - channelRank(b) ||
+      a.channel.localeCompare(b.channel) ||
+      rank(a) - rank(b) ||
+      a.name.localeCompare(b.name) ||
+      a.identifier.localeCompare(b.identifier),
+  );
+}
+
+const CHANNEL_ORDER: readonly string[] = CHANNELS;
+
+function channelRank({ channel }: Integration): number {
+  const rank = CHANNEL_ORDER.indexOf(channel);
+  return rank === -1 ? CHANNEL_ORDER.length : rank;
+}
+
+function rank({ deleted, active, primary }: Integration): number {
+  return (deleted ? 4 : 0) + (active ? 0 : 2) + (primary ? 0 : 1);
+}
+
+export function inactiveChannels(integrations: readonly Integration[]): string[] {
+  const sending = new Set(integrations.filter(isSending).map(({ channel }) => channel));
+  return channelsOf(integrations).filter((channel) => !sending.has(channel));
+}
+
+export function channelsOf(integrations: readonly Integration[]): string[] {
+  return [...new Set(integrations.map(({ channel }) => channel))];
+}
+
+export function isSending({ active, deleted }: Pick<Integration, 'active' | 'deleted'>): boolean {
+  return active && !deleted;
+}
+
+/** How a channel and provider delivered in the last five checked minutes, over all of its integrations. */
+export interface ProviderNow {
+  readonly channel: string;
+  /** Null if the failures name none. */
+  readonly provider: string | null;
+  readonly window: TimeRange;
+  readonly failures: number;
+  /** Steps that failed or were delivered. */
+  readonly attempts: number;
+  /** The open incidents there, failing ones first. */
+  readonly incidents: readonly IncidentNow[];
+}
+
+/** Returns, of providers with failures, an integration's own; null if it had no failures, or it is inactive. */
+export function providerOf(
+  { channel, provider, active, deleted }: Pick<Integration, 'channel' | 'provider' | 'active' | 'deleted'>,
+  failing: readonly ProviderNow[],
+): ProviderNow | null {
+  if (!active || deleted) return null;
+  const isOf = (one: ProviderNow) =>
+    fold(one.channel) === fold(channel) && one.provider !== null && fold(one.provider) === fold(provider);
+  return failing.find(isOf) ?? null;
+}
+
+/** The least share of failed attempts that marks a provider as failing; one that refuses one recipient in a hundred works. */
+const FAILING_SHARE = 0.1;
+
+export function isFailing({ failures, attempts }: Pick<ProviderNow, 'failures' | 'attempts'>): boolean {
+  return failures >= attempts * FAILING_SHARE;
+}
+
+export interface ListIntegrationsParts {
+  readonly environment: Environment;
+  readonly serviceOf: (environment: string) => IntegrationReader;
+  readonly db: Database;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+const CALL: Call = { who: 'person' };
+
+/** Throws `ServiceError` if the list can't be read; an answer can do without the rest. */
+export async function listIntegrations(
+  filter: IntegrationFilter,
+  parts: ListIntegrationsParts,
+): Promise<IntegrationsFound> {
+  const { environment, serviceOf, db, logger, now } = parts;
+  const service = serviceOf(environment.name);
+  const leaveOut = (what: string, isExpected: (error: unknown) => boolean) => (err: unknown) => {
+    if (!isExpected(err)) throw err;
+    logger.warn({ environment: environment.name, err }, `integrations are listed without ${what}`);
+    return null;
+  };
+  const [listed, named, failing] = await Promise.all([
+    service.listIntegrations(CALL),
+    namedByEvent(service, CALL).catch(leaveOut('their environment', (error) => error instanceof ServiceError)),
+    failingProviders(db, environment.name, now()).catch(
+      leaveOut('their failures', (error) => error instanceof StoreTroubleError),
+    ),
+  ]);
+  const ownId = ownEnvironmentId(listed.items, named);
+  const own = listed.items.filter((one) => ownId === null || one.serviceEnvironmentId === ownId);
+  return {
+    environment,
+    filter,
+    items: inOrder(own.filter((one) => takes(filter, one))).map((one) => ({
+      ...one,
+      lately: ownId === null ? null : providerOf(one, failing ?? []),
+    })),
+    isOwnKnown: ownId !== null,
+    inactiveChannels: ownId === null ? [] : inactiveChannels(own),
+    channels: channelsOf(inOrder(own)),
+    unreadable: listed.unreadable.length,
+  };
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../domain/errors.ts';
+import { parseLookupText } from '../domain/input/filters.ts';
+import { MOST_RECOGNISED } from '../domain/input/lookup-target.ts';
+import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from './typed-lookup.ts';
+
+const EVENT = '65f2a1c0d4e5f60718293a4b';
+
+const refusal = (text: string): string => {
+  const typed = parseLookupText(text);
+  try {
+    if (typed.words.length === 0) isOnlyIds(typed);
+    refuseLookupFilters(typed, []);
+  } catch (error) {
+    return `${Object(error).message} ${Object(error).example}`;
+  }
+  return 'looked up';
+};
+
+test.each([
+  ['anna@example.com since:2d', 'since'],
+  ['txn_8f2c91 min:5', 'min'],
+  ['launch tx:launch-batch since:2h', 'since'],
+])('a lookup refuses a filter that it would not apply: %s', (text, key) => {
+  expect(refusal(text)).toBe(
+    `/notif can't filter by ${key}:. It takes subscriber:, email:, tx:, env:. /notif subscriber:user-0042`,
+  );
+});
+
+test.each(['txn_8f2c91', 'txn_8f2c91 env:staging', 'tx:txn_8f2c91', 'subscriber:user-42', 'email:anna@example.com'])(
+  'a lookup takes %s',
+  (text) => {
+    expect(refusal(text)).toBe('looked up');
+  },
+);
+
+test('words without an ID may have any filter: they are no lookup', () => {
+  expect(refusal('weekly since:2h')).toBe('looked up');
+});
+
+test.each(['since:2h', 'subscriber:user-42 since:2h', 'every:15m'])(
+  'filters without a command need one: %s',
+  (text) => {
+    expect(refusal(text)).toBe('Filters need a command. /notif failures since:2h');
+  },
+);
+
+test.each([
+  ['subscriber:user-42', true],
+  ['tx:txn_8f2c91 env:staging', true],
+  ['env:staging', false],
+  ['txn_8f2c91 tx:txn_8f2c92', false],
+  ['weekly since:2h', false],
+  ['', false],
+])('only filters that name what to look up need no word: %j', (text, isEnough) => {
+  expect(isOnlyIds(parseLookupText(text))).toBe(isEnough);
+});
+
+describe('what is looked up', () => {
+  const targets = (text: string) =>
+    typedTargets(parseLookupText(text), [], MOST_RECOGNISED).map(({ target: { kind, id } }) => `${kind} ${id}`);
+
+  test.each([
+    ['a subscriber:"user 42" tx:txn_8f2c91', ['transaction txn_8f2c91', 'subscriber user 42']],
+    ['tx:launch-batch', ['transaction launch-batch']],
+    ['tx:txn_1,12345', ['transaction txn_1', 'transaction 12345']],
+    [`tx:${EVENT}`, [`event ${EVENT}`]],
+    ['txn_8f2c91 tx:txn_8f2c91', ['transaction txn_8f2c91']],
+    ['tx:12345 subscriber:12345', ['transaction 12345', 'subscriber 12345']],
+    ['subscriber:J.R.', ['subscriber J.R.']],
+    ['email:anna@example.com,ben@localhost', ['email anna@example.com', 'email ben@localhost']],
+  ])('is the value of a filter whatever it looks like: %s', (text, expected) => {
+    expect(targets(text)).toEqual(expected);
+  });
+
+  test.each([
+    ['email:anna', 'email: takes email addresses.'],
+    ['tx:"two words"', 'An ID is one word of at most 200 characters.'],
+    [`subscriber:${'x'.repeat(201)}`, 'A subscriber ID has at most 200 characters.'],
+  ])('is refused if the filter cannot have the value: %s', (text, what) => {
+    expect(() => targets(text)).toThrow(what);
+  });
+
+  test('is a subscriber ID of up to 200 characters', () => {
+    expect(targets(`subscriber:${'x'.repeat(200)}`)).toEqual([`subscriber ${'x'.repeat(200)}`]);
+  });
+
+  test('is limited, whether it was typed as words or as filters', () => {
+    const some = (limit: number) => typedTargets(parseLookupText('txn_8f2c91 tx:txn_8f2c92,txn_8f2c93'), [], limit);
+    expect(some(2).map(({ target }) => target.id)).toEqual(['txn_8f2c91', 'txn_8f2c92']);
+  });
+});
+
+test.each(['a•••@example.com', '•••67', 'subscriber a•••@example.com'])('a masked ID is refused: %s', (text) => {
+  expect(() => refuseMasked(text)).toThrow(InputError);
+});
+
+test.each(['txn_8f2c91 for a•••@example.com', 'anna@example.com', 'user-1'])(
+  'another ID beside it, or a whole one, is taken: %s',
+  (text) => {
+    expect(() => refuseMasked(text)).not.toThrow();
+  },
+);

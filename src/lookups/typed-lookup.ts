@@ -1,0 +1,58 @@
+import type { Environment } from '../domain/environment.ts';
+import { InputError } from '../domain/errors.ts';
+import { parseAddresses } from '../domain/input/addresses.ts';
+import { type CommandText, EXAMPLES, type FilterKey, refuseOthers } from '../domain/input/filters.ts';
+import { eventIdOrTransaction, recogniseIds } from '../domain/input/ids.ts';
+import { type LookupTarget, type Recognised, recognise } from '../domain/input/lookup-target.ts';
+import { MASK } from '../domain/text/mask.ts';
+
+const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies readonly FilterKey[];
+
+/** Returns whether what was typed is only filters that name what to look up. Throws an `InputError` for filters that need a command. */
+export function isOnlyIds({ words, filters }: CommandText): boolean {
+  const keys = Object.keys(filters).filter((key) => key !== 'env');
+  if (words.length > 0 || keys.length === 0) return false;
+  if (keys.every((key) => ID_FILTERS.some((one) => one === key))) return true;
+  throw new InputError('command', 'Filters need a command.', '/notif failures since:2h');
+}
+
+/** Longer ones aren't recognized in a text either. */
+const LONGEST_SUBSCRIBER_ID = 200;
+
+/** Without duplicates, at most `limit`. Throws an `InputError` for a value that can't be one of its filter. */
+export function typedTargets(
+  { words, filters: { subscriber = [], email = [], tx = [] } }: CommandText,
+  environments: readonly Environment[],
+  limit: number,
+): Recognised[] {
+  const named: LookupTarget[] = [
+    ...tx.map(eventIdOrTransaction),
+    ...subscriber.map(subscriberTarget),
+    ...parseAddresses(email).map((id) => ({ kind: 'email', id }) as const),
+  ];
+  const found = [
+    ...recognise(words.join(' '), environments, limit),
+    ...named.map((target) => ({ target, environment: null })),
+  ];
+  const isFirst = ({ target: { kind, id } }: Recognised, index: number) =>
+    found.findIndex(({ target }) => target.kind === kind && target.id === id) === index;
+  return found.filter(isFirst).slice(0, limit);
+}
+
+function subscriberTarget(id: string): LookupTarget {
+  if (id.length <= LONGEST_SUBSCRIBER_ID) return { kind: 'subscriber', id };
+  const what = `A subscriber ID has at most ${LONGEST_SUBSCRIBER_ID} characters.`;
+  throw new InputError('subscriber', what, EXAMPLES.subscriber);
+}
+
+/** Throws an `InputError` for a filter that a lookup can't apply, if there is anything to look up. */
+export function refuseLookupFilters(typed: CommandText, environments: readonly Environment[]): void {
+  if (typedTargets(typed, environments, 1).length > 0) refuseOthers(typed.filters, ID_FILTERS, '/notif');
+}
+
+/** Throws an `InputError` for a text whose only ID is masked, as messages show a contact: the service knows the whole one. */
+export function refuseMasked(text: string): void {
+  if (!text.includes(MASK) || recogniseIds(text).length > 0) return;
+  const what = 'This ID is masked, and the service knows only the whole one. Give that, or a transaction ID.';
+  throw new InputError('event', what, '/notif event txn_8f2c91');
+}

@@ -1,0 +1,123 @@
+import { type ChangesPage, changesSince, type DeployCtx, noteDeploy } from '../changes/changes.ts';
+import { deployName, type EnvironmentChange, MAY_EXPLAIN_MS } from '../domain/changes/change.ts';
+import { type Environment, environmentNamed, labelled } from '../domain/environment.ts';
+import { onlyValue, parseCommandText } from '../domain/input/filters.ts';
+import { DAY_MS } from '../domain/time/durations.ts';
+import { describeDuration } from '../domain/time/time-range.ts';
+import { badge } from './blocks/badge.ts';
+import { type MessageContent, sentence } from './blocks/blocks.ts';
+import type { Cell } from './blocks/data-table.ts';
+import { changedWhen, changedWords } from './blocks/incident/change-words.ts';
+import { listMessage, olderThan, ROWS_LOADED } from './blocks/list.ts';
+import { moreSinceButton, parseRequest, type SinceRequest, sinceCaption } from './blocks/since-request.ts';
+import { type Markup, mrkdwn, person } from './blocks/text.ts';
+import { atNear, time } from './blocks/times.ts';
+import type { Asked, Command, Flow } from './interactions/command.ts';
+import type { CommandInteraction } from './interactions/interaction.ts';
+import { answerRoutes, routesFor } from './interactions/route.ts';
+import { SINCE_FILTERS, sinceAsked } from './interactions/since-asked.ts';
+
+export interface ChangesParts extends DeployCtx, Omit<ChangesOptions, 'now'> {}
+
+const EXAMPLE = '/notif deployed checkout 2.3';
+
+export function changesFlow(parts: ChangesParts): Flow {
+  const messageOf = async (request: SinceRequest) => {
+    const page = await changesSince(parts.db, { ...request, limit: ROWS_LOADED });
+    return changesMessage(page, request, { ...parts, now: parts.now() });
+  };
+  const changes: Command = {
+    word: 'changes',
+    usage: '[since: env:]',
+    about: 'what was changed around an environment in the last day, or since:7d: integrations, workflows, deploys',
+    examples: ['', 'since:7d env:production'],
+    for: 'everyone',
+    filters: SINCE_FILTERS,
+    follows: 'filters',
+    environments: 'several',
+    answer: async (asked, { reply }) => {
+      const request = sinceAsked(asked, { usualMs: DAY_MS, ...parts });
+      const environments = request.environments.length === 0 ? [asked.environment.name] : request.environments;
+      await reply.show(await messageOf({ ...request, environments }));
+    },
+  };
+  const deployed: Command = {
+    word: 'deployed',
+    usage: '<what> [env:]',
+    about: 'report a deploy: what fails shortly after it says so',
+    examples: ['checkout 2.3', 'new mail templates env:staging'],
+    for: 'members',
+    filters: ['env'],
+    follows: 'text',
+    answer: (asked, interaction) => reportDeploy(asked, interaction, parts),
+  };
+  const more = answerRoutes([MORE_CHANGES], parseRequest, messageOf);
+  return { commands: [changes, deployed], routes: routesFor('everyone', more) };
+}
+
+/** Matches `env:` anywhere in the text, written as in other commands, with what separates it. The rest is the deploy's name. */
+const ENVIRONMENT = /(?:(?<!\S)|[,;]\s*)(env:\s*(?:"[^"]*"|\S*))/giu;
+
+async function reportDeploy(
+  { words: [typed = ''], environment: usual }: Asked,
+  { reply, userId, channelId: channel }: CommandInteraction,
+  parts: ChangesParts,
+): Promise<void> {
+  const { filters } = parseCommandText([...typed.matchAll(ENVIRONMENT)].map(([, filter]) => filter).join(' '));
+  const named = onlyValue('env', filters);
+  const environment = named === undefined ? usual : environmentNamed(named, parts.environments);
+  const name = deployName(typed.replaceAll(ENVIRONMENT, ' ').replace(/\s+/gu, ' '), EXAMPLE);
+  const isNew = await noteDeploy(parts, { environment: environment.name, name, by: { userId, channel } });
+  await reply.show(deployNoted(name, environment, isNew));
+}
+
+export const MORE_CHANGES = 'changes.more';
+
+export interface ChangesOptions {
+  readonly environments: readonly Environment[];
+  readonly retentionDays: number;
+  readonly now: Date;
+}
+
+export function changesMessage(page: ChangesPage, request: SinceRequest, options: ChangesOptions): MessageContent {
+  const { changes, hasOlder } = page;
+  const last = (shown: number) => olderThan(changes, hasOlder, shown);
+  return listMessage({
+    caption: (shown) => {
+      const caption = sinceCaption(request, options.environments, { shown, isMore: last(shown) !== null });
+      return shown === 0 ? mrkdwn`${caption} (integrations, workflows, deploys)` : caption;
+    },
+    columns: ['Change', 'When', 'Reported by', 'Environment'],
+    rows: changes.map((change) => ({ cells: cellsOf(change, options) })),
+    notes: comparedLines(page, request, options),
+    buttons: (shown) => moreSinceButton(MORE_CHANGES, request, last(shown)?.id),
+  });
+}
+
+function cellsOf(change: EnvironmentChange, { environments }: ChangesOptions): Cell[] {
+  const { what, environment } = change;
+  const by = what.kind === 'deploy' && what.by !== null ? person(what.by) : '';
+  return [changedWords(what), changedWhen(change), by, badge(labelled(environment, environments))];
+}
+
+/** So that nobody reads too much into an empty list. */
+function comparedLines({ compared }: ChangesPage, request: SinceRequest, options: ChangesOptions): Markup[] {
+  const known = request.environments.map((name) => {
+    const label = badge(labelled(name, options.environments));
+    const one = compared.find(({ environment }) => environment === name);
+    return one === undefined
+      ? mrkdwn`⚠️ ${label}: integrations not compared yet`
+      : mrkdwn`${label}: integrations compared since ${time(one.since, 'day')}, last ${atNear(one.lastAt, options.now, 'minute')}`;
+  });
+  return [
+    ...known,
+    mrkdwn`Notif reads no credentials: a rotated key isn't listed. Kept for ${options.retentionDays} days.`,
+  ];
+}
+
+export function deployNoted(name: string, environment: Environment, isNew: boolean): MessageContent {
+  const text = isNew
+    ? mrkdwn`🚀 Deploy noted in ${badge(environment)}: ${name}. An incident that begins within ${describeDuration(MAY_EXPLAIN_MS)} names it.`
+    : mrkdwn`This deploy was noted in ${badge(environment)} a moment ago: ${name}.`;
+  return sentence(text);
+}

@@ -1,0 +1,243 @@
+import type { Button } from '@slack/types';
+import { type DividedBy, type Mark, rangeOfIncident, type Series } from '../../domain/charts/chart.ts';
+import { type Environment, environmentNamed, labelled } from '../../domain/environment.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
+import type { CheckNow } from '../../domain/polling/check.ts';
+import { maskedId } from '../../domain/text/shown-id.ts';
+import { DAY_MS } from '../../domain/time/durations.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
+import { clockTime, weekdayAndDay } from '../../domain/time/zone-clock.ts';
+import type { ActionTarget } from '../../incidents/actions.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
+import { incidentNow } from '../../incidents/lists.ts';
+import { type Chart, type ChartRequest, chartFailures } from '../../lookups/chart.ts';
+import type { Database } from '../../store/database/database.ts';
+import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
+import type { EventPages } from '../../use-cases/subscribers-with.ts';
+import { unseenWorkflows, type WorkflowNamesStore } from '../../use-cases/unseen-workflows.ts';
+import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { CHART, INCIDENT_CHART } from '../blocks/buttons.ts';
+import { chartBlock } from '../blocks/chart-block.ts';
+import { type FailureRequest, parseRequest, writeRequest } from '../blocks/failure-request.ts';
+import { textForEveryone } from '../blocks/for-everyone.ts';
+import { channelVia } from '../blocks/incident/channel-name.ts';
+import { parseActionTarget, writeActionTarget } from '../blocks/incident/incident-menu.ts';
+import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
+import { canShare, footFor, type Reader, readerOf } from '../blocks/reader.ts';
+import { bold, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { atNear, timeNear } from '../blocks/times.ts';
+import { unseenMessage } from '../blocks/words/unseen-names.ts';
+import type { ActionInteraction, Requester } from '../interactions/interaction.ts';
+import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
+import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
+
+export interface ChartParts extends ZoneParts, SharingParts {
+  readonly environments: readonly Environment[];
+  readonly serviceOf: (environment: string) => EventPages;
+  readonly store: WorkflowNamesStore;
+  readonly db: Database;
+  readonly checkNow: CheckNow;
+  readonly now: () => Date;
+}
+
+const SHARE = 'failures.share-chart';
+const SHARE_INCIDENT = 'failures.share-incident-chart';
+
+export function chartRoutes(parts: ChartParts): Route[] {
+  const shown = (chart: (askedBy: AskedBy) => Promise<MessageContent>, { reply, userId }: ActionInteraction) =>
+    chart({ userId, reader: readerOf(reply) }).then(reply.show);
+  const sharedBy = (reader: Reader) => ({ userId: reader.is === 'channel' ? reader.sharedBy : '', reader });
+  return routesFor('everyone', [
+    actionRoute(CHART, parseRequest, (request, interaction) =>
+      shown((by) => failuresChart(request, by, parts, null), interaction),
+    ),
+    actionRoute(INCIDENT_CHART, parseActionTarget, (target, interaction) =>
+      shown((by) => incidentChart(target, by, parts), interaction),
+    ),
+    ...shareRoutes(
+      SHARE,
+      parseRequest,
+      (request, reader) => failuresChart(request, sharedBy(reader), parts, null),
+      parts,
+    ),
+    ...shareRoutes(
+      SHARE_INCIDENT,
+      parseActionTarget,
+      (target, reader) => incidentChart(target, sharedBy(reader), parts),
+      parts,
+    ),
+  ]);
+}
+
+/** Failures are checked first, like those of `/notif failures`. */
+export async function answerChart(
+  request: FailureRequest,
+  { reply, userId }: Requester,
+  parts: ChartParts,
+): Promise<void> {
+  await reply.show(await failuresChart(request, { userId, reader: readerOf(reply) }, parts, parts.checkNow));
+}
+
+interface AskedBy {
+  readonly userId: string;
+  readonly reader: Reader;
+}
+
+/** `checkNow` is null if the events were checked just before. */
+async function failuresChart(
+  asked: FailureRequest,
+  by: AskedBy,
+  parts: ChartParts,
+  checkNow: CheckNow | null,
+): Promise<MessageContent> {
+  const { environment: name, filter, from, to } = asked;
+  const environment = environmentNamed(name, parts.environments);
+  const subject = { is: 'filter', filter } as const;
+  const chart = await chartFailures({ environment: name, range: { from, to }, subject }, { ...parts, checkNow });
+  const unseen = await unseenWorkflows(filter.workflows, [environment], parts.store);
+  if (unseen.length > 0) return unseenMessage(unseen, environment);
+  const share = button('Share', SHARE, writeRequest(asked));
+  return chartMessage(chart, filterSubject(environment, filter), await optionsFor(by, share, parts));
+}
+
+async function incidentChart(target: ActionTarget, by: AskedBy, parts: ChartParts): Promise<MessageContent> {
+  const incident = await incidentNow(parts.db, target.incidentId, parts.now());
+  if (incident === null) throw new OldButtonError();
+  const { tally, id: incidentId } = incident;
+  const { environment } = tally.kind;
+  const range = rangeOfIncident(tally, parts.now());
+  const request: ChartRequest = { environment, range, subject: { is: 'incident', incidentId } };
+  const chart = await chartFailures(request, { ...parts, checkNow: null });
+  const words: ChartSubjectWords = incidentSubject(incident, labelled(environment, parts.environments));
+  const share = button('Share', SHARE_INCIDENT, writeActionTarget(target));
+  return chartMessage(chart, words, await optionsFor(by, share, parts));
+}
+
+async function optionsFor(
+  { userId, reader }: AskedBy,
+  share: ChartOptions['share'],
+  parts: ChartParts,
+): Promise<ChartOptions> {
+  return { reader, share, timeZone: (await zoneOfPerson(userId, parts)) ?? 'UTC' };
+}
+
+/** For everyone in a channel. */
+export interface ChartSubjectWords {
+  readonly title: string;
+  /** Null for all failures. */
+  readonly detail: string | null;
+}
+
+const MOST_NAMED = 3;
+
+export function filterSubject(environment: { readonly label: string }, filter: FailureFilter): ChartSubjectWords {
+  const parts = FILTER_NAMES.flatMap((name) => {
+    const values = filter[name].map(maskedId);
+    if (values.length === 0) return [];
+    const more = values.length > MOST_NAMED ? [`${values.length - MOST_NAMED} more`] : [];
+    return [`${FAILURE_FILTERS[name].noun} ${[...values.slice(0, MOST_NAMED), ...more].join(' or ')}`];
+  });
+  return {
+    title: `Failures in ${environment.label}`,
+    detail: parts.length === 0 ? null : textForEveryone(`Only ${parts.join(', ')}`),
+  };
+}
+
+export function incidentSubject(
+  { tally: { kind }, id }: IncidentNow,
+  environment: { readonly label: string },
+): ChartSubjectWords {
+  return {
+    title: `${channelVia(kind.channel, kind.provider)} in ${environment.label} · #${id}`,
+    detail: textForEveryone(kind.cause.text),
+  };
+}
+
+export interface ChartOptions {
+  /** IANA name. In a chart Slack shows no reader's own zone. */
+  readonly timeZone: string;
+  readonly reader: Reader;
+  readonly share: Button;
+}
+
+export function chartMessage(chart: Chart, subject: ChartSubjectWords, options: ChartOptions): MessageContent {
+  const { buckets, by, series } = chart;
+  const failures = failuresOf(chart);
+  if (failures === 0) return nothingToDraw(chart, subject);
+  const length = describeDuration(buckets.bucketMs);
+  const head = joined([bold(named(subject.title)), datedWindow(buckets)], ' · ');
+  const counts = mrkdwn`${plural(failures, 'failure')} · ${plural(chart.events, 'event')} checked`;
+  const parts = joined(
+    series.map((one) => mrkdwn`${one.failures} ${named(seriesName(one, by))}`),
+    ' · ',
+  );
+  const drawn = chartBlock({
+    title: `${counts}`,
+    categories: labelsOf(chart, options.timeZone),
+    series: series.map((one) => ({ name: seriesName(one, by), values: one.counts })),
+    xLabel: options.timeZone,
+    yLabel: `Failures in ${length}`,
+  });
+  const lines = [mrkdwn`By ${by}: ${parts}`, ...markLine(chart), ...missingLines(chart)];
+  return message(joined([head, counts, ...lines], ' · '), [
+    section(subject.detail === null ? head : mrkdwn`${head}\n${subject.detail}`),
+    drawn,
+    context(...lines),
+    ...footFor(options.reader, canShare(options.reader) ? actions([options.share]) : []),
+  ]);
+}
+
+function labelsOf({ buckets: { from, to, bucketMs, count } }: Chart, timeZone: string): string[] {
+  const isLong = to.getTime() - from.getTime() > DAY_MS;
+  return Array.from({ length: count }, (_, index) => {
+    const at = new Date(from.getTime() + index * bucketMs);
+    return isLong ? `${weekdayAndDay(at, timeZone)} ${clockTime(at, timeZone)}` : clockTime(at, timeZone);
+  });
+}
+
+function failuresOf({ series }: Pick<Chart, 'series'>): number {
+  return series.reduce((sum, { failures }) => sum + failures, 0);
+}
+
+function seriesName({ example }: Series, by: DividedBy): string {
+  if (example === null) return 'others';
+  const { channel, provider, workflow, cause } = example;
+  if (by === 'provider') return channelVia(channel, provider);
+  return by === 'workflow' ? maskedId(workflow ?? 'deleted workflow') : textForEveryone(cause);
+}
+
+function markLine({ marks, buckets }: Chart): Markup[] {
+  const words = marks.map((mark) => mrkdwn`${markName(mark)} ${atNear(mark.at, buckets.to, 'minute')}`);
+  return words.length === 0 ? [] : [joined(words, ' · ')];
+}
+
+function markName({ kind, name }: Mark): string {
+  const what = textForEveryone(name ?? 'something');
+  const names = { acknowledged: '👀 Acknowledged', resolved: '✅ Resolved', change: `🔧 ${what} changed` };
+  return kind === 'deploy' ? `🚀 ${what} deployed` : names[kind];
+}
+
+/** What the counts leave out. */
+function missingLines({ unchecked, unreadable }: Chart): Markup[] {
+  return [
+    ...(unreadable === 0 ? [] : [mrkdwn`⚠️ ${plural(unreadable, 'event')} unreadable`]),
+    ...(unchecked.length === 0 ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`]),
+  ];
+}
+
+/** Gives the all-clear only if everything was checked for this answer. */
+function nothingToDraw(chart: Chart, { title, detail }: ChartSubjectWords): MessageContent {
+  const { freshness, buckets } = chart;
+  const what = detail === null ? mrkdwn`` : mrkdwn` (${detail})`;
+  const missing = missingLines(chart);
+  const isClear = missing.length === 0 && freshness.isCurrent;
+  const found = isClear ? mrkdwn`✅ Nothing to draw: no failures` : mrkdwn`⚪ Nothing to draw: no failures found`;
+  const words = mrkdwn`${found}. ${named(title)}${what}, ${datedWindow(buckets)}: ${plural(chart.events, 'event')} checked.`;
+  const lines = [
+    ...(freshness.isCurrent || freshness.asOf === null
+      ? []
+      : [mrkdwn`As of ${timeNear(freshness.asOf, buckets.to, 'seconds')}`]),
+    ...missing,
+  ];
+  return message(joined([words, ...lines], ' '), [section(words), ...(lines.length === 0 ? [] : [context(...lines)])]);
+}

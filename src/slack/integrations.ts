@@ -1,0 +1,201 @@
+import type { KnownBlock } from '@slack/types';
+import { channelAsMeant } from '../domain/delivery-channels.ts';
+import { type Environment, environmentNamed } from '../domain/environment.ts';
+import type { Integration } from '../domain/service/integration.ts';
+import { maskedId, shownId } from '../domain/text/shown-id.ts';
+import {
+  type FoundIntegration,
+  type IntegrationFilter,
+  type IntegrationsFound,
+  isFailing,
+  type ListIntegrationsParts,
+  listIntegrations,
+  type ProviderNow,
+} from '../lookups/integrations.ts';
+import { badge } from './blocks/badge.ts';
+import { button, type MessageContent } from './blocks/blocks.ts';
+import { parseValue, refuseTooLong, writeValue } from './blocks/button-value.ts';
+import type { Cell } from './blocks/data-table.ts';
+import { firstOf } from './blocks/first-of.ts';
+import { channelName, providerName } from './blocks/incident/channel-name.ts';
+import { incidentMention } from './blocks/incident/incident-mention.ts';
+import { FEWEST_FOR_PERCENT, percent } from './blocks/incident/kind-words.ts';
+import { countWords, listMessage, ROWS_LOADED } from './blocks/list.ts';
+import { canShare, type Reader, readerOf, sharedLine } from './blocks/reader.ts';
+import { idCode } from './blocks/shown-id.ts';
+import { code, joined, type Markup, mrkdwn, plural } from './blocks/text.ts';
+import { time } from './blocks/times.ts';
+import { onlyWords } from './blocks/words/only-words.ts';
+import type { Asked, Command, Flow } from './interactions/command.ts';
+import { routesFor } from './interactions/route.ts';
+import { type SharingParts, shareRoutes } from './interactions/share-route.ts';
+
+export interface IntegrationsParts extends SharingParts, Omit<ListIntegrationsParts, 'environment'> {
+  readonly environments: readonly Environment[];
+}
+
+export function integrationsFlow(parts: IntegrationsParts): Flow {
+  const messageOf = async (request: IntegrationsRequest, reader: Reader) => {
+    const environment = environmentNamed(request.environment, parts.environments);
+    return integrationsMessage(await listIntegrations(request.filter, { ...parts, environment }), reader);
+  };
+  const integrations: Command = {
+    word: 'integrations',
+    usage: '[filters]',
+    about: 'the providers of each channel: which are active, which is the primary one',
+    examples: ['', 'channel:email'],
+    for: 'everyone',
+    filters: ['channel', 'provider', 'env'],
+    follows: 'filters',
+    answer: async (asked, { reply }) => {
+      await reply.show(await messageOf(parseIntegrationsRequest(asked), readerOf(reply)));
+    },
+  };
+  const routes = routesFor('everyone', shareRoutes(SHARE, parseRequest, messageOf, parts));
+  return { commands: [integrations], routes };
+}
+
+export interface IntegrationsRequest {
+  readonly environment: string;
+  readonly filter: IntegrationFilter;
+}
+
+/**
+ * Everything in the environment by default. Throws `InputError` for a filter that can't be applied, and for more values
+ * than a button can hold.
+ */
+export function parseIntegrationsRequest({ filters, environment }: Asked): IntegrationsRequest {
+  const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };
+  const request = { environment: environment.name, filter };
+  refuseTooLong(writeRequest(request), '/notif integrations channel:email');
+  return request;
+}
+
+/** The prefix of each entry of a list in a button's value. */
+const CHANNEL = 'c';
+const PROVIDER = 'p';
+
+export function writeRequest({ environment, filter }: IntegrationsRequest): string {
+  const lists = [...filter.channels.map((name) => CHANNEL + name), ...filter.providers.map((name) => PROVIDER + name)];
+  return writeValue([environment, ...lists]);
+}
+
+export function parseRequest(value: string): IntegrationsRequest | null {
+  const [environment, ...lists] = parseValue(value) ?? [];
+  if (environment === undefined) return null;
+  const listed = (kind: string) => lists.filter((entry) => entry.startsWith(kind)).map((entry) => entry.slice(1));
+  const filter = { channels: listed(CHANNEL), providers: listed(PROVIDER) };
+  return filter.channels.length + filter.providers.length < lists.length ? null : { environment, filter };
+}
+
+const SHARE = 'integrations.share';
+
+export function integrationsMessage(found: IntegrationsFound, reader: Reader): MessageContent {
+  const { environment, filter, items } = found;
+  const share = writeRequest({ environment: environment.name, filter });
+  return listMessage({
+    caption: (shown) => captionOf(found, shown),
+    columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
+    rows: items.slice(0, ROWS_LOADED).map((item) => ({ cells: cellsOf(item) })),
+    notes: notes(found),
+    buttons: () => (items.length > 0 && canShare(reader) ? [button('Share', SHARE, share)] : []),
+    foot: [...incidents(items), ...sharedLine(reader)],
+  });
+}
+
+function captionOf({ environment, items, isOwnKnown, channels, filter }: IntegrationsFound, shown: number): Markup {
+  if (items.length > 0) {
+    const count = countWords('integration', { before: 0, shown, total: items.length });
+    return mrkdwn`${badge(environment)} · ${count}${isOwnKnown ? '' : ' of the organization'}`;
+  }
+  const there =
+    channels.length === 0 ? mrkdwn`` : mrkdwn`; there are some for ${joined(channels.map(channelName), ', ')}`;
+  const isAll = filter.channels.length + filter.providers.length === 0;
+  return mrkdwn`${badge(environment)} · no integrations${isAll ? '' : ' of this kind'}${there}`;
+}
+
+function notes(found: IntegrationsFound): Markup[] {
+  const { filter, unreadable } = found;
+  const only = [...onlyWords('channel', filter.channels.map(channelName)), ...onlyWords('provider', filter.providers)];
+  return [
+    ...(only.length === 0 ? [] : [mrkdwn`Only ${joined(only, ', ')}`]),
+    ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`]),
+    ...warnings(found),
+  ];
+}
+
+function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable }: IntegrationsFound): Markup[] {
+  const inactive = (channel: string) =>
+    unreadable === 0
+      ? mrkdwn`⚠️ No active ${channelName(channel)} integration: nothing is sent by ${channelName(channel)}`
+      : mrkdwn`⚠️ No readable ${channelName(channel)} integration is active`;
+  return [
+    ...inactiveChannels.map(inactive),
+    ...(isOwnKnown || items.length === 0
+      ? []
+      : [mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: none of its events could be read`]),
+  ];
+}
+
+const MOST_INCIDENTS = 10;
+
+function incidents(items: readonly FoundIntegration[]): KnownBlock[] {
+  const open = new Map(items.flatMap(({ lately }) => (lately?.incidents ?? []).map((one) => [one.id, one])));
+  return [...open.values()].slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, mrkdwn`Incident`));
+}
+
+/** In characters. */
+const LONGEST_NAME = 40;
+const MOST_FIELDS = 3;
+
+function cellsOf(integration: FoundIntegration): Cell[] {
+  const { name, channel, provider, identifier, primary } = integration;
+  const facts = [
+    mrkdwn`${emoji(integration)} ${state(integration)}`,
+    ...(integration.lately === null ? [] : [latelyWords(integration.lately)]),
+    ...(primary ? [mrkdwn`primary`] : []),
+    ...conditions(integration),
+    ...inboundWebhook(integration),
+  ];
+  return [
+    maskedId(name),
+    channelName(channel),
+    providerName(provider),
+    shownId(identifier, 'everyone'),
+    joined(facts, ' · '),
+  ];
+}
+
+function emoji(integration: FoundIntegration): string {
+  if (integration.lately !== null && isFailing(integration.lately)) return '⚠️';
+  if (integration.deleted) return '🗑️';
+  return integration.active ? '✅' : '⏸️';
+}
+
+function state({ deleted, deletedAt, deletedBy, active }: Integration): Markup {
+  if (!deleted) return active ? mrkdwn`active` : mrkdwn`inactive`;
+  const when = deletedAt === null ? mrkdwn`` : mrkdwn` ${time(deletedAt, 'day')}`;
+  return mrkdwn`deleted${when}${deletedBy === null ? mrkdwn`` : mrkdwn` by ${idCode(deletedBy, 'everyone', LONGEST_NAME)}`}`;
+}
+
+/** A number if a percentage would be misleading. */
+function latelyWords({ failures, attempts, window }: ProviderNow): Markup {
+  const share = attempts < FEWEST_FOR_PERCENT ? `${failures}` : percent(failures, attempts);
+  return mrkdwn`${share} of the last ${plural(attempts, 'attempt')} failed (5 min to ${time(window.to, 'minute')})`;
+}
+
+/** It's used only if they are met, which often explains why a message took another way. */
+function conditions({ hasConditions, conditionFields }: Integration): Markup[] {
+  if (!hasConditions) return [];
+  if (conditionFields.length === 0) return [mrkdwn`only under conditions`];
+  const fields = conditionFields.map((field) => code(`${field}`, LONGEST_NAME));
+  return [mrkdwn`only under conditions on ${joined(firstOf(fields, MOST_FIELDS), ', ')}`];
+}
+
+/** Bounces arrive through it: without one, a bounced email counts as delivered. */
+function inboundWebhook(integration: Integration): Markup[] {
+  if (integration.deleted) return [];
+  if (integration.inboundWebhook === true) return [mrkdwn`inbound webhook on`];
+  if (integration.channel !== 'email' || !integration.active) return [];
+  return [mrkdwn`🟡 no inbound webhook: its bounces may never arrive`];
+}

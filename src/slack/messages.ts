@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import { knownChannel } from '../domain/delivery-channels.ts';
+import { type Environment, environmentNamed } from '../domain/environment.ts';
+import { InputError } from '../domain/errors.ts';
+import { sentenceIn } from '../domain/failures/cause.ts';
+import { EXAMPLES, onlyValue } from '../domain/input/filters.ts';
+import { isContextKey } from '../domain/service/context-key.ts';
+import type { Message } from '../domain/service/message.ts';
+import type { Audience } from '../domain/text/audience.ts';
+import { shownId } from '../domain/text/shown-id.ts';
+import {
+  type FoundMessages,
+  type FoundNoSubscriber,
+  listMessages,
+  type MessageFilter,
+  type MessageReader,
+  type MessagesFound,
+} from '../lookups/messages.ts';
+import { type Seen, seenMessage } from '../lookups/seen.ts';
+import { refuseMasked } from '../lookups/typed-lookup.ts';
+import { badge } from './blocks/badge.ts';
+import { button, type MessageContent, option } from './blocks/blocks.ts';
+import { Count, refuseTooLong, valueParser, writeValue } from './blocks/button-value.ts';
+import { LOOK_UP, loadMoreButton, writeLookup } from './blocks/buttons.ts';
+import { channelName, channelVia } from './blocks/incident/channel-name.ts';
+import { countWords, type ListRow, listMessage } from './blocks/list.ts';
+import { audienceOf, canShare, type Reader, readerOf, sharedLine } from './blocks/reader.ts';
+import { idCode } from './blocks/shown-id.ts';
+import { code, cut, joined, type Markup, mrkdwn } from './blocks/text.ts';
+import { time } from './blocks/times.ts';
+import { messageStatusWords, statusEmoji, whereTo } from './blocks/words/message-words.ts';
+import { onlyWords } from './blocks/words/only-words.ts';
+import { whatNext } from './blocks/words/what-next.ts';
+import type { Asked, Command, Flow } from './interactions/command.ts';
+import type { ActionInteraction } from './interactions/interaction.ts';
+import { answerRoutes, routesFor } from './interactions/route.ts';
+import { type SharingParts, shareRoutes } from './interactions/share-route.ts';
+
+export interface MessagesParts extends SharingParts {
+  readonly serviceOf: (environment: string) => MessageReader;
+  readonly environments: readonly Environment[];
+}
+
+export function messagesFlow(parts: MessagesParts): Flow {
+  const messageOf = async ({ environment: name, filter, offset }: MessagesRequest, reader: Reader) => {
+    const environment = environmentNamed(name, parts.environments);
+    return messagesMessage(await listMessages(filter, offset, environment, parts.serviceOf(name)), reader);
+  };
+  const pageOf = (request: MessagesRequest, { reply }: ActionInteraction) => messageOf(request, readerOf(reply));
+  const messages: Command = {
+    word: 'messages',
+    usage: '[filters]',
+    about: 'what was sent on each channel, and its status',
+    examples: ['subscriber:user-0042 channel:email', 'tx:txn_8f2c91', 'context:tenant:acme'],
+    for: 'everyone',
+    filters: ['channel', 'subscriber', 'tx', 'context', 'env'],
+    follows: 'filters',
+    answer: async (asked, { reply }) => {
+      await reply.show(await messageOf(parseMessagesRequest(asked), readerOf(reply)));
+    },
+  };
+  const routes = routesFor('everyone', [
+    ...answerRoutes([MORE], parseRequest, pageOf),
+    ...shareRoutes(SHARE, parseRequest, messageOf, parts),
+  ]);
+  return { commands: [messages], routes };
+}
+
+/** `offset` is counted from 0. */
+export interface MessagesRequest {
+  readonly environment: string;
+  readonly filter: MessageFilter;
+  readonly offset: number;
+}
+
+/**
+ * All messages by default. Throws `InputError` for a filter that can't be applied, and for more values than a button
+ * can hold.
+ */
+export function parseMessagesRequest({ filters, environment }: Asked): MessagesRequest {
+  const channel = onlyValue('channel', filters);
+  const subscriber = onlyValue('subscriber', filters);
+  refuseMasked(subscriber ?? '');
+  const filter = {
+    channel: channel === undefined ? null : knownChannel(channel),
+    subscriberId: subscriber ?? null,
+    transactionIds: filters.tx ?? [],
+    contextKeys: (filters.context ?? []).map(contextKey),
+  };
+  const request = { environment: environment.name, filter, offset: 0 };
+  refuseTooLong(writeRequest({ ...request, offset: 999_999_999 }), '/notif messages tx:txn_8f2c91');
+  return request;
+}
+
+function contextKey(value: string): string {
+  if (isContextKey(value)) return value;
+  throw new InputError('context', `A context is named type:id, and ${value} is not.`, EXAMPLES.context);
+}
+
+/** The prefix of each entry of a list in a button's value. */
+const TRANSACTION = 't';
+const CONTEXT = 'c';
+
+export function writeRequest({ environment, filter, offset }: MessagesRequest): string {
+  const { channel, subscriberId, transactionIds, contextKeys } = filter;
+  const lists = [...transactionIds.map((id) => TRANSACTION + id), ...contextKeys.map((key) => CONTEXT + key)];
+  return writeValue([environment, String(offset), channel ?? '', subscriberId ?? '', ...lists]);
+}
+
+export const parseRequest = valueParser<MessagesRequest | null>(
+  z.tuple([z.string(), Count, z.string(), z.string()], z.string()).transform((parts) => {
+    const [environment, offset, channel, subscriberId, ...lists] = parts;
+    const listed = (kind: string) => lists.filter((entry) => entry.startsWith(kind)).map((entry) => entry.slice(1));
+    const [transactionIds, contextKeys] = [listed(TRANSACTION), listed(CONTEXT)];
+    if (transactionIds.length + contextKeys.length < lists.length) return null;
+    const filter = { channel: channel || null, subscriberId: subscriberId || null, transactionIds, contextKeys };
+    return { environment, filter, offset };
+  }),
+);
+
+export const MORE = 'messages.more';
+const SHARE = 'messages.share';
+
+export function messagesMessage(found: MessagesFound, reader: Reader): MessageContent {
+  return found.found === 'messages' ? listOf(found, reader) : noSubscriberMessage(found, reader);
+}
+
+function listOf(found: FoundMessages, reader: Reader): MessageContent {
+  const { environment, filter, offset, items, unreadable, next } = found;
+  const audience = audienceOf(reader);
+  const only = filterWords(filter, audience);
+  // A subscriber that the list is about would only be repeated in each row.
+  const whom = filter.subscriberId === null || items.some((item) => item.isSubscriberDeleted);
+  const ask = (from: number) => writeRequest({ environment: environment.name, filter, offset: from });
+  return listMessage({
+    caption: (shown) => mrkdwn`${badge(environment)} · ${countOf(found, shown)}`,
+    columns: messageColumns(whom),
+    rows: items.map((item) => messageRow(seenMessage(item, audience), environment.name, audience, whom)),
+    notes: [...(only === null ? [] : [only]), ...(unreadable > 0 ? [mrkdwn`${unreadable} unreadable`] : [])],
+    lookUp: LOOK_UP,
+    buttons: (shown) => {
+      if (reader.is === 'channel') return [];
+      const after = shown < items.length ? offset + shown : next;
+      return [
+        ...loadMoreButton(MORE, after === null ? null : ask(after)),
+        ...(shown > 0 && canShare(reader) ? [button('Share', SHARE, ask(offset))] : []),
+      ];
+    },
+    foot: sharedLine(reader),
+  });
+}
+
+function countOf({ items, offset, totalCount, next, unreadable }: FoundMessages, shown: number): Markup {
+  if (items.length + unreadable === 0) return offset === 0 ? mrkdwn`no messages` : mrkdwn`no more messages`;
+  const isAll = next === null && shown === items.length;
+  const total = totalCount ?? (isAll ? offset + shown : 'more');
+  return countWords('message', { before: offset, shown, total });
+}
+
+function filterWords(
+  { channel, subscriberId, transactionIds, contextKeys }: MessageFilter,
+  audience: Audience,
+): Markup | null {
+  const parts = [
+    ...onlyWords('channel', channel === null ? [] : [channelName(channel)]),
+    ...onlyWords('subscriber', subscriberId === null ? [] : [subscriberId], audience),
+    ...onlyWords('transaction', transactionIds, audience),
+    ...(contextKeys.length === 0
+      ? []
+      : [
+          mrkdwn`exactly the contexts ${joined(
+            contextKeys.map((key) => idCode(key, audience)),
+            ', ',
+          )}`,
+        ]),
+  ];
+  return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;
+}
+
+function noSubscriberMessage({ environment, filter }: FoundNoSubscriber, reader: Reader): MessageContent {
+  const what = mrkdwn`${badge(environment)} knows no subscriber ${idCode(filter.subscriberId ?? '', audienceOf(reader))}.`;
+  return whatNext(
+    what,
+    mrkdwn`Use the ID that triggers use. Upper and lower case matter, and so does ${code('env:')}.`,
+  );
+}
+
+/** In characters. The event's card shows the whole error. */
+const LONGEST_REASON = 60;
+
+/** `whom`: whether the subscriber is one of them. */
+function messageColumns(whom: boolean): string[] {
+  return ['Transaction', 'Outcome', 'When', 'Workflow', ...(whom ? ['Subscriber'] : []), 'Delivery'];
+}
+
+function messageRow(message: Seen<Message>, environment: string, audience: Audience, whom: boolean): ListRow {
+  const { channel, provider, workflow, subscriberId, isSubscriberDeleted, transactionId, eventId } = message;
+  const name = shownId(transactionId, audience);
+  const subscriber =
+    subscriberId === null ? '' : `${shownId(subscriberId, audience)}${isSubscriberDeleted ? ' (deleted)' : ''}`;
+  return {
+    cells: [
+      name,
+      `${statusEmoji(message)} ${channelVia(channel, provider)}: ${cut(reason(message), LONGEST_REASON)}`,
+      time(message.createdAt, 'day'),
+      workflow === null ? 'deleted workflow' : shownId(workflow, audience),
+      ...(whom ? [subscriber] : []),
+      joined([...whereTo(message), ...messageStatusWords(message), ...unseen(message)], ' · '),
+    ],
+    choice: option(
+      `${statusEmoji(message)} ${name}`,
+      writeLookup({ environment, target: { kind: 'event', id: eventId } }),
+    ),
+  };
+}
+
+function reason({ status, errorId, errorText }: Message): string {
+  return (errorText === null ? '' : sentenceIn(errorText)) || (errorId ?? status);
+}
+
+/** The service knows that reliably only for in-app messages. */
+function unseen({ channel, status, seen, read }: Message): Markup[] {
+  return channel === 'in_app' && status === 'sent' && !seen && !read ? [mrkdwn`not seen yet`] : [];
+}

@@ -1,0 +1,183 @@
+import { oneOf } from '../domain/closed-list.ts';
+import { type Environment, environmentNamed } from '../domain/environment.ts';
+import { InputError } from '../domain/errors.ts';
+import { onlyValue } from '../domain/input/filters.ts';
+import type { TopicSubscription } from '../domain/service/subscription.ts';
+import type { Audience } from '../domain/text/audience.ts';
+import { shownId } from '../domain/text/shown-id.ts';
+import {
+  type FoundNoTopic,
+  type FoundSubscriptions,
+  listSubscriptions,
+  ORDERS,
+  type SubscriptionReader,
+  type TopicFound,
+} from '../lookups/topic.ts';
+import { refuseMasked } from '../lookups/typed-lookup.ts';
+import { badge } from './blocks/badge.ts';
+import { button, type MessageContent } from './blocks/blocks.ts';
+import { loadMoreButton, parseTopic, SHOW_TOPIC, type TopicRequest, writeTopic } from './blocks/buttons.ts';
+import type { Cell } from './blocks/data-table.ts';
+import { BUTTON_VALUE } from './blocks/limits.ts';
+import { countWords, listMessage } from './blocks/list.ts';
+import { audienceOf, canShare, type Reader, readerOf, sharedLine } from './blocks/reader.ts';
+import { idCode } from './blocks/shown-id.ts';
+import { code, joined, type Markup, mrkdwn, named } from './blocks/text.ts';
+import { time } from './blocks/times.ts';
+import { whatNext } from './blocks/words/what-next.ts';
+import type { Asked, Command, Flow } from './interactions/command.ts';
+import type { ActionInteraction } from './interactions/interaction.ts';
+import { answerRoutes, routesFor } from './interactions/route.ts';
+import { type SharingParts, shareRoutes } from './interactions/share-route.ts';
+
+export interface TopicParts extends SharingParts {
+  readonly serviceOf: (environment: string) => SubscriptionReader;
+  readonly environments: readonly Environment[];
+}
+
+export interface TopicFlow extends Flow {
+  /** Throws `ServiceError` if it can't be read, `InputError` for a key that no path can hold. */
+  readonly answer: (request: TopicRequest, reader: Reader) => Promise<MessageContent>;
+}
+
+export function topicFlow(parts: TopicParts): TopicFlow {
+  const answer: TopicFlow['answer'] = async ({ environment: name, question }, reader) => {
+    const environment = environmentNamed(name, parts.environments);
+    return topicMessage(await listSubscriptions(question, environment, parts.serviceOf(name)), reader);
+  };
+  const pageOf = (request: TopicRequest, { reply }: ActionInteraction) => answer(request, readerOf(reply));
+  const topic: Command = {
+    word: 'topic',
+    usage: '<key> [filters]',
+    about: 'who is subscribed to a topic',
+    examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers sort:oldest'],
+    for: 'everyone',
+    filters: ['subscriber', 'sort', 'env'],
+    answer: async (asked, { reply }) => {
+      await reply.show(await answer(parseTopicRequest(asked), readerOf(reply)));
+    },
+  };
+  const routes = routesFor('everyone', [
+    ...answerRoutes([MORE, SHOW_TOPIC], parseTopic, pageOf),
+    ...shareRoutes(SHARE, parseTopic, answer, parts),
+  ]);
+  return { commands: [topic], routes, answer };
+}
+
+const COMMAND = '/notif topic';
+const EXAMPLE = `${COMMAND} news-readers`;
+/** The longest cursor that fits in a button's value. The service's cursors are IDs. */
+const CURSOR_ROOM = 200;
+
+/** Throws `InputError` for no key or several, and for a filter that can't be applied. */
+export function parseTopicRequest({ words, filters, environment }: Asked): TopicRequest {
+  const [topicKey, ...others] = words;
+  if (topicKey === undefined) throw new InputError('topic', 'Which topic? Give its key.', EXAMPLE);
+  if (others.length > 0) {
+    throw new InputError('topic', 'A topic’s key is one word.', `${COMMAND} "${words.join(' ')}"`);
+  }
+  const subscriber = onlyValue('subscriber', filters);
+  refuseMasked(subscriber ?? '');
+  const request: TopicRequest = {
+    environment: environment.name,
+    question: {
+      topicKey,
+      subscriberId: subscriber ?? null,
+      order: oneOf({ key: 'sort', noun: 'order' }, onlyValue('sort', filters) ?? 'newest', ORDERS),
+      after: null,
+    },
+  };
+  if (writeTopic(request).length > BUTTON_VALUE - CURSOR_ROOM) {
+    throw new InputError('topic', "These IDs are too long for Slack's buttons.", EXAMPLE);
+  }
+  return request;
+}
+
+export const MORE = 'topic.more';
+const SHARE = 'topic.share';
+
+export function topicMessage(found: TopicFound, reader: Reader): MessageContent {
+  return found.found === 'subscriptions' ? subscriptionsMessage(found, reader) : noTopicMessage(found, reader);
+}
+
+function subscriptionsMessage(found: FoundSubscriptions, reader: Reader): MessageContent {
+  const { environment, question, items } = found;
+  const audience = audienceOf(reader);
+  return listMessage({
+    caption: (shown) => captionOf(found, shown, audience),
+    columns: ['Subscriber', 'Contact', 'Subscribed', 'Subscription'],
+    rows: items.map((item) => ({ cells: cellsOf(item, audience) })),
+    notes: notes(found, audience),
+    buttons: (shown) => {
+      if (reader.is === 'channel') return [];
+      const share = writeTopic({ environment: environment.name, question });
+      return [
+        ...loadMoreButton(MORE, restOf(found, shown)),
+        ...(shown > 0 && canShare(reader) ? [button('Share', SHARE, share)] : []),
+      ];
+    },
+    foot: sharedLine(reader),
+  });
+}
+
+/** Null if nothing follows. The service's cursors are IDs. */
+function restOf({ environment, question, items, next }: FoundSubscriptions, shown: number): string | null {
+  const cursor = shown < items.length ? (items[shown - 1]?.id ?? null) : next;
+  if (cursor === null) return null;
+  const before = (question.after?.before ?? 0) + shown;
+  return writeTopic({ environment: environment.name, question: { ...question, after: { cursor, before } } });
+}
+
+function captionOf(found: FoundSubscriptions, shown: number, audience: Audience): Markup {
+  const { environment, question, topic } = found;
+  const name = topic?.name ?? question.topicKey;
+  const called = name === question.topicKey ? mrkdwn`` : mrkdwn` (${named(shownId(name, audience))})`;
+  return mrkdwn`${badge(environment)} · topic ${idCode(question.topicKey, audience)}${called} · ${countOf(found, shown)}`;
+}
+
+function countOf(found: FoundSubscriptions, shown: number): Markup {
+  const { totalCount, isCapped, items, unreadable, question, next, isRestUnread } = found;
+  const before = question.after?.before ?? 0;
+  if (items.length + unreadable === 0 && before === 0) return mrkdwn`no subscriptions`;
+  const isAll = next === null && !isRestUnread && shown === items.length;
+  const count = countWords('subscription', { before, shown, total: totalCount ?? (isAll ? before + shown : 'more') });
+  return isCapped ? mrkdwn`${count} or more` : count;
+}
+
+function notes(found: FoundSubscriptions, audience: Audience): Markup[] {
+  const { question, topic, items, unreadable, isRestUnread } = found;
+  const { subscriberId } = question;
+  const times = topic === null ? [] : [...since('Created', topic.createdAt), ...since('changed', topic.updatedAt)];
+  return [
+    ...(subscriberId === null ? [] : [mrkdwn`Only subscriber ${idCode(subscriberId, audience)}`]),
+    ...(subscriberId !== null && items.length + unreadable === 0 ? [NOT_SUBSCRIBED] : []),
+    ...(times.length === 0 ? [] : [joined(times, ' · ')]),
+    ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`]),
+    ...(isRestUnread ? [REST_UNREAD] : []),
+  ];
+}
+
+const REST_UNREAD = mrkdwn`⚠️ what follows couldn't be read: the service's answer doesn't say where the next page begins`;
+const NOT_SUBSCRIBED = mrkdwn`Not subscribed, or unknown to the service`;
+
+function since(word: string, at: Date | null): Markup[] {
+  return at === null ? [] : [mrkdwn`${word} ${time(at, 'day')}`];
+}
+
+function cellsOf({ id, subscriber, createdAt }: TopicSubscription, audience: Audience): Cell[] {
+  const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((one) => typeof one === 'string');
+  return [
+    subscriber === null ? 'deleted subscriber' : shownId(subscriber.subscriberId, audience),
+    contacts.join(' · '),
+    time(createdAt, 'day'),
+    id,
+  ];
+}
+
+function noTopicMessage({ environment, question }: FoundNoTopic, reader: Reader): MessageContent {
+  const what = mrkdwn`${badge(environment)} has no topic ${idCode(question.topicKey, audienceOf(reader))}.`;
+  return whatNext(
+    what,
+    mrkdwn`Use the topic's key, not its name. Upper and lower case matter, and so does ${code('env:')}.`,
+  );
+}
