@@ -13,7 +13,7 @@ import { Count } from '../store/database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';
 import { mutesUntil, type RunningMute } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Mention, mayCover, type Watch, type WatchFilter } from '../watches/settings.ts';
-import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { watches, watchWithId } from '../watches/watches.ts';
 import {
   type Candidate,
   decide,
@@ -66,10 +66,9 @@ export async function announce(ctx: AnnounceCtx, environment: string): Promise<s
   const { db, logger } = ctx;
   const now = ctx.now();
   await settleIncidents(db, environment, now);
-  const active = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE ended_at IS NULL ORDER BY created_at, id`;
-  const watches = (await db.rows(WatchRow, active)).filter(({ settings }) => isAbout(settings.filter, environment));
+  const concerned = (await watches(db)).filter(({ settings }) => isAbout(settings.filter, environment));
   const ids: string[] = [];
-  for (const watch of watches) {
+  for (const watch of concerned) {
     if ((await newsFor(db, watch, environment, now)).length === 0) continue;
     const id = await db.withTransaction((sql) => announceTo(sql, watch.id, environment, now));
     if (id === null) continue;
@@ -78,9 +77,9 @@ export async function announce(ctx: AnnounceCtx, environment: string): Promise<s
   }
   return [
     ...ids,
-    ...(await announceGaps(ctx, watches, environment)),
-    ...(await announceSilence(ctx, watches, environment)),
-    ...(await announceChanges(ctx, watches, environment)),
+    ...(await announceGaps(ctx, concerned, environment)),
+    ...(await announceSilence(ctx, concerned, environment)),
+    ...(await announceChanges(ctx, concerned, environment)),
   ];
 }
 
@@ -123,9 +122,8 @@ interface Judged {
 
 /** Replicas take turns, so that none tells what another told. Returns the message's ID; null if there is nothing to tell now. */
 async function announceTo(sql: Sql, watchId: string, environment: string, now: Date): Promise<string | null> {
-  const locked = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1 AND ended_at IS NULL FOR NO KEY UPDATE`;
-  const [watch] = await sql.rows(WatchRow, locked, [watchId]);
-  if (watch === undefined) return null;
+  const watch = await watchWithId(sql, watchId, 'FOR NO KEY UPDATE');
+  if (watch === null) return null;
   const judged = await judge(sql, watch, environment, await newsFor(sql, watch, environment, now), now);
   const { toldAt, anyAt } = await lastToldOf(sql, watchId);
   const decided = judged.map((one) => ({ ...one, decision: decide(one.candidate, watch.settings, toldAt, now) }));

@@ -2,7 +2,7 @@ import { subDays } from 'date-fns';
 import { z } from 'zod';
 import { ChangeColumns, changeOf } from '../changes/changes.ts';
 import type { EnvironmentChange } from '../domain/changes/change.ts';
-import { type Gap, isWorthReporting } from '../domain/polling/gap.ts';
+import { isWorthReporting } from '../domain/polling/gap.ts';
 import { isQuietAt } from '../domain/time/wall-clock.ts';
 import { gapRows } from '../polling/gap-rows.ts';
 import { jsonOf, type Sql, type SqlRows } from '../store/database/database.ts';
@@ -10,7 +10,8 @@ import { Count } from '../store/database/row.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
 import type { AnnounceCtx } from './announce.ts';
-import { type Silence, silenceIn } from './silence.ts';
+import type { Kind } from './message.ts';
+import { silenceIn } from './silence.ts';
 
 /** A gap isn't told of any more once it has been closed for this long. */
 const NEWS_DAYS = 7;
@@ -32,7 +33,8 @@ export async function announceGaps(
   for (const watch of speakers(watches)) {
     const news = gaps.filter(({ closedAt }) => closedAt === null || closedAt > watch.tellsFrom);
     if (news.length === 0 || !(await isOpen(db, watch, now))) continue;
-    for (const gap of news) ids.push(...(await tellOfGap(db, watch, gap, now)));
+    for (const { id: subject } of news)
+      ids.push(...(await tellOnce(db, watch, { kind: 'gap', environment, subject }, now)));
   }
   for (const messageId of ids) logger.info({ environment, messageId }, 'notice of a gap written');
   return ids;
@@ -55,10 +57,15 @@ async function isOpen(sql: SqlRows, { id, settings: { quiet, timeZone } }: Watch
 
 const IdRow = z.object({ id: z.string() });
 
-async function tellOfGap(sql: SqlRows, watch: Watch, gap: Gap, now: Date): Promise<string[]> {
-  const { mention } = watch.settings;
-  const values = [watch.id, 'gap', gap.environment, gap.id, jsonOf({ mention }), now];
-  return (await sql.rows(IdRow, ADD_ONCE, values)).map(({ id }) => id);
+async function tellOnce(
+  sql: SqlRows,
+  { id, settings: { mention } }: Watch,
+  about: { readonly kind: Kind; readonly environment: string; readonly subject: string; readonly content?: object },
+  now: Date,
+): Promise<string[]> {
+  const { kind, environment, subject, content } = about;
+  const values = [id, kind, environment, subject, jsonOf({ ...content, mention }), now];
+  return (await sql.rows(IdRow, ADD_ONCE, values)).map((row) => row.id);
 }
 
 const ADD_ONCE = `
@@ -77,9 +84,11 @@ export async function announceSilence(
     await db.write(END_SILENCE, [environment, now]);
     return [];
   }
+  const { since, usualMs } = silence;
+  const about = { kind: 'silence', environment, subject: since.toISOString(), content: { since, usualMs } } as const;
   const ids: string[] = [];
   for (const watch of speakers(watches)) {
-    if (await isOpen(db, watch, now)) ids.push(...(await tellOfSilence(db, watch, silence, now)));
+    if (await isOpen(db, watch, now)) ids.push(...(await tellOnce(db, watch, about, now)));
   }
   for (const messageId of ids) logger.info({ environment, messageId }, 'notice of a silence written');
   return ids;
@@ -90,13 +99,6 @@ const END_SILENCE = `
   UPDATE messages m SET next_at = $2, content = m.content || jsonb_build_object('until', c.newest_event_at) FROM environments c
   WHERE m.kind = 'silence' AND m.environment = $1 AND m.state = 'posted' AND NOT m.content ? 'until' AND c.environment = $1
     AND c.newest_event_at > (m.content ->> 'since')::timestamptz`;
-
-async function tellOfSilence(sql: SqlRows, watch: Watch, silence: Silence, now: Date): Promise<string[]> {
-  const { environment, since, usualMs } = silence;
-  const content = jsonOf({ since, usualMs, mention: watch.settings.mention });
-  const values = [watch.id, 'silence', environment, since.toISOString(), content, now];
-  return (await sql.rows(IdRow, ADD_ONCE, values)).map(({ id }) => id);
-}
 
 interface Behind {
   readonly watch: Watch;

@@ -2,7 +2,7 @@ import { subDays, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { Backlog, BlockedChannel } from '../domain/health/backlog.ts';
 import type { EditRefusedIn } from '../domain/health/status.ts';
-import { type Database, jsonOf, type SqlRows } from '../store/database/database.ts';
+import { type Database, jsonOf, type SqlRows, type SqlWrite } from '../store/database/database.ts';
 import { Count, rowWith } from '../store/database/row.ts';
 import { WATCH_ENDS } from '../watches/settings.ts';
 import { KINDS, Kind } from './message.ts';
@@ -101,7 +101,7 @@ const CONTINUED = `
 
 /** Slack didn't post it. This and the functions below change nothing for a claim that was overtaken. */
 export async function noteNotPosted(
-  db: Database,
+  db: SqlWrite,
   { id, attempt }: Claimed,
   reason: string,
   nextAt: Date,
@@ -116,11 +116,7 @@ export async function noteUnresolved(db: Database, { id, attempt }: Claimed, for
   await db.write(hold, [id, attempt, forMs]);
 }
 
-export async function noteGivenUp(
-  db: Pick<Database, 'write'>,
-  { id, attempt }: Claimed,
-  reason: string,
-): Promise<void> {
+export async function noteGivenUp(db: SqlWrite, { id, attempt }: Claimed, reason: string): Promise<void> {
   await db.write(`UPDATE messages SET state = 'gone', last_refusal = $3 WHERE ${OWN}`, [id, attempt, reason]);
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Database, jsonOf, type Sql } from '../store/database/database.ts';
 import type { WatchEnd } from '../watches/settings.ts';
-import { type Claimed, noteGivenUp } from './outbox.ts';
+import { type Claimed, noteGivenUp, noteNotPosted } from './outbox.ts';
 
 const WatchRow = z.object({ created_by: z.string().nullable(), is_configured: z.boolean() });
 
@@ -28,7 +28,8 @@ export function shutOut(db: Database, claimed: Claimed, { why, reason, operators
       return 'given up';
     }
     if (watch.is_configured) {
-      await sql.write(WAIT, [claimed.id, claimed.attempt, why, retryAt]);
+      // In our words, by which the backlog knows what its channel blocks.
+      await noteNotPosted(sql, claimed, why, retryAt);
       await tell(sql, watchId, why, operators, now);
       return 'tried again';
     }
@@ -39,11 +40,6 @@ export function shutOut(db: Database, claimed: Claimed, { why, reason, operators
     return 'watch ended';
   });
 }
-
-/** The reason is in our words, by which the backlog knows what its channel blocks. */
-const WAIT = `
-  UPDATE messages SET state = 'waiting', last_refusal = $3, next_at = $4, begun_at = NULL, leased_until = NULL
-  WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
 async function tell(sql: Sql, watchId: string, why: WatchEnd, people: readonly string[], now: Date): Promise<void> {
   await sql.write(TELL, [watchId, jsonOf(people), jsonOf({ why }), now]);

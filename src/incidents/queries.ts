@@ -48,7 +48,8 @@ export async function incidentsNow(
   const rows = await sql.rows(Row, ROWS, [jsonOf(ids), viewer?.watchId ?? null, now]);
   const filter = viewer?.filter ?? EVERYTHING;
   const isWhole = coversAll(filter);
-  const workflows = isWhole ? await workflowsOf(sql, ids) : await partlyOf(sql, rows, filter);
+  const matched = isWhole ? null : await partlyOf(sql, rows, filter);
+  const workflows: ReadonlyMap<number, readonly InWorkflow[]> = matched ?? (await workflowsOf(sql, ids));
   const tried = isWhole ? await attemptsOf(sql, rows.filter(hasAttempts).map(windowOf(now))) : new Map();
   const memories = await memoriesOf(sql, ids);
   const changes = await changesBefore(
@@ -57,9 +58,9 @@ export async function incidentsNow(
   );
   const incidents = new Map<number, IncidentNow>();
   for (const row of rows) {
-    const own = workflows.get(row.id) ?? [];
     const shared = traffic === null || !isWhole || row.state === 'resolved' ? null : sharedLabelOf(sql, row, traffic);
-    const incident = incidentOf(row, own, isWhole ? null : own, tried.get(row.id) ?? null, now);
+    const covered = matched && (matched.get(row.id) ?? []);
+    const incident = incidentOf(row, workflows.get(row.id) ?? [], covered, tried.get(row.id) ?? null, now);
     const beside = { shared: await shared, changedBefore: changes.get(row.id) ?? null };
     incidents.set(row.id, { ...incident, ...beside, ...(memories.get(row.id) ?? { note: null, lastTime: null }) });
   }
@@ -154,7 +155,7 @@ type Counted = Omit<IncidentNow, 'shared' | 'changedBefore' | 'note' | 'lastTime
 function incidentOf(
   row: Row,
   workflows: readonly InWorkflow[],
-  matched: readonly InWorkflow[] | null,
+  matched: readonly Matched[] | null,
   tried: TriedIn | null,
   now: Date,
 ): Counted {
@@ -163,7 +164,7 @@ function incidentOf(
   return {
     id: row.id,
     asOf: now,
-    tally: tallyOf(row, workflows[0] ?? null, matched as readonly Matched[] | null),
+    tally: tallyOf(row, workflows[0] ?? null, matched),
     firstAt: row.firstAt,
     startedAt: row.startedAt,
     workflows: shown.map(

@@ -12,10 +12,10 @@ import { joinedRanges } from '../domain/time/coverage.ts';
 import { minuteOf } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { StoredAnnouncement, StoredVerdict } from '../incidents/rows.ts';
-import { environmentOf } from '../polling/environments.ts';
+import { environmentOf, type ReadEnvironment } from '../polling/environments.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import type { Database, SqlRows, SqlValue } from '../store/database/database.ts';
-import { Count, CountRow, rowWith } from '../store/database/row.ts';
+import { Count, CountRow } from '../store/database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';
 
 export interface FailuresFound {
@@ -60,8 +60,9 @@ export async function findFailures(
 ): Promise<FailuresFound> {
   const askedAt = now();
   const check = (await checkNow?.(environment.name)) ?? null;
-  const coverage = await coverageOf(db, environment.name);
-  const aheadMs = datedAheadMs((await environmentOf(db, environment.name))?.clockAheadMs ?? null);
+  const known = await environmentOf(db, environment.name);
+  const coverage = covered(known);
+  const aheadMs = datedAheadMs(known?.clockAheadMs ?? null);
   const since = coverage && addMilliseconds(coverage.from, -aheadMs);
   const found = {
     environment,
@@ -101,16 +102,17 @@ function movedBy(ms: number, { from, to }: TimeRange): TimeRange {
   return { from: addMilliseconds(from, ms), to: addMilliseconds(to, ms) };
 }
 
-const CoverageRow = rowWith({ from: z.date(), to: z.date(), checkedAt: z.date().nullable() });
-
 const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
 const FailedEvents = z.object({ severity: z.string().nullable(), events: Count, critical: Count });
 const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadable: Count });
 
 export async function coverageOf(database: Database, environment: string): Promise<Coverage | null> {
-  const covered = `SELECT covered_from AS "from", checked_to AS "to", last_success_at AS checked_at FROM environments
-    WHERE environment = $1 AND checked_to > covered_from`;
-  return (await database.rows(CoverageRow, covered, [environment]))[0] ?? null;
+  return covered(await environmentOf(database, environment));
+}
+
+function covered(known: ReadEnvironment | null): Coverage | null {
+  if (known === null || known.checkedTo <= known.coveredFrom) return null;
+  return { from: known.coveredFrom, to: known.checkedTo, checkedAt: known.lastSuccessAt };
 }
 
 /** Returns the failures in `range` of stored events created within `coverage`, and how many events were checked in both. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { aFailedEvent, at, NOON } from '../service/event.testing.ts';
+import { aFailedEvent, at } from '../service/event.testing.ts';
 import { MOST_ID_BYTES } from '../text/bounded-id.ts';
 import { compareTallies, gravest, highestSeverity, type Tally, withBoundedIds } from './failure.ts';
 import { judge } from './judge.ts';
+import { A_TALLY } from './tally.testing.ts';
 import type { FailureVerdict } from './verdict.ts';
 
 const [FAILURE] = judge(aFailedEvent(), at(60)).failures;
@@ -52,20 +53,10 @@ describe('the highest of some severities', () => {
 });
 
 describe('the rows of a message', () => {
-  const TALLY: Tally = {
-    kind: {
-      ...{ key: 'k', environment: 'production', workflow: 'order-shipped', workflowName: 'Order shipped' },
-      ...{ channel: 'email', provider: 'sendgrid', cause: { key: 'c', text: 'refused' } },
-      ...{ announcement: 'announced', isTest: false },
-    },
-    ...{ incidentId: null, verdict: 'failed', failures: 1, subscribers: 1, events: 1 },
-    ...{ firstSeen: NOON, lastSeen: NOON, severity: null, critical: false },
-    example: { eventId: null, transactionId: 'txn_1', subscriberId: null },
-  };
   const tally = (change: Partial<Tally>, kind: Partial<Tally['kind']> = {}): Tally => ({
-    ...TALLY,
+    ...A_TALLY,
     ...change,
-    kind: { ...TALLY.kind, ...kind },
+    kind: { ...A_TALLY.kind, ...kind },
   });
 
   test.each<[first: string, Tally, Tally]>([

@@ -27,7 +27,7 @@ export interface Database extends Omit<Sql, 'script'> {
   withTransaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Like `rows`, for a statement that changes nothing. Rejects only if the database doesn't respond, not if a connection is broken. */
   probe: Sql['rows'];
-  /** Runs another library's SQL unchanged; several statements at once if there are no values. */
+  /** Runs SQL unchanged, for tests and benchmarks; several statements at once if there are no values. */
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
   /** Reclaims the space of deleted rows if the database doesn't do so by itself. */
   vacuum(signal?: AbortSignal): Promise<void>;

@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
  */
 export type StatementOutcome = 'ok' | 'failed' | 'in-trouble' | 'rolled-back';
 
-/** Wraps the database with an observer of each `read`, `write`, `transaction` and `queue` (another library's) statement. */
+/** Wraps the database with an observer of each `read`, `write`, `transaction` and `queue` (unparsed) statement. */
 export function observedDatabase(database: Database, observe: Observer<StatementOutcome>): Database {
   async function observed<Result>(
     kind: string,
