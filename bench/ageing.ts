@@ -5,7 +5,7 @@ import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
 import { announce } from '../src/digests/announce.ts';
 import { readPast } from '../src/polling/read-past.ts';
 import { readPresent } from '../src/polling/read-present.ts';
-import { openEmbedded } from '../src/store/database/embedded.ts';
+import { openDb } from '../src/store/open.ts';
 import { type Store, storeOn } from '../src/store/store.ts';
 import { AGED, fillStore } from '../test/support/aged-store.ts';
 import { type BuiltBot, buildBot, MANIFEST_FILE, startBuiltBot } from './built-bot.ts';
@@ -14,6 +14,7 @@ import { withGeneratedService, withTemporaryFolder } from './ground.ts';
 import { eventsOfFirstRound, NEVER, POLL_MS, pollerCtx } from './poller.ts';
 import { sampleOf } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
+import { SILENT } from './silent.ts';
 import { minimum } from './statistics.ts';
 
 const DAYS = { young: 1, aged: 30 };
@@ -76,11 +77,9 @@ function ratioOf(label: string, { young, aged }: Taken): Figure {
 
 const none = (): Taken => ({ young: [], aged: [] });
 
-const FILL_MS = 10 * 60_000;
-
 async function fill({ age, folder }: Ground, now: Date): Promise<void> {
-  const database = await openEmbedded(folder, { statementMs: FILL_MS });
-  await fillStore(database.executeSql, now, DAYS[age]);
+  const database = await openDb({ kind: 'embedded', folder }, { logger: SILENT });
+  await fillStore(database.db, now, DAYS[age]);
   await database.vacuum();
   await database.close();
 }
@@ -89,14 +88,17 @@ async function fill({ age, folder }: Ground, now: Date): Promise<void> {
 async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, Taken][]> {
   const taken = new Map(['poll', 'past', 'alerts'].map((label) => [label, none()]));
   const opened = await Promise.all(
-    grounds.map(async ({ age, folder }) => ({ age, database: await openEmbedded(folder) })),
+    grounds.map(async ({ age, folder }) => ({
+      age,
+      database: await openDb({ kind: 'embedded', folder }, { logger: SILENT }),
+    })),
   );
   const clock = { at: now.getTime() };
   await withGeneratedService(eventsOfFirstRound(EVENTS_AN_HOUR, FAILING_ONE_IN, clock.at), async (url) => {
     for (let round = 0; round <= ROUNDS; round++) {
       clock.at += ROUND_MS;
       for (const { age, database } of opened) {
-        const work = workOn(storeOn(database), url, () => new Date(clock.at));
+        const work = workOn(storeOn(database.db), url, () => new Date(clock.at));
         for (const [label, run] of Object.entries(work)) {
           const { cpuMs: ms } = await cpuTimed(run);
           // In the first round the machine still compiles.
@@ -110,11 +112,11 @@ async function jobsOn(grounds: readonly Ground[], now: Date): Promise<[string, T
 }
 
 function workOn(store: Store, url: string, now: () => Date): Readonly<Record<string, () => Promise<unknown>>> {
-  const ctx = pollerCtx(url, store.database, now);
+  const ctx = pollerCtx(url, store.db, now);
   return {
     poll: () => readPresent(ctx, AGED, NEVER),
     past: () => readPast(ctx, AGED, new Date(now().getTime() + POLL_MS), NEVER),
-    alerts: () => announce({ db: store.database, logger: ctx.log, now }, AGED),
+    alerts: () => announce({ db: store.db, logger: ctx.log, now }, AGED),
   };
 }
 

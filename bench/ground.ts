@@ -2,10 +2,11 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Database } from '../src/store/database/database.ts';
-import { openEmbedded } from '../src/store/database/embedded.ts';
+import type { Db } from '../src/store/db.ts';
+import { openDb } from '../src/store/open.ts';
 import { nextMessage, startChild } from './child.ts';
 import type { Generation } from './generated-events.ts';
+import { SILENT } from './silent.ts';
 
 /** Runs `work` with the address of a service that generates these events in its own process. */
 export async function withGeneratedService<Result>(
@@ -26,11 +27,11 @@ export async function pagesRead(url: string): Promise<number> {
 }
 
 /** Runs `work` with an empty embedded database, which is removed afterwards. */
-export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(work: (database: Db) => Promise<Result>): Promise<Result> {
   return withTemporaryFolder(async (folder) => {
-    const database = await openEmbedded(folder);
+    const database = await openDb({ kind: 'embedded', folder }, { logger: SILENT });
     try {
-      return await work(database);
+      return await work(database.db);
     } finally {
       await database.close();
     }

@@ -5,13 +5,14 @@ import { announce } from '../src/digests/announce.ts';
 import type { PollingCtx } from '../src/lib/ctx.ts';
 import { readPast } from '../src/polling/read-past.ts';
 import { readPresent } from '../src/polling/read-present.ts';
-import { openEmbedded } from '../src/store/database/embedded.ts';
+import { openDb } from '../src/store/open.ts';
 import { type Store, storeOn } from '../src/store/store.ts';
 import { configuredWatch } from '../src/watches/watches.testing.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
 import { eventsOfFirstRound, NEVER, POLL_MS, pollerCtx, START } from './poller.ts';
 import type { BenchResult } from './result.ts';
+import { SILENT } from './silent.ts';
 
 const MB = 2 ** 20;
 const WARM_AT = 100_000;
@@ -39,11 +40,11 @@ interface Stretch {
 export function measure(): Promise<BenchResult> {
   return withGeneratedService(eventsOfFirstRound(EVENTS_AN_HOUR, FAILING_ONE_IN), (url) =>
     withTemporaryFolder(async (folder) => {
-      const database = await openEmbedded(folder);
-      const store = storeOn(database);
+      const database = await openDb({ kind: 'embedded', folder }, { logger: SILENT });
+      const store = storeOn(database.db);
       const clock = { at: START };
-      await configuredWatch(store.database, 'C0BENCH', new Date(clock.at - 1));
-      const ctx = pollerCtx(url, database, () => new Date(clock.at));
+      await configuredWatch(store.db, 'C0BENCH', new Date(clock.at - 1));
+      const ctx = pollerCtx(url, database.db, () => new Date(clock.at));
       const result = await readMillion({ store, ctx, clock, folder });
       await database.close();
       return result;
@@ -110,7 +111,7 @@ async function round({ store, ctx }: Ground, number: number): Promise<number> {
   const { log: logger, now } = ctx;
   const { newEvents } = await readPresent(ctx, 'bench', NEVER);
   await readPast(ctx, 'bench', new Date(now().getTime() + POLL_MS), NEVER);
-  await announce({ db: store.database, logger, now }, 'bench');
+  await announce({ db: store.db, logger, now }, 'bench');
   if (number % PRUNE_EVERY === 0) await store.operation.prune(now(), 30);
   return newEvents;
 }

@@ -1,12 +1,12 @@
 import { explainCause } from '../src/domain/causes/explain-cause.ts';
 import { FIRST_COVERAGE_MS } from '../src/domain/polling/clock.ts';
 import type { PollingCtx } from '../src/lib/ctx.ts';
-import type { Database } from '../src/store/database/database.ts';
+import type { Db } from '../src/store/db.ts';
 import type { Generation } from './generated-events.ts';
 import { quietService } from './quiet-service.ts';
 
-const silent = () => {};
-const SILENT = { debug: silent, info: silent, warn: silent, error: silent };
+import { SILENT } from './silent.ts';
+
 const HORIZON_MS = 72 * 3_600_000;
 export const POLL_MS = 60_000;
 
@@ -19,12 +19,12 @@ export function eventsOfFirstRound(events: number, failingOneIn: number, start =
 }
 
 /** What polls a service, as the process does it. */
-export function pollerCtx(url: string, db: Database, now = () => new Date(START)): PollingCtx {
+export function pollerCtx(url: string, db: Db, now = () => new Date(START)): PollingCtx {
   const service = quietService(url, 'any-key');
   return {
     ...{ db, log: SILENT, now, horizonMs: HORIZON_MS, pollMs: POLL_MS },
     service: () => service,
-    sampleTraffic: silent,
+    sampleTraffic: () => {},
     explainCause,
   };
 }

@@ -1,15 +1,15 @@
-import type { Database } from '../src/store/database/database.ts';
+import type { Db } from '../src/store/db.ts';
 
 /** Wraps the database to record the time of each statement, in milliseconds, in the order in which they ended. */
-export function timed(database: Database, times: number[]): Database {
-  const asking = (sql: Pick<Database, 'rows' | 'write'>): Pick<Database, 'rows' | 'write'> => ({
+export function timed(database: Db, times: number[]): Db {
+  const asking = (sql: Pick<Db, 'rows' | 'write'>): Pick<Db, 'rows' | 'write'> => ({
     rows: (Row, text, values) => timing(times, () => sql.rows(Row, text, values)),
     write: (text, values) => timing(times, () => sql.write(text, values)),
   });
   return {
     ...database,
     ...asking(database),
-    withTransaction: (work) => database.withTransaction((sql) => work({ ...sql, ...asking(sql) })),
+    transaction: (work) => database.transaction((sql) => work({ ...sql, ...asking(sql) })),
   };
 }
 

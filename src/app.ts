@@ -28,9 +28,10 @@ import { readVersion } from './process/version.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { createPublisher } from './slack/digest/publisher.ts';
 import { registerRoutes } from './slack/interactions/register.ts';
-import type { EnvironmentLocks } from './store/database/environment-locks.ts';
-import { withSealedRecipients } from './store/sealed-recipients.ts';
-import { openStore, type StoreOptions } from './store/store.ts';
+import type { EnvironmentLocks } from './store/environment-locks.ts';
+import { storeTrouble } from './store/open.ts';
+import { openStore } from './store/store.ts';
+import { withSealedRecipients } from './triggers/sealed-recipients.ts';
 import { resumeAbandoned } from './triggers/send.ts';
 import { configureWatch } from './watches/watches.ts';
 
@@ -40,14 +41,11 @@ export interface AppParts {
   readonly onFatal: (error: unknown) => void;
   /** The real clock by default. Loops still run by the real clock: this one only decides what is due. */
   readonly now?: () => Date;
-  /** Overrides the store's own bounds and thread, and the database, if it's being opened already. */
-  readonly storeParts?: StoreParts;
+  /** How long a database server may take for a statement. */
+  readonly statementMs?: number;
   /** Reads the configuration again for `reload`. Returns the app's current configuration by default. */
   readonly rereadConfig?: () => Promise<Config>;
 }
-
-/** The options that decide what is opened, and how soon store trouble shows. */
-export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread' | 'opening'>;
 
 /**
  * Wires up the process: builds every part, binds the port, and starts and stops what runs. Contains no product logic. Rejects with the
@@ -55,17 +53,15 @@ export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread' | 'opening'
  */
 export async function createApp(
   config: Config,
-  { logger, onFatal, now = () => new Date(), storeParts = {}, rereadConfig = async () => config }: AppParts,
+  { logger, onFatal, now = () => new Date(), statementMs, rereadConfig = async () => config }: AppParts,
 ): Promise<Runnable> {
   const version = readVersion();
   const metrics = createMetrics(version);
-  const opened = await openStore({
-    ...storeParts,
-    database: config.database,
+  const opened = await openStore(config.database, {
     logger,
     observe: metrics.observeStatement,
     onLost: onFatal,
-    now,
+    ...(statementMs !== undefined && { statementMs }),
   });
   const store = withSealedRecipients(opened, createSeal(config.slack.botToken));
   const slack = createSlackConnection({
@@ -95,7 +91,7 @@ export async function createApp(
     count: (loop, isSuccess) => metrics.countLoop(loop, isSuccess, now()),
   });
   const polling: PollingCtx = {
-    db: store.database,
+    db: store.db,
     service: (environment) => clientFor(environment).service,
     log: logger,
     explainCause: createExplainCause(config.ownCauses),
@@ -119,9 +115,9 @@ export async function createApp(
   });
   const health = await startHealth({
     port: config.port,
-    isReady: () => ({
+    isReady: async () => ({
       slack: slack.isConnected(),
-      store: store.isOpen() && store.trouble() === null,
+      store: (await storeTrouble(store.db)) === null,
       disk: freeSpace.isEnough(),
       behind: loops.behind().map(({ name }) => name),
     }),
@@ -131,7 +127,7 @@ export async function createApp(
     logger,
   }).catch(async (error: unknown) => {
     await locks.stop();
-    await store.close();
+    await opened.close();
     throw error;
   });
   logger.info({ port: health.port }, 'Listening for health checks');
@@ -139,9 +135,9 @@ export async function createApp(
   async function startLoops(startedAt: Date): Promise<void> {
     const isAlone = database.kind === 'embedded';
     const prepareStore = async () => {
-      await configureWatch({ db: store.database, now }, config.digestChannel);
+      await configureWatch({ db: store.db, now }, config.digestChannel);
       // Claims left behind belong to a process that has ended.
-      if (isAlone) await releaseClaims(store.database, LOOK_AGAIN_MS);
+      if (isAlone) await releaseClaims(store.db, LOOK_AGAIN_MS);
     };
     await untilStored(prepareStore, { logger, signal: stopping.signal });
     const { environments: labelled, explainCause } = slackParts;
@@ -174,7 +170,7 @@ export async function createApp(
       await locks.stop();
       await health.close();
       freeSpace.stop();
-      await store.close();
+      await opened.close();
     },
   };
 }
@@ -186,7 +182,7 @@ async function takeLocks(
   logger: Logger,
 ): Promise<EnvironmentLocks> {
   if (database.kind === 'embedded') return { isOurs: () => true, stop: async () => {} };
-  const { takeEnvironmentLocks } = await import('./store/database/environment-locks.ts');
+  const { takeEnvironmentLocks } = await import('./store/environment-locks.ts');
   return takeEnvironmentLocks(database.url, environments, logger);
 }
 

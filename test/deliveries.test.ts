@@ -39,7 +39,7 @@ describeStore('deliveries', (store) => {
     slack.calls.clear();
     passes(A_DAY);
     await openedEnvironment(store(), 'production', now);
-    await configuredWatch(store().database, ONCALL, justBefore());
+    await configuredWatch(store().db, ONCALL, justBefore());
     delivers = aBot(unguarded);
   });
 
@@ -68,8 +68,8 @@ describeStore('deliveries', (store) => {
       explainCause,
       logger: silent,
     });
-    const { database, traffic } = store();
-    const db = withGuard(database, guard);
+    const { db: opened, traffic } = store();
+    const db = withGuard(opened, guard);
     const deliver = createDelivery({ db, traffic, publisher, operators: [], logger: silent, now: () => now });
     return async () => void (await deliver(new AbortController().signal));
   }
@@ -81,7 +81,7 @@ describeStore('deliveries', (store) => {
   async function dies(n: number): Promise<boolean> {
     const life = mortal(n);
     await aBot(life.guard)().catch((error: unknown) => life.mourn(error));
-    await releaseClaims(store().database, 0);
+    await releaseClaims(store().db, 0);
     return life.isOver();
   }
 
@@ -124,7 +124,7 @@ describeStore('deliveries', (store) => {
 
   async function digestOf(name: string): Promise<string> {
     await fails(name);
-    const [id = ''] = await announce({ db: store().database, logger: silent, now: () => now }, 'production');
+    const [id = ''] = await announce({ db: store().db, logger: silent, now: () => now }, 'production');
     return id;
   }
 
@@ -229,7 +229,7 @@ describeStore('deliveries', (store) => {
   test('show a state change at once, even shortly after posting', async () => {
     const ids = await postedMessagesOf('a', 'b');
     passes(SECOND);
-    const ctx = { db: store().database, logger: silent, now: () => now, wakeDelivery: async () => {} };
+    const ctx = { db: store().db, logger: silent, now: () => now, wakeDelivery: async () => {} };
     for (const incidentId of [1, 2]) await acknowledge(ctx, { incidentId, messageId: null }, 'U0ANN');
     await delivers();
     expect(slack.calls.of('chat.update')).toHaveLength(ids.length);
@@ -237,9 +237,9 @@ describeStore('deliveries', (store) => {
 
   test("notify a watch's creator once that its channel was archived, and then leave the channel alone", async () => {
     const ann = slack.workspace.as('U0ANN');
-    const { id } = await configuredWatch(store().database, ONCALL, now);
-    await store().executeSql('UPDATE watches SET ended_at = $2 WHERE id = $1', [id, now]);
-    await madeWatch(store().database, { channel: GENERAL, createdBy: 'U0ANN', settings: UNFILTERED }, justBefore());
+    const { id } = await configuredWatch(store().db, ONCALL, now);
+    await store().db.write('UPDATE watches SET ended_at = $2 WHERE id = $1', [id, now]);
+    await madeWatch(store().db, { channel: GENERAL, createdBy: 'U0ANN', settings: UNFILTERED }, justBefore());
     await messagesOf('a', 'b');
     await ann.archives(GENERAL);
     await deliversFor(2 * LATER);

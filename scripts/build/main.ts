@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { copyFolder } from '../../src/store/database/copy-folder.ts';
-import { openEmbedded } from '../../src/store/database/embedded.ts';
+import { copyFolder } from '../../src/store/copy-folder.ts';
+import { openDb } from '../../src/store/open.ts';
 import { build } from './build.ts';
 import { bundleBot } from './bundle.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -19,7 +19,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 /** What a build depends on: the sources, how they are compiled, and the package versions. */
 const INPUTS = ['src', 'scripts/build', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
-const INPUTS_OF_DATABASE = ['src/store/database', 'package-lock.json'];
+const INPUTS_OF_DATABASE = ['src/store', 'package-lock.json'];
 const WORK_FOLDER = join(ROOT, 'node_modules/.cache/notif/builds');
 const DATABASE = 'empty-database';
 
@@ -47,7 +47,8 @@ async function emptyDatabase(folder: string): Promise<void> {
 async function makeDatabase(folder: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-empty-database-'));
   try {
-    await (await openEmbedded(dataDir)).close();
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    await (await openDb({ kind: 'embedded', folder: dataDir }, { logger })).close();
     copyFolder(join(dataDir, 'postgres'), folder);
   } finally {
     await rm(dataDir, { recursive: true, force: true });

@@ -45,7 +45,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
   const wakeDelivery = () => loops.wake(DELIVER);
   return {
     environments,
-    db: store.database,
+    db: store.db,
     client: slack.client,
     wakeDelivery,
     wakeAnnouncing: () => loops.wake(ANNOUNCE),

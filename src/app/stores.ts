@@ -1,15 +1,16 @@
 import { openBySeverity } from '../incidents/lists.ts';
 import { join } from '../store/join.ts';
+import { storeTrouble } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { muted } from '../watches/mutes.ts';
 
 export function statusStore(store: Store) {
-  const { polling, operation, trouble, database } = store;
+  const { polling, operation, db } = store;
   const outstanding = async (environments: readonly string[], now: Date) => ({
-    open: await openBySeverity(database, environments, now),
-    ...(await muted(database, null, now)),
+    open: await openBySeverity(db, environments, now),
+    ...(await muted(db, null, now)),
   });
-  return join(polling, operation, { trouble, outstanding });
+  return join(polling, operation, { trouble: () => storeTrouble(db), outstanding });
 }
 
 export function doctorStore(store: Store) {

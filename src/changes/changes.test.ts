@@ -11,7 +11,7 @@ const SENDGRID = stateOf(anIntegration());
 describeStore('changes of integrations', (store) => {
   const note = (minute: number, integrations: readonly IntegrationState[], serviceEnvironmentId = 'env-1') => {
     const reading = { serviceEnvironmentId, integrations, isWhole: true };
-    return store().database.withTransaction((sql) =>
+    return store().db.transaction((sql) =>
       noteIntegrations(sql, 'production', reading, { from: at(minute), to: at(minute + 0.1) }),
     );
   };
@@ -29,7 +29,7 @@ describeStore('changes of integrations', (store) => {
     await note(4, [SENDGRID]);
     expect(await note(2, [{ ...SENDGRID, active: false }])).toEqual([]);
     expect(await note(6, [{ ...SENDGRID, key: 'other' }], 'env-2')).toEqual([]);
-    expect(await serviceEnvironmentIdOf(store().database, 'production')).toBe('env-2');
+    expect(await serviceEnvironmentIdOf(store().db, 'production')).toBe('env-2');
   });
 
   test('are recorded once by replicas that read concurrently', async () => {
@@ -39,7 +39,7 @@ describeStore('changes of integrations', (store) => {
   });
 
   test('are kept per environment', async () => {
-    expect(await serviceEnvironmentIdOf(store().database, 'staging')).toBeNull();
+    expect(await serviceEnvironmentIdOf(store().db, 'staging')).toBeNull();
   });
 });
 
@@ -47,7 +47,7 @@ describeStore('the list of changes', (store) => {
   const deploy = (name: string, minute: number, environment = 'production') =>
     reportDeploy(store(), { environment, name, by: { userId: 'U0ANN', channel: 'C1' } }, at(minute));
   const list = (query = {}) =>
-    changesSince(store().database, {
+    changesSince(store().db, {
       since: at(-60),
       environments: ['production'],
       olderThan: null,
@@ -69,7 +69,7 @@ describeStore('the list of changes', (store) => {
   test('shows since when integrations are compared', async () => {
     const reading = { serviceEnvironmentId: 'env-1', integrations: [SENDGRID], isWhole: true };
     for (const minute of [0, 2])
-      await store().database.withTransaction((sql) =>
+      await store().db.transaction((sql) =>
         noteIntegrations(sql, 'production', reading, { from: at(minute), to: at(minute) }),
       );
     expect((await list()).compared).toEqual([{ environment: 'production', since: at(0), lastAt: at(2) }]);
@@ -110,7 +110,7 @@ describeStore('changes of workflows', (store) => {
     await record(store(), await openedEnvironment(store()), reading({ trackedEvents: [event] }), at(minute + 1));
   };
   const list = () =>
-    changesSince(store().database, { since: at(-60), environments: ['production'], olderThan: null, limit: 9 });
+    changesSince(store().db, { since: at(-60), environments: ['production'], olderThan: null, limit: 9 });
 
   test('are noticed by the first event that shows them, since the last that did not', async () => {
     await see(0);

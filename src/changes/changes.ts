@@ -1,5 +1,6 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
+import { record } from '../audit/audit.ts';
 import {
   type EnvironmentChange,
   INTEGRATION_ASPECTS,
@@ -14,11 +15,11 @@ import { type Integration, ownEnvironmentId } from '../domain/service/integratio
 import type { Call, EventQuery, Page } from '../domain/service/query.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { redraw } from '../incidents/publish.ts';
-import { record } from '../store/changes/audit.ts';
-import { type Database, jsonOf, type Sql, type SqlRows, type SqlWrite } from '../store/database/database.ts';
-import { datedAt } from '../store/database/dated-at.ts';
-import { Count } from '../store/database/row.ts';
+import { datedAt } from '../store/dated-at.ts';
+import type { Db } from '../store/db.ts';
 import { getValue, lockKey, putValue } from '../store/kv.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 
 const StoredIntegrations = z.array(
   z.object({
@@ -43,12 +44,12 @@ const StoredReading = z.object({
 
 const readingKey = (environment: string) => `integrations:${environment}`;
 
-function lastReading(sql: SqlRows, environment: string) {
+function lastReading(sql: Db, environment: string) {
   return getValue(sql, readingKey(environment), StoredReading);
 }
 
 /** Returns the service's own ID of an environment as of its last reading; null before there is one. */
-export async function serviceEnvironmentIdOf(sql: SqlRows, environment: string): Promise<string | null> {
+export async function serviceEnvironmentIdOf(sql: Db, environment: string): Promise<string | null> {
   return (await lastReading(sql, environment))?.serviceEnvironmentId ?? null;
 }
 
@@ -57,7 +58,7 @@ export async function serviceEnvironmentIdOf(sql: SqlRows, environment: string):
  * request.
  */
 export async function noteIntegrations(
-  sql: Sql,
+  sql: Db,
   environment: string,
   reading: IntegrationsReading & { readonly serviceEnvironmentId: string },
   { from, to }: TimeRange,
@@ -124,7 +125,7 @@ export interface ReportedDeploy {
 }
 
 export interface DeployCtx {
-  readonly db: Database;
+  readonly db: Db;
   readonly wakeAnnouncing: () => Promise<void>;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -132,7 +133,7 @@ export interface DeployCtx {
 
 /** False if it was recorded within the last minutes, so a pipeline's retries report one deploy. */
 export async function noteDeploy(ctx: DeployCtx, deploy: ReportedDeploy): Promise<boolean> {
-  const isNew = await ctx.db.withTransaction((sql) => recordDeploy(sql, deploy, ctx.now()));
+  const isNew = await ctx.db.transaction((sql) => recordDeploy(sql, deploy, ctx.now()));
   const { environment, by } = deploy;
   ctx.logger.info({ environment, by: by?.userId ?? null, isNew }, 'deploy reported');
   if (isNew) await ctx.wakeAnnouncing();
@@ -140,7 +141,7 @@ export async function noteDeploy(ctx: DeployCtx, deploy: ReportedDeploy): Promis
 }
 
 /** With its audit entry. Two simultaneous reports take turns. */
-async function recordDeploy(sql: Sql, { environment, name, by }: ReportedDeploy, now: Date): Promise<boolean> {
+async function recordDeploy(sql: Db, { environment, name, by }: ReportedDeploy, now: Date): Promise<boolean> {
   await noteNews(sql, [environment]);
   await sql.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
   const what = { kind: 'deploy', name, by: by?.userId ?? null } as const;
@@ -177,7 +178,7 @@ export interface ChangesPage {
   readonly compared: readonly Compared[];
 }
 
-export async function changesSince(database: Database, query: ChangesQuery): Promise<ChangesPage> {
+export async function changesSince(database: Db, query: ChangesQuery): Promise<ChangesPage> {
   const { since, environments, olderThan, limit } = query;
   const found = await database.rows(ChangeColumns, CHANGES, [since, jsonOf(environments), olderThan, limit + 1]);
   const compared: Compared[] = [];
@@ -194,7 +195,7 @@ const CHANGES = `
 
 /** Records changes, with IDs that ascend in commit order, and redraws the posted messages whose rows they may explain. */
 export async function addChanges(
-  sql: SqlRows & SqlWrite,
+  sql: Db & Db,
   changes: readonly Omit<EnvironmentChange, 'id'>[],
   now: Date,
 ): Promise<readonly EnvironmentChange[]> {
@@ -219,7 +220,7 @@ export async function addChanges(
 }
 
 /** Locks the environments before the table of changes, in the same order as a poll that records changes. */
-async function noteNews(sql: SqlWrite, environments: readonly string[]): Promise<void> {
+async function noteNews(sql: Db, environments: readonly string[]): Promise<void> {
   await sql.write('UPDATE environments SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
 }
 
@@ -242,7 +243,7 @@ export interface IntegrationReader {
 }
 
 export interface ReadIntegrationsParts {
-  readonly db: Database;
+  readonly db: Db;
   readonly service: IntegrationReader;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -270,7 +271,7 @@ export async function readIntegrations(
   }
   const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
   const reading = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
-  const changes = await db.withTransaction((sql) => noteIntegrations(sql, environment, reading, asked));
+  const changes = await db.transaction((sql) => noteIntegrations(sql, environment, reading, asked));
   logger.debug({ environment, integrations: integrations.length, changes: changes.length }, 'integrations read');
   for (const { id, what } of changes) logger.info({ environment, id, kind: what.kind }, 'change noticed');
   return changes;

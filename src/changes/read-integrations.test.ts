@@ -21,11 +21,11 @@ describeStore('reading integrations', (store) => {
     unreadable?: number;
   }) {
     const { listed = [SENDGRID, TWILIO], known, before = [], newest = OWN, unreadable = 0 } = options;
-    const db = store().database;
+    const db = store().db;
     if (known !== undefined) {
       const reading = { serviceEnvironmentId: known, integrations: before.map(stateOf), isWhole: true };
       const earlier = { from: at(-5), to: at(-5) };
-      await db.withTransaction((sql) => noteIntegrations(sql, 'production', reading, earlier));
+      await db.transaction((sql) => noteIntegrations(sql, 'production', reading, earlier));
     }
     const requests: string[] = [];
     const changes = await readIntegrations('production', {

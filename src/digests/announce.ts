@@ -7,10 +7,11 @@ import { SHARE_MS } from '../incidents/incident.ts';
 import { coversAll, matchedIn, sumOf } from '../incidents/matched.ts';
 import { IncidentRow } from '../incidents/rows.ts';
 import { settleIncidents } from '../incidents/settle.ts';
+import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { dueForAnnouncing, noteAnnounced } from '../polling/environments.ts';
-import { type Database, jsonOf, type Sql, type SqlRows } from '../store/database/database.ts';
-import { Count } from '../store/database/row.ts';
-import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';
+import type { Db } from '../store/db.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { mutesUntil, type RunningMute } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Mention, mayCover, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { watches, watchWithId } from '../watches/watches.ts';
@@ -28,7 +29,7 @@ import { reachedIn } from './minutes.ts';
 import { announceChanges, announceGaps, announceSilence } from './notices.ts';
 
 export interface AnnounceCtx {
-  readonly db: Database;
+  readonly db: Db;
   readonly logger: Logger;
   readonly now: () => Date;
 }
@@ -70,7 +71,7 @@ export async function announce(ctx: AnnounceCtx, environment: string): Promise<s
   const ids: string[] = [];
   for (const watch of concerned) {
     if ((await newsFor(db, watch, environment, now)).length === 0) continue;
-    const id = await db.withTransaction((sql) => announceTo(sql, watch.id, environment, now));
+    const id = await db.transaction((sql) => announceTo(sql, watch.id, environment, now));
     if (id === null) continue;
     ids.push(id);
     logger.info({ environment, watchId: watch.id, messageId: id }, 'digest written');
@@ -99,7 +100,7 @@ const News = IncidentRow.and(AlertColumns);
 type News = z.output<typeof News>;
 
 /** The incidents that have failed since a watch was last told of them. */
-async function newsFor(sql: SqlRows, watch: Watch, environment: string, now: Date): Promise<News[]> {
+async function newsFor(sql: Db, watch: Watch, environment: string, now: Date): Promise<News[]> {
   const oldest = subDays(now, NEWS_DAYS);
   const rows = await sql.rows(News, NEWS, [watch.id, environment, watch.tellsFrom > oldest ? watch.tellsFrom : oldest]);
   return rows.filter((row) => mayCover(watch.settings.filter, row));
@@ -121,7 +122,7 @@ interface Judged {
 }
 
 /** Replicas take turns, so that none tells what another told. Returns the message's ID; null if there is nothing to tell now. */
-async function announceTo(sql: Sql, watchId: string, environment: string, now: Date): Promise<string | null> {
+async function announceTo(sql: Db, watchId: string, environment: string, now: Date): Promise<string | null> {
   const watch = await watchWithId(sql, watchId, 'FOR NO KEY UPDATE');
   if (watch === null) return null;
   const judged = await judge(sql, watch, environment, await newsFor(sql, watch, environment, now), now);
@@ -139,13 +140,13 @@ async function announceTo(sql: Sql, watchId: string, environment: string, now: D
 const ToldRow = z.object({ told_at: z.date().nullable(), any_at: z.date().nullable() });
 
 /** When a watch was last told of something that rings, and of anything. */
-async function lastToldOf(sql: SqlRows, watchId: string) {
+async function lastToldOf(sql: Db, watchId: string) {
   const last = `SELECT max(at) FILTER (WHERE reason <> 'single') AS told_at, max(at) AS any_at FROM alerts WHERE watch_id = $1`;
   const [row] = await sql.rows(ToldRow, last, [watchId]);
   return { toldAt: row?.told_at ?? null, anyAt: row?.any_at ?? null };
 }
 
-async function judge(sql: Sql, watch: Watch, environment: string, news: readonly News[], now: Date): Promise<Judged[]> {
+async function judge(sql: Db, watch: Watch, environment: string, news: readonly News[], now: Date): Promise<Judged[]> {
   const { filter } = watch.settings;
   const isWhole = coversAll(filter);
   const after = news.map(({ id, told_seq, startedSeq }) => ({ id, afterSeq: Math.max(told_seq ?? 0, startedSeq) }));
@@ -182,7 +183,7 @@ async function judge(sql: Sql, watch: Watch, environment: string, news: readonly
 }
 
 /** Only what may be a single's trouble is asked for its share. */
-function triedBySingles(sql: SqlRows, news: readonly News[], now: Date) {
+function triedBySingles(sql: Db, news: readonly News[], now: Date) {
   const window = { from: new Date(now.getTime() - SHARE_MS), to: now };
   const singles = news.filter((row) => isSingle(row, { failed: 0, tried: 0 }));
   return attemptsOf(
@@ -204,7 +205,7 @@ const CountRow = z.object({ count: Count });
 
 /** What mutes that are over withheld of an incident since the watch was last told of it. */
 async function missedIn(
-  sql: SqlRows,
+  sql: Db,
   { id, environment, told_seq, told_at }: News,
   mutes: readonly RunningMute[],
   filter: WatchFilter,
@@ -226,7 +227,7 @@ const MISSED = `
 type Row = Judged & { readonly reason: Reason };
 
 /** It joins a message that nobody has begun to post, so that there is one when Slack is back. */
-async function write(sql: Sql, { id: watchId, settings }: Watch, environment: string, rows: readonly Row[], now: Date) {
+async function write(sql: Db, { id: watchId, settings }: Watch, environment: string, rows: readonly Row[], now: Date) {
   const isForSomebody = rows.some(
     ({ news, reason }) => reason !== 'single' && news.state === 'firing' && news.acknowledgedBy === null,
   );

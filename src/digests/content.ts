@@ -7,8 +7,9 @@ import { type IncidentNow, isOver } from '../incidents/incident.ts';
 import { IncidentEvent } from '../incidents/publish.ts';
 import { incidentsNow, type Viewer } from '../incidents/queries.ts';
 import { gapRows } from '../polling/gap-rows.ts';
-import { type Database, jsonOf, type SqlRows } from '../store/database/database.ts';
-import { Count, rowWith } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { Count, rowWith } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { REASONS } from './decide.ts';
@@ -38,7 +39,7 @@ const Ended = z.object({ why: z.enum(WATCH_ENDS) });
 const InThread = z.object({ event: IncidentEvent, incidents: z.array(z.number()) });
 
 /** Returns what a message says as of now; null: what it was about isn't kept any more. */
-export async function contentOf(db: Database, id: string, now: Date, traffic: Traffic): Promise<Content | null> {
+export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic): Promise<Content | null> {
   const [message] = await db.rows(MessageRow, MESSAGE, [id]);
   if (message === undefined) return null;
   const watch = message.watchId === null ? null : await watchOf(db, message.watchId);
@@ -86,12 +87,12 @@ export async function contentOf(db: Database, id: string, now: Date, traffic: Tr
 const MESSAGE = `
   SELECT m.*, parent.ts AS thread_ts FROM messages m LEFT JOIN messages parent ON parent.id = m.thread_of WHERE m.id = $1`;
 
-async function watchOf(sql: SqlRows, id: string): Promise<Watch | null> {
+async function watchOf(sql: Db, id: string): Promise<Watch | null> {
   return (await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1`, [id]))[0] ?? null;
 }
 
 async function digestOf(
-  sql: SqlRows,
+  sql: Db,
   { id, environment, content }: MessageRow,
   viewer: Viewer | null,
   now: Date,
@@ -123,7 +124,7 @@ const ToldRow = z.object({
 
 /** What a message tells of, what matters most first. */
 export async function toldOf(
-  sql: SqlRows,
+  sql: Db,
   messageId: string,
   viewer: Viewer | null,
   now: Date,

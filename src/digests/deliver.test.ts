@@ -29,11 +29,11 @@ describeStore('Delivery', (store) => {
     night.minutes = 1;
     await night.poll(again(1));
     expect(notices()).toEqual(['U0ANN channel-archived']);
-    expect(await watches(store().database)).toEqual([]);
+    expect(await watches(store().db)).toEqual([]);
   });
 
   test('keeps trying in the configured channel, tells operators once, and loses nothing', async () => {
-    await configuredWatch(store().database, 'C0ALERTS', at(-1));
+    await configuredWatch(store().db, 'C0ALERTS', at(-1));
     archive();
     await night.poll(failureOf('a'));
     for (const minute of [5, 10, 15]) await night.wait(minute - night.minutes);
@@ -45,7 +45,7 @@ describeStore('Delivery', (store) => {
 
   test('goes on in other channels while Slack wants a pause in one', async () => {
     await night.watch();
-    await madeWatch(store().database, { channel: 'C0OTHER', createdBy: 'U0BEN', settings: UNFILTERED }, at(-1));
+    await madeWatch(store().db, { channel: 'C0OTHER', createdBy: 'U0BEN', settings: UNFILTERED }, at(-1));
     night.channel.answerPosts = ({ channel }) =>
       channel === 'C0ALERTS' ? { outcome: 'rate-limited', retryAfterMs: 90_000 } : null;
     await night.poll(failureOf('a'));
@@ -61,7 +61,7 @@ describeStore('Delivery', (store) => {
 
   test('puts off a message that fails unexpectedly, looks for it before it is posted again, and goes on with the others', async () => {
     await night.watch();
-    await madeWatch(store().database, { channel: 'C0OTHER', createdBy: 'U0BEN', settings: UNFILTERED }, at(-1));
+    await madeWatch(store().db, { channel: 'C0OTHER', createdBy: 'U0BEN', settings: UNFILTERED }, at(-1));
     night.channel.answerPosts = ({ channel }) => {
       if (channel === 'C0ALERTS') throw new TypeError('a mistake');
       return null;
@@ -69,7 +69,7 @@ describeStore('Delivery', (store) => {
     await night.poll(failureOf('a'));
     expect(posted()).toEqual(['C0OTHER']);
     night.channel.answerPosts = () => null;
-    await store().executeSql(`UPDATE messages SET leased_until = now() - interval '1 second' WHERE state = 'posting'`);
+    await store().db.write(`UPDATE messages SET leased_until = now() - interval '1 second' WHERE state = 'posting'`);
     await night.deliver();
     expect(posted()).toEqual(['C0OTHER', 'C0ALERTS']);
   });

@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import type { Traffic } from '../domain/failures/traffic.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Database } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { contentOf } from './content.ts';
 import type { Content } from './message.ts';
@@ -54,7 +54,7 @@ export interface Publisher {
 }
 
 export interface DeliverCtx {
-  readonly db: Database;
+  readonly db: Db;
   readonly publisher: Publisher;
   readonly traffic: Traffic;
   /** Who can take care of the configured watch: user IDs. */

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import { explainCause } from '../domain/causes/explain-cause.ts';
 import type { Failure } from '../domain/failures/failure.ts';
 import { acknowledge, assign, resolve } from '../incidents/actions.ts';
 import { recordFailures } from '../incidents/record.ts';
-import type { Database } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 import {
   at,
   checkedTo,
@@ -38,7 +39,7 @@ describeStore('Digests', (store) => {
   /** The catalogue calls it the recipient's. */
   const gone = (place: number) =>
     refused(place, { cause: { text: '550 5.1.1 mailbox does not exist', key: 'mailbox does not exist' } });
-  const acts = () => ({ db: store().database, logger: silent, now: night.now, wakeDelivery: async () => {} });
+  const acts = () => ({ db: store().db, logger: silent, now: night.now, wakeDelivery: async () => {} });
   const told = () => night.digests().map(toldIn);
 
   test('an incident is posted once and edited as it goes on', async () => {
@@ -121,19 +122,19 @@ describeStore('Digests', (store) => {
     await announce({ db: recordingMeanwhile(many(9, {}, 1)), logger: silent, now: night.now }, 'production');
     await night.wait(1);
     expect(told()).toEqual([['new #1 10']]);
-    expect((await store().executeSql('SELECT matched::integer AS matched FROM alerts')).rows).toEqual([
+    expect(await store().db.rows(z.unknown(), 'SELECT matched::integer AS matched FROM alerts')).toEqual([
       { matched: 10 },
     ]);
   });
 
   /** A database in which another replica records failures just before what a watch was told of is written. */
-  function recordingMeanwhile(failures: readonly Failure[]): Database {
+  function recordingMeanwhile(failures: readonly Failure[]): Db {
     const recording = { now: night.now(), clockAheadMs: null, explainCause };
-    const { database } = store();
+    const { db } = store();
     return {
-      ...database,
-      withTransaction: (work) =>
-        database.withTransaction((sql) =>
+      ...db,
+      transaction: (work) =>
+        db.transaction((sql) =>
           work({
             ...sql,
             write: async (text, values) => {
@@ -252,7 +253,7 @@ describeStore('Digests', (store) => {
 
   test('a mute holds, and what was missed is told at its end', async () => {
     const watch = await night.watch();
-    await mute(watchCtx(store().database, at(0)), watch.id, null, { by: 'U0ANN', until: at(30) });
+    await mute(watchCtx(store().db, at(0)), watch.id, null, { by: 'U0ANN', until: at(30) });
     night.minutes = 5;
     await night.poll(...many(4));
     await night.wait(20);
@@ -264,7 +265,7 @@ describeStore('Digests', (store) => {
 
   test('only what a watch covers was missed in its mute', async () => {
     const watch = await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
-    await mute(watchCtx(store().database, at(0)), watch.id, null, { by: 'U0ANN', until: at(30) });
+    await mute(watchCtx(store().db, at(0)), watch.id, null, { by: 'U0ANN', until: at(30) });
     night.minutes = 5;
     await night.poll(refused(0, { contexts: ['tenant:acme'] }), ...many(4, { contexts: ['tenant:globex'] }, 1));
     await night.wait(26);
@@ -274,7 +275,7 @@ describeStore('Digests', (store) => {
   test('a mute of an incident goes on with the next one of its cause', async () => {
     const watch = await night.watch();
     await night.poll(refused(0));
-    await mute(watchCtx(store().database, at(1)), watch.id, 1, { by: 'U0ANN', until: at(3 * 1440) });
+    await mute(watchCtx(store().db, at(1)), watch.id, 1, { by: 'U0ANN', until: at(3 * 1440) });
     night.minutes = 1440 + 60;
     await night.poll(refused(1));
     expect(told()).toEqual([['new #1 1']]);
@@ -351,7 +352,7 @@ describeStore('Digests', (store) => {
     await night.poll(refused(0));
     night.channel.answerPosts = () => null;
     night.channel.search = { found: 'yes', ts: '7.0' };
-    await store().executeSql(`UPDATE messages SET leased_until = now() - interval '1 second'`);
+    await store().db.write(`UPDATE messages SET leased_until = now() - interval '1 second'`);
     await night.deliver();
     expect(night.channel.posted).toHaveLength(1);
     expect(night.channel.edited.map(({ ts }) => ts)).toEqual(['7.0']);
@@ -374,7 +375,7 @@ describeStore('Digests', (store) => {
   test('two announcers at once tell of an incident once', async () => {
     await night.watch();
     await night.poll();
-    const ctx = { db: store().database, logger: silent, now: night.now };
+    const ctx = { db: store().db, logger: silent, now: night.now };
     night.channel.answerPosts = () => ({ outcome: 'rate-limited', retryAfterMs: 1 });
     await night.poll(refused(0));
     await Promise.all([announce(ctx, 'production'), announce(ctx, 'production'), announce(ctx, 'production')]);
@@ -436,7 +437,7 @@ describeStore('Digests', (store) => {
 
   test('a daily summary ends with the last minute that was checked whole, and is no pending message itself', async () => {
     await night.watch({ summaryAt: 12 * 60 + 5, timeZone: 'UTC' });
-    const ctx = { db: store().database, environments: ['production'], logger: silent, now: night.now };
+    const ctx = { db: store().db, environments: ['production'], logger: silent, now: night.now };
     night.minutes = 6.5;
     await night.poll();
     night.minutes = 7.5;
@@ -483,7 +484,7 @@ describeStore('Digests', (store) => {
     await night.poll();
     await night.poll();
     expect(night.channel.posted.map(({ kind }) => kind)).toEqual(['gap']);
-    await store().executeSql(`UPDATE gaps SET closed_at = '${at(11).toISOString()}', unchecked = '[]'`);
+    await store().db.write(`UPDATE gaps SET closed_at = '${at(11).toISOString()}', unchecked = '[]'`);
     await night.wait(2);
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ kind: 'gap', gap: { closedAt: at(11) } });
   });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { jsonOf, type SqlRows } from '../store/database/database.ts';
-import { Count } from '../store/database/row.ts';
-import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';
+import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
+import type { Db } from '../store/db.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { failureFilterOf, type WatchSettings } from '../watches/settings.ts';
 import { isReached, type Minutes } from './threshold.ts';
 
@@ -10,7 +11,7 @@ const EventsRow = z.object({ id: Count, minute: z.date(), events: Count });
 
 /** Returns which incidents of an environment reached a watch's threshold, by the failures that it covers. */
 export async function reachedIn(
-  sql: SqlRows,
+  sql: Db,
   environment: string,
   ids: readonly number[],
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,

@@ -5,8 +5,9 @@ import type { EnvironmentChange } from '../domain/changes/change.ts';
 import { isWorthReporting } from '../domain/polling/gap.ts';
 import { isQuietAt } from '../domain/time/wall-clock.ts';
 import { gapRows } from '../polling/gap-rows.ts';
-import { jsonOf, type Sql, type SqlRows } from '../store/database/database.ts';
-import { Count } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
 import type { AnnounceCtx } from './announce.ts';
@@ -50,7 +51,7 @@ function speakers(watches: readonly Watch[]): Watch[] {
   return watches.filter((watch) => watches.find(({ channel }) => channel === watch.channel) === watch);
 }
 
-async function isOpen(sql: SqlRows, { id, settings: { quiet, timeZone } }: Watch, now: Date): Promise<boolean> {
+async function isOpen(sql: Db, { id, settings: { quiet, timeZone } }: Watch, now: Date): Promise<boolean> {
   const mutes = await mutesUntil(sql, id, now);
   return !mutes.some(({ incidentId }) => incidentId === null) && !isQuietAt(quiet, timeZone, now);
 }
@@ -58,7 +59,7 @@ async function isOpen(sql: SqlRows, { id, settings: { quiet, timeZone } }: Watch
 const IdRow = z.object({ id: z.string() });
 
 async function tellOnce(
-  sql: SqlRows,
+  sql: Db,
   { id, settings: { mention } }: Watch,
   about: { readonly kind: Kind; readonly environment: string; readonly subject: string; readonly content?: object },
   now: Date,
@@ -115,7 +116,7 @@ export async function announceChanges(
 ) {
   const now = clock();
   if ((await behind(db, watches, environment)).length === 0) return [];
-  const ids = await db.withTransaction(async (sql) => {
+  const ids = await db.transaction(async (sql) => {
     await sql.write('SELECT FROM watches WHERE changes_to IS NOT NULL ORDER BY id FOR NO KEY UPDATE');
     const late = await behind(sql, watches, environment);
     const written: string[] = [];
@@ -137,7 +138,7 @@ export async function announceChanges(
   return ids;
 }
 
-async function behind(sql: SqlRows, watches: readonly Watch[], environment: string): Promise<Behind[]> {
+async function behind(sql: Db, watches: readonly Watch[], environment: string): Promise<Behind[]> {
   const late = `
     SELECT id, seen.changes_to FROM watches w
     CROSS JOIN LATERAL (SELECT coalesce(w.changes_to ->> $1, w.changes_to ->> '')::bigint AS changes_to) seen
@@ -150,7 +151,7 @@ async function behind(sql: SqlRows, watches: readonly Watch[], environment: stri
 }
 
 async function tellOfChanges(
-  sql: Sql,
+  sql: Db,
   speaker: Watch,
   late: readonly Behind[],
   environment: string,

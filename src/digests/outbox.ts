@@ -2,8 +2,9 @@ import { subDays, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { Backlog, BlockedChannel } from '../domain/health/backlog.ts';
 import type { EditRefusedIn } from '../domain/health/status.ts';
-import { type Database, jsonOf, type SqlRows, type SqlWrite } from '../store/database/database.ts';
-import { Count, rowWith } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { Count, rowWith } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { WATCH_ENDS } from '../watches/settings.ts';
 import { KINDS, Kind } from './message.ts';
 import { CALM_EVERY_MS, COUNTS_EVERY_MS, EDIT_LEASE_MS, POSTING_LEASE_MS } from './pace.ts';
@@ -47,7 +48,7 @@ const IS_WANTED = `(m.watch_id IS NULL OR m.kind = 'watch-ended' OR EXISTS (SELE
 const PENDING = `m.state IN ('waiting', 'posting') AND ${IS_WANTED} AND ${HAS_PLACE}`;
 
 /** Claims the oldest message that is due outside of paused channels. One that was begun and never settled may be in its channel. */
-export async function claimPost(db: Database, paused: readonly string[], now: Date): Promise<Claimed | null> {
+export async function claimPost(db: Db, paused: readonly string[], now: Date): Promise<Claimed | null> {
   return (await db.rows(ClaimedRow, CLAIM_POST, [now, jsonOf(paused)]))[0] ?? null;
 }
 
@@ -64,7 +65,7 @@ const CLAIM_POST = `
     m.attempt, m.begun_at AS claimed_at, m.unresolved_since`;
 
 /** Returns false if another claim overtook it. */
-export async function renewClaim(db: Database, { id, attempt }: Claimed): Promise<boolean> {
+export async function renewClaim(db: Db, { id, attempt }: Claimed): Promise<boolean> {
   const renew = `UPDATE messages SET leased_until = ${leaseOf(POSTING_LEASE_MS)} WHERE ${OWN}`;
   return (await db.write(renew, [id, attempt])) > 0;
 }
@@ -73,12 +74,12 @@ const OWN = `id = $1 AND state = 'posting' AND attempt = $2`;
 
 /** What the watch was told of is what the message drew; older messages about the same go on below. */
 export function notePosted(
-  db: Database,
+  db: Db,
   claimed: Claimed,
   { ts, shownHash, drawnAt }: Shown & { readonly ts: string },
   now: Date,
 ) {
-  return db.withTransaction(async (sql) => {
+  return db.transaction(async (sql) => {
     await sql.write(POSTED, [claimed.id, ts, shownHash, now, drawnAt]);
     await sql.write(CONTINUED, [claimed.id, now]);
   });
@@ -100,23 +101,18 @@ const CONTINUED = `
     WHERE a.message_id = m.id AND newer.message_id = $1)`;
 
 /** Slack didn't post it. This and the functions below change nothing for a claim that was overtaken. */
-export async function noteNotPosted(
-  db: SqlWrite,
-  { id, attempt }: Claimed,
-  reason: string,
-  nextAt: Date,
-): Promise<void> {
+export async function noteNotPosted(db: Db, { id, attempt }: Claimed, reason: string, nextAt: Date): Promise<void> {
   const wait = `UPDATE messages SET state = 'waiting', next_at = $4, last_refusal = $3, begun_at = NULL, leased_until = NULL WHERE ${OWN}`;
   await db.write(wait, [id, attempt, reason, nextAt]);
 }
 
 /** Nobody knows whether Slack posted it: it stays claimed for a while and is then looked for. */
-export async function noteUnresolved(db: Database, { id, attempt }: Claimed, forMs: number): Promise<void> {
+export async function noteUnresolved(db: Db, { id, attempt }: Claimed, forMs: number): Promise<void> {
   const hold = `UPDATE messages SET leased_until = clock_timestamp() + $3 * interval '1 millisecond', last_refusal = NULL WHERE ${OWN}`;
   await db.write(hold, [id, attempt, forMs]);
 }
 
-export async function noteGivenUp(db: SqlWrite, { id, attempt }: Claimed, reason: string): Promise<void> {
+export async function noteGivenUp(db: Db, { id, attempt }: Claimed, reason: string): Promise<void> {
   await db.write(`UPDATE messages SET state = 'gone', last_refusal = $3 WHERE ${OWN}`, [id, attempt, reason]);
 }
 
@@ -125,7 +121,7 @@ export async function noteGivenUp(db: SqlWrite, { id, attempt }: Claimed, reason
  * A message is drawn for a day; whatever goes on is repeated by then.
  */
 export async function claimEdit(
-  db: Database,
+  db: Db,
   { paused, hasCounts }: { readonly paused: readonly string[]; readonly hasCounts: boolean },
   now: Date,
 ): Promise<Posted | null> {
@@ -152,7 +148,7 @@ const CLAIM_EDIT = `
 const OWN_EDIT = `id = $1 AND state = 'posted' AND begun_at = $2 AND leased_until IS NOT NULL`;
 
 /** A claim takes `next_at`: whatever sets it meanwhile, committed at last after the message was drawn, has it drawn again. */
-export async function noteEdited(db: Database, { id, claimedAt }: Posted, shownHash: string): Promise<void> {
+export async function noteEdited(db: Db, { id, claimedAt }: Posted, shownHash: string): Promise<void> {
   const edited = `UPDATE messages SET shown_hash = $3, drawn_at = $2, leased_until = NULL, attempt = 0, last_refusal = NULL
     WHERE ${OWN_EDIT}`;
   await db.write(edited, [id, claimedAt, shownHash]);
@@ -167,7 +163,7 @@ export interface NotEdited {
 }
 
 export async function noteNotEdited(
-  db: Database,
+  db: Db,
   { id, claimedAt }: Posted,
   { nextAt, shownHash, refusal }: NotEdited,
 ): Promise<void> {
@@ -176,7 +172,7 @@ export async function noteNotEdited(
 }
 
 /** It exists and is never edited again. */
-export async function noteFrozen(db: Database, { id, claimedAt }: Posted): Promise<void> {
+export async function noteFrozen(db: Db, { id, claimedAt }: Posted): Promise<void> {
   await db.write(`UPDATE messages SET is_frozen = true, leased_until = NULL, next_at = NULL WHERE ${OWN_EDIT}`, [
     id,
     claimedAt,
@@ -184,8 +180,8 @@ export async function noteFrozen(db: Database, { id, claimedAt }: Posted): Promi
 }
 
 /** What it told of is told again if it goes on from now. */
-export function noteDeleted(db: Database, { id, claimedAt }: Posted): Promise<void> {
-  return db.withTransaction(async (sql) => {
+export function noteDeleted(db: Db, { id, claimedAt }: Posted): Promise<void> {
+  return db.transaction(async (sql) => {
     const gone = `UPDATE messages SET state = 'gone', leased_until = NULL, next_at = NULL WHERE ${OWN_EDIT}`;
     if ((await sql.write(gone, [id, claimedAt])) === 0) return;
     const known =
@@ -195,7 +191,7 @@ export function noteDeleted(db: Database, { id, claimedAt }: Posted): Promise<vo
 }
 
 /** Only for a process that is alone on its store: claims are those of dead processes. They end `afterMs` from now. */
-export async function releaseClaims(db: Database, afterMs: number): Promise<void> {
+export async function releaseClaims(db: Db, afterMs: number): Promise<void> {
   const release = `UPDATE messages SET leased_until = LEAST(leased_until, clock_timestamp() + $1 * interval '1 millisecond')
     WHERE leased_until IS NOT NULL`;
   await db.write(release, [afterMs]);
@@ -204,7 +200,7 @@ export async function releaseClaims(db: Database, afterMs: number): Promise<void
 const DueRow = z.object({ due_at: z.date().nullable() });
 
 /** When a message is due next, by the clock of `now`, apart from counts and pauses; null: none is. */
-export async function nextDueAt(db: Database, now: Date): Promise<Date | null> {
+export async function nextDueAt(db: Db, now: Date): Promise<Date | null> {
   return (await db.rows(DueRow, NEXT, [now]))[0]?.due_at ?? null;
 }
 
@@ -219,7 +215,7 @@ const NEXT = `
 const BacklogRow = rowWith({ waiting: Count, oldest: z.date().nullable(), oldestHeldUp: z.date().nullable() });
 
 /** The pending messages of a watch, or of all if null, apart from the one that tells of them. */
-export async function backlogOf(sql: SqlRows, watchId: string | null, tellingId = ''): Promise<Backlog> {
+export async function backlogOf(sql: Db, watchId: string | null, tellingId = ''): Promise<Backlog> {
   const rows = await sql.rows(
     BacklogRow,
     `SELECT count(*) AS waiting, min(m.created_at) AS oldest,
@@ -233,7 +229,7 @@ export async function backlogOf(sql: SqlRows, watchId: string | null, tellingId 
 const RefusedRow = z.object({ channel: z.string(), reason: z.string() });
 
 /** The channels of watches in which Slack refused the last edit. */
-export function editRefusals(sql: SqlRows): Promise<EditRefusedIn[]> {
+export function editRefusals(sql: Db): Promise<EditRefusedIn[]> {
   const refused = `SELECT DISTINCT w.channel, m.last_refusal AS reason FROM messages m JOIN watches w ON w.id = m.watch_id
     WHERE m.state = 'posted' AND m.next_at IS NOT NULL AND m.last_refusal IS NOT NULL AND w.ended_at IS NULL ORDER BY 1`;
   return sql.rows(RefusedRow, refused);
@@ -242,7 +238,7 @@ export function editRefusals(sql: SqlRows): Promise<EditRefusedIn[]> {
 const BlockedRow = z.object({ channel: z.string(), reason: z.enum(WATCH_ENDS), messages: Count, oldest: z.date() });
 
 /** Where messages wait since a channel, or a person, takes none. */
-export function blockedChannels(sql: SqlRows): Promise<BlockedChannel[]> {
+export function blockedChannels(sql: Db): Promise<BlockedChannel[]> {
   return sql.rows(
     BlockedRow,
     `SELECT ${CHANNEL} AS channel, m.last_refusal AS reason, count(*) AS messages, min(m.created_at) AS oldest
@@ -251,6 +247,6 @@ export function blockedChannels(sql: SqlRows): Promise<BlockedChannel[]> {
   );
 }
 
-export async function drawAgain(db: Database, id: string, now: Date): Promise<void> {
+export async function drawAgain(db: Db, id: string, now: Date): Promise<void> {
   await db.write(`UPDATE messages SET next_at = $2 WHERE id = $1 AND state = 'posted'`, [id, now]);
 }

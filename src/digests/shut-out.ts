@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Database, jsonOf, type Sql } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
+import { jsonOf } from '../store/values.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { type Claimed, noteGivenUp, noteNotPosted } from './outbox.ts';
 
@@ -16,8 +17,8 @@ export interface ShutOut {
  * A channel takes no messages of Notif. A watch that a person made ends, and that person is told; the configured watch is tried again, and
  * operators are told once until it works. They are also told instead of a person who takes no messages.
  */
-export function shutOut(db: Database, claimed: Claimed, { why, reason, operators, retryAt }: ShutOut, now: Date) {
-  return db.withTransaction(async (sql): Promise<'watch ended' | 'tried again' | 'given up'> => {
+export function shutOut(db: Db, claimed: Claimed, { why, reason, operators, retryAt }: ShutOut, now: Date) {
+  return db.transaction(async (sql): Promise<'watch ended' | 'tried again' | 'given up'> => {
     const one = 'SELECT created_by, is_configured FROM watches WHERE id = $1';
     const [watch] = claimed.watchId === null ? [] : await sql.rows(WatchRow, one, [claimed.watchId]);
     const watchId = claimed.watchId ?? '';
@@ -41,7 +42,7 @@ export function shutOut(db: Database, claimed: Claimed, { why, reason, operators
   });
 }
 
-async function tell(sql: Sql, watchId: string, why: WatchEnd, people: readonly string[], now: Date): Promise<void> {
+async function tell(sql: Db, watchId: string, why: WatchEnd, people: readonly string[], now: Date): Promise<void> {
   await sql.write(TELL, [watchId, jsonOf(people), jsonOf({ why }), now]);
 }
 

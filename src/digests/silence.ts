@@ -2,8 +2,8 @@ import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { datedAheadMs } from '../domain/polling/clock.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
-import type { SqlRows } from '../store/database/database.ts';
-import { Count } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { Count } from '../store/row.ts';
 
 /** An environment in which no event is created for far longer than usual. Times are the service's. */
 export interface Silence {
@@ -24,7 +24,7 @@ const LastRow = z.object({ newest_event_at: z.date(), clock_ahead_ms: Count.null
 const UsualRow = z.object({ longest_ms: Count.nullable(), minutes: Count });
 
 /** Null while events are created as usual, and while the list can't be read: that is a gap. */
-export async function silenceIn(sql: SqlRows, environment: string, now: Date): Promise<Silence | null> {
+export async function silenceIn(sql: Db, environment: string, now: Date): Promise<Silence | null> {
   const [last] = await sql.rows(LastRow, LAST, [environment, subMilliseconds(now, LEAST_MS)]);
   if (last === undefined) return null;
   const since = last.newest_event_at;

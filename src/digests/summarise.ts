@@ -3,13 +3,14 @@ import { z } from 'zod';
 import type { Logger } from '../domain/logger.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
 import { lastWallClock } from '../domain/time/wall-clock.ts';
-import { type Database, jsonOf, type SqlRows } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
+import { jsonOf } from '../store/values.ts';
 import { isAbout, type Watch } from '../watches/settings.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import type { SummaryAsked } from './summary.ts';
 
 export interface SummariseCtx {
-  readonly db: Database;
+  readonly db: Db;
   readonly environments: readonly string[];
   readonly logger: Logger;
   readonly now: () => Date;
@@ -67,7 +68,7 @@ function summaryDue(
 }
 
 /** How far all of them are checked; null if that isn't up to `at`. */
-async function wholeCheckOf(sql: SqlRows, environments: readonly string[], at: Date): Promise<Date | null> {
+async function wholeCheckOf(sql: Db, environments: readonly string[], at: Date): Promise<Date | null> {
   const rows = await sql.rows(CheckedRow, CHECKED, [jsonOf(environments), at]);
   return rows.length < environments.length || rows.length === 0 ? null : min(rows.map(({ checked_to }) => checked_to));
 }
@@ -78,8 +79,8 @@ const CHECKED = `
     SELECT FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL
       AND g.unchecked @? '$[*] ? (@.nextTryAt != null && @.tries == 0)')`;
 
-async function write(db: Database, watchId: string, day: string, asked: SummaryAsked) {
-  return db.withTransaction(async (sql) => {
+async function write(db: Db, watchId: string, day: string, asked: SummaryAsked) {
+  return db.transaction(async (sql) => {
     if ((await sql.write(TAKE_DAY, [watchId, day, asked.to])) === 0) return false;
     await sql.write(ADD, [watchId, day, jsonOf(asked), asked.to]);
     return true;

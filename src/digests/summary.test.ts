@@ -17,7 +17,7 @@ describeStore('The daily summary', (store) => {
     night = await aNight(store());
   });
   const summariser = () =>
-    createSummariser({ db: store().database, environments: ['production'], logger: silent, now: night.now });
+    createSummariser({ db: store().db, environments: ['production'], logger: silent, now: night.now });
   const watch = (settings: Partial<WatchSettings> = {}) =>
     night.watch({ summaryAt: UNFILTERED.summaryAt, ...settings });
   const summaries = () =>
@@ -93,7 +93,7 @@ describeStore('The daily summary', (store) => {
     await openedEnvironment(store(), 'retired');
     night.minutes = NINE;
     const names = ['staging', 'production'];
-    const summarise = createSummariser({ db: store().database, environments: names, logger: silent, now: night.now });
+    const summarise = createSummariser({ db: store().db, environments: names, logger: silent, now: night.now });
     await summarise(new AbortController().signal);
     night.minutes = NINE + 10;
     await summarise(new AbortController().signal);
@@ -108,7 +108,7 @@ describeStore('The daily summary', (store) => {
     const { id, settings } = await watch({ summaryAt: null });
     await recordFailures(store(), at(1), [failureOf('a')]);
     const on = { settings: { ...settings, summaryAt: 9 * 60 }, was: settingsKey(settings), by: 'U0ANN' };
-    await changeWatch(watchCtx(store().database, at(NINE + 60)), id, on);
+    await changeWatch(watchCtx(store().db, at(NINE + 60)), id, on);
     expect(await write(NINE + 61)).toBe(0);
     expect(await write(NINE + DAY)).toBe(1);
     expect(summaries()).toMatchObject([{ range: { from: at(NINE + 60) }, environments: [{ failedEvents: 0 }] }]);

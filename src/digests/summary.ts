@@ -11,10 +11,11 @@ import type { IncidentNow } from '../incidents/incident.ts';
 import { coversAll, matchedIn } from '../incidents/matched.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import { IncidentRow, StoredVerdict } from '../incidents/rows.ts';
+import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { gapRows } from '../polling/gap-rows.ts';
-import { jsonOf, type SqlRows } from '../store/database/database.ts';
-import { Count } from '../store/database/row.ts';
-import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';
+import type { Db } from '../store/db.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { muted } from '../watches/mutes.ts';
 import { failureFilterOf, mayCover, type Watch } from '../watches/settings.ts';
 import type { Addressed } from './message.ts';
@@ -57,7 +58,7 @@ const MOST_LARGEST = 5;
 const EnvironmentRow = z.object({ environment: z.string(), covered_from: z.date(), checked_to: z.date() });
 
 export async function summaryContent(
-  sql: SqlRows,
+  sql: Db,
   { id, watch }: { readonly id: string; readonly watch: Watch },
   { environments: names, ...range }: SummaryAsked,
   now: Date,
@@ -96,7 +97,7 @@ const IncidentsRow = IncidentRow.and(z.object({ is_told: z.boolean() }));
 type Counts = Omit<EnvironmentSummary, 'environment' | 'coverage' | 'gaps'>;
 
 async function countsOf(
-  sql: SqlRows,
+  sql: Db,
   watch: Watch,
   environment: string,
   { from, to }: TimeRange,

@@ -71,7 +71,7 @@ export interface Night {
 export async function aNight(store: Store): Promise<Night> {
   const channel = aChannel();
   const deliver = createDelivery({
-    ...{ db: store.database, publisher: channel, traffic: store.traffic, operators: ['U0OPS'], logger: silent },
+    ...{ db: store.db, publisher: channel, traffic: store.traffic, operators: ['U0OPS'], logger: silent },
     now: () => night.now(),
   });
   const night: Night = {
@@ -89,7 +89,7 @@ export async function aNight(store: Store): Promise<Night> {
       );
       await record(store, 'production', reading({ trackedEvents, failures }), night.now());
       await checkedTo(store, night.now());
-      await announce({ db: store.database, logger: silent, now: night.now }, 'production');
+      await announce({ db: store.db, logger: silent, now: night.now }, 'production');
       await night.deliver();
     },
     succeed: async (count, { workflow = 'order-shipped' } = {}) => {
@@ -108,7 +108,7 @@ export async function aNight(store: Store): Promise<Night> {
     },
     watch: (settings = {}) =>
       madeWatch(
-        store.database,
+        store.db,
         { channel: 'C0ALERTS', createdBy: 'U0ANN', settings: { ...UNFILTERED, summaryAt: null, ...settings } },
         addMilliseconds(night.now(), -1),
       ),
@@ -135,7 +135,7 @@ export function toldIn({ rows, singles }: DigestContent): string[] {
 export async function drawn(night: Night, place: number): Promise<DigestContent> {
   const posted = night.digests()[place];
   if (posted === undefined) throw new Error('there is no such digest');
-  const content = await contentOf(night.store.database, posted.id, night.now(), night.store.traffic);
+  const content = await contentOf(night.store.db, posted.id, night.now(), night.store.traffic);
   if (content?.kind !== 'digest') throw new Error('a digest is drawn as a digest');
   return content;
 }

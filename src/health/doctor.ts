@@ -4,7 +4,7 @@ import type { TokenChecks } from '../domain/health/token-check.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Integration } from '../domain/service/integration.ts';
 import type { Call, EventQuery, Page } from '../domain/service/query.ts';
-import type { Database } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 import type { GroupMembers } from '../use-cases/access/require-operator.ts';
 import { reportStatus, type StatusParts } from '../use-cases/health/report-status.ts';
 import type { Channels } from '../use-cases/ports/channels.ts';
@@ -14,7 +14,7 @@ import * as checks from './checks.ts';
 import type { LastHeartbeat } from './heartbeat.ts';
 
 export interface DoctorParts extends StatusParts {
-  readonly db: Database;
+  readonly db: Db;
   readonly store: StatusParts['store'] & {
     blockedChannels(): Promise<readonly BlockedChannel[]>;
     lastHeartbeat(): Promise<LastHeartbeat | null>;
@@ -62,7 +62,7 @@ export function examineSetUp(parts: DoctorParts): Promise<Checked[]> {
       })),
       { subject: 'Polling', look: async () => checks.polling(await status) },
       { subject: 'Messages', look: async () => checks.messages(await status, parts) },
-      { subject: 'Database', look: async () => checks.database(await status) },
+      { subject: 'Db', look: async () => checks.database(await status) },
       { subject: 'Heartbeat', look: () => checks.heartbeat(parts) },
       { subject: 'Settings', look: async () => checks.settings(parts) },
     ],

@@ -14,7 +14,7 @@ describeStore('What people do about an incident', (store) => {
     await night.poll(failureOf('a'));
   });
   const ctx = () => ({
-    ...{ db: store().database, logger: silent, now: night.now },
+    ...{ db: store().db, logger: silent, now: night.now },
     wakeDelivery: async () => {
       woken += 1;
     },

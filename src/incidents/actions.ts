@@ -1,17 +1,18 @@
 import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
+import { recordOnIncident } from '../audit/audit.ts';
 import type { AuditedIncident, Change } from '../domain/access/audit.ts';
 import type { Note } from '../domain/incidents/note.ts';
 import type { Logger } from '../domain/logger.ts';
-import { recordOnIncident } from '../store/changes/audit.ts';
-import { type Database, jsonOf, type Sql } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
+import { jsonOf } from '../store/values.ts';
 import type { Acknowledgment, Assignment } from './incident.ts';
 import { type IncidentEvent, noteInThreads, redraw } from './publish.ts';
 import { assignmentOf, byAt } from './queries.ts';
 import { IncidentRow } from './rows.ts';
 
 export interface ActCtx {
-  readonly db: Database;
+  readonly db: Db;
   readonly logger: Logger;
   readonly now: () => Date;
   readonly wakeDelivery: () => Promise<void>;
@@ -141,9 +142,9 @@ async function act<Outcome extends { readonly is: string }>(
   target: ActionTarget,
   by: string,
   words: string,
-  change: (sql: Sql, incident: IncidentRow, now: Date) => Promise<Outcome>,
+  change: (sql: Db, incident: IncidentRow, now: Date) => Promise<Outcome>,
 ): Promise<Outcome | Forgotten> {
-  const done = await db.withTransaction(async (sql) => {
+  const done = await db.transaction(async (sql) => {
     const [incident] = await sql.rows(IncidentRow, 'SELECT * FROM incidents WHERE id = $1 FOR UPDATE', [
       target.incidentId,
     ]);
@@ -156,7 +157,7 @@ async function act<Outcome extends { readonly is: string }>(
 }
 
 async function publish(
-  sql: Sql,
+  sql: Db,
   { incidentId, messageId, channel = null }: ActionTarget,
   done: IncidentEvent & { readonly by: string },
   changeOf: (incident: AuditedIncident) => Change,
@@ -186,7 +187,7 @@ export type Told = z.output<typeof Told>;
 const MessageRow = z.object({ id: z.string() });
 
 /** The newest message about an incident to a person shows it live. */
-async function tell(sql: Sql, incident: IncidentRow, person: string, told: Told, now: Date): Promise<void> {
+async function tell(sql: Db, incident: IncidentRow, person: string, told: Told, now: Date): Promise<void> {
   const [message] = await sql.rows(MessageRow, TELL, [person, incident.environment, jsonOf(told), now]);
   if (message === undefined) throw new Error('a direct message was not written');
   await sql.write(TOLD, [message.id, incident.id, now]);

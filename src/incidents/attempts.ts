@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { jsonOf, type SqlRows } from '../store/database/database.ts';
-import { Count } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import type { Attempts } from './incident.ts';
 
 export interface AttemptsWindow {
@@ -22,10 +23,7 @@ export interface TriedIn {
 const TriedRow = z.object({ id: Count, workflow: z.string().nullable(), failed: Count, sent: Count, other: Count });
 
 /** What was tried at the channels and providers of some incidents, by incident. */
-export async function attemptsOf(
-  sql: SqlRows,
-  windows: readonly AttemptsWindow[],
-): Promise<ReadonlyMap<number, TriedIn>> {
+export async function attemptsOf(sql: Db, windows: readonly AttemptsWindow[]): Promise<ReadonlyMap<number, TriedIn>> {
   if (windows.length === 0) return new Map();
   const asked = windows.map((window) => ({ ...window, provider: window.provider ?? '' }));
   const rows = await sql.rows(TriedRow, TRIED, [jsonOf(asked)]);

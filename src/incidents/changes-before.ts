@@ -8,7 +8,8 @@ import {
   MAY_EXPLAIN_MS,
   NOTICED_AFTER_MS,
 } from '../domain/changes/change.ts';
-import { jsonOf, type SqlRows } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
+import { jsonOf } from '../store/values.ts';
 
 export interface ExplainedIncident extends Explained {
   readonly id: number;
@@ -19,7 +20,7 @@ const Found = ChangeColumns.extend({ index: z.number() });
 
 /** Returns the change that may explain each incident, by incident; those without one are missing. */
 export async function changesBefore(
-  sql: SqlRows,
+  sql: Db,
   incidents: readonly ExplainedIncident[],
 ): Promise<ReadonlyMap<number, ChangeBefore>> {
   const windows = incidents.map(({ environment, firstFailureAt: first }, index) => ({

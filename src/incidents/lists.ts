@@ -6,10 +6,11 @@ import type { EndingMute, Some, SomeOpen } from '../domain/health/handover.ts';
 import type { OpenIncidents } from '../domain/health/home.ts';
 import { countOpen, type Outstanding, openSeverity } from '../domain/incidents/outstanding.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
+import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import type { ProviderNow } from '../lookups/integrations.ts';
-import { jsonOf, type SqlRows } from '../store/database/database.ts';
-import { Count, rowWith } from '../store/database/row.ts';
-import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';
+import type { Db } from '../store/db.ts';
+import { Count, rowWith } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { attemptsOf } from './attempts.ts';
 import { type IncidentNow, SHARE_MS } from './incident.ts';
 import { type IncidentNotes, notesOf } from './memories.ts';
@@ -17,17 +18,17 @@ import { incidentsNow } from './queries.ts';
 
 const IdRow = z.object({ id: Count });
 
-async function inOrder(sql: SqlRows, ids: readonly number[], now: Date): Promise<IncidentNow[]> {
+async function inOrder(sql: Db, ids: readonly number[], now: Date): Promise<IncidentNow[]> {
   const known = await incidentsNow(sql, ids, null, now);
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
-export async function incidentNow(sql: SqlRows, id: number, now: Date): Promise<IncidentNow | null> {
+export async function incidentNow(sql: Db, id: number, now: Date): Promise<IncidentNow | null> {
   return (await inOrder(sql, [id], now))[0] ?? null;
 }
 
 /** The incidents that an event's failures belong to. */
-export async function incidentsWith(sql: SqlRows, environment: string, eventKey: string, now: Date) {
+export async function incidentsWith(sql: Db, environment: string, eventKey: string, now: Date) {
   const some = `
     SELECT DISTINCT f.incident_id AS id FROM failures f JOIN incidents i ON i.id = f.incident_id
     WHERE f.environment = $1 AND f.event_key = $2 AND i.announcement = 'announced' ORDER BY 1`;
@@ -52,7 +53,7 @@ const OpenRow = z.object({ id: Count, muted_in: Count });
 
 /** The open incidents, page by page. */
 export async function openIncidents(
-  sql: SqlRows,
+  sql: Db,
   environments: readonly string[],
   { offset, limit }: { readonly offset: number; readonly limit: number },
   now: Date,
@@ -83,7 +84,7 @@ const OwnedRow = z.object({ id: Count, total: Count, unowned: Count });
 
 /** The open incidents, those that nobody has first. */
 export async function openByOwner(
-  sql: SqlRows,
+  sql: Db,
   environments: readonly string[],
   limit: number,
   now: Date,
@@ -108,7 +109,7 @@ const OverRow = z.object({ id: Count, total: Count });
 
 /** What was resolved in a time, the last first. */
 export async function incidentsOver(
-  sql: SqlRows,
+  sql: Db,
   environments: readonly string[],
   { from, to }: TimeRange,
   limit: number,
@@ -136,7 +137,7 @@ const SeverityRow = z.object({
 });
 
 export async function openBySeverity(
-  sql: SqlRows,
+  sql: Db,
   environments: readonly string[],
   now: Date,
 ): Promise<Outstanding['open']> {
@@ -167,7 +168,7 @@ const COVERED = "coalesce(w.settings #> '{filter,environments}', '[]')";
 
 /** The mutes that end in a time, the next first: of incidents of some environments, and of watches that cover any of them. */
 export async function endingMutes(
-  sql: SqlRows,
+  sql: Db,
   environments: readonly string[],
   { from, to }: TimeRange,
   limit: number,
@@ -206,7 +207,7 @@ export interface PastIncident extends IncidentNotes {
 const MOST_NOTES = 3;
 
 /** The incidents that failed since a time, the newest first. */
-export async function history(sql: SqlRows, query: HistoryQuery, now: Date) {
+export async function history(sql: Db, query: HistoryQuery, now: Date) {
   const { environment, filter, since, olderThan, limit } = query;
   const announcements = ['announced', ...(filter.verdicts.includes('warning') ? ['warning'] : [])];
   const isFiltered = FILTER_NAMES.some((name) => filter[name].length > 0);
@@ -242,7 +243,7 @@ const FailureRow = rowWith({
 
 /** An incident's failures, the newest first, of those known when the first page was shown: `upTo` is null for it, then what it returned. */
 export async function failuresOf(
-  sql: SqlRows,
+  sql: Db,
   id: number,
   { upTo, offset, limit }: { readonly upTo: number | null; readonly offset: number; readonly limit: number },
 ) {
@@ -265,13 +266,13 @@ const AFFECTED = `
   SELECT subscriber_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
   FROM failures WHERE incident_id = $1 AND subscriber_id`;
 
-export function mostAffected(sql: SqlRows, id: number, limit: number): Promise<Affected[]> {
+export function mostAffected(sql: Db, id: number, limit: number): Promise<Affected[]> {
   const most = `${AFFECTED} IS NOT NULL GROUP BY subscriber_id ORDER BY failures DESC, last_seen DESC, subscriber_id LIMIT $2`;
   return sql.rows(AffectedRow, most, [id, limit]);
 }
 
 /** By ID, to go on after the last one of a page. */
-export function affectedAfter(sql: SqlRows, id: number, after: string | null, limit: number): Promise<Affected[]> {
+export function affectedAfter(sql: Db, id: number, after: string | null, limit: number): Promise<Affected[]> {
   return sql.rows(AffectedRow, `${AFFECTED} > $3 GROUP BY subscriber_id ORDER BY subscriber_id LIMIT $2`, [
     id,
     limit,
@@ -283,7 +284,7 @@ const PlaceRow = z.object({ id: Count, channel: z.string(), provider: z.string()
 const MOST_A_PROVIDER = 2;
 
 /** How the providers with open incidents did in the last five minutes. */
-export async function failingProviders(sql: SqlRows, environment: string, now: Date): Promise<ProviderNow[]> {
+export async function failingProviders(sql: Db, environment: string, now: Date): Promise<ProviderNow[]> {
   const rows = await sql.rows(PlaceRow, `SELECT i.id, i.channel, i.provider, i.last_at ${OPEN} ORDER BY ${IN_ORDER}`, [
     jsonOf([environment]),
     subDays(now, 1),

@@ -1,8 +1,9 @@
 import { max, min } from 'date-fns';
 import { z } from 'zod';
-import { jsonOf, type SqlRows } from '../store/database/database.ts';
-import { Count, rowWith } from '../store/database/row.ts';
-import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';
+import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
+import type { Db } from '../store/db.ts';
+import { Count, rowWith } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { failureFilterOf, type WatchFilter } from '../watches/settings.ts';
 import { StoredVerdict } from './rows.ts';
 
@@ -48,7 +49,7 @@ export function coversAll(filter: WatchFilter): boolean {
 
 /** By workflow, the most failures first, each incident's after its `afterSeq`. Those without any are missing. */
 export async function matchedIn(
-  sql: SqlRows,
+  sql: Db,
   environment: string,
   incidents: readonly { readonly id: number; readonly afterSeq: number }[],
   filter: WatchFilter,

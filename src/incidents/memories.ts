@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Note } from '../domain/incidents/note.ts';
-import { jsonOf, type SqlRows } from '../store/database/database.ts';
-import { Count } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import type { LastTime } from './incident.ts';
 import { idsIn } from './rows.ts';
 
@@ -24,7 +25,7 @@ export interface IncidentNotes {
 
 /** Returns the newest notes of some incidents; those without any are missing. */
 export async function notesOf(
-  sql: SqlRows,
+  sql: Db,
   ids: readonly number[],
   most: number,
 ): Promise<ReadonlyMap<number, IncidentNotes>> {
@@ -55,7 +56,7 @@ const LastTimeRow = z.object({
 
 /** What is remembered of each incident: its newest note, and the last time that somebody handled its cause. */
 export async function memoriesOf(
-  sql: SqlRows,
+  sql: Db,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, { readonly note: Note | null; readonly lastTime: LastTime | null }>> {
   const before = await sql.rows(LastTimeRow, LAST_TIME, [jsonOf(ids)]);

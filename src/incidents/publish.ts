@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { jsonOf, type Sql, type SqlWrite } from '../store/database/database.ts';
-import { Count } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { idsIn } from './rows.ts';
 
 /** What people did about an incident, or what became of it, as its thread says. People are Slack user IDs. */
@@ -15,7 +16,7 @@ export const IncidentEvent = z.discriminatedUnion('what', [
 export type IncidentEvent = z.output<typeof IncidentEvent>;
 
 /** Has the messages that show some incidents drawn again at once: each watch's newest, and people's. */
-export async function redraw(sql: SqlWrite, incidentIds: readonly number[], now: Date): Promise<void> {
+export async function redraw(sql: Db, incidentIds: readonly number[], now: Date): Promise<void> {
   if (incidentIds.length === 0) return;
   await sql.write(REDRAW, [jsonOf(incidentIds), now]);
 }
@@ -36,7 +37,7 @@ const ThreadRow = z.object({
  * `watchId`: one reply a thread. A message that isn't posted yet shows it in its rows.
  */
 export async function noteInThreads(
-  sql: Sql,
+  sql: Db,
   incidentIds: readonly number[],
   event: IncidentEvent,
   now: Date,

@@ -4,8 +4,9 @@ import { gravest, highestSeverity, type Tally } from '../domain/failures/failure
 import type { Traffic } from '../domain/failures/traffic.ts';
 import { datedAheadMs } from '../domain/polling/clock.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
-import { jsonOf, type SqlRows } from '../store/database/database.ts';
-import { Count } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { attemptsOf, type TriedIn } from './attempts.ts';
 import { changesBefore } from './changes-before.ts';
@@ -38,7 +39,7 @@ export interface Viewer {
 const STALE_MS = 2 * MINUTE_MS;
 
 export async function incidentsNow(
-  sql: SqlRows,
+  sql: Db,
   ids: readonly number[],
   viewer: Viewer | null,
   now: Date,
@@ -95,7 +96,7 @@ const WorkflowRow = z
     critical: row.critical,
   }));
 
-async function workflowsOf(sql: SqlRows, ids: readonly number[]): Promise<ReadonlyMap<number, readonly InWorkflow[]>> {
+async function workflowsOf(sql: Db, ids: readonly number[]): Promise<ReadonlyMap<number, readonly InWorkflow[]>> {
   const all = `SELECT * FROM incident_workflows WHERE incident_id IN ${idsIn('$1')} ORDER BY critical DESC, failures DESC, workflow`;
   const workflows = new Map<number, InWorkflow[]>();
   for (const { incidentId, ...row } of await sql.rows(WorkflowRow, all, [jsonOf(ids)])) {
@@ -105,7 +106,7 @@ async function workflowsOf(sql: SqlRows, ids: readonly number[]): Promise<Readon
 }
 
 /** What a watch was told of stays in its rows as a whole if its filter covers none of it any more. */
-async function partlyOf(sql: SqlRows, rows: readonly Row[], filter: WatchFilter) {
+async function partlyOf(sql: Db, rows: readonly Row[], filter: WatchFilter) {
   const matched = new Map<number, readonly Matched[]>();
   for (const environment of new Set(rows.map((row) => row.environment))) {
     const incidents = rows

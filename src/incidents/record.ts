@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { type ExplainCause, errorOf } from '../domain/causes/explain-cause.ts';
 import type { Failure } from '../domain/failures/failure.ts';
 import { datedAheadMs } from '../domain/polling/clock.ts';
-import { jsonOf, type Sql } from '../store/database/database.ts';
-import { notAfter } from '../store/database/not-after.ts';
-import { Count } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { notAfter } from '../store/not-after.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { type IncidentKind, keyOf, kindOf } from './incident.ts';
 import { join, SAME_INCIDENT_MS } from './join.ts';
 import { noteInThreads, redraw } from './publish.ts';
@@ -31,12 +32,7 @@ const MOST_LABELS = 500;
 const SeqRow = z.object({ seq: Count });
 
 /** Writes failures that aren't known yet with their incidents. The environment's row must be locked. */
-export async function recordFailures(
-  sql: Sql,
-  environment: string,
-  failures: readonly Failure[],
-  recording: Recording,
-) {
+export async function recordFailures(sql: Db, environment: string, failures: readonly Failure[], recording: Recording) {
   if (failures.length === 0) return;
   const { now } = recording;
   const items = failures.map((failure): Item => {
@@ -82,7 +78,7 @@ function joinable({ id, firstAt, lastAt, isRecipients, state }: IncidentRow) {
 }
 
 /** Changes its state by new failures. Returns whether it relapsed. */
-async function goOn(sql: Sql, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
+async function goOn(sql: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
   const { id, state, lastAt, stateAt, announcement } = incident;
   if (times.length === 0 || !hasCourse(announcement)) return false;
   const endedAt = new Date(stateAt.getTime() + datedAheadMs(clockAheadMs));
@@ -112,7 +108,7 @@ const RELAPSE = `
 
 const IdRow = z.object({ id: Count });
 
-async function begin(sql: Sql, items: readonly Item[], { now, explainCause }: Recording): Promise<number> {
+async function begin(sql: Db, items: readonly Item[], { now, explainCause }: Recording): Promise<number> {
   const [first] = items;
   if (first === undefined) throw new Error('an incident begins with a failure');
   const { environment, channel, provider, cause, announcement, isTest } = first.kind;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../domain/failures/verdict.ts';
-import { Count, rowWith } from '../store/database/row.ts';
+import { Count, rowWith } from '../store/row.ts';
 import { INCIDENT_STATES } from './state.ts';
 
 export const State = z.enum(INCIDENT_STATES);

@@ -5,8 +5,9 @@ import { uncheckedOf } from '../domain/polling/gap.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { gapsIn } from '../polling/gaps.ts';
-import { type Database, jsonOf, type Sql, type SqlRows } from '../store/database/database.ts';
-import { Count, rowWith } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { Count, rowWith } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { noteInThreads, redraw } from './publish.ts';
 import { State } from './rows.ts';
 import { type IncidentState, stateBy } from './state.ts';
@@ -25,7 +26,7 @@ const EvidenceRow = rowWith({
 });
 
 /** Moves the unresolved incidents of an environment on, by what was read of it. One that fails meanwhile keeps its state. */
-export async function settleIncidents(db: Database, environment: string, now: Date): Promise<void> {
+export async function settleIncidents(db: Db, environment: string, now: Date): Promise<void> {
   const open = await db.rows(EvidenceRow, OPEN, [environment]);
   if (open.length === 0) return;
   const since = min(open.map(({ lastAt }) => lastAt));
@@ -36,7 +37,7 @@ export async function settleIncidents(db: Database, environment: string, now: Da
     const state = stateBy({ ...row, stateAt: addMilliseconds(row.stateAt, aheadMs), checkedTo, unchecked });
     return state === row.state ? [] : [{ id: row.id, was: row.state, state, lastAt: row.lastAt }];
   });
-  if (changed.length > 0) await db.withTransaction((sql) => change(sql, changed, now));
+  if (changed.length > 0) await db.transaction((sql) => change(sql, changed, now));
 }
 
 /** The unresolved incidents with what was delivered of their workflows, to the minute. */
@@ -60,7 +61,7 @@ const OPEN = `
 const MinuteRow = z.object({ minute: z.date() });
 
 /** What wasn't checked of an environment: gaps, and minutes in which something couldn't be read. */
-async function uncheckedSince(sql: SqlRows, environment: string, range: TimeRange): Promise<TimeRange[]> {
+async function uncheckedSince(sql: Db, environment: string, range: TimeRange): Promise<TimeRange[]> {
   const gaps = (await gapsIn(sql, environment, range)).flatMap((gap) => uncheckedOf(gap, range.to));
   const unreadable = await sql.rows(
     MinuteRow,
@@ -79,7 +80,7 @@ interface Change {
 
 const ChangedRow = z.object({ id: Count, state: State });
 
-async function change(sql: Sql, changes: readonly Change[], now: Date): Promise<void> {
+async function change(sql: Db, changes: readonly Change[], now: Date): Promise<void> {
   const changed = await sql.rows(ChangedRow, CHANGE, [jsonOf(changes), now]);
   await redraw(
     sql,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { labelsOf } from '../domain/failures/labels.ts';
 import type { Traffic } from '../domain/failures/traffic.ts';
 import { FEWEST_EVENTS, type SharedLabel, sharedLabel } from '../domain/incidents/shared-label.ts';
-import type { SqlRows } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 import type { IncidentRow } from './rows.ts';
 
 /** How many of an incident's newest failures are examined. */
@@ -10,7 +10,7 @@ const MOST_EXAMINED = 250;
 
 /** Returns the label that nearly all of an incident's events share, if most other events don't have it. */
 export async function sharedLabelOf(
-  sql: SqlRows,
+  sql: Db,
   { id, environment, events, startedSeq }: Pick<IncidentRow, 'id' | 'environment' | 'events' | 'startedSeq'>,
   traffic: Traffic,
 ): Promise<SharedLabel | null> {

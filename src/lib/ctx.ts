@@ -2,7 +2,7 @@ import type { ExplainCause } from '../domain/causes/explain-cause.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Call, EventQuery, Page } from '../domain/service/query.ts';
-import type { Database } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 
 /** What polling asks of an environment's service. */
 export interface EventReader {
@@ -14,7 +14,7 @@ export interface EventReader {
 
 /** Everything that polls is handed this. */
 export interface PollingCtx {
-  readonly db: Database;
+  readonly db: Db;
   readonly service: (environment: string) => EventReader;
   readonly log: Logger;
   readonly explainCause: ExplainCause;

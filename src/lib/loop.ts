@@ -1,5 +1,5 @@
 import type { BehindLoop } from '../domain/health/status.ts';
-import { isKnownTrouble } from '../domain/health/store-trouble.ts';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 
 /** A run carries no data: the work to do is in the tables, so a run that is lost, doubled or cut off only costs  */
@@ -74,9 +74,9 @@ function keepRunning(loop: Loop, firstInMs: number, { log, now, ticks, after, co
       if (nextAt) dueAt = Math.min(dueAt, ticks() + untilDue(nextAt, now()));
     } catch (err) {
       if (signal.aborted) return log.info({ loop: name, err }, 'Loop cut off');
-      if (!isKnownTrouble(err)) return fail({ err }, 'Loop failed');
+      if (!(err instanceof StoreTroubleError)) return fail({ err }, 'Loop failed');
       fineAt = ticks();
-      log.debug({ loop: name, trouble: err.trouble }, 'Loop waits for the database');
+      log.warn({ loop: name, trouble: err.trouble, next: err.next }, 'Loop waits for the database');
     }
   }
 

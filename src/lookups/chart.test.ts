@@ -14,7 +14,7 @@ describeStore('a chart', (store) => {
     await covered(store(), checked);
     const checkNow = check && (async () => check);
     const subject = { is: 'filter', filter: ALL_FAILURES } as const;
-    return chartFailures({ environment: 'production', range: ASKED, subject }, { db: store().database, checkNow });
+    return chartFailures({ environment: 'production', range: ASKED, subject }, { db: store().db, checkNow });
   }
 
   test('ends with the last check if the next one is imminent', async () => {

@@ -14,10 +14,11 @@ import { uncheckedOf } from '../domain/polling/gap.ts';
 import { shownOf, uncheckedIn } from '../domain/time/coverage.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { gapsIn } from '../polling/gaps.ts';
-import { type Database, jsonOf } from '../store/database/database.ts';
-import { Count } from '../store/database/row.ts';
-import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';
+import type { Db } from '../store/db.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { coverageOf } from './failures.ts';
+import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 
 export type ChartSubject =
   | { readonly is: 'filter'; readonly filter: FailureFilter }
@@ -39,7 +40,7 @@ export interface Chart extends Pick<Counted, 'events' | 'unreadable' | 'marks'>,
 /** Without `checkNow` it's as of the last check. */
 export async function chartFailures(
   { environment, range, subject }: ChartRequest,
-  { db, checkNow }: { readonly db: Database; readonly checkNow: CheckNow | null },
+  { db, checkNow }: { readonly db: Db; readonly checkNow: CheckNow | null },
 ): Promise<Chart> {
   const check = (await checkNow?.(environment)) ?? null;
   const coverage = await coverageOf(db, environment);
@@ -74,7 +75,7 @@ const MarkRow: z.ZodType<Mark> = z.object({
 });
 
 export async function countedIn(
-  database: Database,
+  database: Db,
   environment: string,
   buckets: Buckets,
   subject: ChartSubject,

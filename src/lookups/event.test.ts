@@ -181,7 +181,7 @@ test('an event is named by its ID or, without one, by its transaction', () => {
 
 describeStore('The incidents of an event', (store) => {
   const EVENT = { environment: PRODUCTION, judgement: judge(aFailedEvent(), at(1)) };
-  const parts = () => ({ db: store().database, logger: silent, now: () => at(1) });
+  const parts = () => ({ db: store().db, logger: silent, now: () => at(1) });
 
   test('are the open ones that its failures belong to, each once', async () => {
     const { failures } = EVENT.judgement;
@@ -198,7 +198,7 @@ describeStore('The incidents of an event', (store) => {
   });
 
   test('are none while the store is failing, so that the event is still shown', async () => {
-    const refusing = (error: Error) => ({ ...parts(), db: { ...store().database, rows: () => Promise.reject(error) } });
+    const refusing = (error: Error) => ({ ...parts(), db: { ...store().db, rows: () => Promise.reject(error) } });
     expect(await incidentsOfEvent(EVENT, refusing(new StoreTroubleError('not-answering')))).toEqual([]);
     await expect(incidentsOfEvent(EVENT, refusing(new TypeError('a mistake')))).rejects.toThrow('a mistake');
   });

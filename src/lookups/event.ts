@@ -14,7 +14,7 @@ import { type Call, PAGE_SIZE, type Page } from '../domain/service/query.ts';
 import { boundedId } from '../domain/text/bounded-id.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsWith } from '../incidents/lists.ts';
-import type { Database } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 import { judgeNow } from '../use-cases/judge-now.ts';
 import { readTransaction, type TransactionReader, type TransactionTally } from './transaction.ts';
 
@@ -176,7 +176,7 @@ async function beside<Item>(
 }
 
 export interface IncidentsOfEventParts {
-  readonly db: Database;
+  readonly db: Db;
   readonly logger: Logger;
   readonly now: () => Date;
 }

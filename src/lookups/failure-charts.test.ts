@@ -22,15 +22,15 @@ describeStore("a chart's data", (store) => {
   const HOUR = { from: at(-60), to: NOON, bucketMs: MINUTE_MS, count: 60 };
   const totalOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
   const counted = (filter: Partial<FailureFilter> = {}) =>
-    countedIn(store().database, 'production', HOUR, { is: 'filter', filter: { ...ALL_FAILURES, ...filter } });
+    countedIn(store().db, 'production', HOUR, { is: 'filter', filter: { ...ALL_FAILURES, ...filter } });
   const bars = (counts: readonly number[]) =>
     Object.fromEntries(counts.flatMap((count, bucket) => (count === 0 ? [] : [[bucket - 60, count]])));
   const failedAt = (minute: number, changes: Parameters<typeof failure>[0] = {}) =>
     failure({ occurredAt: at(minute), eventKey: `event-${minute}-${JSON.stringify(changes)}`, ...changes });
 
-  const acts = (now: Date) => ({ db: store().database, logger: silent, now: () => now, wakeDelivery: async () => {} });
+  const acts = (now: Date) => ({ db: store().db, logger: silent, now: () => now, wakeDelivery: async () => {} });
   const incidentOf = async (provider: string) => {
-    const { incidents } = await openIncidents(store().database, ['production'], { offset: 0, limit: 9 }, NOON);
+    const { incidents } = await openIncidents(store().db, ['production'], { offset: 0, limit: 9 }, NOON);
     return incidents.find(({ tally }) => tally.kind.provider === provider)?.id ?? 0;
   };
 
@@ -101,7 +101,7 @@ describeStore("a chart's data", (store) => {
     ] as const;
     for (const [moment, what] of changed) {
       const add = `INSERT INTO changes (environment, at, what) VALUES ('production', $1, $2::jsonb)`;
-      await store().executeSql(add, [moment, JSON.stringify(what)]);
+      await store().db.write(add, [moment, JSON.stringify(what)]);
     }
     expect((await counted()).marks).toEqual([
       { kind: 'deploy', name: 'api 1.2', at: at(-30) },
@@ -119,7 +119,7 @@ describeStore("a chart's data", (store) => {
     ]);
     const incidentId = await incidentOf('sendgrid');
     await acknowledge(acts(at(-1)), { messageId: null, incidentId }, 'U0ANN');
-    const { kinds, marks } = await countedIn(store().database, 'production', HOUR, {
+    const { kinds, marks } = await countedIn(store().db, 'production', HOUR, {
       is: 'incident',
       incidentId,
     });
@@ -135,7 +135,7 @@ describeStore("a chart's data", (store) => {
     await recordFailures(store(), NOON, [failedAt(-20), failedAt(-19, sms)]);
     const incidentId = await incidentOf('twilio');
     const add = `INSERT INTO changes (environment, at, what) VALUES ('production', $1, $2::jsonb)`;
-    await store().executeSql(add, [at(-24), JSON.stringify({ kind: 'integration', name: 'Twilio', channel: 'sms' })]);
+    await store().db.write(add, [at(-24), JSON.stringify({ kind: 'integration', name: 'Twilio', channel: 'sms' })]);
     await acknowledge(acts(at(-2)), { messageId: null, incidentId }, 'U0ANN');
     await resolve(acts(at(-1)), { messageId: null, incidentId }, 'U0ANN');
     expect((await counted({ providers: ['sendgrid'] })).marks).toEqual([]);

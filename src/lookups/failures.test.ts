@@ -20,7 +20,7 @@ describeStore('finding failures', (store) => {
 
   async function find(range = hour, coverage: TimeRange | null = TWO_HOURS, check = CHECKED, clockAheadMs = 0) {
     await covered(store(), coverage, clockAheadMs);
-    const ctx = { db: store().database, checkNow: async () => check, now: () => NOON };
+    const ctx = { db: store().db, checkNow: async () => check, now: () => NOON };
     return findFailures(range, ALL_FAILURES, { ...ctx, environment: anEnvironment() });
   }
 

@@ -14,9 +14,9 @@ import type { TimeRange } from '../domain/time/time-range.ts';
 import { StoredAnnouncement, StoredVerdict } from '../incidents/rows.ts';
 import { environmentOf, type ReadEnvironment } from '../polling/environments.ts';
 import { gapsIn } from '../polling/gaps.ts';
-import type { Database, SqlRows, SqlValue } from '../store/database/database.ts';
-import { Count, CountRow } from '../store/database/row.ts';
-import { asSpelled, filterConditions, filterValues } from '../store/failures/filter-conditions.ts';
+import type { Db, SqlValue } from '../store/db.ts';
+import { Count, CountRow } from '../store/row.ts';
+import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 
 export interface FailuresFound {
   readonly environment: Environment;
@@ -40,7 +40,7 @@ interface Coverage extends TimeRange {
 
 export interface FindFailuresParts {
   readonly environment: Environment;
-  readonly db: Database;
+  readonly db: Db;
   /** Null: the answer is what is known as of the last check. */
   readonly checkNow: CheckNow | null;
   readonly now: () => Date;
@@ -106,7 +106,7 @@ const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
 const FailedEvents = z.object({ severity: z.string().nullable(), events: Count, critical: Count });
 const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadable: Count });
 
-export async function coverageOf(database: Database, environment: string): Promise<Coverage | null> {
+export async function coverageOf(database: Db, environment: string): Promise<Coverage | null> {
   return covered(await environmentOf(database, environment));
 }
 
@@ -117,7 +117,7 @@ function covered(known: ReadEnvironment | null): Coverage | null {
 
 /** Returns the failures in `range` of stored events created within `coverage`, and how many events were checked in both. */
 export async function failuresIn(
-  database: Database,
+  database: Db,
   environment: string,
   range: TimeRange,
   coverage: TimeRange,
@@ -143,12 +143,12 @@ const FAILURES = `
   f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND f.event_created_at BETWEEN $4 AND $5
     AND ${filterConditions(6)}`;
 
-async function countTallies(database: Database, asked: readonly SqlValue[]): Promise<number> {
+async function countTallies(database: Db, asked: readonly SqlValue[]): Promise<number> {
   const distinct = `SELECT count(DISTINCT (i.key, f.workflow)) FROM ${OF_INCIDENTS} WHERE ${FAILURES}`;
   return (await database.rows(CountRow, distinct, asked))[0]?.count ?? 0;
 }
 
-async function countByVerdict(database: Database, asked: readonly SqlValue[]): Promise<FailureSummary['counts']> {
+async function countByVerdict(database: Db, asked: readonly SqlValue[]): Promise<FailureSummary['counts']> {
   const counts = await database.rows(
     VerdictCount,
     `SELECT f.verdict, count(*) FROM ${OF_INCIDENTS} WHERE ${FAILURES} GROUP BY f.verdict`,
@@ -159,7 +159,7 @@ async function countByVerdict(database: Database, asked: readonly SqlValue[]): P
 
 /** Counts failed events. An event's failures share its severity, so no event counts in two rows. */
 async function countFailedEvents(
-  database: Database,
+  database: Db,
   asked: readonly SqlValue[],
 ): Promise<Pick<FailureSummary, 'failedEvents' | 'bySeverity' | 'critical'>> {
   const rows = await database.rows(
@@ -178,7 +178,7 @@ async function countFailedEvents(
 
 /** Counts events by whole minutes, including the first and last in full. */
 async function countEvents(
-  database: Database,
+  database: Db,
   environment: string,
   range: TimeRange,
   coverage: TimeRange,
@@ -260,7 +260,7 @@ const TallyRow = z
 const MOST_TALLIES = 500;
 
 /** By cause and workflow. `where` is about failures `f` of incidents `i`. */
-async function tallies(sql: SqlRows, where: string, values: readonly SqlValue[]): Promise<DatedTally[]> {
+async function tallies(sql: Db, where: string, values: readonly SqlValue[]): Promise<DatedTally[]> {
   const found = await sql.rows(
     TallyRow,
     `WITH tallied AS (

@@ -5,7 +5,7 @@ import { ServiceError } from '../domain/errors.ts';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { anEvent } from '../domain/service/event.testing.ts';
 import { anIntegration } from '../domain/service/integration.testing.ts';
-import type { Database } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
 import {
@@ -50,14 +50,14 @@ describeStore('the integrations of an environment', (store) => {
   async function list(
     service = aService(OWN ?? null),
     filter: IntegrationFilter = ALL_INTEGRATIONS,
-    change: Partial<Database> = {},
+    change: Partial<Db> = {},
   ) {
     const warnings: string[] = [];
     const log = (_: object, sentence: string) => void warnings.push(sentence);
     const found = await listIntegrations(filter, {
       environment: PRODUCTION,
       serviceOf: () => service,
-      db: { ...store().database, ...change },
+      db: { ...store().db, ...change },
       now: () => NOON,
       logger: { debug: log, info: log, warn: log, error: log },
     });

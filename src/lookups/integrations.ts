@@ -10,7 +10,7 @@ import type { Call } from '../domain/service/query.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { failingProviders } from '../incidents/lists.ts';
-import type { Database } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 
 export interface IntegrationFilter {
   readonly channels: readonly string[];
@@ -110,7 +110,7 @@ export function isFailing({ failures, attempts }: Pick<ProviderNow, 'failures' |
 export interface ListIntegrationsParts {
   readonly environment: Environment;
   readonly serviceOf: (environment: string) => IntegrationReader;
-  readonly db: Database;
+  readonly db: Db;
   readonly logger: Logger;
   readonly now: () => Date;
 }

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { ServiceProblem } from '../domain/errors.ts';
 import { CLOCK_TOLERANCE_MS } from '../domain/polling/clock.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
-import { type Database, jsonOf, type Sql, type SqlRows, type SqlWrite } from '../store/database/database.ts';
-import { StoredProblem } from '../store/database/problems.ts';
-import { Count, rowWith } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { StoredProblem } from '../store/problems.ts';
+import { Count, rowWith } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { type SetAside, setAside } from './gaps.ts';
 import { type Grown, type MinuteCounts, replaceMinutes } from './minutes.ts';
 import type { ReadTo } from './passes.ts';
@@ -41,13 +42,13 @@ const EnvironmentRow = rowWith({
   problem: StoredProblem.nullable(),
 });
 
-export async function environmentOf(sql: SqlRows, environment: string): Promise<ReadEnvironment | null> {
+export async function environmentOf(sql: Db, environment: string): Promise<ReadEnvironment | null> {
   const known = await sql.rows(EnvironmentRow, 'SELECT * FROM environments WHERE environment = $1', [environment]);
   return known[0] ?? null;
 }
 
 /** Returns the environment. One that is seen for the first time is covered from `first` on. */
-export async function openEnvironment(db: Database, environment: string, first: Date): Promise<ReadEnvironment> {
+export async function openEnvironment(db: Db, environment: string, first: Date): Promise<ReadEnvironment> {
   const known = await environmentOf(db, environment);
   if (known !== null) return known;
   const add = `
@@ -73,12 +74,8 @@ export interface ReadSlice {
 }
 
 /** Notes that a slice was read. If another process has read it meanwhile and noted that, this changes nothing. */
-export function noteRead(
-  db: Database,
-  environment: string,
-  { age, from, to, counts, pieces }: ReadSlice,
-): Promise<Grown> {
-  return db.withTransaction(async (sql) => {
+export function noteRead(db: Db, environment: string, { age, from, to, counts, pieces }: ReadSlice): Promise<Grown> {
+  return db.transaction(async (sql) => {
     const values = [environment, from, to];
     if (age === 0) await sql.write(PRESENT, values);
     else await sql.write(PASS, [...values, String(age), to.toISOString()]);
@@ -93,7 +90,7 @@ export function noteRead(
 }
 
 /** Notes where passes begin that haven't read anything yet. */
-export async function beginPasses(sql: SqlWrite, environment: string, readTo: ReadTo): Promise<void> {
+export async function beginPasses(sql: Db, environment: string, readTo: ReadTo): Promise<void> {
   const times = Object.fromEntries([...readTo].map(([age, time]) => [age, time.toISOString()]));
   await sql.write('UPDATE environments SET read_to = $2::jsonb || read_to WHERE environment = $1', [
     environment,
@@ -101,7 +98,7 @@ export async function beginPasses(sql: SqlWrite, environment: string, readTo: Re
   ]);
 }
 
-export async function noteBehind(sql: SqlWrite, environment: string, ms: number): Promise<void> {
+export async function noteBehind(sql: Db, environment: string, ms: number): Promise<void> {
   await sql.write('UPDATE environments SET behind_ms = $2 WHERE environment = $1 AND behind_ms <> $2', [
     environment,
     ms,
@@ -110,20 +107,20 @@ export async function noteBehind(sql: SqlWrite, environment: string, ms: number)
 
 /** Leaves what the present is behind for later: the gap and the step beyond it are one. */
 export function leaveBehind(
-  db: Database,
+  db: Db,
   { environment, checkedTo }: ReadEnvironment,
   gap: SetAside,
   to: Date,
   now: Date,
 ): Promise<void> {
-  return db.withTransaction(async (sql) => {
+  return db.transaction(async (sql) => {
     const isFirst = (await sql.write(PRESENT, [environment, checkedTo, to])) > 0;
     if (isFirst) await setAside(sql, environment, gap, now);
   });
 }
 
 /** The service's clock was set back: everything is read again from a time on, at every age. */
-export async function setBack(sql: SqlWrite, environment: string, to: Date): Promise<void> {
+export async function setBack(sql: Db, environment: string, to: Date): Promise<void> {
   await sql.write(
     `UPDATE environments SET checked_to = LEAST(checked_to, $2), read_to = (
        SELECT coalesce(jsonb_object_agg(key, to_jsonb(LEAST((value #>> '{}')::timestamptz, $2::timestamptz))), '{}') FROM jsonb_each(read_to)
@@ -133,7 +130,7 @@ export async function setBack(sql: SqlWrite, environment: string, to: Date): Pro
 }
 
 export async function noteSuccess(
-  sql: SqlWrite,
+  sql: Db,
   environment: string,
   { clockAheadMs, newestEventAt }: { readonly clockAheadMs: number | null; readonly newestEventAt: Date | null },
   now: Date,
@@ -149,7 +146,7 @@ export async function noteSuccess(
 const FailingRow = rowWith({ checkedTo: z.date(), failingSince: z.date() });
 
 /** Returns since when the environment has been failing, and until when it was read before. */
-export async function noteFailing(sql: Sql, environment: string, problem: ServiceProblem, now: Date) {
+export async function noteFailing(sql: Db, environment: string, problem: ServiceProblem, now: Date) {
   const [failing] = await sql.rows(
     FailingRow,
     `UPDATE environments SET last_poll_at = $2, failing_since = coalesce(failing_since, $2), problem = $3::jsonb, news = news + 1
@@ -164,7 +161,7 @@ const DueRow = z.object({ environment: z.string(), news: Count });
 export type DueEnvironment = z.output<typeof DueRow>;
 
 /** Returns the environments with something new to announce, and those not announced since a time. */
-export function dueForAnnouncing(sql: SqlRows, notSince: Date): Promise<DueEnvironment[]> {
+export function dueForAnnouncing(sql: Db, notSince: Date): Promise<DueEnvironment[]> {
   const due = `
     SELECT environment, news FROM environments WHERE news > announced_news OR announced_at IS NULL OR announced_at <= $1
     ORDER BY announced_at NULLS FIRST, environment`;
@@ -172,7 +169,7 @@ export function dueForAnnouncing(sql: SqlRows, notSince: Date): Promise<DueEnvir
 }
 
 /** Never moves the time back, whichever replica is late, except from one too far ahead: that is from before a clock was set back. */
-export async function noteAnnounced(sql: SqlWrite, { environment, news }: DueEnvironment, now: Date): Promise<void> {
+export async function noteAnnounced(sql: Db, { environment, news }: DueEnvironment, now: Date): Promise<void> {
   const note = `
     UPDATE environments SET announced_at = CASE WHEN announced_at BETWEEN $2 AND $4 THEN announced_at ELSE $2 END,
       announced_news = GREATEST(announced_news, $3)
@@ -181,7 +178,7 @@ export async function noteAnnounced(sql: SqlWrite, { environment, news }: DueEnv
 }
 
 /** Returns how many events each minute of a range had when it was last read. */
-export async function eventsByMinute(sql: SqlRows, environment: string, { from, to }: TimeRange) {
+export async function eventsByMinute(sql: Db, environment: string, { from, to }: TimeRange) {
   const rows = await sql.rows(
     z.object({ minute: z.date(), events: Count }),
     `SELECT minute, sum(events + unreadable) AS events FROM event_counts

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Gap, GapCause, GapPart } from '../domain/polling/gap.ts';
 import { joinedRanges } from '../domain/time/coverage.ts';
-import type { SqlRows, SqlValue } from '../store/database/database.ts';
-import { PROBLEM_KINDS } from '../store/database/problems.ts';
-import { Count, rowWith } from '../store/database/row.ts';
+import type { Db, SqlValue } from '../store/db.ts';
+import { PROBLEM_KINDS } from '../store/problems.ts';
+import { Count, rowWith } from '../store/row.ts';
 
 const GAP_CAUSES = [...PROBLEM_KINDS, 'not-running'] as const satisfies readonly GapCause[];
 
@@ -43,6 +43,6 @@ const GapRow = rowWith({
 });
 
 /** Returns the gaps, named `g`, that meet a condition, in chronological order. */
-export function gapRows(sql: SqlRows, condition: string, values: readonly SqlValue[]): Promise<Gap[]> {
+export function gapRows(sql: Db, condition: string, values: readonly SqlValue[]): Promise<Gap[]> {
   return sql.rows(GapRow, `SELECT * FROM gaps g WHERE ${condition} ORDER BY g.begins_at, g.id`, values);
 }

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { ServiceProblem } from '../domain/errors.ts';
 import { type Gap, type GapCause, type GapPart, opensGap, replacedIn } from '../domain/polling/gap.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
-import { jsonOf, type Sql, type SqlRows, type SqlWrite } from '../store/database/database.ts';
-import { rowWith } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { rowWith } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { gapRows, StoredParts } from './gap-rows.ts';
 
 /** A time range left for later: it becomes a gap, or extends the open one. */
@@ -18,7 +19,7 @@ export interface DuePart extends GapPart {
   readonly gapId: string;
 }
 
-export function gapsIn(sql: SqlRows, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
+export function gapsIn(sql: Db, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
   const overlap = 'g.environment = $1 AND g.begins_at <= $3 AND (g.ends_at IS NULL OR g.ends_at >= $2)';
   return gapRows(sql, overlap, [environment, from, to]);
 }
@@ -31,19 +32,19 @@ const OpenGapRow = rowWith({
 });
 type OpenGap = z.output<typeof OpenGapRow>;
 
-function openGaps(sql: SqlRows, environment: string): Promise<OpenGap[]> {
+function openGaps(sql: Db, environment: string): Promise<OpenGap[]> {
   const open = `
     SELECT * FROM gaps WHERE environment = $1 AND closed_at IS NULL ORDER BY ends_at DESC NULLS FIRST, opened_at DESC`;
   return sql.rows(OpenGapRow, open, [environment]);
 }
 
-export async function partsWithin(sql: SqlRows, environment: string, { from, to }: TimeRange): Promise<TimeRange[]> {
+export async function partsWithin(sql: Db, environment: string, { from, to }: TimeRange): Promise<TimeRange[]> {
   const parts = (await openGaps(sql, environment)).flatMap(({ unchecked }) => unchecked);
   return parts.filter((part) => part.from <= to && part.to >= from);
 }
 
 /** Returns the newest part that is due. */
-export async function duePart(sql: SqlRows, environment: string, now: Date): Promise<DuePart | undefined> {
+export async function duePart(sql: Db, environment: string, now: Date): Promise<DuePart | undefined> {
   const parts = (await openGaps(sql, environment)).flatMap(({ id: gapId, unchecked }) =>
     unchecked.map((part) => ({ ...part, gapId })),
   );
@@ -57,7 +58,7 @@ const LOCK = 'SELECT environment FROM environments WHERE environment = $1 FOR UP
 /** A range that begins this soon after an open gap extends it, so that one lasting problem is one gap. */
 const ONE_GAP_MS = 15 * 60_000;
 
-export async function setAside(sql: Sql, environment: string, range: SetAside, now: Date): Promise<void> {
+export async function setAside(sql: Db, environment: string, range: SetAside, now: Date): Promise<void> {
   await sql.rows(EnvironmentRow, LOCK, [environment]);
   const near = subMilliseconds(range.from, ONE_GAP_MS);
   const known = (await openGaps(sql, environment)).find(({ endsAt }) => endsAt === null || endsAt >= near);
@@ -73,7 +74,7 @@ export async function setAside(sql: Sql, environment: string, range: SetAside, n
 
 /** A gap whose end is not known yet has `to` null. */
 async function openGap(
-  sql: Sql,
+  sql: Db,
   environment: string,
   gap: Pick<SetAside, 'from' | 'cause' | 'problem'> & { readonly to: Date | null },
   now: Date,
@@ -90,7 +91,7 @@ async function openGap(
 
 /** Opens a gap without an end for an environment that has been unreadable for long, unless there is one. */
 export async function openEndlessGap(
-  sql: Sql,
+  sql: Db,
   failing: {
     readonly environment: string;
     readonly problem: ServiceProblem;
@@ -106,13 +107,13 @@ export async function openEndlessGap(
 }
 
 /** Ends an environment's endless gap because it can be read again, and closes it if nothing was set aside. */
-export async function endGaps(sql: Sql, environment: string, to: Date, now: Date): Promise<void> {
+export async function endGaps(sql: Db, environment: string, to: Date, now: Date): Promise<void> {
   await sql.write('UPDATE gaps SET ends_at = $2 WHERE environment = $1 AND ends_at IS NULL', [environment, to]);
   await closeReadGaps(sql, environment, now);
 }
 
 /** Replaces a part that was tried, or a window in it, with what is left of that, and closes its gap if nothing is. */
-export async function replacePart(sql: Sql, part: DuePart, left: readonly GapPart[], environment: string, now: Date) {
+export async function replacePart(sql: Db, part: DuePart, left: readonly GapPart[], environment: string, now: Date) {
   await sql.rows(EnvironmentRow, LOCK, [environment]);
   const gap = (await openGaps(sql, environment)).find(({ id }) => id === part.gapId);
   if (gap === undefined) return;
@@ -121,7 +122,7 @@ export async function replacePart(sql: Sql, part: DuePart, left: readonly GapPar
   await closeReadGaps(sql, environment, now);
 }
 
-async function closeReadGaps(sql: Sql, environment: string, now: Date): Promise<void> {
+async function closeReadGaps(sql: Db, environment: string, now: Date): Promise<void> {
   await sql.write(
     `UPDATE gaps SET closed_at = $2 WHERE environment = $1 AND closed_at IS NULL AND ends_at IS NOT NULL
        AND NOT unchecked @? '$[*] ? (@.nextTryAt != null)'`,
@@ -130,7 +131,7 @@ async function closeReadGaps(sql: Sql, environment: string, now: Date): Promise<
 }
 
 export async function countInGap(
-  sql: SqlWrite,
+  sql: Db,
   gapId: string,
   { newEvents, newFailures }: { readonly newEvents: number; readonly newFailures: number },
 ): Promise<void> {

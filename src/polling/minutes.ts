@@ -5,9 +5,10 @@ import type { UnreadableItem } from '../domain/service/query.ts';
 import { boundedId, maybeBoundedId } from '../domain/text/bounded-id.ts';
 import { minuteOf } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
-import { jsonOf, type Sql } from '../store/database/database.ts';
-import { notAfter } from '../store/database/not-after.ts';
-import { Count } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { notAfter } from '../store/not-after.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 
 interface CountedEvents {
   readonly minute: Date;
@@ -89,7 +90,7 @@ const SumRow = z.object({ events: Count, unreadable: Count });
 
 /** Replaces what is counted of a range of whole minutes, where it differs. Returns by how much the sums have grown. */
 export async function replaceMinutes(
-  sql: Sql,
+  sql: Db,
   environment: string,
   { from, to }: TimeRange,
   counts: Pick<MinuteCounts, 'events' | 'deliveries'>,

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const note = (_fields: object, sentence: string): void => void happened.push(sentence);
 const ctx = (): PollingCtx => ({
-  db: store().database,
+  db: store().db,
   service: () => service,
   log: { debug: note, info: note, warn: note, error: note },
   now: () => now,

@@ -6,7 +6,7 @@ import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../domain/service/event.testing.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { failuresIn } from '../lookups/failures.ts';
-import type { Database } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 import { keptStore, silent } from '../store/store.testing.ts';
 import { bouncing, ModelService, settled } from '../use-cases/model-service.testing.ts';
 import { gapsIn } from './gaps.ts';
@@ -23,13 +23,13 @@ let environment = '';
 let environments = 0;
 let service: ModelService;
 let now: Date;
-let db: Database;
+let db: Db;
 beforeEach(() => {
   environments += 1;
   environment = `environment-${environments}`;
   now = at(0);
   service = new ModelService(() => now);
-  db = store().database;
+  db = store().db;
 });
 
 const ctx = (change: Partial<PollingCtx> = {}): PollingCtx => ({
@@ -57,8 +57,8 @@ function past(seconds: number, change?: Partial<PollingCtx>): Promise<PastReport
   return readPast(ctx(change), environment, addMilliseconds(now, 10 * MINUTE), NEVER);
 }
 
-const found = () => failuresIn(store().database, environment, ALWAYS, ALWAYS, ALL_FAILURES);
-const gaps = () => gapsIn(store().database, environment, ALWAYS);
+const found = () => failuresIn(store().db, environment, ALWAYS, ALWAYS, ALL_FAILURES);
+const gaps = () => gapsIn(store().db, environment, ALWAYS);
 const failsAt = (seconds: number, id = `failed ${seconds}`) =>
   settled({ ...aFailedEvent({ id }), createdAt: at(seconds) });
 const sentAt = (seconds: number, id = `sent ${seconds}`) => settled({ ...anEvent({ id }), createdAt: at(seconds) });
@@ -156,11 +156,11 @@ describe('a poll', () => {
   test('counts an event that the database refuses as unreadable, and records its neighbors', async () => {
     const refused = Object.assign(new Error('invalid'), { code: '22021' });
     db = {
-      ...store().database,
+      ...store().db,
       rows: (Row, text, values) =>
         JSON.stringify(values).includes('odd one') && text.includes('failures f')
           ? Promise.reject(refused)
-          : store().database.rows(Row, text, values),
+          : store().db.rows(Row, text, values),
     };
     service.events.push(failsAt(-30), failsAt(-20, 'odd one'), failsAt(-10));
     expect(await poll(0)).toMatchObject({ newFailures: 2, newUnreadable: 1, newEvents: 3 });

@@ -100,7 +100,7 @@ async function readGap(run: Run, part: DuePart): Promise<void> {
   const left = isLost
     ? [{ ...window, tries: part.tries, nextTryAt: null }]
     : partsLeft(await readPiece(run, tried), part.tries, now);
-  await ctx.db.withTransaction((sql) => replacePart(sql, tried, left, environment, now));
+  await ctx.db.transaction((sql) => replacePart(sql, tried, left, environment, now));
   const givenUp = left.filter(({ nextTryAt }) => nextTryAt === null).length;
   ctx.log.info({ environment, ...window, left: left.length, givenUp }, 'part of a gap read');
 }
@@ -124,7 +124,7 @@ async function readPiece(run: Run, { gapId, ...window }: DuePart): Promise<reado
     }
     unread.push(...read.unread);
     const span = slice;
-    const grown = await ctx.db.withTransaction(async (sql) => {
+    const grown = await ctx.db.transaction(async (sql) => {
       const news = await replaceMinutes(sql, environment, span, read.counts);
       await countInGap(sql, gapId, { newEvents: news.newEvents, newFailures: run.found.newFailures - failuresBefore });
       return news;

@@ -44,7 +44,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
     const hasLeft = await readOn(run, { age: 0, range }, inGaps);
     const clockAheadMs = service.clockAheadMs();
     const readAt = addMilliseconds(now, clockAheadMs ?? 0);
-    await ctx.db.withTransaction(async (sql) => {
+    await ctx.db.transaction(async (sql) => {
       if (known.readTo.size === 0) await beginPasses(sql, environment, beginningAt(readAt, known, ctx));
       await noteSuccess(sql, environment, { clockAheadMs, newestEventAt: run.found.newestEventAt }, now);
       await endGaps(sql, environment, run.serviceNow, now);
@@ -64,7 +64,7 @@ function beginningAt(readAt: Date, { coveredFrom }: ReadEnvironment, { horizonMs
 
 async function noteTrouble({ ctx, environment }: Run, problem: ServiceProblem): Promise<void> {
   const now = ctx.now();
-  await ctx.db.withTransaction(async (sql) => {
+  await ctx.db.transaction(async (sql) => {
     const failing = await noteFailing(sql, environment, problem, now);
     await openEndlessGap(sql, { environment, problem, ...failing }, now);
   });

@@ -129,7 +129,7 @@ async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[],
   for (const { window, problem } of missing) {
     const parts = partsLeft([{ window, problem }], 0, now);
     const gap = { ...window, cause: problem.kind, problem, parts };
-    await ctx.db.withTransaction((sql) => setAside(sql, environment, gap, now));
+    await ctx.db.transaction((sql) => setAside(sql, environment, gap, now));
     ctx.log.warn({ environment, ...window, cause: problem.kind }, 'part of the list set aside');
   }
 }

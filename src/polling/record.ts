@@ -12,11 +12,12 @@ import { maskedId } from '../domain/text/shown-id.ts';
 import { systemCode } from '../domain/text/system-code.ts';
 import { recordFailures } from '../incidents/record.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
-import { jsonOf, type SqlRows } from '../store/database/database.ts';
-import { isAboutData } from '../store/database/errors.ts';
-import { Count } from '../store/database/row.ts';
-import { recordWorkflows } from '../store/polling/workflows.ts';
+import type { Db } from '../store/db.ts';
+import { isAboutData } from '../store/errors.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import type { MinuteCounts } from './minutes.ts';
+import { recordWorkflows } from './workflows.ts';
 
 /** An event with more failures than this is recorded by its first ones: a digest of thousands of recipients can have tens of thousands. */
 const MOST_FAILURES_AN_EVENT = 200;
@@ -104,7 +105,7 @@ export async function recordFound(
     const mask = masking();
     const kept = failures.map((failure) => withBoundedIds(mask(failure)));
     if ((await unknownFailures(db, environment, kept)).length + workflows.length === 0) return 0;
-    return await db.withTransaction(async (sql) => {
+    return await db.transaction(async (sql) => {
       // The recordings of an environment follow each other, so its failures are numbered in the order of their commits.
       const [locked] = await sql.rows(ClockRow, LOCK, [environment]);
       await recordWorkflows(sql, environment, workflows, now);
@@ -131,7 +132,7 @@ const IndexRow = z.object({ index: Count });
 
 /** Most pages that are read again show nothing new, and knowing that needs no lock. */
 async function unknownFailures(
-  sql: SqlRows,
+  sql: Db,
   environment: string,
   failures: readonly Failure[],
 ): Promise<readonly Failure[]> {

@@ -21,7 +21,7 @@ afterEach(async () => {
 function start(port: number): Promise<Health> {
   return startHealth({
     port,
-    isReady: () => readiness,
+    isReady: async () => readiness,
     registry: metrics.registry,
     answerSlack: null,
     answerDeploys: null,

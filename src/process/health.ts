@@ -16,7 +16,7 @@ export interface Readiness {
 export interface HealthOptions {
   /** 0 picks any free port. */
   readonly port: number;
-  readonly isReady: () => Readiness;
+  readonly isReady: () => Promise<Readiness>;
   readonly registry: Registry;
   /** Handles Slack's requests to `SLACK_PATH`. Null in Socket Mode. */
   readonly answerSlack: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
@@ -67,7 +67,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     case '/healthz':
       return sendJson(response, 200, { alive: true });
     case '/readyz': {
-      const readiness = read();
+      const readiness = await read();
       const { behind, ...working } = readiness;
       const isReady = behind.length === 0 && Object.values(working).every(Boolean);
       return sendJson(response, isReady ? 200 : 503, readiness);

@@ -4,7 +4,7 @@ import type { Backlog } from '../domain/health/backlog.ts';
 import type { EnvironmentHealth } from '../domain/health/health.ts';
 import type { RequestLoad } from '../domain/health/request-load.ts';
 import { sinceSuccessMs } from '../domain/health/status.ts';
-import { isKnownTrouble } from '../domain/health/store-trouble.ts';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import { isStillKept } from '../domain/time/still-kept.ts';
 
@@ -126,7 +126,7 @@ async function ask({ store, now, logger }: MetricSources): Promise<Shared | null
     if (answered !== null) return { health: answered[0], backlog: answered[1] };
     logger.warn({ waitedMs: TIMEOUT_MS }, `database does not answer: ${without}`);
   } catch (err) {
-    if (isKnownTrouble(err)) logger.debug({ trouble: err.trouble }, `database can't be asked: ${without}`);
+    if (err instanceof StoreTroubleError) logger.debug({ trouble: err.trouble }, `database can't be asked: ${without}`);
     else logger.warn({ err }, `database can't be asked: ${without}`);
   }
   return null;

@@ -218,7 +218,7 @@ describe('a scrape', () => {
   test("logs nothing about the store's trouble that the log has already", async () => {
     const seen = measuring({
       store: {
-        health: () => Promise.reject(new StoreTroubleError('not-answering', undefined, { isKnown: true })),
+        health: () => Promise.reject(new StoreTroubleError('not-answering')),
         backlog: () => new Promise(() => {}),
       },
     });

@@ -14,7 +14,7 @@ import type { IncidentNow } from '../incidents/incident.ts';
 import { type HistoryQuery, history, type PastIncident } from '../incidents/lists.ts';
 import { coverageOf } from '../lookups/failures.ts';
 import { gapsIn } from '../polling/gaps.ts';
-import type { Database } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 import { type EventPages, withSubscribers } from '../use-cases/subscribers-with.ts';
 import { unseenWorkflows, type WorkflowNamesStore } from '../use-cases/unseen-workflows.ts';
 import { badge } from './blocks/badge.ts';
@@ -46,7 +46,7 @@ import { answerRoutes, routesFor } from './interactions/route.ts';
 export interface HistoryParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => EventPages;
-  readonly db: Database;
+  readonly db: Db;
   readonly store: WorkflowNamesStore;
   readonly now: () => Date;
   readonly retentionDays: number;

@@ -12,9 +12,9 @@ import { noteFailing, noteSuccess, openEnvironment } from '../polling/environmen
 import { endGaps, openEndlessGap, type SetAside, setAside } from '../polling/gaps.ts';
 import { MinuteCounts } from '../polling/minutes.ts';
 import { recordFound } from '../polling/record.ts';
-import { jsonOf } from './database/database.ts';
 import { silent } from './store.testing.ts';
 import type { Store } from './store.ts';
+import { jsonOf } from './values.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
 
@@ -88,14 +88,14 @@ export function reading(changes: Partial<Reading> = {}): Reading {
 }
 
 export async function openedEnvironment(store: Store, environment = 'production', first = at(-60)): Promise<string> {
-  await openEnvironment(store.database, environment, first);
+  await openEnvironment(store.db, environment, first);
   return environment;
 }
 
 export async function record(store: Store, environment: string, page: Reading, now: Date): Promise<void> {
   const { failures, trackedEvents, unreadable } = page;
   await recordFound(
-    { db: store.database, explainCause },
+    { db: store.db, explainCause },
     environment,
     { failures, workflows: trackedEvents.flatMap(workflowOf) },
     now,
@@ -104,7 +104,7 @@ export async function record(store: Store, environment: string, page: Reading, n
   for (const { eventKey, createdAt, workflow, delivered } of trackedEvents)
     counts.addEvent(anEvent({ id: eventKey, createdAt, workflow }), delivered, now);
   for (const item of unreadable) counts.addUnreadable(item);
-  await store.database.withTransaction(async (sql) => {
+  await store.db.transaction(async (sql) => {
     await sql.write(ADD_EVENTS, [environment, jsonOf([...counts.events.values()])]);
     await sql.write(ADD_DELIVERIES, [environment, jsonOf([...counts.deliveries.values()])]);
   });
@@ -135,7 +135,7 @@ interface PresentRead {
 
 export async function finishPresent(store: Store, environment: string, present: PresentRead, now: Date): Promise<void> {
   const { to, setAside: stretches } = present;
-  await store.database.withTransaction(async (sql) => {
+  await store.db.transaction(async (sql) => {
     await sql.write('UPDATE environments SET checked_to = GREATEST(checked_to, $2) WHERE environment = $1', [
       environment,
       to,
@@ -147,7 +147,7 @@ export async function finishPresent(store: Store, environment: string, present: 
 }
 
 export function noteTrouble(store: Store, environment: string, problem: ServiceProblem, now: Date): Promise<void> {
-  return store.database.withTransaction(async (sql) => {
+  return store.db.transaction(async (sql) => {
     const failing = await noteFailing(sql, environment, problem, now);
     await openEndlessGap(sql, { environment, problem, ...failing }, now);
   });
@@ -170,7 +170,7 @@ export function stretch(from: Date, to: Date, changes: Partial<SetAside> = {}): 
 }
 
 export function reportDeploy(store: Store, deploy: ReportedDeploy, now: Date): Promise<boolean> {
-  const db = store.database;
+  const db = store.db;
   return noteDeploy({ db, logger: silent, now: () => now, wakeAnnouncing: async () => {} }, deploy);
 }
 
@@ -182,7 +182,7 @@ export async function covered(
 ): Promise<void> {
   const { from, to } = range ?? { from: NOON, to: NOON };
   const values = [await openedEnvironment(store), from, to, clockAheadMs];
-  await store.database.write(COVER, values);
+  await store.db.write(COVER, values);
 }
 
 const COVER = `

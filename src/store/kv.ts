@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { jsonOf, type SqlRows, type SqlWrite } from './database/database.ts';
+import type { Db } from './db.ts';
+import { jsonOf } from './values.ts';
 
 /** Returns what is kept under a key; null if nothing is. */
 export async function getValue<Value extends z.ZodType>(
-  sql: SqlRows,
+  sql: Db,
   key: string,
   Value: Value,
 ): Promise<z.output<Value> | null> {
@@ -12,7 +13,7 @@ export async function getValue<Value extends z.ZodType>(
 }
 
 /** Pruning deletes the value some time after it has expired; without `expiresAt`, it stays. */
-export async function putValue(sql: SqlWrite, key: string, value: unknown, expiresAt: Date | null = null) {
+export async function putValue(sql: Db, key: string, value: unknown, expiresAt: Date | null = null) {
   const put = `
     INSERT INTO kv (key, value, expires_at) VALUES ($1, $2::jsonb, $3)
     ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, expires_at = EXCLUDED.expires_at`;
@@ -20,6 +21,6 @@ export async function putValue(sql: SqlWrite, key: string, value: unknown, expir
 }
 
 /** Until the transaction ends, no other replica locks the key, whether or not there is a value. */
-export async function lockKey(sql: SqlWrite, key: string): Promise<void> {
+export async function lockKey(sql: Db, key: string): Promise<void> {
   await sql.write('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
 }

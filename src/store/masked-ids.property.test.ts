@@ -8,10 +8,10 @@ import { aContact, reveals } from '../domain/text/contact-ids.testing.ts';
 import { affectedAfter } from '../incidents/lists.ts';
 import { failuresIn } from '../lookups/failures.ts';
 import type { TriggerIntent } from '../triggers/follow.ts';
+import { withSealedRecipients } from '../triggers/sealed-recipients.ts';
 import { parseWatchSettings } from '../watches/parse-settings.ts';
 import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
 import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
-import { withSealedRecipients } from './sealed-recipients.ts';
 import { describeStore } from './store.testing.ts';
 import type { Store } from './store.ts';
 
@@ -23,12 +23,12 @@ describeStore('a subscriber id that is a contact', (opened) => {
   const watch = (subscriber: readonly string[]) => {
     const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
     const settings = parseWatchSettings({ subscriber }, defaults);
-    return madeWatch(store.database, { channel: 'C2', createdBy: 'U1', settings }, NOON);
+    return madeWatch(store.db, { channel: 'C2', createdBy: 'U1', settings }, NOON);
   };
 
   test('is in no row of any table, in any spelling', async () => {
     const contacts = fc.sample(aContact(), { numRuns: 60, seed: 7 });
-    await configuredWatch(store.database, 'C1', NOON);
+    await configuredWatch(store.db, 'C1', NOON);
     await recordFailures(
       store,
       NOON,
@@ -54,14 +54,14 @@ describeStore('a subscriber id that is a contact', (opened) => {
   });
 
   test('is found by its whole ID, and listed masked', async () => {
-    await configuredWatch(store.database, 'C1', NOON);
+    await configuredWatch(store.db, 'C1', NOON);
     await recordFailures(store, NOON, [
       failureOf('a', { eventKey: 'one', subscriberId: 'anna@example.com' }),
       failureOf('a', { eventKey: 'two', subscriberId: 'bob@example.com' }),
     ]);
     const filter = { ...ALL_FAILURES, subscribers: ['anna@example.com'] };
-    expect((await failuresIn(store.database, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 1 });
-    const affected = await affectedAfter(store.database, 1, null, 9);
+    expect((await failuresIn(store.db, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 1 });
+    const affected = await affectedAfter(store.db, 1, null, 9);
     expect(affected.map(({ subscriberId }) => subscriberId)).toContain('a•••@example.com');
   });
 });
@@ -72,7 +72,7 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
   let store: Store;
   beforeEach(async () => {
     store = withSealedRecipients(opened(), createSeal('xoxb-secret'));
-    await configuredWatch(store.database, 'C1', NOON);
+    await configuredWatch(store.db, 'C1', NOON);
     await recordFailures(store, NOON, [
       failureOf('a', { eventKey: 'one', ...anna }),
       failureOf('a', { eventKey: 'two', ...anna }),
@@ -89,10 +89,10 @@ describeStore('a context or tag with a contact or a secret', (opened) => {
 
   test('is found and watched by the whole', async () => {
     const filter = { ...ALL_FAILURES, contexts: ['user:anna@acme.example'], tags: ['password=HUNTER2'] };
-    expect((await failuresIn(store.database, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 2 });
+    expect((await failuresIn(store.db, 'production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 2 });
     const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
     const settings = parseWatchSettings({ context: ['user:bob@other.example'], tag: ['password=hunter3'] }, defaults);
-    await madeWatch(store.database, { channel: 'C2', createdBy: 'U1', settings }, NOON);
+    await madeWatch(store.db, { channel: 'C2', createdBy: 'U1', settings }, NOON);
     const night = await aNight(store);
     night.minutes = 1;
     await night.poll(failureOf('c', { eventKey: 'four', ...anna }), failureOf('d', { eventKey: 'five', ...bob }));
@@ -106,15 +106,16 @@ function intentFor(ids: readonly string[]): TriggerIntent {
   return { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
 }
 
-const Tables = z.array(z.object({ table_name: z.string() }));
+const Table = z.object({ table_name: z.string() });
 
 async function everyRow(store: Store): Promise<string> {
-  const tables = await store.executeSql(
+  const tables = await store.db.rows(
+    Table,
     "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
   );
   let rows = '';
-  for (const { table_name } of Tables.parse(tables.rows)) {
-    rows += JSON.stringify((await store.executeSql(`SELECT * FROM "${table_name}"`)).rows);
+  for (const { table_name } of tables) {
+    rows += JSON.stringify(await store.db.rows(z.unknown(), `SELECT * FROM "${table_name}"`));
   }
   return rows;
 }

@@ -79,7 +79,7 @@ describeStore('What is read', (store) => {
     const present = { to: at(minute), clockAheadMs: null, newestEventAt: at(minute) };
     const setAside = [stretch(at(minute - 3), at(minute - 2))];
     await finishPresent(store(), environment, { ...present, setAside }, at(minute));
-    await announce({ db: store().database, logger: silent, now: () => at(minute) }, environment);
+    await announce({ db: store().db, logger: silent, now: () => at(minute) }, environment);
     night.minutes = minute;
     await night.deliver();
   };
@@ -87,7 +87,7 @@ describeStore('What is read', (store) => {
   /** An incident that was resolved with a note, and another of its cause two days later. */
   const play = async (environment: string, incidentId: number, between: () => Promise<void> = async () => {}) => {
     await poll(environment, -2 * DAYS);
-    const acts = { db: store().database, logger: silent, now: () => at(1 - 2 * DAYS), wakeDelivery: async () => {} };
+    const acts = { db: store().db, logger: silent, now: () => at(1 - 2 * DAYS), wakeDelivery: async () => {} };
     await addNote(acts, { incidentId, messageId: null }, `the key of ${environment}`, 'U0ANN');
     await resolve(acts, { incidentId, messageId: null }, 'U0ANN');
     await reportDeploy(store(), { environment, name: `api ${environment}`, by: null }, at(-5));
@@ -97,9 +97,9 @@ describeStore('What is read', (store) => {
   };
 
   const seenOf = async (incidentId: number) => {
-    const db = store().database;
+    const db = store().db;
     const query = { environment: 'production', filter: ALL_FAILURES, since: at(-9 * DAYS), olderThan: null, limit: 99 };
-    const chart = await countedIn(store().database, 'production', bucketsOf({ from: at(-60), to: NOW }), {
+    const chart = await countedIn(store().db, 'production', bucketsOf({ from: at(-60), to: NOW }), {
       is: 'incident',
       incidentId,
     });
@@ -113,7 +113,7 @@ describeStore('What is read', (store) => {
   };
 
   const seenOfProduction = async () => {
-    const db = store().database;
+    const db = store().db;
     const { audit, polling } = store();
     const names = ['production'];
     const asked = { since: at(-9 * DAYS), environments: names, olderThan: null, limit: 99 };
@@ -158,7 +158,7 @@ describeStore('What is read', (store) => {
     await play('staging', 3);
     await poll('staging', 25, { channel: 'sms' }, 3);
     for (const incidentId of [3, null])
-      await mute(watchCtx(store().database, at(26)), other.id, incidentId, { by: 'U0BEN', until: at(99) });
+      await mute(watchCtx(store().db, at(26)), other.id, incidentId, { by: 'U0BEN', until: at(99) });
     night.minutes = 30;
     expect([await seenOf(2), await seenOfProduction()]).toEqual(alone);
   });
@@ -173,12 +173,12 @@ describeStore('What is read', (store) => {
       await record(store(), 'production', reading({ failures }), at(minute + 1));
     };
     await play('production', 1, () => failNearby(-2));
-    const known = (await openIncidents(store().database, ['production'], { offset: 0, limit: 9 }, NOW)).incidents;
+    const known = (await openIncidents(store().db, ['production'], { offset: 0, limit: 9 }, NOW)).incidents;
     const own = known.find(({ tally: { kind } }) => kind.channel === 'email' && kind.provider === 'sendgrid')?.id ?? 0;
     const alone = await seenOf(own);
     expect(alone).toMatchObject({ now: { tally: { failures: 24 } }, affected: { length: 10 } });
     await failNearby(10);
-    const ctx = watchCtx(store().database, at(11));
+    const ctx = watchCtx(store().db, at(11));
     for (const { id } of known.filter(({ id }) => id !== own))
       await mute(ctx, watch.id, id, { by: 'U0BEN', until: at(99) });
     await mute(ctx, other.id, own, { by: 'U0BEN', until: at(99) });

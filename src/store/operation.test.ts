@@ -10,11 +10,11 @@ describeStore("the operator's view of the store", (store) => {
   async function aMessage(id: string, columns: { state: string; refusal?: string; kind?: string }, minute = 0) {
     const { state, refusal = null, kind = 'digest' } = columns;
     const { id: watch } = await madeWatch(
-      store().database,
+      store().db,
       { channel: `C${id}`, createdBy: 'U1', settings: UNFILTERED },
       NOON,
     );
-    await store().executeSql(
+    await store().db.write(
       `INSERT INTO messages (id, watch_id, environment, kind, created_at, state, last_refusal)
        VALUES ($1, $2, 'production', $3, $4, $5, $6)`,
       [id, watch, kind, at(minute), state, refusal],
@@ -50,7 +50,7 @@ describeStore("the operator's view of the store", (store) => {
   test('counts, of a removed watch, only the notice of its removal', async () => {
     for (const [minute, kind] of ['digest', 'watch-ended'].entries()) {
       const watchId = await aMessage(kind, { state: 'waiting', kind }, minute);
-      await endWatch(watchCtx(store().database, at(5)), watchId, 'U1');
+      await endWatch(watchCtx(store().db, at(5)), watchId, 'U1');
     }
     expect(await store().operation.backlog()).toMatchObject({ waiting: 1, oldest: at(1) });
   });
@@ -72,7 +72,7 @@ test('is alone on the embedded database', async () => {
 
 test('counts the processes that share a server until they close', async () => {
   const url = await newDatabase();
-  const open = () => openStore({ database: { kind: 'server', url }, logger: silent });
+  const open = () => openStore({ kind: 'server', url }, { logger: silent });
   const [first, second] = [await open(), await open()];
   expect([await first.operation.replicas(), await second.operation.replicas()].at(-1)).toBe(2);
   await second.close();

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { backlogOf, blockedChannels, editRefusals } from '../digests/outbox.ts';
 import type { DoctorParts } from '../health/doctor.ts';
 import type { HeartbeatParts, LastHeartbeat } from '../health/heartbeat.ts';
-import type { Database } from './database/database.ts';
-import { CountRow } from './database/row.ts';
+import type { Db } from './db.ts';
 import { getValue, putValue } from './kv.ts';
+import { CountRow } from './row.ts';
 
 type Operation = Pick<
   DoctorParts['store'],
@@ -12,7 +12,7 @@ type Operation = Pick<
 > &
   Pick<HeartbeatParts['store'], 'noteHeartbeat'>;
 
-export function operation(database: Database): Operation {
+export function operation(database: Db): Operation {
   return {
     backlog: () => backlogOf(database, null),
     blockedChannels: () => blockedChannels(database),

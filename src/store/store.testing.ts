@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, inject, test } from 'vitest';
 import type { Logger } from '../domain/logger.ts';
-import { copyFolder } from './database/copy-folder.ts';
-import { openStore, type Store } from './store.ts';
+import { copyFolder } from './copy-folder.ts';
+import { type Db, dbOn } from './db.ts';
+import { type OpenStore, openStore, type Store } from './store.ts';
 
 export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -19,7 +20,7 @@ const withStore = test.extend(
   { scope: 'worker' },
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads out of the pattern that no other fixture is asked for.
   async ({}, { onCleanup }) => {
-    let store: Promise<Store> | undefined;
+    let store: Promise<OpenStore> | undefined;
     onCleanup(async () => (await store)?.close());
     return (): Promise<Store> => {
       store ??= openTestStore(inject('database'));
@@ -68,27 +69,33 @@ async function emptyStore(store: Store): Promise<void> {
     .concat('gaps', 'workflows', 'event_counts', 'environments', 'kv', 'triggers', 'audit', 'changes')
     .map((table) => `DELETE FROM ${table};`);
   const counters = "SELECT setval('failures_seq_seq', 1, false), setval('incidents_id_seq', 1, false)";
-  await store.executeSql(`${tables.join('\n')} ${counters}`);
+  for (const statement of tables) await store.db.write(statement);
+  await store.db.write(counters);
+}
+
+/** A database that answers each statement with these rows. */
+export function dbAnswering(rows: () => Promise<unknown[]>): Db {
+  return dbOn((use) => use(async () => ({ rows: await rows(), affected: 0 })), { logger: silent });
 }
 
 /** Opens an empty store of its own; closing it deletes its data. */
-export async function openTestStore(engine: Engine = 'embedded'): Promise<Store> {
+export async function openTestStore(engine: Engine = 'embedded'): Promise<OpenStore> {
   return engine === 'server' ? openServerTestStore() : openEmbeddedTestStore();
 }
 
-async function openServerTestStore(): Promise<Store> {
+async function openServerTestStore(): Promise<OpenStore> {
   const url = await newDatabase();
-  const store = await openStore({ database: { kind: 'server', url }, logger: silent });
+  const store = await openStore({ kind: 'server', url }, { logger: silent });
   return closingWith(store, () => dropDatabase(url));
 }
 
-async function openEmbeddedTestStore(): Promise<Store> {
+async function openEmbeddedTestStore(): Promise<OpenStore> {
   const dataDir = await newStoreFolder();
-  const store = await openStore({ database: { kind: 'embedded', folder: dataDir }, logger: silent });
+  const store = await openStore({ kind: 'embedded', folder: dataDir }, { logger: silent });
   return closingWith(store, () => rm(dataDir, { recursive: true, force: true }));
 }
 
-function closingWith(store: Store, remove: () => Promise<void>): Store {
+function closingWith(store: OpenStore, remove: () => Promise<void>): OpenStore {
   return {
     ...store,
     close: async () => {
@@ -98,18 +105,10 @@ function closingWith(store: Store, remove: () => Promise<void>): Store {
   };
 }
 
-/** Creates a data folder with an initialized embedded database, without tables. */
-export function newDataFolder(): Promise<string> {
-  return newFolder('/pglite');
-}
-
-export function newStoreFolder(): Promise<string> {
-  return newFolder('/tables');
-}
-
-async function newFolder(like: '/pglite' | '/tables'): Promise<string> {
+/** Creates a data folder with an embedded database that has all tables. */
+export async function newStoreFolder(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-data-'));
-  copyFolder(await shared(like), join(dataDir, 'postgres'));
+  copyFolder(await shared('/tables'), join(dataDir, 'postgres'));
   return dataDir;
 }
 

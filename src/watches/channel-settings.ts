@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { record } from '../audit/audit.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { ActCtx } from '../incidents/actions.ts';
-import { record } from '../store/changes/audit.ts';
-import type { SqlRows, SqlWrite } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 import { getValue, putValue } from '../store/kv.ts';
 
 const timeZoneKey = (channel: string) => `channel-time-zone:${channel}`;
@@ -12,7 +12,7 @@ const environmentKey = (channel: string) => `channel-environment:${channel}`;
 const ChannelEnvironment = z.object({ environment: z.string().nullable(), by: z.string(), at: z.coerce.date() });
 export type ChannelEnvironment = Readonly<z.output<typeof ChannelEnvironment>>;
 
-export function channelEnvironment(sql: SqlRows, channel: string): Promise<ChannelEnvironment | null> {
+export function channelEnvironment(sql: Db, channel: string): Promise<ChannelEnvironment | null> {
   return getValue(sql, environmentKey(channel), ChannelEnvironment);
 }
 
@@ -29,7 +29,7 @@ export async function setChannelEnvironment(
   const to = environment?.name ?? null;
   const isKnown = before === null || environments.some(({ name }) => name === before);
   if (isKnown && before === to) return false;
-  await db.withTransaction(async (sql) => {
+  await db.transaction(async (sql) => {
     await putValue(sql, environmentKey(channel), { environment: to, by, at: now() });
     const change = { action: 'channel-environment', to } as const;
     await record(sql, { by, now: now() }, { channel, environment: null, change });
@@ -38,10 +38,10 @@ export async function setChannelEnvironment(
 }
 
 /** The time zone that was last named in a channel. */
-export function timeZoneOf(sql: SqlRows, channel: string): Promise<string | null> {
+export function timeZoneOf(sql: Db, channel: string): Promise<string | null> {
   return getValue(sql, timeZoneKey(channel), z.string());
 }
 
-export function setTimeZone(sql: SqlWrite, channel: string, timeZone: string): Promise<void> {
+export function setTimeZone(sql: Db, channel: string, timeZone: string): Promise<void> {
   return putValue(sql, timeZoneKey(channel), timeZone);
 }

@@ -7,7 +7,7 @@ import type { Logger } from '../domain/logger.ts';
 import { anEvent } from '../domain/service/event.testing.ts';
 import type { EventQuery } from '../domain/service/query.ts';
 import { maskEmail } from '../domain/text/mask.ts';
-import type { Database } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 import { describeStore } from '../store/store.testing.ts';
 import type { ChannelNow } from '../use-cases/ports/channels.ts';
 import type { Workspace } from '../use-cases/ports/workspace.ts';
@@ -52,7 +52,7 @@ function aService(environment: string, asked: EventQuery[]): EventPages {
 }
 
 function channelIn(
-  db: Database,
+  db: Db,
   { now = THERE, ...workspace }: Partial<Workspace> & { readonly now?: ChannelNow | null | Error } = {},
 ) {
   const store = { workflowNames: async () => ['order-shipped'] };
@@ -83,7 +83,7 @@ function channelIn(
 }
 
 describeStore('createWatch', (store) => {
-  const aChannel = (world?: Parameters<typeof channelIn>[1]) => channelIn(store().database, world);
+  const aChannel = (world?: Parameters<typeof channelIn>[1]) => channelIn(store().db, world);
 
   test("makes a channel's watch, each set of settings once", async () => {
     const { ask, made } = aChannel();
@@ -231,7 +231,7 @@ describeStore('createWatch', (store) => {
 });
 
 describeStore('an email address', (store) => {
-  const aChannel = () => channelIn(store().database);
+  const aChannel = () => channelIn(store().db);
 
   const watching = (subscribers: readonly string[]) => ({ watch: { settings: { filter: { subscribers } } } });
 

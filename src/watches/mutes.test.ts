@@ -14,7 +14,7 @@ describeStore('A mute', (store) => {
     night = await aNight(store());
     watch = await night.watch();
   });
-  const ctx = () => watchCtx(store().database, night.now());
+  const ctx = () => watchCtx(store().db, night.now());
   const muteIt = async (until: number, by = 'U0ANN', incidentId: number | null = null) =>
     (await mute(ctx(), watch.id, incidentId, { by, until: at(until) }))?.mute;
   const unmuteIt = () => unmuteIn(ctx(), { watches: [watch], incidentId: null }, 'U0BEN');
@@ -24,7 +24,7 @@ describeStore('A mute', (store) => {
     expect(await muteIt(60.5)).toMatchObject({ until: at(60), isRepeat: true });
     night.minutes = 30;
     expect(await muteIt(90, 'U0BEN')).toMatchObject({ by: 'U0BEN', from: at(0), until: at(90) });
-    expect(await mutesUntil(store().database, watch.id, night.now())).toHaveLength(1);
+    expect(await mutesUntil(store().db, watch.id, night.now())).toHaveLength(1);
   });
 
   test('ends once, and what it withheld is told', async () => {
@@ -40,7 +40,7 @@ describeStore('A mute', (store) => {
 
   test('of an incident silences neither other incidents nor other watches', async () => {
     const other = await madeWatch(
-      store().database,
+      store().db,
       { channel: 'C0OTHER', createdBy: 'U0BEN', settings: watch.settings },
       at(-1),
     );
@@ -55,7 +55,7 @@ describeStore('A mute', (store) => {
     expect(news.flatMap((digest) => toldIn(digest).map((told) => `${digest.channel} ${told}`)).toSorted()).toEqual(
       [`${watch.channel} new #2 1`, `${other.channel} grown #1 10`, `${other.channel} new #2 1`].toSorted(),
     );
-    expect(await muted(store().database, null, night.now())).toEqual({ mutes: [], mutedIncidents: 1 });
+    expect(await muted(store().db, null, night.now())).toEqual({ mutes: [], mutedIncidents: 1 });
   });
 
   test("can't be set in a watch that has ended", async () => {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
 import { noteInThreads, redraw } from '../incidents/publish.ts';
-import { recordOnIncident, recordOnWatch } from '../store/changes/audit.ts';
-import type { Sql, SqlRows } from '../store/database/database.ts';
-import { Count, rowWith } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { Count, rowWith } from '../store/row.ts';
 import { type ZoneParts, zoneOfPerson } from '../use-cases/ports/workspace.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
@@ -29,7 +29,7 @@ const MuteRow = rowWith({
 }).transform(({ incidentId, mutedBy: by, mutedAt: from, until }): RunningMute => ({ incidentId, by, from, until }));
 
 /** The mutes of a watch that end after a time, which may be over by now. */
-export function mutesUntil(sql: SqlRows, watchId: string, after: Date): Promise<RunningMute[]> {
+export function mutesUntil(sql: Db, watchId: string, after: Date): Promise<RunningMute[]> {
   const some = 'SELECT * FROM mutes WHERE watch_id = $1 AND until > $2 ORDER BY incident_id NULLS FIRST, until DESC';
   return sql.rows(MuteRow, some, [watchId, after]);
 }
@@ -56,7 +56,7 @@ export async function mute(
 ): Promise<MutedWatch | null> {
   const at = ctx.now();
   const what = [watchId, incidentId, at];
-  const muted = await ctx.db.withTransaction(async (sql): Promise<MutedWatch | null> => {
+  const muted = await ctx.db.transaction(async (sql): Promise<MutedWatch | null> => {
     const watch = await watchWithId(sql, watchId, TAKING_TURNS);
     if (watch === null) return null;
     const [running] = await sql.rows(MuteRow, `SELECT * FROM mutes WHERE ${RUNNING} ORDER BY until DESC`, what);
@@ -109,7 +109,7 @@ export async function unmuteIn(ctx: ActCtx, { watches, incidentId }: MuteTarget,
   const unmuted: Watch[] = [];
   for (const { id } of watches) {
     const at = ctx.now();
-    const watch = await ctx.db.withTransaction(async (sql) => {
+    const watch = await ctx.db.transaction(async (sql) => {
       const found = await watchWithId(sql, id, TAKING_TURNS);
       const end = `UPDATE mutes SET until = $3, ended_by = $4 WHERE ${RUNNING}`;
       if (found === null || (await sql.write(end, [id, incidentId, at, by])) === 0) return null;
@@ -134,7 +134,7 @@ type MuteEvent = { readonly by: string; readonly at: Date } & (
   | { readonly what: 'unmuted' }
 );
 
-async function note(sql: Sql, watch: Watch, incidentId: number | null, event: MuteEvent): Promise<void> {
+async function note(sql: Db, watch: Watch, incidentId: number | null, event: MuteEvent): Promise<void> {
   const act = { by: event.by, now: event.at };
   const until = event.what === 'muted' ? event.until : null;
   if (incidentId === null) {
@@ -153,7 +153,7 @@ const ChannelRow = z.object({ channel: z.string(), muted: Count, watches: Count,
 const IncidentsRow = z.object({ incidents: Count });
 
 /** What is muted now in a channel, or in all channels if null. */
-export async function muted(sql: SqlRows, channel: string | null, now: Date) {
+export async function muted(sql: Db, channel: string | null, now: Date) {
   const mutes = await sql.rows(ChannelRow, MUTED_CHANNELS, [now, channel]);
   const [row] = await sql.rows(IncidentsRow, MUTED_INCIDENTS, [now, channel]);
   return { mutes, mutedIncidents: row?.incidents ?? 0 };

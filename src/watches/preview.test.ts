@@ -20,7 +20,7 @@ describeStore('The preview of a watch', (store) => {
     );
   });
   const previewed = async (settings: Partial<WatchSettings> = {}, minutes = 10) => {
-    const ctx = { db: store().database, environments: [anEnvironment()], retentionDays: 30, now: () => at(minutes) };
+    const ctx = { db: store().db, environments: [anEnvironment()], retentionDays: 30, now: () => at(minutes) };
     const { incidents, below, range } = await previewWatch(ctx, { ...UNFILTERED, ...settings });
     const words = (some: typeof incidents) => some.map(({ cause, failures }) => `${cause} ${failures}`).toSorted();
     return { told: words(incidents), below: words(below), range };

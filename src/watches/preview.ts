@@ -5,7 +5,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { coversAll, matchedIn, sumOf } from '../incidents/matched.ts';
 import { IncidentRow } from '../incidents/rows.ts';
-import type { Database, SqlRows } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 import { isAbout, mayCover, type WatchSettings } from './settings.ts';
 
 /** An incident that a watch with some settings would have told of. */
@@ -23,7 +23,7 @@ export interface Preview {
 }
 
 export interface PreviewCtx {
-  readonly db: Database;
+  readonly db: Db;
   readonly environments: readonly Environment[];
   readonly retentionDays: number;
   readonly now: () => Date;
@@ -55,7 +55,7 @@ export async function previewWatch(
   };
 }
 
-async function previewed(sql: SqlRows, environment: string, settings: WatchSettings, since: Date) {
+async function previewed(sql: Db, environment: string, settings: WatchSettings, since: Date) {
   const { filter } = settings;
   const recent = 'SELECT * FROM incidents WHERE environment = $1 AND last_recorded_at >= $2 ORDER BY id';
   const rows = (await sql.rows(IncidentRow, recent, [environment, since])).filter((row) => mayCover(filter, row));

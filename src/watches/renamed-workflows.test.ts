@@ -11,9 +11,9 @@ const WORKFLOW = { id: 'w1', identifier: 'order-shipped' };
 describeStore('a watch for a workflow', (store) => {
   const watching = async (filter: Partial<WatchFilter>) => {
     const settings = { ...UNFILTERED, filter: { ...EVERYTHING, ...filter } };
-    return (await madeWatch(store().database, { channel: 'C1', createdBy: 'U1', settings }, at(-1))).id;
+    return (await madeWatch(store().db, { channel: 'C1', createdBy: 'U1', settings }, at(-1))).id;
   };
-  const workflowsOf = async (id: string) => (await watchWithId(store().database, id))?.settings.filter.workflows;
+  const workflowsOf = async (id: string) => (await watchWithId(store().db, id))?.settings.filter.workflows;
   const see = async (now: Date, name: string) => {
     const event = trackedEvent({
       eventKey: name,
@@ -39,10 +39,10 @@ describeStore('a watch for a workflow', (store) => {
   test('that is renamed is changed by no person, though one changed the watch before', async () => {
     const named = await watching({ workflows: ['Order shipped'] });
     await see(NOON, 'Order shipped');
-    const settingsOf = async () => (await watchWithId(store().database, named))?.settings ?? UNFILTERED;
+    const settingsOf = async () => (await watchWithId(store().db, named))?.settings ?? UNFILTERED;
     const before = await settingsOf();
     const quieter = { ...before, everyMs: 60_000 };
-    await changeWatch(watchCtx(store().database, at(1)), named, {
+    await changeWatch(watchCtx(store().db, at(1)), named, {
       settings: quieter,
       was: settingsKey(before),
       by: 'UBEN',
@@ -50,7 +50,7 @@ describeStore('a watch for a workflow', (store) => {
     const was = settingsKey(await settingsOf());
     await see(at(5), 'Order sent');
     const change = { settings: before, was, by: 'UANN' };
-    expect(await changeWatch(watchCtx(store().database, at(6)), named, change)).toMatchObject({
+    expect(await changeWatch(watchCtx(store().db, at(6)), named, change)).toMatchObject({
       is: 'meanwhile',
       by: null,
     });

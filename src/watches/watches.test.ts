@@ -12,8 +12,8 @@ import { changeWatch, configureWatch, endWatch, MOST_WATCHES, watches, watchWith
 
 describeStore('the watch of the configured channel', (store) => {
   const configure = (channel: string | null, minute: number) =>
-    configureWatch(watchCtx(store().database, at(minute)), channel);
-  const all = () => watches(store().database);
+    configureWatch(watchCtx(store().db, at(minute)), channel);
+  const all = () => watches(store().db);
 
   test('is made once', async () => {
     await configure('C1', 0);
@@ -44,7 +44,7 @@ describeStore('the watch of the configured channel', (store) => {
   test('ends with its variable, and by no person', async () => {
     await configure('C1', 0);
     const [made] = await all();
-    expect(await endWatch(watchCtx(store().database, at(1)), made?.id ?? '', 'U0ANN')).toEqual({ is: 'configured' });
+    expect(await endWatch(watchCtx(store().db, at(1)), made?.id ?? '', 'U0ANN')).toEqual({ is: 'configured' });
     await configure(null, 2);
     expect(await all()).toEqual([]);
   });
@@ -52,42 +52,42 @@ describeStore('the watch of the configured channel', (store) => {
 
 describeStore('a watch made by a person', (store) => {
   const wanted = { channel: 'C1', createdBy: 'UANN', settings: UNFILTERED };
-  const make = () => madeWatch(store().database, wanted, NOON);
+  const make = () => madeWatch(store().db, wanted, NOON);
   const quieter = { ...UNFILTERED, everyMs: 900_000 };
 
   test('is made once, however often it is requested at once', async () => {
     const made = await Promise.all([make(), make(), make()]);
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-    expect(await watches(store().database, 'C1')).toHaveLength(1);
+    expect(await watches(store().db, 'C1')).toHaveLength(1);
   });
 
   test('is refused if the channel has twenty by then, however many are requested at once', async () => {
     const makeEvery = (minutes: number) =>
-      madeWatch(store().database, { ...wanted, settings: { ...UNFILTERED, everyMs: minutes * 60_000 } }, NOON);
+      madeWatch(store().db, { ...wanted, settings: { ...UNFILTERED, everyMs: minutes * 60_000 } }, NOON);
     for (let minutes = 1; minutes < MOST_WATCHES; minutes += 1) await makeEvery(minutes);
     const made = await Promise.allSettled([makeEvery(100), makeEvery(200)]);
     expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(made).toContainEqual({ status: 'rejected', reason: expect.any(InputError) });
-    expect(await watches(store().database, 'C1')).toHaveLength(MOST_WATCHES);
+    expect(await watches(store().db, 'C1')).toHaveLength(MOST_WATCHES);
   });
 
   test('can be changed while it is what it was when the change began', async () => {
     const { id } = await make();
     const was = settingsKey(UNFILTERED);
-    const changed = await changeWatch(watchCtx(store().database, at(1)), id, { settings: quieter, was, by: 'UBEN' });
+    const changed = await changeWatch(watchCtx(store().db, at(1)), id, { settings: quieter, was, by: 'UBEN' });
     expect(changed).toMatchObject({ is: 'changed', watch: { id, settings: quieter } });
-    const late = await changeWatch(watchCtx(store().database, at(2)), id, { settings: UNFILTERED, was, by: 'UANN' });
+    const late = await changeWatch(watchCtx(store().db, at(2)), id, { settings: UNFILTERED, was, by: 'UANN' });
     expect(late).toMatchObject({ is: 'meanwhile', by: 'UBEN', watch: { settings: quieter } });
-    expect((await watchWithId(store().database, id))?.settings).toEqual(quieter);
+    expect((await watchWithId(store().db, id))?.settings).toEqual(quieter);
   });
 
   test('is unchanged by its own settings, whatever it was when the change began', async () => {
     const { id } = await make();
     const change = { settings: quieter, was: settingsKey(UNFILTERED), by: 'UBEN' };
-    const saves = [1, 2].map(() => changeWatch(watchCtx(store().database, at(1)), id, change));
+    const saves = [1, 2].map(() => changeWatch(watchCtx(store().db, at(1)), id, change));
     const outcomes = (await Promise.all(saves)).map(({ is }) => is);
     expect(outcomes.toSorted()).toEqual(['changed', 'unchanged']);
-    expect(await changeWatch(watchCtx(store().database, at(2)), id, { ...change, was: settingsKey(quieter) })).toEqual({
+    expect(await changeWatch(watchCtx(store().db, at(2)), id, { ...change, was: settingsKey(quieter) })).toEqual({
       is: 'unchanged',
     });
   });
@@ -95,34 +95,34 @@ describeStore('a watch made by a person', (store) => {
   test('is identical to one in another time zone that nobody named, and to one with its values in another order', async () => {
     const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels: ['email', 'sms'] } };
     const turned = { ...settings, filter: { ...settings.filter, channels: ['sms', 'email'] } };
-    const { id } = await madeWatch(store().database, { ...wanted, settings }, NOON);
+    const { id } = await madeWatch(store().db, { ...wanted, settings }, NOON);
     const made = (zone: ZoneNaming) =>
-      madeWatch(store().database, { ...wanted, settings: { ...turned, timeZone: 'Asia/Tokyo' }, zone }, NOON);
+      madeWatch(store().db, { ...wanted, settings: { ...turned, timeZone: 'Asia/Tokyo' }, zone }, NOON);
     expect((await made('unsaid')).id).toBe(id);
     expect((await made('said')).id).not.toBe(id);
   });
 
   test("can't be changed to what another watch of its channel is", async () => {
     const first = await make();
-    const { id } = await madeWatch(store().database, { ...wanted, settings: quieter }, at(1));
+    const { id } = await madeWatch(store().db, { ...wanted, settings: quieter }, at(1));
     const change = { settings: UNFILTERED, was: settingsKey(quieter), by: 'UBEN' };
-    expect(await changeWatch(watchCtx(store().database, at(2)), id, change)).toEqual({
+    expect(await changeWatch(watchCtx(store().db, at(2)), id, change)).toEqual({
       is: 'there-already',
       number: 1,
     });
-    await endWatch(watchCtx(store().database, at(3)), first.id, 'UANN');
-    expect(await changeWatch(watchCtx(store().database, at(4)), id, change)).toMatchObject({ is: 'changed' });
+    await endWatch(watchCtx(store().db, at(3)), first.id, 'UANN');
+    expect(await changeWatch(watchCtx(store().db, at(4)), id, change)).toMatchObject({ is: 'changed' });
   });
 
   test("is removed once, and can't be changed afterwards", async () => {
     const { id } = await make();
     expect([
-      await endWatch(watchCtx(store().database, at(1)), id, 'UANN'),
-      await endWatch(watchCtx(store().database, at(1)), id, 'UBEN'),
+      await endWatch(watchCtx(store().db, at(1)), id, 'UANN'),
+      await endWatch(watchCtx(store().db, at(1)), id, 'UBEN'),
     ]).toMatchObject([{ is: 'ended' }, { is: 'ended-before' }]);
     const change = { settings: quieter, was: settingsKey(UNFILTERED), by: 'UBEN' };
-    expect(await changeWatch(watchCtx(store().database, at(2)), id, change)).toEqual({ is: 'ended' });
-    expect(await watches(store().database, 'C1')).toEqual([]);
+    expect(await changeWatch(watchCtx(store().db, at(2)), id, change)).toEqual({ is: 'ended' });
+    expect(await watches(store().db, 'C1')).toEqual([]);
   });
 
   test('keeps all its settings', async () => {
@@ -135,52 +135,48 @@ describeStore('a watch made by a person', (store) => {
       timeZone: 'Asia/Tokyo',
     };
     const settings = parseWatchSettings(filters, defaults);
-    const { id } = await madeWatch(store().database, { ...wanted, settings }, NOON);
-    expect((await watchWithId(store().database, id))?.settings).toEqual(settings);
+    const { id } = await madeWatch(store().db, { ...wanted, settings }, NOON);
+    expect((await watchWithId(store().db, id))?.settings).toEqual(settings);
   });
 });
 
 describeStore("a watch's number", (store) => {
   const make = (channel: string, minutes: number) =>
-    madeWatch(
-      store().database,
-      { channel, createdBy: 'UANN', settings: { ...UNFILTERED, everyMs: minutes * 60_000 } },
-      NOON,
-    );
-  const numbers = async (channel: string) => (await watches(store().database, channel)).map(({ number }) => number);
+    madeWatch(store().db, { channel, createdBy: 'UANN', settings: { ...UNFILTERED, everyMs: minutes * 60_000 } }, NOON);
+  const numbers = async (channel: string) => (await watches(store().db, channel)).map(({ number }) => number);
 
   test('is the next one of its channel, and no other watch there gets it', async () => {
     const made = [await make('C1', 1), await make('C1', 2), await make('C2', 1), await make('C1', 3)];
     expect(made.map(({ number }) => number)).toEqual([1, 2, 1, 3]);
-    for (const index of [0, 3]) await endWatch(watchCtx(store().database, at(1)), made[index]?.id ?? '', 'UBEN');
+    for (const index of [0, 3]) await endWatch(watchCtx(store().db, at(1)), made[index]?.id ?? '', 'UBEN');
     expect(await numbers('C1')).toEqual([2]);
     expect((await make('C1', 4)).number).toBe(4);
     const settings = { ...UNFILTERED, everyMs: 5 * 60_000 };
     const change = { settings, was: settingsKey(made[1]?.settings ?? UNFILTERED), by: 'UANN' };
-    expect(await changeWatch(watchCtx(store().database, at(2)), made[1]?.id ?? '', change)).toMatchObject({
+    expect(await changeWatch(watchCtx(store().db, at(2)), made[1]?.id ?? '', change)).toMatchObject({
       watch: { number: 2 },
     });
   });
 
   test('is a new one in the channel to which the configuration moves it', async () => {
-    await configureWatch(watchCtx(store().database, NOON), 'C1');
+    await configureWatch(watchCtx(store().db, NOON), 'C1');
     await make('C2', 1);
-    await configureWatch(watchCtx(store().database, at(1)), 'C2');
+    await configureWatch(watchCtx(store().db, at(1)), 'C2');
     expect((await numbers('C2')).toSorted()).toEqual([1, 2]);
   });
 });
 
 describeStore('a channel', (store) => {
   test('has the time zone last named', async () => {
-    const zones = () => Promise.all(['C1', 'C2'].map((channel) => timeZoneOf(store().database, channel)));
+    const zones = () => Promise.all(['C1', 'C2'].map((channel) => timeZoneOf(store().db, channel)));
     const inZone = (timeZone: string) => ({ ...UNFILTERED, timeZone });
     const made = { channel: 'C1', createdBy: 'UANN', settings: inZone('Asia/Tokyo') };
-    const { id } = await madeWatch(store().database, { ...made, zone: 'unsaid' }, NOON);
+    const { id } = await madeWatch(store().db, { ...made, zone: 'unsaid' }, NOON);
     expect(await zones()).toEqual([null, null]);
-    await madeWatch(store().database, { ...made, settings: inZone('Europe/Berlin') }, NOON);
+    await madeWatch(store().db, { ...made, settings: inZone('Europe/Berlin') }, NOON);
     expect(await zones()).toEqual(['Europe/Berlin', null]);
     const was = settingsKey(made.settings);
-    await changeWatch(watchCtx(store().database, at(1)), id, { settings: inZone('America/New_York'), was, by: 'UBEN' });
+    await changeWatch(watchCtx(store().db, at(1)), id, { settings: inZone('America/New_York'), was, by: 'UBEN' });
     expect(await zones()).toEqual(['America/New_York', null]);
   });
 });

@@ -1,9 +1,9 @@
 import type { ActCtx } from '../incidents/actions.ts';
-import type { Database } from '../store/database/database.ts';
+import type { Db } from '../store/db.ts';
 import type { Watch, WatchSettings, ZoneNaming } from './settings.ts';
 import { configureWatch, makeWatch, watches } from './watches.ts';
 
-export function watchCtx(db: Database, now: Date): ActCtx {
+export function watchCtx(db: Db, now: Date): ActCtx {
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
   return { db, logger, now: () => now, wakeDelivery: async () => {} };
 }
@@ -17,7 +17,7 @@ interface NewWatch {
 
 /** Returns the channel's identical watch if there is one. */
 export async function madeWatch(
-  db: Database,
+  db: Db,
   { channel, createdBy: by, settings, zone = 'said' }: NewWatch,
   now: Date,
 ): Promise<Watch> {
@@ -27,12 +27,12 @@ export async function madeWatch(
 }
 
 /** The watch of the configured channel. */
-export async function configuredWatch(db: Database, channel: string, now: Date): Promise<Watch> {
+export async function configuredWatch(db: Db, channel: string, now: Date): Promise<Watch> {
   await configureWatch(watchCtx(db, now), channel);
   return watchIn(db, channel, ({ createdBy }) => createdBy === null);
 }
 
-async function watchIn(db: Database, channel: string, isIt: (watch: Watch) => boolean): Promise<Watch> {
+async function watchIn(db: Db, channel: string, isIt: (watch: Watch) => boolean): Promise<Watch> {
   const found = (await watches(db, channel)).find(isIt);
   if (found === undefined) throw new Error(`there is no such watch in ${channel}`);
   return found;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { recordOnWatch } from '../audit/audit.ts';
 import { InputError } from '../domain/errors.ts';
 import { lastWallClock } from '../domain/time/wall-clock.ts';
 import type { ActCtx } from '../incidents/actions.ts';
-import { recordOnWatch } from '../store/changes/audit.ts';
-import { jsonOf, type Sql, type SqlRows } from '../store/database/database.ts';
-import { rowWith } from '../store/database/row.ts';
+import type { Db } from '../store/db.ts';
+import { rowWith } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
 import { setTimeZone } from './channel-settings.ts';
 import {
   coversMore,
@@ -34,20 +35,20 @@ export const WatchRow = rowWith({
 export const WATCH_COLUMNS = 'w.id, w.channel, w.number, w.created_at, w.created_by, w.tells_from, w.settings';
 
 /** The watches of a channel, or of all. */
-export function watches(sql: SqlRows, channel: string | null = null): Promise<Watch[]> {
+export function watches(sql: Db, channel: string | null = null): Promise<Watch[]> {
   const some = `SELECT ${WATCH_COLUMNS} FROM watches w
     WHERE ended_at IS NULL AND ($1::text IS NULL OR channel = $1) ORDER BY created_at, id`;
   return sql.rows(WatchRow, some, [channel]);
 }
 
 /** Null if it has ended. */
-export async function watchWithId(sql: SqlRows, watchId: string, lock = ''): Promise<Watch | null> {
+export async function watchWithId(sql: Db, watchId: string, lock = ''): Promise<Watch | null> {
   const single = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1 AND ended_at IS NULL ${lock}`;
   return (await sql.rows(WatchRow, single, [watchId]))[0] ?? null;
 }
 
 /** The active watch that sent a message. */
-export async function watchOfMessage(sql: SqlRows, messageId: string): Promise<Watch | null> {
+export async function watchOfMessage(sql: Db, messageId: string): Promise<Watch | null> {
   const sender = `SELECT ${WATCH_COLUMNS} FROM watches w JOIN messages m ON m.watch_id = w.id WHERE m.id = $1 AND w.ended_at IS NULL`;
   return (await sql.rows(WatchRow, sender, [messageId]))[0] ?? null;
 }
@@ -173,9 +174,9 @@ export function endWatch(ctx: WatchCtx, watchId: string, by: string): Promise<En
 async function change<Done extends { readonly is: string; readonly watch?: Watch }>(
   { db, logger, now }: WatchCtx,
   by: string,
-  work: (sql: Sql, now: Date) => Promise<Done>,
+  work: (sql: Db, now: Date) => Promise<Done>,
 ): Promise<Done> {
-  const done = await db.withTransaction(async (sql) => {
+  const done = await db.transaction(async (sql) => {
     await sql.write(LOCK);
     return work(sql, now());
   });
@@ -190,7 +191,7 @@ async function change<Done extends { readonly is: string; readonly watch?: Watch
  * and what goes on is told again where it can be seen. Null removes it. Watches made by people are left alone.
  */
 export function configureWatch({ db, now }: Pick<WatchCtx, 'db' | 'now'>, channel: string | null): Promise<void> {
-  return db.withTransaction(async (sql) => {
+  return db.transaction(async (sql) => {
     await sql.write(LOCK);
     if (channel !== null) {
       const [known] = await sql.rows(WatchRow, CONFIGURED_WATCH, [channel]);
@@ -206,7 +207,7 @@ export function configureWatch({ db, now }: Pick<WatchCtx, 'db' | 'now'>, channe
 }
 
 /** Its messages are gone as far as the new channel sees: open gaps are posted there again, and incidents that go on are told again. */
-async function moveWatch(sql: Sql, watchId: string, channel: string): Promise<void> {
+async function moveWatch(sql: Db, watchId: string, channel: string): Promise<void> {
   await sql.write(`UPDATE watches SET channel = $1, number = ${NEXT_NUMBER} WHERE id = $2`, [channel, watchId]);
   await sql.write(
     `DELETE FROM messages m USING gaps g
@@ -217,7 +218,7 @@ async function moveWatch(sql: Sql, watchId: string, channel: string): Promise<vo
 }
 
 /** Keeps watches on workflows that were renamed. */
-export async function keepOnRenamed(sql: Sql, environment: string, renamed: readonly RenamedWorkflow[]): Promise<void> {
+export async function keepOnRenamed(sql: Db, environment: string, renamed: readonly RenamedWorkflow[]): Promise<void> {
   if (renamed.length === 0) return;
   for (const { id, settings } of await sql.rows(WatchRow, NAMING_WORKFLOWS)) {
     const filter = followRenamed(settings.filter, environment, renamed);
@@ -227,7 +228,7 @@ export async function keepOnRenamed(sql: Sql, environment: string, renamed: read
   }
 }
 
-async function addWatch(sql: Sql, channel: string, by: string | null, settings: WatchSettings, now: Date) {
+async function addWatch(sql: Db, channel: string, by: string | null, settings: WatchSettings, now: Date) {
   const values = [channel, now, by, by === null, jsonOf(settings), settings.hasChanges];
   const [watch] = await sql.rows(WatchRow, ADD, values);
   if (watch === undefined) throw new Error('a watch was not made');

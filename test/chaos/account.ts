@@ -124,5 +124,5 @@ function compared(what: string, wanted: ReadonlyMap<string, number>, found: Read
 }
 
 async function ask<Row extends z.ZodType>(store: Store, Row: Row, text: string): Promise<z.output<Row>[]> {
-  return (await store.executeSql(text)).rows.map((row) => Row.parse(row));
+  return (await store.db.rows(z.unknown(), text)).map((row) => Row.parse(row));
 }

@@ -95,10 +95,10 @@ export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> 
 
 async function makeWatches(store: Store): Promise<void> {
   const now = new Date();
-  await configuredWatch(store.database, ONCALL, now);
+  await configuredWatch(store.db, ONCALL, now);
   const filter = { ...UNFILTERED.filter, channels: ['sms'] };
   await madeWatch(
-    store.database,
+    store.db,
     { channel: GENERAL, createdBy: 'U0ANN', settings: { ...UNFILTERED, filter, summaryAt: null } },
     now,
   );
@@ -194,6 +194,6 @@ async function withStore<Result>({ variables }: World, work: (store: Store) => P
     DATABASE_URL === undefined
       ? ({ kind: 'embedded', folder: NOTIF_DATA_DIR } as const)
       : ({ kind: 'server', url: DATABASE_URL } as const);
-  const store = await openStore({ database, logger: silent });
+  const store = await openStore(database, { logger: silent });
   return work(store).finally(() => store.close());
 }

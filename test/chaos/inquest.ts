@@ -56,7 +56,7 @@ export async function inquest(words: readonly string[], lives: readonly Life[], 
 }
 
 async function table(store: Store, name: string, text: string, values: readonly string[]): Promise<string> {
-  const found = await store.executeSql(`SELECT to_jsonb(found) AS row FROM (${text}) found`, values);
-  const rows = found.rows.map((row) => JSON.stringify(Row.parse(row).row));
+  const found = await store.db.rows(Row, `SELECT to_jsonb(found) AS row FROM (${text}) found`, values);
+  const rows = found.map(({ row }) => JSON.stringify(row));
   return [`## ${name}: ${rows.length}`, ...rows].join('\n');
 }

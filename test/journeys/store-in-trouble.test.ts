@@ -16,9 +16,6 @@ const EXPECTED = [
   /"class":"StoreTroubleError"/,
 ];
 
-/** Short enough to detect trouble quickly, and long enough for a statement on a busy machine. */
-const BOUNDS = { statementMs: 3_000, probeMs: 2_000, lookMs: 100, lookAgainMs: 100 };
-
 /** Causes of the planted failures. Each test about a server uses one or two. */
 const WORDS = ['cat', 'dog', 'elk', 'fox'];
 
@@ -35,7 +32,7 @@ describe('a database server in trouble', () => {
     line = await layLine(server.url);
     const { port } = new URL(line.url);
     const DATABASE_URL = server.url.replace(/@.*/, `@127.0.0.1:${port}/notif`);
-    world = await openWorld({ database: 'server', variables: { DATABASE_URL }, storeParts: { bounds: BOUNDS } });
+    world = await openWorld({ database: 'server', variables: { DATABASE_URL }, statementMs: 3_000 });
     for (const sentence of EXPECTED) world.log.expects(sentence);
   });
   beforeEach(() => becomes(world, READY));

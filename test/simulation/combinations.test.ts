@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openServer } from '../../src/store/database/server.ts';
+import { openDb } from '../../src/store/open.ts';
 import { newDatabase, silent } from '../../src/store/store.testing.ts';
 import { combinationOf, describeFailing, findFailing } from './combinations.ts';
 import { ALL_SWITCHES, drawSwitches } from './world.ts';
@@ -8,7 +8,7 @@ const seedsFrom = (first: number, count: number) => Array.from({ length: count }
 
 describe('a difficult world', { timeout: 300_000 }, () => {
   test('has an exact account for a combination, on a server', async () => {
-    const database = await openServer(await newDatabase(), silent);
+    const database = await openDb({ kind: 'server', url: await newDatabase() }, { logger: silent });
     onTestFinished(() => database.close());
     const failing = await findFailing(combinationOf(24, ALL_SWITCHES, 'brief'), database);
     expect(failing === null ? '' : describeFailing(failing)).toBe('');

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database/database.ts';
+import type { OpenDb } from '../../src/store/open.ts';
 import { accountFor, type Discrepancy } from './account.ts';
 import { emptyDatabase } from './empty-database.ts';
 import { play } from './play.ts';
@@ -20,14 +20,14 @@ export function combinationOf(seed: number, among: readonly Switch[] = ALL_SWITC
 }
 
 /** Plays a combination on a database that has the tables and is emptied first. Returns its account. */
-async function accountOf({ seed, switches, excerpt, size }: Combination, database: Database) {
-  await emptyDatabase(database);
+async function accountOf({ seed, switches, excerpt, size }: Combination, database: OpenDb) {
+  await emptyDatabase(database.db);
   const played = await play(createWorld(seed, switches, size), database, excerpt);
-  return { played, discrepancies: accountFor(await takeFacts(played, database)) };
+  return { played, discrepancies: accountFor(await takeFacts(played, database.db)) };
 }
 
 /** Plays a combination and shrinks it if it fails. Null if its account is exact. */
-export async function findFailing(first: Combination, database: Database): Promise<Failing | null> {
+export async function findFailing(first: Combination, database: OpenDb): Promise<Failing | null> {
   const { played, discrepancies } = await accountOf(first, database);
   const [found] = discrepancies;
   if (found === undefined) return null;

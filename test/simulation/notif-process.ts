@@ -1,25 +1,25 @@
 import { loopTable } from '../../src/app/loops.ts';
 import { explainCause } from '../../src/domain/causes/explain-cause.ts';
 import { anEnvironment } from '../../src/domain/environment.testing.ts';
-import type { Logger } from '../../src/domain/logger.ts';
 import { createPause } from '../../src/domain/time/pause.ts';
 import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
 import type { PollingCtx } from '../../src/lib/ctx.ts';
 import { type Loop, untilDue } from '../../src/lib/loop.ts';
 import { createPolls } from '../../src/polling/check-now.ts';
 import { createPublisher } from '../../src/slack/digest/publisher.ts';
-import type { Database } from '../../src/store/database/database.ts';
+import { type Connect, type Db, dbOn } from '../../src/store/db.ts';
 import { storeOn } from '../../src/store/store.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { DifficultSlack } from './difficult-slack.ts';
-import { mortalDatabase, ProcessKilledError, type Turns } from './mortal-database.ts';
+import { mortalConnect, ProcessKilledError, type Turns } from './mortal-database.ts';
 import { createServiceClient } from './service-client.ts';
+import { silent } from './silent.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 const ENVIRONMENT = 'production';
 
 export interface ProcessParts {
-  readonly database: Database;
+  readonly connect: Connect;
   readonly turns: Turns;
   readonly time: VirtualTime;
   readonly service: DifficultService;
@@ -94,25 +94,24 @@ export function startProcess(parts: ProcessParts): NotifProcess {
     callOffNext = time.at(time.now() + waitMs, () => life.signal.aborted || parts.wake(loop.name));
   }
 
-  const database = mortalDatabase(parts.database, turns, { step }, time.now);
-  return { loops: loopsOver(parts, database, life.signal), run, kill };
+  const db = dbOn(mortalConnect(parts.connect, turns, { step }, time.now), { logger: silent });
+  return { loops: loopsOver(parts, db, life.signal), run, kill };
 }
 
-function loopsOver(parts: ProcessParts, database: Database, life: AbortSignal): Loop[] {
+function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
   const { time, service, slack, pollMs, horizonMs, onHeartbeat } = parts;
-  const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
   const nowMs = () => time.now() + parts.clockAheadMs;
   const now = () => new Date(nowMs());
-  const store = storeOn(database);
+  const store = storeOn(db);
   const client = createServiceClient({ service, time, environment: ENVIRONMENT, now: nowMs, life });
   const publisher = createPublisher({
     deliveryClient: slack.client(life),
     environments: [anEnvironment()],
     explainCause,
-    logger,
+    logger: silent,
   });
   const ctx: PollingCtx = {
-    ...{ db: database, log: logger, now, pollMs, horizonMs, sampleTraffic: () => {}, explainCause },
+    ...{ db, log: silent, now, pollMs, horizonMs, sampleTraffic: () => {}, explainCause },
     service: () => client,
   };
   const pause = createPause(nowMs);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ANNOUNCE, DELIVER, PRUNE } from '../../src/app/loops.ts';
 import type { LastHeartbeat } from '../../src/health/heartbeat.ts';
-import type { Database } from '../../src/store/database/database.ts';
-import { Count } from '../../src/store/database/row.ts';
+import type { Db } from '../../src/store/db.ts';
+import type { OpenDb } from '../../src/store/open.ts';
+import { Count } from '../../src/store/row.ts';
 import { mute } from '../../src/watches/mutes.ts';
 import { UNFILTERED } from '../../src/watches/settings.ts';
 import { madeWatch, watchCtx } from '../../src/watches/watches.testing.ts';
@@ -53,7 +54,7 @@ export const MOST_SECONDS_DEAD = 90;
 const OTHER_TIMES: readonly string[] = [ANNOUNCE, DELIVER, PRUNE];
 
 /** Plays a story in a world, from Notif's first start until all late events have come. The database must have the tables and no rows. */
-export async function play(world: World, database: Database, excerpt: Excerpt | null = null): Promise<Played> {
+export async function play(world: World, database: OpenDb, excerpt: Excerpt | null = null): Promise<Played> {
   const story = drawStory(world, excerpt);
   const time = createVirtualTime(story.start);
   const service = createDifficultService(world, story);
@@ -79,7 +80,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   function start(replica: number): void {
     const restarts = world.random(`start ${starts}`);
     processes[replica] = startProcess({
-      ...{ database, turns, time, service, slack, pollMs: story.pollMs, horizonMs: story.horizonMs },
+      ...{ connect: database.connect, turns, time, service, slack, pollMs: story.pollMs, horizonMs: story.horizonMs },
       clockAheadMs: clockAhead[replica] ?? 0,
       diesAtStatement: time.now() < story.calmFrom ? (kills[starts++] ?? null) : null,
       wake: (loop) =>
@@ -123,7 +124,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
     if (deliveredAt < tick) deliver();
   }
 
-  await makeWatches(story, database, time.now());
+  await makeWatches(story, database.db, time.now());
   for (let at = story.start, everyMs = 0; at < story.end; at += everyMs) {
     everyMs = at < story.calmFrom + story.tailFromMs ? story.pollMs : Math.max(story.pollMs, TAIL_POLL_MS);
     polls.push(at);
@@ -148,7 +149,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   for (const { isWhole, from, to } of drawMutes(world, story)) {
     time.at(from, () => {
       void turns(async () => {
-        const muted = await muteFirst(database, isWhole, from, to);
+        const muted = await muteFirst(database.db, isWhole, from, to);
         if (muted !== null) mutes.push(muted);
       });
     });
@@ -159,7 +160,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   return { world, story, service, slack, heartbeats, polls, absences, deaths, mutes, loopErrors };
 }
 
-async function makeWatches({ watches }: Story, database: Database, now: number): Promise<void> {
+async function makeWatches({ watches }: Story, database: Db, now: number): Promise<void> {
   for (const [index, { channel, channels, workflows }] of watches.entries()) {
     const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels, workflows }, summaryAt: null };
     await madeWatch(database, { channel, createdBy: 'U0ANN', settings }, new Date(now - MINUTE + index));
@@ -169,7 +170,7 @@ async function makeWatches({ watches }: Story, database: Database, now: number):
 const MutableRow = z.object({ watch_id: z.string(), id: Count, key: z.string() });
 
 /** Mutes the first watch, which covers everything, or the latest incident in it. Null if nothing has failed yet. */
-async function muteFirst(database: Database, isWhole: boolean, from: number, to: number): Promise<MutePlayed | null> {
+async function muteFirst(database: Db, isWhole: boolean, from: number, to: number): Promise<MutePlayed | null> {
   const [found] = await database.rows(
     MutableRow,
     `SELECT w.id AS watch_id, i.id, i.key FROM watches w, incidents i WHERE i.announcement = 'announced'

@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createRandom } from '../../sandbox/notification-service/random.ts';
-import type { Database } from '../../src/store/database/database.ts';
-import { openServer } from '../../src/store/database/server.ts';
+import { type OpenDb, openDb } from '../../src/store/open.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { combinationOf, describeFailing, findFailing } from './combinations.ts';
 import { openHere } from './engine-here.ts';
 import type { Combination } from './shrink.ts';
+import { silent } from './silent.ts';
 import type { Excerpt } from './story.ts';
 import { ALL_SWITCHES, isSwitch, type Size, type Switch } from './world.ts';
 
@@ -86,7 +86,7 @@ const WORDS = {
 } as const;
 
 interface Opened {
-  readonly database: Database;
+  readonly database: OpenDb;
   readonly close: () => Promise<void>;
 }
 
@@ -136,12 +136,10 @@ function excerptOf(text: string): Excerpt {
   return { from, to };
 }
 
-const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
 async function open(store: Store): Promise<Opened> {
   if (store === 'embedded') return openHere();
   const server = await startPostgres();
-  const database = await openServer(server.url, logger);
+  const database = await openDb({ kind: 'server', url: server.url }, { logger: silent });
   return {
     database,
     close: async () => {

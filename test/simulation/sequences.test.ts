@@ -1,5 +1,6 @@
 import { addMilliseconds } from 'date-fns';
 import { beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import { announce } from '../../src/digests/announce.ts';
 import { createDelivery } from '../../src/digests/deliver.ts';
 import { aChannel, aNight, drawn, type FakeChannel, type Night, toldIn } from '../../src/digests/told.testing.ts';
@@ -32,7 +33,10 @@ describeStore('What happened is told', (store) => {
     failure({ eventKey: name, occurredAt: night.now(), eventCreatedAt: night.now(), ...changes });
   const told = () => night.digests().map(toldIn);
   const states = async () => {
-    const { rows } = await store().executeSql('SELECT id::integer AS id, state, relapses FROM incidents ORDER BY id');
+    const rows = await store().db.rows(
+      z.unknown(),
+      'SELECT id::integer AS id, state, relapses FROM incidents ORDER BY id',
+    );
     return rows;
   };
 
@@ -56,7 +60,7 @@ describeStore('What happened is told', (store) => {
   });
 
   test('a relapse that ends within quiet hours is told at their end', async () => {
-    await endWatch(watchCtx(store().database, night.now()), watch.id, 'U0ANN');
+    await endWatch(watchCtx(store().db, night.now()), watch.id, 'U0ANN');
     await night.watch({ quiet: { from: 13 * 60, to: 16 * 60 }, timeZone: 'UTC' });
     await night.poll(refused('first'));
     await recover();
@@ -81,9 +85,7 @@ describeStore('What happened is told', (store) => {
     }
     expect(told().length).toBeGreaterThan(1);
     expect(told().length).toBeLessThanOrEqual(7);
-    const [incident] = await store()
-      .executeSql('SELECT recorded::integer AS recorded FROM incidents')
-      .then(({ rows }) => rows);
+    const [incident] = await store().db.rows(z.unknown(), 'SELECT recorded::integer AS recorded FROM incidents');
     expect(incident).toEqual({ recorded: 18 });
   });
 
@@ -118,9 +120,7 @@ describeStore('What happened is told', (store) => {
     for (let place = 0; place < 30; place += 1) {
       night.channel.answerPosts = () => (place === 0 ? { outcome: 'unknown' } : away);
       await night.poll(refused(`event ${place}`, { cause: { text: `Refused ${place}`, key: `refused ${place}` } }));
-      await store().executeSql(
-        `UPDATE messages SET leased_until = now() - interval '1 second' WHERE state = 'posting'`,
-      );
+      await store().db.write(`UPDATE messages SET leased_until = now() - interval '1 second' WHERE state = 'posting'`);
       night.minutes += 2;
     }
     night.channel.answerPosts = () => null;
@@ -149,7 +149,7 @@ describeStore('What a service shows is told', (store) => {
     minute = 0;
     service = new ModelService(now);
     channel = aChannel();
-    const { database: db, traffic } = store();
+    const { db, traffic } = store();
     deliver = createDelivery({ ...{ db, publisher: channel, traffic, operators: [], logger: silent }, now });
     const settings = { ...UNFILTERED, summaryAt: null };
     await madeWatch(db, { channel: 'C0ALERTS', createdBy: 'U0ANN', settings }, addMilliseconds(now(), -1));
@@ -158,7 +158,7 @@ describeStore('What a service shows is told', (store) => {
   /** Lives through a stretch, in steps of some minutes. */
   async function live(to: number, every = 1): Promise<void> {
     const ctx: PollingCtx = {
-      ...{ db: store().database, service: () => service, log: silent, now, explainCause, sampleTraffic: () => {} },
+      ...{ db: store().db, service: () => service, log: silent, now, explainCause, sampleTraffic: () => {} },
       ...{ pollMs: MINUTE, horizonMs: 6 * HOUR },
     };
     for (; minute <= to; minute += every) {
@@ -168,7 +168,7 @@ describeStore('What a service shows is told', (store) => {
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
       }
-      await announce({ db: store().database, logger: silent, now }, ENVIRONMENT);
+      await announce({ db: store().db, logger: silent, now }, ENVIRONMENT);
       await deliver(NEVER);
     }
   }
@@ -219,7 +219,7 @@ describeStore('What a service shows is told', (store) => {
   const told = () => channel.posted.flatMap((content) => (content.kind === 'digest' ? [toldIn(content)] : []));
   const incidents = async () => {
     const text = 'SELECT state, relapses, recorded::integer AS recorded FROM incidents ORDER BY id';
-    return (await store().executeSql(text)).rows;
+    return await store().db.rows(z.unknown(), text);
   };
 
   test('an incident that begins and ends while Notif is away is told once, as over, and the gap too', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UNCHECKED_PARTS } from '../../src/polling/gap-rows.ts';
-import type { Database } from '../../src/store/database/database.ts';
-import { Count } from '../../src/store/database/row.ts';
+import type { Db } from '../../src/store/db.ts';
+import { Count } from '../../src/store/row.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type {
   Facts,
@@ -42,7 +42,7 @@ const UNREADABLE =
   'SELECT minute, sum(unreadable) AS unreadable FROM event_counts WHERE unreadable > 0 GROUP BY minute';
 const MinuteRow = z.object({ minute: z.date(), unreadable: z.coerce.number() });
 /** Gathers the input of a combination's account from the store, Slack and the service. */
-export async function takeFacts(played: Played, database: Database): Promise<Facts> {
+export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   const { story, service, heartbeats } = played;
   const recorded = await database.rows(RecordedRow, RECORDED);
   const alerts = await database.rows(AlertRow, ALERTS);
@@ -287,7 +287,7 @@ const ALERTS = `
 
 async function incidentsIn(
   played: Played,
-  database: Database,
+  database: Db,
   recorded: readonly RecordedRow[],
   alerts: readonly AlertRow[],
 ): Promise<IncidentInWatch[]> {
@@ -379,7 +379,7 @@ const GAPS = `
       WHERE m.kind = 'gap' AND m.subject = g.id AND m.state IN ('posted', 'gone')) AS posted_to
   FROM gaps g JOIN environments c ON c.environment = g.environment WHERE g.opened_at < c.announced_at`;
 
-async function gapsIn({ story }: Played, database: Database): Promise<GapInWatch[]> {
+async function gapsIn({ story }: Played, database: Db): Promise<GapInWatch[]> {
   const rows = await database.rows(GapRow, GAPS);
   return story.watches.flatMap(({ channel: watch }) =>
     rows.map(({ begins_at, longest_ms: longestMs, is_given_up: isGivenUp, posted_to }) => ({
@@ -433,7 +433,7 @@ const MUTED = `
     ${withheldIn('$5', '$6', `NOT ${IS_TOLD_ONCE} AND NOT ${WAITS_FOR_ITS_TURN}`)} AS withheld_at_least,
     ${withheldIn('$3', '$4', 'true')} AS withheld_at_most`;
 
-async function mutesIn({ mutes, world, polls, story }: Played, database: Database): Promise<MutedInWatch[]> {
+async function mutesIn({ mutes, world, polls, story }: Played, database: Db): Promise<MutedInWatch[]> {
   const apart = world.has('replica-clocks') ? CLOCKS_APART_MS : 0;
   const rows = mutes.map(async ({ watchId, incidentKey, from, to }) => {
     const times = [from - apart, to + apart, from + apart, to - apart, Math.max(...polls) - HALF_AN_HOUR].map(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Store } from '../../src/store/store.ts';
+import type { Db } from '../../src/store/db.ts';
 
 /** Events per day of the simulated busy environment: about ten million in 30 days, one in a hundred failed. */
 const EVENTS_A_DAY = 333_333;
@@ -14,13 +14,13 @@ export const AGED = 'production';
  * pass the tables' own constraints, in one statement per table. The last day is the same for any number of days: 30 causes fail a day, 20
  * of them each day, each in four workflows; half of the failures of the last day belong to incidents that are still open.
  */
-export async function fillStore(executeSql: Store['executeSql'], now: Date, days: number): Promise<void> {
+export async function fillStore(db: Db, now: Date, days: number): Promise<void> {
   // Creating an index for all rows at once takes a third of the time.
-  const indexes = Indexes.parse((await executeSql(INDEXES)).rows);
-  for (const { name } of indexes) await executeSql(`DROP INDEX ${name}`);
-  for (const statement of fillStatements(now, days)) await executeSql(statement);
-  for (const { definition } of indexes) await executeSql(definition);
-  await executeSql('ANALYZE');
+  const indexes = Indexes.parse(await db.rows(z.unknown(), INDEXES));
+  for (const { name } of indexes) await db.write(`DROP INDEX ${name}`);
+  for (const statement of fillStatements(now, days)) await db.write(statement);
+  for (const { definition } of indexes) await db.write(definition);
+  await db.write('ANALYZE');
 }
 
 const Indexes = z.array(z.object({ name: z.string(), definition: z.string() }));

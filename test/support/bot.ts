@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
-import { createApp, type StoreParts } from '../../src/app.ts';
+import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import type { BotLog } from './bot-log.ts';
@@ -23,16 +23,21 @@ export interface BotParts {
   readonly log: BotLog;
   /** Milliseconds. A bot in its own process uses real time. */
   readonly now: () => number;
-  /** The bounds, the thread and the disk of the bot's store. A bot in its own process uses the defaults. */
-  readonly storeParts?: StoreParts | undefined;
+  /** How long a database server may take for a statement. A bot in its own process uses the default. */
+  readonly statementMs?: number | undefined;
 }
 
 /** Starts the bot in this process. Resolves when it is connected to Slack. An error that would end a real process is logged instead. */
-export async function startBotHere({ variables, log, now, storeParts = {} }: BotParts): Promise<Bot> {
+export async function startBotHere({ variables, log, now, statementMs }: BotParts): Promise<Bot> {
   const config = parseConfig(variables);
   const logger = createLogger({ level: 'debug', destination: log });
   const onFatal = (error: unknown) => logger.error({ error }, 'The process would end here');
-  const app = await createApp(config, { logger, onFatal, now: () => new Date(now()), storeParts });
+  const app = await createApp(config, {
+    logger,
+    onFatal,
+    now: () => new Date(now()),
+    ...(statementMs !== undefined && { statementMs }),
+  });
   try {
     await app.start();
   } catch (error) {

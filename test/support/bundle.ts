@@ -14,14 +14,6 @@ export interface Bundle {
   remove(): Promise<void>;
 }
 
-/**
- * Bundles the embedded database's worker without packages: compiling its sources in each thread would take as much CPU time as opening the
- * database.
- */
-export function workerBundle(): Promise<Bundle> {
-  return bundleIn('worker-', 'worker.mjs', async (folder) => (await bundling()).bundleWorker(ROOT, folder));
-}
-
 /** Bundles the bot as `npm start` builds it, without the empty database, which tests provide themselves. */
 export function botBundle(): Promise<Bundle> {
   return bundleIn('bot-bundle-', 'main.js', async (folder) => (await bundling()).bundleBot(ROOT, folder));

@@ -4,14 +4,14 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import type { Engine } from '../../src/store/store.testing.ts';
-import { botBundle, workerBundle } from './bundle.ts';
+import { botBundle } from './bundle.ts';
 import { memoryFolder } from './memory-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /**
      * The URL from which tests request what the whole run shares: `/postgres` returns a server's address by TCP, `/postgres-socket` the
-     * one by a Unix socket, `/pglite` the folder of an initialized database to copy, `/tables` one that also has all of the bot's tables,
+     * one by a Unix socket, `/tables` the folder of an embedded database with all of the bot's tables to copy,
      * `/template` the name of a server database with the tables, `/bot` the file that runs the built bot, `/browser` the address of a
      * browser to connect to, `/page` the folder of the sandbox's built page.
      */
@@ -28,17 +28,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  * the first test requests it.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Threads inherit both variables.
+  // Threads inherit the variable.
   const memory = await memoryFolder();
   if (memory !== undefined) process.env.TMPDIR = memory;
   // Modules are loaded on demand: a run of a single file needs few of them.
   const templates = () => import('./templates.ts');
   const postgres = once(async () => (await import('./postgres.ts')).startPostgres());
-  const worker = await workerBundle();
-  process.env.EMBEDDED_WORKER = worker.file;
   const compiled = once(async () => (await templates()).compilePglite());
   const pglite = once(async () => {
-    await Promise.all([worker.make(), compiled.get()]);
+    await compiled.get();
     return (await templates()).pgliteFolder();
   });
   const tables = once(async () => (await templates()).makeTables(await pglite.get()));
@@ -54,7 +52,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     '/postgres': async () => (await postgres.get()).url,
     '/postgres-socket': async () => (await postgres.get()).socketUrl,
     '/template': template.get,
-    '/pglite': pglite.get,
     '/tables': tables.get,
     '/bot': async () => (await bot.get()).file,
     '/browser': async () => (await browser.get()).wsEndpoint(),
@@ -75,7 +72,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     route.close();
     await (await postgres.made())?.stop();
     await (await bot.made())?.remove();
-    await worker.remove();
     await (await browser.made())?.close();
     const folder = await tables.made();
     if (folder !== undefined) await rm(dirname(folder), { recursive: true, force: true });

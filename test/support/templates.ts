@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { copyFolder } from '../../src/store/database/copy-folder.ts';
-import { makeEmptyDatabase } from '../../src/store/database/empty-database.ts';
+import { copyFolder } from '../../src/store/copy-folder.ts';
+import { makeEmptyDatabase } from '../../src/store/empty-database.ts';
 import { openStore } from '../../src/store/store.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function makeTables(initialised: string): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-tables-'));
   const folder = join(dataDir, 'postgres');
   copyFolder(initialised, folder);
-  await (await openStore({ database: { kind: 'embedded', folder: dataDir }, logger: silent })).close();
+  await (await openStore({ kind: 'embedded', folder: dataDir }, { logger: silent })).close();
   return folder;
 }
 
@@ -57,10 +57,7 @@ export async function makeTemplate(server: string): Promise<string> {
   await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${name}`);
   await client.end();
-  const store = await openStore({
-    database: { kind: 'server', url: server.replace(/[^/]*$/, name) },
-    logger: silent,
-  });
+  const store = await openStore({ kind: 'server', url: server.replace(/[^/]*$/, name) }, { logger: silent });
   await store.close();
   return name;
 }

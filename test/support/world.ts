@@ -4,7 +4,6 @@ import { inject } from 'vitest';
 import { botEnvironment } from '../../sandbox/bot.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from '../../sandbox/slack/server.ts';
-import type { StoreParts } from '../../src/app.ts';
 import { dropDatabase, type Engine, newDatabase, newStoreFolder } from '../../src/store/store.testing.ts';
 import { type Bot, type BotParts, LISTENING, startBotHere, startBotProcess, type Variables } from './bot.ts';
 import { BotLog } from './bot-log.ts';
@@ -30,7 +29,7 @@ export interface WorldOptions {
    * machine doesn't run into the bot's own time limits.
    */
   readonly pace?: number;
-  readonly storeParts?: StoreParts;
+  readonly statementMs?: number;
   /** The folder of the sandbox's built page, for tests in a browser. */
   readonly pageFiles?: string;
 }
@@ -100,7 +99,7 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
     ...options.variables,
   };
   const log = new BotLog();
-  const ownLife = lifeOf(options.bot ?? 'here', { variables, log, now: clock.now, storeParts: options.storeParts });
+  const ownLife = lifeOf(options.bot ?? 'here', { variables, log, now: clock.now, statementMs: options.statementMs });
   const life =
     mode === 'socket' ? ownLife : { ...ownLife, start: () => ownLife.start().then(() => leadTo(slack, log)) };
   return {

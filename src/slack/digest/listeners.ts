@@ -1,6 +1,6 @@
 import { toldOf } from '../../digests/content.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import type { Database } from '../../store/database/database.ts';
+import type { Db } from '../../store/db.ts';
 import type { Flow } from '../interactions/command.ts';
 import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
 import { digestPage, NEXT_PAGE, TURN_BACK } from './page.ts';
@@ -8,7 +8,7 @@ import { type DigestPage, parseDigestPage, SHOW_INCIDENTS } from './page-value.t
 
 export interface DigestParts {
   readonly environments: readonly Environment[];
-  readonly db: Database;
+  readonly db: Db;
   readonly now: () => Date;
 }
 

@@ -17,7 +17,7 @@ import {
   lookUpEvent,
 } from '../../lookups/event.ts';
 import { refuseMasked } from '../../lookups/typed-lookup.ts';
-import type { Database } from '../../store/database/database.ts';
+import type { Db } from '../../store/db.ts';
 import { actions, button, context, section } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { LOOK_UP, type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons.ts';
@@ -44,7 +44,7 @@ export type AnswerUnknown = (nothing: FoundNothing, reader: Reader) => Promise<L
 
 export interface EventParts extends ErrorParts, SharingParts {
   readonly serviceOf: (environment: string) => EventLookup & EventAnswers;
-  readonly db: Database;
+  readonly db: Db;
   readonly explainCause: ExplainCause;
   readonly answerUnknown: AnswerUnknown;
   readonly now: () => Date;

@@ -11,7 +11,7 @@ import type { ActionTarget } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { incidentNow } from '../../incidents/lists.ts';
 import { type Chart, type ChartRequest, chartFailures } from '../../lookups/chart.ts';
-import type { Database } from '../../store/database/database.ts';
+import type { Db } from '../../store/db.ts';
 import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import type { EventPages } from '../../use-cases/subscribers-with.ts';
 import { unseenWorkflows, type WorkflowNamesStore } from '../../use-cases/unseen-workflows.ts';
@@ -35,7 +35,7 @@ export interface ChartParts extends ZoneParts, SharingParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => EventPages;
   readonly store: WorkflowNamesStore;
-  readonly db: Database;
+  readonly db: Db;
   readonly checkNow: CheckNow;
   readonly now: () => Date;
 }

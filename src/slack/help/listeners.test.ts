@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { z } from 'zod';
 import { createSeal } from '../../domain/access/seal.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { dbAnswering } from '../../store/store.testing.ts';
 import type { Command } from '../interactions/command.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
 import { runCommand } from '../interactions/notif-command.ts';
@@ -16,12 +16,10 @@ async function answers(text: string, environmentOf: () => Promise<string | null>
   const parts = {
     environments: [PRODUCTION, STAGING],
     accessControl: { authorize: async () => {}, canUse: async () => 'yes' as const },
-    db: {
-      rows: async <Row extends z.ZodType>(Row: Row) => {
-        const environment = await environmentOf();
-        return environment === null ? [] : [Row.parse({ value: { environment, by: 'U0ANN', at: '2026-03-04' } })];
-      },
-    },
+    db: dbAnswering(async () => {
+      const environment = await environmentOf();
+      return environment === null ? [] : [{ value: { environment, by: 'U0ANN', at: '2026-03-04' } }];
+    }),
     logger: silent,
     seal: createSeal('xoxb-secret'),
     zoneOf: async () => null,

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { ActionTarget } from '../../incidents/actions.ts';
 import { type Affected, affectedAfter, failuresOf, incidentNow, mostAffected } from '../../incidents/lists.ts';
 import { csvLine } from '../../lookups/csv.ts';
-import type { Database } from '../../store/database/database.ts';
+import type { Db } from '../../store/db.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { AFFECTED, parseActionTarget } from '../blocks/incident/incident-menu.ts';
 import { ROWS_LOADED } from '../blocks/list.ts';
@@ -15,7 +15,7 @@ import { FORGOTTEN } from './message.ts';
 import { sendFile } from './send-file.ts';
 
 export interface ListParts {
-  readonly db: Database;
+  readonly db: Db;
   readonly now: () => Date;
   readonly client: WebClient;
 }
@@ -82,7 +82,7 @@ const CHUNK = 250;
 const MOST_IN_FILE = 100_000;
 
 /** An incident's affected subscribers as lines of a CSV file; times are UTC. The last line says if there are more. */
-async function* affectedCsv(db: Database, incidentId: number): AsyncGenerator<string> {
+async function* affectedCsv(db: Db, incidentId: number): AsyncGenerator<string> {
   yield csvLine(['subscriber', 'failures', 'first failed at', 'last failed at']);
   let after: string | null = null;
   for (let read = 0; read < MOST_IN_FILE; read += CHUNK) {

@@ -1,6 +1,6 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import type { SqlRows } from '../../store/database/database.ts';
+import type { Db } from '../../store/db.ts';
 import { channelEnvironment } from '../../watches/channel-settings.ts';
 
 export interface NamedPlace {
@@ -11,7 +11,7 @@ export interface NamedPlace {
 export interface ChannelEnvironmentParts {
   /** At least one. The first is the default. */
   readonly environments: readonly Environment[];
-  readonly db: SqlRows;
+  readonly db: Db;
 }
 
 /**

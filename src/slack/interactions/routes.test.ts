@@ -6,6 +6,7 @@ import { botOf, clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { createSeal } from '../../domain/access/seal.ts';
 import { InputError, OperatorsUnknownError, ServiceError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { dbAnswering } from '../../store/store.testing.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
 import { optionOf, searchInput, textInput } from '../blocks/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
@@ -92,7 +93,7 @@ describe('Slack routes', () => {
       },
       canUse: async () => 'yes' as const,
     },
-    db: { rows: async () => [] },
+    db: dbAnswering(async () => []),
     operators: { who: 'nobody' } as const,
     logger,
     newReference: () => '7F3K2',

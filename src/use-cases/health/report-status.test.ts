@@ -23,7 +23,7 @@ function partsWith(store: StatusParts['store'], logged: string[] = []): StatusPa
 
 const muteOf = (channel: string | null) => ({ channel, muted: 1, watches: 1, until: at(60) });
 
-const WELL = { trouble: () => null };
+const WELL = { trouble: async () => null };
 
 test('reports every configured environment, checked or not, and names no private channel', async () => {
   const store = {

@@ -20,7 +20,7 @@ export interface StatusStore {
   outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
   editRefusals(): Promise<readonly EditRefusedIn[]>;
   replicas(): Promise<number>;
-  trouble(): StoreTrouble | null;
+  trouble(): Promise<StoreTrouble | null>;
 }
 
 export interface StatusParts {
@@ -70,12 +70,13 @@ async function askStore({ environments, store, channels, logger, now }: StatusPa
   const askedAt = now();
   const names = environments.map(({ name }) => name);
   try {
-    const [health, backlog, outstanding, editRefusals, replicas] = await Promise.all([
+    const [health, backlog, outstanding, editRefusals, replicas, trouble] = await Promise.all([
       store.health(askedAt),
       store.backlog(),
       store.outstanding(names, askedAt),
       store.editRefusals(),
       store.replicas(),
+      store.trouble(),
     ]);
     const answeredInMs = now().getTime() - askedAt.getTime();
     const seen = { ...outstanding, mutes: await withoutPrivate(outstanding.mutes, channels) };
@@ -85,7 +86,7 @@ async function askStore({ environments, store, channels, logger, now }: StatusPa
       outstanding: seen,
       editRefusals,
       replicas,
-      trouble: store.trouble(),
+      trouble,
     };
     return { health, status };
   } catch (err) {

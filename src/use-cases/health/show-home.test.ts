@@ -11,12 +11,12 @@ const store = keptStore();
 function world(answers: Partial<HomeParts['store']>, db: Partial<HomeParts['db']> = {}): HomeParts {
   return {
     environments: [anEnvironment()],
-    db: { ...store().database, ...db },
+    db: { ...store().db, ...db },
     store: {
       health: async () => [],
       backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
       outstanding: async () => ({ open: [], mutes: [], mutedIncidents: 0 }),
-      trouble: () => null,
+      trouble: async () => null,
       editRefusals: async () => [],
       replicas: async () => 1,
       ...answers,
@@ -36,7 +36,7 @@ function world(answers: Partial<HomeParts['store']>, db: Partial<HomeParts['db']
 test('shows one’s own watches and those of public channels, and counts the others', async () => {
   const made = { C1: 'U9', G2: 'U9', D3: 'U1', D4: 'U9' };
   for (const [channel, createdBy] of Object.entries(made))
-    await madeWatch(store().database, { channel, createdBy, settings: UNFILTERED }, NOON);
+    await madeWatch(store().db, { channel, createdBy, settings: UNFILTERED }, NOON);
   const { watches: seen } = await homeOf('U1', world({}));
   expect(seen?.watches.map(({ channel }) => channel).toSorted()).toEqual(['C1', 'D3']);
   expect(seen?.others).toBe(2);

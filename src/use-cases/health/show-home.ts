@@ -1,7 +1,7 @@
 import type { Access, Permission } from '../../domain/access/membership.ts';
 import type { Home, SeenWatches } from '../../domain/health/home.ts';
 import { openIncidents } from '../../incidents/lists.ts';
-import type { Database } from '../../store/database/database.ts';
+import type { Db } from '../../store/db.ts';
 import type { Watch } from '../../watches/settings.ts';
 import { watches as allWatches } from '../../watches/watches.ts';
 import { type CheckedStatusParts, checkAll, reportStatus, type StatusStore } from './report-status.ts';
@@ -13,7 +13,7 @@ export interface PermissionReader {
 
 export interface HomeParts extends CheckedStatusParts {
   readonly accessControl: PermissionReader;
-  readonly db: Database;
+  readonly db: Db;
   readonly store: StatusStore;
 }
 

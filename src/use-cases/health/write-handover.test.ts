@@ -15,7 +15,7 @@ describeStore('A handover', (store) => {
   const write = async (since = -8, coverage: readonly [number, number] | null = [-48, 0]) => {
     await covered(store(), coverage && { from: hours(coverage[0]), to: hours(coverage[1]) });
     return writeHandover(['production'], hours(since), {
-      db: store().database,
+      db: store().db,
       channels: { isPublic: async (channel) => channel === 'C0PUBLIC' },
       now: () => hours(0),
     });
@@ -23,10 +23,10 @@ describeStore('A handover', (store) => {
 
   test('names the open incidents, those that nobody has first, and no private channel', async () => {
     await recordFailures(store(), at(-30), [failureOf('a'), failureOf('b', { provider: 'ses' })]);
-    await acknowledge(watchCtx(store().database, at(-20)), { incidentId: 1, messageId: null }, 'U0ANN');
+    await acknowledge(watchCtx(store().db, at(-20)), { incidentId: 1, messageId: null }, 'U0ANN');
     for (const channel of ['C0PUBLIC', 'C0PRIVATE']) {
-      const { id } = await madeWatch(store().database, { channel, createdBy: 'U0ANN', settings: UNFILTERED }, at(-60));
-      await mute(watchCtx(store().database, at(-10)), id, null, { by: 'U0ANN', until: hours(1) });
+      const { id } = await madeWatch(store().db, { channel, createdBy: 'U0ANN', settings: UNFILTERED }, at(-60));
+      await mute(watchCtx(store().db, at(-10)), id, null, { by: 'U0ANN', until: hours(1) });
     }
     const { open, mutes } = await write();
     expect([open.items.map(({ id }) => id), open.unowned]).toEqual([[2, 1], 1]);
@@ -44,7 +44,7 @@ describeStore('A handover', (store) => {
     await recordFailures(store(), hours(-9), []);
     if (gap !== null) {
       const [from, to] = [hours(gap[0]), hours(gap[1])];
-      await store().database.withTransaction((sql) => setAside(sql, 'production', stretch(from, to), at(-0.5)));
+      await store().db.transaction((sql) => setAside(sql, 'production', stretch(from, to), at(-0.5)));
     }
     const { environments } = await write(-8, covered);
     expect(environments[0]?.unchecked).toEqual(expected.map(([from, to]) => ({ from: hours(from), to: hours(to) })));

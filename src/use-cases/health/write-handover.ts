@@ -7,12 +7,12 @@ import type { TimeRange } from '../../domain/time/time-range.ts';
 import { endingMutes, incidentsOver, openByOwner } from '../../incidents/lists.ts';
 import { coverageOf } from '../../lookups/failures.ts';
 import { gapsIn } from '../../polling/gaps.ts';
-import type { Database } from '../../store/database/database.ts';
+import type { Db } from '../../store/db.ts';
 import type { Channels } from '../ports/channels.ts';
 import { withoutPrivate } from './report-status.ts';
 
 export interface WriteHandoverParts {
-  readonly db: Database;
+  readonly db: Db;
   readonly channels: Pick<Channels, 'isPublic'>;
   readonly now: () => Date;
 }

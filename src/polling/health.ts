@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { EnvironmentHealth } from '../domain/health/health.ts';
+import type { Db } from '../store/db.ts';
+import { StoredProblem } from '../store/problems.ts';
+import { Count, rowWith } from '../store/row.ts';
+import { UNCHECKED_PARTS } from './gap-rows.ts';
+
+const HealthRow = rowWith({
+  environment: z.string(),
+  checkedTo: z.date(),
+  lastPollAt: z.date().nullable(),
+  lastSuccessAt: z.date().nullable(),
+  failingSince: z.date().nullable(),
+  problem: StoredProblem.nullable(),
+  behindMs: Count,
+  clockAheadMs: Count.nullable(),
+  openGaps: Count,
+  uncheckedMs: Count,
+  unreadable: Count,
+  unreadableAlone: Count,
+  notRecoveredMs: Count,
+});
+
+export function readingHealth(database: Db) {
+  return {
+    health: (now: Date): Promise<EnvironmentHealth[]> => database.rows(HealthRow, HEALTH, [now]),
+  };
+}
+
+function msOf(length: string, condition: string): string {
+  return `coalesce(round(extract(epoch FROM sum(${length}) FILTER (WHERE ${condition})) * 1000), 0)`;
+}
+
+const A_DAY_AGO = "$1::timestamptz - interval '1 day'";
+
+const HEALTH = `
+  SELECT c.*, gaps.open_gaps, windows.unchecked_ms, windows.not_recovered_ms,
+    (
+      SELECT coalesce(sum(n.unreadable), 0) FROM event_counts n
+      WHERE n.environment = c.environment AND n.workflow = '' AND n.minute >= ${A_DAY_AGO}
+    ) AS unreadable,
+    (
+      SELECT CASE WHEN coalesce(sum(n.events), 0) = 0 THEN coalesce(sum(n.unreadable), 0) ELSE 0 END FROM event_counts n
+      WHERE n.environment = c.environment AND n.minute >= $1::timestamptz - interval '15 minutes'
+    ) AS unreadable_alone
+  FROM environments c
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS open_gaps FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL
+  ) gaps
+  CROSS JOIN LATERAL (
+    SELECT
+      ${msOf('u."to" - u."from"', 'g.closed_at IS NULL AND u."nextTryAt" IS NOT NULL')} AS unchecked_ms,
+      ${msOf(`u."to" - GREATEST(u."from", ${A_DAY_AGO})`, `u."nextTryAt" IS NULL AND u."to" > ${A_DAY_AGO}`)} AS not_recovered_ms
+    FROM gaps g CROSS JOIN LATERAL ${UNCHECKED_PARTS}
+    WHERE g.environment = c.environment
+  ) windows
+  ORDER BY c.environment`;

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { addChanges } from '../changes/changes.ts';
+import { workflowChange } from '../domain/changes/readings.ts';
+import type { Workflow } from '../domain/service/event.ts';
+import type { Db } from '../store/db.ts';
+import { jsonOf } from '../store/values.ts';
+import { keepOnRenamed } from '../watches/watches.ts';
+
+const WorkflowRow = z.object({
+  id: z.string().nullable(),
+  identifier: z.string(),
+  name: z.string(),
+  variables: z.array(z.string()),
+});
+
+/** More than any service has, to bound the list. */
+const MOST_WORKFLOWS = 2_000;
+
+export function workflows(database: Db) {
+  return {
+    workflows: (environment: string): Promise<Workflow[]> =>
+      database.rows(
+        WorkflowRow,
+        `SELECT id, identifier, name, variables FROM workflows WHERE environment = $1
+         ORDER BY last_seen_at DESC, identifier LIMIT $2`,
+        [environment, MOST_WORKFLOWS],
+      ),
+  };
+}
+
+const EarlierRow = WorkflowRow.extend({ last_seen_at: z.date() });
+
+/** Stores some events' workflows by each identifier's last event, records their changes, and keeps watches on them. */
+export async function recordWorkflows(
+  sql: Db,
+  environment: string,
+  events: readonly { readonly workflow: Workflow; readonly createdAt: Date | null }[],
+  now: Date,
+): Promise<void> {
+  const seen = new Map<string, Workflow & { lastSeenAt: Date }>();
+  for (const { workflow, createdAt } of events) {
+    const lastSeenAt = createdAt ?? now;
+    const known = seen.get(workflow.identifier);
+    if (!known || known.lastSeenAt < lastSeenAt) seen.set(workflow.identifier, { ...workflow, lastSeenAt });
+  }
+  if (seen.size === 0) return;
+  const earlier = await sql.rows(EarlierRow, REMEMBER, [environment, jsonOf([...seen.values()])]);
+  const changes = earlier.flatMap(({ last_seen_at: after, ...was }) => {
+    const is = seen.get(was.identifier);
+    const what = is === undefined ? null : workflowChange(was, is);
+    return what === null ? [] : [{ environment, at: now, after, what }];
+  });
+  if (changes.length === 0) return;
+  await addChanges(sql, changes, now);
+  const renamed = earlier.filter(({ identifier, name }) => seen.get(identifier)?.name !== name);
+  const followed = renamed.map(({ identifier, name }) => ({ identifier, earlierName: name }));
+  await keepOnRenamed(sql, environment, followed);
+}
+
+/** Returns the workflows that were different before. */
+const REMEMBER = `
+  WITH item AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb)
+      AS item (identifier text, id text, name text, variables jsonb, "lastSeenAt" timestamptz)
+  ), earlier AS (
+    SELECT w.id, w.identifier, w.name, w.variables, w.last_seen_at
+    FROM workflows w JOIN item ON item.identifier = w.identifier
+    WHERE w.environment = $1 AND w.last_seen_at < item."lastSeenAt"
+      AND (w.name <> item.name OR w.variables <> item.variables)
+  ), remembered AS (
+    INSERT INTO workflows (environment, identifier, id, name, variables, last_seen_at)
+    SELECT $1, identifier, id, name, variables, "lastSeenAt" FROM item
+    ON CONFLICT (environment, identifier) DO UPDATE SET id = EXCLUDED.id, name = EXCLUDED.name,
+      variables = EXCLUDED.variables, last_seen_at = EXCLUDED.last_seen_at
+    WHERE workflows.last_seen_at < EXCLUDED.last_seen_at
+  )
+  SELECT * FROM earlier`;

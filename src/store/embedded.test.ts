@@ -1,0 +1,145 @@
+import fs from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { configuredWatch } from '../watches/watches.testing.ts';
+import { watches } from '../watches/watches.ts';
+import { checkpointIfBehind, openEmbedded } from './embedded.ts';
+import { DataFolderUnusableError } from './errors.ts';
+import { type OpenDb, openDb, storeTrouble } from './open.ts';
+import { kv } from './schema.ts';
+import { newStoreFolder, silent } from './store.testing.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await newStoreFolder();
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const open = (logger = silent, onLost?: (reason: Error) => void): Promise<OpenDb> =>
+  openDb({ kind: 'embedded', folder: dataDir }, { logger, ...(onLost && { onLost }) });
+
+test('opens again after closing, and can be closed twice', async () => {
+  const first = await open();
+  await configuredWatch(first.db, 'C1', new Date());
+  await first.close();
+  await first.close();
+  expect(await storeTrouble(first.db)).toBe('not-answering');
+  const second = await open();
+  expect(await watches(second.db)).toMatchObject([{ channel: 'C1' }]);
+  await second.close();
+});
+
+test('makes a database on a new volume, also after an interrupted first start, and says so once', async () => {
+  await mkdir(join(dataDir, 'lost+found'));
+  await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres-unfinished'));
+  await rm(join(dataDir, 'postgres-unfinished', 'PG_VERSION'));
+  const logged: string[] = [];
+  const logger = { ...silent, info: (_: object, sentence: string) => void logged.push(sentence) };
+  const opened = await open(logger);
+  expect(await watches(opened.db)).toEqual([]);
+  expect(await modeOf(join(dataDir, 'postgres'))).toBe('700');
+  await opened.close();
+  await (await open(logger)).close();
+  expect(logged).toEqual([`New database made in ${dataDir}`]);
+});
+
+test('makes a checkpoint only once enough was written', async () => {
+  const { connect, close } = await openEmbedded(dataDir);
+  const Row = z.object({ at: z.string() });
+  await connect(async (query) => {
+    const ask = (text: string) => query({ text, values: [], rowMode: 'object', isFixed: false });
+    const lastCheckpoint = async () =>
+      Row.parse((await ask('SELECT redo_lsn::text AS at FROM pg_control_checkpoint()')).rows[0]).at;
+    const first = await lastCheckpoint();
+    await ask("CREATE TABLE samples AS SELECT repeat('x', 1000) FROM generate_series(1, 1000)");
+    await checkpointIfBehind(query, 100 * 2 ** 20);
+    expect(await lastCheckpoint()).toBe(first);
+    await checkpointIfBehind(query, 2 ** 19);
+    expect(await lastCheckpoint()).not.toBe(first);
+  });
+  await close();
+});
+
+test('ends with the reason when its disk is full, also at the next start, and keeps what was committed', async () => {
+  const disk = fillableDisk();
+  const lost: string[] = [];
+  const { db, close } = await open(silent, ({ message }) => lost.push(message));
+  await db.write("INSERT INTO kv (key, value) VALUES ('committed', '1')");
+  disk.isFull = true;
+  const writes = db.write(
+    "INSERT INTO kv (key, value) SELECT n, to_jsonb(repeat('x', 1000)) FROM generate_series(1, 1000) n",
+  );
+  await expect(writes).rejects.toMatchObject({ trouble: 'read-only' });
+  // A table that can't grow only rejects a write; a log that can't grow makes PostgreSQL panic.
+  await expect(db.write("UPDATE kv SET value = '2'")).rejects.toThrow();
+  expect(lost).toEqual([expect.stringMatching(/^the embedded database has ended: PANIC: .*No space left on device/)]);
+  expect(await storeTrouble(db)).toBe('not-answering');
+  await close();
+  expect(await open().catch((reason: unknown) => reason)).toMatchObject({
+    name: 'DataFolderUnusableError',
+    next: 'free up at least 64 MB there, then start Notif again: what was recorded is not lost',
+  });
+  disk.isFull = false;
+  const again = await open();
+  expect(await again.db.select().from(kv)).toMatchObject([{ key: 'committed', value: 1 }]);
+  await again.close();
+});
+
+/** A disk in trouble, as far as this thread writes to it. */
+function fillableDisk(): { isFull: boolean } {
+  const disk = { isFull: false };
+  const { writeSync } = fs;
+  fs.writeSync = ((...given: Parameters<typeof writeSync>) => {
+    if (disk.isFull) throw Object.assign(new Error('ENOSPC: injected'), { code: 'ENOSPC' });
+    return writeSync(...given);
+  }) as typeof writeSync;
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.writeSync = writeSync;
+    syncBuiltinESMExports();
+  });
+  return disk;
+}
+
+test.each<[string, string, RegExp]>([
+  ['postgres/PG_VERSION is missing', 'postgres', /has database files that aren't complete: postgres\/PG_VERSION/],
+  ['files of something else are in it', 'photos', /has files in it that aren't Notif's/],
+])('refuses a data folder and leaves it as it was when %s', async (_, name, reason) => {
+  await rename(join(dataDir, 'postgres'), join(dataDir, name));
+  await rm(join(dataDir, name, 'PG_VERSION'));
+  const error = await open().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(DataFolderUnusableError);
+  expect(String(error)).toMatch(reason);
+  expect(error).toMatchObject({ next: expect.stringMatching(/restore .* or set NOTIF_DATA_DIR to an empty folder/) });
+  expect(await readdir(dataDir)).toEqual([name]);
+  expect(await readdir(join(dataDir, name))).not.toContain('PG_VERSION');
+});
+
+test('reports damaged files, what to do, and why PostgreSQL panics', async () => {
+  await writeFile(join(dataDir, 'postgres', 'global/pg_control'), 'damaged');
+  const error = await open().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DataFolderUnusableError);
+  expect(error).toMatchObject({ next: expect.stringMatching(/^restore it from a backup, or move it away: /) });
+  expect(causesOf(error)).toContainEqual(expect.stringMatching(/PANIC: .*pg_control/));
+});
+
+test('reports what to set when the data folder would be within a file', async () => {
+  await writeFile(join(dataDir, 'a-file'), '');
+  const place = { kind: 'embedded', folder: join(dataDir, 'a-file/data') } as const;
+  const error = await openDb(place, { logger: silent }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DataFolderUnusableError);
+  expect(error).toMatchObject({ next: 'set NOTIF_DATA_DIR to a folder that Notif may write to' });
+});
+
+/** Returns a folder's permissions in octal digits. */
+async function modeOf(folder: string): Promise<string> {
+  return ((await stat(folder)).mode & 0o777).toString(8);
+}
+
+/** Returns the messages of an error's causes. */
+function causesOf(error: unknown): string[] {
+  return error instanceof Error && error.cause instanceof Error ? [error.cause.message, ...causesOf(error.cause)] : [];
+}

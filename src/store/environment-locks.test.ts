@@ -1,0 +1,55 @@
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type EnvironmentLocks, takeEnvironmentLocks } from './environment-locks.ts';
+import { dropDatabase, newDatabase, silent } from './store.testing.ts';
+
+let url: string;
+let replicas: EnvironmentLocks[];
+const start = async (...environments: string[]): Promise<EnvironmentLocks> => {
+  const locks = await takeEnvironmentLocks(url, environments, silent);
+  replicas.push(locks);
+  return locks;
+};
+
+beforeEach(async () => {
+  url = await newDatabase();
+  replicas = [];
+});
+afterEach(async () => {
+  await Promise.all(replicas.map((locks) => locks.stop()));
+  await dropDatabase(url);
+});
+
+test('an environment is one replica’s, and an environment that only another one has is that one’s', async () => {
+  const first = await start('production');
+  const second = await start('production', 'staging');
+  expect([first.isOurs('production'), first.isOurs(null)]).toEqual([true, true]);
+  expect([second.isOurs('production'), second.isOurs(null), second.isOurs('staging')]).toEqual([false, false, true]);
+});
+
+test('another replica takes over when one stops', async () => {
+  const first = await start('production');
+  const second = await start('production');
+  await first.stop();
+  expect(first.isOurs('production')).toBe(false);
+  await expect.poll(() => second.isOurs('production')).toBe(true);
+  expect(second.isOurs(null)).toBe(true);
+});
+
+test('a replica whose connection breaks gives its environments up, and takes what is free as soon as it can', async () => {
+  const replica = await start('production');
+  const server = new pg.Client({ connectionString: url });
+  await server.connect();
+  await server.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+  );
+  await server.end();
+  await expect.poll(() => replica.isOurs('production')).toBe(false);
+  await expect.poll(() => replica.isOurs('production')).toBe(true);
+});
+
+test('a server that is away leaves a replica without environments', async () => {
+  const replica = await takeEnvironmentLocks('postgresql://127.0.0.1:1/none', ['production'], silent);
+  replicas.push(replica);
+  expect(replica.isOurs('production')).toBe(false);
+});

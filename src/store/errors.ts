@@ -1,0 +1,80 @@
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
+
+/** An error of the store. `next` says what the person who runs Notif can do. */
+abstract class StoreError extends Error {
+  readonly next: string;
+
+  constructor(what: string, next: string, cause?: unknown) {
+    super(`${what}: ${next}`, { cause });
+    this.next = next;
+  }
+}
+
+/** Another process has the data folder open; two would corrupt it. */
+export class DataFolderLockedError extends StoreError {
+  override readonly name = 'DataFolderLockedError';
+  readonly folder: string;
+
+  constructor(folder: string) {
+    super(
+      `another process uses the data folder ${folder}`,
+      'stop that process, set NOTIF_DATA_DIR to another folder, or set DATABASE_URL to run several replicas',
+    );
+    this.folder = folder;
+  }
+}
+
+/** The data folder can't be used: not writable, its path too long, or its files damaged. */
+export class DataFolderUnusableError extends StoreError {
+  override readonly name = 'DataFolderUnusableError';
+  readonly folder: string;
+
+  constructor(folder: string, what: string, next: string, cause?: unknown) {
+    super(`the data folder ${folder} ${what}`, next, cause);
+    this.folder = folder;
+  }
+}
+
+/** The PostgreSQL server of `DATABASE_URL` could not be opened. The message omits the address, which may contain a password. */
+export class DatabaseUnavailableError extends StoreError {
+  override readonly name = 'DatabaseUnavailableError';
+
+  constructor(cause: unknown) {
+    super(
+      'the PostgreSQL server of DATABASE_URL could not be opened',
+      'check that it runs, that the address, user and password are right, and that the user may create tables',
+      cause,
+    );
+  }
+}
+
+/** PostgreSQL refused a statement. Has its message and code, and none of the values, which the drivers' own errors have. */
+export class StatementError extends Error {
+  override readonly name = 'StatementError';
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** `read_only_sql_transaction` and `disk_full`. */
+const NO_WRITES: ReadonlySet<string> = new Set(['25006', '53100']);
+/** Class 08 (connection), `query_canceled` (the statement's bound), 57P (shutdown) and `too_many_connections`. */
+const AWAY = /^(08\w{3}|57014|57P0[1-5]|53300)$/;
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/** What a driver threw: anything without PostgreSQL's code means that a connection couldn't be made, broke, or is silent. */
+export function statementError(error: unknown): StatementError | StoreTroubleError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!(error instanceof Error) || !SQLSTATE.test(code) || AWAY.test(code))
+    return new StoreTroubleError('not-answering', error);
+  const refused = new StatementError(error.message, code);
+  return NO_WRITES.has(code) ? new StoreTroubleError('read-only', refused) : refused;
+}
+
+/** Returns whether a database's code is about the given data, so that the same would be refused again and other data accepted. */
+export function isAboutData(code: string): boolean {
+  return /^(21|22|23|54)[0-9A-Z]{3}$/.test(code);
+}

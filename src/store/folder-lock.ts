@@ -1,0 +1,118 @@
+import { unlink } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import lockfile from 'proper-lockfile';
+import { systemCode } from '../domain/text/system-code.ts';
+import { DataFolderLockedError, DataFolderUnusableError } from './errors.ts';
+
+export interface FolderLock {
+  release(): Promise<void>;
+}
+
+/** The shortest limit of a Unix socket's path across systems, macOS's. Node silently cuts a longer one. */
+const LONGEST_SOCKET_PATH = 103;
+
+/**
+ * Locks a folder for this process until it releases it or dies. The lock is a socket that listens in the folder: unlike a pid file it dies
+ * with its process, and unlike a lock file's timestamp it answers for a process that is merely busy. A lock file is held only while
+ * checking whether somebody listens, so that only one of several starting processes gets the lock. Throws `DataFolderLockedError` and
+ * `DataFolderUnusableError`.
+ */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  const path = socketPath(folder);
+  const endLook = await beginLook(folder);
+  try {
+    if (await isLocked(path, folder)) throw new DataFolderLockedError(folder);
+    await unlink(path).catch(unlessMissing);
+    const server = await listen(path);
+    return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+  } finally {
+    await endLook();
+  }
+}
+
+async function isLocked(path: string, folder: string): Promise<boolean> {
+  try {
+    return await somebodyListens(path);
+  } catch (error) {
+    throw new DataFolderUnusableError(
+      folder,
+      "may be in use by another process: its lock can't be checked",
+      'start Notif as the user who owns the folder',
+      error,
+    );
+  }
+}
+
+function socketPath(folder: string): string {
+  const path = join(folder, 'lock.sock');
+  if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return path;
+  throw new DataFolderUnusableError(
+    folder,
+    'has too long a path for its lock',
+    `set NOTIF_DATA_DIR to a path of at most ${LONGEST_SOCKET_PATH - '/lock.sock'.length} bytes`,
+  );
+}
+
+/** A check takes milliseconds; one older than ten seconds is from a dead process. */
+const STALE_MS = 10_000;
+const LONGEST_WAIT_MS = 15_000;
+
+/** Waits only for another starting process's check: a folder that can't be written to stays that way. */
+async function beginLook(folder: string): Promise<() => Promise<void>> {
+  try {
+    for (let waitedMs = 0; ; waitedMs += 50) {
+      const endLook = await oneTry(folder, waitedMs >= LONGEST_WAIT_MS);
+      if (endLook !== null) return endLook;
+      await wait(50);
+    }
+  } catch (error) {
+    throw new DataFolderUnusableError(
+      folder,
+      "can't be locked",
+      'check that Notif may write to it and that it is on a local disk',
+      error,
+    );
+  }
+}
+
+/** Null while another starting process checks; on the last try that is an error too. */
+async function oneTry(folder: string, isLast: boolean): Promise<(() => Promise<void>) | null> {
+  try {
+    return await lockfile.lock(folder, { lockfilePath: join(folder, 'starting.lock'), stale: STALE_MS });
+  } catch (error) {
+    if (!isLast && systemCode(error) === 'ELOCKED') return null;
+    throw error;
+  }
+}
+
+/** ENOENT: never locked, or released. ECONNREFUSED: left by a process that died. */
+const NOBODY_LISTENS = new Set<string | null>(['ENOENT', 'ECONNREFUSED']);
+
+/** Rejects if nobody can know: with EACCES, say, another user's process may listen. */
+function somebodyListens(path: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', (error) => {
+      if (NOBODY_LISTENS.has(systemCode(error))) resolve(false);
+      else reject(error);
+    });
+  });
+}
+
+function listen(path: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', reject);
+    server.listen(path, () => resolve(server.unref()));
+  });
+}
+
+function unlessMissing(error: unknown): void {
+  if (systemCode(error) !== 'ENOENT') throw error;
+}

@@ -1,0 +1,143 @@
+import pg from 'pg';
+import { beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { aNight, type Night } from '../digests/told.testing.ts';
+import { addNote, resolve } from '../incidents/actions.ts';
+import { mute } from '../watches/mutes.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
+import { endWatch } from '../watches/watches.ts';
+import { at, checkedTo, failureOf, NOON, openedEnvironment, recordFailures, stretch } from './examples.testing.ts';
+import { getValue, putValue } from './kv.ts';
+import { describeStore, newDatabase, silent } from './store.testing.ts';
+import { openStore } from './store.ts';
+
+const DAYS = 24 * 60;
+const TARGET = { incidentId: 1, messageId: null };
+
+describeStore('Pruning', (store) => {
+  let night: Night;
+  beforeEach(async () => {
+    night = await aNight(store());
+  });
+  const prune = (day: number, retentionDays = 30) => store().operation.prune(at(day * DAYS + 1), retentionDays);
+  const left = async (...tables: string[]): Promise<string[]> => {
+    const counts = await Promise.all(
+      tables.map(async (table) => (await store().db.rows(z.unknown(), `SELECT 1 FROM ${table}`)).length),
+    );
+    return tables.filter((_, index) => counts[index] !== 0);
+  };
+  const ctx = () => watchCtx(store().db, night.now());
+  const OF_INCIDENTS = ['failures', 'incidents', 'incident_workflows', 'alerts', 'messages', 'event_counts'] as const;
+
+  test('leaves what is younger than the retention', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'));
+    expect(await store().operation.prune(at(1), 1)).toBe(0);
+    expect(await left(...OF_INCIDENTS)).toEqual(OF_INCIDENTS);
+  });
+
+  test('deletes everything older, and tells of nothing again', async () => {
+    await night.watch();
+    await night.poll(failureOf('a'), failureOf('noise', { verdict: 'undeliverable' }));
+    night.minutes = 30;
+    await night.poll(failureOf('a', { eventKey: 'event-2' }));
+    const told = night.digests().length;
+    for (const day of [30, 31, 32]) {
+      await prune(day);
+      await night.wait(day * DAYS - night.minutes);
+    }
+    expect(await left(...OF_INCIDENTS)).toEqual([]);
+    expect(night.digests()).toHaveLength(told);
+  });
+
+  test('keeps an incident with a note for a year, with its note, and no person hit by it', async () => {
+    await night.poll(failureOf('a'), failureOf('b'));
+    await addNote(ctx(), TARGET, 'key rotated', 'U0ANN');
+    await resolve(ctx(), TARGET, 'U0ANN');
+    await prune(31);
+    const actions = async () =>
+      await store().db.rows(z.unknown(), `SELECT incident_id, change ->> 'action' AS action FROM audit ORDER BY id`);
+    expect(await left('failures', 'incidents', 'audit')).toEqual(['incidents', 'audit']);
+    expect(await actions()).toEqual([
+      { incident_id: expect.anything(), action: 'noted' },
+      { incident_id: expect.anything(), action: 'resolved' },
+    ]);
+    await prune(364);
+    expect(await left('incidents', 'audit')).toEqual(['incidents', 'audit']);
+    await prune(366);
+    expect(await left('incidents', 'audit')).toEqual([]);
+  });
+
+  test('deletes gaps, mutes and watches that have ended', async () => {
+    const watch = await night.watch();
+    await mute(ctx(), watch.id, null, { by: 'U0ANN', until: at(60) });
+    night.minutes = 1;
+    await night.poll(failureOf('a'));
+    await checkedTo(store(), at(2), stretch(at(-60), at(-10), { parts: [] }));
+    await endWatch(watchCtx(store().db, at(90)), watch.id, 'U0ANN');
+    await prune(32);
+    expect(await left('gaps', 'mutes', 'watches')).toEqual([]);
+  });
+
+  test('keeps the notice of a gap that is open, which would be told again', async () => {
+    await night.watch();
+    await checkedTo(store(), at(10), stretch(at(2), at(8)));
+    night.minutes = 10;
+    await night.poll();
+    expect(await left('messages')).toEqual(['messages']);
+    await prune(32);
+    expect(await left('messages')).toEqual(['messages']);
+  });
+
+  test('ends triggers not closed within a day as unknown, and deletes them after the retention', async () => {
+    const id = 'intent-1';
+    const intent = { id, environment: 'production', actor: 'U1', workflow: 'w', recipients: [] };
+    const change = { action: 'trigger', workflow: 'w', recipients: 0 } as const;
+    const entry = { actor: 'U1', channel: null, environment: 'production', change, intentId: id } as const;
+    await store().triggers.claimIntent(intent, { ...entry, at: NOON, outcome: { is: 'begun' } });
+    const asked = { since: at(-1), environments: [], olderThan: null, limit: 9 };
+    const outcome = async () => (await store().audit.auditEntries(asked)).entries[0]?.outcome.is;
+    await store().operation.prune(at(DAYS - 1), 30);
+    expect([await outcome(), await store().triggers.unfinishedIntents(at(-1))]).toEqual(['begun', [expect.anything()]]);
+    await prune(1);
+    expect([await outcome(), await store().triggers.unfinishedIntents(at(-1))]).toEqual(['unknown', []]);
+    await prune(31);
+    expect(await left('triggers')).toEqual([]);
+  });
+
+  test('deletes what is kept by a key once it has expired', async () => {
+    await putValue(store().db, 'stays', NOON);
+    await putValue(store().db, 'expires', NOON, at(60));
+    await store().operation.prune(at(60), 30);
+    expect(await getValue(store().db, 'expires', z.coerce.date())).toEqual(NOON);
+    await store().operation.prune(at(61), 30);
+    expect(await getValue(store().db, 'stays', z.coerce.date())).toEqual(NOON);
+    expect(await getValue(store().db, 'expires', z.coerce.date())).toBeNull();
+  });
+
+  test('continues chunk by chunk, and stops between two on abort', async () => {
+    await openedEnvironment(store());
+    await store().db.write(
+      `INSERT INTO event_counts SELECT 'production', '2020-01-01'::timestamptz + n * interval '1 minute', '', 1, 0
+       FROM generate_series(1, 4001) n`,
+    );
+    expect(await store().operation.prune(NOON, 30, AbortSignal.abort())).toBe(0);
+    expect(await store().operation.prune(NOON, 30)).toBe(4001);
+  });
+});
+
+test('Pruning keeps an incident that fails again while it is being deleted', async () => {
+  const url = await newDatabase();
+  const store = await openStore({ kind: 'server', url }, { logger: silent });
+  await recordFailures(store, NOON, [failureOf('a')]);
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query(`BEGIN; UPDATE incidents SET last_recorded_at = '2100-01-01'`);
+  const pruned = store.operation.prune(at(31 * DAYS), 30);
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => await store.db.rows(z.unknown(), waiting)).toHaveLength(1);
+  await other.query('COMMIT');
+  await pruned;
+  expect(await store.db.rows(z.unknown(), 'SELECT 1 FROM incidents')).toHaveLength(1);
+  await Promise.all([other.end(), store.close()]);
+});

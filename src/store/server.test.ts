@@ -1,0 +1,147 @@
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import type { Logger } from '../domain/logger.ts';
+import type { Db } from './db.ts';
+import { DatabaseUnavailableError } from './errors.ts';
+import { openDb, storeTrouble } from './open.ts';
+import { newDatabase, newEmptyDatabase, silent } from './store.testing.ts';
+
+const One = z.object({ one: z.number() });
+
+async function open(url: string, logger: Logger = silent): Promise<Db> {
+  const { db, close } = await openDb({ kind: 'server', url }, { logger });
+  onTestFinished(close);
+  return db;
+}
+
+test('migrates once when three replicas start at once', async () => {
+  const url = await newEmptyDatabase();
+  const [replica] = await Promise.all([1, 2, 3].map(() => open(url)));
+  expect(await replica?.rows(z.unknown(), 'SELECT version FROM migrations')).toHaveLength(1);
+});
+
+test('names the connections of each replica, whatever name its address has', async () => {
+  const url = new URL(await newDatabase());
+  url.searchParams.set('application_name', 'ours');
+  url.searchParams.set('connect_timeout', '5');
+  const Name = z.object({ name: z.string() });
+  const names = await Promise.all(
+    [1, 2].map(async () => {
+      const db = await open(url.href);
+      return (await db.rows(Name, "SELECT current_setting('application_name') AS name"))[0]?.name;
+    }),
+  );
+  expect(new Set(names).size).toBe(2);
+  for (const name of names) expect(name).toMatch(/^notif-/);
+});
+
+test('continues after the server has cut all connections, and logs that', async () => {
+  const url = await newDatabase();
+  const warnings: string[] = [];
+  const db = await open(url, { ...silent, warn: (_, sentence) => warnings.push(sentence) });
+  await db.rows(One, 'SELECT 1 AS one');
+  await cutConnections(url);
+  await expect.poll(() => warnings).toContain('database connection lost');
+  expect(await db.rows(One, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('sees in a transaction what others have committed meanwhile, whatever isolation its server begins with', async () => {
+  const url = await newEmptyDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(`ALTER DATABASE ${client.database} SET default_transaction_isolation = 'repeatable read'`);
+  await client.query('CREATE TABLE counted (n integer)');
+  await client.query('INSERT INTO counted VALUES (1)');
+  const db = await open(url);
+  const N = z.object({ n: z.number() });
+  const locked = await db.transaction(async (tx) => {
+    await tx.rows(N, 'SELECT n FROM counted');
+    await client.query('UPDATE counted SET n = 2');
+    return tx.rows(N, 'SELECT n FROM counted FOR UPDATE');
+  });
+  expect(locked).toEqual([{ n: 2 }]);
+});
+
+test('rolls back and continues when its connection is cut within a transaction', async () => {
+  const url = await newDatabase();
+  const db = await open(url);
+  await db.write('CREATE TABLE samples (text text)');
+  const cut = db.transaction(async (tx) => {
+    await tx.write("INSERT INTO samples VALUES ('lost')");
+    await cutConnections(url);
+    await tx.write("INSERT INTO samples VALUES ('lost too')");
+  });
+  await expect(cut).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'not-answering' });
+  expect(await db.rows(z.unknown(), 'SELECT * FROM samples')).toEqual([]);
+});
+
+test('runs a transaction again that waited for another one in a circle, and logs that', async () => {
+  const warnings: string[] = [];
+  const db = await open(await newDatabase(), { ...silent, warn: (_, text) => warnings.push(text) });
+  await db.write('CREATE TABLE samples (name text, count integer)');
+  await db.write("INSERT INTO samples VALUES ('a', 0), ('b', 0)");
+  let waiting = 2;
+  let meet = () => {};
+  const bothBegan = new Promise<void>((resolve) => {
+    meet = resolve;
+  });
+  const counted = async (names: readonly string[]) =>
+    db.transaction(async (tx) => {
+      for (const name of names) {
+        await tx.write('UPDATE samples SET count = count + 1 WHERE name = $1', [name]);
+        waiting -= 1;
+        if (waiting === 0) meet();
+        await bothBegan;
+      }
+    });
+  await Promise.all([counted(['a', 'b']), counted(['b', 'a'])]);
+  expect(await db.rows(z.unknown(), 'SELECT count FROM samples')).toEqual([{ count: 2 }, { count: 2 }]);
+  expect(warnings).toEqual(['transactions waited for each other, running one again']);
+});
+
+test('explains that the server has no connection left, and continues once it has', async () => {
+  const url = new URL(await newEmptyDatabase());
+  const role = url.pathname.slice(1);
+  await administer(url.href, `CREATE ROLE ${role} LOGIN PASSWORD 'limited'`, `ALTER DATABASE ${role} OWNER TO ${role}`);
+  const db = await open(Object.assign(new URL(url), { username: role, password: 'limited' }).href);
+  await administer(url.href, `ALTER ROLE ${role} CONNECTION LIMIT 1`);
+  await db.transaction(async () => {
+    expect(await storeTrouble(db)).toBe('not-answering');
+  });
+  expect(await storeTrouble(db)).toBe(null);
+});
+
+test('reports a server that accepts no writes, and so does what is refused there', async () => {
+  const url = await newDatabase();
+  const db = await open(url);
+  const { pathname } = new URL(url);
+  await administer(url, `ALTER DATABASE ${pathname.slice(1)} SET default_transaction_read_only = on`);
+  await cutConnections(url);
+  await expect.poll(() => storeTrouble(db)).toBe('read-only');
+  const refused = db.write("INSERT INTO kv (key, value) VALUES ('a', '1')");
+  await expect(refused).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'read-only' });
+});
+
+test("reports what to check when the server can't be opened, without its address", async () => {
+  const opening = openDb({ kind: 'server', url: 'postgres://notif:s3cret@127.0.0.1:1/notif' }, { logger: silent });
+  const error = await opening.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DatabaseUnavailableError);
+  expect(String(error)).toContain('DATABASE_URL');
+  expect(String(error)).not.toMatch(/s3cret|127\.0\.0\.1/);
+});
+
+async function administer(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+async function cutConnections(url: string): Promise<void> {
+  await administer(
+    url,
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+}
