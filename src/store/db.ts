@@ -45,7 +45,7 @@ export type Connect = <Result>(use: (query: Query) => Promise<Result>) => Promis
 /** `rolled-back`: an error thrown by a transaction's work, which isn't necessarily the database's. */
 export type StatementOutcome = 'ok' | 'failed' | 'in-trouble' | 'rolled-back';
 
-interface DbOptions {
+export interface DbOptions {
   readonly logger: Logger;
   /** Of each `statement` and each `transaction`. */
   readonly observe?: Observer<StatementOutcome>;

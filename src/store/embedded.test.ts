@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { configuredWatch } from '../watches/watches.testing.ts';
@@ -46,8 +47,18 @@ test('makes a database on a new volume, also after an interrupted first start, a
   expect(logged).toEqual([`New database made in ${dataDir}`]);
 });
 
+test('refuses a database that a newer version has changed, and says so', async () => {
+  const first = await open();
+  await first.db
+    .update(kv)
+    .set({ value: ['a later migration'] })
+    .where(eq(kv.key, 'migrations'));
+  await first.close();
+  await expect(open()).rejects.toThrow('the database was made by another version of Notif: start that version, or set');
+});
+
 test('makes a checkpoint only once enough was written', async () => {
-  const { connect, close } = await openEmbedded(dataDir);
+  const { connect, close } = await openEmbedded(dataDir, silent);
   const Row = z.object({ at: z.string() });
   await connect(async (query) => {
     const ask = (text: string) => query({ text, values: [], rowMode: 'object', isFixed: false });
@@ -84,7 +95,7 @@ test('ends with the reason when its disk is full, also at the next start, and ke
   });
   disk.isFull = false;
   const again = await open();
-  expect(await again.db.select().from(kv)).toMatchObject([{ key: 'committed', value: 1 }]);
+  expect(await again.db.select().from(kv).where(eq(kv.key, 'committed'))).toMatchObject([{ value: 1 }]);
   await again.close();
 });
 

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { PGlite, type Results } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import PQueue from 'p-queue';
 import { z } from 'zod';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
-import { systemCode } from '../domain/text/system-code.ts';
+import type { Logger } from '../domain/logger.ts';
 import { needsDatabase } from './data-folder.ts';
-import type { Connect, Query } from './db.ts';
+import { type Connect, dbOn, type Query } from './db.ts';
 import { makeEmptyDatabase } from './empty-database.ts';
-import { DataFolderUnusableError, statementError } from './errors.ts';
+import { DataFolderUnusableError, OtherVersionError, statementError } from './errors.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { migrate } from './migrate.ts';
 import { Count } from './row.ts';
 
 /** What a store needs of a database, wherever it is. */
@@ -30,21 +31,25 @@ export interface Opened {
  */
 export async function openEmbedded(
   folder: string,
+  logger: Logger,
   onLost: (reason: Error) => void = () => {},
 ): Promise<Opened & { readonly isNew: boolean }> {
   const dataDir = resolve(folder);
   await makeFolder(dataDir);
   const lock = await lockFolder(dataDir);
   let files: WatchedFiles | undefined;
+  let opened: Opened | undefined;
   try {
     const isNew = await needsDatabase(dataDir);
     files = new WatchedFiles(await initialised(dataDir));
     const pglite = await PGlite.create({ fs: files, startParams: START_PARAMETERS });
+    opened = openedOn(pglite, files, lock);
+    await migrate(dbOn(opened.connect, { logger }));
     files.onLost = onLost;
-    return { ...openedOn(pglite, files, lock), isNew };
+    return { ...opened, isNew };
   } catch (error) {
-    await lock.release();
-    if (error instanceof DataFolderUnusableError) throw error;
+    await (opened?.close() ?? lock.release());
+    if (error instanceof DataFolderUnusableError || error instanceof OtherVersionError) throw error;
     throw unusable(dataDir, files === undefined ? error : new Error(files.lastWords, { cause: error }));
   }
 }
@@ -206,22 +211,9 @@ function saysFull(error: unknown): boolean {
 
 async function makeFolder(dataDir: string): Promise<void> {
   try {
-    await makeWithParents(dataDir);
+    await mkdir(dataDir, { recursive: true, mode: OWNER_ALONE });
   } catch (error) {
     const next = 'set NOTIF_DATA_DIR to a folder that Notif may write to';
     throw new DataFolderUnusableError(dataDir, "can't be made", next, error);
-  }
-}
-
-/** Node's own `recursive` never ends in a folder that can't have others in it, such as `/proc`. */
-async function makeWithParents(folder: string): Promise<void> {
-  const parent = dirname(folder);
-  try {
-    await mkdir(folder, { mode: OWNER_ALONE });
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT' && parent !== folder) {
-      await makeWithParents(parent);
-      await mkdir(folder, { mode: OWNER_ALONE });
-    } else if ((await stat(folder).catch(() => null))?.isDirectory() !== true) throw error;
   }
 }

@@ -48,6 +48,18 @@ export class DatabaseUnavailableError extends StoreError {
   }
 }
 
+/** Two versions would undo each other's work. */
+export class OtherVersionError extends StoreError {
+  override readonly name = 'OtherVersionError';
+
+  constructor() {
+    super(
+      'the database was made by another version of Notif',
+      'start that version, or set NOTIF_DATA_DIR or DATABASE_URL to an empty one',
+    );
+  }
+}
+
 /** PostgreSQL refused a statement. Has its message and code, and none of the values, which the drivers' own errors have. */
 export class StatementError extends Error {
   override readonly name = 'StatementError';

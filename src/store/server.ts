@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Connect, Query } from './db.ts';
+import { type Connect, dbOn, type Query } from './db.ts';
 import type { Opened } from './embedded.ts';
-import { statementError } from './errors.ts';
+import { DatabaseUnavailableError, OtherVersionError, statementError } from './errors.ts';
+import { migrate } from './migrate.ts';
 
 /** A replica's polls, deliveries and people's commands rarely need more than five connections at once. */
 const MOST_CONNECTIONS = 10;
@@ -13,29 +14,36 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_MS = 15_000;
 
 /**
- * A pool of connections to a PostgreSQL server. A broken connection is replaced at the next statement, so a server that was down is used
- * again when it is back. A statement not answered within `statementMs`, or a third more if the server is gone without notice, rejects;
- * null: none is bounded, for a migration and for waiting for another replica's.
+ * Opens a pool of connections to a PostgreSQL server and migrates it. A broken connection is replaced at the next statement, so a server
+ * that was down is used again when it is back. A statement not answered within `statementMs`, or a third more if the server is gone without
+ * notice, rejects. Throws `DatabaseUnavailableError` and `OtherVersionError`.
  */
-export function openServer(
-  url: string,
-  name: string,
-  logger: Logger,
-  statementMs: number | null = STATEMENT_MS,
-): Opened {
-  const pool = new pg.Pool({
+export async function openServer(url: string, logger: Logger, statementMs = STATEMENT_MS): Promise<Opened> {
+  // The server, and who counts replicas, distinguish the processes by it.
+  const name = `notif-${randomUUID().slice(0, 8)}`;
+  const common = {
     connectionString: withoutName(url),
     application_name: name,
-    max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     types: { getTypeParser },
-    ...(statementMs !== null && {
-      statement_timeout: statementMs,
-      query_timeout: Math.ceil((statementMs * 4) / 3),
-      idle_in_transaction_session_timeout: statementMs,
-    }),
-  });
+  };
+  // A migration, or waiting for another replica's, can take long.
+  const unhurried = poolOf({ ...common, max: 1 }, logger);
+  try {
+    await migrate(dbOn(unhurried.connect, { logger }));
+  } catch (error) {
+    throw error instanceof OtherVersionError ? error : new DatabaseUnavailableError(error);
+  } finally {
+    await unhurried.close();
+  }
+  const bounds = { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs };
+  const query_timeout = Math.ceil((statementMs * 4) / 3);
+  return poolOf({ ...common, max: MOST_CONNECTIONS, ...bounds, query_timeout }, logger);
+}
+
+function poolOf(config: pg.PoolConfig, logger: Logger): Opened {
+  const pool = new pg.Pool(config);
   // An error that nothing listens to ends the process, and a connection can break before whoever waits for it has it.
   pool.on('connect', (client) => client.on('error', (err) => logger.warn({ err }, 'database connection lost')));
   pool.on('error', () => {});
@@ -61,7 +69,7 @@ export function openServer(
 
   return {
     connect,
-    // It has its own autovacuum.
+    // A server has its own autovacuum.
     vacuum: async () => {},
     close: () => {
       closed ??= close();
@@ -69,9 +77,6 @@ export function openServer(
     },
   };
 }
-
-/** The server and `replicas` distinguish the processes by it. */
-export const replicaName = (): string => `notif-${randomUUID().slice(0, 8)}`;
 
 /** The driver prefers an address's `application_name`, which all replicas share, to the replica's own. */
 function withoutName(url: string): string {

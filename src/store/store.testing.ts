@@ -67,7 +67,7 @@ async function emptyStore(store: Store): Promise<void> {
     'success_counts',
   ]
     .concat('gaps', 'workflows', 'event_counts', 'environments', 'kv', 'triggers', 'audit', 'changes')
-    .map((table) => `DELETE FROM ${table};`);
+    .map((table) => `DELETE FROM ${table}${table === 'kv' ? " WHERE key <> 'migrations'" : ''}`);
   const counters = "SELECT setval('failures_seq_seq', 1, false), setval('incidents_id_seq', 1, false)";
   for (const statement of tables) await store.db.write(statement);
   await store.db.write(counters);
