@@ -73,8 +73,8 @@ export class StatementError extends Error {
 
 /** `read_only_sql_transaction` and `disk_full`. */
 const NO_WRITES: ReadonlySet<string> = new Set(['25006', '53100']);
-/** Class 08 (connection), `query_canceled` (the statement's bound), 57P (shutdown) and `too_many_connections`. */
-const AWAY = /^(08\w{3}|57014|57P0[1-5]|53300)$/;
+/** Class 08 (connection), the statement's and the transaction's bounds, 57P (shutdown) and `too_many_connections`. */
+const AWAY = /^(08\w{3}|25P0[34]|57014|57P0[1-5]|53300)$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** What a driver threw: anything without PostgreSQL's code means that a connection couldn't be made, broke, or is silent. */
