@@ -51,7 +51,10 @@ function triedIn(rows: readonly z.output<typeof TriedRow>[], since: Date): Tried
   };
 }
 
-/** Deliveries are counted by the minute: those of the one in which it started are left out only if all of them came before. */
+/**
+ * Deliveries are counted by the minute: those of the one in which it started are left out only if all of them came before. A failure is
+ * recorded after it occurred, which finds the few other incidents by their index.
+ */
 const TRIED = `
   SELECT item.id, tried.workflow, sum(tried.failed) AS failed, sum(tried.sent) AS sent, sum(tried.other) AS other
   FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, environment text, channel text, provider text, "from" timestamptz, "to" timestamptz)
@@ -65,6 +68,6 @@ const TRIED = `
     UNION ALL
     SELECT NULL, 0, 0, count(*) FROM incidents o JOIN failures f ON f.incident_id = o.id
     WHERE o.environment = item.environment AND o.channel = item.channel AND coalesce(o.provider, '') = item.provider
-      AND o.announcement = 'announced' AND o.id <> item.id AND o.last_at >= item."from"
+      AND o.announcement = 'announced' AND o.id <> item.id AND o.last_at >= item."from" AND o.last_recorded_at >= item."from"
       AND f.occurred_at BETWEEN item."from" AND item."to"
   ) tried GROUP BY 1, 2`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../src/store/db.ts';
+import { UNFILTERED } from '../../src/watches/settings.ts';
 
 /** Events per day of the simulated busy environment: about ten million in 30 days, one in a hundred failed. */
 const EVENTS_A_DAY = 333_333;
@@ -38,6 +39,7 @@ function fillStatements(now: Date, days: number): string[] {
   const failures = Math.round(FAILURES_A_DAY * days);
   /** The time of failure number `n`, counted back from the end. */
   const failedAt = `${to} - n * interval '${86_400 / FAILURES_A_DAY} seconds'`;
+  const settings = `'${JSON.stringify(UNFILTERED)}'::jsonb`;
   const everyDay = `generate_series(0, ${days - 1}) AS day`;
   const script = `
   INSERT INTO environments (environment, covered_from, checked_to, newest_event_at, last_poll_at, last_success_at, announced_at, clock_ahead_ms)
@@ -93,10 +95,10 @@ function fillStatements(now: Date, days: number): string[] {
   SELECT incident_id, workflow, max(workflow_name), count(*), count(*), min(occurred_at), max(occurred_at), bool_or(critical)
   FROM failures GROUP BY 1, 2;
 
-  INSERT INTO watches (id, channel, number, created_at, created_by, tells_from)
-  SELECT 'watch-' || n, 'C' || n, 1, ${from}, 'U0ANN', ${from} FROM generate_series(1, 10) AS n;
-  INSERT INTO watches (id, channel, number, created_at, created_by, tells_from, ended_at, ended_by)
-  SELECT 'ended-' || day, 'C1', day + 2, ${from}, 'U0ANN', ${from}, ${to} - day * interval '1 day', 'U0ANN' FROM ${everyDay};
+  INSERT INTO watches (id, channel, number, created_at, created_by, tells_from, settings)
+  SELECT 'watch-' || n, 'C' || n, 1, ${from}, 'U0ANN', ${from}, ${settings} FROM generate_series(1, 10) AS n;
+  INSERT INTO watches (id, channel, number, created_at, created_by, tells_from, settings, ended_at, ended_by)
+  SELECT 'ended-' || day, 'C1', day + 2, ${from}, 'U0ANN', ${from}, ${settings}, ${to} - day * interval '1 day', 'U0ANN' FROM ${everyDay};
   INSERT INTO mutes (id, watch_id, incident_id, muted_by, muted_at, until)
   SELECT 'mute-' || day || '-' || n, 'watch-' || n, (SELECT max(id) FROM incidents WHERE last_at <= at), 'U0ANN', at, at + interval '2 hours'
   FROM ${everyDay} CROSS JOIN generate_series(1, 5) AS n
