@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../domain/logger.ts';
 
@@ -34,10 +35,8 @@ export async function takeEnvironmentLocks(
 ): Promise<EnvironmentLocks> {
   const names = [...environments, INSTALLATION];
   const held = new Set<string>();
+  const stopping = new AbortController();
   let client: pg.Client | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let isStopping = false;
-  let looking: Promise<void> = Promise.resolve();
 
   function lose(err: unknown): void {
     if (client === null) return;
@@ -50,11 +49,8 @@ export async function takeEnvironmentLocks(
 
   async function connect(): Promise<pg.Client> {
     const connecting = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
-      keepAlive: true,
-      options: KEEPALIVES,
+      ...{ connectionString: url, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS },
+      ...{ keepAlive: true, options: KEEPALIVES },
     });
     connecting.on('error', (err) => {
       if (client === connecting) lose(err);
@@ -67,9 +63,9 @@ export async function takeEnvironmentLocks(
   /** Asks also when all locks are held: an unanswered question shows that they are lost. */
   async function take(): Promise<void> {
     try {
-      const asking = client ?? (await connect());
-      const { rows } = await asking.query<{ name: string }>(TAKE, [names.filter((name) => !held.has(name))]);
-      if (asking !== client) return;
+      const current = client ?? (await connect());
+      const { rows } = await current.query<{ name: string }>(TAKE, [names.filter((name) => !held.has(name))]);
+      if (current !== client) return;
       for (const { name } of rows) held.add(name);
       if (rows.length > 0) logger.info({ environments: rows.map(({ name }) => name) }, 'environment locks taken');
     } catch (err) {
@@ -78,20 +74,20 @@ export async function takeEnvironmentLocks(
     }
   }
 
-  function look(): Promise<void> {
-    looking = take().then(() => {
-      if (!isStopping) timer = setTimeout(look, LOOK_EVERY_MS);
-    });
-    return looking;
+  async function goOn(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await wait(LOOK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+      if (!stopping.signal.aborted) await take();
+    }
   }
 
-  await look();
+  await take();
+  const ended = goOn();
   return {
     isOurs: (environment) => held.has(environment ?? INSTALLATION),
     async stop() {
-      isStopping = true;
-      clearTimeout(timer);
-      await looking;
+      stopping.abort();
+      await ended;
       held.clear();
       await client?.end();
     },

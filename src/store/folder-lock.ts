@@ -1,7 +1,6 @@
 import { unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { systemCode } from '../domain/text/system-code.ts';
 import { DataFolderLockedError, DataFolderUnusableError } from './errors.ts';
@@ -55,18 +54,11 @@ function socketPath(folder: string): string {
   );
 }
 
-/** A check takes milliseconds; one older than ten seconds is from a dead process. */
-const STALE_MS = 10_000;
-const LONGEST_WAIT_MS = 15_000;
-
-/** Waits only for another starting process's check: a folder that can't be written to stays that way. */
+/** Waits for another starting process's look. That takes milliseconds; one older than two seconds is from a dead process. */
 async function beginLook(folder: string): Promise<() => Promise<void>> {
+  const retries = { retries: 60, factor: 1, minTimeout: 50 };
   try {
-    for (let waitedMs = 0; ; waitedMs += 50) {
-      const endLook = await oneTry(folder, waitedMs >= LONGEST_WAIT_MS);
-      if (endLook !== null) return endLook;
-      await wait(50);
-    }
+    return await lockfile.lock(folder, { lockfilePath: join(folder, 'starting.lock'), stale: 2_000, retries });
   } catch (error) {
     throw new DataFolderUnusableError(
       folder,
@@ -74,16 +66,6 @@ async function beginLook(folder: string): Promise<() => Promise<void>> {
       'check that Notif may write to it and that it is on a local disk',
       error,
     );
-  }
-}
-
-/** Null while another starting process checks; on the last try that is an error too. */
-async function oneTry(folder: string, isLast: boolean): Promise<(() => Promise<void>) | null> {
-  try {
-    return await lockfile.lock(folder, { lockfilePath: join(folder, 'starting.lock'), stale: STALE_MS });
-  } catch (error) {
-    if (!isLast && systemCode(error) === 'ELOCKED') return null;
-    throw error;
   }
 }
 
