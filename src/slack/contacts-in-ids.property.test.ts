@@ -174,9 +174,9 @@ describe.each(Object.entries(FLOWS))('%s with contacts as IDs', (_, flow) => {
 });
 
 describe('messages for channels only:', () => {
-  const foundRow = (groups: CauseTallies) =>
+  const foundRow = (tallies: CauseTallies) =>
     causeRow(
-      groups,
+      tallies,
       { summary: emptySummary(), read: { from: NOON, to: NOON } },
       { explainCause, incidents: new Map(), reader: REQUESTER },
     );

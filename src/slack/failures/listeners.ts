@@ -48,7 +48,7 @@ function failuresCommand(parts: FailuresParts): Command {
   return {
     word: 'failures',
     usage: '[filters]',
-    about: 'what failed in the last hour, or since:2h, in groups with their causes',
+    about: 'what failed in the last hour, or since:2h, by cause',
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
     for: 'everyone',
     filters: FILTERS,
