@@ -20,7 +20,6 @@ import { statusFlow } from '../slack/status/listeners.ts';
 import { topicFlow } from '../slack/topic.ts';
 import { triggerFlow } from '../slack/trigger/listeners.ts';
 import { watchesFlow } from '../slack/watches/listeners.ts';
-import { zoneOfPerson } from '../use-cases/ports/workspace.ts';
 import type { SlackParts } from './slack-parts.ts';
 import { doctorStore, statusStore } from './stores.ts';
 
@@ -35,7 +34,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
   const acting = incidentsFlow(parts);
   const flows = [
     event,
-    failuresFlow({ ...parts, store: polling }),
+    failuresFlow(parts),
     messagesFlow(parts),
     integrationsFlow(parts),
     changesFlow(parts),
@@ -44,7 +43,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     credentialsFlow({ ...parts, store: audit }),
     auditFlow({ ...parts, store: audit }),
     acting,
-    historyFlow({ ...parts, store: polling }),
+    historyFlow(parts),
     handoverFlow(parts),
     watchesFlow({
       ...parts,
@@ -60,8 +59,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
   const others = flows.flatMap(({ commands }) => commands);
   const help = helpFlow(others, parts);
   const commands = [...others, ...help.commands];
-  const zoneOf = (userId: string) => zoneOfPerson(userId, parts);
-  const channelParts = { ...parts, zoneOf, showNumbered: acting.showNumbered };
+  const channelParts = { ...parts, showNumbered: acting.showNumbered };
   const lookup = createLookup(event.answer, channelParts);
   const run = (interaction: Parameters<typeof runCommand>[0]) =>
     runCommand(interaction, commands, lookup, channelParts);

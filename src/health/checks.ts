@@ -102,12 +102,12 @@ async function watchedChannel(id: string, parts: DoctorParts): Promise<Finding[]
 /** Returns who can't be reached: people who are gone, and user groups that are out of use or empty. */
 async function lost(users: readonly string[], groupIds: readonly string[], { workspace, groups }: DoctorParts) {
   const asked = users.slice(0, MOST_ASKED);
-  const people = await Promise.all(asked.map((id) => workspace.person(id)));
+  const active = await Promise.all(asked.map((id) => workspace.isActive(id)));
   const inUse = new Set(groupIds.length === 0 ? [] : (await workspace.userGroups()).map(({ id }) => id));
   const used = groupIds.filter((id) => inUse.has(id)).slice(0, MOST_ASKED);
   const members = await Promise.all(used.map((id) => groups.membersOf(id)));
   return {
-    gone: asked.filter((_, index) => people[index] === null),
+    gone: asked.filter((_, index) => active[index] === false),
     unused: groupIds.filter((id) => !inUse.has(id)),
     empty: used.filter((_, index) => members[index]?.length === 0),
   };

@@ -1,10 +1,10 @@
 import type { Environment } from '../domain/environment.ts';
 import type { JudgedEvent } from '../domain/failures/judge.ts';
+import { judgeNow } from '../domain/failures/judge.ts';
 import { listEnd } from '../domain/polling/clock.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Call, EventQuery, Listed, Page, ServiceTime } from '../domain/service/query.ts';
-import { judgeNow } from '../use-cases/judge-now.ts';
-import { beginSteps, type StepsReader, withSteps } from '../use-cases/with-steps.ts';
+import { beginSteps, type StepsReader, withSteps } from './with-steps.ts';
 
 export interface EventOwner {
   readonly kind: 'subscriber' | 'email';

@@ -4,6 +4,7 @@ import { type StepCauses, stepCauses } from '../domain/causes/step-causes.ts';
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { JudgedEvent, Judgement } from '../domain/failures/judge.ts';
+import { judgeNow } from '../domain/failures/judge.ts';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { eventIdsMeant, type NotificationId } from '../domain/input/ids.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -15,7 +16,6 @@ import { boundedId } from '../domain/text/bounded-id.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsWith } from '../incidents/lists.ts';
 import type { Database } from '../store/database/database.ts';
-import { judgeNow } from '../use-cases/judge-now.ts';
 import { readTransaction, type TransactionReader, type TransactionTally } from './transaction.ts';
 
 export type LookedUp = FoundEvent | FoundTransaction | FoundNothing;

@@ -1,13 +1,13 @@
 import { ServiceError } from '../domain/errors.ts';
 import type { Failure } from '../domain/failures/failure.ts';
 import type { Judgement } from '../domain/failures/judge.ts';
+import { judgeNow } from '../domain/failures/judge.ts';
 import { listEnd } from '../domain/polling/clock.ts';
 import { keysOf, withoutRepeats } from '../domain/polling/repeats.ts';
 import { isDelivery, type TriggeredEvent } from '../domain/service/event.ts';
 import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../domain/service/query.ts';
-import { judgeNow } from '../use-cases/judge-now.ts';
-import { beginSteps, type StepsReader, withSteps } from '../use-cases/with-steps.ts';
 import { OUTCOME_ORDER, type Outcome, outcomeOf } from './outcome.ts';
+import { beginSteps, type StepsReader, withSteps } from './with-steps.ts';
 
 export interface ListedEvent {
   readonly eventId: string | null;

@@ -13,10 +13,10 @@ import { describeDuration, parseTimeRange, type TimeRange } from '../domain/time
 import type { IncidentNow } from '../incidents/incident.ts';
 import { type HistoryQuery, history, type PastIncident } from '../incidents/lists.ts';
 import { coverageOf } from '../lookups/failures.ts';
+import { type EventPages, withSubscribers } from '../lookups/subscribers.ts';
+import { unseenWorkflows } from '../lookups/unseen-workflows.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import type { Database } from '../store/database/database.ts';
-import { type EventPages, withSubscribers } from '../use-cases/subscribers-with.ts';
-import { unseenWorkflows, type WorkflowNamesStore } from '../use-cases/unseen-workflows.ts';
 import { badge } from './blocks/badge.ts';
 import { type MessageContent, message, option, section } from './blocks/blocks.ts';
 import { KeyOrNull, refuseTooLong, Time, valueParser, writeValue } from './blocks/button-value.ts';
@@ -47,17 +47,16 @@ export interface HistoryParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => EventPages;
   readonly db: Database;
-  readonly store: WorkflowNamesStore;
   readonly now: () => Date;
   readonly retentionDays: number;
 }
 
 export function historyFlow(parts: HistoryParts): Flow {
-  const { environments, serviceOf, store, now, retentionDays } = parts;
+  const { environments, serviceOf, db, now, retentionDays } = parts;
   const messageOf = async (request: HistoryRequest) => {
     const environment = environmentNamed(request.environment, environments);
     const page = await listHistory({ ...request, limit: ROWS_LOADED }, parts);
-    const unseen = await unseenWorkflows(request.filter.workflows, [environment], store);
+    const unseen = await unseenWorkflows(db, request.filter.workflows, [environment]);
     if (unseen.length > 0) return unseenMessage(unseen, environment);
     return historyMessage(page, { environment, request, retentionDays });
   };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ActCtx } from '../incidents/actions.ts';
 import { noteInThreads, redraw } from '../incidents/publish.ts';
+import type { Workspace } from '../lib/workspace.ts';
 import { recordOnIncident, recordOnWatch } from '../store/changes/audit.ts';
 import type { Sql, SqlRows } from '../store/database/database.ts';
 import { Count, rowWith } from '../store/database/row.ts';
-import { type ZoneParts, zoneOfPerson } from '../use-cases/ports/workspace.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
 import { watchWithId } from './watches.ts';
@@ -88,12 +88,12 @@ export interface MuteTarget {
 
 /** Until an end in the person's time zone, or each watch's if Slack gives none. */
 export async function muteIn(
-  ctx: ActCtx & ZoneParts,
+  ctx: ActCtx & { readonly workspace: Pick<Workspace, 'timeZoneOf'> },
   { watches, incidentId }: MuteTarget,
   end: MuteEnd,
   by: string,
 ): Promise<MutedWatch[]> {
-  const timeZone = await zoneOfPerson(by, ctx);
+  const timeZone = await ctx.workspace.timeZoneOf(by);
   const now = ctx.now();
   const muted: MutedWatch[] = [];
   for (const { id, settings } of watches) {

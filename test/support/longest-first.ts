@@ -11,7 +11,7 @@ const LONGEST: readonly string[] = [
   'test/journeys/outages.test.ts',
   'src/store/database/embedded.test.ts',
   'src/store/database/disk-in-trouble.test.ts',
-  'src/use-cases/polling/poll.test.ts',
+  'src/polling/poll.test.ts',
   'sandbox/page.test.ts',
   'test/in-the-page/acting.test.ts',
   'test/journeys/service-in-trouble.test.ts',

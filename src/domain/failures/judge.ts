@@ -1,3 +1,4 @@
+import { byServiceClock } from '../polling/clock.ts';
 import {
   type ExecutionDetail,
   eventKey,
@@ -7,6 +8,7 @@ import {
   type Job,
   type TriggeredEvent,
 } from '../service/event.ts';
+import type { ServiceTime } from '../service/query.ts';
 import { FreeText } from '../text/free-text.ts';
 import { causeOf } from './cause.ts';
 import type { Failure } from './failure.ts';
@@ -32,6 +34,14 @@ export interface Judgement {
 export interface JudgedEvent {
   readonly event: TriggeredEvent;
   readonly judgement: Judgement;
+}
+
+/** Judges an event as of now by the service's clock, which dates events. */
+export function judgeNow(
+  event: TriggeredEvent,
+  { service, now }: { readonly service: ServiceTime; readonly now: () => Date },
+): Judgement {
+  return judge(event, byServiceClock(now(), service.clockAheadMs()));
 }
 
 /** By the table in the field notes, "What a failure is". An event to which the service gives no time isn't stuck. */

@@ -1,5 +1,5 @@
+import type { AuditPage, AuditQuery } from '../../domain/access/audit.ts';
 import { WEEK_MS } from '../../domain/time/durations.ts';
-import { type ShowAuditParts, showAudit } from '../../use-cases/access/show-audit.ts';
 import { ROWS_LOADED } from '../blocks/list.ts';
 import { parseRequest, type SinceRequest } from '../blocks/since-request.ts';
 import type { Command, Flow } from '../interactions/command.ts';
@@ -7,13 +7,14 @@ import { answerRoutes, routesFor } from '../interactions/route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
 import { type AuditOptions, auditMessage, MORE_ENTRIES } from './message.ts';
 
-export interface AuditParts extends ShowAuditParts, AuditOptions {
+export interface AuditParts extends AuditOptions {
+  readonly store: { auditEntries(query: AuditQuery): Promise<AuditPage> };
   readonly now: () => Date;
 }
 
 export function auditFlow(parts: AuditParts): Flow {
   const messageOf = async (request: SinceRequest) =>
-    auditMessage(await showAudit({ ...request, limit: ROWS_LOADED }, parts), request, parts);
+    auditMessage(await parts.store.auditEntries({ ...request, limit: ROWS_LOADED }), request, parts);
   const audit: Command = {
     word: 'audit',
     usage: '[since: env:]',

@@ -2,8 +2,7 @@ import type { CredentialsUpdate } from '../../domain/credentials/credentials.ts'
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { MASK } from '../../domain/text/mask.ts';
-import type { ChangeRecord } from '../../use-cases/access/record-change.ts';
-import { type CredentialsUpdater, updateCredentials } from '../../use-cases/access/update-credentials.ts';
+import { type CredentialsCtx, updateCredentials } from '../../triggers/credentials.ts';
 import { section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
@@ -15,11 +14,9 @@ import { routesFor, type Submitted } from '../interactions/route.ts';
 import { lostAnswerMessage, UPDATED_BEFORE, unknownSubscriberMessage, updatedMessage } from './message.ts';
 import { CREDENTIALS, CREDENTIALS_TITLE, credentialsView, type KeptForm, parseKept, parseUpdate } from './modal.ts';
 
-export interface CredentialsParts extends ErrorParts {
+export interface CredentialsParts extends ErrorParts, CredentialsCtx {
   readonly environments: readonly Environment[];
-  readonly serviceOf: (environment: string) => CredentialsUpdater;
-  readonly store: ChangeRecord;
-  readonly now: () => Date;
+  readonly logger: CredentialsCtx['logger'];
   readonly newId: () => string;
   readonly wakeDelivery: () => Promise<void>;
 }
@@ -78,10 +75,9 @@ async function send(
   interaction: SubmissionInteraction,
   parts: CredentialsParts,
 ): Promise<void> {
-  const { answerUrl: _, ...asked } = kept;
+  const { answerUrl: _, ...confirmed } = kept;
   try {
-    const service = parts.serviceOf(kept.environment);
-    const outcome = await updateCredentials({ ...asked, actor: interaction.userId, update }, { ...parts, service });
+    const outcome = await updateCredentials(parts, { ...confirmed, actor: interaction.userId, update });
     const environment = environmentNamed(kept.environment, parts.environments);
     const updated = { subscriberId: kept.subscriberId, provider: update.providerId, environment };
     if (outcome.is === 'before') await interaction.outside.show(UPDATED_BEFORE);

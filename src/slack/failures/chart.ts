@@ -10,11 +10,11 @@ import { clockTime, weekdayAndDay } from '../../domain/time/zone-clock.ts';
 import type { ActionTarget } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { incidentNow } from '../../incidents/lists.ts';
+import type { Workspace } from '../../lib/workspace.ts';
 import { type Chart, type ChartRequest, chartFailures } from '../../lookups/chart.ts';
+import type { EventPages } from '../../lookups/subscribers.ts';
+import { unseenWorkflows } from '../../lookups/unseen-workflows.ts';
 import type { Database } from '../../store/database/database.ts';
-import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
-import type { EventPages } from '../../use-cases/subscribers-with.ts';
-import { unseenWorkflows, type WorkflowNamesStore } from '../../use-cases/unseen-workflows.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { CHART, INCIDENT_CHART } from '../blocks/buttons.ts';
 import { chartBlock } from '../blocks/chart-block.ts';
@@ -31,10 +31,10 @@ import type { ActionInteraction, Requester } from '../interactions/interaction.t
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 
-export interface ChartParts extends ZoneParts, SharingParts {
+export interface ChartParts extends SharingParts {
+  readonly workspace: Pick<Workspace, 'timeZoneOf'>;
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => EventPages;
-  readonly store: WorkflowNamesStore;
   readonly db: Database;
   readonly checkNow: CheckNow;
   readonly now: () => Date;
@@ -94,7 +94,7 @@ async function failuresChart(
   const environment = environmentNamed(name, parts.environments);
   const subject = { is: 'filter', filter } as const;
   const chart = await chartFailures({ environment: name, range: { from, to }, subject }, { ...parts, checkNow });
-  const unseen = await unseenWorkflows(filter.workflows, [environment], parts.store);
+  const unseen = await unseenWorkflows(parts.db, filter.workflows, [environment]);
   if (unseen.length > 0) return unseenMessage(unseen, environment);
   const share = button('Share', SHARE, writeRequest(asked));
   return chartMessage(chart, filterSubject(environment, filter), await optionsFor(by, share, parts));
@@ -118,7 +118,7 @@ async function optionsFor(
   share: ChartOptions['share'],
   parts: ChartParts,
 ): Promise<ChartOptions> {
-  return { reader, share, timeZone: (await zoneOfPerson(userId, parts)) ?? 'UTC' };
+  return { reader, share, timeZone: (await parts.workspace.timeZoneOf(userId)) ?? 'UTC' };
 }
 
 /** For everyone in a channel. */

@@ -9,8 +9,8 @@ import { DAY_MS, HOUR_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { incidentsNow } from '../../incidents/queries.ts';
 import { findFailures } from '../../lookups/failures.ts';
-import { withSubscribers } from '../../use-cases/subscribers-with.ts';
-import { unseenWorkflows } from '../../use-cases/unseen-workflows.ts';
+import { withSubscribers } from '../../lookups/subscribers.ts';
+import { unseenWorkflows } from '../../lookups/unseen-workflows.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { refuseTooLong } from '../blocks/button-value.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../blocks/failure-request.ts';
@@ -112,12 +112,12 @@ async function messageOf(
   reader: Reader,
   parts: Omit<FailuresParts, 'checkNow'> & { readonly checkNow: CheckNow | null },
 ): Promise<MessageContent> {
-  const { environments, store, db, checkNow, explainCause, now, horizonMs } = parts;
+  const { environments, db, checkNow, explainCause, now, horizonMs } = parts;
   const environment = environmentNamed(request.environment, environments);
   const range = { from: request.from, to: request.to };
   const found = await findFailures(range, request.filter, { environment, db, checkNow, now });
   if (found.trouble === null) {
-    const unseen = await unseenWorkflows(request.filter.workflows, [environment], store);
+    const unseen = await unseenWorkflows(db, request.filter.workflows, [environment]);
     if (unseen.length > 0) return unseenMessage(unseen, environment);
   }
   const shown = causesOnPage(found, request).flatMap((tallies) =>

@@ -1,19 +1,22 @@
 import { peopleNamed } from '../../domain/health/handover.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
-import { type WriteHandoverParts, writeHandover } from '../../use-cases/health/write-handover.ts';
-import { type NamesParts, namesOfPeople, type ZoneParts } from '../../use-cases/ports/workspace.ts';
+import type { Channels, Workspace } from '../../lib/workspace.ts';
+import type { Database } from '../../store/database/database.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
 import { routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
+import { writeHandover } from './handover.ts';
 import { handoverMessage, SHARE } from './message.ts';
 import { type HandoverRequest, parseRequest } from './request-message.ts';
 
-export interface HandoverParts extends Omit<WriteHandoverParts, 'channels'>, SharingParts, ErrorParts {
-  readonly channels: WriteHandoverParts['channels'] & SharingParts['channels'];
-  readonly workspace: ZoneParts['workspace'] & NamesParts['workspace'];
+export interface HandoverParts extends SharingParts, ErrorParts {
+  readonly db: Database;
+  readonly now: () => Date;
+  readonly channels: Pick<Channels, 'isPublic' | 'sharing'>;
+  readonly workspace: Pick<Workspace, 'namesOf'>;
   readonly retentionDays: number;
 }
 
@@ -45,7 +48,7 @@ export function handoverFlow(parts: HandoverParts): Flow {
 async function written({ since, environments }: HandoverRequest, parts: HandoverParts) {
   const all = parts.environments.map(({ name }) => name);
   const asked = environments.length === 0 ? all : all.filter((name) => environments.includes(name));
-  const handover = await writeHandover(asked, since, parts);
-  const names = await namesOfPeople(peopleNamed(handover), parts);
+  const handover = await writeHandover(parts, asked, since);
+  const names = await parts.workspace.namesOf(peopleNamed(handover));
   return { handover, options: { configured: parts.environments, names } };
 }

@@ -24,7 +24,7 @@ async function answers(text: string, environmentOf: () => Promise<string | null>
     },
     logger: silent,
     seal: createSeal('xoxb-secret'),
-    zoneOf: async () => null,
+    workspace: { timeZoneOf: async () => null },
     showNumbered: async () => {},
   };
   const interaction: CommandInteraction = {

@@ -1,11 +1,11 @@
 import type { WebClient } from '@slack/web-api';
 import { openIncidents } from '../../incidents/lists.ts';
-import { type HomeParts, homeOf } from '../../use-cases/health/show-home.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import type { Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
+import { type HomeParts, homeOf } from './home.ts';
 import {
   ALL_INCIDENTS,
   INCIDENTS_BACK,

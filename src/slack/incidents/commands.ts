@@ -6,7 +6,7 @@ import type { FilterKey } from '../../domain/input/filters.ts';
 import { type ActCtx, type ActionTarget, acknowledge, addNote, resolve } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { incidentNow } from '../../incidents/lists.ts';
-import type { ZoneParts } from '../../use-cases/ports/workspace.ts';
+import type { Workspace } from '../../lib/workspace.ts';
 import type { MuteEnd } from '../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../watches/mutes.ts';
 import { isAbout } from '../../watches/settings.ts';
@@ -27,7 +27,8 @@ import {
 
 const FILTERS: readonly FilterKey[] = ['env'];
 
-export interface ActCommandParts extends ActCtx, ZoneParts {
+export interface ActCommandParts extends ActCtx {
+  readonly workspace: Pick<Workspace, 'timeZoneOf'>;
   readonly environments: readonly Environment[];
 }
 

@@ -3,7 +3,6 @@ import type { Access } from '../../domain/access/membership.ts';
 import { type ActionTarget, acknowledge, addNote, assign, resolve, unacknowledge } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { incidentNow } from '../../incidents/lists.ts';
-import { zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import type { MuteEnd } from '../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../watches/mutes.ts';
 import type { Watch } from '../../watches/settings.ts';
@@ -188,7 +187,7 @@ async function openMute(target: ActionTarget, interaction: ActionInteraction, pa
   const viewOf = async (on: IncidentNow, form: IncidentForm) => {
     const watch = await watchOf(target, parts);
     if (watch === null) return resultView(WATCH_ENDED, MUTE_TITLE);
-    const timeZone = (await zoneOfPerson(interaction.userId, parts)) ?? watch.settings.timeZone;
+    const timeZone = (await parts.workspace.timeZoneOf(interaction.userId)) ?? watch.settings.timeZone;
     return muteView(on, form, { timeZone, now: parts.now() });
   };
   await openForm(target, interaction, MUTE_TITLE, viewOf, parts);

@@ -17,6 +17,7 @@ import { refuseLink, refusePhoneNumber } from '../../domain/input/ids.ts';
 import { MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { dependsOnZone } from '../../domain/time/time-range.ts';
+import type { Workspace } from '../../lib/workspace.ts';
 import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
 import { actions, type MessageContent } from '../blocks/blocks.ts';
 import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../blocks/buttons.ts';
@@ -34,7 +35,7 @@ export interface NotifParts extends ChannelEnvironmentParts {
   readonly accessControl: AccessControl;
   readonly seal: Seal;
   /** IANA name. Null if it's unknown. Never rejects. */
-  zoneOf(userId: string): Promise<string | null>;
+  readonly workspace: Pick<Workspace, 'timeZoneOf'>;
   showNumbered(number: string, environment: string, interaction: CommandInteraction): Promise<void>;
 }
 
@@ -180,7 +181,7 @@ async function askedOf(
   const channelId = command.environments === 'none' ? null : interaction.channelId;
   const environment = await environmentIn(channelId, named, parts);
   const isZoned = [...(filters.since ?? []), ...(filters.until ?? [])].some(dependsOnZone);
-  const timeZone = (isZoned ? await parts.zoneOf(interaction.userId) : null) ?? 'UTC';
+  const timeZone = (isZoned ? await parts.workspace.timeZoneOf(interaction.userId) : null) ?? 'UTC';
   return { words, filters: takesOne ? others : filters, environment, timeZone };
 }
 

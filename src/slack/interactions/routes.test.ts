@@ -141,7 +141,7 @@ describe('Slack routes', () => {
     ...notifRoutes(
       commands,
       { show: async () => null },
-      { ...parts, zoneOf: async () => null, showNumbered: async () => {} },
+      { ...parts, workspace: { timeZoneOf: async () => null }, showNumbered: async () => {} },
     ),
     ...routesFor('everyone', [
       actionRoute(

@@ -14,7 +14,7 @@ import type { NoticeParts } from '../interactions/post-notice.ts';
 
 export interface WatchesCtx extends ActCtx, CreateCtx, PreviewCtx, NoticeParts, ErrorParts {
   readonly environments: CreateCtx['environments'];
-  readonly store: CreateCtx['store'] & { channelNames(): Promise<readonly string[]> };
+  readonly store: { channelNames(): Promise<readonly string[]> };
   readonly db: ActCtx['db'];
   readonly logger: ActCtx['logger'];
   readonly seal: Seal;

@@ -133,7 +133,7 @@ export function unconfirmedMessage(
   preview: Preview | null = null,
 ): MessageContent {
   const shared = sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`];
-  const names = unknown.map(({ name, meant }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(meant)}`);
+  const names = unknown.map(({ name, similar }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(similar)}`);
   const never = names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`];
   const create = button('Create anyway', CREATE_ANYWAY, writeSettings(settings, [zoneFrom]));
   return message(joined([...shared, ...never, ...names, ...watchingLines(addresses)], ' '), [

@@ -2,7 +2,7 @@ import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Sharing } from '../../domain/access/shared-channel.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { ChannelNow, Channels } from '../../use-cases/ports/channels.ts';
+import type { ChannelNow, Channels } from '../../lib/workspace.ts';
 import { remembering } from './remembered.ts';
 
 export interface ChannelsParts {

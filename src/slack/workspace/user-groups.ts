@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { UserGroups } from '../../domain/access/operators.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { inTime, type Sleep } from '../../domain/time/in-time.ts';
-import type { GroupMembers } from '../../use-cases/access/require-operator.ts';
 import { PASSING_ERRORS } from '../passing-errors.ts';
 import { remembering } from './remembered.ts';
 
@@ -22,7 +22,7 @@ export interface UserGroupsParts {
  * Each group is requested at most once in five minutes. While Slack doesn't respond within a second, its last answer is
  * used. Rejects with Slack's error if there is none, or if Slack refuses to answer, as for a group that was disabled.
  */
-export function createUserGroups({ client, logger, now, sleep }: UserGroupsParts): GroupMembers {
+export function createUserGroups({ client, logger, now, sleep }: UserGroupsParts): UserGroups {
   const last = new Map<string, readonly string[]>();
   const ask = remembering(
     async (groupId) => {

@@ -1,19 +1,25 @@
 import { z } from 'zod';
-import type { AuditEntry, AuditedIncident, Change } from '../../domain/access/audit.ts';
-import type { ChangeRecord } from '../../use-cases/access/record-change.ts';
-import type { AuditTrail } from '../../use-cases/access/show-audit.ts';
+import type {
+  AuditEntry,
+  AuditedIncident,
+  AuditPage,
+  AuditQuery,
+  Change,
+  ChangeOutcome,
+} from '../../domain/access/audit.ts';
 import { describeWatch, type Watch } from '../../watches/settings.ts';
 import { type Database, jsonOf, type Sql, type SqlWrite } from '../database/database.ts';
 import { PROBLEM_KINDS } from '../database/problems.ts';
 import { Count, rowWith } from '../database/row.ts';
 
-export function audit(database: Database): ChangeRecord & AuditTrail {
+export function audit(database: Database) {
   return {
-    recordChange: (entry) => recordEntry(database, entry),
-    settleChange: async (intentId, outcome) => {
+    recordChange: (entry: AuditEntry) => recordEntry(database, entry),
+    /** Records the outcome of an intent's change. Overwrites only `begun` and `unknown`; a certain outcome stays. */
+    settleChange: async (intentId: string, outcome: ChangeOutcome): Promise<void> => {
       await database.write(SETTLE, [jsonOf(outcome), intentId]);
     },
-    auditEntries: async ({ since, environments, olderThan, limit }) => {
+    auditEntries: async ({ since, environments, olderThan, limit }: AuditQuery): Promise<AuditPage> => {
       const values = [since, jsonOf(environments), olderThan, limit + 1];
       const found = await database.rows(EntryRow, ENTRIES, values);
       return { entries: found.slice(0, limit), hasOlder: found.length > limit };

@@ -8,7 +8,6 @@ import {
   filterBy,
 } from '../../domain/failures/failure-filter.ts';
 import { fold } from '../../domain/fold.ts';
-import type { WorkflowNamesStore } from '../../use-cases/unseen-workflows.ts';
 import { type Database, jsonOf, type SqlRows, type SqlValue } from '../database/database.ts';
 
 /** The list of names that a failure `f` of an incident `i` has for each filter; one matching name is enough. */
@@ -73,9 +72,10 @@ async function spelledNames(sql: SqlRows, environment: string, kind: FilterName)
   return query === undefined ? [] : namesFrom(sql, query, [environment]);
 }
 
-export function knownNames(database: Database): WorkflowNamesStore & { channelNames(): Promise<readonly string[]> } {
+export function knownNames(database: Database) {
   return {
-    workflowNames: (environment) => spelledNames(database, environment, 'workflows'),
+    /** Identifiers and names of an environment's workflows. */
+    workflowNames: (environment: string) => spelledNames(database, environment, 'workflows'),
     channelNames: () => namesFrom(database, 'SELECT channel AS name FROM incidents', []),
   };
 }

@@ -3,7 +3,7 @@ import { anEnvironment } from '../../domain/environment.testing.ts';
 import { keptStore } from '../../store/store.testing.ts';
 import { UNFILTERED } from '../../watches/settings.ts';
 import { madeWatch } from '../../watches/watches.testing.ts';
-import { type HomeParts, homeOf } from './show-home.ts';
+import { type HomeParts, homeOf } from './home.ts';
 
 const NOON = new Date('2026-03-04T12:00:00.000Z');
 const store = keptStore();

@@ -1,17 +1,17 @@
 import type { Access, Permission } from '../../domain/access/membership.ts';
 import type { Home, SeenWatches } from '../../domain/health/home.ts';
+import { type CheckingCtx, checkAll, reportStatus, type StatusStore } from '../../health/status.ts';
 import { openIncidents } from '../../incidents/lists.ts';
 import type { Database } from '../../store/database/database.ts';
 import type { Watch } from '../../watches/settings.ts';
 import { watches as allWatches } from '../../watches/watches.ts';
-import { type CheckedStatusParts, checkAll, reportStatus, type StatusStore } from './report-status.ts';
 
 /** Returns what a user is allowed to use, for display only. Never rejects. */
 export interface PermissionReader {
   canUse(userId: string, access: Access): Promise<Permission>;
 }
 
-export interface HomeParts extends CheckedStatusParts {
+export interface HomeParts extends CheckingCtx {
   readonly accessControl: PermissionReader;
   readonly db: Database;
   readonly store: StatusStore;
