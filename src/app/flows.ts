@@ -24,8 +24,8 @@ import type { SlackParts } from './slack-parts.ts';
 import { doctorStore, statusStore } from './stores.ts';
 
 /** Commands are in the order that help lists them. */
-export function createFlows({ store, ...parts }: SlackParts): Flow {
-  const { polling, audit } = store;
+export function createFlows(parts: SlackParts): Flow {
+  const { store } = parts;
   const topic = topicFlow(parts);
   const event = eventFlow({
     ...parts,
@@ -39,15 +39,14 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     integrationsFlow(parts),
     changesFlow(parts),
     topic,
-    triggerFlow({ ...parts, store }),
-    credentialsFlow({ ...parts, store: audit }),
-    auditFlow({ ...parts, store: audit }),
+    triggerFlow(parts),
+    credentialsFlow(parts),
+    auditFlow(parts),
     acting,
     historyFlow(parts),
     handoverFlow(parts),
     watchesFlow({
       ...parts,
-      store: polling,
       muteNamed: acting.muteNamed,
       unmuteNamed: acting.unmuteNamed,
     }),

@@ -11,7 +11,7 @@ import * as checks from './checks.ts';
 import type { LastHeartbeat } from './heartbeat.ts';
 import { reportStatus, type StatusCtx } from './status.ts';
 
-export interface DoctorParts extends StatusCtx {
+export interface DoctorCtx extends StatusCtx {
   readonly db: Database;
   readonly store: StatusCtx['store'] & {
     blockedChannels(): Promise<readonly BlockedChannel[]>;
@@ -44,7 +44,7 @@ export interface Checked {
   readonly findings: readonly Finding[];
 }
 
-export function examineSetUp(parts: DoctorParts): Promise<Checked[]> {
+export function examineSetUp(parts: DoctorCtx): Promise<Checked[]> {
   const status = reportStatus(parts);
   const { app } = parts.tokenChecks;
   return runChecks(
@@ -74,7 +74,7 @@ const LONGEST_MS = 10_000;
 /** A check that takes longer than ten seconds is reported so. */
 export async function runChecks(
   all: readonly Check[],
-  { sleep, logger }: Pick<DoctorParts, 'sleep' | 'logger'>,
+  { sleep, logger }: Pick<DoctorCtx, 'sleep' | 'logger'>,
 ): Promise<Checked[]> {
   const tooLong = new AbortController();
   const done = new AbortController();

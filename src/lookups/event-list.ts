@@ -51,7 +51,7 @@ export interface EventLister extends StepsReader, ServiceTime {
   listEvents(query: EventQuery & { readonly page?: number }, call: Call): Promise<Page<TriggeredEvent>>;
 }
 
-export interface ListEventsParts {
+export interface ListEventsCtx {
   readonly environment: Environment;
   readonly serviceOf: (environment: string) => EventLister;
   readonly now: () => Date;
@@ -62,7 +62,7 @@ const CALL: Call = { who: 'person' };
 export const EVENTS_LISTED = 30;
 
 /** Returns the next events of a subscriber or an email address. Throws `ServiceError` if the service can't be read. */
-export async function listEvents(request: EventListRequest, parts: ListEventsParts): Promise<EventList> {
+export async function listEvents(request: EventListRequest, parts: ListEventsCtx): Promise<EventList> {
   const { environment, serviceOf, now } = parts;
   const service = serviceOf(environment.name);
   const before = request.end ?? listEnd(request.before, service.clockAheadMs());

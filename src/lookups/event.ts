@@ -59,7 +59,7 @@ export interface EventLookup extends TransactionReader {
   listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null>;
 }
 
-export interface LookUpParts {
+export interface LookUpCtx {
   readonly environment: Environment;
   readonly service: EventLookup;
   readonly explainCause: ExplainCause;
@@ -72,7 +72,7 @@ const CALL: Call = { who: 'person' };
 const MOST_MESSAGES = 100;
 
 /** Looks up an event or a transaction in one environment. Throws `ServiceError` if the service can't be read. */
-export async function lookUpEvent(target: NotificationId, parts: LookUpParts): Promise<LookedUp> {
+export async function lookUpEvent(target: NotificationId, parts: LookUpCtx): Promise<LookedUp> {
   if (target.kind === 'event') {
     for (const id of eventIdsMeant(target.id)) {
       const event = await parts.service.retrieveEvent(id, CALL);
@@ -82,7 +82,7 @@ export async function lookUpEvent(target: NotificationId, parts: LookUpParts): P
   return lookUpTransaction(target, parts);
 }
 
-async function lookUpTransaction(target: NotificationId, parts: LookUpParts): Promise<LookedUp> {
+async function lookUpTransaction(target: NotificationId, parts: LookUpCtx): Promise<LookedUp> {
   const { only, ...read } = await readTransaction(target.id, parts);
   const { tally } = read;
   const { environment, service } = parts;
@@ -102,7 +102,7 @@ async function completed(event: TriggeredEvent, service: EventLookup): Promise<T
   }
 }
 
-async function withSurroundings(event: TriggeredEvent, parts: LookUpParts): Promise<FoundEvent> {
+async function withSurroundings(event: TriggeredEvent, parts: LookUpCtx): Promise<FoundEvent> {
   const judgement = judgeNow(event, parts);
   const [messages, merged] = await Promise.all([messagesOf(event, parts.service), mergedInto(event, parts)]);
   const causes = stepCauses(judgement, parts.explainCause);
@@ -132,7 +132,7 @@ async function mostMessages(query: MessageQuery, service: EventLookup): Promise<
 }
 
 /** Returns the events merged into an event's digest: of its subscriber and workflow, while it collected; the list can't filter them. */
-async function mergedInto(event: TriggeredEvent, parts: LookUpParts): Promise<ReadBeside<JudgedEvent> | null> {
+async function mergedInto(event: TriggeredEvent, parts: LookUpCtx): Promise<ReadBeside<JudgedEvent> | null> {
   const { service, now } = parts;
   const digest = event.jobs.find(({ type, status }) => type === 'digest' && status !== 'merged');
   const workflowId = event.workflow?.id ?? null;
@@ -175,7 +175,7 @@ async function beside<Item>(
   }
 }
 
-export interface IncidentsOfEventParts {
+export interface IncidentsOfEventCtx {
   readonly db: Database;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -184,7 +184,7 @@ export interface IncidentsOfEventParts {
 /** Returns the unresolved incidents of an event's failures. None if the store is failing: the event can still be looked up. */
 export async function incidentsOfEvent(
   { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
-  { db, logger, now }: IncidentsOfEventParts,
+  { db, logger, now }: IncidentsOfEventCtx,
 ): Promise<IncidentNow[]> {
   const [first] = failures;
   if (first === undefined) return [];

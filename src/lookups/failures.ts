@@ -38,7 +38,7 @@ interface Coverage extends TimeRange {
   readonly checkedAt: Date | null;
 }
 
-export interface FindFailuresParts {
+export interface FindFailuresCtx {
   readonly environment: Environment;
   readonly db: Database;
   /** Null: the answer is what is known as of the last check. */
@@ -56,7 +56,7 @@ const ASKING_MS = 500;
 export async function findFailures(
   asked: TimeRange,
   filter: FailureFilter,
-  { environment, db, checkNow, now }: FindFailuresParts,
+  { environment, db, checkNow, now }: FindFailuresCtx,
 ): Promise<FailuresFound> {
   const askedAt = now();
   const check = (await checkNow?.(environment.name)) ?? null;

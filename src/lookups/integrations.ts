@@ -107,7 +107,7 @@ export function isFailing({ failures, attempts }: Pick<ProviderNow, 'failures' |
   return failures >= attempts * FAILING_SHARE;
 }
 
-export interface ListIntegrationsParts {
+export interface ListIntegrationsCtx {
   readonly environment: Environment;
   readonly serviceOf: (environment: string) => IntegrationReader;
   readonly db: Database;
@@ -120,7 +120,7 @@ const CALL: Call = { who: 'person' };
 /** Throws `ServiceError` if the list can't be read; an answer can do without the rest. */
 export async function listIntegrations(
   filter: IntegrationFilter,
-  parts: ListIntegrationsParts,
+  parts: ListIntegrationsCtx,
 ): Promise<IntegrationsFound> {
   const { environment, serviceOf, db, logger, now } = parts;
   const service = serviceOf(environment.name);

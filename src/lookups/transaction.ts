@@ -136,7 +136,7 @@ export interface TransactionReader extends StepsReader, ServiceTime {
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
 }
 
-export interface ReadTransactionParts {
+export interface ReadTransactionCtx {
   readonly service: TransactionReader;
   readonly now: () => Date;
 }
@@ -156,7 +156,7 @@ export interface TransactionRead {
 }
 
 /** Reads a transaction's events, the newest first. Throws `ServiceError` if the first page fails. */
-export async function readTransaction(transactionId: string, parts: ReadTransactionParts): Promise<TransactionRead> {
+export async function readTransaction(transactionId: string, parts: ReadTransactionCtx): Promise<TransactionRead> {
   const { service, now } = parts;
   const isSpent = budget(now);
   const steps = beginSteps();

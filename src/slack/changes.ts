@@ -1,4 +1,4 @@
-import { type ChangesPage, changesSince, type DeployCtx, noteDeploy } from '../changes/changes.ts';
+import { type ChangesPage, changesSince, noteDeploy } from '../changes/changes.ts';
 import { deployName, type EnvironmentChange, MAY_EXPLAIN_MS } from '../domain/changes/change.ts';
 import { type Environment, environmentNamed, labelled } from '../domain/environment.ts';
 import { onlyValue, parseCommandText } from '../domain/input/filters.ts';
@@ -12,16 +12,15 @@ import { listMessage, olderThan, ROWS_LOADED } from './blocks/list.ts';
 import { moreSinceButton, parseRequest, type SinceRequest, sinceCaption } from './blocks/since-request.ts';
 import { type Markup, mrkdwn, person } from './blocks/text.ts';
 import { atNear, time } from './blocks/times.ts';
+import type { SlackCtx } from './ctx.ts';
 import type { Asked, Command, Flow } from './interactions/command.ts';
 import type { CommandInteraction } from './interactions/interaction.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
 import { SINCE_FILTERS, sinceAsked } from './interactions/since-asked.ts';
 
-export interface ChangesParts extends DeployCtx, Omit<ChangesOptions, 'now'> {}
-
 const EXAMPLE = '/notif deployed checkout 2.3';
 
-export function changesFlow(parts: ChangesParts): Flow {
+export function changesFlow(parts: SlackCtx): Flow {
   const messageOf = async (request: SinceRequest) => {
     const page = await changesSince(parts.db, { ...request, limit: ROWS_LOADED });
     return changesMessage(page, request, { ...parts, now: parts.now() });
@@ -61,7 +60,7 @@ const ENVIRONMENT = /(?:(?<!\S)|[,;]\s*)(env:\s*(?:"[^"]*"|\S*))/giu;
 async function reportDeploy(
   { words: [typed = ''], environment: usual }: Asked,
   { reply, userId, channelId: channel }: CommandInteraction,
-  parts: ChangesParts,
+  parts: SlackCtx,
 ): Promise<void> {
   const { filters } = parseCommandText([...typed.matchAll(ENVIRONMENT)].map(([, filter]) => filter).join(' '));
   const named = onlyValue('env', filters);

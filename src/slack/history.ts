@@ -13,10 +13,9 @@ import { describeDuration, parseTimeRange, type TimeRange } from '../domain/time
 import type { IncidentNow } from '../incidents/incident.ts';
 import { type HistoryQuery, history, type PastIncident } from '../incidents/lists.ts';
 import { coverageOf } from '../lookups/failures.ts';
-import { type EventPages, withSubscribers } from '../lookups/subscribers.ts';
+import { withSubscribers } from '../lookups/subscribers.ts';
 import { unseenWorkflows } from '../lookups/unseen-workflows.ts';
 import { gapsIn } from '../polling/gaps.ts';
-import type { Database } from '../store/database/database.ts';
 import { badge } from './blocks/badge.ts';
 import { type MessageContent, message, option, section } from './blocks/blocks.ts';
 import { KeyOrNull, refuseTooLong, Time, valueParser, writeValue } from './blocks/button-value.ts';
@@ -40,18 +39,11 @@ import { joined, type Markup, mrkdwn, person, plural } from './blocks/text.ts';
 import { atNear, time, timeNear } from './blocks/times.ts';
 import { filterWords } from './blocks/words/only-words.ts';
 import { noSubscriberMessage, unseenMessage } from './blocks/words/unseen-names.ts';
+import type { SlackCtx } from './ctx.ts';
 import type { Asked, Command, Flow } from './interactions/command.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
 
-export interface HistoryParts {
-  readonly environments: readonly Environment[];
-  readonly serviceOf: (environment: string) => EventPages;
-  readonly db: Database;
-  readonly now: () => Date;
-  readonly retentionDays: number;
-}
-
-export function historyFlow(parts: HistoryParts): Flow {
+export function historyFlow(parts: SlackCtx): Flow {
   const { environments, serviceOf, db, now, retentionDays } = parts;
   const messageOf = async (request: HistoryRequest) => {
     const environment = environmentNamed(request.environment, environments);
@@ -87,7 +79,7 @@ export function historyFlow(parts: HistoryParts): Flow {
   return { commands: [command], routes };
 }
 
-async function listHistory(query: HistoryQuery, { db, now }: HistoryParts): Promise<HistoryPage> {
+async function listHistory(query: HistoryQuery, { db, now }: SlackCtx): Promise<HistoryPage> {
   // Read before the list, so that the list can be newer than this time but never older.
   const coverage = await coverageOf(db, query.environment);
   const range = shownOf({ from: query.since, to: now() }, { coverage });

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { channelAsMeant } from '../domain/delivery-channels.ts';
-import { type Environment, environmentNamed } from '../domain/environment.ts';
+import { environmentNamed } from '../domain/environment.ts';
 import type { Integration } from '../domain/service/integration.ts';
 import { maskedId, shownId } from '../domain/text/shown-id.ts';
 import {
@@ -8,7 +8,6 @@ import {
   type IntegrationFilter,
   type IntegrationsFound,
   isFailing,
-  type ListIntegrationsParts,
   listIntegrations,
   type ProviderNow,
 } from '../lookups/integrations.ts';
@@ -26,15 +25,12 @@ import { idCode } from './blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, plural } from './blocks/text.ts';
 import { time } from './blocks/times.ts';
 import { onlyWords } from './blocks/words/only-words.ts';
+import type { SlackCtx } from './ctx.ts';
 import type { Asked, Command, Flow } from './interactions/command.ts';
 import { routesFor } from './interactions/route.ts';
-import { type SharingParts, shareRoutes } from './interactions/share-route.ts';
+import { shareRoutes } from './interactions/share-route.ts';
 
-export interface IntegrationsParts extends SharingParts, Omit<ListIntegrationsParts, 'environment'> {
-  readonly environments: readonly Environment[];
-}
-
-export function integrationsFlow(parts: IntegrationsParts): Flow {
+export function integrationsFlow(parts: SlackCtx): Flow {
   const messageOf = async (request: IntegrationsRequest, reader: Reader) => {
     const environment = environmentNamed(request.environment, parts.environments);
     return integrationsMessage(await listIntegrations(request.filter, { ...parts, environment }), reader);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { knownChannel } from '../domain/delivery-channels.ts';
-import { type Environment, environmentNamed } from '../domain/environment.ts';
+import { environmentNamed } from '../domain/environment.ts';
 import { InputError } from '../domain/errors.ts';
 import { sentenceIn } from '../domain/failures/cause.ts';
 import { EXAMPLES, onlyValue } from '../domain/input/filters.ts';
@@ -13,7 +13,6 @@ import {
   type FoundNoSubscriber,
   listMessages,
   type MessageFilter,
-  type MessageReader,
   type MessagesFound,
 } from '../lookups/messages.ts';
 import { type Seen, seenMessage } from '../lookups/seen.ts';
@@ -31,17 +30,13 @@ import { time } from './blocks/times.ts';
 import { messageStatusWords, statusEmoji, whereTo } from './blocks/words/message-words.ts';
 import { onlyWords } from './blocks/words/only-words.ts';
 import { whatNext } from './blocks/words/what-next.ts';
+import type { SlackCtx } from './ctx.ts';
 import type { Asked, Command, Flow } from './interactions/command.ts';
 import type { ActionInteraction } from './interactions/interaction.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
-import { type SharingParts, shareRoutes } from './interactions/share-route.ts';
+import { shareRoutes } from './interactions/share-route.ts';
 
-export interface MessagesParts extends SharingParts {
-  readonly serviceOf: (environment: string) => MessageReader;
-  readonly environments: readonly Environment[];
-}
-
-export function messagesFlow(parts: MessagesParts): Flow {
+export function messagesFlow(parts: SlackCtx): Flow {
   const messageOf = async ({ environment: name, filter, offset }: MessagesRequest, reader: Reader) => {
     const environment = environmentNamed(name, parts.environments);
     return messagesMessage(await listMessages(filter, offset, environment, parts.serviceOf(name)), reader);

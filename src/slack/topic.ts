@@ -1,5 +1,5 @@
 import { oneOf } from '../domain/closed-list.ts';
-import { type Environment, environmentNamed } from '../domain/environment.ts';
+import { environmentNamed } from '../domain/environment.ts';
 import { InputError } from '../domain/errors.ts';
 import { onlyValue } from '../domain/input/filters.ts';
 import type { TopicSubscription } from '../domain/service/subscription.ts';
@@ -10,7 +10,6 @@ import {
   type FoundSubscriptions,
   listSubscriptions,
   ORDERS,
-  type SubscriptionReader,
   type TopicFound,
 } from '../lookups/topic.ts';
 import { refuseMasked } from '../lookups/typed-lookup.ts';
@@ -25,22 +24,18 @@ import { idCode } from './blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, named } from './blocks/text.ts';
 import { time } from './blocks/times.ts';
 import { whatNext } from './blocks/words/what-next.ts';
+import type { SlackCtx } from './ctx.ts';
 import type { Asked, Command, Flow } from './interactions/command.ts';
 import type { ActionInteraction } from './interactions/interaction.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
-import { type SharingParts, shareRoutes } from './interactions/share-route.ts';
-
-export interface TopicParts extends SharingParts {
-  readonly serviceOf: (environment: string) => SubscriptionReader;
-  readonly environments: readonly Environment[];
-}
+import { shareRoutes } from './interactions/share-route.ts';
 
 export interface TopicFlow extends Flow {
   /** Throws `ServiceError` if it can't be read, `InputError` for a key that no path can hold. */
   readonly answer: (request: TopicRequest, reader: Reader) => Promise<MessageContent>;
 }
 
-export function topicFlow(parts: TopicParts): TopicFlow {
+export function topicFlow(parts: SlackCtx): TopicFlow {
   const answer: TopicFlow['answer'] = async ({ environment: name, question }, reader) => {
     const environment = environmentNamed(name, parts.environments);
     return topicMessage(await listSubscriptions(question, environment, parts.serviceOf(name)), reader);

@@ -40,7 +40,7 @@ function aProcess(answer: () => Promise<HeldCredentials | null>) {
     },
   };
   const logger = { debug: log, info: log, warn: log, error: log };
-  const ctx = { serviceOf: () => service, store, logger, now: () => NOON };
+  const ctx = { serviceOf: () => service, store: { audit: store }, logger, now: () => NOON };
   const ask = () => updateCredentials(ctx, COMMAND);
   return { ask, store, requests, lines, trail: () => [...entries.values()] };
 }

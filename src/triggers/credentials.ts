@@ -21,7 +21,7 @@ export interface CredentialsCtx {
       call: Call,
     ): Promise<HeldCredentials | null>;
   };
-  readonly store: Pick<Store['audit'], 'recordChange' | 'settleChange'>;
+  readonly store: { readonly audit: Pick<Store['audit'], 'recordChange' | 'settleChange'> };
   readonly logger: Logger;
   readonly now: () => Date;
 }
@@ -48,7 +48,7 @@ export async function updateCredentials(ctx: CredentialsCtx, command: Credential
   const { intent, actor, channel, environment, subscriberId, update } = command;
   const change = { action: 'credentials', subscriberId: maskedId(subscriberId), provider: update.providerId } as const;
   const entry = { at: ctx.now(), actor, channel, environment, change, intentId: intent };
-  if (!(await ctx.store.recordChange({ ...entry, outcome: { is: 'begun' } }))) return { is: 'before' };
+  if (!(await ctx.store.audit.recordChange({ ...entry, outcome: { is: 'begun' } }))) return { is: 'before' };
   const service = ctx.serviceOf(environment);
   const outcome = await writeOutcome(() =>
     service.updateCredentials(subscriberId, update, { idempotencyKey: intent }, { who: 'person' }),
@@ -83,7 +83,7 @@ async function settle(
 ): Promise<void> {
   logger.info({ intent, environment, outcome: outcome.is }, 'credentials update ended');
   try {
-    await store.settleChange(intent, outcome);
+    await store.audit.settleChange(intent, outcome);
   } catch (error) {
     logger.error({ err: error, intent, environment }, "the outcome of a change couldn't be recorded");
   }

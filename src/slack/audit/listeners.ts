@@ -1,20 +1,15 @@
-import type { AuditPage, AuditQuery } from '../../domain/access/audit.ts';
 import { WEEK_MS } from '../../domain/time/durations.ts';
 import { ROWS_LOADED } from '../blocks/list.ts';
 import { parseRequest, type SinceRequest } from '../blocks/since-request.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { answerRoutes, routesFor } from '../interactions/route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
-import { type AuditOptions, auditMessage, MORE_ENTRIES } from './message.ts';
+import { auditMessage, MORE_ENTRIES } from './message.ts';
 
-export interface AuditParts extends AuditOptions {
-  readonly store: { auditEntries(query: AuditQuery): Promise<AuditPage> };
-  readonly now: () => Date;
-}
-
-export function auditFlow(parts: AuditParts): Flow {
+export function auditFlow(parts: SlackCtx): Flow {
   const messageOf = async (request: SinceRequest) =>
-    auditMessage(await parts.store.auditEntries({ ...request, limit: ROWS_LOADED }), request, parts);
+    auditMessage(await parts.store.audit.auditEntries({ ...request, limit: ROWS_LOADED }), request, parts);
   const audit: Command = {
     word: 'audit',
     usage: '[since: env:]',

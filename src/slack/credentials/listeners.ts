@@ -1,30 +1,24 @@
 import type { CredentialsUpdate } from '../../domain/credentials/credentials.ts';
-import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { MASK } from '../../domain/text/mask.ts';
-import { type CredentialsCtx, updateCredentials } from '../../triggers/credentials.ts';
+import { updateCredentials } from '../../triggers/credentials.ts';
 import { section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { showOutcome } from '../interactions/form-intent.ts';
 import type { FilledView, SubmissionInteraction } from '../interactions/interaction.ts';
-import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
+import { cardFor } from '../interactions/on-error.ts';
 import { routesFor, type Submitted } from '../interactions/route.ts';
 import { lostAnswerMessage, UPDATED_BEFORE, unknownSubscriberMessage, updatedMessage } from './message.ts';
 import { CREDENTIALS, CREDENTIALS_TITLE, credentialsView, type KeptForm, parseKept, parseUpdate } from './modal.ts';
 
-export interface CredentialsParts extends ErrorParts, CredentialsCtx {
-  readonly environments: readonly Environment[];
-  readonly logger: CredentialsCtx['logger'];
-  readonly newId: () => string;
-  readonly wakeDelivery: () => Promise<void>;
-}
-
 const COMMAND = '/notif credentials';
 const LONGEST_SUBSCRIBER_ID = 255;
 
-export function credentialsFlow(parts: CredentialsParts): Flow {
+export function credentialsFlow(parts: SlackCtx): Flow {
   const credentials: Command = {
     word: 'credentials',
     usage: '<subscriber>',
@@ -55,7 +49,7 @@ function subscriberIn(words: readonly string[]): string {
 
 const ON_ITS_WAY = [section(mrkdwn`⏳ Updating …`)];
 
-function take(view: FilledView, parts: CredentialsParts): Submitted {
+function take(view: FilledView, parts: SlackCtx): Submitted {
   const kept = parseKept(view.privateMetadata);
   const environment = environmentNamed(kept.environment, parts.environments);
   const read = parseUpdate(view, environment);
@@ -73,7 +67,7 @@ async function send(
   kept: KeptForm,
   update: CredentialsUpdate,
   interaction: SubmissionInteraction,
-  parts: CredentialsParts,
+  parts: SlackCtx,
 ): Promise<void> {
   const { answerUrl: _, ...confirmed } = kept;
   try {
@@ -101,7 +95,7 @@ async function notUpdated(
   error: unknown,
   kept: KeptForm,
   interaction: SubmissionInteraction,
-  parts: CredentialsParts,
+  parts: SlackCtx,
 ): Promise<void> {
   const card = cardFor(error, parts);
   const environment = environmentNamed(kept.environment, parts.environments);

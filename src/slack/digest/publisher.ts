@@ -16,7 +16,7 @@ import { findMessage, metadataOf } from './message-search.ts';
 import { editFailure, isAboutBlocks, postFailure } from './slack-outcome.ts';
 import { peopleIn } from './thread-message.ts';
 
-export interface PublisherParts {
+export interface PublisherCtx {
   /** Tries each call once: a repeated post would be a second message, and the store remembers rate limits for all replicas. */
   readonly deliveryClient: WebClient;
   readonly environments: readonly Environment[];
@@ -28,7 +28,7 @@ export interface PublisherParts {
 const REPEAT_MARK = 'repeat:';
 
 /** Outcomes describe Slack's responses; it only rejects with other errors. */
-export function createPublisher(parts: PublisherParts): Publisher {
+export function createPublisher(parts: PublisherCtx): Publisher {
   const { deliveryClient: client, environments, explainCause } = parts;
   const drawn = (content: Content, options: Omit<DrawingOptions, 'environments' | 'explainCause'>) =>
     forEveryone(deliveryMessage(content, { ...options, environments, explainCause }));
@@ -62,7 +62,7 @@ async function namesIn(content: Content, client: WebClient): Promise<ReadonlyMap
 async function postOrWords(
   content: Content,
   message: PublicContent,
-  parts: PublisherParts,
+  parts: PublisherCtx,
 ): Promise<Posted | Exclude<PostOutcome, { outcome: 'posted' }>> {
   const fitted = sendable(message);
   try {
@@ -88,7 +88,7 @@ async function editOrWords(
   messageId: string,
   address: { readonly channel: string; readonly ts: string },
   message: PublicContent,
-  { deliveryClient: client, logger }: PublisherParts,
+  { deliveryClient: client, logger }: PublisherCtx,
 ): Promise<Exclude<EditOutcome, { shownHash: string }> | null> {
   const { text, blocks } = sendable(message);
   try {
@@ -116,7 +116,7 @@ type NoThread = Extract<PostOutcome, { outcome: 'no-thread' }>;
 async function post(
   content: Content,
   { text, blocks }: PublicContent,
-  { deliveryClient: client, logger }: PublisherParts,
+  { deliveryClient: client, logger }: PublisherCtx,
 ): Promise<Posted | NoThread> {
   const said = {
     channel: content.channel,

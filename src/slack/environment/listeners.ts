@@ -1,21 +1,20 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { channelEnvironment, type SetEnvironmentCtx, setChannelEnvironment } from '../../watches/channel-settings.ts';
+import { channelEnvironment, setChannelEnvironment } from '../../watches/channel-settings.ts';
 import { parseOnly } from '../blocks/button-value.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import type { Interaction } from '../interactions/interaction.ts';
-import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
+import { postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, routesFor } from '../interactions/route.ts';
 import { environmentKept, environmentMessage, environmentSetMessage, USE } from './message.ts';
-
-export type EnvironmentParts = SetEnvironmentCtx & NoticeParts;
 
 const COMMAND = '/notif env';
 
 /** Resets to the first environment, unless an environment has this name. */
 const OFF = 'off';
 
-export function environmentFlow(parts: EnvironmentParts): Flow {
+export function environmentFlow(parts: SlackCtx): Flow {
   const { environments, db } = parts;
   const env: Command = {
     word: 'env',
@@ -38,7 +37,7 @@ export function environmentFlow(parts: EnvironmentParts): Flow {
   return { commands: [env], routes: routesFor('members', [use]) };
 }
 
-function named(word: string, { environments }: EnvironmentParts): Environment | null {
+function named(word: string, { environments }: SlackCtx): Environment | null {
   const isOff = word.toLowerCase() === OFF && environments.every(({ name }) => name !== OFF);
   return isOff ? null : environmentNamed(word, environments);
 }
@@ -47,7 +46,7 @@ async function set(
   environment: Environment | null,
   channel: string,
   { userId: by, reply }: Interaction,
-  parts: EnvironmentParts,
+  parts: SlackCtx,
 ): Promise<void> {
   const { environments, logger } = parts;
   const first = environmentNamed(undefined, environments);

@@ -1,23 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ModalView, RichTextBlock } from '@slack/types';
-import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { environmentNamed } from '../../domain/environment.ts';
 import { eventGone } from '../../domain/errors.ts';
 import { onlyValue } from '../../domain/input/filters.ts';
 import { eventIdOrTransaction } from '../../domain/input/ids.ts';
-import type { TriggeredEvent } from '../../domain/service/event.ts';
-import type { EventAnswer } from '../../domain/service/event-answer.ts';
-import type { Call } from '../../domain/service/query.ts';
 import type { JsonObject } from '../../domain/text/payload.ts';
-import {
-  type EventLookup,
-  type FoundNothing,
-  incidentsOfEvent,
-  type LookedUp,
-  lookUpEvent,
-} from '../../lookups/event.ts';
+import { type FoundNothing, incidentsOfEvent, type LookedUp, lookUpEvent } from '../../lookups/event.ts';
 import { refuseMasked } from '../../lookups/typed-lookup.ts';
-import type { Database } from '../../store/database/database.ts';
 import { actions, button, context, section } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { LOOK_UP, type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons.ts';
@@ -25,29 +14,20 @@ import { type Reader, readerOf } from '../blocks/reader.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Asked, Command, Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, Requester } from '../interactions/interaction.ts';
-import type { ErrorParts } from '../interactions/on-error.ts';
 import { actionRoute, answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
-import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
+import { shareRoutes } from '../interactions/share-route.ts';
 import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
 import { lookedUpMessage } from './message.ts';
-
-export interface EventAnswers {
-  /** The service's raw answer. Null if it no longer has the event. */
-  eventAnswer(event: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call): Promise<EventAnswer | null>;
-}
 
 /** For an ID that no event or transaction of its environment has. */
 export type AnswerUnknown = (nothing: FoundNothing, reader: Reader) => Promise<LookupAnswer>;
 
-export interface EventParts extends ErrorParts, SharingParts {
-  readonly serviceOf: (environment: string) => EventLookup & EventAnswers;
-  readonly db: Database;
-  readonly explainCause: ExplainCause;
+interface EventCtx extends SlackCtx {
   readonly answerUnknown: AnswerUnknown;
-  readonly now: () => Date;
 }
 
 export interface EventFlow extends Flow {
@@ -55,7 +35,7 @@ export interface EventFlow extends Flow {
   readonly answer: (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;
 }
 
-export function eventFlow(parts: EventParts): EventFlow {
+export function eventFlow(parts: EventCtx): EventFlow {
   return {
     commands: [eventCommand(parts)],
     routes: eventRoutes(parts),
@@ -64,7 +44,7 @@ export function eventFlow(parts: EventParts): EventFlow {
   };
 }
 
-function eventCommand(parts: EventParts): Command {
+function eventCommand(parts: EventCtx): Command {
   return {
     word: 'event',
     usage: '<event ID, transaction ID or dashboard link>',
@@ -77,7 +57,7 @@ function eventCommand(parts: EventParts): Command {
   };
 }
 
-function eventRoutes(parts: EventParts): Route[] {
+function eventRoutes(parts: EventCtx): Route[] {
   const contentOf = async (request: LookupRequest, reader: Reader) => (await answerOf(request, reader, parts)).content;
   return routesFor('everyone', [
     ...answerRoutes([LOOK_UP], parseLookup, (request, { reply }) => contentOf(request, readerOf(reply))),
@@ -94,7 +74,7 @@ function eventRoutes(parts: EventParts): Route[] {
 async function answerCommand(
   { words, filters, environment }: Asked,
   { reply }: CommandInteraction,
-  parts: EventParts,
+  parts: EventCtx,
 ): Promise<void> {
   const tx = onlyValue('tx', filters);
   const typed = [...words, ...(tx === undefined ? [] : [tx])].join(' ');
@@ -104,7 +84,7 @@ async function answerCommand(
   await reply.show(content);
 }
 
-async function answerOf(request: LookupRequest, reader: Reader, parts: EventParts): Promise<LookupAnswer> {
+async function answerOf(request: LookupRequest, reader: Reader, parts: EventCtx): Promise<LookupAnswer> {
   const found = await lookUp(request, parts);
   if (found.found === 'nothing') return parts.answerUnknown(found, reader);
   const incidents = found.found === 'event' ? await incidentsOfEvent(found, parts) : [];
@@ -113,21 +93,21 @@ async function answerOf(request: LookupRequest, reader: Reader, parts: EventPart
 
 function lookUp(
   { environment: name, target }: LookupRequest,
-  { environments, serviceOf, explainCause, now }: EventParts,
+  { environments, serviceOf, explainCause, now }: EventCtx,
 ): Promise<LookedUp> {
   const environment = environmentNamed(name, environments);
   return lookUpEvent(target, { environment, service: serviceOf(environment.name), explainCause, now });
 }
 
-async function openRaw(page: RawPage, interaction: ActionInteraction, parts: EventParts): Promise<void> {
+async function openRaw(page: RawPage, interaction: ActionInteraction, parts: EventCtx): Promise<void> {
   await inModal(interaction, RAW_TITLE, () => rawPage(page, parts), parts);
 }
 
-async function turnRaw(page: RawPage, { modal }: ActionInteraction, parts: EventParts): Promise<void> {
+async function turnRaw(page: RawPage, { modal }: ActionInteraction, parts: EventCtx): Promise<void> {
   await modal?.update(await rawPage(page, parts));
 }
 
-async function rawPage(page: RawPage, parts: EventParts) {
+async function rawPage(page: RawPage, parts: EventCtx) {
   const found = await lookUp(page.request, parts);
   if (found.found !== 'event') return resultView(lookedUpMessage(found, { is: 'alone' }), RAW_TITLE);
   const answer = await parts.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import { type DividedBy, type Mark, rangeOfIncident, type Series } from '../../domain/charts/chart.ts';
-import { type Environment, environmentNamed, labelled } from '../../domain/environment.ts';
+import { environmentNamed, labelled } from '../../domain/environment.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import type { CheckNow } from '../../domain/polling/check.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
@@ -10,11 +10,8 @@ import { clockTime, weekdayAndDay } from '../../domain/time/zone-clock.ts';
 import type { ActionTarget } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { incidentNow } from '../../incidents/lists.ts';
-import type { Workspace } from '../../lib/workspace.ts';
 import { type Chart, type ChartRequest, chartFailures } from '../../lookups/chart.ts';
-import type { EventPages } from '../../lookups/subscribers.ts';
 import { unseenWorkflows } from '../../lookups/unseen-workflows.ts';
-import type { Database } from '../../store/database/database.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { CHART, INCIDENT_CHART } from '../blocks/buttons.ts';
 import { chartBlock } from '../blocks/chart-block.ts';
@@ -27,23 +24,15 @@ import { canShare, footFor, type Reader, readerOf } from '../blocks/reader.ts';
 import { bold, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { atNear, timeNear } from '../blocks/times.ts';
 import { unseenMessage } from '../blocks/words/unseen-names.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { ActionInteraction, Requester } from '../interactions/interaction.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
-import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-
-export interface ChartParts extends SharingParts {
-  readonly workspace: Pick<Workspace, 'timeZoneOf'>;
-  readonly environments: readonly Environment[];
-  readonly serviceOf: (environment: string) => EventPages;
-  readonly db: Database;
-  readonly checkNow: CheckNow;
-  readonly now: () => Date;
-}
+import { shareRoutes } from '../interactions/share-route.ts';
 
 const SHARE = 'failures.share-chart';
 const SHARE_INCIDENT = 'failures.share-incident-chart';
 
-export function chartRoutes(parts: ChartParts): Route[] {
+export function chartRoutes(parts: SlackCtx): Route[] {
   const shown = (chart: (askedBy: AskedBy) => Promise<MessageContent>, { reply, userId }: ActionInteraction) =>
     chart({ userId, reader: readerOf(reply) }).then(reply.show);
   const sharedBy = (reader: Reader) => ({ userId: reader.is === 'channel' ? reader.sharedBy : '', reader });
@@ -73,7 +62,7 @@ export function chartRoutes(parts: ChartParts): Route[] {
 export async function answerChart(
   request: FailureRequest,
   { reply, userId }: Requester,
-  parts: ChartParts,
+  parts: SlackCtx,
 ): Promise<void> {
   await reply.show(await failuresChart(request, { userId, reader: readerOf(reply) }, parts, parts.checkNow));
 }
@@ -87,7 +76,7 @@ interface AskedBy {
 async function failuresChart(
   asked: FailureRequest,
   by: AskedBy,
-  parts: ChartParts,
+  parts: SlackCtx,
   checkNow: CheckNow | null,
 ): Promise<MessageContent> {
   const { environment: name, filter, from, to } = asked;
@@ -100,7 +89,7 @@ async function failuresChart(
   return chartMessage(chart, filterSubject(environment, filter), await optionsFor(by, share, parts));
 }
 
-async function incidentChart(target: ActionTarget, by: AskedBy, parts: ChartParts): Promise<MessageContent> {
+async function incidentChart(target: ActionTarget, by: AskedBy, parts: SlackCtx): Promise<MessageContent> {
   const incident = await incidentNow(parts.db, target.incidentId, parts.now());
   if (incident === null) throw new OldButtonError();
   const { tally, id: incidentId } = incident;
@@ -116,7 +105,7 @@ async function incidentChart(target: ActionTarget, by: AskedBy, parts: ChartPart
 async function optionsFor(
   { userId, reader }: AskedBy,
   share: ChartOptions['share'],
-  parts: ChartParts,
+  parts: SlackCtx,
 ): Promise<ChartOptions> {
   return { reader, share, timeZone: (await parts.workspace.timeZoneOf(userId)) ?? 'UTC' };
 }

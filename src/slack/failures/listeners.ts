@@ -1,4 +1,3 @@
-import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { FAILURE_FILTERS, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
@@ -16,18 +15,13 @@ import { refuseTooLong } from '../blocks/button-value.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../blocks/failure-request.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Asked, Command, Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
-import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-import { answerChart, type ChartParts, chartRoutes } from './chart.ts';
+import { shareRoutes } from '../interactions/share-route.ts';
+import { answerChart, chartRoutes } from './chart.ts';
 import { causesOnPage, failuresMessage, NEXT, OLDER, PREVIOUS, REFRESH, SHARE } from './message.ts';
-
-export interface FailuresParts extends SharingParts, ChartParts {
-  readonly explainCause: ExplainCause;
-  /** How far back people can ask for failures. */
-  readonly horizonMs: number;
-}
 
 const FILTERS: readonly FilterKey[] = [
   ...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key),
@@ -37,14 +31,14 @@ const FILTERS: readonly FilterKey[] = [
   'env',
 ];
 
-export function failuresFlow(parts: FailuresParts): Flow {
+export function failuresFlow(parts: SlackCtx): Flow {
   return {
     commands: [failuresCommand(parts), chartCommand(parts)],
     routes: [...failuresRoutes(parts), ...chartRoutes(parts)],
   };
 }
 
-function failuresCommand(parts: FailuresParts): Command {
+function failuresCommand(parts: SlackCtx): Command {
   return {
     word: 'failures',
     usage: '[filters]',
@@ -60,7 +54,7 @@ function failuresCommand(parts: FailuresParts): Command {
   };
 }
 
-function chartCommand(parts: FailuresParts): Command {
+function chartCommand(parts: SlackCtx): Command {
   return {
     word: 'chart',
     usage: '[filters]',
@@ -77,11 +71,7 @@ function chartCommand(parts: FailuresParts): Command {
 }
 
 /** A message if no subscriber has an email address. */
-async function requestOf(
-  asked: Asked,
-  command: string,
-  parts: FailuresParts,
-): Promise<FailureRequest | MessageContent> {
+async function requestOf(asked: Asked, command: string, parts: SlackCtx): Promise<FailureRequest | MessageContent> {
   const { environment } = asked;
   const { filters, missing } = await withSubscribers(asked.filters, parts.serviceOf(environment.name), parts.now());
   if (missing.length > 0) return noSubscriberMessage(missing, environment);
@@ -89,7 +79,7 @@ async function requestOf(
 }
 
 /** Another time range is another answer; another page replaces the current one. */
-function failuresRoutes(parts: FailuresParts): Route[] {
+function failuresRoutes(parts: SlackCtx): Route[] {
   const turned = (request: FailureRequest, { reply }: ActionInteraction) =>
     messageOf(request, readerOf(reply), { ...parts, checkNow: null });
   const refreshed = (request: FailureRequest, { reply }: ActionInteraction) =>
@@ -110,7 +100,7 @@ function upToNow(request: FailureRequest, now: Date): FailureRequest {
 async function messageOf(
   request: FailureRequest,
   reader: Reader,
-  parts: Omit<FailuresParts, 'checkNow'> & { readonly checkNow: CheckNow | null },
+  parts: Omit<SlackCtx, 'checkNow'> & { readonly checkNow: CheckNow | null },
 ): Promise<MessageContent> {
   const { environments, db, checkNow, explainCause, now, horizonMs } = parts;
   const environment = environmentNamed(request.environment, environments);

@@ -1,29 +1,19 @@
 import { peopleNamed } from '../../domain/health/handover.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
-import type { Channels, Workspace } from '../../lib/workspace.ts';
-import type { Database } from '../../store/database/database.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command, Flow } from '../interactions/command.ts';
-import type { ErrorParts } from '../interactions/on-error.ts';
 import { routesFor } from '../interactions/route.ts';
-import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
+import { shareRoutes } from '../interactions/share-route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
 import { writeHandover } from './handover.ts';
 import { handoverMessage, SHARE } from './message.ts';
 import { type HandoverRequest, parseRequest } from './request-message.ts';
 
-export interface HandoverParts extends SharingParts, ErrorParts {
-  readonly db: Database;
-  readonly now: () => Date;
-  readonly channels: Pick<Channels, 'isPublic' | 'sharing'>;
-  readonly workspace: Pick<Workspace, 'namesOf'>;
-  readonly retentionDays: number;
-}
-
 /** The length of a shift, which `since:` overrides. */
 const SHIFT_MS = 8 * HOUR_MS;
 
-export function handoverFlow(parts: HandoverParts): Flow {
+export function handoverFlow(parts: SlackCtx): Flow {
   const messageOf = async (request: HandoverRequest, reader: Reader) => {
     const { handover, options } = await written(request, parts);
     return handoverMessage(handover, options, { request, reader });
@@ -45,7 +35,7 @@ export function handoverFlow(parts: HandoverParts): Flow {
   return { commands: [handover], routes };
 }
 
-async function written({ since, environments }: HandoverRequest, parts: HandoverParts) {
+async function written({ since, environments }: HandoverRequest, parts: SlackCtx) {
   const all = parts.environments.map(({ name }) => name);
   const asked = environments.length === 0 ? all : all.filter((name) => environments.includes(name));
   const handover = await writeHandover(parts, asked, since);

@@ -3,12 +3,12 @@ import { anEnvironment } from '../../domain/environment.testing.ts';
 import { keptStore } from '../../store/store.testing.ts';
 import { UNFILTERED } from '../../watches/settings.ts';
 import { madeWatch } from '../../watches/watches.testing.ts';
-import { type HomeParts, homeOf } from './home.ts';
+import { type HomeCtx, homeOf } from './home.ts';
 
 const NOON = new Date('2026-03-04T12:00:00.000Z');
 const store = keptStore();
 
-function world(answers: Partial<HomeParts['store']>, db: Partial<HomeParts['db']> = {}): HomeParts {
+function world(answers: Partial<HomeCtx['store']>, db: Partial<HomeCtx['db']> = {}): HomeCtx {
   return {
     environments: [anEnvironment()],
     db: { ...store().database, ...db },

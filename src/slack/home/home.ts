@@ -11,7 +11,7 @@ export interface PermissionReader {
   canUse(userId: string, access: Access): Promise<Permission>;
 }
 
-export interface HomeParts extends CheckingCtx {
+export interface HomeCtx extends CheckingCtx {
   readonly accessControl: PermissionReader;
   readonly db: Database;
   readonly store: StatusStore;
@@ -23,7 +23,7 @@ const HOME_WATCHES = 15;
 const MOST_ASKED = 40;
 
 /** It shows nothing that is private to somebody else. A database that doesn't respond is shown and logged. */
-export async function homeOf(userId: string, parts: HomeParts): Promise<Home> {
+export async function homeOf(userId: string, parts: HomeCtx): Promise<Home> {
   const { accessControl, db, environments, now } = parts;
   const names = environments.map(({ name }) => name);
   const page = { offset: 0, limit: HOME_INCIDENTS };
@@ -38,7 +38,7 @@ export async function homeOf(userId: string, parts: HomeParts): Promise<Home> {
 }
 
 /** Returns the watches of public channels and the person's own, which they know: private channels and DMs concern only their members. */
-async function watchesSeenBy(userId: string, all: readonly Watch[], { channels }: HomeParts): Promise<SeenWatches> {
+async function watchesSeenBy(userId: string, all: readonly Watch[], { channels }: HomeCtx): Promise<SeenWatches> {
   const asked = all.slice(0, MOST_ASKED);
   const maySee = await Promise.all(
     asked.map(async ({ createdBy, channel }) => createdBy === userId || (await channels.isPublic(channel))),
@@ -47,7 +47,7 @@ async function watchesSeenBy(userId: string, all: readonly Watch[], { channels }
   return { watches, others: all.length - watches.length };
 }
 
-async function orNull<Answer>(ask: () => Promise<Answer>, { logger }: HomeParts): Promise<Answer | null> {
+async function orNull<Answer>(ask: () => Promise<Answer>, { logger }: HomeCtx): Promise<Answer | null> {
   try {
     return await ask();
   } catch (err) {

@@ -5,7 +5,7 @@ import { mrkdwn } from '../blocks/text.ts';
 import type { Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
-import { type HomeParts, homeOf } from './home.ts';
+import { type HomeCtx, homeOf } from './home.ts';
 import {
   ALL_INCIDENTS,
   INCIDENTS_BACK,
@@ -16,11 +16,11 @@ import {
 } from './incidents-message.ts';
 import { homeView, REFRESH } from './message.ts';
 
-export interface HomeFlowParts extends HomeParts {
+export interface HomeFlowCtx extends HomeCtx {
   readonly client: Pick<WebClient, 'views'>;
 }
 
-export function homeFlow(parts: HomeFlowParts): Flow {
+export function homeFlow(parts: HomeFlowCtx): Flow {
   const pageOf = (offset: number) => incidentsFrom(offset, parts);
   const routes = routesFor('everyone', [
     {
@@ -37,13 +37,13 @@ export function homeFlow(parts: HomeFlowParts): Flow {
   return { commands: [], routes };
 }
 
-async function showHome(userId: string, parts: HomeFlowParts): Promise<void> {
+async function showHome(userId: string, parts: HomeFlowCtx): Promise<void> {
   const home = await homeOf(userId, parts);
   await parts.client.views.publish({ user_id: userId, view: homeView(home, parts.environments) });
 }
 
 /** A person who waits in a modal is answered there too. */
-async function refresh({ userId, reply }: ActionInteraction, parts: HomeFlowParts): Promise<void> {
+async function refresh({ userId, reply }: ActionInteraction, parts: HomeFlowCtx): Promise<void> {
   await showHome(userId, parts);
   await reply.endWait?.(UP_TO_DATE);
 }
@@ -52,7 +52,7 @@ const UP_TO_DATE: MessageContent = message(mrkdwn`Your Home tab is up to date.`,
   section(mrkdwn`✅ Your Home tab is up to date.`),
 ]);
 
-async function incidentsFrom(offset: number, { db, environments, now }: HomeFlowParts): Promise<MessageContent> {
+async function incidentsFrom(offset: number, { db, environments, now }: HomeFlowCtx): Promise<MessageContent> {
   const names = environments.map(({ name }) => name);
   return openIncidentsMessage(await openIncidents(db, names, { offset, limit: ROWS_A_PAGE }, now()), environments);
 }

@@ -1,17 +1,17 @@
-import { type Environment, labelled } from '../../domain/environment.ts';
+import { labelled } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { incidentNumberIn } from '../../domain/incidents/incident-number.ts';
 import { noteTyped } from '../../domain/incidents/note.ts';
 import type { FilterKey } from '../../domain/input/filters.ts';
-import { type ActCtx, type ActionTarget, acknowledge, addNote, resolve } from '../../incidents/actions.ts';
+import { type ActionTarget, acknowledge, addNote, resolve } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { incidentNow } from '../../incidents/lists.ts';
-import type { Workspace } from '../../lib/workspace.ts';
 import type { MuteEnd } from '../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../watches/mutes.ts';
 import { isAbout } from '../../watches/settings.ts';
 import { watches } from '../../watches/watches.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import { type NamedPlace, namedPlace, onlyEnvironment } from '../interactions/environment-in.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
@@ -27,14 +27,7 @@ import {
 
 const FILTERS: readonly FilterKey[] = ['env'];
 
-export interface ActCommandParts extends ActCtx {
-  readonly workspace: Pick<Workspace, 'timeZoneOf'>;
-  readonly environments: readonly Environment[];
-}
-
-type NamedParts = Pick<ActCtx, 'db' | 'now'>;
-
-export function actCommands(parts: ActCommandParts): Command[] {
+export function actCommands(parts: SlackCtx): Command[] {
   return [
     {
       word: 'ack',
@@ -80,7 +73,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
 async function noteNamed(
   { words: [typed = ''], environment }: Asked,
   { reply, userId, channelId }: CommandInteraction,
-  parts: ActCommandParts,
+  parts: SlackCtx,
 ): Promise<void> {
   const { incident, text } = noteTyped(typed);
   const place = { environment: environment.name, isEnvironmentNamed: false };
@@ -95,7 +88,7 @@ async function onNamed(
   command: 'ack' | 'resolve',
   { words, filters, environment: usual }: Asked,
   { reply, channelId }: CommandInteraction,
-  parts: ActCommandParts,
+  parts: SlackCtx,
   act: (target: ActionTarget) => Promise<MessageContent>,
 ): Promise<void> {
   const place = namedPlace(onlyEnvironment(filters.env ?? [], parts), usual, parts);
@@ -108,7 +101,7 @@ async function showNow(
   { incidentId }: ActionTarget,
   done: MessageContent,
   reply: CommandInteraction['reply'],
-  { db, now }: NamedParts,
+  { db, now }: SlackCtx,
 ): Promise<void> {
   const incident = await incidentNow(db, incidentId, now());
   await reply.show(incident === null ? done : nowMessage(incident, null, done));
@@ -123,7 +116,7 @@ export async function muteNamed(
   named: IncidentTyped & { readonly end: MuteEnd },
   channel: string,
   { reply, userId }: CommandInteraction,
-  parts: ActCommandParts,
+  parts: SlackCtx,
 ): Promise<void> {
   const incident = await incidentNamed('mute', named.words, named, parts);
   const target = { watches: await watchesAbout(incident, channel, parts), incidentId: incident.id };
@@ -131,7 +124,7 @@ export async function muteNamed(
   await reply.show(nowMessage(incident, null, mutedHereMessage(muted, incident.id)));
 }
 
-async function watchesAbout({ tally }: IncidentNow, channel: string, { db, environments }: ActCommandParts) {
+async function watchesAbout({ tally }: IncidentNow, channel: string, { db, environments }: SlackCtx) {
   const { environment } = tally.kind;
   const about = (await watches(db, channel)).filter(({ settings }) => isAbout(settings.filter, environment));
   if (about.length > 0) return about;
@@ -147,7 +140,7 @@ export async function unmuteNamed(
   named: IncidentTyped,
   channel: string,
   { reply, userId }: CommandInteraction,
-  parts: ActCommandParts,
+  parts: SlackCtx,
 ): Promise<void> {
   const incident = await incidentNamed('unmute', named.words, named, parts);
   const target = { watches: await watches(parts.db, channel), incidentId: incident.id };
@@ -159,7 +152,7 @@ export async function showNumbered(
   number: string,
   environment: string,
   { reply }: Pick<CommandInteraction, 'reply'>,
-  parts: NamedParts,
+  parts: SlackCtx,
 ): Promise<void> {
   // If the number is unknown, the example in the error needs a command.
   const incident = await incidentNamed('ack', [number], { environment, isEnvironmentNamed: false }, parts);
@@ -171,7 +164,7 @@ async function incidentNamed(
   command: string,
   words: readonly string[],
   place: NamedPlace,
-  { db, now }: NamedParts,
+  { db, now }: SlackCtx,
 ): Promise<IncidentNow> {
   const number = incidentNumberIn(words, command);
   const incident = await incidentNow(db, number, now());

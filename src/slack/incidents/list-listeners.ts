@@ -1,4 +1,3 @@
-import type { WebClient } from '@slack/web-api';
 import type { ActionTarget } from '../../incidents/actions.ts';
 import { type Affected, affectedAfter, failuresOf, incidentNow, mostAffected } from '../../incidents/lists.ts';
 import { csvLine } from '../../lookups/csv.ts';
@@ -6,6 +5,7 @@ import type { Database } from '../../store/database/database.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { AFFECTED, parseActionTarget } from '../blocks/incident/incident-menu.ts';
 import { ROWS_LOADED } from '../blocks/list.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { actionRoute, answerRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { AFFECTED_FILE, affectedMessage } from './affected-message.ts';
@@ -14,14 +14,8 @@ import { FILE_SENT, noFileMessage } from './file-message.ts';
 import { FORGOTTEN } from './message.ts';
 import { sendFile } from './send-file.ts';
 
-export interface ListParts {
-  readonly db: Database;
-  readonly now: () => Date;
-  readonly client: WebClient;
-}
-
 /** The file takes all subscribers out of Slack. */
-export function listRoutes(parts: ListParts): Route[] {
+export function listRoutes(parts: SlackCtx): Route[] {
   const lists = routesFor('everyone', [
     ...answerRoutes([MORE_EVENTS], parseEvents, (request) => events(request, parts)),
     actionRoute(AFFECTED, parseActionTarget, (target, interaction) => showAffected(target, interaction, parts)),
@@ -32,26 +26,22 @@ export function listRoutes(parts: ListParts): Route[] {
   return [...lists, ...file];
 }
 
-export async function showEvents(target: ActionTarget, { reply }: ActionInteraction, parts: ListParts): Promise<void> {
+export async function showEvents(target: ActionTarget, { reply }: ActionInteraction, parts: SlackCtx): Promise<void> {
   await reply.show(await events({ ...target, upTo: null, offset: 0 }, parts));
 }
 
-export async function showAffected(
-  target: ActionTarget,
-  { reply }: ActionInteraction,
-  parts: ListParts,
-): Promise<void> {
+export async function showAffected(target: ActionTarget, { reply }: ActionInteraction, parts: SlackCtx): Promise<void> {
   await reply.show(await affected(target, parts));
 }
 
-async function events(request: EventsRequest, { db, now }: ListParts): Promise<MessageContent> {
+async function events(request: EventsRequest, { db, now }: SlackCtx): Promise<MessageContent> {
   const incident = await incidentNow(db, request.incidentId, now());
   const { failures, upTo } = await failuresOf(db, request.incidentId, { ...request, limit: ROWS_LOADED });
   if (incident === null || (failures.length === 0 && request.offset === 0)) return FORGOTTEN;
   return eventsMessage({ ...request, upTo }, incident, failures);
 }
 
-async function affected(target: ActionTarget, { db, now }: ListParts): Promise<MessageContent> {
+async function affected(target: ActionTarget, { db, now }: SlackCtx): Promise<MessageContent> {
   const incident = await incidentNow(db, target.incidentId, now());
   if (incident === null) return FORGOTTEN;
   const hit = await mostAffected(db, target.incidentId, ROWS_LOADED);
@@ -61,7 +51,7 @@ async function affected(target: ActionTarget, { db, now }: ListParts): Promise<M
 async function sendAffected(
   { incidentId }: ActionTarget,
   { userId, reply }: ActionInteraction,
-  { db, now, client }: ListParts,
+  { db, now, client }: SlackCtx,
 ): Promise<void> {
   const incident = await incidentNow(db, incidentId, now());
   if (incident === null) return reply.show(FORGOTTEN);

@@ -10,7 +10,7 @@ import { watchOfMessage } from '../../watches/watches.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { ACT, ACT_BUTTON, type IncidentAct, parseAct } from '../blocks/incident/incident-menu.ts';
 import { resultView } from '../blocks/view.ts';
-import type { AccessControl } from '../interactions/authorization.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type {
@@ -19,7 +19,6 @@ import type {
   FilledView,
   SubmissionInteraction,
 } from '../interactions/interaction.ts';
-import type { ErrorParts } from '../interactions/on-error.ts';
 import {
   actionRoute,
   OldButtonError,
@@ -28,14 +27,7 @@ import {
   type Submitted,
   type Surface,
 } from '../interactions/route.ts';
-import {
-  type ActCommandParts,
-  actCommands,
-  type IncidentTyped,
-  muteNamed,
-  showNumbered,
-  unmuteNamed,
-} from './commands.ts';
+import { actCommands, type IncidentTyped, muteNamed, showNumbered, unmuteNamed } from './commands.ts';
 import {
   ASSIGN_FORM,
   ASSIGN_TITLE,
@@ -56,7 +48,7 @@ import {
   UNACKNOWLEDGE_TITLE,
   unacknowledgeView,
 } from './forms-modal.ts';
-import { type ListParts, listRoutes, showAffected, showEvents } from './list-listeners.ts';
+import { listRoutes, showAffected, showEvents } from './list-listeners.ts';
 import {
   acknowledgingMessage,
   assigningMessage,
@@ -70,12 +62,6 @@ import {
   WATCH_ENDED,
 } from './message.ts';
 
-type ActingParts = ErrorParts &
-  ListParts &
-  ActCommandParts & { readonly accessControl: Pick<AccessControl, 'authorize'> };
-
-export type IncidentsParts = ActingParts;
-
 export interface IncidentsFlow extends Flow {
   readonly muteNamed: (
     named: IncidentTyped & { readonly end: MuteEnd },
@@ -86,7 +72,7 @@ export interface IncidentsFlow extends Flow {
   readonly showNumbered: (number: string, environment: string, interaction: CommandInteraction) => Promise<void>;
 }
 
-export function incidentsFlow(parts: IncidentsParts): IncidentsFlow {
+export function incidentsFlow(parts: SlackCtx): IncidentsFlow {
   return {
     commands: actCommands(parts),
     routes: actingRoutes(parts),
@@ -96,7 +82,7 @@ export function incidentsFlow(parts: IncidentsParts): IncidentsFlow {
   };
 }
 
-function actingRoutes(parts: ActingParts): Route[] {
+function actingRoutes(parts: SlackCtx): Route[] {
   return [
     // All entries are one route: `ACTS` says who can use which.
     ...routesFor(
@@ -134,11 +120,11 @@ function actingRoutes(parts: ActingParts): Route[] {
   ];
 }
 
-function watchOf({ messageId }: ActionTarget, { db }: ActingParts): Promise<Watch | null> {
+function watchOf({ messageId }: ActionTarget, { db }: SlackCtx): Promise<Watch | null> {
   return messageId === null ? Promise.resolve(null) : watchOfMessage(db, messageId);
 }
 
-type Act = (target: ActionTarget, interaction: ActionInteraction, parts: ActingParts) => Promise<void>;
+type Act = (target: ActionTarget, interaction: ActionInteraction, parts: SlackCtx) => Promise<void>;
 
 const forMembers = (answer: Act) => ({ for: 'members', answer }) as const;
 const forEveryone = (answer: Act) => ({ for: 'everyone', answer }) as const;
@@ -161,7 +147,7 @@ const ACTS: { readonly [One in IncidentAct]: { readonly for: Access; readonly an
   affected: forEveryone(showAffected),
 };
 
-async function unmuted(target: ActionTarget, by: string, parts: ActingParts): Promise<MessageContent> {
+async function unmuted(target: ActionTarget, by: string, parts: SlackCtx): Promise<MessageContent> {
   const watch = await watchOf(target, parts);
   if (watch === null) return WATCH_ENDED;
   const done = await unmuteIn(parts, { watches: [watch], incidentId: target.incidentId }, by);
@@ -173,7 +159,7 @@ async function openForm(
   interaction: ActionInteraction,
   title: string,
   viewOf: (on: IncidentNow, form: IncidentForm) => ModalView | Promise<ModalView>,
-  parts: ActingParts,
+  parts: SlackCtx,
 ): Promise<void> {
   const form = { target, answerUrl: interaction.answerUrl, acknowledgedBy: null };
   const draw = async () => {
@@ -183,7 +169,7 @@ async function openForm(
   await inModal(interaction, title, draw, parts);
 }
 
-async function openMute(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
+async function openMute(target: ActionTarget, interaction: ActionInteraction, parts: SlackCtx): Promise<void> {
   const viewOf = async (on: IncidentNow, form: IncidentForm) => {
     const watch = await watchOf(target, parts);
     if (watch === null) return resultView(WATCH_ENDED, MUTE_TITLE);
@@ -194,11 +180,7 @@ async function openMute(target: ActionTarget, interaction: ActionInteraction, pa
 }
 
 /** At once if it's the person's own acknowledgment, else asks for confirmation. */
-async function openUnacknowledge(
-  target: ActionTarget,
-  interaction: ActionInteraction,
-  parts: ActingParts,
-): Promise<void> {
+async function openUnacknowledge(target: ActionTarget, interaction: ActionInteraction, parts: SlackCtx): Promise<void> {
   const { userId } = interaction;
   const viewOf = async ({ acknowledged, ...on }: IncidentNow, form: IncidentForm) => {
     const by = acknowledged?.by ?? userId;
@@ -211,7 +193,7 @@ async function openUnacknowledge(
   await openForm(target, interaction, UNACKNOWLEDGE_TITLE, viewOf, parts);
 }
 
-function noteRoute(parts: ActingParts): Surface {
+function noteRoute(parts: SlackCtx): Surface {
   return {
     surface: 'view',
     callbackId: NOTE_FORM,

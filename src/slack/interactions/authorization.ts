@@ -28,7 +28,7 @@ export interface AccessControl {
   canUse(userId: string, access: Access): Promise<Permission>;
 }
 
-export interface AccessControlParts {
+export interface AccessControlCtx {
   readonly client: WebClient;
   readonly homeTeam: () => HomeTeam;
   readonly guests: GuestPolicy;
@@ -54,7 +54,7 @@ interface Kept {
  * Asks Slack (users.info) at most once in five minutes. While Slack doesn't respond within a second, its last answer is
  * used; a person whom it never described is refused.
  */
-export function createAccessControl(parts: AccessControlParts): AccessControl {
+export function createAccessControl(parts: AccessControlCtx): AccessControl {
   const kept = new Map<string, Kept>();
   const underway = new Map<string, Promise<Membership>>();
   const refreshed = async (userId: string, before: Membership | null, since: number): Promise<Membership> => {
@@ -98,7 +98,7 @@ export function createAccessControl(parts: AccessControlParts): AccessControl {
   return { authorize, canUse };
 }
 
-async function requireOperator(userId: string, parts: AccessControlParts): Promise<void> {
+async function requireOperator(userId: string, parts: AccessControlCtx): Promise<void> {
   try {
     await parts.requireOperator(userId);
   } catch (error) {
@@ -109,7 +109,7 @@ async function requireOperator(userId: string, parts: AccessControlParts): Promi
 async function askMembership(
   userId: string,
   before: Membership | null,
-  { client, homeTeam, logger }: AccessControlParts,
+  { client, homeTeam, logger }: AccessControlCtx,
 ): Promise<Membership> {
   try {
     const { user } = await client.users.info({ user: userId });

@@ -8,7 +8,7 @@ export interface NamedPlace {
   readonly isEnvironmentNamed: boolean;
 }
 
-export interface ChannelEnvironmentParts {
+export interface ChannelCtx {
   /** At least one. The first is the default. */
   readonly environments: readonly Environment[];
   readonly db: SqlRows;
@@ -21,7 +21,7 @@ export interface ChannelEnvironmentParts {
 export async function environmentIn(
   channelId: string | null,
   named: string | undefined,
-  { environments, db }: ChannelEnvironmentParts,
+  { environments, db }: ChannelCtx,
 ): Promise<Environment> {
   const isClear = named !== undefined || channelId === null || environments.length === 1;
   const set = isClear ? null : await channelEnvironment(db, channelId);
@@ -32,7 +32,7 @@ export async function environmentIn(
 export function namedPlace(
   named: string | undefined,
   usual: Environment,
-  { environments }: Pick<ChannelEnvironmentParts, 'environments'>,
+  { environments }: Pick<ChannelCtx, 'environments'>,
 ): NamedPlace {
   const environment = named === undefined ? usual : environmentNamed(named, environments);
   return { environment: environment.name, isEnvironmentNamed: named !== undefined };
@@ -41,7 +41,7 @@ export function namedPlace(
 /** Throws an `InputError` if `env:` names several. */
 export function onlyEnvironment(
   names: readonly string[],
-  { environments }: Pick<ChannelEnvironmentParts, 'environments'>,
+  { environments }: Pick<ChannelCtx, 'environments'>,
 ): string | undefined {
   const [name, ...others] = names;
   if (others.every((other) => other.toLowerCase() === name?.toLowerCase())) return name;

@@ -4,20 +4,20 @@ import { mrkdwn } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 import type { ActionInteraction, FilledModal, Interaction } from './interaction.ts';
-import { cardFor, type ErrorParts } from './on-error.ts';
+import { cardFor, type ErrorCtx } from './on-error.ts';
 
 /** Opens the modal at once, then fills it with the result of `work` or with its error. */
 export async function inModal(
   interaction: Interaction,
   title: string,
   work: () => Promise<ModalView>,
-  parts: ErrorParts,
+  parts: ErrorCtx,
 ): Promise<void> {
   const modal = await interaction.openModal(waitingView(title, mrkdwn`⏳ Looking …`));
   await modal.update(await viewOf(title, work, parts));
 }
 
-async function viewOf(title: string, work: () => Promise<ModalView>, parts: ErrorParts): Promise<ModalView> {
+async function viewOf(title: string, work: () => Promise<ModalView>, parts: ErrorCtx): Promise<ModalView> {
   try {
     return await work();
   } catch (error) {
@@ -33,7 +33,7 @@ async function viewOf(title: string, work: () => Promise<ModalView>, parts: Erro
 export async function redraw(
   { modal, reply }: Pick<ActionInteraction, 'modal' | 'reply'>,
   draw: (modal: FilledModal) => ModalView | Promise<ModalView>,
-  { logger, newReference }: Pick<ErrorParts, 'logger' | 'newReference'>,
+  { logger, newReference }: Pick<ErrorCtx, 'logger' | 'newReference'>,
 ): Promise<void> {
   if (modal === null) return;
   const view = await draw(modal);

@@ -27,11 +27,11 @@ import type { LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
 import type { AccessControl } from './authorization.ts';
 import type { Asked, Command } from './command.ts';
-import { type ChannelEnvironmentParts, environmentIn, onlyEnvironment } from './environment-in.ts';
+import { type ChannelCtx, environmentIn, onlyEnvironment } from './environment-in.ts';
 import type { CommandInteraction } from './interaction.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
 
-export interface NotifParts extends ChannelEnvironmentParts {
+export interface CommandCtx extends ChannelCtx {
   readonly accessControl: AccessControl;
   readonly seal: Seal;
   /** IANA name. Null if it's unknown. Never rejects. */
@@ -53,7 +53,7 @@ export interface TargetLookup {
  * The first word is a command's name; no word means help; an incident's number shows the incident; any other text with
  * an ID in it is looked up. For a word that may be a mistyped command, the answer offers both.
  */
-export function notifRoutes(commands: readonly Command[], lookup: TargetLookup, parts: NotifParts): Route[] {
+export function notifRoutes(commands: readonly Command[], lookup: TargetLookup, parts: CommandCtx): Route[] {
   const answer = (interaction: CommandInteraction) => runCommand(interaction, commands, lookup, parts);
   const read = (value: string) => parseRun(value, parts.seal);
   return routesFor('everyone', [
@@ -70,7 +70,7 @@ export async function runCommand(
   asked: CommandInteraction,
   commands: readonly Command[],
   lookup: TargetLookup,
-  parts: NotifParts,
+  parts: CommandCtx,
 ): Promise<void> {
   const names = commands.map((command) => command.word);
   const interaction = { ...asked, text: plainCommand(asked.text, names).replace(HELP_OPTION, 'help $1') };
@@ -108,7 +108,7 @@ function parsed(text: string, commands: readonly Command[]): CommandText {
 }
 
 /** Whatever command it resembles: `Message: txn_8f2c91`. */
-function isLabel(typed: CommandText, { environments }: NotifParts): boolean {
+function isLabel(typed: CommandText, { environments }: CommandCtx): boolean {
   const [word = ''] = typed.words;
   return word !== withoutColon(word) && typedTargets(typed, environments, 1).length > 0;
 }
@@ -126,7 +126,7 @@ async function lookUp(
   environment: Environment,
   lookup: TargetLookup,
   interaction: CommandInteraction,
-  { environments }: NotifParts,
+  { environments }: CommandCtx,
 ): Promise<LookupAnswer | null> {
   refuseLookupFilters(typed, environments);
   return lookup.show(typedTargets(typed, environments, MOST_RECOGNISED + 1), environment, REQUESTER, interaction);
@@ -159,7 +159,7 @@ async function run(
   command: Command,
   typed: CommandText,
   interaction: CommandInteraction,
-  parts: NotifParts,
+  parts: CommandCtx,
 ): Promise<void> {
   await parts.accessControl.authorize(interaction.userId, command.for);
   const asked = await askedOf(command, typed, interaction, parts);
@@ -171,7 +171,7 @@ async function askedOf(
   command: Command,
   typed: CommandText,
   interaction: CommandInteraction,
-  parts: NotifParts,
+  parts: CommandCtx,
 ): Promise<Asked> {
   const { words, filters } = typed;
   const { env, ...others } = filters;

@@ -18,7 +18,7 @@ import { notAuthorizedExplanation, operatorsOnlyExplanation } from '../blocks/wo
 import { isTooLate } from './replies/modal.ts';
 import { OldButtonError } from './route.ts';
 
-export interface ErrorParts {
+export interface ErrorCtx {
   readonly environments: readonly Environment[];
   readonly operators: Operators;
   readonly logger: Logger;
@@ -27,7 +27,7 @@ export interface ErrorParts {
 }
 
 /** Logs the error, unless the person caused it. */
-export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
+export function cardFor(error: unknown, parts: ErrorCtx): MessageContent {
   const { text, reference } = explained(error, parts);
   return errorCard(text, reference);
 }
@@ -35,7 +35,7 @@ export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
 /** Unless the person caused the error, it's logged under a reference, which has to be shown. */
 export function explained(
   error: unknown,
-  parts: ErrorParts,
+  parts: ErrorCtx,
 ): { readonly text: ErrorText; readonly reference: string | null } {
   const known = ownDoing(error, parts);
   if (known !== null) return { text: known, reference: null };
@@ -49,11 +49,11 @@ export function explained(
 }
 
 /** Logs an error that reached Bolt: the interaction couldn't even be parsed. */
-export async function logStray(error: unknown, { logger, newReference }: ErrorParts): Promise<void> {
+export async function logStray(error: unknown, { logger, newReference }: ErrorCtx): Promise<void> {
   logger.error({ reference: newReference(), err: error }, 'what Slack sent could not be handled');
 }
 
-function ownDoing(error: unknown, { operators }: ErrorParts): ErrorText | null {
+function ownDoing(error: unknown, { operators }: ErrorCtx): ErrorText | null {
   if (error instanceof InputError) return { what: error.message, next: nextAfter(error) };
   if (error instanceof NotOperatorError) return operatorsOnlyExplanation(operators);
   if (error instanceof NotAuthorizedError) return notAuthorizedExplanation(error, operators);
@@ -65,7 +65,7 @@ function nextAfter({ next, example }: InputError): ErrorText['next'] {
   return example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(example, 200)}`;
 }
 
-function serviceTrouble(error: ServiceError, reference: string, { environments, logger }: ErrorParts): ErrorText {
+function serviceTrouble(error: ServiceError, reference: string, { environments, logger }: ErrorCtx): ErrorText {
   const { environment: name, operation, problem } = error;
   logger.warn(
     { reference, environment: name, operation, problem: problem.kind, err: error },

@@ -22,7 +22,7 @@ export function createPostNotice(deliveryClient: WebClient): PostNotice {
   };
 }
 
-export interface NoticeParts {
+export interface NoticeCtx {
   readonly postNotice: PostNotice;
   readonly logger: Logger;
 }
@@ -32,7 +32,7 @@ export async function postInChannel(
   channel: string,
   content: MessageContent,
   { reply }: Pick<Interaction, 'reply'>,
-  { postNotice, logger }: NoticeParts,
+  { postNotice, logger }: NoticeCtx,
 ): Promise<boolean> {
   try {
     await postNotice(channel, content);

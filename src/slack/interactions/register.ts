@@ -8,7 +8,7 @@ import { sendable } from '../blocks/sendable.ts';
 import { resultView, withoutNewerKinds } from '../blocks/view.ts';
 import type { AccessControl } from './authorization.ts';
 import type { FilledView, Interaction, MessageInteraction, Requester } from './interaction.ts';
-import { cardFor, type ErrorParts, logStray } from './on-error.ts';
+import { cardFor, type ErrorCtx, logStray } from './on-error.ts';
 import {
   actionInteraction,
   commandInteraction,
@@ -22,7 +22,7 @@ import { createTurns } from './replies/modal.ts';
 import type { Outgoing, Reply } from './replies/reply.ts';
 import { type Handler, OldButtonError, type Route, type Submitted } from './route.ts';
 
-export interface AnsweringParts extends ErrorParts {
+export interface AnsweringCtx extends ErrorCtx {
   readonly accessControl: AccessControl;
   readonly sleep: Sleep;
 }
@@ -31,7 +31,7 @@ export interface AnsweringParts extends ErrorParts {
  * One listener for each surface. Unknown interactions get an answer too, and none is answered twice, although Bolt
  * calls every matching listener. A body that can't be parsed is only logged.
  */
-export function registerRoutes(app: App, routes: readonly Route[], parts: AnsweringParts): void {
+export function registerRoutes(app: App, routes: readonly Route[], parts: AnsweringCtx): void {
   const table = new Map(routes.map((route) => [keyOf(route), route]));
   const turnIn = createTurns();
   const to = (client: WebClient): Outgoing => ({ client, turnIn, logger: parts.logger });
@@ -74,7 +74,7 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
 function registerEvents(
   app: App,
   table: ReadonlyMap<string, Route>,
-  parts: AnsweringParts & { readonly to: (client: WebClient) => Outgoing },
+  parts: AnsweringCtx & { readonly to: (client: WebClient) => Outgoing },
 ): void {
   const hear = async (
     how: 'app_mention' | 'message.im',
@@ -135,7 +135,7 @@ const UNKNOWN: Work<Interaction> = {
 };
 
 /** None if they can't be loaded in time. */
-async function optionsFor(route: Route | undefined, body: unknown, { accessControl, logger, sleep }: AnsweringParts) {
+async function optionsFor(route: Route | undefined, body: unknown, { accessControl, logger, sleep }: AnsweringCtx) {
   if (route?.surface !== 'options') return [];
   const load = async () => {
     try {
@@ -153,7 +153,7 @@ async function optionsFor(route: Route | undefined, body: unknown, { accessContr
 }
 
 /** From the form alone. Errors are shown in the modal. */
-function take(route: Route | undefined, body: unknown, parts: AnsweringParts): Submitted {
+function take(route: Route | undefined, body: unknown, parts: AnsweringCtx): Submitted {
   try {
     if (route?.surface !== 'view') throw new OldButtonError();
     const { view } = SubmissionBody.parse(body);
@@ -185,7 +185,7 @@ interface Work<I> {
 async function answering<I extends Requester>(
   interaction: I,
   { for: access, answer, refused }: Work<I>,
-  parts: AnsweringParts,
+  parts: AnsweringCtx,
 ): Promise<void> {
   const answered = new AbortController();
   const notice = sayStillWorking(interaction, answered.signal, parts);
@@ -202,7 +202,7 @@ async function answering<I extends Requester>(
   }
 }
 
-async function sayStillWorking({ reply }: Requester, answered: AbortSignal, parts: AnsweringParts): Promise<void> {
+async function sayStillWorking({ reply }: Requester, answered: AbortSignal, parts: AnsweringCtx): Promise<void> {
   try {
     await parts.sleep(STILL_WORKING_AFTER_MS, answered);
     if (!answered.aborted) await reply.stillWorking();
@@ -211,7 +211,7 @@ async function sayStillWorking({ reply }: Requester, answered: AbortSignal, part
   }
 }
 
-async function showError({ reply }: Requester, error: unknown, parts: AnsweringParts): Promise<void> {
+async function showError({ reply }: Requester, error: unknown, parts: AnsweringCtx): Promise<void> {
   const card = cardFor(error, parts);
   try {
     await reply.show(card);

@@ -6,7 +6,7 @@ import { SHARED, shareQuestion } from '../blocks/words/shared-channel.ts';
 import type { ActionInteraction } from './interaction.ts';
 import { actionRoute, type Surface } from './route.ts';
 
-export interface SharingParts {
+export interface SharingCtx {
   readonly channels: {
     /** Whether people from another organization can see a conversation. Never rejects. */
     sharing(channel: string): Promise<Sharing>;
@@ -26,7 +26,7 @@ export function shareRoutes<Value>(
   id: string,
   read: (value: string) => Value | null,
   shared: Shared<Value>,
-  parts: SharingParts,
+  parts: SharingCtx,
 ): Surface[] {
   const anyway = `${id}-anyway`;
   const once = onceAtATime();

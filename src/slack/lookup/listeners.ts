@@ -19,6 +19,7 @@ import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { formView, waitingView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Flow } from '../interactions/command.ts';
 import { environmentIn, onlyEnvironment } from '../interactions/environment-in.ts';
 import type {
@@ -30,25 +31,10 @@ import type {
 import { textsIn } from '../interactions/message-text.ts';
 import { cardFor } from '../interactions/on-error.ts';
 import { answerRoutes, type Route, routesFor } from '../interactions/route.ts';
-import type { SharingParts } from '../interactions/share-route.ts';
-import {
-  formOfCommand,
-  LIST,
-  type Lookup,
-  type LookupParts,
-  listMessage,
-  listOf,
-  nothingToLookFor,
-  parseList,
-} from './lookup.ts';
+import { formOfCommand, LIST, type Lookup, listMessage, listOf, nothingToLookFor, parseList } from './lookup.ts';
 
 /** A message to Notif without an ID is run as a command. */
-export function lookupFlow(
-  lookup: Lookup,
-  runCommand: RunCommand,
-  commands: readonly string[],
-  parts: LookupParts & SharingParts,
-): Flow {
+export function lookupFlow(lookup: Lookup, runCommand: RunCommand, commands: readonly string[], parts: SlackCtx): Flow {
   const written = (interaction: MessageInteraction, reader: Reader) =>
     answerWritten(interaction, reader, { ...parts, lookup, runCommand, commands });
   const isForOne = ({ text }: MessageInteraction) =>
@@ -90,7 +76,7 @@ export function lookupFlow(
   return { commands: [], routes };
 }
 
-function findRoutes(lookup: Lookup, parts: LookupParts): Route[] {
+function findRoutes(lookup: Lookup, parts: SlackCtx): Route[] {
   const { environments } = parts;
   const open = async (interaction: Interaction): Promise<void> =>
     void (await interaction.openModal(findView(environments, null)));
@@ -116,7 +102,7 @@ async function showFound(
   lookup: Lookup,
   asked: FindRequest,
   interaction: SubmissionInteraction,
-  parts: LookupParts,
+  parts: SlackCtx,
 ): Promise<void> {
   const { isFound, content } = await answerFind(lookup, asked, interaction, parts);
   if (isFound) return interaction.reply.show(content);
@@ -127,7 +113,7 @@ async function answerFind(
   lookup: Lookup,
   { found, environment }: FindRequest,
   interaction: SubmissionInteraction,
-  parts: LookupParts,
+  parts: SlackCtx,
 ): Promise<LookupAnswer> {
   try {
     const answer = await lookup.show(found, environment, REQUESTER, interaction);
@@ -195,7 +181,7 @@ function parseFind(
 /** On behalf of the person who wrote it. */
 export type RunCommand = (interaction: CommandInteraction) => Promise<void>;
 
-export interface WrittenParts extends LookupParts {
+export interface WrittenCtx extends SlackCtx {
   readonly lookup: Lookup;
   readonly runCommand: RunCommand;
   /** The commands' names. */
@@ -204,7 +190,7 @@ export interface WrittenParts extends LookupParts {
 
 const ENVIRONMENTS = /(?<![^\s,;(])env:\s*["“”'‘’]?([\w,-]{1,200})/gi;
 
-async function answerWritten(interaction: MessageInteraction, reader: Reader, parts: WrittenParts): Promise<void> {
+async function answerWritten(interaction: MessageInteraction, reader: Reader, parts: WrittenCtx): Promise<void> {
   const { text, channelId, reply } = interaction;
   const ids = idsToLookUp(text, parts);
   if (ids.length === 0) return runWritten(interaction, parts);
@@ -219,13 +205,13 @@ async function answerWritten(interaction: MessageInteraction, reader: Reader, pa
 /** None if it begins with a command's word: those take IDs of their own. */
 export function idsToLookUp(
   text: string,
-  { commands, environments }: Pick<WrittenParts, 'commands' | 'environments'>,
+  { commands, environments }: Pick<WrittenCtx, 'commands' | 'environments'>,
 ): readonly Recognised[] {
   const [first = ''] = plainCommand(text, commands).split(/\s+/);
   return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments, MOST_RECOGNISED + 1);
 }
 
-async function runWritten(interaction: MessageInteraction, parts: WrittenParts): Promise<void> {
+async function runWritten(interaction: MessageInteraction, parts: WrittenCtx): Promise<void> {
   const { text, reply, userId, channelId, threadTs } = interaction;
   try {
     await parts.runCommand({ text, reply, userId, channelId, threadTs, answerUrl: null, openModal: refuseModal });

@@ -7,13 +7,7 @@ import type { Audience } from '../../domain/text/audience.ts';
 import { maskEmail } from '../../domain/text/mask.ts';
 import { isContact, shownId } from '../../domain/text/shown-id.ts';
 import { type FoundNothing, targetOf } from '../../lookups/event.ts';
-import {
-  type EventList,
-  type EventLister,
-  type EventListRequest,
-  type EventOwner,
-  listEvents,
-} from '../../lookups/event-list.ts';
+import { type EventList, type EventListRequest, type EventOwner, listEvents } from '../../lookups/event-list.ts';
 import { outcomeOf } from '../../lookups/outcome.ts';
 import type { SubscriptionReader } from '../../lookups/topic.ts';
 import { badge } from '../blocks/badge.ts';
@@ -39,15 +33,8 @@ import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
-import type { ChannelEnvironmentParts } from '../interactions/environment-in.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Requester } from '../interactions/interaction.ts';
-import type { ErrorParts } from '../interactions/on-error.ts';
-
-export interface LookupParts extends ErrorParts, ChannelEnvironmentParts {
-  readonly serviceOf: (environment: string) => EventLister;
-  readonly now: () => Date;
-  readonly seal: Seal;
-}
 
 /** Another flow's answer. */
 export type ShowEvent = (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;
@@ -65,7 +52,7 @@ export interface Lookup {
   ): Promise<LookupAnswer | null>;
 }
 
-export function createLookup(showEvent: ShowEvent, parts: LookupParts): Lookup {
+export function createLookup(showEvent: ShowEvent, parts: SlackCtx): Lookup {
   const showOne = async ({ target, environment }: LookupChoice, reader: Reader, interaction: Requester) => {
     if (target.kind === 'event' || target.kind === 'transaction')
       return showEvent({ environment: environment.name, target }, reader, interaction);
@@ -90,24 +77,13 @@ export function createLookup(showEvent: ShowEvent, parts: LookupParts): Lookup {
   };
 }
 
-function choiceOf(
-  { target, environment }: Recognised,
-  asked: Environment,
-  { environments }: LookupParts,
-): LookupChoice {
+function choiceOf({ target, environment }: Recognised, asked: Environment, { environments }: SlackCtx): LookupChoice {
   return { target, environment: environment === null ? asked : environmentNamed(environment, environments) };
 }
 
 /** Throws `ServiceError` if the service can't be read. */
-export function listOf(request: EventListRequest, parts: LookupParts): Promise<EventList> {
+export function listOf(request: EventListRequest, parts: SlackCtx): Promise<EventList> {
   return listEvents(request, { ...parts, environment: environmentNamed(request.environment, parts.environments) });
-}
-
-export interface UnknownIdParts {
-  readonly serviceOf: (environment: string) => EventLister & SubscriptionReader;
-  readonly now: () => Date;
-  /** For an ID that is a contact: Slack stores it in a button. */
-  readonly seal: Seal;
 }
 
 /** Another flow's answer. */
@@ -118,7 +94,7 @@ export async function answerUnknownId(
   { target: { id }, environment }: FoundNothing,
   reader: Reader,
   showTopic: ShowTopic,
-  { serviceOf, now, seal }: UnknownIdParts,
+  { serviceOf, now, seal }: SlackCtx,
 ): Promise<LookupAnswer> {
   const ofSubscriber = subscriberRequest(id, environment, now());
   const [list, isTopic] = await Promise.all([

@@ -1,5 +1,5 @@
 import { InputError } from '../../domain/errors.ts';
-import { type DoctorParts, examineSetUp } from '../../health/doctor.ts';
+import { type DoctorCtx, examineSetUp } from '../../health/doctor.ts';
 import { type CheckingCtx, checkAll, reportStatus } from '../../health/status.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { doctorMessage } from '../doctor/message.ts';
@@ -10,7 +10,7 @@ import { statusMessage } from './message.ts';
  * Every member can use the doctor, operator or not: if nobody is an operator yet, someone must be able to find out why. Nothing
  * in it is secret: it names variables and scopes, never their values.
  */
-export function statusFlow(parts: CheckingCtx & DoctorParts): Flow {
+export function statusFlow(parts: CheckingCtx & DoctorCtx): Flow {
   const status = async () => statusMessage(await reportStatus(parts, await checkAll(parts)));
   const doctor = async () => doctorMessage(await examineSetUp(parts), parts.now());
   return {

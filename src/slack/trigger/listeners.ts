@@ -1,11 +1,9 @@
 import type { ModalView } from '@slack/types';
-import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { eventGone } from '../../domain/errors.ts';
 import type { JudgedEvent } from '../../domain/failures/judge.ts';
 import { deliveriesOf } from '../../domain/failures/successes.ts';
-import { type EventLookup, lookUpEvent } from '../../lookups/event.ts';
-import type { Store } from '../../store/store.ts';
+import { lookUpEvent } from '../../lookups/event.ts';
 import type { TriggerProgress } from '../../triggers/follow.ts';
 import {
   type FilledTrigger,
@@ -16,13 +14,14 @@ import {
   type TriggerPlan,
   withOriginals,
 } from '../../triggers/plan.ts';
-import { runTrigger, showTrigger, type TriggerCtx } from '../../triggers/send.ts';
+import { runTrigger, showTrigger } from '../../triggers/send.ts';
 import { suggestWorkflows, workflowNamed } from '../../triggers/workflows.ts';
 import { divider, type MessageBlock, noted, section } from '../blocks/blocks.ts';
 import { parseValue } from '../blocks/button-value.ts';
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../blocks/buttons.ts';
 import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs.ts';
 import { resultView } from '../blocks/view.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { showOutcome } from '../interactions/form-intent.ts';
 import { inModal, redraw } from '../interactions/in-modal.ts';
@@ -33,7 +32,7 @@ import type {
   OptionsQuery,
   SubmissionInteraction,
 } from '../interactions/interaction.ts';
-import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
+import { cardFor } from '../interactions/on-error.ts';
 import { actionRoute, type Route, routesFor, type Submitted } from '../interactions/route.ts';
 import {
   blockOf,
@@ -66,13 +65,7 @@ import {
   whyNothingWasSent,
 } from './message.ts';
 
-export interface TriggerFlowCtx extends TriggerCtx, ErrorParts {
-  readonly store: TriggerCtx['store'] & { readonly polling: Pick<Store['polling'], 'workflows'> };
-  readonly serviceOf: (environment: string) => ReturnType<TriggerCtx['serviceOf']> & EventLookup;
-  readonly explainCause: ExplainCause;
-}
-
-export function triggerFlow(ctx: TriggerFlowCtx): Flow {
+export function triggerFlow(ctx: SlackCtx): Flow {
   const trigger: Command = {
     word: 'trigger',
     usage: '[workflow]',
@@ -85,7 +78,7 @@ export function triggerFlow(ctx: TriggerFlowCtx): Flow {
   return { commands: [trigger], routes: routesOf(ctx) };
 }
 
-function routesOf(ctx: TriggerFlowCtx): Route[] {
+function routesOf(ctx: SlackCtx): Route[] {
   const { environments, store } = ctx;
   const open = (interaction: Interaction) => openForm(interaction, environmentNamed(undefined, environments), '', ctx);
   const offered = async ({ typed, blockId }: OptionsQuery) =>
@@ -110,14 +103,14 @@ function routesOf(ctx: TriggerFlowCtx): Route[] {
   ];
 }
 
-async function openForm(interaction: Interaction, environment: Environment, named: string, ctx: TriggerFlowCtx) {
+async function openForm(interaction: Interaction, environment: Environment, named: string, ctx: SlackCtx) {
   const { environments } = ctx;
   const workflow = await workflowMeant(named, environment, ctx);
   const kept = { ...intentOf(interaction, ctx), again: null };
   await interaction.openModal(triggerView({ kept, environments, environment, workflow }));
 }
 
-async function openAgain(request: LookupRequest, interaction: ActionInteraction, ctx: TriggerFlowCtx) {
+async function openAgain(request: LookupRequest, interaction: ActionInteraction, ctx: SlackCtx) {
   const intent = intentOf(interaction, ctx);
   const form = async () => {
     const { environments } = ctx;
@@ -138,19 +131,19 @@ async function openAgain(request: LookupRequest, interaction: ActionInteraction,
   await inModal(interaction, 'Send again', form, ctx);
 }
 
-function intentOf({ answerUrl, channelId: channel }: Interaction, { newId }: TriggerFlowCtx) {
+function intentOf({ answerUrl, channelId: channel }: Interaction, { newId }: SlackCtx) {
   return { intent: newId(), answerUrl, channel };
 }
 
 /** Null if none was named, or several have that name: the person chooses in the form. */
-async function workflowMeant(named: string, { name }: Environment, { store }: TriggerFlowCtx) {
+async function workflowMeant(named: string, { name }: Environment, { store }: SlackCtx) {
   if (named === '') return null;
   const found = workflowNamed(await store.polling.workflows(name), named);
   return found === 'several' ? null : (found ?? { identifier: named, name: named, variables: [] });
 }
 
 /** Another environment has other workflows, and another workflow another template. A payload that the person typed stays. */
-function redrawForm(interaction: ActionInteraction, chosen: string | null, ctx: TriggerFlowCtx): Promise<void> {
+function redrawForm(interaction: ActionInteraction, chosen: string | null, ctx: SlackCtx): Promise<void> {
   const { environments } = ctx;
   return redraw(
     interaction,
@@ -165,7 +158,7 @@ function redrawForm(interaction: ActionInteraction, chosen: string | null, ctx: 
   );
 }
 
-async function rowsView(intent: string, ctx: TriggerFlowCtx): Promise<ModalView> {
+async function rowsView(intent: string, ctx: SlackCtx): Promise<ModalView> {
   const shown = await showTrigger(ctx, intent);
   const environment = environmentNamed(shown?.intent.environment, ctx.environments);
   return resultView(shown === null ? TEST_EXPIRED : rowsMessage(shown, environment), 'All rows');
@@ -175,7 +168,7 @@ async function rowsView(intent: string, ctx: TriggerFlowCtx): Promise<ModalView>
  * What needs a preview is shown first, and sent once the preview is submitted. The modal stays open until it is known
  * what the service answers: if nothing was sent, it shows the form again, so that nothing typed is lost.
  */
-function take(view: FilledView, ctx: TriggerFlowCtx): Submitted {
+function take(view: FilledView, ctx: SlackCtx): Submitted {
   const kept = parseKept(view.privateMetadata);
   const parsed = parseTrigger(view, kept, ctx.environments);
   if ('errors' in parsed) return { is: 'refused', errors: parsed.errors };
@@ -217,14 +210,14 @@ function take(view: FilledView, ctx: TriggerFlowCtx): Submitted {
 }
 
 /** With the originals of what was left masked. Nothing of an event is stored, so it's read again. */
-async function planOf(filled: FilledTrigger, { again }: KeptForm, ctx: TriggerFlowCtx): Promise<TriggerPlan> {
+async function planOf(filled: FilledTrigger, { again }: KeptForm, ctx: SlackCtx): Promise<TriggerPlan> {
   if (again === null) return planTrigger(filled);
   const original = originalOf((await readAgain(again, ctx)).event, again.environment);
   return planTrigger(withOriginals(filled, original, (whole) => maskedText(whole) === null));
 }
 
 /** Throws `InputError` if the service no longer has the event. */
-async function readAgain({ environment: name, target }: LookupRequest, ctx: TriggerFlowCtx): Promise<JudgedEvent> {
+async function readAgain({ environment: name, target }: LookupRequest, ctx: SlackCtx): Promise<JudgedEvent> {
   const environment = environmentNamed(name, ctx.environments);
   const found = await lookUpEvent(target, { ...ctx, environment, service: ctx.serviceOf(name) });
   if (found.found !== 'event') throw eventGone();
@@ -232,7 +225,7 @@ async function readAgain({ environment: name, target }: LookupRequest, ctx: Trig
 }
 
 /** If the person's direct messages aren't open to Notif, the modal says what is known. Rejects if nothing was sent for sure. */
-async function send(plan: TriggerPlan, kept: KeptForm, interaction: SubmissionInteraction, ctx: TriggerFlowCtx) {
+async function send(plan: TriggerPlan, kept: KeptForm, interaction: SubmissionInteraction, ctx: SlackCtx) {
   const environment = environmentNamed(plan.environment, ctx.environments);
   const { intent, channel } = kept;
   // A person who closed the modal has the direct message already.
@@ -250,7 +243,7 @@ async function send(plan: TriggerPlan, kept: KeptForm, interaction: SubmissionIn
 }
 
 /** To reject is to say that nothing was sent. */
-async function neverFailing(show: () => Promise<unknown>, { logger }: TriggerFlowCtx): Promise<void> {
+async function neverFailing(show: () => Promise<unknown>, { logger }: SlackCtx): Promise<void> {
   try {
     await show();
   } catch (error) {

@@ -24,18 +24,19 @@ import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
 import { didYouMean } from '../blocks/words/unseen-names.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command } from '../interactions/command.ts';
 import type { CommandInteraction, Interaction } from '../interactions/interaction.ts';
 import { cardFor } from '../interactions/on-error.ts';
 import { postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
-import { channelOf, endButton, type WatchesCtx } from './buttons.ts';
+import { channelOf, endButton } from './buttons.ts';
 import { filtersIn, previewButtons, previewLine, previewOrNone, watchMessage, writeSettings } from './preview.ts';
 
 /** Its value is the watch, and where its time zone comes from. */
 const CREATE_ANYWAY = 'watch.all-the-same';
 
-export function watchCommand(ctx: WatchesCtx): Command {
+export function watchCommand(ctx: SlackCtx): Command {
   return {
     word: 'watch',
     usage: '[filters]',
@@ -55,7 +56,7 @@ export function watchCommand(ctx: WatchesCtx): Command {
 }
 
 /** If an email address can't be looked up, offers the command again, as it was typed. Slack keeps only the sealed text. */
-async function orTryAgain(work: () => Promise<void>, { text, reply }: CommandInteraction, ctx: WatchesCtx) {
+async function orTryAgain(work: () => Promise<void>, { text, reply }: CommandInteraction, ctx: SlackCtx) {
   try {
     await work();
   } catch (error) {
@@ -65,7 +66,7 @@ async function orTryAgain(work: () => Promise<void>, { text, reply }: CommandInt
   }
 }
 
-export function createRoutes(ctx: WatchesCtx): Route[] {
+export function createRoutes(ctx: SlackCtx): Route[] {
   return routesFor('members', [
     actionRoute(CREATE_ANYWAY, parseToCreate, (toCreate, interaction) =>
       create({ ...toCreate, usualEnvironments: [], isConfirmed: true }, interaction, ctx),
@@ -75,7 +76,7 @@ export function createRoutes(ctx: WatchesCtx): Route[] {
 
 type Wanted = Omit<WantedWatch, 'channel' | 'by'>;
 
-async function create(wanted: Wanted, interaction: Interaction, ctx: WatchesCtx): Promise<void> {
+async function create(wanted: Wanted, interaction: Interaction, ctx: SlackCtx): Promise<void> {
   const channel = channelOf(interaction);
   const { reply } = interaction;
   const creating = await createWatch(ctx, { channel, by: interaction.userId, ...wanted });

@@ -15,12 +15,13 @@ import { MOST_OPTIONS } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
+import type { SlackCtx } from '../ctx.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
 import { explained } from '../interactions/on-error.ts';
 import { postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, OldButtonError, type Route, routesFor, type Surface } from '../interactions/route.ts';
-import { EDIT, ENDED_BEFORE, type WatchesCtx } from './buttons.ts';
+import { EDIT, ENDED_BEFORE } from './buttons.ts';
 import { watchingBlocks } from './create.ts';
 import {
   EDIT_FORM,
@@ -46,7 +47,7 @@ import {
   watchMessage,
 } from './preview.ts';
 
-export function editRoutes(ctx: WatchesCtx): Route[] {
+export function editRoutes(ctx: SlackCtx): Route[] {
   return routesFor('members', [
     actionRoute(EDIT, parseOnly, (watchId, interaction) => openForm(watchId, interaction, ctx)),
     actionRoute(SHOW_PREVIEW, parseSettings, async (filters, interaction) => {
@@ -80,16 +81,16 @@ export function editRoutes(ctx: WatchesCtx): Route[] {
 }
 
 /** On top of the form, which stays unchanged. */
-function showPreview(filters: FilterMap, interaction: ActionInteraction, ctx: WatchesCtx): Promise<void> {
+function showPreview(filters: FilterMap, interaction: ActionInteraction, ctx: SlackCtx): Promise<void> {
   const draw = async () => resultView(previewMessage(await previewOf(filters, ctx)), PREVIEW_TITLE);
   return inModal(interaction, PREVIEW_TITLE, draw, ctx);
 }
 
-async function previewOf(filters: FilterMap, ctx: WatchesCtx): Promise<Preview> {
+async function previewOf(filters: FilterMap, ctx: SlackCtx): Promise<Preview> {
   return previewWatch(ctx, (await settingsTyped(ctx, filters, defaultsOf(ctx))).settings);
 }
 
-function defaultsOf({ environments }: WatchesCtx): SettingsDefaults {
+function defaultsOf({ environments }: SlackCtx): SettingsDefaults {
   return { environments, usualEnvironments: [], timeZone: 'UTC' };
 }
 
@@ -97,7 +98,7 @@ function optionsRoute(id: string, optionsFor: (typed: string) => Promise<PlainTe
   return { surface: 'options', id, answer: ({ typed }) => optionsFor(typed) };
 }
 
-async function openForm(watchId: string, interaction: ActionInteraction, ctx: WatchesCtx): Promise<void> {
+async function openForm(watchId: string, interaction: ActionInteraction, ctx: SlackCtx): Promise<void> {
   const draw = async () => {
     const watch = await watchWithId(ctx.db, watchId);
     if (watch === null) return resultView(ENDED_BEFORE, EDIT_TITLE);
@@ -108,13 +109,13 @@ async function openForm(watchId: string, interaction: ActionInteraction, ctx: Wa
   await inModal(interaction, EDIT_TITLE, draw, ctx);
 }
 
-async function offered(ctx: WatchesCtx): Promise<Pick<WatchForm, 'environments' | 'userGroups' | 'channels'>> {
-  const [userGroups, channels] = await Promise.all([knownGroups(ctx), ctx.store.channelNames()]);
+async function offered(ctx: SlackCtx): Promise<Pick<WatchForm, 'environments' | 'userGroups' | 'channels'>> {
+  const [userGroups, channels] = await Promise.all([knownGroups(ctx), ctx.store.polling.channelNames()]);
   return { environments: ctx.environments, userGroups, channels };
 }
 
 /** If Slack doesn't list them, the current one is shown by its ID. */
-async function knownGroups({ workspace, logger }: WatchesCtx): Promise<readonly UserGroup[]> {
+async function knownGroups({ workspace, logger }: SlackCtx): Promise<readonly UserGroup[]> {
   try {
     return await workspace.userGroups();
   } catch (error) {
@@ -128,7 +129,7 @@ interface TypedForm extends FormMetadata {
 }
 
 /** If another person saved it meanwhile, or an email address isn't found, the form keeps what was typed and says so. */
-async function save(form: TypedForm, interaction: SubmissionInteraction, ctx: WatchesCtx): Promise<void> {
+async function save(form: TypedForm, interaction: SubmissionInteraction, ctx: SlackCtx): Promise<void> {
   const { watchId, was, filters } = form;
   const { userId: by, modal } = interaction;
   const read = await settingsTyped(ctx, filters, defaultsOf(ctx)).catch((error: unknown) => explained(error, ctx));
@@ -165,7 +166,7 @@ async function showAgain(
   form: TypedForm,
   reason: Markup,
   { modal, outside }: SubmissionInteraction,
-  ctx: WatchesCtx,
+  ctx: SlackCtx,
 ): Promise<void> {
   const note = mrkdwn`⚠️ ${reason} Your changes aren't saved yet: Save replaces the watch's settings with those below.`;
   const shown = await modal.update(watchView({ ...form, ...(await offered(ctx)), note, preview: null }));

@@ -23,13 +23,14 @@ import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/tex
 import { time } from '../blocks/times.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
-import { channelOf, END, ENDED_BEFORE, editButton, endButton, MUTE, UNMUTE, type WatchesCtx } from './buttons.ts';
+import { channelOf, END, ENDED_BEFORE, editButton, endButton, MUTE, UNMUTE } from './buttons.ts';
 
-export function watchesCommand(ctx: WatchesCtx): Command {
+export function watchesCommand(ctx: SlackCtx): Command {
   return {
     word: 'watches',
     usage: '',
@@ -50,7 +51,7 @@ export function watchesCommand(ctx: WatchesCtx): Command {
   };
 }
 
-export function unwatchCommand(ctx: WatchesCtx): Command {
+export function unwatchCommand(ctx: SlackCtx): Command {
   return {
     word: 'unwatch',
     usage: '[number]',
@@ -72,17 +73,17 @@ function whichOf(count: number): string {
   return `This channel has ${count} watches. Which one? /notif watches lists them with their numbers.`;
 }
 
-export function listRoutes(ctx: WatchesCtx): Route[] {
+export function listRoutes(ctx: SlackCtx): Route[] {
   return routesFor('members', [actionRoute(END, parseOnly, (watchId, interaction) => end(watchId, interaction, ctx))]);
 }
 
-async function listedOf(watch: Watch, { db, now }: WatchesCtx): Promise<ListedWatch> {
+async function listedOf(watch: Watch, { db, now }: SlackCtx): Promise<ListedWatch> {
   const mutes = await mutesUntil(db, watch.id, now());
   const [mute = null] = mutes.filter(({ incidentId }) => incidentId === null);
   return { watch, mute, mutedIncidents: mutes.filter(({ incidentId }) => incidentId !== null).length };
 }
 
-async function end(watchId: string, interaction: Interaction, ctx: WatchesCtx): Promise<void> {
+async function end(watchId: string, interaction: Interaction, ctx: SlackCtx): Promise<void> {
   const by = interaction.userId;
   const ending = await endWatch(ctx, watchId, by);
   switch (ending.is) {

@@ -12,19 +12,20 @@ import { muteLengthInput } from '../blocks/inputs.ts';
 import { code, mrkdwn, person } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 import { mutedWatches, watchNumbers } from '../blocks/words/muted-watches.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { IncidentsFlow } from '../incidents/listeners.ts';
 import type { Command } from '../interactions/command.ts';
 import { namedPlace } from '../interactions/environment-in.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
-import { channelOf, ENDED_BEFORE, MUTE, UNMUTE, type WatchesCtx } from './buttons.ts';
+import { channelOf, ENDED_BEFORE, MUTE, UNMUTE } from './buttons.ts';
 
 /** `env:` only with an incident's number. */
 const MUTE_FILTERS: readonly FilterKey[] = ['until', 'env'];
 const UNMUTE_FILTERS: readonly FilterKey[] = ['env'];
 
-export interface MuteCtx extends WatchesCtx, Pick<IncidentsFlow, 'muteNamed' | 'unmuteNamed'> {}
+export interface MuteCtx extends SlackCtx, Pick<IncidentsFlow, 'muteNamed' | 'unmuteNamed'> {}
 
 export function muteCommand(ctx: MuteCtx): Command {
   return {
@@ -69,7 +70,7 @@ export function unmuteCommand(ctx: MuteCtx): Command {
   };
 }
 
-export function muteRoutes(ctx: WatchesCtx): Route[] {
+export function muteRoutes(ctx: SlackCtx): Route[] {
   return routesFor('members', [
     actionRoute(MUTE, parseOnly, async (watchId, interaction) => {
       await interaction.openModal(muteView({ watchId, answerUrl: interaction.answerUrl }));
@@ -113,19 +114,19 @@ interface Chosen {
 }
 
 /** Throws an `InputError` if there is none. */
-async function chosenHere(number: number | null, interaction: Interaction, { db }: WatchesCtx): Promise<Chosen> {
+async function chosenHere(number: number | null, interaction: Interaction, { db }: SlackCtx): Promise<Chosen> {
   const channel = channelOf(interaction);
   return { channel, number, watches: numberedWatches(number, await watches(db, channel)) };
 }
 
 /** Null: it has ended. */
-async function chosenWith(watchId: string, { db }: WatchesCtx): Promise<Chosen | null> {
+async function chosenWith(watchId: string, { db }: SlackCtx): Promise<Chosen | null> {
   const watch = await watchWithId(db, watchId);
   return watch && { ...watch, watches: [watch] };
 }
 
 /** If all are repeats, informs only the person. */
-async function mute(chosen: Chosen | null, end: MuteEnd, interaction: Interaction, ctx: WatchesCtx): Promise<void> {
+async function mute(chosen: Chosen | null, end: MuteEnd, interaction: Interaction, ctx: SlackCtx): Promise<void> {
   const { userId: by, reply } = interaction;
   const muted = await muteIn(ctx, { watches: chosen?.watches ?? [], incidentId: null }, end, by);
   if (chosen === null || muted.length === 0) return reply.show(ENDED_BEFORE);
@@ -134,7 +135,7 @@ async function mute(chosen: Chosen | null, end: MuteEnd, interaction: Interactio
   await postInChannel(chosen.channel, mutedMessage(changed, by), interaction, ctx);
 }
 
-async function unmute(chosen: Chosen | null, interaction: Interaction, ctx: WatchesCtx): Promise<void> {
+async function unmute(chosen: Chosen | null, interaction: Interaction, ctx: SlackCtx): Promise<void> {
   const { userId: by, reply } = interaction;
   if (chosen === null) return reply.show(ENDED_BEFORE);
   const unmuted = await unmuteIn(ctx, { watches: chosen.watches, incidentId: null }, by);

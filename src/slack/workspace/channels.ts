@@ -5,7 +5,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { ChannelNow, Channels } from '../../lib/workspace.ts';
 import { remembering } from './remembered.ts';
 
-export interface ChannelsParts {
+export interface ChannelsCtx {
   readonly client: WebClient;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -32,7 +32,7 @@ const Channel = z.object({
   is_pending_ext_shared: z.boolean().default(false),
 });
 
-export function createChannels(parts: ChannelsParts): Channels {
+export function createChannels(parts: ChannelsCtx): Channels {
   const isPublic = remembering((channel) => askWhetherPublic(channel, parts), {
     keptMs: KEPT_MS,
     most: MOST_KEPT,
@@ -61,7 +61,7 @@ async function askChannel(channel: string, client: WebClient): Promise<ChannelNo
   }
 }
 
-async function askSharing(channel: string, { client, logger }: ChannelsParts): Promise<Sharing> {
+async function askSharing(channel: string, { client, logger }: ChannelsCtx): Promise<Sharing> {
   if (!CHANNEL.test(channel)) return 'none';
   try {
     return (await askChannel(channel, client))?.sharing ?? 'unknown';
@@ -71,7 +71,7 @@ async function askSharing(channel: string, { client, logger }: ChannelsParts): P
   }
 }
 
-async function askWhetherPublic(channel: string, { client, logger }: ChannelsParts): Promise<boolean> {
+async function askWhetherPublic(channel: string, { client, logger }: ChannelsCtx): Promise<boolean> {
   try {
     return (await askChannel(channel, client))?.isPublic ?? false;
   } catch (err) {

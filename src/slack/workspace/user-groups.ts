@@ -11,7 +11,7 @@ const MOST_KEPT = 1_000;
 /** A form must be opened within three seconds of its interaction, and options shown. */
 const PATIENCE_MS = 1_000;
 
-export interface UserGroupsParts {
+export interface UserGroupsCtx {
   readonly client: WebClient;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -22,7 +22,7 @@ export interface UserGroupsParts {
  * Each group is requested at most once in five minutes. While Slack doesn't respond within a second, its last answer is
  * used. Rejects with Slack's error if there is none, or if Slack refuses to answer, as for a group that was disabled.
  */
-export function createUserGroups({ client, logger, now, sleep }: UserGroupsParts): UserGroups {
+export function createUserGroups({ client, logger, now, sleep }: UserGroupsCtx): UserGroups {
   const last = new Map<string, readonly string[]>();
   const ask = remembering(
     async (groupId) => {
