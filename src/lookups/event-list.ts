@@ -62,8 +62,8 @@ const CALL: Call = { who: 'person' };
 export const EVENTS_LISTED = 30;
 
 /** Returns the next events of a subscriber or an email address. Throws `ServiceError` if the service can't be read. */
-export async function listEvents(request: EventListRequest, parts: ListEventsCtx): Promise<EventList> {
-  const { environment, serviceOf, now } = parts;
+export async function listEvents(ctx: ListEventsCtx, request: EventListRequest): Promise<EventList> {
+  const { environment, serviceOf, now } = ctx;
   const service = serviceOf(environment.name);
   const before = request.end ?? listEnd(request.before, service.clockAheadMs());
   const number = Math.floor(request.from / EVENTS_LISTED);

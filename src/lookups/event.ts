@@ -72,22 +72,22 @@ const CALL: Call = { who: 'person' };
 const MOST_MESSAGES = 100;
 
 /** Looks up an event or a transaction in one environment. Throws `ServiceError` if the service can't be read. */
-export async function lookUpEvent(target: NotificationId, parts: LookUpCtx): Promise<LookedUp> {
+export async function lookUpEvent(ctx: LookUpCtx, target: NotificationId): Promise<LookedUp> {
   if (target.kind === 'event') {
     for (const id of eventIdsMeant(target.id)) {
-      const event = await parts.service.retrieveEvent(id, CALL);
-      if (event !== null) return withSurroundings(event, parts);
+      const event = await ctx.service.retrieveEvent(id, CALL);
+      if (event !== null) return withSurroundings(ctx, event);
     }
   }
-  return lookUpTransaction(target, parts);
+  return lookUpTransaction(ctx, target);
 }
 
-async function lookUpTransaction(target: NotificationId, parts: LookUpCtx): Promise<LookedUp> {
-  const { only, ...read } = await readTransaction(target.id, parts);
+async function lookUpTransaction(ctx: LookUpCtx, target: NotificationId): Promise<LookedUp> {
+  const { only, ...read } = await readTransaction(ctx, target.id);
   const { tally } = read;
-  const { environment, service } = parts;
+  const { environment, service } = ctx;
   if (tally.events === 0 && tally.unreadable === 0) return { found: 'nothing', environment, target };
-  if (only !== null) return withSurroundings(await completed(only, service), parts);
+  if (only !== null) return withSurroundings(ctx, await completed(only, service));
   return { found: 'transaction', environment, ...read };
 }
 
@@ -102,11 +102,11 @@ async function completed(event: TriggeredEvent, service: EventLookup): Promise<T
   }
 }
 
-async function withSurroundings(event: TriggeredEvent, parts: LookUpCtx): Promise<FoundEvent> {
-  const judgement = judgeNow(event, parts);
-  const [messages, merged] = await Promise.all([messagesOf(event, parts.service), mergedInto(event, parts)]);
-  const causes = stepCauses(judgement, parts.explainCause);
-  return { found: 'event', environment: parts.environment, event, judgement, causes, messages, merged };
+async function withSurroundings(ctx: LookUpCtx, event: TriggeredEvent): Promise<FoundEvent> {
+  const judgement = judgeNow(event, ctx);
+  const [messages, merged] = await Promise.all([messagesOf(event, ctx.service), mergedInto(ctx, event)]);
+  const causes = stepCauses(judgement, ctx.explainCause);
+  return { found: 'event', environment: ctx.environment, event, judgement, causes, messages, merged };
 }
 
 function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<ReadBeside<Message>> {
@@ -132,8 +132,8 @@ async function mostMessages(query: MessageQuery, service: EventLookup): Promise<
 }
 
 /** Returns the events merged into an event's digest: of its subscriber and workflow, while it collected; the list can't filter them. */
-async function mergedInto(event: TriggeredEvent, parts: LookUpCtx): Promise<ReadBeside<JudgedEvent> | null> {
-  const { service, now } = parts;
+async function mergedInto(ctx: LookUpCtx, event: TriggeredEvent): Promise<ReadBeside<JudgedEvent> | null> {
+  const { service, now } = ctx;
   const digest = event.jobs.find(({ type, status }) => type === 'digest' && status !== 'merged');
   const workflowId = event.workflow?.id ?? null;
   if (digest === undefined || workflowId === null || event.subscriber === null || event.createdAt === null) return null;
@@ -152,7 +152,7 @@ async function mergedInto(event: TriggeredEvent, parts: LookUpCtx): Promise<Read
   return beside(async () => {
     for await (const page of service.eventPages(query, CALL)) {
       const { items, hasMore } = partOf(page, (other) => other.mergedInto !== null && other.mergedInto === event.id);
-      return { items: items.map((other) => ({ event: other, judgement: judgeNow(other, parts) })), hasMore };
+      return { items: items.map((other) => ({ event: other, judgement: judgeNow(other, ctx) })), hasMore };
     }
     return { items: [], hasMore: false };
   });
@@ -183,8 +183,8 @@ export interface IncidentsOfEventCtx {
 
 /** Returns the unresolved incidents of an event's failures. None if the store is failing: the event can still be looked up. */
 export async function incidentsOfEvent(
-  { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
   { db, logger, now }: IncidentsOfEventCtx,
+  { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
 ): Promise<IncidentNow[]> {
   const [first] = failures;
   if (first === undefined) return [];

@@ -54,9 +54,9 @@ const ASKING_MS = 500;
  * read, but returns what is known, with the problem and the time of the last check.
  */
 export async function findFailures(
+  { environment, db, checkNow, now }: FindFailuresCtx,
   asked: TimeRange,
   filter: FailureFilter,
-  { environment, db, checkNow, now }: FindFailuresCtx,
 ): Promise<FailuresFound> {
   const askedAt = now();
   const check = (await checkNow?.(environment.name)) ?? null;

@@ -119,10 +119,10 @@ const CALL: Call = { who: 'person' };
 
 /** Throws `ServiceError` if the list can't be read; an answer can do without the rest. */
 export async function listIntegrations(
+  ctx: ListIntegrationsCtx,
   filter: IntegrationFilter,
-  parts: ListIntegrationsCtx,
 ): Promise<IntegrationsFound> {
-  const { environment, serviceOf, db, logger, now } = parts;
+  const { environment, serviceOf, db, logger, now } = ctx;
   const service = serviceOf(environment.name);
   const leaveOut = (what: string, isExpected: (error: unknown) => boolean) => (err: unknown) => {
     if (!isExpected(err)) throw err;

@@ -156,8 +156,8 @@ export interface TransactionRead {
 }
 
 /** Reads a transaction's events, the newest first. Throws `ServiceError` if the first page fails. */
-export async function readTransaction(transactionId: string, parts: ReadTransactionCtx): Promise<TransactionRead> {
-  const { service, now } = parts;
+export async function readTransaction(ctx: ReadTransactionCtx, transactionId: string): Promise<TransactionRead> {
+  const { service, now } = ctx;
   const isSpent = budget(now);
   const steps = beginSteps();
   const earlier = new Set<string>();
@@ -171,7 +171,7 @@ export async function readTransaction(transactionId: string, parts: ReadTransact
       const { items, unreadable } = withoutRepeats(read, earlier);
       for (const event of await withSteps(items, service, CALL, steps)) {
         only = tally.events === 0 ? event : null;
-        tally = addToTally(tally, event, judgeNow(event, parts));
+        tally = addToTally(tally, event, judgeNow(event, ctx));
       }
       tally = { ...tally, unreadable: tally.unreadable + unreadable.length };
       for (const key of keysOf(read)) earlier.add(key);

@@ -20,10 +20,10 @@ import { SINCE_FILTERS, sinceAsked } from './interactions/since-asked.ts';
 
 const EXAMPLE = '/notif deployed checkout 2.3';
 
-export function changesFlow(parts: SlackCtx): Flow {
+export function changesFlow(ctx: SlackCtx): Flow {
   const messageOf = async (request: SinceRequest) => {
-    const page = await changesSince(parts.db, { ...request, limit: ROWS_LOADED });
-    return changesMessage(page, request, { ...parts, now: parts.now() });
+    const page = await changesSince(ctx.db, { ...request, limit: ROWS_LOADED });
+    return changesMessage(page, request, { ...ctx, now: ctx.now() });
   };
   const changes: Command = {
     word: 'changes',
@@ -35,7 +35,7 @@ export function changesFlow(parts: SlackCtx): Flow {
     follows: 'filters',
     environments: 'several',
     answer: async (asked, { reply }) => {
-      const request = sinceAsked(asked, { usualMs: DAY_MS, ...parts });
+      const request = sinceAsked(asked, { usualMs: DAY_MS, ...ctx });
       const environments = request.environments.length === 0 ? [asked.environment.name] : request.environments;
       await reply.show(await messageOf({ ...request, environments }));
     },
@@ -48,7 +48,7 @@ export function changesFlow(parts: SlackCtx): Flow {
     for: 'members',
     filters: ['env'],
     follows: 'text',
-    answer: (asked, interaction) => reportDeploy(asked, interaction, parts),
+    answer: (asked, interaction) => reportDeploy(ctx, asked, interaction),
   };
   const more = answerRoutes([MORE_CHANGES], parseRequest, messageOf);
   return { commands: [changes, deployed], routes: routesFor('everyone', more) };
@@ -58,15 +58,15 @@ export function changesFlow(parts: SlackCtx): Flow {
 const ENVIRONMENT = /(?:(?<!\S)|[,;]\s*)(env:\s*(?:"[^"]*"|\S*))/giu;
 
 async function reportDeploy(
+  ctx: SlackCtx,
   { words: [typed = ''], environment: usual }: Asked,
   { reply, userId, channelId: channel }: CommandInteraction,
-  parts: SlackCtx,
 ): Promise<void> {
   const { filters } = parseCommandText([...typed.matchAll(ENVIRONMENT)].map(([, filter]) => filter).join(' '));
   const named = onlyValue('env', filters);
-  const environment = named === undefined ? usual : environmentNamed(named, parts.environments);
+  const environment = named === undefined ? usual : environmentNamed(named, ctx.environments);
   const name = deployName(typed.replaceAll(ENVIRONMENT, ' ').replace(/\s+/gu, ' '), EXAMPLE);
-  const isNew = await noteDeploy(parts, { environment: environment.name, name, by: { userId, channel } });
+  const isNew = await noteDeploy(ctx, { environment: environment.name, name, by: { userId, channel } });
   await reply.show(deployNoted(name, environment, isNew));
 }
 

@@ -43,11 +43,11 @@ import type { SlackCtx } from './ctx.ts';
 import type { Asked, Command, Flow } from './interactions/command.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
 
-export function historyFlow(parts: SlackCtx): Flow {
-  const { environments, serviceOf, db, now, retentionDays } = parts;
+export function historyFlow(ctx: SlackCtx): Flow {
+  const { environments, serviceOf, db, now, retentionDays } = ctx;
   const messageOf = async (request: HistoryRequest) => {
     const environment = environmentNamed(request.environment, environments);
-    const page = await listHistory({ ...request, limit: ROWS_LOADED }, parts);
+    const page = await listHistory(ctx, { ...request, limit: ROWS_LOADED });
     const unseen = await unseenWorkflows(db, request.filter.workflows, [environment]);
     if (unseen.length > 0) return unseenMessage(unseen, environment);
     return historyMessage(page, { environment, request, retentionDays });
@@ -68,7 +68,7 @@ export function historyFlow(parts: SlackCtx): Flow {
     },
   };
   const oneOf = async (request: HistoryRequest) => {
-    const [incident] = (await history(parts.db, { ...request, limit: 1 }, now())).incidents;
+    const [incident] = (await history(ctx.db, { ...request, limit: 1 }, now())).incidents;
     if (incident === undefined) throw new InputError('incident', 'This incident is no longer kept.', null);
     return pastIncidentMessage(incident);
   };
@@ -79,7 +79,7 @@ export function historyFlow(parts: SlackCtx): Flow {
   return { commands: [command], routes };
 }
 
-async function listHistory(query: HistoryQuery, { db, now }: SlackCtx): Promise<HistoryPage> {
+async function listHistory({ db, now }: SlackCtx, query: HistoryQuery): Promise<HistoryPage> {
   // Read before the list, so that the list can be newer than this time but never older.
   const coverage = await coverageOf(db, query.environment);
   const range = shownOf({ from: query.since, to: now() }, { coverage });

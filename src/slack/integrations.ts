@@ -30,10 +30,10 @@ import type { Asked, Command, Flow } from './interactions/command.ts';
 import { routesFor } from './interactions/route.ts';
 import { shareRoutes } from './interactions/share-route.ts';
 
-export function integrationsFlow(parts: SlackCtx): Flow {
+export function integrationsFlow(ctx: SlackCtx): Flow {
   const messageOf = async (request: IntegrationsRequest, reader: Reader) => {
-    const environment = environmentNamed(request.environment, parts.environments);
-    return integrationsMessage(await listIntegrations(request.filter, { ...parts, environment }), reader);
+    const environment = environmentNamed(request.environment, ctx.environments);
+    return integrationsMessage(await listIntegrations({ ...ctx, environment }, request.filter), reader);
   };
   const integrations: Command = {
     word: 'integrations',
@@ -47,7 +47,7 @@ export function integrationsFlow(parts: SlackCtx): Flow {
       await reply.show(await messageOf(parseIntegrationsRequest(asked), readerOf(reply)));
     },
   };
-  const routes = routesFor('everyone', shareRoutes(SHARE, parseRequest, messageOf, parts));
+  const routes = routesFor('everyone', shareRoutes(ctx, SHARE, parseRequest, messageOf));
   return { commands: [integrations], routes };
 }
 

@@ -36,10 +36,10 @@ import type { ActionInteraction } from './interactions/interaction.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
 import { shareRoutes } from './interactions/share-route.ts';
 
-export function messagesFlow(parts: SlackCtx): Flow {
+export function messagesFlow(ctx: SlackCtx): Flow {
   const messageOf = async ({ environment: name, filter, offset }: MessagesRequest, reader: Reader) => {
-    const environment = environmentNamed(name, parts.environments);
-    return messagesMessage(await listMessages(filter, offset, environment, parts.serviceOf(name)), reader);
+    const environment = environmentNamed(name, ctx.environments);
+    return messagesMessage(await listMessages(filter, offset, environment, ctx.serviceOf(name)), reader);
   };
   const pageOf = (request: MessagesRequest, { reply }: ActionInteraction) => messageOf(request, readerOf(reply));
   const messages: Command = {
@@ -56,7 +56,7 @@ export function messagesFlow(parts: SlackCtx): Flow {
   };
   const routes = routesFor('everyone', [
     ...answerRoutes([MORE], parseRequest, pageOf),
-    ...shareRoutes(SHARE, parseRequest, messageOf, parts),
+    ...shareRoutes(ctx, SHARE, parseRequest, messageOf),
   ]);
   return { commands: [messages], routes };
 }

@@ -35,10 +35,10 @@ export interface TopicFlow extends Flow {
   readonly answer: (request: TopicRequest, reader: Reader) => Promise<MessageContent>;
 }
 
-export function topicFlow(parts: SlackCtx): TopicFlow {
+export function topicFlow(ctx: SlackCtx): TopicFlow {
   const answer: TopicFlow['answer'] = async ({ environment: name, question }, reader) => {
-    const environment = environmentNamed(name, parts.environments);
-    return topicMessage(await listSubscriptions(question, environment, parts.serviceOf(name)), reader);
+    const environment = environmentNamed(name, ctx.environments);
+    return topicMessage(await listSubscriptions(question, environment, ctx.serviceOf(name)), reader);
   };
   const pageOf = (request: TopicRequest, { reply }: ActionInteraction) => answer(request, readerOf(reply));
   const topic: Command = {
@@ -54,7 +54,7 @@ export function topicFlow(parts: SlackCtx): TopicFlow {
   };
   const routes = routesFor('everyone', [
     ...answerRoutes([MORE, SHOW_TOPIC], parseTopic, pageOf),
-    ...shareRoutes(SHARE, parseTopic, answer, parts),
+    ...shareRoutes(ctx, SHARE, parseTopic, answer),
   ]);
   return { commands: [topic], routes, answer };
 }

@@ -7,9 +7,9 @@ import { answerRoutes, routesFor } from '../interactions/route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
 import { auditMessage, MORE_ENTRIES } from './message.ts';
 
-export function auditFlow(parts: SlackCtx): Flow {
+export function auditFlow(ctx: SlackCtx): Flow {
   const messageOf = async (request: SinceRequest) =>
-    auditMessage(await parts.store.audit.auditEntries({ ...request, limit: ROWS_LOADED }), request, parts);
+    auditMessage(await ctx.store.audit.auditEntries({ ...request, limit: ROWS_LOADED }), request, ctx);
   const audit: Command = {
     word: 'audit',
     usage: '[since: env:]',
@@ -20,7 +20,7 @@ export function auditFlow(parts: SlackCtx): Flow {
     follows: 'filters',
     environments: 'several',
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(sinceAsked(asked, { usualMs: WEEK_MS, ...parts })));
+      await reply.show(await messageOf(sinceAsked(asked, { usualMs: WEEK_MS, ...ctx })));
     },
   };
   const more = answerRoutes([MORE_ENTRIES], parseRequest, messageOf);

@@ -14,8 +14,8 @@ const COMMAND = '/notif env';
 /** Resets to the first environment, unless an environment has this name. */
 const OFF = 'off';
 
-export function environmentFlow(parts: SlackCtx): Flow {
-  const { environments, db } = parts;
+export function environmentFlow(ctx: SlackCtx): Flow {
+  const { environments, db } = ctx;
   const env: Command = {
     word: 'env',
     usage: '[name | off]',
@@ -27,34 +27,34 @@ export function environmentFlow(parts: SlackCtx): Flow {
     answer: async ({ words: [word, ...others] }, interaction) => {
       if (others.length > 0) throw new InputError('env', `${COMMAND} takes one name.`, `${COMMAND} ${word}`);
       const channel = channelOf(interaction);
-      if (word !== undefined) return set(named(word, parts), channel, interaction, parts);
+      if (word !== undefined) return set(ctx, named(ctx, word), channel, interaction);
       await interaction.reply.show(environmentMessage(environments, await channelEnvironment(db, channel)));
     },
   };
   const use = actionRoute(USE, parseOnly, (name, interaction) =>
-    set(name === '' ? null : environmentNamed(name, environments), channelOf(interaction), interaction, parts),
+    set(ctx, name === '' ? null : environmentNamed(name, environments), channelOf(interaction), interaction),
   );
   return { commands: [env], routes: routesFor('members', [use]) };
 }
 
-function named(word: string, { environments }: SlackCtx): Environment | null {
+function named({ environments }: SlackCtx, word: string): Environment | null {
   const isOff = word.toLowerCase() === OFF && environments.every(({ name }) => name !== OFF);
   return isOff ? null : environmentNamed(word, environments);
 }
 
 async function set(
+  ctx: SlackCtx,
   environment: Environment | null,
   channel: string,
   { userId: by, reply }: Interaction,
-  parts: SlackCtx,
 ): Promise<void> {
-  const { environments, logger } = parts;
+  const { environments, logger } = ctx;
   const first = environmentNamed(undefined, environments);
-  if (!(await setChannelEnvironment(parts, channel, environment, by))) {
+  if (!(await setChannelEnvironment(ctx, channel, environment, by))) {
     return reply.show(environmentKept(environment ?? first));
   }
   logger.info({ channel, by, environment: environment?.name ?? null }, "a channel's environment was set");
-  await postInChannel(channel, environmentSetMessage(environment, first, by), { reply }, parts);
+  await postInChannel(ctx, channel, environmentSetMessage(environment, first, by), { reply });
 }
 
 function channelOf({ channelId }: Interaction): string {

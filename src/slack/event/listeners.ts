@@ -35,16 +35,16 @@ export interface EventFlow extends Flow {
   readonly answer: (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;
 }
 
-export function eventFlow(parts: EventCtx): EventFlow {
+export function eventFlow(ctx: EventCtx): EventFlow {
   return {
-    commands: [eventCommand(parts)],
-    routes: eventRoutes(parts),
+    commands: [eventCommand(ctx)],
+    routes: eventRoutes(ctx),
     answer: (request, reader, interaction) =>
-      answerOf(request, reader.is === 'channel' ? reader : readerOf(interaction.reply), parts),
+      answerOf(ctx, request, reader.is === 'channel' ? reader : readerOf(interaction.reply)),
   };
 }
 
-function eventCommand(parts: EventCtx): Command {
+function eventCommand(ctx: EventCtx): Command {
   return {
     word: 'event',
     usage: '<event ID, transaction ID or dashboard link>',
@@ -53,64 +53,64 @@ function eventCommand(parts: EventCtx): Command {
     for: 'everyone',
     filters: ['tx', 'env'],
     follows: 'ids',
-    answer: (asked, interaction) => answerCommand(asked, interaction, parts),
+    answer: (asked, interaction) => answerCommand(ctx, asked, interaction),
   };
 }
 
-function eventRoutes(parts: EventCtx): Route[] {
-  const contentOf = async (request: LookupRequest, reader: Reader) => (await answerOf(request, reader, parts)).content;
+function eventRoutes(ctx: EventCtx): Route[] {
+  const contentOf = async (request: LookupRequest, reader: Reader) => (await answerOf(ctx, request, reader)).content;
   return routesFor('everyone', [
     ...answerRoutes([LOOK_UP], parseLookup, (request, { reply }) => contentOf(request, readerOf(reply))),
     ...pageRoutes([REFRESH], parseLookup, (request, { reply }) => contentOf(request, readerOf(reply))),
-    ...shareRoutes(SHARE, parseLookup, contentOf, parts),
-    actionRoute(RAW, parseLookup, (request, interaction) => openRaw({ request, page: 0 }, interaction, parts)),
-    actionRoute(PREVIOUS, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
-    actionRoute(NEXT, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
+    ...shareRoutes(ctx, SHARE, parseLookup, contentOf),
+    actionRoute(RAW, parseLookup, (request, interaction) => openRaw(ctx, { request, page: 0 }, interaction)),
+    actionRoute(PREVIOUS, parseRawPage, (page, interaction) => turnRaw(ctx, page, interaction)),
+    actionRoute(NEXT, parseRawPage, (page, interaction) => turnRaw(ctx, page, interaction)),
     // The link opens by itself; Slack reports the click anyway.
     { surface: 'action', id: DASHBOARD, answer: async () => {} },
   ]);
 }
 
 async function answerCommand(
+  ctx: EventCtx,
   { words, filters, environment }: Asked,
   { reply }: CommandInteraction,
-  parts: EventCtx,
 ): Promise<void> {
   const tx = onlyValue('tx', filters);
   const typed = [...words, ...(tx === undefined ? [] : [tx])].join(' ');
   refuseMasked(typed);
   const target = eventIdOrTransaction(typed);
-  const { content } = await answerOf({ environment: environment.name, target }, readerOf(reply), parts);
+  const { content } = await answerOf(ctx, { environment: environment.name, target }, readerOf(reply));
   await reply.show(content);
 }
 
-async function answerOf(request: LookupRequest, reader: Reader, parts: EventCtx): Promise<LookupAnswer> {
-  const found = await lookUp(request, parts);
-  if (found.found === 'nothing') return parts.answerUnknown(found, reader);
-  const incidents = found.found === 'event' ? await incidentsOfEvent(found, parts) : [];
+async function answerOf(ctx: EventCtx, request: LookupRequest, reader: Reader): Promise<LookupAnswer> {
+  const found = await lookUp(ctx, request);
+  if (found.found === 'nothing') return ctx.answerUnknown(found, reader);
+  const incidents = found.found === 'event' ? await incidentsOfEvent(ctx, found) : [];
   return foundAnswer(lookedUpMessage(found, reader, incidents));
 }
 
 function lookUp(
-  { environment: name, target }: LookupRequest,
   { environments, serviceOf, explainCause, now }: EventCtx,
+  { environment: name, target }: LookupRequest,
 ): Promise<LookedUp> {
   const environment = environmentNamed(name, environments);
-  return lookUpEvent(target, { environment, service: serviceOf(environment.name), explainCause, now });
+  return lookUpEvent({ environment, service: serviceOf(environment.name), explainCause, now }, target);
 }
 
-async function openRaw(page: RawPage, interaction: ActionInteraction, parts: EventCtx): Promise<void> {
-  await inModal(interaction, RAW_TITLE, () => rawPage(page, parts), parts);
+async function openRaw(ctx: EventCtx, page: RawPage, interaction: ActionInteraction): Promise<void> {
+  await inModal(ctx, interaction, RAW_TITLE, () => rawPage(ctx, page));
 }
 
-async function turnRaw(page: RawPage, { modal }: ActionInteraction, parts: EventCtx): Promise<void> {
-  await modal?.update(await rawPage(page, parts));
+async function turnRaw(ctx: EventCtx, page: RawPage, { modal }: ActionInteraction): Promise<void> {
+  await modal?.update(await rawPage(ctx, page));
 }
 
-async function rawPage(page: RawPage, parts: EventCtx) {
-  const found = await lookUp(page.request, parts);
+async function rawPage(ctx: EventCtx, page: RawPage) {
+  const found = await lookUp(ctx, page.request);
   if (found.found !== 'event') return resultView(lookedUpMessage(found, { is: 'alone' }), RAW_TITLE);
-  const answer = await parts.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
+  const answer = await ctx.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
   if (answer === null) throw eventGone();
   return rawView(await answer.masked(setImmediate), page);
 }

@@ -32,39 +32,27 @@ import { shareRoutes } from '../interactions/share-route.ts';
 const SHARE = 'failures.share-chart';
 const SHARE_INCIDENT = 'failures.share-incident-chart';
 
-export function chartRoutes(parts: SlackCtx): Route[] {
+export function chartRoutes(ctx: SlackCtx): Route[] {
   const shown = (chart: (askedBy: AskedBy) => Promise<MessageContent>, { reply, userId }: ActionInteraction) =>
     chart({ userId, reader: readerOf(reply) }).then(reply.show);
   const sharedBy = (reader: Reader) => ({ userId: reader.is === 'channel' ? reader.sharedBy : '', reader });
   return routesFor('everyone', [
     actionRoute(CHART, parseRequest, (request, interaction) =>
-      shown((by) => failuresChart(request, by, parts, null), interaction),
+      shown((by) => failuresChart(ctx, request, by, null), interaction),
     ),
     actionRoute(INCIDENT_CHART, parseActionTarget, (target, interaction) =>
-      shown((by) => incidentChart(target, by, parts), interaction),
+      shown((by) => incidentChart(ctx, target, by), interaction),
     ),
-    ...shareRoutes(
-      SHARE,
-      parseRequest,
-      (request, reader) => failuresChart(request, sharedBy(reader), parts, null),
-      parts,
-    ),
-    ...shareRoutes(
-      SHARE_INCIDENT,
-      parseActionTarget,
-      (target, reader) => incidentChart(target, sharedBy(reader), parts),
-      parts,
+    ...shareRoutes(ctx, SHARE, parseRequest, (request, reader) => failuresChart(ctx, request, sharedBy(reader), null)),
+    ...shareRoutes(ctx, SHARE_INCIDENT, parseActionTarget, (target, reader) =>
+      incidentChart(ctx, target, sharedBy(reader)),
     ),
   ]);
 }
 
 /** Failures are checked first, like those of `/notif failures`. */
-export async function answerChart(
-  request: FailureRequest,
-  { reply, userId }: Requester,
-  parts: SlackCtx,
-): Promise<void> {
-  await reply.show(await failuresChart(request, { userId, reader: readerOf(reply) }, parts, parts.checkNow));
+export async function answerChart(ctx: SlackCtx, request: FailureRequest, { reply, userId }: Requester): Promise<void> {
+  await reply.show(await failuresChart(ctx, request, { userId, reader: readerOf(reply) }, ctx.checkNow));
 }
 
 interface AskedBy {
@@ -74,40 +62,40 @@ interface AskedBy {
 
 /** `checkNow` is null if the events were checked just before. */
 async function failuresChart(
+  ctx: SlackCtx,
   asked: FailureRequest,
   by: AskedBy,
-  parts: SlackCtx,
   checkNow: CheckNow | null,
 ): Promise<MessageContent> {
   const { environment: name, filter, from, to } = asked;
-  const environment = environmentNamed(name, parts.environments);
+  const environment = environmentNamed(name, ctx.environments);
   const subject = { is: 'filter', filter } as const;
-  const chart = await chartFailures({ environment: name, range: { from, to }, subject }, { ...parts, checkNow });
-  const unseen = await unseenWorkflows(parts.db, filter.workflows, [environment]);
+  const chart = await chartFailures({ environment: name, range: { from, to }, subject }, { ...ctx, checkNow });
+  const unseen = await unseenWorkflows(ctx.db, filter.workflows, [environment]);
   if (unseen.length > 0) return unseenMessage(unseen, environment);
   const share = button('Share', SHARE, writeRequest(asked));
-  return chartMessage(chart, filterSubject(environment, filter), await optionsFor(by, share, parts));
+  return chartMessage(chart, filterSubject(environment, filter), await optionsFor(ctx, by, share));
 }
 
-async function incidentChart(target: ActionTarget, by: AskedBy, parts: SlackCtx): Promise<MessageContent> {
-  const incident = await incidentNow(parts.db, target.incidentId, parts.now());
+async function incidentChart(ctx: SlackCtx, target: ActionTarget, by: AskedBy): Promise<MessageContent> {
+  const incident = await incidentNow(ctx.db, target.incidentId, ctx.now());
   if (incident === null) throw new OldButtonError();
   const { tally, id: incidentId } = incident;
   const { environment } = tally.kind;
-  const range = rangeOfIncident(tally, parts.now());
+  const range = rangeOfIncident(tally, ctx.now());
   const request: ChartRequest = { environment, range, subject: { is: 'incident', incidentId } };
-  const chart = await chartFailures(request, { ...parts, checkNow: null });
-  const words: ChartSubjectWords = incidentSubject(incident, labelled(environment, parts.environments));
+  const chart = await chartFailures(request, { ...ctx, checkNow: null });
+  const words: ChartSubjectWords = incidentSubject(incident, labelled(environment, ctx.environments));
   const share = button('Share', SHARE_INCIDENT, writeActionTarget(target));
-  return chartMessage(chart, words, await optionsFor(by, share, parts));
+  return chartMessage(chart, words, await optionsFor(ctx, by, share));
 }
 
 async function optionsFor(
+  ctx: SlackCtx,
   { userId, reader }: AskedBy,
   share: ChartOptions['share'],
-  parts: SlackCtx,
 ): Promise<ChartOptions> {
-  return { reader, share, timeZone: (await parts.workspace.timeZoneOf(userId)) ?? 'UTC' };
+  return { reader, share, timeZone: (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC' };
 }
 
 /** For everyone in a channel. */

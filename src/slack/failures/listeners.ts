@@ -31,14 +31,14 @@ const FILTERS: readonly FilterKey[] = [
   'env',
 ];
 
-export function failuresFlow(parts: SlackCtx): Flow {
+export function failuresFlow(ctx: SlackCtx): Flow {
   return {
-    commands: [failuresCommand(parts), chartCommand(parts)],
-    routes: [...failuresRoutes(parts), ...chartRoutes(parts)],
+    commands: [failuresCommand(ctx), chartCommand(ctx)],
+    routes: [...failuresRoutes(ctx), ...chartRoutes(ctx)],
   };
 }
 
-function failuresCommand(parts: SlackCtx): Command {
+function failuresCommand(ctx: SlackCtx): Command {
   return {
     word: 'failures',
     usage: '[filters]',
@@ -48,13 +48,13 @@ function failuresCommand(parts: SlackCtx): Command {
     filters: FILTERS,
     follows: 'filters',
     answer: async (asked, { reply }) => {
-      const request = await requestOf(asked, '/notif failures', parts);
-      await reply.show('blocks' in request ? request : await messageOf(request, readerOf(reply), parts));
+      const request = await requestOf(ctx, asked, '/notif failures');
+      await reply.show('blocks' in request ? request : await messageOf(ctx, request, readerOf(reply)));
     },
   };
 }
 
-function chartCommand(parts: SlackCtx): Command {
+function chartCommand(ctx: SlackCtx): Command {
   return {
     word: 'chart',
     usage: '[filters]',
@@ -64,31 +64,31 @@ function chartCommand(parts: SlackCtx): Command {
     filters: FILTERS,
     follows: 'filters',
     answer: async (asked, interaction) => {
-      const request = await requestOf(asked, '/notif chart', parts);
-      await ('blocks' in request ? interaction.reply.show(request) : answerChart(request, interaction, parts));
+      const request = await requestOf(ctx, asked, '/notif chart');
+      await ('blocks' in request ? interaction.reply.show(request) : answerChart(ctx, request, interaction));
     },
   };
 }
 
 /** A message if no subscriber has an email address. */
-async function requestOf(asked: Asked, command: string, parts: SlackCtx): Promise<FailureRequest | MessageContent> {
+async function requestOf(ctx: SlackCtx, asked: Asked, command: string): Promise<FailureRequest | MessageContent> {
   const { environment } = asked;
-  const { filters, missing } = await withSubscribers(asked.filters, parts.serviceOf(environment.name), parts.now());
+  const { filters, missing } = await withSubscribers(asked.filters, ctx.serviceOf(environment.name), ctx.now());
   if (missing.length > 0) return noSubscriberMessage(missing, environment);
-  return parseFailureRequest({ ...asked, filters }, parts.now(), parts.horizonMs, command);
+  return parseFailureRequest({ ...asked, filters }, ctx.now(), ctx.horizonMs, command);
 }
 
 /** Another time range is another answer; another page replaces the current one. */
-function failuresRoutes(parts: SlackCtx): Route[] {
+function failuresRoutes(ctx: SlackCtx): Route[] {
   const turned = (request: FailureRequest, { reply }: ActionInteraction) =>
-    messageOf(request, readerOf(reply), { ...parts, checkNow: null });
+    messageOf({ ...ctx, checkNow: null }, request, readerOf(reply));
   const refreshed = (request: FailureRequest, { reply }: ActionInteraction) =>
-    messageOf(upToNow(request, parts.now()), readerOf(reply), parts);
+    messageOf(ctx, upToNow(request, ctx.now()), readerOf(reply));
   return routesFor('everyone', [
     ...pageRoutes([PREVIOUS, NEXT], parseRequest, turned),
     ...pageRoutes([REFRESH], parseRequest, refreshed),
-    ...answerRoutes([OLDER], parseRequest, (request, { reply }) => messageOf(request, readerOf(reply), parts)),
-    ...shareRoutes(SHARE, parseRequest, (request, reader) => messageOf(request, reader, parts), parts),
+    ...answerRoutes([OLDER], parseRequest, (request, { reply }) => messageOf(ctx, request, readerOf(reply))),
+    ...shareRoutes(ctx, SHARE, parseRequest, (request, reader) => messageOf(ctx, request, reader)),
   ]);
 }
 
@@ -98,14 +98,14 @@ function upToNow(request: FailureRequest, now: Date): FailureRequest {
 }
 
 async function messageOf(
+  ctx: Omit<SlackCtx, 'checkNow'> & { readonly checkNow: CheckNow | null },
   request: FailureRequest,
   reader: Reader,
-  parts: Omit<SlackCtx, 'checkNow'> & { readonly checkNow: CheckNow | null },
 ): Promise<MessageContent> {
-  const { environments, db, checkNow, explainCause, now, horizonMs } = parts;
+  const { environments, db, checkNow, explainCause, now, horizonMs } = ctx;
   const environment = environmentNamed(request.environment, environments);
   const range = { from: request.from, to: request.to };
-  const found = await findFailures(range, request.filter, { environment, db, checkNow, now });
+  const found = await findFailures({ environment, db, checkNow, now }, range, request.filter);
   if (found.trouble === null) {
     const unseen = await unseenWorkflows(db, request.filter.workflows, [environment]);
     if (unseen.length > 0) return unseenMessage(unseen, environment);

@@ -13,9 +13,9 @@ import { type HandoverRequest, parseRequest } from './request-message.ts';
 /** The length of a shift, which `since:` overrides. */
 const SHIFT_MS = 8 * HOUR_MS;
 
-export function handoverFlow(parts: SlackCtx): Flow {
+export function handoverFlow(ctx: SlackCtx): Flow {
   const messageOf = async (request: HandoverRequest, reader: Reader) => {
-    const { handover, options } = await written(request, parts);
+    const { handover, options } = await written(ctx, request);
     return handoverMessage(handover, options, { request, reader });
   };
   const handover: Command = {
@@ -28,17 +28,17 @@ export function handoverFlow(parts: SlackCtx): Flow {
     follows: 'filters',
     environments: 'several',
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(sinceAsked(asked, { usualMs: SHIFT_MS, ...parts }), readerOf(reply)));
+      await reply.show(await messageOf(sinceAsked(asked, { usualMs: SHIFT_MS, ...ctx }), readerOf(reply)));
     },
   };
-  const routes = routesFor('members', [...shareRoutes(SHARE, parseRequest, messageOf, parts)]);
+  const routes = routesFor('members', [...shareRoutes(ctx, SHARE, parseRequest, messageOf)]);
   return { commands: [handover], routes };
 }
 
-async function written({ since, environments }: HandoverRequest, parts: SlackCtx) {
-  const all = parts.environments.map(({ name }) => name);
+async function written(ctx: SlackCtx, { since, environments }: HandoverRequest) {
+  const all = ctx.environments.map(({ name }) => name);
   const asked = environments.length === 0 ? all : all.filter((name) => environments.includes(name));
-  const handover = await writeHandover(parts, asked, since);
-  const names = await parts.workspace.namesOf(peopleNamed(handover));
-  return { handover, options: { configured: parts.environments, names } };
+  const handover = await writeHandover(ctx, asked, since);
+  const names = await ctx.workspace.namesOf(peopleNamed(handover));
+  return { handover, options: { configured: ctx.environments, names } };
 }

@@ -11,9 +11,9 @@ import { type DefaultEnvironment, helpMessage } from './message.ts';
 type HelpCtx = ChannelCtx & Pick<SlackCtx, 'logger' | 'accessControl'>;
 
 /** It covers itself. [Help] is for places where people can't type a command. */
-export function helpFlow(others: readonly Command[], parts: HelpCtx): Flow {
+export function helpFlow(ctx: HelpCtx, others: readonly Command[]): Flow {
   const answer = (interaction: Interaction, word?: string) =>
-    showHelp(namedOrAll(word, [...others, help]), interaction, parts);
+    showHelp(ctx, namedOrAll(word, [...others, help]), interaction);
   const help: Command = {
     word: 'help',
     usage: '[command]',
@@ -41,25 +41,25 @@ function namedOrAll(word: string | undefined, commands: readonly Command[]): rea
   throw new InputError('help', `There is no command ${word}. Did you mean ${near}?`, `/notif help ${near}`);
 }
 
-async function showHelp(commands: readonly Command[], interaction: Interaction, parts: HelpCtx): Promise<void> {
+async function showHelp(ctx: HelpCtx, commands: readonly Command[], interaction: Interaction): Promise<void> {
   const { userId, channelId, reply } = interaction;
-  const { accessControl, environments } = parts;
+  const { accessControl, environments } = ctx;
   const [members, operators, defaultEnvironment] = await Promise.all([
     accessControl.canUse(userId, 'members'),
     accessControl.canUse(userId, 'operators'),
-    defaultIn(channelId, parts),
+    defaultIn(ctx, channelId),
   ]);
   const permissions = { everyone: 'yes', members, operators } as const;
   await reply.show(helpMessage(commands, { environments, defaultEnvironment }, permissions));
 }
 
 /** Null if the database doesn't respond: help is needed then, too. */
-async function defaultIn(channelId: string | null, parts: HelpCtx): Promise<DefaultEnvironment | null> {
+async function defaultIn(ctx: HelpCtx, channelId: string | null): Promise<DefaultEnvironment | null> {
   const isChannel = channelId !== null && !channelId.startsWith('D');
   try {
-    return { environment: await environmentIn(channelId, undefined, parts), isChannel };
+    return { environment: await environmentIn(ctx, channelId, undefined), isChannel };
   } catch (err) {
-    parts.logger.warn({ err }, "a channel's environment couldn't be read for help");
+    ctx.logger.warn({ err }, "a channel's environment couldn't be read for help");
     return null;
   }
 }

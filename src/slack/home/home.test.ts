@@ -37,13 +37,13 @@ test('shows one’s own watches and those of public channels, and counts the oth
   const made = { C1: 'U9', G2: 'U9', D3: 'U1', D4: 'U9' };
   for (const [channel, createdBy] of Object.entries(made))
     await madeWatch(store().database, { channel, createdBy, settings: UNFILTERED }, NOON);
-  const { watches: seen } = await homeOf('U1', world({}));
+  const { watches: seen } = await homeOf(world({}), 'U1');
   expect(seen?.watches.map(({ channel }) => channel).toSorted()).toEqual(['C1', 'D3']);
   expect(seen?.others).toBe(2);
 });
 
 test("shows a tab while the database doesn't respond", async () => {
   const away = () => Promise.reject(new Error('away'));
-  const home = await homeOf('U1', world({ health: away }, { rows: away }));
+  const home = await homeOf(world({ health: away }, { rows: away }), 'U1');
   expect(home).toMatchObject({ open: null, watches: null, canTrigger: 'yes', status: { store: null } });
 });

@@ -23,22 +23,22 @@ const HOME_WATCHES = 15;
 const MOST_ASKED = 40;
 
 /** It shows nothing that is private to somebody else. A database that doesn't respond is shown and logged. */
-export async function homeOf(userId: string, parts: HomeCtx): Promise<Home> {
-  const { accessControl, db, environments, now } = parts;
+export async function homeOf(ctx: HomeCtx, userId: string): Promise<Home> {
+  const { accessControl, db, environments, now } = ctx;
   const names = environments.map(({ name }) => name);
   const page = { offset: 0, limit: HOME_INCIDENTS };
-  const checks = await checkAll(parts);
+  const checks = await checkAll(ctx);
   const [status, open, watches, canTrigger] = await Promise.all([
-    reportStatus(parts, checks),
-    orNull(() => openIncidents(db, names, page, now()), parts),
-    orNull(() => allWatches(db), parts),
+    reportStatus(ctx, checks),
+    orNull(ctx, () => openIncidents(db, names, page, now())),
+    orNull(ctx, () => allWatches(db)),
     accessControl.canUse(userId, 'operators'),
   ]);
-  return { status, open, watches: watches && (await watchesSeenBy(userId, watches, parts)), canTrigger };
+  return { status, open, watches: watches && (await watchesSeenBy(ctx, userId, watches)), canTrigger };
 }
 
 /** Returns the watches of public channels and the person's own, which they know: private channels and DMs concern only their members. */
-async function watchesSeenBy(userId: string, all: readonly Watch[], { channels }: HomeCtx): Promise<SeenWatches> {
+async function watchesSeenBy({ channels }: HomeCtx, userId: string, all: readonly Watch[]): Promise<SeenWatches> {
   const asked = all.slice(0, MOST_ASKED);
   const maySee = await Promise.all(
     asked.map(async ({ createdBy, channel }) => createdBy === userId || (await channels.isPublic(channel))),
@@ -47,7 +47,7 @@ async function watchesSeenBy(userId: string, all: readonly Watch[], { channels }
   return { watches, others: all.length - watches.length };
 }
 
-async function orNull<Answer>(ask: () => Promise<Answer>, { logger }: HomeCtx): Promise<Answer | null> {
+async function orNull<Answer>({ logger }: HomeCtx, ask: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await ask();
   } catch (err) {

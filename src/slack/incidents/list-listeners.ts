@@ -15,33 +15,33 @@ import { FORGOTTEN } from './message.ts';
 import { sendFile } from './send-file.ts';
 
 /** The file takes all subscribers out of Slack. */
-export function listRoutes(parts: SlackCtx): Route[] {
+export function listRoutes(ctx: SlackCtx): Route[] {
   const lists = routesFor('everyone', [
-    ...answerRoutes([MORE_EVENTS], parseEvents, (request) => events(request, parts)),
-    actionRoute(AFFECTED, parseActionTarget, (target, interaction) => showAffected(target, interaction, parts)),
+    ...answerRoutes([MORE_EVENTS], parseEvents, (request) => events(ctx, request)),
+    actionRoute(AFFECTED, parseActionTarget, (target, interaction) => showAffected(ctx, target, interaction)),
   ]);
   const file = routesFor('members', [
-    actionRoute(AFFECTED_FILE, parseActionTarget, (target, interaction) => sendAffected(target, interaction, parts)),
+    actionRoute(AFFECTED_FILE, parseActionTarget, (target, interaction) => sendAffected(ctx, target, interaction)),
   ]);
   return [...lists, ...file];
 }
 
-export async function showEvents(target: ActionTarget, { reply }: ActionInteraction, parts: SlackCtx): Promise<void> {
-  await reply.show(await events({ ...target, upTo: null, offset: 0 }, parts));
+export async function showEvents(ctx: SlackCtx, target: ActionTarget, { reply }: ActionInteraction): Promise<void> {
+  await reply.show(await events(ctx, { ...target, upTo: null, offset: 0 }));
 }
 
-export async function showAffected(target: ActionTarget, { reply }: ActionInteraction, parts: SlackCtx): Promise<void> {
-  await reply.show(await affected(target, parts));
+export async function showAffected(ctx: SlackCtx, target: ActionTarget, { reply }: ActionInteraction): Promise<void> {
+  await reply.show(await affected(ctx, target));
 }
 
-async function events(request: EventsRequest, { db, now }: SlackCtx): Promise<MessageContent> {
+async function events({ db, now }: SlackCtx, request: EventsRequest): Promise<MessageContent> {
   const incident = await incidentNow(db, request.incidentId, now());
   const { failures, upTo } = await failuresOf(db, request.incidentId, { ...request, limit: ROWS_LOADED });
   if (incident === null || (failures.length === 0 && request.offset === 0)) return FORGOTTEN;
   return eventsMessage({ ...request, upTo }, incident, failures);
 }
 
-async function affected(target: ActionTarget, { db, now }: SlackCtx): Promise<MessageContent> {
+async function affected({ db, now }: SlackCtx, target: ActionTarget): Promise<MessageContent> {
   const incident = await incidentNow(db, target.incidentId, now());
   if (incident === null) return FORGOTTEN;
   const hit = await mostAffected(db, target.incidentId, ROWS_LOADED);
@@ -49,9 +49,9 @@ async function affected(target: ActionTarget, { db, now }: SlackCtx): Promise<Me
 }
 
 async function sendAffected(
+  { db, now, client }: SlackCtx,
   { incidentId }: ActionTarget,
   { userId, reply }: ActionInteraction,
-  { db, now, client }: SlackCtx,
 ): Promise<void> {
   const incident = await incidentNow(db, incidentId, now());
   if (incident === null) return reply.show(FORGOTTEN);

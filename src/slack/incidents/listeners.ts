@@ -72,128 +72,128 @@ export interface IncidentsFlow extends Flow {
   readonly showNumbered: (number: string, environment: string, interaction: CommandInteraction) => Promise<void>;
 }
 
-export function incidentsFlow(parts: SlackCtx): IncidentsFlow {
+export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
   return {
-    commands: actCommands(parts),
-    routes: actingRoutes(parts),
-    muteNamed: (named, channel, interaction) => muteNamed(named, channel, interaction, parts),
-    unmuteNamed: (named, channel, interaction) => unmuteNamed(named, channel, interaction, parts),
-    showNumbered: (number, environment, interaction) => showNumbered(number, environment, interaction, parts),
+    commands: actCommands(ctx),
+    routes: actingRoutes(ctx),
+    muteNamed: (named, channel, interaction) => muteNamed(ctx, named, channel, interaction),
+    unmuteNamed: (named, channel, interaction) => unmuteNamed(ctx, named, channel, interaction),
+    showNumbered: (number, environment, interaction) => showNumbered(ctx, number, environment, interaction),
   };
 }
 
-function actingRoutes(parts: SlackCtx): Route[] {
+function actingRoutes(ctx: SlackCtx): Route[] {
   return [
     // All entries are one route: `ACTS` says who can use which.
     ...routesFor(
       'everyone',
       [ACT, ACT_BUTTON].map((id) =>
         actionRoute(id, parseAct, async ({ act, target }, interaction) => {
-          await parts.accessControl.authorize(interaction.userId, ACTS[act].for);
-          await ACTS[act].answer(target, interaction, parts);
+          await ctx.accessControl.authorize(interaction.userId, ACTS[act].for);
+          await ACTS[act].answer(ctx, target, interaction);
         }),
       ),
     ),
     ...routesFor('members', [
       formRoute(MUTE_FORM, parseLength, async ({ target }, end, by) => {
-        const watch = await watchOf(target, parts);
+        const watch = await watchOf(ctx, target);
         const watches = watch === null ? [] : [watch];
-        const [muted] = await muteIn(parts, { watches, incidentId: target.incidentId }, end, by);
+        const [muted] = await muteIn(ctx, { watches, incidentId: target.incidentId }, end, by);
         return mutingMessage(muted?.mute ?? null);
       }),
       formRoute(ASSIGN_FORM, parseAssignee, async ({ target }, to, by) =>
-        assigningMessage(await assign(parts, target, to, by), parts.now()),
+        assigningMessage(await assign(ctx, target, to, by), ctx.now()),
       ),
       formRoute(
         UNACKNOWLEDGE_FORM,
         () => true,
         async ({ target, acknowledgedBy }, _confirmed, by) => {
-          const done = await unacknowledge(parts, target, acknowledgedBy ?? by, by);
-          const answer = unacknowledgedMessage(done, parts.now());
-          const incident = done.is === 'another' ? await incidentNow(parts.db, target.incidentId, parts.now()) : null;
+          const done = await unacknowledge(ctx, target, acknowledgedBy ?? by, by);
+          const answer = unacknowledgedMessage(done, ctx.now());
+          const incident = done.is === 'another' ? await incidentNow(ctx.db, target.incidentId, ctx.now()) : null;
           return incident === null ? answer : nowMessage(incident, target.messageId, answer);
         },
       ),
-      noteRoute(parts),
+      noteRoute(ctx),
     ]),
-    ...listRoutes(parts),
+    ...listRoutes(ctx),
   ];
 }
 
-function watchOf({ messageId }: ActionTarget, { db }: SlackCtx): Promise<Watch | null> {
+function watchOf({ db }: SlackCtx, { messageId }: ActionTarget): Promise<Watch | null> {
   return messageId === null ? Promise.resolve(null) : watchOfMessage(db, messageId);
 }
 
-type Act = (target: ActionTarget, interaction: ActionInteraction, parts: SlackCtx) => Promise<void>;
+type Act = (ctx: SlackCtx, target: ActionTarget, interaction: ActionInteraction) => Promise<void>;
 
 const forMembers = (answer: Act) => ({ for: 'members', answer }) as const;
 const forEveryone = (answer: Act) => ({ for: 'everyone', answer }) as const;
 
 const ACTS: { readonly [One in IncidentAct]: { readonly for: Access; readonly answer: Act } } = {
-  acknowledge: forMembers(async (target, { userId, reply }, parts) =>
-    reply.show(acknowledgingMessage(await acknowledge(parts, target, userId), target, parts.now())),
+  acknowledge: forMembers(async (ctx, target, { userId, reply }) =>
+    reply.show(acknowledgingMessage(await acknowledge(ctx, target, userId), target, ctx.now())),
   ),
   unacknowledge: forMembers(openUnacknowledge),
-  assign: forMembers((target, interaction, parts) =>
-    openForm(target, interaction, ASSIGN_TITLE, (on, form) => assignView(on, form, interaction.userId), parts),
+  assign: forMembers((ctx, target, interaction) =>
+    openForm(ctx, target, interaction, ASSIGN_TITLE, (on, form) => assignView(on, form, interaction.userId)),
   ),
-  resolve: forMembers(async (target, { userId, reply }, parts) =>
-    reply.show(resolvingMessage(await resolve(parts, target, userId), target)),
+  resolve: forMembers(async (ctx, target, { userId, reply }) =>
+    reply.show(resolvingMessage(await resolve(ctx, target, userId), target)),
   ),
   mute: forMembers(openMute),
-  unmute: forMembers(async (target, { userId, reply }, parts) => reply.show(await unmuted(target, userId, parts))),
-  note: forMembers((target, interaction, parts) => openForm(target, interaction, NOTE_TITLE, noteView, parts)),
+  unmute: forMembers(async (ctx, target, { userId, reply }) => reply.show(await unmuted(ctx, target, userId))),
+  note: forMembers((ctx, target, interaction) => openForm(ctx, target, interaction, NOTE_TITLE, noteView)),
   events: forEveryone(showEvents),
   affected: forEveryone(showAffected),
 };
 
-async function unmuted(target: ActionTarget, by: string, parts: SlackCtx): Promise<MessageContent> {
-  const watch = await watchOf(target, parts);
+async function unmuted(ctx: SlackCtx, target: ActionTarget, by: string): Promise<MessageContent> {
+  const watch = await watchOf(ctx, target);
   if (watch === null) return WATCH_ENDED;
-  const done = await unmuteIn(parts, { watches: [watch], incidentId: target.incidentId }, by);
+  const done = await unmuteIn(ctx, { watches: [watch], incidentId: target.incidentId }, by);
   return unmutingMessage(done.length > 0);
 }
 
 async function openForm(
+  ctx: SlackCtx,
   target: ActionTarget,
   interaction: ActionInteraction,
   title: string,
   viewOf: (on: IncidentNow, form: IncidentForm) => ModalView | Promise<ModalView>,
-  parts: SlackCtx,
 ): Promise<void> {
   const form = { target, answerUrl: interaction.answerUrl, acknowledgedBy: null };
   const draw = async () => {
-    const on = await incidentNow(parts.db, target.incidentId, parts.now());
+    const on = await incidentNow(ctx.db, target.incidentId, ctx.now());
     return on === null ? resultView(FORGOTTEN, title) : viewOf(on, form);
   };
-  await inModal(interaction, title, draw, parts);
+  await inModal(ctx, interaction, title, draw);
 }
 
-async function openMute(target: ActionTarget, interaction: ActionInteraction, parts: SlackCtx): Promise<void> {
+async function openMute(ctx: SlackCtx, target: ActionTarget, interaction: ActionInteraction): Promise<void> {
   const viewOf = async (on: IncidentNow, form: IncidentForm) => {
-    const watch = await watchOf(target, parts);
+    const watch = await watchOf(ctx, target);
     if (watch === null) return resultView(WATCH_ENDED, MUTE_TITLE);
-    const timeZone = (await parts.workspace.timeZoneOf(interaction.userId)) ?? watch.settings.timeZone;
-    return muteView(on, form, { timeZone, now: parts.now() });
+    const timeZone = (await ctx.workspace.timeZoneOf(interaction.userId)) ?? watch.settings.timeZone;
+    return muteView(on, form, { timeZone, now: ctx.now() });
   };
-  await openForm(target, interaction, MUTE_TITLE, viewOf, parts);
+  await openForm(ctx, target, interaction, MUTE_TITLE, viewOf);
 }
 
 /** At once if it's the person's own acknowledgment, else asks for confirmation. */
-async function openUnacknowledge(target: ActionTarget, interaction: ActionInteraction, parts: SlackCtx): Promise<void> {
+async function openUnacknowledge(ctx: SlackCtx, target: ActionTarget, interaction: ActionInteraction): Promise<void> {
   const { userId } = interaction;
   const viewOf = async ({ acknowledged, ...on }: IncidentNow, form: IncidentForm) => {
     const by = acknowledged?.by ?? userId;
     if (by !== userId) return unacknowledgeView({ ...on, acknowledged }, form, by);
     return resultView(
-      unacknowledgedMessage(await unacknowledge(parts, target, userId, userId), parts.now()),
+      unacknowledgedMessage(await unacknowledge(ctx, target, userId, userId), ctx.now()),
       UNACKNOWLEDGE_TITLE,
     );
   };
-  await openForm(target, interaction, UNACKNOWLEDGE_TITLE, viewOf, parts);
+  await openForm(ctx, target, interaction, UNACKNOWLEDGE_TITLE, viewOf);
 }
 
-function noteRoute(parts: SlackCtx): Surface {
+function noteRoute(ctx: SlackCtx): Surface {
   return {
     surface: 'view',
     callbackId: NOTE_FORM,
@@ -201,7 +201,7 @@ function noteRoute(parts: SlackCtx): Surface {
       const form = formIn(view);
       const note = parseNote(view.valueIn(NOTE_FIELD) ?? '');
       if ('wrong' in note) return { is: 'refused', errors: { [NOTE_FIELD]: note.wrong } };
-      return taken(form, async (by) => notingMessage(await addNote(parts, form.target, note.text, by)));
+      return taken(form, async (by) => notingMessage(await addNote(ctx, form.target, note.text, by)));
     },
   };
 }

@@ -19,9 +19,9 @@ export interface ChannelCtx {
  * Throws `InputError` for an unknown name.
  */
 export async function environmentIn(
+  { environments, db }: ChannelCtx,
   channelId: string | null,
   named: string | undefined,
-  { environments, db }: ChannelCtx,
 ): Promise<Environment> {
   const isClear = named !== undefined || channelId === null || environments.length === 1;
   const set = isClear ? null : await channelEnvironment(db, channelId);
@@ -30,9 +30,9 @@ export async function environmentIn(
 
 /** Throws `InputError` for an unknown name. */
 export function namedPlace(
+  { environments }: Pick<ChannelCtx, 'environments'>,
   named: string | undefined,
   usual: Environment,
-  { environments }: Pick<ChannelCtx, 'environments'>,
 ): NamedPlace {
   const environment = named === undefined ? usual : environmentNamed(named, environments);
   return { environment: environment.name, isEnvironmentNamed: named !== undefined };
@@ -40,8 +40,8 @@ export function namedPlace(
 
 /** Throws an `InputError` if `env:` names several. */
 export function onlyEnvironment(
-  names: readonly string[],
   { environments }: Pick<ChannelCtx, 'environments'>,
+  names: readonly string[],
 ): string | undefined {
   const [name, ...others] = names;
   if (others.every((other) => other.toLowerCase() === name?.toLowerCase())) return name;

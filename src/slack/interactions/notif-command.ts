@@ -53,9 +53,9 @@ export interface TargetLookup {
  * The first word is a command's name; no word means help; an incident's number shows the incident; any other text with
  * an ID in it is looked up. For a word that may be a mistyped command, the answer offers both.
  */
-export function notifRoutes(commands: readonly Command[], lookup: TargetLookup, parts: CommandCtx): Route[] {
-  const answer = (interaction: CommandInteraction) => runCommand(interaction, commands, lookup, parts);
-  const read = (value: string) => parseRun(value, parts.seal);
+export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], lookup: TargetLookup): Route[] {
+  const answer = (interaction: CommandInteraction) => runCommand(ctx, interaction, commands, lookup);
+  const read = (value: string) => parseRun(value, ctx.seal);
   return routesFor('everyone', [
     { surface: 'command', name: '/notif', answer },
     ...[RUN, RUN_LOOK_UP].map((id) => actionRoute(id, read, (text, interaction) => answer({ ...interaction, text }))),
@@ -67,35 +67,34 @@ const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h)\s*$/i;
 
 /** Throws an `InputError` if it's neither a command nor an ID. */
 export async function runCommand(
-  asked: CommandInteraction,
+  ctx: CommandCtx,
+  typedInteraction: CommandInteraction,
   commands: readonly Command[],
   lookup: TargetLookup,
-  parts: CommandCtx,
 ): Promise<void> {
   const names = commands.map((command) => command.word);
-  const interaction = { ...asked, text: plainCommand(asked.text, names).replace(HELP_OPTION, 'help $1') };
+  const interaction = {
+    ...typedInteraction,
+    text: plainCommand(typedInteraction.text, names).replace(HELP_OPTION, 'help $1'),
+  };
   const texting = commandWithText(interaction.text, commands);
-  if (texting !== null) return run(texting.command, { words: [texting.text], filters: {} }, interaction, parts);
+  if (texting !== null) return run(ctx, texting.command, { words: [texting.text], filters: {} }, interaction);
   const typed = parsed(interaction.text, commands);
   const areIds = isOnlyIds(typed);
   const [word = 'help', ...rest] = typed.words;
   const known = areIds ? undefined : commands.find((command) => command.word === word.toLowerCase());
   // Filters without a command say nothing about the help that they get.
   const filters = typed.words.length === 0 ? {} : typed.filters;
-  if (known !== undefined) return run(known, { ...typed, filters, words: rest }, interaction, parts);
-  const slip = areIds || isLabel(typed, parts) ? null : nearest(withoutColon(word), names);
-  const environment = await environmentIn(
-    interaction.channelId,
-    onlyEnvironment(typed.filters.env ?? [], parts),
-    parts,
-  );
-  const found = slip === null ? await lookUp(typed, environment, lookup, interaction, parts) : null;
+  if (known !== undefined) return run(ctx, known, { ...typed, filters, words: rest }, interaction);
+  const slip = areIds || isLabel(ctx, typed) ? null : nearest(withoutColon(word), names);
+  const environment = await environmentIn(ctx, interaction.channelId, onlyEnvironment(ctx, typed.filters.env ?? []));
+  const found = slip === null ? await lookUp(ctx, typed, environment, lookup, interaction) : null;
   const text = slip === null ? null : correctedText(interaction.text, word, slip);
-  const meant = slip === null || text === null ? null : { command: slip, text };
-  if (found === null && meant === null && isNumberAlone(typed))
-    return parts.showNumbered(word, environment.name, interaction);
-  if (found === null && meant === null) refuseUnknown(interaction.text, typed.words);
-  await interaction.reply.show(found?.content ?? unknownCommandMessage(word, typed.filters, meant, parts.seal));
+  const similar = slip === null || text === null ? null : { command: slip, text };
+  if (found === null && similar === null && isNumberAlone(typed))
+    return ctx.showNumbered(word, environment.name, interaction);
+  if (found === null && similar === null) refuseUnknown(interaction.text, typed.words);
+  await interaction.reply.show(found?.content ?? unknownCommandMessage(word, typed.filters, similar, ctx.seal));
 }
 
 /** Labels are words where no command is named, or one that IDs follow. */
@@ -108,7 +107,7 @@ function parsed(text: string, commands: readonly Command[]): CommandText {
 }
 
 /** Whatever command it resembles: `Message: txn_8f2c91`. */
-function isLabel(typed: CommandText, { environments }: CommandCtx): boolean {
+function isLabel({ environments }: CommandCtx, typed: CommandText): boolean {
   const [word = ''] = typed.words;
   return word !== withoutColon(word) && typedTargets(typed, environments, 1).length > 0;
 }
@@ -122,11 +121,11 @@ function withoutColon(word: string): string {
 }
 
 async function lookUp(
+  { environments }: CommandCtx,
   typed: CommandText,
   environment: Environment,
   lookup: TargetLookup,
   interaction: CommandInteraction,
-  { environments }: CommandCtx,
 ): Promise<LookupAnswer | null> {
   refuseLookupFilters(typed, environments);
   return lookup.show(typedTargets(typed, environments, MOST_RECOGNISED + 1), environment, REQUESTER, interaction);
@@ -156,32 +155,32 @@ function commandWithText(
 }
 
 async function run(
+  ctx: CommandCtx,
   command: Command,
   typed: CommandText,
   interaction: CommandInteraction,
-  parts: CommandCtx,
 ): Promise<void> {
-  await parts.accessControl.authorize(interaction.userId, command.for);
-  const asked = await askedOf(command, typed, interaction, parts);
+  await ctx.accessControl.authorize(interaction.userId, command.for);
+  const asked = await askedOf(ctx, command, typed, interaction);
   refuseUntaken(command, asked);
   await command.answer(asked, interaction);
 }
 
 async function askedOf(
+  ctx: CommandCtx,
   command: Command,
   typed: CommandText,
   interaction: CommandInteraction,
-  parts: CommandCtx,
 ): Promise<Asked> {
   const { words, filters } = typed;
   const { env, ...others } = filters;
   const takesOne = command.environments === undefined;
-  const named = takesOne ? onlyEnvironment(typed.filters.env ?? [], parts) : undefined;
+  const named = takesOne ? onlyEnvironment(ctx, typed.filters.env ?? []) : undefined;
   // A command that takes none must work without the database, too.
   const channelId = command.environments === 'none' ? null : interaction.channelId;
-  const environment = await environmentIn(channelId, named, parts);
+  const environment = await environmentIn(ctx, channelId, named);
   const isZoned = [...(filters.since ?? []), ...(filters.until ?? [])].some(dependsOnZone);
-  const timeZone = (isZoned ? await parts.workspace.timeZoneOf(interaction.userId) : null) ?? 'UTC';
+  const timeZone = (isZoned ? await ctx.workspace.timeZoneOf(interaction.userId) : null) ?? 'UTC';
   return { words, filters: takesOne ? others : filters, environment, timeZone };
 }
 
@@ -208,17 +207,17 @@ function refuseWords([word]: readonly string[], command: string, [filter = 'env'
 function unknownCommandMessage(
   word: string,
   filters: FilterMap,
-  meant: { readonly command: string; readonly text: string } | null,
+  similar: { readonly command: string; readonly text: string } | null,
   seal: Seal,
 ): MessageContent {
   const hint =
-    meant === null
+    similar === null
       ? mrkdwn`All commands: ${code('/notif help')}.`
-      : mrkdwn`Did you mean ${code(`/notif ${meant.command}`)}?`;
+      : mrkdwn`Did you mean ${code(`/notif ${similar.command}`)}?`;
   const what = mrkdwn`⚠️ ${word} isn't a command. ${hint}`;
   const next = mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`;
   const ways = [
-    ...(meant === null ? [] : runButton(`Run ${meant.command}`, meant.text, seal)),
+    ...(similar === null ? [] : runButton(`Run ${similar.command}`, similar.text, seal)),
     ...runButton(
       'Look it up',
       [`event ${word}`, ...(filters.env ?? []).map((name) => `env:${name}`)].join(' '),

@@ -29,10 +29,10 @@ export interface NoticeCtx {
 
 /** If Slack refuses it, at least the person gets it. Returns whether Slack confirmed the message to the channel. */
 export async function postInChannel(
+  { postNotice, logger }: NoticeCtx,
   channel: string,
   content: MessageContent,
   { reply }: Pick<Interaction, 'reply'>,
-  { postNotice, logger }: NoticeCtx,
 ): Promise<boolean> {
   try {
     await postNotice(channel, content);

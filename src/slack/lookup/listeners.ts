@@ -34,14 +34,14 @@ import { answerRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { formOfCommand, LIST, type Lookup, listMessage, listOf, nothingToLookFor, parseList } from './lookup.ts';
 
 /** A message to Notif without an ID is run as a command. */
-export function lookupFlow(lookup: Lookup, runCommand: RunCommand, commands: readonly string[], parts: SlackCtx): Flow {
+export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand, commands: readonly string[]): Flow {
   const written = (interaction: MessageInteraction, reader: Reader) =>
-    answerWritten(interaction, reader, { ...parts, lookup, runCommand, commands });
+    answerWritten({ ...ctx, lookup, runCommand, commands }, interaction, reader);
   const isForOne = ({ text }: MessageInteraction) =>
-    idsToLookUp(text, { commands, environments: parts.environments }).length === 0;
-  const read = (value: string) => parseList(value, parts.seal);
+    idsToLookUp({ commands, environments: ctx.environments }, text).length === 0;
+  const read = (value: string) => parseList(value, ctx.seal);
   const pageOf = async (request: EventListRequest) =>
-    listMessage(await listOf(request, parts), { isForAll: false, seal: parts.seal });
+    listMessage(await listOf(ctx, request), { isForAll: false, seal: ctx.seal });
   const routes = [
     ...routesFor('everyone', [
       {
@@ -49,7 +49,7 @@ export function lookupFlow(lookup: Lookup, runCommand: RunCommand, commands: rea
         callbackId: 'look_up_notification',
         type: 'message',
         answer: async (interaction) => {
-          const environment = await environmentIn(interaction.channelId, undefined, parts);
+          const environment = await environmentIn(ctx, interaction.channelId, undefined);
           const found = await lookup.answer(interaction.messageText, environment, REQUESTER, interaction);
           await interaction.reply.show((found ?? foundAnswer(nothingToLookFor())).content);
         },
@@ -59,7 +59,7 @@ export function lookupFlow(lookup: Lookup, runCommand: RunCommand, commands: rea
         name: 'app_mention',
         // What people of other organizations would see is shown to the person, with [Share], which asks first.
         isForOne: async (interaction) =>
-          isForOne(interaction) || (await parts.channels.sharing(interaction.channelId)) !== 'none',
+          isForOne(interaction) || (await ctx.channels.sharing(interaction.channelId)) !== 'none',
         answer: (interaction) =>
           written(interaction, interaction.isForOne ? REQUESTER : { is: 'channel', sharedBy: interaction.userId }),
       },
@@ -71,13 +71,13 @@ export function lookupFlow(lookup: Lookup, runCommand: RunCommand, commands: rea
       },
       ...answerRoutes([LIST], read, pageOf),
     ]),
-    ...findRoutes(lookup, parts),
+    ...findRoutes(ctx, lookup),
   ];
   return { commands: [], routes };
 }
 
-function findRoutes(lookup: Lookup, parts: SlackCtx): Route[] {
-  const { environments } = parts;
+function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
+  const { environments } = ctx;
   const open = async (interaction: Interaction): Promise<void> =>
     void (await interaction.openModal(findView(environments, null)));
   return routesFor('everyone', [
@@ -91,7 +91,7 @@ function findRoutes(lookup: Lookup, parts: SlackCtx): Route[] {
         const read = parseFind(valueIn, environments);
         if ('errors' in read) return { is: 'refused', errors: read.errors };
         const next = waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`);
-        return { is: 'taken', next, answer: (interaction) => showFound(lookup, read, interaction, parts) };
+        return { is: 'taken', next, answer: (interaction) => showFound(ctx, lookup, read, interaction) };
       },
     },
   ]);
@@ -99,27 +99,27 @@ function findRoutes(lookup: Lookup, parts: SlackCtx): Route[] {
 
 /** If nothing is found or the lookup fails, the form stays filled in, below the reason. */
 async function showFound(
+  ctx: SlackCtx,
   lookup: Lookup,
   asked: FindRequest,
   interaction: SubmissionInteraction,
-  parts: SlackCtx,
 ): Promise<void> {
-  const { isFound, content } = await answerFind(lookup, asked, interaction, parts);
+  const { isFound, content } = await answerFind(ctx, lookup, asked, interaction);
   if (isFound) return interaction.reply.show(content);
-  await interaction.modal.update(findView(parts.environments, { asked, above: content.blocks }));
+  await interaction.modal.update(findView(ctx.environments, { asked, above: content.blocks }));
 }
 
 async function answerFind(
+  ctx: SlackCtx,
   lookup: Lookup,
   { found, environment }: FindRequest,
   interaction: SubmissionInteraction,
-  parts: SlackCtx,
 ): Promise<LookupAnswer> {
   try {
     const answer = await lookup.show(found, environment, REQUESTER, interaction);
     return answer ?? { isFound: false, content: nothingToLookFor() };
   } catch (error) {
-    return { isFound: false, content: cardFor(error, parts) };
+    return { isFound: false, content: cardFor(ctx, error) };
   }
 }
 
@@ -190,34 +190,34 @@ export interface WrittenCtx extends SlackCtx {
 
 const ENVIRONMENTS = /(?<![^\s,;(])env:\s*["“”'‘’]?([\w,-]{1,200})/gi;
 
-async function answerWritten(interaction: MessageInteraction, reader: Reader, parts: WrittenCtx): Promise<void> {
+async function answerWritten(ctx: WrittenCtx, interaction: MessageInteraction, reader: Reader): Promise<void> {
   const { text, channelId, reply } = interaction;
-  const ids = idsToLookUp(text, parts);
-  if (ids.length === 0) return runWritten(interaction, parts);
+  const ids = idsToLookUp(ctx, text);
+  if (ids.length === 0) return runWritten(ctx, interaction);
   const names = [...text.matchAll(ENVIRONMENTS)].flatMap(([, list = '']) =>
     list.split(',').filter((one) => one !== ''),
   );
-  const environment = await environmentIn(channelId, onlyEnvironment(names, parts), parts);
-  const found = await parts.lookup.show(ids, environment, reader, interaction);
+  const environment = await environmentIn(ctx, channelId, onlyEnvironment(ctx, names));
+  const found = await ctx.lookup.show(ids, environment, reader, interaction);
   if (found !== null) await reply.show(found.content);
 }
 
 /** None if it begins with a command's word: those take IDs of their own. */
 export function idsToLookUp(
-  text: string,
   { commands, environments }: Pick<WrittenCtx, 'commands' | 'environments'>,
+  text: string,
 ): readonly Recognised[] {
   const [first = ''] = plainCommand(text, commands).split(/\s+/);
   return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments, MOST_RECOGNISED + 1);
 }
 
-async function runWritten(interaction: MessageInteraction, parts: WrittenCtx): Promise<void> {
+async function runWritten(ctx: WrittenCtx, interaction: MessageInteraction): Promise<void> {
   const { text, reply, userId, channelId, threadTs } = interaction;
   try {
-    await parts.runCommand({ text, reply, userId, channelId, threadTs, answerUrl: null, openModal: refuseModal });
+    await ctx.runCommand({ text, reply, userId, channelId, threadTs, answerUrl: null, openModal: refuseModal });
   } catch (error) {
     if (!(error instanceof NoClickError)) throw error;
-    await reply.show(formOfCommand(text, parts.seal));
+    await reply.show(formOfCommand(text, ctx.seal));
   }
 }
 

@@ -52,38 +52,38 @@ export interface Lookup {
   ): Promise<LookupAnswer | null>;
 }
 
-export function createLookup(showEvent: ShowEvent, parts: SlackCtx): Lookup {
+export function createLookup(ctx: SlackCtx, showEvent: ShowEvent): Lookup {
   const showOne = async ({ target, environment }: LookupChoice, reader: Reader, interaction: Requester) => {
     if (target.kind === 'event' || target.kind === 'transaction')
       return showEvent({ environment: environment.name, target }, reader, interaction);
-    const request = { environment: environment.name, owner: target, before: parts.now(), end: null, from: 0 };
-    const list = await listOf(request, parts);
+    const request = { environment: environment.name, owner: target, before: ctx.now(), end: null, from: 0 };
+    const list = await listOf(ctx, request);
     const isFound = list.events.length + list.unreadable > 0;
-    return { isFound, content: listMessage(list, { isForAll: reader.is === 'channel', seal: parts.seal }) };
+    return { isFound, content: listMessage(list, { isForAll: reader.is === 'channel', seal: ctx.seal }) };
   };
   const show: Lookup['show'] = async (found, environment, reader, interaction) => {
-    const choices = found.map((one) => choiceOf(one, environment, parts));
+    const choices = found.map((one) => choiceOf(ctx, one, environment));
     const [only] = choices;
     if (only === undefined) return null;
     if (choices.length === 1) return showOne(only, reader, interaction);
     const areMore = choices.length > MOST_RECOGNISED;
-    const shown = { areMore, audience: audienceOf(reader), now: parts.now(), seal: parts.seal };
+    const shown = { areMore, audience: audienceOf(reader), now: ctx.now(), seal: ctx.seal };
     return foundAnswer(choiceMessage(choices.slice(0, MOST_RECOGNISED), shown));
   };
   return {
     answer: (text, environment, reader, interaction) =>
-      show(recognise(text, parts.environments, MOST_RECOGNISED + 1), environment, reader, interaction),
+      show(recognise(text, ctx.environments, MOST_RECOGNISED + 1), environment, reader, interaction),
     show,
   };
 }
 
-function choiceOf({ target, environment }: Recognised, asked: Environment, { environments }: SlackCtx): LookupChoice {
+function choiceOf({ environments }: SlackCtx, { target, environment }: Recognised, asked: Environment): LookupChoice {
   return { target, environment: environment === null ? asked : environmentNamed(environment, environments) };
 }
 
 /** Throws `ServiceError` if the service can't be read. */
-export function listOf(request: EventListRequest, parts: SlackCtx): Promise<EventList> {
-  return listEvents(request, { ...parts, environment: environmentNamed(request.environment, parts.environments) });
+export function listOf(ctx: SlackCtx, request: EventListRequest): Promise<EventList> {
+  return listEvents({ ...ctx, environment: environmentNamed(request.environment, ctx.environments) }, request);
 }
 
 /** Another flow's answer. */
@@ -91,14 +91,14 @@ export type ShowTopic = (request: TopicRequest, reader: Reader) => Promise<Messa
 
 /** With that subscriber's events or that topic, or a choice of both. Throws `ServiceError` if they can't be read. */
 export async function answerUnknownId(
+  { serviceOf, now, seal }: SlackCtx,
   { target: { id }, environment }: FoundNothing,
   reader: Reader,
   showTopic: ShowTopic,
-  { serviceOf, now, seal }: SlackCtx,
 ): Promise<LookupAnswer> {
   const ofSubscriber = subscriberRequest(id, environment, now());
   const [list, isTopic] = await Promise.all([
-    listEvents(ofSubscriber, { serviceOf, now, environment }),
+    listEvents({ serviceOf, now, environment }, ofSubscriber),
     hasSubscriptions(id, serviceOf(environment.name)),
   ]);
   const isSubscriber = list.events.length + list.unreadable > 0;

@@ -50,18 +50,18 @@ export function watchCommand(ctx: SlackCtx): Command {
     environments: 'several',
     answer: async ({ filters, environment }, interaction) => {
       const wanted = { filters, usualEnvironments: [environment.name], isConfirmed: false, zoneFrom: null };
-      await orTryAgain(() => create(wanted, interaction, ctx), interaction, ctx);
+      await orTryAgain(ctx, () => create(ctx, wanted, interaction), interaction);
     },
   };
 }
 
 /** If an email address can't be looked up, offers the command again, as it was typed. Slack keeps only the sealed text. */
-async function orTryAgain(work: () => Promise<void>, { text, reply }: CommandInteraction, ctx: SlackCtx) {
+async function orTryAgain(ctx: SlackCtx, work: () => Promise<void>, { text, reply }: CommandInteraction) {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const { blocks, ...card } = cardFor(error, ctx);
+    const { blocks, ...card } = cardFor(ctx, error);
     await reply.show({ ...card, blocks: [...blocks, ...actions(runButton('Try again', text, ctx.seal))] });
   }
 }
@@ -69,14 +69,14 @@ async function orTryAgain(work: () => Promise<void>, { text, reply }: CommandInt
 export function createRoutes(ctx: SlackCtx): Route[] {
   return routesFor('members', [
     actionRoute(CREATE_ANYWAY, parseToCreate, (toCreate, interaction) =>
-      create({ ...toCreate, usualEnvironments: [], isConfirmed: true }, interaction, ctx),
+      create(ctx, { ...toCreate, usualEnvironments: [], isConfirmed: true }, interaction),
     ),
   ]);
 }
 
 type Wanted = Omit<WantedWatch, 'channel' | 'by'>;
 
-async function create(wanted: Wanted, interaction: Interaction, ctx: SlackCtx): Promise<void> {
+async function create(ctx: SlackCtx, wanted: Wanted, interaction: Interaction): Promise<void> {
   const channel = channelOf(interaction);
   const { reply } = interaction;
   const creating = await createWatch(ctx, { channel, by: interaction.userId, ...wanted });
@@ -84,9 +84,9 @@ async function create(wanted: Wanted, interaction: Interaction, ctx: SlackCtx): 
     case 'made': {
       const { watch, zoneFrom, addresses } = creating;
       if (addresses.length > 0) await reply.show(watchingMessage(addresses));
-      const preview = await previewOrNone(watch.settings, ctx);
+      const preview = await previewOrNone(ctx, watch.settings);
       const made = madeMessage(watch, { zoneFrom, environments: ctx.environments, preview });
-      await postInChannel(channel, made, interaction, ctx);
+      await postInChannel(ctx, channel, made, interaction);
       return;
     }
     case 'there-already':
@@ -94,7 +94,7 @@ async function create(wanted: Wanted, interaction: Interaction, ctx: SlackCtx): 
         sentence(mrkdwn`This channel has this watch already: number ${creating.number} of ${code('/notif watches')}.`),
       );
     case 'unconfirmed':
-      return reply.show(unconfirmedMessage(creating, await previewOrNone(creating.settings, ctx)));
+      return reply.show(unconfirmedMessage(creating, await previewOrNone(ctx, creating.settings)));
     case 'not-in-channel':
       return reply.show(INVITE_FIRST);
   }

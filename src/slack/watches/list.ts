@@ -44,7 +44,7 @@ export function watchesCommand(ctx: SlackCtx): Command {
       const all = (await watches(ctx.db, channelOf(interaction))).toSorted((a, b) => a.number - b.number);
       const shown = all.filter(({ number }) => number >= from);
       if (from > 1 && shown.length === 0) numberedWatches(from, all);
-      const listed = await Promise.all(shown.map((watch) => listedOf(watch, ctx)));
+      const listed = await Promise.all(shown.map((watch) => listedOf(ctx, watch)));
       const { environments } = ctx;
       await interaction.reply.show(listMessage(listed, { environments, now: ctx.now(), total: all.length }));
     },
@@ -64,7 +64,7 @@ export function unwatchCommand(ctx: SlackCtx): Command {
       const number = watchNumberIn(words, '/notif unwatch');
       const [watch, ...others] = numberedWatches(number, await watches(ctx.db, channelOf(interaction)));
       if (others.length > 0) throw new InputError('number', whichOf(others.length + 1), '/notif unwatch 2');
-      await end(watch.id, interaction, ctx);
+      await end(ctx, watch.id, interaction);
     },
   };
 }
@@ -74,22 +74,22 @@ function whichOf(count: number): string {
 }
 
 export function listRoutes(ctx: SlackCtx): Route[] {
-  return routesFor('members', [actionRoute(END, parseOnly, (watchId, interaction) => end(watchId, interaction, ctx))]);
+  return routesFor('members', [actionRoute(END, parseOnly, (watchId, interaction) => end(ctx, watchId, interaction))]);
 }
 
-async function listedOf(watch: Watch, { db, now }: SlackCtx): Promise<ListedWatch> {
+async function listedOf({ db, now }: SlackCtx, watch: Watch): Promise<ListedWatch> {
   const mutes = await mutesUntil(db, watch.id, now());
   const [mute = null] = mutes.filter(({ incidentId }) => incidentId === null);
   return { watch, mute, mutedIncidents: mutes.filter(({ incidentId }) => incidentId !== null).length };
 }
 
-async function end(watchId: string, interaction: Interaction, ctx: SlackCtx): Promise<void> {
+async function end(ctx: SlackCtx, watchId: string, interaction: Interaction): Promise<void> {
   const by = interaction.userId;
   const ending = await endWatch(ctx, watchId, by);
   switch (ending.is) {
     case 'ended': {
       const { watch } = ending;
-      await postInChannel(watch.channel, endedMessage(watch, by, ctx.environments), interaction, ctx);
+      await postInChannel(ctx, watch.channel, endedMessage(watch, by, ctx.environments), interaction);
       return;
     }
     case 'ended-before':

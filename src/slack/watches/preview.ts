@@ -22,7 +22,7 @@ export const PREVIEW_FORM = 'watch.preview-form';
 export const PREVIEW_TITLE = 'Preview of a watch';
 
 /** Watches can be created and changed without it. */
-export async function previewOrNone(settings: WatchSettings, ctx: SlackCtx): Promise<Preview | null> {
+export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Promise<Preview | null> {
   try {
     return await previewWatch(ctx, settings);
   } catch (err) {
