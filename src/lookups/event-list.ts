@@ -26,16 +26,16 @@ export interface EventListRequest {
 const MARGIN_MS = 1_000;
 
 /**
- * Returns where the later pages of a list end, given its first page, which was asked for until `asked`: at the newest event shown if the
+ * Returns where the later pages of a list end, given its first page, which was asked for until `until`: at the newest event shown if the
  * newest come first, so that new ones push none from page to page, whatever the service's clock says. The contract promises no order; of a
  * list in another one, newer events may be on later pages.
  */
-export function pinnedEnd({ items, unreadable }: Listed<TriggeredEvent>, asked: Date): Date {
+export function pinnedEnd({ items, unreadable }: Listed<TriggeredEvent>, until: Date): Date {
   const times = items.flatMap(({ createdAt }) => (createdAt === null ? [] : [createdAt.getTime()]));
   const goesDown = times.every((time, at) => at === 0 || time <= (times[at - 1] ?? time)) && times[0] !== times.at(-1);
-  if (!goesDown) return asked;
-  const newest = Math.max(...[...items, ...unreadable].map(({ createdAt }) => (createdAt ?? asked).getTime()));
-  return new Date(Math.min(newest + MARGIN_MS, asked.getTime()));
+  if (!goesDown) return until;
+  const newest = Math.max(...[...items, ...unreadable].map(({ createdAt }) => (createdAt ?? until).getTime()));
+  return new Date(Math.min(newest + MARGIN_MS, until.getTime()));
 }
 
 export interface EventList {

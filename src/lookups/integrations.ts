@@ -95,8 +95,10 @@ export function providerOf(
   failing: readonly ProviderNow[],
 ): ProviderNow | null {
   if (!active || deleted) return null;
-  const isOf = (one: ProviderNow) =>
-    fold(one.channel) === fold(channel) && one.provider !== null && fold(one.provider) === fold(provider);
+  const isOf = (candidate: ProviderNow) =>
+    fold(candidate.channel) === fold(channel) &&
+    candidate.provider !== null &&
+    fold(candidate.provider) === fold(provider);
   return failing.find(isOf) ?? null;
 }
 
@@ -137,17 +139,17 @@ export async function listIntegrations(
     ),
   ]);
   const ownId = ownEnvironmentId(listed.items, named);
-  const own = listed.items.filter((one) => ownId === null || one.serviceEnvironmentId === ownId);
+  const items = listed.items.filter((item) => ownId === null || item.serviceEnvironmentId === ownId);
   return {
     environment,
     filter,
-    items: inOrder(own.filter((one) => takes(filter, one))).map((one) => ({
-      ...one,
-      lately: ownId === null ? null : providerOf(one, failing ?? []),
+    items: inOrder(items.filter((item) => takes(filter, item))).map((item) => ({
+      ...item,
+      lately: ownId === null ? null : providerOf(item, failing ?? []),
     })),
     isOwnKnown: ownId !== null,
-    inactiveChannels: ownId === null ? [] : inactiveChannels(own),
-    channels: channelsOf(inOrder(own)),
+    inactiveChannels: ownId === null ? [] : inactiveChannels(items),
+    channels: channelsOf(inOrder(items)),
     unreadable: listed.unreadable.length,
   };
 }

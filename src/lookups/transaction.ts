@@ -80,7 +80,7 @@ export function addToTally(tally: TransactionTally, event: TriggeredEvent, judge
 
 export function listedEvent(event: TriggeredEvent, judgement: Judgement): ListedEvent {
   const outcome = outcomeOf(event, judgement);
-  const failure = judgement.failures.find((one) => one.verdict === outcome);
+  const failure = judgement.failures.find((failure) => failure.verdict === outcome);
   const cause = failure && { channel: failure.channel, provider: failure.provider, text: failure.cause.text };
   return {
     eventId: event.id,

@@ -381,7 +381,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const found = {
       environment: PRODUCTION,
       filter,
-      asked: window,
+      range: window,
       freshness: { asOf: at(60), isCurrent: true },
       read: window,
       since: null,

@@ -13,10 +13,10 @@ import { moreSinceButton, parseRequest, type SinceRequest, sinceCaption } from '
 import { type Markup, mrkdwn, person } from './blocks/text.ts';
 import { atNear, time } from './blocks/times.ts';
 import type { SlackCtx } from './ctx.ts';
-import type { Asked, Command, Flow } from './interactions/command.ts';
+import type { Command, CommandLine, Flow } from './interactions/command.ts';
 import type { CommandInteraction } from './interactions/interaction.ts';
+import { parseSince, SINCE_FILTERS } from './interactions/parse-since.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
-import { SINCE_FILTERS, sinceAsked } from './interactions/since-asked.ts';
 
 const EXAMPLE = '/notif deployed checkout 2.3';
 
@@ -34,9 +34,9 @@ export function changesFlow(ctx: SlackCtx): Flow {
     filters: SINCE_FILTERS,
     follows: 'filters',
     environments: 'several',
-    answer: async (asked, { reply }) => {
-      const request = sinceAsked(asked, { usualMs: DAY_MS, ...ctx });
-      const environments = request.environments.length === 0 ? [asked.environment.name] : request.environments;
+    answer: async (line, { reply }) => {
+      const request = parseSince(line, { usualMs: DAY_MS, ...ctx });
+      const environments = request.environments.length === 0 ? [line.environment.name] : request.environments;
       await reply.show(await messageOf({ ...request, environments }));
     },
   };
@@ -48,7 +48,7 @@ export function changesFlow(ctx: SlackCtx): Flow {
     for: 'members',
     filters: ['env'],
     follows: 'text',
-    answer: (asked, interaction) => reportDeploy(ctx, asked, interaction),
+    answer: (line, interaction) => reportDeploy(ctx, line, interaction),
   };
   const more = answerRoutes([MORE_CHANGES], parseRequest, messageOf);
   return { commands: [changes, deployed], routes: routesFor('everyone', more) };
@@ -59,7 +59,7 @@ const ENVIRONMENT = /(?:(?<!\S)|[,;]\s*)(env:\s*(?:"[^"]*"|\S*))/giu;
 
 async function reportDeploy(
   ctx: SlackCtx,
-  { words: [typed = ''], environment: usual }: Asked,
+  { words: [typed = ''], environment: usual }: CommandLine,
   { reply, userId, channelId: channel }: CommandInteraction,
 ): Promise<void> {
   const { filters } = parseCommandText([...typed.matchAll(ENVIRONMENT)].map(([, filter]) => filter).join(' '));

@@ -40,7 +40,7 @@ import { atNear, time, timeNear } from './blocks/times.ts';
 import { filterWords } from './blocks/words/only-words.ts';
 import { noSubscriberMessage, unseenMessage } from './blocks/words/unseen-names.ts';
 import type { SlackCtx } from './ctx.ts';
-import type { Asked, Command, Flow } from './interactions/command.ts';
+import type { Command, CommandLine, Flow } from './interactions/command.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
 
 export function historyFlow(ctx: SlackCtx): Flow {
@@ -60,11 +60,11 @@ export function historyFlow(ctx: SlackCtx): Flow {
     for: 'everyone',
     filters: HISTORY_FILTERS,
     follows: 'filters',
-    answer: async (asked, { reply }) => {
-      const { environment } = asked;
-      const { filters, missing } = await withSubscribers(asked.filters, serviceOf(environment.name), now());
+    answer: async (line, { reply }) => {
+      const { environment } = line;
+      const { filters, missing } = await withSubscribers(line.filters, serviceOf(environment.name), now());
       if (missing.length > 0) return reply.show(noSubscriberMessage(missing, environment));
-      await reply.show(await messageOf(parseHistoryRequest({ ...asked, filters }, now(), retentionDays)));
+      await reply.show(await messageOf(parseHistoryRequest({ ...line, filters }, now(), retentionDays)));
     },
   };
   const oneOf = async (request: HistoryRequest) => {
@@ -136,7 +136,7 @@ const USUAL_DAYS = 30;
  * more values than a button can hold.
  */
 export function parseHistoryRequest(
-  { filters, environment, timeZone }: Asked,
+  { filters, environment, timeZone }: CommandLine,
   now: Date,
   retentionDays: number,
 ): HistoryRequest {

@@ -26,7 +26,7 @@ import { code, joined, type Markup, mrkdwn, plural } from './blocks/text.ts';
 import { time } from './blocks/times.ts';
 import { onlyWords } from './blocks/words/only-words.ts';
 import type { SlackCtx } from './ctx.ts';
-import type { Asked, Command, Flow } from './interactions/command.ts';
+import type { Command, CommandLine, Flow } from './interactions/command.ts';
 import { routesFor } from './interactions/route.ts';
 import { shareRoutes } from './interactions/share-route.ts';
 
@@ -43,8 +43,8 @@ export function integrationsFlow(ctx: SlackCtx): Flow {
     for: 'everyone',
     filters: ['channel', 'provider', 'env'],
     follows: 'filters',
-    answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(parseIntegrationsRequest(asked), readerOf(reply)));
+    answer: async (line, { reply }) => {
+      await reply.show(await messageOf(parseIntegrationsRequest(line), readerOf(reply)));
     },
   };
   const routes = routesFor('everyone', shareRoutes(ctx, SHARE, parseRequest, messageOf));
@@ -60,7 +60,7 @@ export interface IntegrationsRequest {
  * Everything in the environment by default. Throws `InputError` for a filter that can't be applied, and for more values
  * than a button can hold.
  */
-export function parseIntegrationsRequest({ filters, environment }: Asked): IntegrationsRequest {
+export function parseIntegrationsRequest({ filters, environment }: CommandLine): IntegrationsRequest {
   const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };
   const request = { environment: environment.name, filter };
   refuseTooLong(writeRequest(request), '/notif integrations channel:email');
@@ -136,7 +136,9 @@ function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable
 const MOST_INCIDENTS = 10;
 
 function incidents(items: readonly FoundIntegration[]): KnownBlock[] {
-  const open = new Map(items.flatMap(({ lately }) => (lately?.incidents ?? []).map((one) => [one.id, one])));
+  const open = new Map(
+    items.flatMap(({ lately }) => (lately?.incidents ?? []).map((incident) => [incident.id, incident])),
+  );
   return [...open.values()].slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, mrkdwn`Incident`));
 }
 

@@ -31,7 +31,7 @@ import { messageStatusWords, statusEmoji, whereTo } from './blocks/words/message
 import { onlyWords } from './blocks/words/only-words.ts';
 import { whatNext } from './blocks/words/what-next.ts';
 import type { SlackCtx } from './ctx.ts';
-import type { Asked, Command, Flow } from './interactions/command.ts';
+import type { Command, CommandLine, Flow } from './interactions/command.ts';
 import type { ActionInteraction } from './interactions/interaction.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
 import { shareRoutes } from './interactions/share-route.ts';
@@ -50,8 +50,8 @@ export function messagesFlow(ctx: SlackCtx): Flow {
     for: 'everyone',
     filters: ['channel', 'subscriber', 'tx', 'context', 'env'],
     follows: 'filters',
-    answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(parseMessagesRequest(asked), readerOf(reply)));
+    answer: async (line, { reply }) => {
+      await reply.show(await messageOf(parseMessagesRequest(line), readerOf(reply)));
     },
   };
   const routes = routesFor('everyone', [
@@ -72,7 +72,7 @@ export interface MessagesRequest {
  * All messages by default. Throws `InputError` for a filter that can't be applied, and for more values than a button
  * can hold.
  */
-export function parseMessagesRequest({ filters, environment }: Asked): MessagesRequest {
+export function parseMessagesRequest({ filters, environment }: CommandLine): MessagesRequest {
   const channel = onlyValue('channel', filters);
   const subscriber = onlyValue('subscriber', filters);
   refuseMasked(subscriber ?? '');

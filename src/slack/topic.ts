@@ -25,7 +25,7 @@ import { code, joined, type Markup, mrkdwn, named } from './blocks/text.ts';
 import { time } from './blocks/times.ts';
 import { whatNext } from './blocks/words/what-next.ts';
 import type { SlackCtx } from './ctx.ts';
-import type { Asked, Command, Flow } from './interactions/command.ts';
+import type { Command, CommandLine, Flow } from './interactions/command.ts';
 import type { ActionInteraction } from './interactions/interaction.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
 import { shareRoutes } from './interactions/share-route.ts';
@@ -48,8 +48,8 @@ export function topicFlow(ctx: SlackCtx): TopicFlow {
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers sort:oldest'],
     for: 'everyone',
     filters: ['subscriber', 'sort', 'env'],
-    answer: async (asked, { reply }) => {
-      await reply.show(await answer(parseTopicRequest(asked), readerOf(reply)));
+    answer: async (line, { reply }) => {
+      await reply.show(await answer(parseTopicRequest(line), readerOf(reply)));
     },
   };
   const routes = routesFor('everyone', [
@@ -65,7 +65,7 @@ const EXAMPLE = `${COMMAND} news-readers`;
 const CURSOR_ROOM = 200;
 
 /** Throws `InputError` for no key or several, and for a filter that can't be applied. */
-export function parseTopicRequest({ words, filters, environment }: Asked): TopicRequest {
+export function parseTopicRequest({ words, filters, environment }: CommandLine): TopicRequest {
   const [topicKey, ...others] = words;
   if (topicKey === undefined) throw new InputError('topic', 'Which topic? Give its key.', EXAMPLE);
   if (others.length > 0) {
@@ -160,7 +160,7 @@ function since(word: string, at: Date | null): Markup[] {
 }
 
 function cellsOf({ id, subscriber, createdAt }: TopicSubscription, audience: Audience): Cell[] {
-  const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((one) => typeof one === 'string');
+  const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((contact) => typeof contact === 'string');
   return [
     subscriber === null ? 'deleted subscriber' : shownId(subscriber.subscriberId, audience),
     contacts.join(' · '),

@@ -51,12 +51,12 @@ export function judge(answered: TriggeredEvent, now: Date): Judgement {
   const verdict = verdictOfEvent(event, judged, now);
   const stuck = stuckAt(judged, event, now);
   const failures = judged.flatMap(({ step, failed }) =>
-    failed.map(({ detail, verdict: own }) =>
+    failed.map(({ detail, verdict: detailVerdict }) =>
       toFailure(
         answered,
         step.job,
         detail,
-        own === 'failed' && verdict.verdict === 'partly-failed' ? 'partly-failed' : own,
+        detailVerdict === 'failed' && verdict.verdict === 'partly-failed' ? 'partly-failed' : detailVerdict,
       ),
     ),
   );
@@ -154,7 +154,7 @@ const FAILED_REASONS: { readonly [V in FailureVerdict]: string } = {
 type Reasoned = { readonly verdict: Verdict; readonly reason: string };
 
 function verdictOfStep(job: Job, failed: readonly JudgedDetail[], event: TriggeredEvent, now: Date): Reasoned {
-  const worst = STEP_GRAVITY.find((verdict) => failed.some((one) => one.verdict === verdict));
+  const worst = STEP_GRAVITY.find((verdict) => failed.some((detail) => detail.verdict === verdict));
   if (worst) return { verdict: worst, reason: FAILED_REASONS[worst] };
   switch (job.status) {
     case 'completed':

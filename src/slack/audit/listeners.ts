@@ -3,8 +3,8 @@ import { ROWS_LOADED } from '../blocks/list.ts';
 import { parseRequest, type SinceRequest } from '../blocks/since-request.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { Command, Flow } from '../interactions/command.ts';
+import { parseSince, SINCE_FILTERS } from '../interactions/parse-since.ts';
 import { answerRoutes, routesFor } from '../interactions/route.ts';
-import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
 import { auditMessage, MORE_ENTRIES } from './message.ts';
 
 export function auditFlow(ctx: SlackCtx): Flow {
@@ -19,8 +19,8 @@ export function auditFlow(ctx: SlackCtx): Flow {
     filters: SINCE_FILTERS,
     follows: 'filters',
     environments: 'several',
-    answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(sinceAsked(asked, { usualMs: WEEK_MS, ...ctx })));
+    answer: async (line, { reply }) => {
+      await reply.show(await messageOf(parseSince(line, { usualMs: WEEK_MS, ...ctx })));
     },
   };
   const more = answerRoutes([MORE_ENTRIES], parseRequest, messageOf);

@@ -150,13 +150,13 @@ async function namesOf(userIds: readonly string[], client: WebClient): Promise<R
 }
 
 async function nameOf(userId: string, client: WebClient): Promise<string | null> {
-  const asked = client.users.info({ user: userId }).then(
+  const name = client.users.info({ user: userId }).then(
     ({ user }) => user?.profile?.display_name || user?.profile?.real_name || user?.name || null,
     () => null,
   );
   const controller = new AbortController();
   try {
-    return await Promise.race([asked, setTimeout(NAMES_WITHIN_MS, null, { signal: controller.signal, ref: false })]);
+    return await Promise.race([name, setTimeout(NAMES_WITHIN_MS, null, { signal: controller.signal, ref: false })]);
   } finally {
     controller.abort();
   }

@@ -15,7 +15,7 @@ import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { SlackCtx } from '../ctx.ts';
-import type { Asked, Command, Flow } from '../interactions/command.ts';
+import type { Command, CommandLine, Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, Requester } from '../interactions/interaction.ts';
 import { actionRoute, answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
@@ -53,7 +53,7 @@ function eventCommand(ctx: EventCtx): Command {
     for: 'everyone',
     filters: ['tx', 'env'],
     follows: 'ids',
-    answer: (asked, interaction) => answerCommand(ctx, asked, interaction),
+    answer: (line, interaction) => answerCommand(ctx, line, interaction),
   };
 }
 
@@ -73,7 +73,7 @@ function eventRoutes(ctx: EventCtx): Route[] {
 
 async function answerCommand(
   ctx: EventCtx,
-  { words, filters, environment }: Asked,
+  { words, filters, environment }: CommandLine,
   { reply }: CommandInteraction,
 ): Promise<void> {
   const tx = onlyValue('tx', filters);

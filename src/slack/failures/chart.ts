@@ -63,17 +63,17 @@ interface AskedBy {
 /** `checkNow` is null if the events were checked just before. */
 async function failuresChart(
   ctx: SlackCtx,
-  asked: FailureRequest,
+  request: FailureRequest,
   by: AskedBy,
   checkNow: CheckNow | null,
 ): Promise<MessageContent> {
-  const { environment: name, filter, from, to } = asked;
+  const { environment: name, filter, from, to } = request;
   const environment = environmentNamed(name, ctx.environments);
   const subject = { is: 'filter', filter } as const;
   const chart = await chartFailures({ environment: name, range: { from, to }, subject }, { ...ctx, checkNow });
   const unseen = await unseenWorkflows(ctx.db, filter.workflows, [environment]);
   if (unseen.length > 0) return unseenMessage(unseen, environment);
-  const share = button('Share', SHARE, writeRequest(asked));
+  const share = button('Share', SHARE, writeRequest(request));
   return chartMessage(chart, filterSubject(environment, filter), await optionsFor(ctx, by, share));
 }
 
@@ -145,13 +145,13 @@ export function chartMessage(chart: Chart, subject: ChartSubjectWords, options: 
   const head = joined([bold(named(subject.title)), datedWindow(buckets)], ' · ');
   const counts = mrkdwn`${plural(failures, 'failure')} · ${plural(chart.events, 'event')} checked`;
   const parts = joined(
-    series.map((one) => mrkdwn`${one.failures} ${named(seriesName(one, by))}`),
+    series.map((line) => mrkdwn`${line.failures} ${named(seriesName(line, by))}`),
     ' · ',
   );
   const drawn = chartBlock({
     title: `${counts}`,
     categories: labelsOf(chart, options.timeZone),
-    series: series.map((one) => ({ name: seriesName(one, by), values: one.counts })),
+    series: series.map((line) => ({ name: seriesName(line, by), values: line.counts })),
     xLabel: options.timeZone,
     yLabel: `Failures in ${length}`,
   });

@@ -16,7 +16,7 @@ import { type FailureRequest, parseRequest, writeRequest } from '../blocks/failu
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { SlackCtx } from '../ctx.ts';
-import type { Asked, Command, Flow } from '../interactions/command.ts';
+import type { Command, CommandLine, Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { shareRoutes } from '../interactions/share-route.ts';
@@ -47,8 +47,8 @@ function failuresCommand(ctx: SlackCtx): Command {
     for: 'everyone',
     filters: FILTERS,
     follows: 'filters',
-    answer: async (asked, { reply }) => {
-      const request = await requestOf(ctx, asked, '/notif failures');
+    answer: async (line, { reply }) => {
+      const request = await requestOf(ctx, line, '/notif failures');
       await reply.show('blocks' in request ? request : await messageOf(ctx, request, readerOf(reply)));
     },
   };
@@ -63,19 +63,19 @@ function chartCommand(ctx: SlackCtx): Command {
     for: 'everyone',
     filters: FILTERS,
     follows: 'filters',
-    answer: async (asked, interaction) => {
-      const request = await requestOf(ctx, asked, '/notif chart');
+    answer: async (line, interaction) => {
+      const request = await requestOf(ctx, line, '/notif chart');
       await ('blocks' in request ? interaction.reply.show(request) : answerChart(ctx, request, interaction));
     },
   };
 }
 
 /** A message if no subscriber has an email address. */
-async function requestOf(ctx: SlackCtx, asked: Asked, command: string): Promise<FailureRequest | MessageContent> {
-  const { environment } = asked;
-  const { filters, missing } = await withSubscribers(asked.filters, ctx.serviceOf(environment.name), ctx.now());
+async function requestOf(ctx: SlackCtx, line: CommandLine, command: string): Promise<FailureRequest | MessageContent> {
+  const { environment } = line;
+  const { filters, missing } = await withSubscribers(line.filters, ctx.serviceOf(environment.name), ctx.now());
   if (missing.length > 0) return noSubscriberMessage(missing, environment);
-  return parseFailureRequest({ ...asked, filters }, ctx.now(), ctx.horizonMs, command);
+  return parseFailureRequest({ ...line, filters }, ctx.now(), ctx.horizonMs, command);
 }
 
 /** Another time range is another answer; another page replaces the current one. */
@@ -122,7 +122,7 @@ async function messageOf(
  * than a button's value can hold.
  */
 export function parseFailureRequest(
-  { filters, environment, timeZone }: Asked,
+  { filters, environment, timeZone }: CommandLine,
   now: Date,
   horizonMs: number,
   command: string,

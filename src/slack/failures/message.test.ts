@@ -39,7 +39,7 @@ function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> 
   return {
     environment: PRODUCTION,
     filter: ALL_FAILURES,
-    asked: ASKED,
+    range: ASKED,
     freshness: CURRENT,
     read: ASKED,
     since: null,

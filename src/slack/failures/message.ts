@@ -105,7 +105,7 @@ function shareOfEvents({ failedEvents, eventsChecked }: FailuresFound['summary']
 }
 
 function headline(found: FailuresFound, causes: number, now: Date): Markup {
-  const { environment, summary, asked } = found;
+  const { environment, summary, range } = found;
   if (causes === 0)
     return found.trouble === null && !isNothingChecked(found) ? nothingFailed(found, now) : nothingKnown(found);
   const failures = failuresIn(summary);
@@ -116,7 +116,7 @@ function headline(found: FailuresFound, causes: number, now: Date): Markup {
   ];
   const facts = [
     badge(environment),
-    spanWords(asked, now),
+    spanWords(range, now),
     mrkdwn`${failures === 0 ? '⚪' : '🔴'} *${joined(what, ', ')} from ${plural(causes, 'cause')}*`,
     ...(hasShare ? [shareOfEvents(summary)] : []),
   ];
@@ -141,11 +141,11 @@ function nothingFailed(found: FailuresFound, now: Date): Markup {
   return mrkdwn`${isWhole ? '⚪' : '⚠️'} No failures found ${range}${asOf} ${events}.${joined([...lost, ...part, ...before], '')}`;
 }
 
-function isAllChecked({ asked, read, since, gaps, summary, freshness }: FailuresFound): boolean {
+function isAllChecked({ range, read, since, gaps, summary, freshness }: FailuresFound): boolean {
   return (
     freshness.isCurrent &&
     since === null &&
-    read.to >= asked.to &&
+    read.to >= range.to &&
     gaps.unchecked.length + gaps.givenUp.length + summary.unreadable === 0
   );
 }
@@ -223,13 +223,13 @@ function coverage(found: FailuresFound, now: Date): Markup[] {
 }
 
 /** In which failures may be missing from this answer. */
-function uncheckedLines({ asked, read: { to } }: FailuresFound): Markup[] {
-  if (to >= asked.to) return [];
-  return [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from: to, to: asked.to }], windowNear(asked.to))}`];
+function uncheckedLines({ range, read: { to } }: FailuresFound): Markup[] {
+  if (to >= range.to) return [];
+  return [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from: to, to: range.to }], windowNear(range.to))}`];
 }
 
-function gapLines({ gaps: { unchecked, givenUp }, asked }: FailuresFound): Markup[] {
-  const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(asked.to));
+function gapLines({ gaps: { unchecked, givenUp }, range }: FailuresFound): Markup[] {
+  const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
   return [
     ...(unchecked.length === 0 ? [] : [mrkdwn`⏳ Not checked yet: ${words(unchecked)}`]),
     ...(givenUp.length === 0 ? [] : [mrkdwn`⚠️ Not recovered: ${words(givenUp)}`]),

@@ -3,9 +3,9 @@ import { HOUR_MS } from '../../domain/time/durations.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { Command, Flow } from '../interactions/command.ts';
+import { parseSince, SINCE_FILTERS } from '../interactions/parse-since.ts';
 import { routesFor } from '../interactions/route.ts';
 import { shareRoutes } from '../interactions/share-route.ts';
-import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
 import { writeHandover } from './handover.ts';
 import { handoverMessage, SHARE } from './message.ts';
 import { type HandoverRequest, parseRequest } from './request-message.ts';
@@ -27,8 +27,8 @@ export function handoverFlow(ctx: SlackCtx): Flow {
     filters: SINCE_FILTERS,
     follows: 'filters',
     environments: 'several',
-    answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(sinceAsked(asked, { usualMs: SHIFT_MS, ...ctx }), readerOf(reply)));
+    answer: async (line, { reply }) => {
+      await reply.show(await messageOf(parseSince(line, { usualMs: SHIFT_MS, ...ctx }), readerOf(reply)));
     },
   };
   const routes = routesFor('members', [...shareRoutes(ctx, SHARE, parseRequest, messageOf)]);
@@ -37,8 +37,8 @@ export function handoverFlow(ctx: SlackCtx): Flow {
 
 async function written(ctx: SlackCtx, { since, environments }: HandoverRequest) {
   const all = ctx.environments.map(({ name }) => name);
-  const asked = environments.length === 0 ? all : all.filter((name) => environments.includes(name));
-  const handover = await writeHandover(ctx, asked, since);
+  const chosen = environments.length === 0 ? all : all.filter((name) => environments.includes(name));
+  const handover = await writeHandover(ctx, chosen, since);
   const names = await ctx.workspace.namesOf(peopleNamed(handover));
   return { handover, options: { configured: ctx.environments, names } };
 }

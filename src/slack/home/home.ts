@@ -39,11 +39,11 @@ export async function homeOf(ctx: HomeCtx, userId: string): Promise<Home> {
 
 /** Returns the watches of public channels and the person's own, which they know: private channels and DMs concern only their members. */
 async function watchesSeenBy({ channels }: HomeCtx, userId: string, all: readonly Watch[]): Promise<SeenWatches> {
-  const asked = all.slice(0, MOST_ASKED);
+  const candidates = all.slice(0, MOST_ASKED);
   const maySee = await Promise.all(
-    asked.map(async ({ createdBy, channel }) => createdBy === userId || (await channels.isPublic(channel))),
+    candidates.map(async ({ createdBy, channel }) => createdBy === userId || (await channels.isPublic(channel))),
   );
-  const watches = asked.filter((_, index) => maySee[index] === true).slice(0, HOME_WATCHES);
+  const watches = candidates.filter((_, index) => maySee[index] === true).slice(0, HOME_WATCHES);
   return { watches, others: all.length - watches.length };
 }
 

@@ -12,7 +12,7 @@ import { isAbout } from '../../watches/settings.ts';
 import { watches } from '../../watches/watches.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { SlackCtx } from '../ctx.ts';
-import type { Asked, Command } from '../interactions/command.ts';
+import type { Command, CommandLine } from '../interactions/command.ts';
 import { type NamedPlace, namedPlace, onlyEnvironment } from '../interactions/environment-in.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
 import { parseNote } from './forms-modal.ts';
@@ -38,8 +38,8 @@ export function actCommands(ctx: SlackCtx): Command[] {
       filters: FILTERS,
       follows: 'incident',
       environments: 'several',
-      answer: (asked, interaction) =>
-        onNamed(ctx, 'ack', asked, interaction, async (target) =>
+      answer: (line, interaction) =>
+        onNamed(ctx, 'ack', line, interaction, async (target) =>
           acknowledgingMessage(await acknowledge(ctx, target, interaction.userId), target, ctx.now()),
         ),
     },
@@ -52,8 +52,8 @@ export function actCommands(ctx: SlackCtx): Command[] {
       filters: FILTERS,
       follows: 'incident',
       environments: 'several',
-      answer: (asked, interaction) =>
-        onNamed(ctx, 'resolve', asked, interaction, async (target) =>
+      answer: (line, interaction) =>
+        onNamed(ctx, 'resolve', line, interaction, async (target) =>
           resolvingMessage(await resolve(ctx, target, interaction.userId), target),
         ),
     },
@@ -65,14 +65,14 @@ export function actCommands(ctx: SlackCtx): Command[] {
       for: 'members',
       filters: [],
       follows: 'text',
-      answer: (asked, interaction) => noteNamed(ctx, asked, interaction),
+      answer: (line, interaction) => noteNamed(ctx, line, interaction),
     },
   ];
 }
 
 async function noteNamed(
   ctx: SlackCtx,
-  { words: [typed = ''], environment }: Asked,
+  { words: [typed = ''], environment }: CommandLine,
   { reply, userId, channelId }: CommandInteraction,
 ): Promise<void> {
   const { incident, text } = noteTyped(typed);
@@ -87,7 +87,7 @@ async function noteNamed(
 async function onNamed(
   ctx: SlackCtx,
   command: 'ack' | 'resolve',
-  { words, filters, environment: usual }: Asked,
+  { words, filters, environment: usual }: CommandLine,
   { reply, channelId }: CommandInteraction,
   act: (target: ActionTarget) => Promise<MessageContent>,
 ): Promise<void> {

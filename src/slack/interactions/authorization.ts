@@ -73,9 +73,9 @@ export function createAccessControl(ctx: AccessControlCtx): AccessControl {
     const now = ctx.now().getTime();
     const known = kept.get(userId);
     if (known !== undefined && isStillKept(known.since, KEPT_MS, now)) return known.membership;
-    const asked = underway.get(userId) ?? refreshed(userId, known?.membership ?? null, now);
-    underway.set(userId, asked);
-    return known === undefined ? asked : inTime(asked, { ms: PATIENCE_MS, instead: known.membership }, ctx.sleep);
+    const answer = underway.get(userId) ?? refreshed(userId, known?.membership ?? null, now);
+    underway.set(userId, answer);
+    return known === undefined ? answer : inTime(answer, { ms: PATIENCE_MS, instead: known.membership }, ctx.sleep);
   };
   const authorize: AccessControl['authorize'] = async (userId, access) => {
     const membership = await membershipOf(userId);

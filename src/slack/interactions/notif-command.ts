@@ -26,7 +26,7 @@ import { code, mrkdwn } from '../blocks/text.ts';
 import type { LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
 import type { AccessControl } from './authorization.ts';
-import type { Asked, Command } from './command.ts';
+import type { Command, CommandLine } from './command.ts';
 import { type ChannelCtx, environmentIn, onlyEnvironment } from './environment-in.ts';
 import type { CommandInteraction } from './interaction.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
@@ -150,7 +150,7 @@ function commandWithText(
   commands: readonly Command[],
 ): { readonly command: Command; readonly text: string } | null {
   const [, word = '', text = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(typed)) ?? [];
-  const command = commands.find((one) => one.follows === 'text' && one.word === word.toLowerCase());
+  const command = commands.find((command) => command.follows === 'text' && command.word === word.toLowerCase());
   return command === undefined ? null : { command, text };
 }
 
@@ -161,17 +161,17 @@ async function run(
   interaction: CommandInteraction,
 ): Promise<void> {
   await ctx.accessControl.authorize(interaction.userId, command.for);
-  const asked = await askedOf(ctx, command, typed, interaction);
-  refuseUntaken(command, asked);
-  await command.answer(asked, interaction);
+  const line = await commandLineOf(ctx, command, typed, interaction);
+  refuseUntaken(command, line);
+  await command.answer(line, interaction);
 }
 
-async function askedOf(
+async function commandLineOf(
   ctx: CommandCtx,
   command: Command,
   typed: CommandText,
   interaction: CommandInteraction,
-): Promise<Asked> {
+): Promise<CommandLine> {
   const { words, filters } = typed;
   const { env, ...others } = filters;
   const takesOne = command.environments === undefined;
@@ -187,7 +187,7 @@ async function askedOf(
 /** Throws an `InputError` for the first word or filter that a command doesn't take. */
 export function refuseUntaken(
   { word, filters: allowed, follows, refuses }: Omit<Command, 'answer'>,
-  { words, filters }: Pick<Asked, 'words' | 'filters'>,
+  { words, filters }: Pick<CommandLine, 'words' | 'filters'>,
 ): void {
   const command = `/notif ${word}`;
   if (follows === 'filters') refuseWords(words, command, allowed);

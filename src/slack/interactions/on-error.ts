@@ -71,7 +71,7 @@ function serviceTrouble({ environments, logger }: ErrorCtx, error: ServiceError,
     { reference, environment: name, operation, problem: problem.kind, err: error },
     'the service could not be asked',
   );
-  const environment = environments.find((one) => one.name === name);
+  const environment = environments.find((environment) => environment.name === name);
   return environment === undefined ? UNEXPECTED : explainServiceProblem(error, environment);
 }
 

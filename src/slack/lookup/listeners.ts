@@ -101,12 +101,12 @@ function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
 async function showFound(
   ctx: SlackCtx,
   lookup: Lookup,
-  asked: FindRequest,
+  request: FindRequest,
   interaction: SubmissionInteraction,
 ): Promise<void> {
-  const { isFound, content } = await answerFind(ctx, lookup, asked, interaction);
+  const { isFound, content } = await answerFind(ctx, lookup, request, interaction);
   if (isFound) return interaction.reply.show(content);
-  await interaction.modal.update(findView(ctx.environments, { asked, above: content.blocks }));
+  await interaction.modal.update(findView(ctx.environments, { request, above: content.blocks }));
 }
 
 async function answerFind(
@@ -135,7 +135,7 @@ export interface FindRequest {
 }
 
 export interface FoundNothingBefore {
-  readonly asked: FindRequest;
+  readonly request: FindRequest;
   readonly above: readonly MessageBlock[];
 }
 
@@ -153,9 +153,9 @@ function findView(environments: readonly Environment[], before: FoundNothingBefo
         label: 'What to look for',
         hint: 'The ID of an event, transaction, subscriber or topic, an email address, a link to the dashboard, or a text with several of them',
         isFocused: true,
-        ...(before !== null && { initial: before.asked.typed }),
+        ...(before !== null && { initial: before.request.typed }),
       }),
-      ...environmentInput(environments, before?.asked.environment ?? environments[0], 'waits'),
+      ...environmentInput(environments, before?.request.environment ?? environments[0], 'waits'),
     ],
   });
 }

@@ -62,7 +62,7 @@ export function createLookup(ctx: SlackCtx, showEvent: ShowEvent): Lookup {
     return { isFound, content: listMessage(list, { isForAll: reader.is === 'channel', seal: ctx.seal }) };
   };
   const show: Lookup['show'] = async (found, environment, reader, interaction) => {
-    const choices = found.map((one) => choiceOf(ctx, one, environment));
+    const choices = found.map((recognised) => choiceOf(ctx, recognised, environment));
     const [only] = choices;
     if (only === undefined) return null;
     if (choices.length === 1) return showOne(only, reader, interaction);
@@ -77,8 +77,8 @@ export function createLookup(ctx: SlackCtx, showEvent: ShowEvent): Lookup {
   };
 }
 
-function choiceOf({ environments }: SlackCtx, { target, environment }: Recognised, asked: Environment): LookupChoice {
-  return { target, environment: environment === null ? asked : environmentNamed(environment, environments) };
+function choiceOf({ environments }: SlackCtx, { target, environment }: Recognised, usual: Environment): LookupChoice {
+  return { target, environment: environment === null ? usual : environmentNamed(environment, environments) };
 }
 
 /** Throws `ServiceError` if the service can't be read. */
@@ -223,7 +223,7 @@ export function listMessage(list: EventList, { isForAll, seal }: ListShown): Mes
       return mrkdwn`${title} · ${countWords('event', { before: from, shown, total })}`;
     },
     columns: ['Transaction', 'Outcome', 'Workflow', ...(owner.kind === 'email' ? ['Subscriber'] : []), 'When', 'Cause'],
-    rows: events.map((one) => rowOf(one, request, audience)),
+    rows: events.map((event) => rowOf(event, request, audience)),
     notes: [
       mrkdwn`As of ${time(before, 'day')}${orderWords(events.map(({ event }) => event))}`,
       ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`]),
@@ -305,7 +305,7 @@ function rowOf({ event, judgement }: Found, { environment, owner }: EventListReq
 }
 
 function causeWords({ verdict, failures }: Found['judgement']): string {
-  const failure = failures.find((one) => one.verdict === verdict);
+  const failure = failures.find((failure) => failure.verdict === verdict);
   return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }
 

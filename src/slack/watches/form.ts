@@ -177,7 +177,8 @@ function menuInput(
 
 /** A person's ID, or a user group's. */
 function mentionedIn({ mention = [] }: FilterMap): readonly (string | null)[] {
-  const ids = (kind: string) => mention.map(parseMention).flatMap((one) => (one?.kind === kind ? [one.id] : []));
+  const ids = (kind: string) =>
+    mention.map(parseMention).flatMap((mentioned) => (mentioned?.kind === kind ? [mentioned.id] : []));
   return [ids('person')[0] ?? null, ids('user-group')[0] ?? null];
 }
 

@@ -118,9 +118,10 @@ export function listMessage(listed: readonly ListedWatch[], options: ListOptions
   if (first === undefined) return noWatch();
   const count = mrkdwn`*${plural(options.total, 'watch', 'watches')} here*`;
   const title = listed.length === options.total ? count : mrkdwn`${count}, from number ${first.watch.number}`;
-  const rows = listed.map((one) => row(one, options));
+  const rows = listed.map((watch) => row(watch, options));
   const left = (count: number) => mrkdwn`More: ${code(`/notif watches ${listed.at(-count)?.watch.number ?? ''}`)}`;
-  const fallbackText = listed.map((one) => joined([mrkdwn`${one.watch.number}:`, ...lines(one, options)], ' '));
+  const textOf = (row: ListedWatch) => joined([mrkdwn`${row.watch.number}:`, ...lines(row, options)], ' ');
+  const fallbackText = listed.map(textOf);
   return message(
     joined([mrkdwn`Watches of this channel.`, ...fallbackText], ' '),
     fitRows([section(title)], rows, [], left).blocks,
@@ -133,12 +134,12 @@ function noWatch(): MessageContent {
   );
 }
 
-function row(one: ListedWatch, options: ListOptions): KnownBlock[] {
-  const { watch, mute } = one;
+function row(listed: ListedWatch, options: ListOptions): KnownBlock[] {
+  const { watch, mute } = listed;
   const mutes =
     mute === null ? button('Mute…', MUTE, writeValue([watch.id])) : button('Unmute', UNMUTE, writeValue([watch.id]));
   const buttons = [editButton(watch), mutes, ...(watch.createdBy === null ? [] : [endButton(watch)])];
-  const [about = mrkdwn``, ...more] = lines(one, options);
+  const [about = mrkdwn``, ...more] = lines(listed, options);
   return [
     divider(),
     section(joined([mrkdwn`*${watch.number}* · ${about}`, ...more], '\n')),

@@ -36,8 +36,8 @@ export function createUserGroups({ client, logger, now, sleep }: UserGroupsCtx):
     membersOf: async (groupId) => {
       const before = last.get(groupId);
       try {
-        const asked = ask(groupId);
-        return await (before === undefined ? asked : inTime(asked, { ms: PATIENCE_MS, instead: before }, sleep));
+        const answer = ask(groupId);
+        return await (before === undefined ? answer : inTime(answer, { ms: PATIENCE_MS, instead: before }, sleep));
       } catch (err) {
         if (before === undefined || !isPassing(err)) throw err;
         logger.warn({ err, group: groupId }, 'Slack did not say who is in a user group: what it said before holds');
