@@ -19,7 +19,7 @@ interface GeneratedEvents {
 const Template = z.looseObject({ jobs: z.array(z.looseObject({ executionDetails: z.array(z.looseObject({})) })) });
 type Template = z.infer<typeof Template>;
 
-/** The errors of failed steps: as many groups as on a bad day. */
+/** The errors of failed steps: as many causes as on a bad day. */
 const CAUSES = ['550 mailbox unavailable', '421 try again later', 'certificate has expired', 'no route to host'];
 
 /** Generates events like those of `eventPage`, each with its own ID, transaction, subscriber and time. They count from 0. */

@@ -102,7 +102,7 @@ export async function createApp(
   };
   const parts = { logger, now, store, polling, polls: createPolls(), slack, clientFor, loops };
   const slackParts = createSlackParts(config, { ...parts, version, signal: stopping.signal });
-  registerRoutes(slack.app, createFlows(slackParts).routes, slackParts);
+  registerRoutes(slackParts, slack.app, createFlows(slackParts).routes);
   const freeSpace = await watchFreeSpace(database.kind === 'embedded' ? database.folder : null, logger);
   metrics.measure({
     environments,

@@ -12,6 +12,7 @@ import { homeFlow } from '../slack/home/listeners.ts';
 import { incidentsFlow } from '../slack/incidents/listeners.ts';
 import { integrationsFlow } from '../slack/integrations.ts';
 import type { Flow } from '../slack/interactions/command.ts';
+import type { CommandInteraction } from '../slack/interactions/interaction.ts';
 import { notifRoutes, runCommand } from '../slack/interactions/notif-command.ts';
 import { lookupFlow } from '../slack/lookup/listeners.ts';
 import { answerUnknownId, createLookup } from '../slack/lookup/lookup.ts';
@@ -20,53 +21,49 @@ import { statusFlow } from '../slack/status/listeners.ts';
 import { topicFlow } from '../slack/topic.ts';
 import { triggerFlow } from '../slack/trigger/listeners.ts';
 import { watchesFlow } from '../slack/watches/listeners.ts';
-import { zoneOfPerson } from '../use-cases/ports/workspace.ts';
 import type { SlackParts } from './slack-parts.ts';
 import { doctorStore, statusStore } from './stores.ts';
 
 /** Commands are in the order that help lists them. */
-export function createFlows({ store, ...parts }: SlackParts): Flow {
-  const { polling, audit } = store;
-  const topic = topicFlow(parts);
+export function createFlows(ctx: SlackParts): Flow {
+  const { store } = ctx;
+  const topic = topicFlow(ctx);
   const event = eventFlow({
-    ...parts,
-    answerUnknown: (nothing, reader) => answerUnknownId(nothing, reader, topic.answer, parts),
+    ...ctx,
+    answerUnknown: (nothing, reader) => answerUnknownId(ctx, nothing, reader, topic.answer),
   });
-  const acting = incidentsFlow(parts);
+  const acting = incidentsFlow(ctx);
   const flows = [
     event,
-    failuresFlow({ ...parts, store: polling }),
-    messagesFlow(parts),
-    integrationsFlow(parts),
-    changesFlow(parts),
+    failuresFlow(ctx),
+    messagesFlow(ctx),
+    integrationsFlow(ctx),
+    changesFlow(ctx),
     topic,
-    triggerFlow({ ...parts, store }),
-    credentialsFlow({ ...parts, store: audit }),
-    auditFlow({ ...parts, store: audit }),
+    triggerFlow(ctx),
+    credentialsFlow(ctx),
+    auditFlow(ctx),
     acting,
-    historyFlow({ ...parts, store: polling }),
-    handoverFlow(parts),
+    historyFlow(ctx),
+    handoverFlow(ctx),
     watchesFlow({
-      ...parts,
-      store: polling,
+      ...ctx,
       muteNamed: acting.muteNamed,
       unmuteNamed: acting.unmuteNamed,
     }),
-    environmentFlow(parts),
-    statusFlow({ ...parts, store: doctorStore(store) }),
-    digestFlow(parts),
-    homeFlow({ ...parts, store: statusStore(store) }),
+    environmentFlow(ctx),
+    statusFlow({ ...ctx, store: doctorStore(store) }),
+    digestFlow(ctx),
+    homeFlow({ ...ctx, store: statusStore(store) }),
   ];
   const others = flows.flatMap(({ commands }) => commands);
-  const help = helpFlow(others, parts);
+  const help = helpFlow(ctx, others);
   const commands = [...others, ...help.commands];
-  const zoneOf = (userId: string) => zoneOfPerson(userId, parts);
-  const channelParts = { ...parts, zoneOf, showNumbered: acting.showNumbered };
-  const lookup = createLookup(event.answer, channelParts);
-  const run = (interaction: Parameters<typeof runCommand>[0]) =>
-    runCommand(interaction, commands, lookup, channelParts);
+  const channelCtx = { ...ctx, showNumbered: acting.showNumbered };
+  const lookup = createLookup(channelCtx, event.answer);
+  const run = (interaction: CommandInteraction) => runCommand(channelCtx, interaction, commands, lookup);
   const names = commands.map(({ word }) => word);
-  const looking = lookupFlow(lookup, run, names, channelParts);
+  const looking = lookupFlow(channelCtx, lookup, run, names);
   const routes = [...flows, help, looking].flatMap((flow) => flow.routes);
-  return { commands, routes: [...notifRoutes(commands, lookup, channelParts), ...routes] };
+  return { commands, routes: [...notifRoutes(channelCtx, commands, lookup), ...routes] };
 }

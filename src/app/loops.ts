@@ -1,4 +1,4 @@
-import { type ReadIntegrationsParts, readIntegrations } from '../changes/changes.ts';
+import { type ReadIntegrationsCtx, readIntegrations } from '../changes/changes.ts';
 import { announceAll } from '../digests/announce.ts';
 import { createDelivery, type Publisher } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
@@ -20,7 +20,7 @@ export interface LoopTableParts {
   readonly wake: (loop: string) => Promise<void>;
   readonly behind: HeartbeatParts['behind'];
   readonly polling: Pick<PollParts, 'polls' | 'pauseOf' | 'count'>;
-  readonly integrationsOf: (environment: string) => ReadIntegrationsParts['service'];
+  readonly integrationsOf: (environment: string) => ReadIntegrationsCtx['service'];
   readonly publisher: Publisher;
   readonly operators: readonly string[];
   readonly resumeTriggers: Loop['run'];

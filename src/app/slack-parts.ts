@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
+import { requireOperator } from '../domain/access/operators.ts';
 import { createSeal } from '../domain/access/seal.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CheckNow } from '../domain/polling/check.ts';
@@ -17,7 +18,6 @@ import { createChannels } from '../slack/workspace/channels.ts';
 import { createUserGroups } from '../slack/workspace/user-groups.ts';
 import { createWorkspace } from '../slack/workspace/workspace.ts';
 import type { Store } from '../store/store.ts';
-import { requireOperator } from '../use-cases/access/require-operator.ts';
 import { daysKept } from './days-kept.ts';
 import { ANNOUNCE, DELIVER, pollLoop } from './loops.ts';
 import type { ServiceClients } from './service-clients.ts';
@@ -61,7 +61,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
       sleep,
     }),
     groups,
-    workspace: createWorkspace({ client: slack.client, now }),
+    workspace: createWorkspace(slack.client, logger, now),
     channels: createChannels({ client: slack.client, logger, now }),
     tokenChecks: slack.tokenChecks,
     neededScopes: SCOPE_USES,

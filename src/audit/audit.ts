@@ -1,20 +1,26 @@
 import { z } from 'zod';
-import type { AuditEntry, AuditedIncident, Change } from '../domain/access/audit.ts';
+import type {
+  AuditEntry,
+  AuditedIncident,
+  AuditPage,
+  AuditQuery,
+  Change,
+  ChangeOutcome,
+} from '../domain/access/audit.ts';
 import type { Db } from '../store/db.ts';
 import { PROBLEM_KINDS } from '../store/problems.ts';
 import { Count, rowWith } from '../store/row.ts';
 import { jsonOf } from '../store/values.ts';
-import type { ChangeRecord } from '../use-cases/access/record-change.ts';
-import type { AuditTrail } from '../use-cases/access/show-audit.ts';
 import { describeWatch, type Watch } from '../watches/settings.ts';
 
-export function audit(database: Db): ChangeRecord & AuditTrail {
+export function audit(database: Db) {
   return {
-    recordChange: (entry) => recordEntry(database, entry),
-    settleChange: async (intentId, outcome) => {
+    recordChange: (entry: AuditEntry) => recordEntry(database, entry),
+    /** Records the outcome of an intent's change. Overwrites only `begun` and `unknown`; a certain outcome stays. */
+    settleChange: async (intentId: string, outcome: ChangeOutcome): Promise<void> => {
       await database.write(SETTLE, [jsonOf(outcome), intentId]);
     },
-    auditEntries: async ({ since, environments, olderThan, limit }) => {
+    auditEntries: async ({ since, environments, olderThan, limit }: AuditQuery): Promise<AuditPage> => {
       const values = [since, jsonOf(environments), olderThan, limit + 1];
       const found = await database.rows(EntryRow, ENTRIES, values);
       return { entries: found.slice(0, limit), hasOlder: found.length > limit };

@@ -242,7 +242,7 @@ export interface IntegrationReader {
   listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
 }
 
-export interface ReadIntegrationsParts {
+export interface ReadIntegrationsCtx {
   readonly db: Db;
   readonly service: IntegrationReader;
   readonly logger: Logger;
@@ -253,7 +253,7 @@ export interface ReadIntegrationsParts {
 /** If it isn't known which ones are the environment's, the newest event names it. Throws `ServiceError`. */
 export async function readIntegrations(
   environment: string,
-  { db, service, logger, now, signal }: ReadIntegrationsParts,
+  { db, service, logger, now, signal }: ReadIntegrationsCtx,
 ): Promise<readonly EnvironmentChange[]> {
   const call: Call = { who: 'poller', signal };
   const from = now();

@@ -19,9 +19,9 @@ export function notInList(
   typed: string,
   values: readonly string[],
 ): InputError {
-  const meant = nearest(plain(typed), values);
-  const help = meant === null ? `There are: ${listed(values)}.` : `Did you mean ${meant}?`;
-  return new InputError(key, `There is no ${noun} ${typed}. ${help}`, `${key}:${meant ?? values[0] ?? ''}`);
+  const similar = nearest(plain(typed), values);
+  const help = similar === null ? `There are: ${listed(values)}.` : `Did you mean ${similar}?`;
+  return new InputError(key, `There is no ${noun} ${typed}. ${help}`, `${key}:${similar ?? values[0] ?? ''}`);
 }
 
 const MOST_LISTED = 12;

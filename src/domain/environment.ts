@@ -27,13 +27,13 @@ export function dashboardLink(
 export function environmentNamed(name: string | undefined, environments: readonly Environment[]): Environment {
   const wanted = name === undefined ? undefined : fold(name);
   const found = environments.find(
-    (one) => wanted === undefined || fold(one.name) === wanted || fold(one.label) === wanted,
+    (environment) => wanted === undefined || fold(environment.name) === wanted || fold(environment.label) === wanted,
   );
   if (found !== undefined) return found;
   throw notInList(
     { key: 'env', noun: 'environment' },
     name ?? '',
-    environments.map((one) => one.name),
+    environments.map((environment) => environment.name),
   );
 }
 

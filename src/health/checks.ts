@@ -12,7 +12,7 @@ import { describeDuration } from '../domain/time/time-range.ts';
 import { isSending } from '../lookups/integrations.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { watches as allWatches } from '../watches/watches.ts';
-import type { DoctorParts } from './doctor.ts';
+import type { DoctorCtx } from './doctor.ts';
 import { judgeHeartbeat } from './heartbeat.ts';
 
 export interface Finding {
@@ -40,7 +40,7 @@ export const channels = (ids: readonly string[]): Concerned[] => ids.map((id) =>
 const REINSTALL =
   'Paste the manifest again under App Manifest of the Slack app, save, and reinstall the app to the workspace.';
 
-export async function botToken({ tokenChecks, neededScopes }: DoctorParts): Promise<Finding[]> {
+export async function botToken({ tokenChecks, neededScopes }: DoctorCtx): Promise<Finding[]> {
   const check = await tokenChecks.bot();
   if (check.is === 'refused') return refusal(check);
   const missing = check.scopes === null ? [] : missingScopes(check.scopes, neededScopes);
@@ -73,7 +73,7 @@ const MOST_ASKED = 40;
 /** The recipient of a direct message is no channel: it exists as long as its user. */
 const isChannelId = (id: string) => /^[CG]/.test(id);
 
-export async function watches(parts: DoctorParts): Promise<Finding[]> {
+export async function watches(parts: DoctorCtx): Promise<Finding[]> {
   const watched = new Set((await allWatches(parts.db)).map(({ channel }) => channel));
   if (watched.size === 0) {
     const next = 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.';
@@ -86,7 +86,7 @@ export async function watches(parts: DoctorParts): Promise<Finding[]> {
 const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, create the watch in another one.';
 const INSIDE = "If they shouldn't, use a channel of your own organization instead.";
 
-async function watchedChannel(id: string, parts: DoctorParts): Promise<Finding[]> {
+async function watchedChannel(id: string, parts: DoctorCtx): Promise<Finding[]> {
   const here = channels([id]);
   const now = await parts.channels.ask(id);
   if (now === null)
@@ -100,20 +100,20 @@ async function watchedChannel(id: string, parts: DoctorParts): Promise<Finding[]
 }
 
 /** Returns who can't be reached: people who are gone, and user groups that are out of use or empty. */
-async function lost(users: readonly string[], groupIds: readonly string[], { workspace, groups }: DoctorParts) {
+async function lost(users: readonly string[], groupIds: readonly string[], { workspace, groups }: DoctorCtx) {
   const asked = users.slice(0, MOST_ASKED);
-  const people = await Promise.all(asked.map((id) => workspace.person(id)));
+  const active = await Promise.all(asked.map((id) => workspace.isActive(id)));
   const inUse = new Set(groupIds.length === 0 ? [] : (await workspace.userGroups()).map(({ id }) => id));
   const used = groupIds.filter((id) => inUse.has(id)).slice(0, MOST_ASKED);
   const members = await Promise.all(used.map((id) => groups.membersOf(id)));
   return {
-    gone: asked.filter((_, index) => people[index] === null),
+    gone: asked.filter((_, index) => active[index] === false),
     unused: groupIds.filter((id) => !inUse.has(id)),
     empty: used.filter((_, index) => members[index]?.length === 0),
   };
 }
 
-export async function mentions(parts: DoctorParts): Promise<Finding[]> {
+export async function mentions(parts: DoctorCtx): Promise<Finding[]> {
   const all = (await allWatches(parts.db)).flatMap(({ channel, settings: { mention } }) =>
     mention === null ? [] : [{ ...mention, channel }],
   );
@@ -132,7 +132,7 @@ export async function mentions(parts: DoctorParts): Promise<Finding[]> {
   });
 }
 
-export async function operators(parts: DoctorParts): Promise<Finding[]> {
+export async function operators(parts: DoctorCtx): Promise<Finding[]> {
   const { operators: configured } = parts;
   if (configured.who === 'everybody') return [];
   if (configured.who === 'nobody') {
@@ -151,7 +151,7 @@ export async function operators(parts: DoctorParts): Promise<Finding[]> {
 
 const EVENTS_READ = 50;
 
-export async function service(environment: Environment, { serviceOf }: DoctorParts, signal: AbortSignal) {
+export async function service(environment: Environment, { serviceOf }: DoctorCtx, signal: AbortSignal) {
   const { listEvents, listIntegrations, clockAheadMs } = serviceOf(environment.name);
   const call: Call = { who: 'person', signal };
   try {
@@ -215,7 +215,7 @@ const HELD_UP_MS = 5 * 60_000;
 const SEE_LOG =
   'Look for message not posted, Loop failed or Loop timed out in the log; docs/runbook.md says what to do.';
 
-export async function messages({ store, behind, at }: Status, parts: DoctorParts): Promise<Finding[]> {
+export async function messages({ store, behind, at }: Status, parts: DoctorCtx): Promise<Finding[]> {
   if (store === null) return [];
   const { backlog, trouble, editRefusals } = store;
   const blocked = backlog.waiting === 0 ? [] : await parts.store.blockedChannels();
@@ -266,7 +266,7 @@ export function database({ store }: Status): Finding[] {
   return [advice(`It took ${store.answeredInMs} ms to answer.`, 'See what keeps its machine busy.')];
 }
 
-export async function heartbeat({ hasHeartbeat, store, pollMs, running, now }: DoctorParts): Promise<Finding[]> {
+export async function heartbeat({ hasHeartbeat, store, pollMs, running, now }: DoctorCtx): Promise<Finding[]> {
   if (!hasHeartbeat) {
     const next = "Set it to the address of a dead man's switch that raises an alarm when the calls stop.";
     return [advice("Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL isn't set.", next)];
@@ -275,7 +275,7 @@ export async function heartbeat({ hasHeartbeat, store, pollMs, running, now }: D
   return trouble === null ? [] : [problem(trouble.what, trouble.next)];
 }
 
-export function settings({ warnings }: DoctorParts): Finding[] {
+export function settings({ warnings }: DoctorCtx): Finding[] {
   const next = 'docs/configuration.md describes every variable.';
   return warnings.map(({ variable, warning }) => advice(`${variable} ${warning}.`, next));
 }

@@ -1,21 +1,19 @@
-import type { Operators } from '../domain/access/operators.ts';
+import type { Operators, UserGroups } from '../domain/access/operators.ts';
 import type { BlockedChannel } from '../domain/health/backlog.ts';
 import type { TokenChecks } from '../domain/health/token-check.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Integration } from '../domain/service/integration.ts';
 import type { Call, EventQuery, Page } from '../domain/service/query.ts';
+import type { Channels, Workspace } from '../lib/workspace.ts';
 import type { Db } from '../store/db.ts';
-import type { GroupMembers } from '../use-cases/access/require-operator.ts';
-import { reportStatus, type StatusParts } from '../use-cases/health/report-status.ts';
-import type { Channels } from '../use-cases/ports/channels.ts';
-import type { Workspace } from '../use-cases/ports/workspace.ts';
 import type { Finding } from './checks.ts';
 import * as checks from './checks.ts';
 import type { LastHeartbeat } from './heartbeat.ts';
+import { reportStatus, type StatusCtx } from './status.ts';
 
-export interface DoctorParts extends StatusParts {
+export interface DoctorCtx extends StatusCtx {
   readonly db: Db;
-  readonly store: StatusParts['store'] & {
+  readonly store: StatusCtx['store'] & {
     blockedChannels(): Promise<readonly BlockedChannel[]>;
     lastHeartbeat(): Promise<LastHeartbeat | null>;
   };
@@ -25,8 +23,8 @@ export interface DoctorParts extends StatusParts {
     clockAheadMs(): number | null;
   };
   readonly channels: Pick<Channels, 'isPublic' | 'ask'>;
-  readonly workspace: Pick<Workspace, 'person' | 'userGroups'>;
-  readonly groups: GroupMembers;
+  readonly workspace: Pick<Workspace, 'isActive' | 'userGroups'>;
+  readonly groups: UserGroups;
   readonly operators: Operators;
   readonly tokenChecks: TokenChecks;
   readonly neededScopes: Readonly<Record<string, string>>;
@@ -46,7 +44,7 @@ export interface Checked {
   readonly findings: readonly Finding[];
 }
 
-export function examineSetUp(parts: DoctorParts): Promise<Checked[]> {
+export function examineSetUp(parts: DoctorCtx): Promise<Checked[]> {
   const status = reportStatus(parts);
   const { app } = parts.tokenChecks;
   return runChecks(
@@ -76,7 +74,7 @@ const LONGEST_MS = 10_000;
 /** A check that takes longer than ten seconds is reported so. */
 export async function runChecks(
   all: readonly Check[],
-  { sleep, logger }: Pick<DoctorParts, 'sleep' | 'logger'>,
+  { sleep, logger }: Pick<DoctorCtx, 'sleep' | 'logger'>,
 ): Promise<Checked[]> {
   const tooLong = new AbortController();
   const done = new AbortController();

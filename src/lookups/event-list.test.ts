@@ -62,7 +62,7 @@ function aService(seconds: readonly number[], order: 'newest first' | 'oldest fi
   const production = anEnvironment();
   const parts = { environment: production, serviceOf: () => service };
   return {
-    shows: (request: EventListRequest) => listEvents(request, { ...parts, now: () => now }),
+    shows: (request: EventListRequest) => listEvents({ ...parts, now: () => now }, request),
     says: (clock: number | null) => {
       aheadMs = clock;
     },

@@ -1,10 +1,10 @@
 import type { Environment } from '../domain/environment.ts';
 import type { JudgedEvent } from '../domain/failures/judge.ts';
+import { judgeNow } from '../domain/failures/judge.ts';
 import { listEnd } from '../domain/polling/clock.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Call, EventQuery, Listed, Page, ServiceTime } from '../domain/service/query.ts';
-import { judgeNow } from '../use-cases/judge-now.ts';
-import { beginSteps, type StepsReader, withSteps } from '../use-cases/with-steps.ts';
+import { beginSteps, type StepsReader, withSteps } from './with-steps.ts';
 
 export interface EventOwner {
   readonly kind: 'subscriber' | 'email';
@@ -26,16 +26,16 @@ export interface EventListRequest {
 const MARGIN_MS = 1_000;
 
 /**
- * Returns where the later pages of a list end, given its first page, which was asked for until `asked`: at the newest event shown if the
+ * Returns where the later pages of a list end, given its first page, which was asked for until `until`: at the newest event shown if the
  * newest come first, so that new ones push none from page to page, whatever the service's clock says. The contract promises no order; of a
  * list in another one, newer events may be on later pages.
  */
-export function pinnedEnd({ items, unreadable }: Listed<TriggeredEvent>, asked: Date): Date {
+export function pinnedEnd({ items, unreadable }: Listed<TriggeredEvent>, until: Date): Date {
   const times = items.flatMap(({ createdAt }) => (createdAt === null ? [] : [createdAt.getTime()]));
   const goesDown = times.every((time, at) => at === 0 || time <= (times[at - 1] ?? time)) && times[0] !== times.at(-1);
-  if (!goesDown) return asked;
-  const newest = Math.max(...[...items, ...unreadable].map(({ createdAt }) => (createdAt ?? asked).getTime()));
-  return new Date(Math.min(newest + MARGIN_MS, asked.getTime()));
+  if (!goesDown) return until;
+  const newest = Math.max(...[...items, ...unreadable].map(({ createdAt }) => (createdAt ?? until).getTime()));
+  return new Date(Math.min(newest + MARGIN_MS, until.getTime()));
 }
 
 export interface EventList {
@@ -51,7 +51,7 @@ export interface EventLister extends StepsReader, ServiceTime {
   listEvents(query: EventQuery & { readonly page?: number }, call: Call): Promise<Page<TriggeredEvent>>;
 }
 
-export interface ListEventsParts {
+export interface ListEventsCtx {
   readonly environment: Environment;
   readonly serviceOf: (environment: string) => EventLister;
   readonly now: () => Date;
@@ -62,8 +62,8 @@ const CALL: Call = { who: 'person' };
 export const EVENTS_LISTED = 30;
 
 /** Returns the next events of a subscriber or an email address. Throws `ServiceError` if the service can't be read. */
-export async function listEvents(request: EventListRequest, parts: ListEventsParts): Promise<EventList> {
-  const { environment, serviceOf, now } = parts;
+export async function listEvents(ctx: ListEventsCtx, request: EventListRequest): Promise<EventList> {
+  const { environment, serviceOf, now } = ctx;
   const service = serviceOf(environment.name);
   const before = request.end ?? listEnd(request.before, service.clockAheadMs());
   const number = Math.floor(request.from / EVENTS_LISTED);

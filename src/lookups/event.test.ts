@@ -61,7 +61,7 @@ function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
     },
   };
   const lookUp = (target: NotificationId, now = at(60)) =>
-    lookUpEvent(target, { environment, service, explainCause, now: () => now });
+    lookUpEvent({ environment, service, explainCause, now: () => now }, target);
   return { lookUp, pages: () => pages };
 }
 
@@ -190,16 +190,16 @@ describeStore('The incidents of an event', (store) => {
       ...failures.map((failure) => ({ ...failure, detailId: 'another attempt' })),
       ...failures.map((failure) => ({ ...failure, eventKey: 'another', provider: 'ses' })),
     ]);
-    const found = await incidentsOfEvent(EVENT, parts());
+    const found = await incidentsOfEvent(parts(), EVENT);
     expect(found.map(({ tally }) => [tally.kind.provider, tally.failures])).toEqual([['sendgrid', 2]]);
     const target = { incidentId: found[0]?.id ?? 0, messageId: null };
     await resolve({ ...parts(), wakeDelivery: async () => {} }, target, 'U0ANN');
-    expect(await incidentsOfEvent(EVENT, parts())).toEqual([]);
+    expect(await incidentsOfEvent(parts(), EVENT)).toEqual([]);
   });
 
   test('are none while the store is failing, so that the event is still shown', async () => {
     const refusing = (error: Error) => ({ ...parts(), db: { ...store().db, rows: () => Promise.reject(error) } });
-    expect(await incidentsOfEvent(EVENT, refusing(new StoreTroubleError('not-answering')))).toEqual([]);
-    await expect(incidentsOfEvent(EVENT, refusing(new TypeError('a mistake')))).rejects.toThrow('a mistake');
+    expect(await incidentsOfEvent(refusing(new StoreTroubleError('not-answering')), EVENT)).toEqual([]);
+    await expect(incidentsOfEvent(refusing(new TypeError('a mistake')), EVENT)).rejects.toThrow('a mistake');
   });
 });

@@ -4,6 +4,7 @@ import { type StepCauses, stepCauses } from '../domain/causes/step-causes.ts';
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { JudgedEvent, Judgement } from '../domain/failures/judge.ts';
+import { judgeNow } from '../domain/failures/judge.ts';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { eventIdsMeant, type NotificationId } from '../domain/input/ids.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -15,7 +16,6 @@ import { boundedId } from '../domain/text/bounded-id.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsWith } from '../incidents/lists.ts';
 import type { Db } from '../store/db.ts';
-import { judgeNow } from '../use-cases/judge-now.ts';
 import { readTransaction, type TransactionReader, type TransactionTally } from './transaction.ts';
 
 export type LookedUp = FoundEvent | FoundTransaction | FoundNothing;
@@ -59,7 +59,7 @@ export interface EventLookup extends TransactionReader {
   listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null>;
 }
 
-export interface LookUpParts {
+export interface LookUpCtx {
   readonly environment: Environment;
   readonly service: EventLookup;
   readonly explainCause: ExplainCause;
@@ -72,22 +72,22 @@ const CALL: Call = { who: 'person' };
 const MOST_MESSAGES = 100;
 
 /** Looks up an event or a transaction in one environment. Throws `ServiceError` if the service can't be read. */
-export async function lookUpEvent(target: NotificationId, parts: LookUpParts): Promise<LookedUp> {
+export async function lookUpEvent(ctx: LookUpCtx, target: NotificationId): Promise<LookedUp> {
   if (target.kind === 'event') {
     for (const id of eventIdsMeant(target.id)) {
-      const event = await parts.service.retrieveEvent(id, CALL);
-      if (event !== null) return withSurroundings(event, parts);
+      const event = await ctx.service.retrieveEvent(id, CALL);
+      if (event !== null) return withSurroundings(ctx, event);
     }
   }
-  return lookUpTransaction(target, parts);
+  return lookUpTransaction(ctx, target);
 }
 
-async function lookUpTransaction(target: NotificationId, parts: LookUpParts): Promise<LookedUp> {
-  const { only, ...read } = await readTransaction(target.id, parts);
+async function lookUpTransaction(ctx: LookUpCtx, target: NotificationId): Promise<LookedUp> {
+  const { only, ...read } = await readTransaction(ctx, target.id);
   const { tally } = read;
-  const { environment, service } = parts;
+  const { environment, service } = ctx;
   if (tally.events === 0 && tally.unreadable === 0) return { found: 'nothing', environment, target };
-  if (only !== null) return withSurroundings(await completed(only, service), parts);
+  if (only !== null) return withSurroundings(ctx, await completed(only, service));
   return { found: 'transaction', environment, ...read };
 }
 
@@ -102,11 +102,11 @@ async function completed(event: TriggeredEvent, service: EventLookup): Promise<T
   }
 }
 
-async function withSurroundings(event: TriggeredEvent, parts: LookUpParts): Promise<FoundEvent> {
-  const judgement = judgeNow(event, parts);
-  const [messages, merged] = await Promise.all([messagesOf(event, parts.service), mergedInto(event, parts)]);
-  const causes = stepCauses(judgement, parts.explainCause);
-  return { found: 'event', environment: parts.environment, event, judgement, causes, messages, merged };
+async function withSurroundings(ctx: LookUpCtx, event: TriggeredEvent): Promise<FoundEvent> {
+  const judgement = judgeNow(event, ctx);
+  const [messages, merged] = await Promise.all([messagesOf(event, ctx.service), mergedInto(ctx, event)]);
+  const causes = stepCauses(judgement, ctx.explainCause);
+  return { found: 'event', environment: ctx.environment, event, judgement, causes, messages, merged };
 }
 
 function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<ReadBeside<Message>> {
@@ -132,8 +132,8 @@ async function mostMessages(query: MessageQuery, service: EventLookup): Promise<
 }
 
 /** Returns the events merged into an event's digest: of its subscriber and workflow, while it collected; the list can't filter them. */
-async function mergedInto(event: TriggeredEvent, parts: LookUpParts): Promise<ReadBeside<JudgedEvent> | null> {
-  const { service, now } = parts;
+async function mergedInto(ctx: LookUpCtx, event: TriggeredEvent): Promise<ReadBeside<JudgedEvent> | null> {
+  const { service, now } = ctx;
   const digest = event.jobs.find(({ type, status }) => type === 'digest' && status !== 'merged');
   const workflowId = event.workflow?.id ?? null;
   if (digest === undefined || workflowId === null || event.subscriber === null || event.createdAt === null) return null;
@@ -152,7 +152,7 @@ async function mergedInto(event: TriggeredEvent, parts: LookUpParts): Promise<Re
   return beside(async () => {
     for await (const page of service.eventPages(query, CALL)) {
       const { items, hasMore } = partOf(page, (other) => other.mergedInto !== null && other.mergedInto === event.id);
-      return { items: items.map((other) => ({ event: other, judgement: judgeNow(other, parts) })), hasMore };
+      return { items: items.map((other) => ({ event: other, judgement: judgeNow(other, ctx) })), hasMore };
     }
     return { items: [], hasMore: false };
   });
@@ -175,7 +175,7 @@ async function beside<Item>(
   }
 }
 
-export interface IncidentsOfEventParts {
+export interface IncidentsOfEventCtx {
   readonly db: Db;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -183,8 +183,8 @@ export interface IncidentsOfEventParts {
 
 /** Returns the unresolved incidents of an event's failures. None if the store is failing: the event can still be looked up. */
 export async function incidentsOfEvent(
+  { db, logger, now }: IncidentsOfEventCtx,
   { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
-  { db, logger, now }: IncidentsOfEventParts,
 ): Promise<IncidentNow[]> {
   const [first] = failures;
   if (first === undefined) return [];

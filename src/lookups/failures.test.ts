@@ -21,7 +21,7 @@ describeStore('finding failures', (store) => {
   async function find(range = hour, coverage: TimeRange | null = TWO_HOURS, check = CHECKED, clockAheadMs = 0) {
     await covered(store(), coverage, clockAheadMs);
     const ctx = { db: store().db, checkNow: async () => check, now: () => NOON };
-    return findFailures(range, ALL_FAILURES, { ...ctx, environment: anEnvironment() });
+    return findFailures({ ...ctx, environment: anEnvironment() }, range, ALL_FAILURES);
   }
 
   test('is as current as the check made for the question', async () => {

@@ -21,7 +21,7 @@ import { asSpelled, filterConditions, filterValues } from './filter-conditions.t
 export interface FailuresFound {
   readonly environment: Environment;
   readonly filter: FailureFilter;
-  readonly asked: TimeRange;
+  readonly range: TimeRange;
   readonly freshness: Freshness;
   /** What was checked, except `gaps`; equal to `asked` if everything was, and empty if nothing. */
   readonly read: TimeRange;
@@ -38,7 +38,7 @@ interface Coverage extends TimeRange {
   readonly checkedAt: Date | null;
 }
 
-export interface FindFailuresParts {
+export interface FindFailuresCtx {
   readonly environment: Environment;
   readonly db: Db;
   /** Null: the answer is what is known as of the last check. */
@@ -54,9 +54,9 @@ const ASKING_MS = 500;
  * read, but returns what is known, with the problem and the time of the last check.
  */
 export async function findFailures(
-  asked: TimeRange,
+  { environment, db, checkNow, now }: FindFailuresCtx,
+  range: TimeRange,
   filter: FailureFilter,
-  { environment, db, checkNow, now }: FindFailuresParts,
 ): Promise<FailuresFound> {
   const askedAt = now();
   const check = (await checkNow?.(environment.name)) ?? null;
@@ -67,14 +67,14 @@ export async function findFailures(
   const found = {
     environment,
     filter,
-    asked,
+    range,
     freshness: freshnessAfter(check, coverage?.checkedAt ?? null),
-    since: since !== null && since > asked.from ? since : null,
+    since: since !== null && since > range.from ? since : null,
     trouble: check?.problem == null ? null : new ServiceError(environment.name, 'listEvents', check.problem),
   };
-  const read = coverage && shared(asked, movedBy(-aheadMs, coverage));
+  const read = coverage && shared(range, movedBy(-aheadMs, coverage));
   if (coverage === null || read === null) {
-    const at = since !== null && since >= asked.to ? asked.to : asked.from;
+    const at = since !== null && since >= range.to ? range.to : range.from;
     return { ...found, read: { from: at, to: at }, gaps: { unchecked: [], givenUp: [] }, summary: emptySummary() };
   }
   const gaps = await gapsIn(db, environment.name, movedBy(aheadMs, read));
@@ -87,7 +87,7 @@ export async function findFailures(
       unchecked: within(gaps.flatMap(({ unchecked }) => unchecked)),
       givenUp: within(gaps.flatMap(({ givenUp }) => givenUp)),
     },
-    summary: await failuresIn(db, environment.name, movedBy(aheadMs, toTheEnd(asked, askedAt)), coverage, filter),
+    summary: await failuresIn(db, environment.name, movedBy(aheadMs, toTheEnd(range, askedAt)), coverage, filter),
   };
 }
 
@@ -143,16 +143,16 @@ const FAILURES = `
   f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND f.event_created_at BETWEEN $4 AND $5
     AND ${filterConditions(6)}`;
 
-async function countTallies(database: Db, asked: readonly SqlValue[]): Promise<number> {
+async function countTallies(database: Db, values: readonly SqlValue[]): Promise<number> {
   const distinct = `SELECT count(DISTINCT (i.key, f.workflow)) FROM ${OF_INCIDENTS} WHERE ${FAILURES}`;
-  return (await database.rows(CountRow, distinct, asked))[0]?.count ?? 0;
+  return (await database.rows(CountRow, distinct, values))[0]?.count ?? 0;
 }
 
-async function countByVerdict(database: Db, asked: readonly SqlValue[]): Promise<FailureSummary['counts']> {
+async function countByVerdict(database: Db, values: readonly SqlValue[]): Promise<FailureSummary['counts']> {
   const counts = await database.rows(
     VerdictCount,
     `SELECT f.verdict, count(*) FROM ${OF_INCIDENTS} WHERE ${FAILURES} GROUP BY f.verdict`,
-    asked,
+    values,
   );
   return Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count]));
 }
@@ -160,14 +160,14 @@ async function countByVerdict(database: Db, asked: readonly SqlValue[]): Promise
 /** Counts failed events. An event's failures share its severity, so no event counts in two rows. */
 async function countFailedEvents(
   database: Db,
-  asked: readonly SqlValue[],
+  values: readonly SqlValue[],
 ): Promise<Pick<FailureSummary, 'failedEvents' | 'bySeverity' | 'critical'>> {
   const rows = await database.rows(
     FailedEvents,
     `SELECT f.severity, count(DISTINCT f.event_key) AS events,
        count(DISTINCT f.event_key) FILTER (WHERE f.critical) AS critical
      FROM ${OF_INCIDENTS} WHERE ${FAILURES} AND i.announcement = 'announced' GROUP BY f.severity`,
-    asked,
+    values,
   );
   return {
     failedEvents: rows.reduce((sum, row) => sum + row.events, 0),

@@ -10,7 +10,6 @@ import {
 import { fold } from '../domain/fold.ts';
 import type { Db, SqlValue } from '../store/db.ts';
 import { jsonOf } from '../store/values.ts';
-import type { WorkflowNamesStore } from '../use-cases/unseen-workflows.ts';
 
 /** The list of names that a failure `f` of an incident `i` has for each filter; one matching name is enough. */
 const LISTS: Readonly<Record<FilterName, string>> = {
@@ -74,9 +73,10 @@ async function spelledNames(sql: Db, environment: string, kind: FilterName): Pro
   return query === undefined ? [] : namesFrom(sql, query, [environment]);
 }
 
-export function knownNames(database: Db): WorkflowNamesStore & { channelNames(): Promise<readonly string[]> } {
+export function knownNames(database: Db) {
   return {
-    workflowNames: (environment) => spelledNames(database, environment, 'workflows'),
+    /** Identifiers and names of an environment's workflows. */
+    workflowNames: (environment: string) => spelledNames(database, environment, 'workflows'),
     channelNames: () => namesFrom(database, 'SELECT channel AS name FROM incidents', []),
   };
 }

@@ -54,13 +54,16 @@ describeStore('the integrations of an environment', (store) => {
   ) {
     const warnings: string[] = [];
     const log = (_: object, sentence: string) => void warnings.push(sentence);
-    const found = await listIntegrations(filter, {
-      environment: PRODUCTION,
-      serviceOf: () => service,
-      db: { ...store().db, ...change },
-      now: () => NOON,
-      logger: { debug: log, info: log, warn: log, error: log },
-    });
+    const found = await listIntegrations(
+      {
+        environment: PRODUCTION,
+        serviceOf: () => service,
+        db: { ...store().db, ...change },
+        now: () => NOON,
+        logger: { debug: log, info: log, warn: log, error: log },
+      },
+      filter,
+    );
     return { ...found, warnings };
   }
 

@@ -95,8 +95,10 @@ export function providerOf(
   failing: readonly ProviderNow[],
 ): ProviderNow | null {
   if (!active || deleted) return null;
-  const isOf = (one: ProviderNow) =>
-    fold(one.channel) === fold(channel) && one.provider !== null && fold(one.provider) === fold(provider);
+  const isOf = (candidate: ProviderNow) =>
+    fold(candidate.channel) === fold(channel) &&
+    candidate.provider !== null &&
+    fold(candidate.provider) === fold(provider);
   return failing.find(isOf) ?? null;
 }
 
@@ -107,7 +109,7 @@ export function isFailing({ failures, attempts }: Pick<ProviderNow, 'failures' |
   return failures >= attempts * FAILING_SHARE;
 }
 
-export interface ListIntegrationsParts {
+export interface ListIntegrationsCtx {
   readonly environment: Environment;
   readonly serviceOf: (environment: string) => IntegrationReader;
   readonly db: Db;
@@ -119,10 +121,10 @@ const CALL: Call = { who: 'person' };
 
 /** Throws `ServiceError` if the list can't be read; an answer can do without the rest. */
 export async function listIntegrations(
+  ctx: ListIntegrationsCtx,
   filter: IntegrationFilter,
-  parts: ListIntegrationsParts,
 ): Promise<IntegrationsFound> {
-  const { environment, serviceOf, db, logger, now } = parts;
+  const { environment, serviceOf, db, logger, now } = ctx;
   const service = serviceOf(environment.name);
   const leaveOut = (what: string, isExpected: (error: unknown) => boolean) => (err: unknown) => {
     if (!isExpected(err)) throw err;
@@ -137,17 +139,17 @@ export async function listIntegrations(
     ),
   ]);
   const ownId = ownEnvironmentId(listed.items, named);
-  const own = listed.items.filter((one) => ownId === null || one.serviceEnvironmentId === ownId);
+  const items = listed.items.filter((item) => ownId === null || item.serviceEnvironmentId === ownId);
   return {
     environment,
     filter,
-    items: inOrder(own.filter((one) => takes(filter, one))).map((one) => ({
-      ...one,
-      lately: ownId === null ? null : providerOf(one, failing ?? []),
+    items: inOrder(items.filter((item) => takes(filter, item))).map((item) => ({
+      ...item,
+      lately: ownId === null ? null : providerOf(item, failing ?? []),
     })),
     isOwnKnown: ownId !== null,
-    inactiveChannels: ownId === null ? [] : inactiveChannels(own),
-    channels: channelsOf(inOrder(own)),
+    inactiveChannels: ownId === null ? [] : inactiveChannels(items),
+    channels: channelsOf(inOrder(items)),
     unreadable: listed.unreadable.length,
   };
 }

@@ -52,8 +52,8 @@ export async function listMessages(
   service: MessageReader,
 ): Promise<MessagesFound> {
   const page = Math.floor(offset / MESSAGES_READ);
-  const asked = { ...queryOf(filter), page, limit: MESSAGES_READ };
-  const found = await service.listMessages(asked, CALL);
+  const query = { ...queryOf(filter), page, limit: MESSAGES_READ };
+  const found = await service.listMessages(query, CALL);
   if (found === null) return { found: 'no-subscriber', environment, filter };
   const { items, unreadable, hasMore, totalCount } = found;
   const end = page * MESSAGES_READ + items.length + unreadable.length;

@@ -13,7 +13,7 @@ export type Seen<Whole> = Whole & { readonly [SEEN]: true };
 // Each field is named, so that a new one compiles only once it's decided here who sees it.
 
 export function seenMessage(message: Message, audience: Audience): Seen<Message> {
-  const id = (one: string) => shownId(one, audience);
+  const id = (value: string) => shownId(value, audience);
   return seen({
     id: message.id,
     eventId: message.eventId,
@@ -51,7 +51,7 @@ export function seenEvent(found: FoundEvent, audience: Audience): SeenEvent {
       ? { ...messages, items: messages.items.map((message) => seenMessage(message, audience)) }
       : messages,
     merged: merged?.read
-      ? { ...merged, items: merged.items.map((one) => ({ ...one, event: withoutPrivate(one.event, audience) })) }
+      ? { ...merged, items: merged.items.map((item) => ({ ...item, event: withoutPrivate(item.event, audience) })) }
       : merged,
   });
 }
@@ -59,7 +59,7 @@ export function seenEvent(found: FoundEvent, audience: Audience): SeenEvent {
 export type SeenEvent = Seen<Omit<FoundEvent, 'messages'> & { readonly messages: ReadBeside<Seen<Message>> }>;
 
 function withoutPrivate(event: TriggeredEvent, audience: Audience): TriggeredEvent {
-  const id = (one: string) => shownId(one, audience);
+  const id = (value: string) => shownId(value, audience);
   return {
     id: event.id,
     serviceEnvironmentId: event.serviceEnvironmentId,

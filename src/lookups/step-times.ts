@@ -14,13 +14,13 @@ export interface StepTimes {
 
 /** Ignores what a webhook reports afterwards. Null if no detail has a time and the service gives none for the job. */
 export function stepTimes(job: Job): StepTimes | null {
-  const own = timed(job.details.filter((detail) => !isReport(detail)));
-  const isTouchedLater = own.length < timed(job.details).length;
-  const ends = [...own.map(({ at }) => at), ...(isTouchedLater ? [] : [job.updatedAt?.getTime() ?? Number.NaN])];
+  const ownDetails = timed(job.details.filter((detail) => !isReport(detail)));
+  const isTouchedLater = ownDetails.length < timed(job.details).length;
+  const ends = [...ownDetails.map(({ at }) => at), ...(isTouchedLater ? [] : [job.updatedAt?.getTime() ?? Number.NaN])];
   const times = ends.filter((at) => !Number.isNaN(at));
   if (times.length === 0) return null;
   const began = Math.min(...times);
-  const started = own.findLast(({ detail }) => detail.status === 'Queued')?.at ?? began;
+  const started = ownDetails.findLast(({ detail }) => detail.status === 'Queued')?.at ?? began;
   const lastSign = Math.max(...times);
   const ended = isFinal(job) ? lastSign : null;
   return {

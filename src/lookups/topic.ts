@@ -20,12 +20,12 @@ export interface TopicQuestion {
 
 export type TopicFound = FoundSubscriptions | FoundNoTopic;
 
-interface Asked {
+interface AboutTopic {
   readonly environment: Environment;
   readonly question: TopicQuestion;
 }
 
-export interface FoundSubscriptions extends Asked {
+export interface FoundSubscriptions extends AboutTopic {
   readonly found: 'subscriptions';
   /** Null if none is listed. */
   readonly topic: Topic | null;
@@ -40,7 +40,7 @@ export interface FoundSubscriptions extends Asked {
 }
 
 /** The service has no such topic. */
-export interface FoundNoTopic extends Asked {
+export interface FoundNoTopic extends AboutTopic {
   readonly found: 'no-topic';
 }
 
@@ -56,13 +56,13 @@ export async function listSubscriptions(
   environment: Environment,
   service: SubscriptionReader,
 ): Promise<TopicFound> {
-  const asked = { environment, question };
+  const request = { environment, question };
   const page = await service.listTopicSubscriptions(question.topicKey, queryOf(question), CALL);
-  if (page === null) return { found: 'no-topic', ...asked };
+  if (page === null) return { found: 'no-topic', ...request };
   const { items, unreadable, next, totalCount, totalCountCapped } = page;
   return {
     found: 'subscriptions',
-    ...asked,
+    ...request,
     topic: items[0]?.topic ?? null,
     ...{ items, unreadable: unreadable.length, next, totalCount },
     isCapped: totalCountCapped,

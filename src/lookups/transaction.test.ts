@@ -170,18 +170,18 @@ function fanningOut() {
 describe('reading a transaction with thousands of events', () => {
   test('reads two thousand, and says that there are more', async () => {
     const { parts, requests } = reading(EVENTS);
-    const read = await readTransaction('txn_0001', parts);
+    const read = await readTransaction(parts, 'txn_0001');
     expect(read).toMatchObject({ tally: { events: 2_000, counts: { failed: 200 } }, isAll: false });
     expect(requests()).toBe(40);
   });
 
   test('counts the outcome of each channel', async () => {
-    const { tally } = await readTransaction('txn_0001', reading(EVENTS).parts);
+    const { tally } = await readTransaction(reading(EVENTS).parts, 'txn_0001');
     expect(tally.channels.get('email')).toEqual({ failed: 200, delivered: 1_800 });
   });
 
   test('counts each event once while others are added, and ends with those that there were at the start', async () => {
-    const { tally, isAll } = await readTransaction('txn_0001', fanningOut());
+    const { tally, isAll } = await readTransaction(fanningOut(), 'txn_0001');
     const ids = tally.listed.map(({ eventId }) => eventId);
     expect(new Set(ids).size).toBe(ids.length);
     expect({ events: tally.events, isAll }).toEqual({ events: 140, isAll: true });
@@ -193,7 +193,7 @@ describe('reading a transaction with thousands of events', () => {
     ["an hour after Notif's clock if the service doesn't say what time it is", null, at(3_660 + 5)],
   ])('asks for the events until a little after %s', async (_, clockAheadMs, before) => {
     const { parts, queries } = reading([anEvent()], { clockAheadMs });
-    await readTransaction('txn_0001', parts);
+    await readTransaction(parts, 'txn_0001');
     expect(queries).toMatchObject([{ before }]);
   });
 
@@ -201,7 +201,7 @@ describe('reading a transaction with thousands of events', () => {
     const lean = Array.from({ length: 30 }, (_, n) => anEvent({ id: `e${n}`, jobs: [], listsSteps: false }));
     const byId = lean.map(({ id }) => aFailedEvent({ id }));
     const { parts, retrieved } = reading(lean, { byId });
-    const { tally } = await readTransaction('txn_0001', parts);
+    const { tally } = await readTransaction(parts, 'txn_0001');
     expect(tally.counts).toEqual({ failed: 20, 'not-shown': 10 });
     expect(retrieved).toHaveLength(20);
   });
@@ -209,30 +209,30 @@ describe('reading a transaction with thousands of events', () => {
   test('calls nothing delivered of which a detail is unreadable, but failed what shows a failure', async () => {
     const unreadable = ['jobs.executionDetails'];
     const { parts } = reading([anEvent({ id: 'a', unreadable }), aFailedEvent({ id: 'b', unreadable })]);
-    const { tally } = await readTransaction('txn_0001', parts);
+    const { tally } = await readTransaction(parts, 'txn_0001');
     expect(tally.counts).toEqual({ failed: 1, 'not-shown': 1 });
     expect(tally.channels.get('email')).toEqual({ failed: 1, 'not-shown': 1 });
   });
 
   test('keeps what was read before a page that fails', async () => {
     const { parts } = reading(EVENTS, { failing: new Map([[29, FAILED_PAGE]]) });
-    const read = await readTransaction('txn_0001', parts);
+    const read = await readTransaction(parts, 'txn_0001');
     expect(read).toMatchObject({ tally: { events: 1_450 }, isAll: false, trouble: FAILED_PAGE, only: null });
   });
 
   test('throws if the first page fails', async () => {
     const { parts } = reading(EVENTS, { failing: new Map([[0, FAILED_PAGE]]) });
-    await expect(readTransaction('txn_0001', parts)).rejects.toBe(FAILED_PAGE);
+    await expect(readTransaction(parts, 'txn_0001')).rejects.toBe(FAILED_PAGE);
   });
 
   test('counts the events that could not be read', async () => {
     const { parts } = reading(EVENTS, { unreadable: 1 });
-    expect(await readTransaction('txn_0001', parts)).toMatchObject({ tally: { events: 1_960, unreadable: 40 } });
+    expect(await readTransaction(parts, 'txn_0001')).toMatchObject({ tally: { events: 1_960, unreadable: 40 } });
   });
 
   test("returns the event if it is the transaction's only one", async () => {
     const one = anEvent({ id: 'alone' });
-    expect((await readTransaction('txn_0001', reading([one]).parts)).only).toBe(one);
-    expect((await readTransaction('txn_0001', reading(EVENTS).parts)).only).toBeNull();
+    expect((await readTransaction(reading([one]).parts, 'txn_0001')).only).toBe(one);
+    expect((await readTransaction(reading(EVENTS).parts, 'txn_0001')).only).toBeNull();
   });
 });

@@ -1,13 +1,13 @@
 import { ServiceError } from '../domain/errors.ts';
 import type { Failure } from '../domain/failures/failure.ts';
 import type { Judgement } from '../domain/failures/judge.ts';
+import { judgeNow } from '../domain/failures/judge.ts';
 import { listEnd } from '../domain/polling/clock.ts';
 import { keysOf, withoutRepeats } from '../domain/polling/repeats.ts';
 import { isDelivery, type TriggeredEvent } from '../domain/service/event.ts';
 import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../domain/service/query.ts';
-import { judgeNow } from '../use-cases/judge-now.ts';
-import { beginSteps, type StepsReader, withSteps } from '../use-cases/with-steps.ts';
 import { OUTCOME_ORDER, type Outcome, outcomeOf } from './outcome.ts';
+import { beginSteps, type StepsReader, withSteps } from './with-steps.ts';
 
 export interface ListedEvent {
   readonly eventId: string | null;
@@ -80,7 +80,7 @@ export function addToTally(tally: TransactionTally, event: TriggeredEvent, judge
 
 export function listedEvent(event: TriggeredEvent, judgement: Judgement): ListedEvent {
   const outcome = outcomeOf(event, judgement);
-  const failure = judgement.failures.find((one) => one.verdict === outcome);
+  const failure = judgement.failures.find((failure) => failure.verdict === outcome);
   const cause = failure && { channel: failure.channel, provider: failure.provider, text: failure.cause.text };
   return {
     eventId: event.id,
@@ -136,7 +136,7 @@ export interface TransactionReader extends StepsReader, ServiceTime {
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
 }
 
-export interface ReadTransactionParts {
+export interface ReadTransactionCtx {
   readonly service: TransactionReader;
   readonly now: () => Date;
 }
@@ -156,8 +156,8 @@ export interface TransactionRead {
 }
 
 /** Reads a transaction's events, the newest first. Throws `ServiceError` if the first page fails. */
-export async function readTransaction(transactionId: string, parts: ReadTransactionParts): Promise<TransactionRead> {
-  const { service, now } = parts;
+export async function readTransaction(ctx: ReadTransactionCtx, transactionId: string): Promise<TransactionRead> {
+  const { service, now } = ctx;
   const isSpent = budget(now);
   const steps = beginSteps();
   const earlier = new Set<string>();
@@ -171,7 +171,7 @@ export async function readTransaction(transactionId: string, parts: ReadTransact
       const { items, unreadable } = withoutRepeats(read, earlier);
       for (const event of await withSteps(items, service, CALL, steps)) {
         only = tally.events === 0 ? event : null;
-        tally = addToTally(tally, event, judgeNow(event, parts));
+        tally = addToTally(tally, event, judgeNow(event, ctx));
       }
       tally = { ...tally, unreadable: tally.unreadable + unreadable.length };
       for (const key of keysOf(read)) earlier.add(key);

@@ -12,7 +12,7 @@ const ID_FILTERS = ['subscriber', 'email', 'tx', 'env'] as const satisfies reado
 export function isOnlyIds({ words, filters }: CommandText): boolean {
   const keys = Object.keys(filters).filter((key) => key !== 'env');
   if (words.length > 0 || keys.length === 0) return false;
-  if (keys.every((key) => ID_FILTERS.some((one) => one === key))) return true;
+  if (keys.every((key) => ID_FILTERS.some((filter) => filter === key))) return true;
   throw new InputError('command', 'Filters need a command.', '/notif failures since:2h');
 }
 

@@ -4,8 +4,8 @@ import { aFailedEvent, at } from '../domain/service/event.testing.ts';
 import { createPause, type Pause } from '../domain/time/pause.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { keptStore } from '../store/store.testing.ts';
-import { ModelService, settled } from '../use-cases/model-service.testing.ts';
 import { createPolls } from './check-now.ts';
+import { ModelService, settled } from './model-service.testing.ts';
 import { pollPast, pollPresent } from './poll.ts';
 
 const MINUTE = 60_000;

@@ -8,8 +8,8 @@ import type { PollingCtx } from '../lib/ctx.ts';
 import { failuresIn } from '../lookups/failures.ts';
 import type { Db } from '../store/db.ts';
 import { keptStore, silent } from '../store/store.testing.ts';
-import { bouncing, ModelService, settled } from '../use-cases/model-service.testing.ts';
 import { gapsIn } from './gaps.ts';
+import { bouncing, ModelService, settled } from './model-service.testing.ts';
 import { type PastReport, readPast } from './read-past.ts';
 import { type PresentReport, readPresent } from './read-present.ts';
 

@@ -6,7 +6,7 @@ import type { Page } from '../domain/service/query.ts';
 import { MINUTE_MS, minuteOf } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
-import { type StepsBudget, withSteps } from '../use-cases/with-steps.ts';
+import { type StepsBudget, withSteps } from '../lookups/with-steps.ts';
 import { eventsByMinute, noteRead } from './environments.ts';
 import { setAside } from './gaps.ts';
 import { type Grown, MinuteCounts } from './minutes.ts';

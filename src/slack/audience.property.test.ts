@@ -381,7 +381,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const found = {
       environment: PRODUCTION,
       filter,
-      asked: window,
+      range: window,
       freshness: { asOf: at(60), isCurrent: true },
       read: window,
       since: null,
@@ -425,12 +425,15 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       { areMore: false, audience: 'everyone', now: NOON, seal },
     ),
   'an error': ({ contact: { id } }) =>
-    cardFor(new InputError('subscriber', `Nothing is known of ${id}.`, `subscriber:${id}`), {
-      environments: [PRODUCTION],
-      operators: { who: 'nobody' },
-      logger: { debug() {}, info() {}, warn() {}, error() {} },
-      newReference: () => '7F3K2',
-    }),
+    cardFor(
+      {
+        environments: [PRODUCTION],
+        operators: { who: 'nobody' },
+        logger: { debug() {}, info() {}, warn() {}, error() {} },
+        newReference: () => '7F3K2',
+      },
+      new InputError('subscriber', `Nothing is known of ${id}.`, `subscriber:${id}`),
+    ),
   'a watch that was made': (data) => madeMessage(watchOf(data), { zoneFrom: 'nowhere', environments: [PRODUCTION] }),
   'a watch that was changed': (data) => changedMessage(watchOf(data), BY, [PRODUCTION]),
   'a watch that was ended': (data) => endedMessage(watchOf(data), BY, [PRODUCTION]),

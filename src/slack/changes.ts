@@ -1,4 +1,4 @@
-import { type ChangesPage, changesSince, type DeployCtx, noteDeploy } from '../changes/changes.ts';
+import { type ChangesPage, changesSince, noteDeploy } from '../changes/changes.ts';
 import { deployName, type EnvironmentChange, MAY_EXPLAIN_MS } from '../domain/changes/change.ts';
 import { type Environment, environmentNamed, labelled } from '../domain/environment.ts';
 import { onlyValue, parseCommandText } from '../domain/input/filters.ts';
@@ -12,19 +12,18 @@ import { listMessage, olderThan, ROWS_LOADED } from './blocks/list.ts';
 import { moreSinceButton, parseRequest, type SinceRequest, sinceCaption } from './blocks/since-request.ts';
 import { type Markup, mrkdwn, person } from './blocks/text.ts';
 import { atNear, time } from './blocks/times.ts';
-import type { Asked, Command, Flow } from './interactions/command.ts';
+import type { SlackCtx } from './ctx.ts';
+import type { Command, CommandLine, Flow } from './interactions/command.ts';
 import type { CommandInteraction } from './interactions/interaction.ts';
+import { parseSince, SINCE_FILTERS } from './interactions/parse-since.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
-import { SINCE_FILTERS, sinceAsked } from './interactions/since-asked.ts';
-
-export interface ChangesParts extends DeployCtx, Omit<ChangesOptions, 'now'> {}
 
 const EXAMPLE = '/notif deployed checkout 2.3';
 
-export function changesFlow(parts: ChangesParts): Flow {
+export function changesFlow(ctx: SlackCtx): Flow {
   const messageOf = async (request: SinceRequest) => {
-    const page = await changesSince(parts.db, { ...request, limit: ROWS_LOADED });
-    return changesMessage(page, request, { ...parts, now: parts.now() });
+    const page = await changesSince(ctx.db, { ...request, limit: ROWS_LOADED });
+    return changesMessage(page, request, { ...ctx, now: ctx.now() });
   };
   const changes: Command = {
     word: 'changes',
@@ -35,9 +34,9 @@ export function changesFlow(parts: ChangesParts): Flow {
     filters: SINCE_FILTERS,
     follows: 'filters',
     environments: 'several',
-    answer: async (asked, { reply }) => {
-      const request = sinceAsked(asked, { usualMs: DAY_MS, ...parts });
-      const environments = request.environments.length === 0 ? [asked.environment.name] : request.environments;
+    answer: async (line, { reply }) => {
+      const request = parseSince(line, { usualMs: DAY_MS, ...ctx });
+      const environments = request.environments.length === 0 ? [line.environment.name] : request.environments;
       await reply.show(await messageOf({ ...request, environments }));
     },
   };
@@ -49,7 +48,7 @@ export function changesFlow(parts: ChangesParts): Flow {
     for: 'members',
     filters: ['env'],
     follows: 'text',
-    answer: (asked, interaction) => reportDeploy(asked, interaction, parts),
+    answer: (line, interaction) => reportDeploy(ctx, line, interaction),
   };
   const more = answerRoutes([MORE_CHANGES], parseRequest, messageOf);
   return { commands: [changes, deployed], routes: routesFor('everyone', more) };
@@ -59,15 +58,15 @@ export function changesFlow(parts: ChangesParts): Flow {
 const ENVIRONMENT = /(?:(?<!\S)|[,;]\s*)(env:\s*(?:"[^"]*"|\S*))/giu;
 
 async function reportDeploy(
-  { words: [typed = ''], environment: usual }: Asked,
+  ctx: SlackCtx,
+  { words: [typed = ''], environment: usual }: CommandLine,
   { reply, userId, channelId: channel }: CommandInteraction,
-  parts: ChangesParts,
 ): Promise<void> {
   const { filters } = parseCommandText([...typed.matchAll(ENVIRONMENT)].map(([, filter]) => filter).join(' '));
   const named = onlyValue('env', filters);
-  const environment = named === undefined ? usual : environmentNamed(named, parts.environments);
+  const environment = named === undefined ? usual : environmentNamed(named, ctx.environments);
   const name = deployName(typed.replaceAll(ENVIRONMENT, ' ').replace(/\s+/gu, ' '), EXAMPLE);
-  const isNew = await noteDeploy(parts, { environment: environment.name, name, by: { userId, channel } });
+  const isNew = await noteDeploy(ctx, { environment: environment.name, name, by: { userId, channel } });
   await reply.show(deployNoted(name, environment, isNew));
 }
 

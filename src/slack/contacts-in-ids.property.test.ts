@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { NumberedEntry } from '../domain/access/audit.ts';
 import { createSeal } from '../domain/access/seal.ts';
 import { explainCause } from '../domain/causes/explain-cause.ts';
 import { filterBy } from '../domain/failures/failure-filter.ts';
@@ -11,7 +12,6 @@ import { aSubscription } from '../domain/service/subscription.testing.ts';
 import { aContact, type ContactId, reveals } from '../domain/text/contact-ids.testing.ts';
 import type { FoundEvent, FoundTransaction } from '../lookups/event.ts';
 import { addToTally, emptyTally } from '../lookups/transaction.ts';
-import type { NumberedEntry } from '../use-cases/access/show-audit.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { changeWords } from './audit/change-message.ts';
 import type { MessageContent } from './blocks/blocks.ts';
@@ -174,9 +174,9 @@ describe.each(Object.entries(FLOWS))('%s with contacts as IDs', (_, flow) => {
 });
 
 describe('messages for channels only:', () => {
-  const foundRow = (groups: CauseTallies) =>
+  const foundRow = (tallies: CauseTallies) =>
     causeRow(
-      groups,
+      tallies,
       { summary: emptySummary(), read: { from: NOON, to: NOON } },
       { explainCause, incidents: new Map(), reader: REQUESTER },
     );

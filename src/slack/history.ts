@@ -13,10 +13,9 @@ import { describeDuration, parseTimeRange, type TimeRange } from '../domain/time
 import type { IncidentNow } from '../incidents/incident.ts';
 import { type HistoryQuery, history, type PastIncident } from '../incidents/lists.ts';
 import { coverageOf } from '../lookups/failures.ts';
+import { withSubscribers } from '../lookups/subscribers.ts';
+import { unseenWorkflows } from '../lookups/unseen-workflows.ts';
 import { gapsIn } from '../polling/gaps.ts';
-import type { Db } from '../store/db.ts';
-import { type EventPages, withSubscribers } from '../use-cases/subscribers-with.ts';
-import { unseenWorkflows, type WorkflowNamesStore } from '../use-cases/unseen-workflows.ts';
 import { badge } from './blocks/badge.ts';
 import { type MessageContent, message, option, section } from './blocks/blocks.ts';
 import { KeyOrNull, refuseTooLong, Time, valueParser, writeValue } from './blocks/button-value.ts';
@@ -40,24 +39,16 @@ import { joined, type Markup, mrkdwn, person, plural } from './blocks/text.ts';
 import { atNear, time, timeNear } from './blocks/times.ts';
 import { filterWords } from './blocks/words/only-words.ts';
 import { noSubscriberMessage, unseenMessage } from './blocks/words/unseen-names.ts';
-import type { Asked, Command, Flow } from './interactions/command.ts';
+import type { SlackCtx } from './ctx.ts';
+import type { Command, CommandLine, Flow } from './interactions/command.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
 
-export interface HistoryParts {
-  readonly environments: readonly Environment[];
-  readonly serviceOf: (environment: string) => EventPages;
-  readonly db: Db;
-  readonly store: WorkflowNamesStore;
-  readonly now: () => Date;
-  readonly retentionDays: number;
-}
-
-export function historyFlow(parts: HistoryParts): Flow {
-  const { environments, serviceOf, store, now, retentionDays } = parts;
+export function historyFlow(ctx: SlackCtx): Flow {
+  const { environments, serviceOf, db, now, retentionDays } = ctx;
   const messageOf = async (request: HistoryRequest) => {
     const environment = environmentNamed(request.environment, environments);
-    const page = await listHistory({ ...request, limit: ROWS_LOADED }, parts);
-    const unseen = await unseenWorkflows(request.filter.workflows, [environment], store);
+    const page = await listHistory(ctx, { ...request, limit: ROWS_LOADED });
+    const unseen = await unseenWorkflows(db, request.filter.workflows, [environment]);
     if (unseen.length > 0) return unseenMessage(unseen, environment);
     return historyMessage(page, { environment, request, retentionDays });
   };
@@ -69,15 +60,15 @@ export function historyFlow(parts: HistoryParts): Flow {
     for: 'everyone',
     filters: HISTORY_FILTERS,
     follows: 'filters',
-    answer: async (asked, { reply }) => {
-      const { environment } = asked;
-      const { filters, missing } = await withSubscribers(asked.filters, serviceOf(environment.name), now());
+    answer: async (line, { reply }) => {
+      const { environment } = line;
+      const { filters, missing } = await withSubscribers(line.filters, serviceOf(environment.name), now());
       if (missing.length > 0) return reply.show(noSubscriberMessage(missing, environment));
-      await reply.show(await messageOf(parseHistoryRequest({ ...asked, filters }, now(), retentionDays)));
+      await reply.show(await messageOf(parseHistoryRequest({ ...line, filters }, now(), retentionDays)));
     },
   };
   const oneOf = async (request: HistoryRequest) => {
-    const [incident] = (await history(parts.db, { ...request, limit: 1 }, now())).incidents;
+    const [incident] = (await history(ctx.db, { ...request, limit: 1 }, now())).incidents;
     if (incident === undefined) throw new InputError('incident', 'This incident is no longer kept.', null);
     return pastIncidentMessage(incident);
   };
@@ -88,7 +79,7 @@ export function historyFlow(parts: HistoryParts): Flow {
   return { commands: [command], routes };
 }
 
-async function listHistory(query: HistoryQuery, { db, now }: HistoryParts): Promise<HistoryPage> {
+async function listHistory({ db, now }: SlackCtx, query: HistoryQuery): Promise<HistoryPage> {
   // Read before the list, so that the list can be newer than this time but never older.
   const coverage = await coverageOf(db, query.environment);
   const range = shownOf({ from: query.since, to: now() }, { coverage });
@@ -145,7 +136,7 @@ const USUAL_DAYS = 30;
  * more values than a button can hold.
  */
 export function parseHistoryRequest(
-  { filters, environment, timeZone }: Asked,
+  { filters, environment, timeZone }: CommandLine,
   now: Date,
   retentionDays: number,
 ): HistoryRequest {

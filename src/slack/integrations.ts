@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { channelAsMeant } from '../domain/delivery-channels.ts';
-import { type Environment, environmentNamed } from '../domain/environment.ts';
+import { environmentNamed } from '../domain/environment.ts';
 import type { Integration } from '../domain/service/integration.ts';
 import { maskedId, shownId } from '../domain/text/shown-id.ts';
 import {
@@ -8,7 +8,6 @@ import {
   type IntegrationFilter,
   type IntegrationsFound,
   isFailing,
-  type ListIntegrationsParts,
   listIntegrations,
   type ProviderNow,
 } from '../lookups/integrations.ts';
@@ -26,18 +25,15 @@ import { idCode } from './blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, plural } from './blocks/text.ts';
 import { time } from './blocks/times.ts';
 import { onlyWords } from './blocks/words/only-words.ts';
-import type { Asked, Command, Flow } from './interactions/command.ts';
+import type { SlackCtx } from './ctx.ts';
+import type { Command, CommandLine, Flow } from './interactions/command.ts';
 import { routesFor } from './interactions/route.ts';
-import { type SharingParts, shareRoutes } from './interactions/share-route.ts';
+import { shareRoutes } from './interactions/share-route.ts';
 
-export interface IntegrationsParts extends SharingParts, Omit<ListIntegrationsParts, 'environment'> {
-  readonly environments: readonly Environment[];
-}
-
-export function integrationsFlow(parts: IntegrationsParts): Flow {
+export function integrationsFlow(ctx: SlackCtx): Flow {
   const messageOf = async (request: IntegrationsRequest, reader: Reader) => {
-    const environment = environmentNamed(request.environment, parts.environments);
-    return integrationsMessage(await listIntegrations(request.filter, { ...parts, environment }), reader);
+    const environment = environmentNamed(request.environment, ctx.environments);
+    return integrationsMessage(await listIntegrations({ ...ctx, environment }, request.filter), reader);
   };
   const integrations: Command = {
     word: 'integrations',
@@ -47,11 +43,11 @@ export function integrationsFlow(parts: IntegrationsParts): Flow {
     for: 'everyone',
     filters: ['channel', 'provider', 'env'],
     follows: 'filters',
-    answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(parseIntegrationsRequest(asked), readerOf(reply)));
+    answer: async (line, { reply }) => {
+      await reply.show(await messageOf(parseIntegrationsRequest(line), readerOf(reply)));
     },
   };
-  const routes = routesFor('everyone', shareRoutes(SHARE, parseRequest, messageOf, parts));
+  const routes = routesFor('everyone', shareRoutes(ctx, SHARE, parseRequest, messageOf));
   return { commands: [integrations], routes };
 }
 
@@ -64,7 +60,7 @@ export interface IntegrationsRequest {
  * Everything in the environment by default. Throws `InputError` for a filter that can't be applied, and for more values
  * than a button can hold.
  */
-export function parseIntegrationsRequest({ filters, environment }: Asked): IntegrationsRequest {
+export function parseIntegrationsRequest({ filters, environment }: CommandLine): IntegrationsRequest {
   const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };
   const request = { environment: environment.name, filter };
   refuseTooLong(writeRequest(request), '/notif integrations channel:email');
@@ -140,7 +136,9 @@ function warnings({ items, inactiveChannels, isOwnKnown, environment, unreadable
 const MOST_INCIDENTS = 10;
 
 function incidents(items: readonly FoundIntegration[]): KnownBlock[] {
-  const open = new Map(items.flatMap(({ lately }) => (lately?.incidents ?? []).map((one) => [one.id, one])));
+  const open = new Map(
+    items.flatMap(({ lately }) => (lately?.incidents ?? []).map((incident) => [incident.id, incident])),
+  );
   return [...open.values()].slice(0, MOST_INCIDENTS).map((now) => incidentMention(now, mrkdwn`Incident`));
 }
 

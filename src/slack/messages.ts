@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { knownChannel } from '../domain/delivery-channels.ts';
-import { type Environment, environmentNamed } from '../domain/environment.ts';
+import { environmentNamed } from '../domain/environment.ts';
 import { InputError } from '../domain/errors.ts';
 import { sentenceIn } from '../domain/failures/cause.ts';
 import { EXAMPLES, onlyValue } from '../domain/input/filters.ts';
@@ -13,7 +13,6 @@ import {
   type FoundNoSubscriber,
   listMessages,
   type MessageFilter,
-  type MessageReader,
   type MessagesFound,
 } from '../lookups/messages.ts';
 import { type Seen, seenMessage } from '../lookups/seen.ts';
@@ -31,20 +30,16 @@ import { time } from './blocks/times.ts';
 import { messageStatusWords, statusEmoji, whereTo } from './blocks/words/message-words.ts';
 import { onlyWords } from './blocks/words/only-words.ts';
 import { whatNext } from './blocks/words/what-next.ts';
-import type { Asked, Command, Flow } from './interactions/command.ts';
+import type { SlackCtx } from './ctx.ts';
+import type { Command, CommandLine, Flow } from './interactions/command.ts';
 import type { ActionInteraction } from './interactions/interaction.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
-import { type SharingParts, shareRoutes } from './interactions/share-route.ts';
+import { shareRoutes } from './interactions/share-route.ts';
 
-export interface MessagesParts extends SharingParts {
-  readonly serviceOf: (environment: string) => MessageReader;
-  readonly environments: readonly Environment[];
-}
-
-export function messagesFlow(parts: MessagesParts): Flow {
+export function messagesFlow(ctx: SlackCtx): Flow {
   const messageOf = async ({ environment: name, filter, offset }: MessagesRequest, reader: Reader) => {
-    const environment = environmentNamed(name, parts.environments);
-    return messagesMessage(await listMessages(filter, offset, environment, parts.serviceOf(name)), reader);
+    const environment = environmentNamed(name, ctx.environments);
+    return messagesMessage(await listMessages(filter, offset, environment, ctx.serviceOf(name)), reader);
   };
   const pageOf = (request: MessagesRequest, { reply }: ActionInteraction) => messageOf(request, readerOf(reply));
   const messages: Command = {
@@ -55,13 +50,13 @@ export function messagesFlow(parts: MessagesParts): Flow {
     for: 'everyone',
     filters: ['channel', 'subscriber', 'tx', 'context', 'env'],
     follows: 'filters',
-    answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(parseMessagesRequest(asked), readerOf(reply)));
+    answer: async (line, { reply }) => {
+      await reply.show(await messageOf(parseMessagesRequest(line), readerOf(reply)));
     },
   };
   const routes = routesFor('everyone', [
     ...answerRoutes([MORE], parseRequest, pageOf),
-    ...shareRoutes(SHARE, parseRequest, messageOf, parts),
+    ...shareRoutes(ctx, SHARE, parseRequest, messageOf),
   ]);
   return { commands: [messages], routes };
 }
@@ -77,7 +72,7 @@ export interface MessagesRequest {
  * All messages by default. Throws `InputError` for a filter that can't be applied, and for more values than a button
  * can hold.
  */
-export function parseMessagesRequest({ filters, environment }: Asked): MessagesRequest {
+export function parseMessagesRequest({ filters, environment }: CommandLine): MessagesRequest {
   const channel = onlyValue('channel', filters);
   const subscriber = onlyValue('subscriber', filters);
   refuseMasked(subscriber ?? '');

@@ -1,5 +1,5 @@
 import { oneOf } from '../domain/closed-list.ts';
-import { type Environment, environmentNamed } from '../domain/environment.ts';
+import { environmentNamed } from '../domain/environment.ts';
 import { InputError } from '../domain/errors.ts';
 import { onlyValue } from '../domain/input/filters.ts';
 import type { TopicSubscription } from '../domain/service/subscription.ts';
@@ -10,7 +10,6 @@ import {
   type FoundSubscriptions,
   listSubscriptions,
   ORDERS,
-  type SubscriptionReader,
   type TopicFound,
 } from '../lookups/topic.ts';
 import { refuseMasked } from '../lookups/typed-lookup.ts';
@@ -25,25 +24,21 @@ import { idCode } from './blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, named } from './blocks/text.ts';
 import { time } from './blocks/times.ts';
 import { whatNext } from './blocks/words/what-next.ts';
-import type { Asked, Command, Flow } from './interactions/command.ts';
+import type { SlackCtx } from './ctx.ts';
+import type { Command, CommandLine, Flow } from './interactions/command.ts';
 import type { ActionInteraction } from './interactions/interaction.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
-import { type SharingParts, shareRoutes } from './interactions/share-route.ts';
-
-export interface TopicParts extends SharingParts {
-  readonly serviceOf: (environment: string) => SubscriptionReader;
-  readonly environments: readonly Environment[];
-}
+import { shareRoutes } from './interactions/share-route.ts';
 
 export interface TopicFlow extends Flow {
   /** Throws `ServiceError` if it can't be read, `InputError` for a key that no path can hold. */
   readonly answer: (request: TopicRequest, reader: Reader) => Promise<MessageContent>;
 }
 
-export function topicFlow(parts: TopicParts): TopicFlow {
+export function topicFlow(ctx: SlackCtx): TopicFlow {
   const answer: TopicFlow['answer'] = async ({ environment: name, question }, reader) => {
-    const environment = environmentNamed(name, parts.environments);
-    return topicMessage(await listSubscriptions(question, environment, parts.serviceOf(name)), reader);
+    const environment = environmentNamed(name, ctx.environments);
+    return topicMessage(await listSubscriptions(question, environment, ctx.serviceOf(name)), reader);
   };
   const pageOf = (request: TopicRequest, { reply }: ActionInteraction) => answer(request, readerOf(reply));
   const topic: Command = {
@@ -53,13 +48,13 @@ export function topicFlow(parts: TopicParts): TopicFlow {
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers sort:oldest'],
     for: 'everyone',
     filters: ['subscriber', 'sort', 'env'],
-    answer: async (asked, { reply }) => {
-      await reply.show(await answer(parseTopicRequest(asked), readerOf(reply)));
+    answer: async (line, { reply }) => {
+      await reply.show(await answer(parseTopicRequest(line), readerOf(reply)));
     },
   };
   const routes = routesFor('everyone', [
     ...answerRoutes([MORE, SHOW_TOPIC], parseTopic, pageOf),
-    ...shareRoutes(SHARE, parseTopic, answer, parts),
+    ...shareRoutes(ctx, SHARE, parseTopic, answer),
   ]);
   return { commands: [topic], routes, answer };
 }
@@ -70,7 +65,7 @@ const EXAMPLE = `${COMMAND} news-readers`;
 const CURSOR_ROOM = 200;
 
 /** Throws `InputError` for no key or several, and for a filter that can't be applied. */
-export function parseTopicRequest({ words, filters, environment }: Asked): TopicRequest {
+export function parseTopicRequest({ words, filters, environment }: CommandLine): TopicRequest {
   const [topicKey, ...others] = words;
   if (topicKey === undefined) throw new InputError('topic', 'Which topic? Give its key.', EXAMPLE);
   if (others.length > 0) {
@@ -165,7 +160,7 @@ function since(word: string, at: Date | null): Markup[] {
 }
 
 function cellsOf({ id, subscriber, createdAt }: TopicSubscription, audience: Audience): Cell[] {
-  const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((one) => typeof one === 'string');
+  const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((contact) => typeof contact === 'string');
   return [
     subscriber === null ? 'deleted subscriber' : shownId(subscriber.subscriberId, audience),
     contacts.join(' · '),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { backlogOf, blockedChannels, editRefusals } from '../digests/outbox.ts';
-import type { DoctorParts } from '../health/doctor.ts';
+import type { DoctorCtx } from '../health/doctor.ts';
 import type { HeartbeatParts, LastHeartbeat } from '../health/heartbeat.ts';
 import type { Db } from './db.ts';
 import { getValue, putValue } from './kv.ts';
 import { CountRow } from './row.ts';
 
 type Operation = Pick<
-  DoctorParts['store'],
+  DoctorCtx['store'],
   'backlog' | 'blockedChannels' | 'editRefusals' | 'replicas' | 'lastHeartbeat'
 > &
   Pick<HeartbeatParts['store'], 'noteHeartbeat'>;

@@ -1,6 +1,7 @@
 import { addMilliseconds, min } from 'date-fns';
 import { ServiceError } from '../domain/errors.ts';
 import type { Judgement } from '../domain/failures/judge.ts';
+import { judgeNow } from '../domain/failures/judge.ts';
 import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../domain/polling/clock.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import {
@@ -12,8 +13,7 @@ import {
 } from '../domain/service/query.ts';
 import { queryBatches } from '../domain/service/query-batches.ts';
 import type { EventReader } from '../lib/ctx.ts';
-import { judgeNow } from '../use-cases/judge-now.ts';
-import { beginSteps, withSteps } from '../use-cases/with-steps.ts';
+import { beginSteps, withSteps } from '../lookups/with-steps.ts';
 
 /** Without its payload. */
 export interface TriggerIntent {

@@ -155,7 +155,7 @@ export function readAdvanced(value: JsonObject, events: number) {
 }
 
 function wrongAdvanced(part: PropertyKey | undefined): InputError {
-  const [name, schema] = Object.entries(Typed.shape).find(([one]) => one === part) ?? [];
+  const [name, schema] = Object.entries(Typed.shape).find(([field]) => field === part) ?? [];
   const what = schema
     ? `${name} must be ${schema.description}.`
     : `Only these can stand here: ${Object.keys(Typed.shape).join(', ')}.`;

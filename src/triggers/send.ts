@@ -4,7 +4,6 @@ import type { Logger } from '../domain/logger.ts';
 import type { Call, TriggerItem, TriggerResult } from '../domain/service/query.ts';
 import { DAY_MS, MINUTE_MS } from '../domain/time/durations.ts';
 import type { Store } from '../store/store.ts';
-import { outcomeInTrail, writeOutcome } from '../use-cases/access/record-change.ts';
 import {
   FOLLOW_MS,
   type FollowCtx,
@@ -19,6 +18,7 @@ import {
   type TriggerProgress,
 } from './follow.ts';
 import type { TriggerPlan } from './plan.ts';
+import { outcomeInTrail, writeOutcome } from './write-outcome.ts';
 
 export interface TriggerCtx extends FollowCtx {
   readonly store: { readonly triggers: Store['triggers']; readonly audit: Pick<Store['audit'], 'settleChange'> };

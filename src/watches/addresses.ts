@@ -2,7 +2,7 @@ import { InputError } from '../domain/errors.ts';
 import { EVENTS_LOOKED_AT, parseAddresses } from '../domain/input/addresses.ts';
 import { EXAMPLES, type FilterMap } from '../domain/input/filters.ts';
 import { maskEmail } from '../domain/text/mask.ts';
-import { type EventPages, subscribersWith } from '../use-cases/subscribers-with.ts';
+import { type EventPages, subscribersWith } from '../lookups/subscribers.ts';
 import { parseNames, parseWatchSettings, type SettingsDefaults } from './parse-settings.ts';
 import { MOST_NAMES, type WatchSettings } from './settings.ts';
 

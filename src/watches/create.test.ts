@@ -7,13 +7,13 @@ import type { Logger } from '../domain/logger.ts';
 import { anEvent } from '../domain/service/event.testing.ts';
 import type { EventQuery } from '../domain/service/query.ts';
 import { maskEmail } from '../domain/text/mask.ts';
+import type { ChannelNow } from '../lib/workspace.ts';
+import type { EventPages } from '../lookups/subscribers.ts';
 import type { Db } from '../store/db.ts';
+import { failure, recordFailures } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';
-import type { ChannelNow } from '../use-cases/ports/channels.ts';
-import type { Workspace } from '../use-cases/ports/workspace.ts';
-import type { EventPages } from '../use-cases/subscribers-with.ts';
 import { timeZoneOf } from './channel-settings.ts';
-import { createWatch, type WantedWatch } from './create.ts';
+import { type CreateCtx, createWatch, type WantedWatch } from './create.ts';
 import { MOST_WATCHES, watches } from './watches.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -53,12 +53,10 @@ function aService(environment: string, asked: EventQuery[]): EventPages {
 
 function channelIn(
   db: Db,
-  { now = THERE, ...workspace }: Partial<Workspace> & { readonly now?: ChannelNow | null | Error } = {},
+  { now = THERE, ...workspace }: Partial<CreateCtx['workspace']> & { readonly now?: ChannelNow | null | Error } = {},
 ) {
-  const store = { workflowNames: async () => ['order-shipped'] };
-  const whole: Workspace = {
-    person: async () => ({ timeZone: 'Europe/Berlin' }),
-    nameOf: async () => null,
+  const whole: CreateCtx['workspace'] = {
+    timeZoneOf: async () => 'Europe/Berlin',
     userGroups: async () => [{ id: 'S0ONCALL', handle: 'oncall' }],
     ...workspace,
   };
@@ -71,7 +69,7 @@ function channelIn(
   const slack = { channels, workspace: whole };
   const asked: EventQuery[] = [];
   const ctx = {
-    ...{ db, store, ...slack, logger: silent, now: () => NOON },
+    ...{ db, ...slack, logger: silent, now: () => NOON },
     environments: [anEnvironment(), anEnvironment({ name: 'staging', label: 'Staging' })],
     serviceOf: (environment: string) => aService(environment, asked),
   };
@@ -98,7 +96,7 @@ describeStore('createWatch', (store) => {
 
   test('makes no second watch for a person elsewhere, unless they name their time zone', async () => {
     let timeZone = 'Europe/Berlin';
-    const { ask, made } = aChannel({ person: async () => ({ timeZone }) });
+    const { ask, made } = aChannel({ timeZoneOf: async () => timeZone });
     await ask('channel:email,sms');
     timeZone = 'America/New_York';
     expect(await ask('channel:sms,email')).toEqual({ is: 'there-already', number: 1 });
@@ -137,8 +135,9 @@ describeStore('createWatch', (store) => {
   });
 
   test('asks before making one that would match nothing known', async () => {
+    await recordFailures(store(), NOON, [failure({ workflow: 'order-shipped' })]);
     const { ask, made } = aChannel();
-    const unknown = [{ name: 'order-shiped', meant: 'order-shipped' }];
+    const unknown = [{ name: 'order-shiped', similar: 'order-shipped' }];
     expect(await ask('workflow:order-shiped')).toMatchObject({ is: 'unconfirmed', unknown });
     expect(await made()).toEqual([]);
     expect(await ask('workflow:order-shiped', { isConfirmed: true })).toMatchObject({ is: 'made' });
@@ -162,7 +161,7 @@ describeStore('createWatch', (store) => {
   describe('takes the time zone', () => {
     test.each([
       ['person', 'Europe/Berlin', {}],
-      ['nowhere', 'UTC', { person: async () => ({ timeZone: null }) }],
+      ['nowhere', 'UTC', { timeZoneOf: async () => null }],
     ] as const)(
       'of a watch to confirm from the same source (%s), which the channel gets no zone from',
       async (zoneFrom, timeZone, workspace) => {
@@ -205,14 +204,6 @@ describeStore('createWatch', (store) => {
       const { ask, zone } = aChannel();
       expect(await ask('')).toMatchObject({ zoneFrom: 'person', watch: { settings: { timeZone: 'Europe/Berlin' } } });
       expect(await zone()).toBeNull();
-    });
-
-    test("UTC if Slack doesn't say", async () => {
-      const nobody = async () => {
-        throw new Error('missing_scope');
-      };
-      const { ask } = aChannel({ person: nobody });
-      expect(await ask('')).toMatchObject({ zoneFrom: 'nowhere', watch: { settings: { timeZone: 'UTC' } } });
     });
   });
 

@@ -1,8 +1,7 @@
 import type { Sharing } from '../domain/access/shared-channel.ts';
 import type { FilterMap } from '../domain/input/filters.ts';
-import type { Channels } from '../use-cases/ports/channels.ts';
-import { type Workspace, zoneOfPerson } from '../use-cases/ports/workspace.ts';
-import { type UnseenWorkflow, unseenWorkflows, type WorkflowNamesStore } from '../use-cases/unseen-workflows.ts';
+import type { Channels, Workspace } from '../lib/workspace.ts';
+import { type UnseenWorkflow, unseenWorkflows } from '../lookups/unseen-workflows.ts';
 import { type AddressCtx, type AddressFound, settingsTyped } from './addresses.ts';
 import { timeZoneOf } from './channel-settings.ts';
 import type { SettingsDefaults } from './parse-settings.ts';
@@ -10,8 +9,7 @@ import { isSameWatch, type Watch, type WatchSettings } from './settings.ts';
 import { makeWatch, requireRoom, type ThereAlready, type WatchCtx, watches } from './watches.ts';
 
 export interface CreateCtx extends WatchCtx, AddressCtx, Pick<SettingsDefaults, 'environments'> {
-  readonly store: WorkflowNamesStore;
-  readonly workspace: Workspace;
+  readonly workspace: Pick<Workspace, 'timeZoneOf' | 'userGroups'>;
   readonly channels: Pick<Channels, 'ask'>;
 }
 
@@ -64,7 +62,7 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
     const same = others.find((other) => isSameWatch(other.settings, settings, zone));
     if (same !== undefined) return { is: 'there-already', number: same.number };
     requireRoom(others);
-    const unknown = await unseenWorkflows(settings.filter.workflows, environments, ctx.store);
+    const unknown = await unseenWorkflows(db, settings.filter.workflows, environments);
     if (unknown.length > 0 || sharing !== 'none')
       return { is: 'unconfirmed', unknown, sharing, settings, zoneFrom, addresses };
   }
@@ -84,7 +82,11 @@ async function lookAt({ channels, logger }: CreateCtx, channel: string) {
 }
 
 /** Resolves a mention to a reference with an ID: `@handle` if Slack didn't make it one, `me` for the person who asks. */
-async function withMention(filters: FilterMap, by: string, workspace: Workspace): Promise<FilterMap> {
+async function withMention(
+  filters: FilterMap,
+  by: string,
+  workspace: Pick<Workspace, 'userGroups'>,
+): Promise<FilterMap> {
   const [typed, ...others] = filters.mention ?? [];
   if (typed === undefined || others.length > 0) return filters;
   const name = typed.replace(/^@/, '').toLowerCase();
@@ -101,6 +103,6 @@ async function usualZone(ctx: CreateCtx, { channel, by, filters, zoneFrom }: Wan
   if (filters.tz !== undefined) return { timeZone: 'UTC', zoneFrom: zoneFrom ?? 'said' };
   const usedHere = await timeZoneOf(ctx.db, channel);
   if (usedHere !== null) return { timeZone: usedHere, zoneFrom: 'channel' };
-  const timeZone = await zoneOfPerson(by, ctx);
+  const timeZone = await ctx.workspace.timeZoneOf(by);
   return timeZone === null ? { timeZone: 'UTC', zoneFrom: 'nowhere' } : { timeZone, zoneFrom: 'person' };
 }

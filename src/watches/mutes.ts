@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
 import { noteInThreads, redraw } from '../incidents/publish.ts';
+import type { Workspace } from '../lib/workspace.ts';
 import type { Db } from '../store/db.ts';
 import { Count, rowWith } from '../store/row.ts';
-import { type ZoneParts, zoneOfPerson } from '../use-cases/ports/workspace.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
 import { watchWithId } from './watches.ts';
@@ -88,12 +88,12 @@ export interface MuteTarget {
 
 /** Until an end in the person's time zone, or each watch's if Slack gives none. */
 export async function muteIn(
-  ctx: ActCtx & ZoneParts,
+  ctx: ActCtx & { readonly workspace: Pick<Workspace, 'timeZoneOf'> },
   { watches, incidentId }: MuteTarget,
   end: MuteEnd,
   by: string,
 ): Promise<MutedWatch[]> {
-  const timeZone = await zoneOfPerson(by, ctx);
+  const timeZone = await ctx.workspace.timeZoneOf(by);
   const now = ctx.now();
   const muted: MutedWatch[] = [];
   for (const { id, settings } of watches) {

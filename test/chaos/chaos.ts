@@ -28,7 +28,7 @@ export interface ChaosReport {
   /** How many of the kills hit at a chosen statement or call. The others lived too long and were killed from outside. */
   readonly atPoints: number;
   readonly planted: number;
-  readonly groups: number;
+  readonly causes: number;
   readonly discrepancies: readonly string[];
   /**
    * The folder for investigating a discrepancy: the store's tables and the last lives as text, and the data folder. Null if there is no
@@ -76,12 +76,12 @@ export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> 
     failPending(world.service, story.pending);
     const all = [...story.planted, ...story.pending];
     const wrong = await settledAccount(all, world);
-    const groups = new Set(story.planted.map(({ word }) => word)).size;
+    const causes = new Set(story.planted.map(({ word }) => word)).size;
     return {
       kills: lives.length,
       atPoints: lives.filter(({ death }) => death === 'at a point').length,
       planted: story.planted.length + story.pending.length,
-      groups,
+      causes,
       discrepancies: wrong,
       kept: wrong.length === 0 ? null : await keepEvidence(wrong, all, lives, world),
     };

@@ -36,7 +36,7 @@ describe('subscribers whose IDs are contacts', () => {
   test('are found by their whole IDs', async () => {
     await world.ann.types(`/notif failures subscriber:${ADDRESS}`, ONCALL);
     expect((await world.ann.gets('Only subscriber', ONCALL)).words).toMatch(
-      /2 failures in 1 group[\s\S]*Only subscriber Anna/,
+      /2 failures from 1 cause[\s\S]*Only subscriber Anna/,
     );
   });
 

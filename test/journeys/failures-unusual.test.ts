@@ -23,15 +23,15 @@ describe('/notif failures in unusual conditions', () => {
     expect(answer.words).not.toContain('No failures');
   });
 
-  test('pages through many groups', async () => {
+  test('pages through many causes', async () => {
     const { ann } = world;
     const first = await ann.asks('/notif failures env:varied');
-    expect(first.words).toContain('Groups 1–10 of 12');
-    await ann.clicks('Next groups', first);
-    const second = await ann.gets('Groups 11–12 of 12');
+    expect(first.words).toContain('Causes 1–10 of 12');
+    await ann.clicks('Next causes', first);
+    const second = await ann.gets('Causes 11–12 of 12');
     expect(second.spot).toEqual(first.spot);
-    await ann.clicks('Previous groups', second);
-    await ann.gets('Groups 1–10 of 12');
+    await ann.clicks('Previous causes', second);
+    await ann.gets('Causes 1–10 of 12');
   });
 
   test('shows text from strangers as text, never as markup', async () => {

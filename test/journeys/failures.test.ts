@@ -26,9 +26,9 @@ describe('/notif failures', () => {
   });
   afterAll(() => world.close());
 
-  test('shows the last hour in groups, and what was checked', async () => {
+  test('shows the last hour by cause, and what was checked', async () => {
     const answer = await world.ann.asks('/notif failures');
-    expect(answer.words).toContain('production · last hour · 🔴 3 failures in 2 groups');
+    expect(answer.words).toContain('production · last hour · 🔴 3 failures from 2 causes');
     expect(answer.words).toContain('Email · SendGrid — order-shipped');
     expect(answer.words).toContain('SMS · Twilio — payment-failed');
     expect(answer.words).toMatch(/Incident #\d+/);
@@ -51,7 +51,7 @@ describe('/notif failures', () => {
 
   test('lists what is only counted, with why and an example, if its verdict is asked for', async () => {
     const answer = await world.ann.asks('/notif failures verdict:undeliverable');
-    expect(answer.words).toContain('production · last hour · ⚪ 1 undeliverable in 1 group');
+    expect(answer.words).toContain('production · last hour · ⚪ 1 undeliverable from 1 cause');
     expect(answer.words).toMatch(/Undeliverable: \S/);
     await world.ann.clicks('Example', answer);
     await world.ann.gets('for user-4');
@@ -61,7 +61,7 @@ describe('/notif failures', () => {
     const address = world.service.world.subscribers.get('user-1')?.email ?? '';
     const answer = await world.ann.asks(`/notif failures email:${address}`);
     expect(answer.words).toContain('Only subscriber user-1');
-    expect(answer.words).toContain('🔴 1 failure in 1 group');
+    expect(answer.words).toContain('🔴 1 failure from 1 cause');
     expect(answer.words).not.toContain(address);
   });
 

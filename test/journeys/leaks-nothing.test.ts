@@ -9,8 +9,8 @@ import {
   lastName,
   ownBusiness,
   payload,
+  plantCauses,
   plantCustomer,
-  plantGroups,
   plantHostile,
   plantSecretive,
   plantSetUp,
@@ -152,7 +152,7 @@ function plant({ service, serviceOf }: World): void {
   }
   plantHostile(service.world, { _id: HOSTILE_EVENT });
   plantSetUp(service.world, CUSTOMER);
-  plantGroups(service.world, ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen'], { subscriber: CUSTOMER });
+  plantCauses(service.world, ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen'], { subscriber: CUSTOMER });
   service.world.plantEvent(undeliverable({ subscriber: CUSTOMER, payload }));
   service.world.plantEvent({ disguise: () => ({ _id: plantedSecrets.email, jobs: payload, transactionId: payload }) });
   for (const [environment, [fault]] of Object.entries(TROUBLES)) serviceOf(environment).faults.set('all', fault);
@@ -183,8 +183,8 @@ async function parseFailures({ ann, ben }: World): Promise<void> {
   const found = await ann.asks('/notif failures');
   await ann.clicks('Share', found);
   await ben.sees('Shared by');
-  await ann.clicks('Next groups', found);
-  await ann.gets('Previous groups');
+  await ann.clicks('Next causes', found);
+  await ann.gets('Previous causes');
 }
 
 async function exploreCard(id: string, { ann, ben }: World): Promise<void> {

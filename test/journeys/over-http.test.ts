@@ -53,8 +53,8 @@ describe('a bot over HTTP', () => {
     for (const raw of causes) service.world.plantEvent(failed('sms', { subscriber: 'user-1' }, { raw }));
     await ann.sees('production · 12 new', GENERAL);
     const first = await ann.asks('/notif failures channel:sms');
-    await ann.clicks('Next groups', first);
-    await ann.gets('Groups 11–12 of 12');
+    await ann.clicks('Next causes', first);
+    await ann.gets('Causes 11–12 of 12');
   });
 
   test('answers shortcuts', async () => {

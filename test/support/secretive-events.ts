@@ -83,8 +83,8 @@ export function plantSetUp(service: Service, subscriberId: string): void {
   service.plantTopic('confidants', [subscriberId]);
 }
 
-/** Plants a failure for each word, each in its own group. */
-export function plantGroups(service: Service, words: readonly string[], given: EventPlan): void {
+/** Plants a failure for each word, each a cause of its own. */
+export function plantCauses(service: Service, words: readonly string[], given: EventPlan): void {
   for (const word of words) {
     const raw = JSON.stringify({ message: `${word}: ${indiscreet}`, ...secret });
     const details = [{ detail: 'Unexpected provider error', raw, status: 'Failed' }];

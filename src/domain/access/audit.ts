@@ -53,3 +53,21 @@ export type ChangeOutcome =
   | { readonly is: 'refused'; readonly why: ServiceProblem['kind'] | 'not-found' }
   /** The answer was lost: the change may have gone through. */
   | { readonly is: 'unknown' };
+
+export interface AuditQuery {
+  readonly since: Date;
+  /** Empty: changes of all environments, and those without one. */
+  readonly environments: readonly string[];
+  /** Limits the page to entries with a lower number, to continue after the previous page. Null for the first page. */
+  readonly olderThan: number | null;
+  readonly limit: number;
+}
+
+export interface NumberedEntry extends AuditEntry {
+  readonly number: number;
+}
+
+export interface AuditPage {
+  readonly entries: readonly NumberedEntry[];
+  readonly hasOlder: boolean;
+}

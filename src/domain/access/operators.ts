@@ -1,3 +1,5 @@
+import { NotOperatorError } from '../errors.ts';
+
 export type Operators =
   | { readonly who: 'everybody' }
   | { readonly who: 'nobody' }
@@ -20,4 +22,25 @@ export function parseOperators(text: string | undefined): Operators {
 
 export function listedUsers(operators: Operators): readonly string[] {
   return operators.who === 'listed' ? operators.users : [];
+}
+
+export interface UserGroups {
+  /** Rejects with Slack's error. */
+  membersOf(groupId: string): Promise<readonly string[]>;
+}
+
+/** Throws `NotOperatorError`, or the first user group's error if one that may include them is unknown. */
+export async function requireOperator(userId: string, operators: Operators, groups: UserGroups): Promise<void> {
+  if (operators.who === 'everybody') return;
+  if (operators.who === 'nobody') throw new NotOperatorError(false);
+  if (operators.users.includes(userId)) return;
+  const unknown: unknown[] = [];
+  for (const group of operators.groups) {
+    try {
+      if ((await groups.membersOf(group)).includes(userId)) return;
+    } catch (error) {
+      unknown.push(error);
+    }
+  }
+  throw unknown[0] ?? new NotOperatorError(true);
 }

@@ -56,13 +56,13 @@ function noticed(edits: readonly Edit[]): EnvironmentChange[] {
   return changes;
 }
 
-function everyday(random: Random, own: number, outageAt: number): Edit[] {
+function everyday(random: Random, own: number, incidentAt: number): Edit[] {
   const edits = Array.from({ length: 20 }, (): Edit => {
     const of = (own + random.between(1, PLACES.length - 1)) % PLACES.length;
     return { at: BEGIN + random.between(0, DAY_MS), of, make: random.pick([RENAMED, ...EDITS]) };
   });
-  const longBefore = outageAt - random.between(33, 120) * MINUTE_MS;
-  const renamedAt = outageAt - random.between(0, 30) * MINUTE_MS;
+  const longBefore = incidentAt - random.between(33, 120) * MINUTE_MS;
+  const renamedAt = incidentAt - random.between(0, 30) * MINUTE_MS;
   const itsOwn = [
     { at: longBefore, make: EDITS[0] },
     { at: renamedAt, make: RENAMED },
@@ -74,20 +74,20 @@ function namedFor(seed: number, isPlanted: boolean): EnvironmentChange | null {
   const random = createRandom(seed);
   const own = random.between(0, PLACES.length - 1);
   const [channel, provider] = PLACES[own] ?? PLACES[0];
-  const outageAt = BEGIN + random.between(3 * 60, 20 * 60) * MINUTE_MS;
+  const incidentAt = BEGIN + random.between(3 * 60, 20 * 60) * MINUTE_MS;
   const planted: Edit = {
-    at: outageAt - random.between(0, 27 * 60) * 1_000,
+    at: incidentAt - random.between(0, 27 * 60) * 1_000,
     of: own,
     make: random.pick(EDITS),
   };
-  const edits = [...everyday(random, own, outageAt), ...(isPlanted ? [planted] : [])].sort((a, b) => a.at - b.at);
-  const incident = { channel, provider, workflow: null, firstFailureAt: new Date(outageAt) };
+  const edits = [...everyday(random, own, incidentAt), ...(isPlanted ? [planted] : [])].sort((a, b) => a.at - b.at);
+  const incident = { channel, provider, workflow: null, firstFailureAt: new Date(incidentAt) };
   return changedBefore(noticed(edits), incident);
 }
 
 const SEEDS = Array.from({ length: 100 }, (_, n) => n + 1);
 
-test("of 100 outages after an edit of their provider's integration, each names that edit", () => {
+test("of 100 incidents after an edit of their provider's integration, each names that edit", () => {
   const unnamed = SEEDS.filter((seed) => {
     const what = namedFor(seed, true)?.what;
     const [channel, provider] = PLACES[createRandom(seed).between(0, PLACES.length - 1)] ?? PLACES[0];
@@ -96,6 +96,6 @@ test("of 100 outages after an edit of their provider's integration, each names t
   expect(unnamed).toEqual([]);
 });
 
-test('of 100 outages without such an edit, none names a change', () => {
+test('of 100 incidents without such an edit, none names a change', () => {
   expect(SEEDS.filter((seed) => namedFor(seed, false) !== null)).toEqual([]);
 });

@@ -43,14 +43,14 @@ export interface ReadingComparison {
 /** A missing integration counts as removed, unless the list is empty or part of it couldn't be read; then it stays as it was. */
 export function compareReadings(before: readonly IntegrationState[], reading: IntegrationsReading): ReadingComparison {
   const after = reading.integrations;
-  const known = new Map(before.map((one) => [one.key, one]));
+  const known = new Map(before.map((integration) => [integration.key, integration]));
   const listed = new Set(after.map(({ key }) => key));
   const missing = before.filter(({ key }) => !listed.has(key));
   const isCertain = reading.isWhole && after.length > 0;
   return {
     changes: [
       ...after.flatMap((now) => changesOf(known.get(now.key), now)),
-      ...(isCertain ? missing.map((one) => changeOf(one, ['removed'])) : []),
+      ...(isCertain ? missing.map((integration) => changeOf(integration, ['removed'])) : []),
     ],
     integrations: isCertain ? after : [...after, ...missing],
   };

@@ -64,7 +64,7 @@ type Value = string | readonly string[] | null | undefined;
 
 function valuesOf(value: Value): readonly string[] {
   const values = typeof value === 'string' ? [value] : (value ?? []);
-  return values.filter((one) => one !== '');
+  return values.filter((value) => value !== '');
 }
 
 /** Removes the values that a text quotes. Values of only a few letters stay, since they may be part of any word. */

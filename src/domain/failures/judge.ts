@@ -1,3 +1,4 @@
+import { byServiceClock } from '../polling/clock.ts';
 import {
   type ExecutionDetail,
   eventKey,
@@ -7,6 +8,7 @@ import {
   type Job,
   type TriggeredEvent,
 } from '../service/event.ts';
+import type { ServiceTime } from '../service/query.ts';
 import { FreeText } from '../text/free-text.ts';
 import { causeOf } from './cause.ts';
 import type { Failure } from './failure.ts';
@@ -34,6 +36,14 @@ export interface JudgedEvent {
   readonly judgement: Judgement;
 }
 
+/** Judges an event as of now by the service's clock, which dates events. */
+export function judgeNow(
+  event: TriggeredEvent,
+  { service, now }: { readonly service: ServiceTime; readonly now: () => Date },
+): Judgement {
+  return judge(event, byServiceClock(now(), service.clockAheadMs()));
+}
+
 /** By the table in the field notes, "What a failure is". An event to which the service gives no time isn't stuck. */
 export function judge(answered: TriggeredEvent, now: Date): Judgement {
   const event = lastSignOfLife(answered) === null ? { ...answered, createdAt: now } : answered;
@@ -41,12 +51,12 @@ export function judge(answered: TriggeredEvent, now: Date): Judgement {
   const verdict = verdictOfEvent(event, judged, now);
   const stuck = stuckAt(judged, event, now);
   const failures = judged.flatMap(({ step, failed }) =>
-    failed.map(({ detail, verdict: own }) =>
+    failed.map(({ detail, verdict: detailVerdict }) =>
       toFailure(
         answered,
         step.job,
         detail,
-        own === 'failed' && verdict.verdict === 'partly-failed' ? 'partly-failed' : own,
+        detailVerdict === 'failed' && verdict.verdict === 'partly-failed' ? 'partly-failed' : detailVerdict,
       ),
     ),
   );
@@ -144,7 +154,7 @@ const FAILED_REASONS: { readonly [V in FailureVerdict]: string } = {
 type Reasoned = { readonly verdict: Verdict; readonly reason: string };
 
 function verdictOfStep(job: Job, failed: readonly JudgedDetail[], event: TriggeredEvent, now: Date): Reasoned {
-  const worst = STEP_GRAVITY.find((verdict) => failed.some((one) => one.verdict === verdict));
+  const worst = STEP_GRAVITY.find((verdict) => failed.some((detail) => detail.verdict === verdict));
   if (worst) return { verdict: worst, reason: FAILED_REASONS[worst] };
   switch (job.status) {
     case 'completed':

@@ -36,8 +36,8 @@ export function countOpen(
 ): OpenBySeverity[] {
   const sum = (severity: OpenSeverity, isFailing: boolean) =>
     incidents
-      .filter((one) => one.severity === severity && one.isFailing === isFailing)
-      .reduce((total, one) => total + one.incidents, 0);
+      .filter((open) => open.severity === severity && open.isFailing === isFailing)
+      .reduce((total, open) => total + open.incidents, 0);
   return OPEN_SEVERITIES.map((severity) => ({
     severity,
     failing: sum(severity, true),

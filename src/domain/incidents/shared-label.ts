@@ -32,7 +32,7 @@ export function sharedLabel(
   if (failed.length < FEWEST_EVENTS || sample.length < FEWEST_SAMPLED) return null;
   const counts = new Map<string, { readonly label: Label; events: number }>();
   for (const { labels } of failed) {
-    for (const [key, label] of new Map(labels.map((one) => [labelKey(one), one]))) {
+    for (const [key, label] of new Map(labels.map((label) => [labelKey(label), label]))) {
       const known = counts.get(key) ?? { label, events: 0 };
       counts.set(key, known);
       known.events += 1;

@@ -11,7 +11,7 @@ export const EVENTS_LOOKED_AT = 50;
 
 /** Parses the values of `email:`, each once. Throws an `InputError` that quotes none of them. */
 export function parseAddresses(typed: readonly string[]): string[] {
-  const addresses = [...new Set(typed.map((one) => one.trim()))].filter((one) => one !== '');
+  const addresses = [...new Set(typed.map((address) => address.trim()))].filter((address) => address !== '');
   if (addresses.length > MOST_ADDRESSES) throw wrong(`takes at most ${MOST_ADDRESSES} addresses`);
   if (!addresses.every((one) => one.length <= LONGEST_ADDRESS && /^[^\s@]+@[^\s@]+$/.test(one)))
     throw wrong('takes email addresses');

@@ -149,10 +149,10 @@ function separated(piece: string): string[] {
   const whole: string[] = [];
   let last = first;
   for (const other of others) {
-    const one = other.replace(/^[,;]+/, '');
-    const isOwn = isFilter(one) && !(areKeyed && other.startsWith(','));
+    const word = other.replace(/^[,;]+/, '');
+    const isOwn = isFilter(word) && !(areKeyed && other.startsWith(','));
     if (isOwn) whole.push(last);
-    last = isOwn ? one : last + other;
+    last = isOwn ? word : last + other;
   }
   return [...whole, last];
 }
@@ -195,9 +195,9 @@ function isIdWithColon(piece: string, key: string, rest: string): boolean {
 
 function unknownFilter(key: string, taken: FiltersTaken | undefined): InputError {
   const shown = key.slice(0, MAX_SHOWN);
-  const meant = nearest(key, taken?.filters ?? FILTER_KEYS);
-  if (meant === null) return new InputError(shown, `${shown}: isn't a filter. ${takes(taken)}`, exampleOf(taken));
-  return new InputError(shown, `${shown}: isn't a filter. Did you mean ${meant}:?`, EXAMPLES[meant]);
+  const similar = nearest(key, taken?.filters ?? FILTER_KEYS);
+  if (similar === null) return new InputError(shown, `${shown}: isn't a filter. ${takes(taken)}`, exampleOf(taken));
+  return new InputError(shown, `${shown}: isn't a filter. Did you mean ${similar}:?`, EXAMPLES[similar]);
 }
 
 function takes(taken: FiltersTaken | undefined): string {

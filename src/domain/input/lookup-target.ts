@@ -42,9 +42,9 @@ export function recognise(
 ): Recognised[] {
   const seen = visible(text.slice(0, MAX_TEXT_LENGTH));
   const found = new Map<string, Recognised>();
-  for (const one of [...inLinks(seen, environments), ...inWords(withoutLinks(seen))]) {
-    const key = `${one.target.kind} ${one.target.id}`;
-    if (found.size < limit && !found.has(key)) found.set(key, one);
+  for (const recognised of [...inLinks(seen, environments), ...inWords(withoutLinks(seen))]) {
+    const key = `${recognised.target.kind} ${recognised.target.id}`;
+    if (found.size < limit && !found.has(key)) found.set(key, recognised);
   }
   return [...found.values()];
 }

@@ -61,8 +61,8 @@ export function parseTimeZone(text: string): string {
   const zone = otherName(wanted);
   if (zone !== null) return zone;
   const names = [...CURRENT, ...Intl.supportedValuesOf('timeZone')];
-  const meant = nearest(wanted, names) ?? nearest(wanted, names.map(cityOf));
-  const help = meant === null ? '' : ` Did you mean ${meant}?`;
+  const similar = nearest(wanted, names) ?? nearest(wanted, names.map(cityOf));
+  const help = similar === null ? '' : ` Did you mean ${similar}?`;
   throw new InputError('tz', `tz: takes the name of a time zone, with a continent and a city.${help}`, EXAMPLES.tz);
 }
 
@@ -109,12 +109,12 @@ function cityOf(name: string): string {
 }
 
 function refuseAbbreviation(text: string): void {
-  const meant = MEANT.get(text);
-  if (meant === undefined && !(/^[A-Z]{2,4}$/.test(text) && isTimeZone(text))) return;
+  const similar = MEANT.get(text);
+  if (similar === undefined && !(/^[A-Z]{2,4}$/.test(text) && isTimeZone(text))) return;
   throw new InputError(
     'tz',
     `tz: ${text} is an abbreviation, which can mean several time zones or ignore daylight saving time. Use a city.`,
-    meant === undefined ? EXAMPLES.tz : `tz:${meant}`,
+    similar === undefined ? EXAMPLES.tz : `tz:${similar}`,
   );
 }
 

@@ -29,9 +29,9 @@ export function withoutRanges(window: TimeRange, taken: readonly TimeRange[]): T
   if (taken.length === 0) return [window];
   const parts: TimeRange[] = [];
   let from = window.from;
-  for (const one of joinedRanges(taken)) {
-    parts.push({ from, to: one.from < window.to ? one.from : window.to });
-    if (one.to > from) from = one.to;
+  for (const range of joinedRanges(taken)) {
+    parts.push({ from, to: range.from < window.to ? range.from : window.to });
+    if (range.to > from) from = range.to;
   }
   return [...parts, { from, to: window.to }].filter((part) => lengthOf(part) > 0);
 }

@@ -97,7 +97,7 @@ function fits(value: unknown, shape: Shape): boolean {
     case 'text':
       return typeof value === 'string';
     case 'plain':
-      return Array.isArray(value) ? value.every((one) => typeof one === 'string') : typeof value !== 'object';
+      return Array.isArray(value) ? value.every((item) => typeof item === 'string') : typeof value !== 'object';
     default:
       return Array.isArray(value) ? value.every(isObject) : isObject(value);
   }

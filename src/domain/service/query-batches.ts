@@ -6,14 +6,14 @@ export function queryBatches(ids: readonly string[], parameter: string, most: nu
   const batches: string[][] = [];
   let bytes = 0;
   for (const id of ids) {
-    const own = new URLSearchParams([[parameter, id]]).toString().length + 1;
+    const idBytes = new URLSearchParams([[parameter, id]]).toString().length + 1;
     const batch = batches.at(-1);
-    if (batch === undefined || batch.length >= most || bytes + own > MOST_BYTES) {
+    if (batch === undefined || batch.length >= most || bytes + idBytes > MOST_BYTES) {
       batches.push([id]);
-      bytes = own;
+      bytes = idBytes;
     } else {
       batch.push(id);
-      bytes += own;
+      bytes += idBytes;
     }
   }
   return batches;

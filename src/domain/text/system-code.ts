@@ -51,7 +51,7 @@ function isBeforeSending(code: string): boolean {
 /** Returns what failed, if the system says so: `connect` (of each address that was tried), `getaddrinfo`, `read` or `write`. */
 function callOf(error: Error): unknown {
   if (error instanceof AggregateError) {
-    const calls = error.errors.map((one) => (one instanceof Error ? callOf(one) : null));
+    const calls = error.errors.map((inner) => (inner instanceof Error ? callOf(inner) : null));
     return calls.length > 0 && calls.every((call) => call === 'connect') ? 'connect' : null;
   }
   return Reflect.get(error, 'syscall');

@@ -27,8 +27,8 @@ export function uncheckedIn({ from, to }: TimeRange, { coverage, gaps }: Checked
           { from: coverage.to, to },
         ];
   const clipped = [...around, ...gaps]
-    .map((one) => ({ from: max([one.from, from]), to: min([one.to, to]) }))
-    .filter((one) => one.from < one.to);
+    .map((range) => ({ from: max([range.from, from]), to: min([range.to, to]) }))
+    .filter((range) => range.from < range.to);
   return joinedRanges(clipped);
 }
 

@@ -1,6 +1,5 @@
-import type { AuditedIncident, ChangeOutcome } from '../../domain/access/audit.ts';
+import type { AuditedIncident, ChangeOutcome, NumberedEntry } from '../../domain/access/audit.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import type { NumberedEntry } from '../../use-cases/access/show-audit.ts';
 import { badge } from '../blocks/badge.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { noteWords } from '../blocks/incident/incident-words.ts';

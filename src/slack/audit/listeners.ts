@@ -1,19 +1,15 @@
 import { WEEK_MS } from '../../domain/time/durations.ts';
-import { type ShowAuditParts, showAudit } from '../../use-cases/access/show-audit.ts';
 import { ROWS_LOADED } from '../blocks/list.ts';
 import { parseRequest, type SinceRequest } from '../blocks/since-request.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command, Flow } from '../interactions/command.ts';
+import { parseSince, SINCE_FILTERS } from '../interactions/parse-since.ts';
 import { answerRoutes, routesFor } from '../interactions/route.ts';
-import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
-import { type AuditOptions, auditMessage, MORE_ENTRIES } from './message.ts';
+import { auditMessage, MORE_ENTRIES } from './message.ts';
 
-export interface AuditParts extends ShowAuditParts, AuditOptions {
-  readonly now: () => Date;
-}
-
-export function auditFlow(parts: AuditParts): Flow {
+export function auditFlow(ctx: SlackCtx): Flow {
   const messageOf = async (request: SinceRequest) =>
-    auditMessage(await showAudit({ ...request, limit: ROWS_LOADED }, parts), request, parts);
+    auditMessage(await ctx.store.audit.auditEntries({ ...request, limit: ROWS_LOADED }), request, ctx);
   const audit: Command = {
     word: 'audit',
     usage: '[since: env:]',
@@ -23,8 +19,8 @@ export function auditFlow(parts: AuditParts): Flow {
     filters: SINCE_FILTERS,
     follows: 'filters',
     environments: 'several',
-    answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(sinceAsked(asked, { usualMs: WEEK_MS, ...parts })));
+    answer: async (line, { reply }) => {
+      await reply.show(await messageOf(parseSince(line, { usualMs: WEEK_MS, ...ctx })));
     },
   };
   const more = answerRoutes([MORE_ENTRIES], parseRequest, messageOf);

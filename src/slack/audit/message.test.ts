@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AuditEntry, Change, ChangeOutcome } from '../../domain/access/audit.ts';
-import type { AuditPage, NumberedEntry } from '../../use-cases/access/show-audit.ts';
+import type { AuditEntry, AuditPage, Change, ChangeOutcome, NumberedEntry } from '../../domain/access/audit.ts';
 import { parseRequest, type SinceRequest, writeRequest } from '../blocks/since-request.ts';
 import {
   at,

@@ -1,5 +1,5 @@
+import type { AuditPage, NumberedEntry } from '../../domain/access/audit.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import type { AuditPage, NumberedEntry } from '../../use-cases/access/show-audit.ts';
 import { badge } from '../blocks/badge.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Cell } from '../blocks/data-table.ts';

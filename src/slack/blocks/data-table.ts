@@ -32,5 +32,5 @@ function cell(content: Cell): TableCell {
 }
 
 export function tableLength({ rows }: DataTableBlock): number {
-  return rows.flat().reduce((sum, one) => sum + cellText(one).length, 0);
+  return rows.flat().reduce((sum, cell) => sum + cellText(cell).length, 0);
 }

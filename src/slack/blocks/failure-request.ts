@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterBy } from '../../domain/failures/failure-filter.ts';
 import { Key, Time, valueParser, writeValue } from './button-value.ts';
 
-/** `offset`: the group to begin with, counted from 0. */
+/** `offset`: the cause to begin with, counted from 0. */
 export interface FailureRequest {
   readonly environment: string;
   readonly filter: FailureFilter;

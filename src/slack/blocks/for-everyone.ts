@@ -22,12 +22,12 @@ const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'valu
 function masked<Value>(value: Value): Value;
 function masked(value: unknown): unknown {
   if (typeof value === 'string') return maskedText(value);
-  if (Array.isArray(value)) return value.map(masked).filter((one) => one !== GONE && !isEmpty(one));
+  if (Array.isArray(value)) return value.map(masked).filter((item) => item !== GONE && !isEmpty(item));
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value);
   if (fields.some(([key, one]) => key === 'value' && typeof one === 'string' && hasContact(one))) return GONE;
-  const kept = fields.map(([key, one]) => [key, NOT_TEXT.has(key) ? one : masked(one)]);
-  return Object.fromEntries(kept.filter(([, one]) => one !== GONE));
+  const kept = fields.map(([key, field]) => [key, NOT_TEXT.has(key) ? field : masked(field)]);
+  return Object.fromEntries(kept.filter(([, field]) => field !== GONE));
 }
 
 const GONE = Symbol('left out');

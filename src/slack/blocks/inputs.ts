@@ -156,7 +156,7 @@ export function environmentInput(
 ): InputBlock[] {
   if (environments.length < 2) return [];
   const options = environments.map(environmentOption);
-  const initial = options.find((one) => one.value === chosen?.name);
+  const initial = options.find((option) => option.value === chosen?.name);
   const element = { action_id: ENVIRONMENT, ...(initial && { initial_option: initial }) };
   return [
     {
@@ -172,7 +172,7 @@ export function environmentInput(
 
 export function environmentOptions(environments: readonly Environment[], typed: string): PlainTextOption[] {
   const wanted = fold(typed.trim());
-  const found = environments.filter(({ name, label }) => [name, label].some((one) => fold(one).includes(wanted)));
+  const found = environments.filter(({ name, label }) => [name, label].some((text) => fold(text).includes(wanted)));
   return found.slice(0, MOST_OPTIONS).map(environmentOption);
 }
 

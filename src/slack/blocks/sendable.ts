@@ -19,7 +19,7 @@ const SOMETHING_LONG = /"(?:value|url)":"(?:[^"\\]|\\.){475}/;
 function withButtonsUpTo<Content extends MessageContent | ModalView>(longest: number, content: Content): Content {
   let isAnyMissing = false;
   const fitted = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(fitted).filter((one) => one !== LEFT_OUT);
+    if (Array.isArray(value)) return value.map(fitted).filter((item) => item !== LEFT_OUT);
     if (typeof value !== 'object' || value === null) return value;
     const fields: Record<string, unknown> = { ...value };
     // A link that long doesn't work in a browser either.
@@ -29,9 +29,10 @@ function withButtonsUpTo<Content extends MessageContent | ModalView>(longest: nu
       return LEFT_OUT;
     }
     const kept = Object.entries(fields)
-      .map(([key, one]) => [key, fitted(one)] as const)
-      .filter(([, one]) => one !== LEFT_OUT);
-    const isEmptyRow = fields.type === 'actions' && kept.some(([, one]) => Array.isArray(one) && one.length === 0);
+      .map(([key, field]) => [key, fitted(field)] as const)
+      .filter(([, field]) => field !== LEFT_OUT);
+    const isEmptyRow =
+      fields.type === 'actions' && kept.some(([, field]) => Array.isArray(field) && field.length === 0);
     return isEmptyRow ? LEFT_OUT : Object.fromEntries(kept);
   };
   // Only buttons and empty rows of buttons are left out.

@@ -1,33 +1,24 @@
 import type { CredentialsUpdate } from '../../domain/credentials/credentials.ts';
-import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { MASK } from '../../domain/text/mask.ts';
-import type { ChangeRecord } from '../../use-cases/access/record-change.ts';
-import { type CredentialsUpdater, updateCredentials } from '../../use-cases/access/update-credentials.ts';
+import { updateCredentials } from '../../triggers/credentials.ts';
 import { section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { showOutcome } from '../interactions/form-intent.ts';
 import type { FilledView, SubmissionInteraction } from '../interactions/interaction.ts';
-import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
+import { cardFor } from '../interactions/on-error.ts';
 import { routesFor, type Submitted } from '../interactions/route.ts';
 import { lostAnswerMessage, UPDATED_BEFORE, unknownSubscriberMessage, updatedMessage } from './message.ts';
 import { CREDENTIALS, CREDENTIALS_TITLE, credentialsView, type KeptForm, parseKept, parseUpdate } from './modal.ts';
 
-export interface CredentialsParts extends ErrorParts {
-  readonly environments: readonly Environment[];
-  readonly serviceOf: (environment: string) => CredentialsUpdater;
-  readonly store: ChangeRecord;
-  readonly now: () => Date;
-  readonly newId: () => string;
-  readonly wakeDelivery: () => Promise<void>;
-}
-
 const COMMAND = '/notif credentials';
 const LONGEST_SUBSCRIBER_ID = 255;
 
-export function credentialsFlow(parts: CredentialsParts): Flow {
+export function credentialsFlow(ctx: SlackCtx): Flow {
   const credentials: Command = {
     word: 'credentials',
     usage: '<subscriber>',
@@ -37,11 +28,11 @@ export function credentialsFlow(parts: CredentialsParts): Flow {
     filters: ['env'],
     answer: async ({ words, environment }, { answerUrl, channelId: channel, openModal }) => {
       const subscriberId = subscriberIn(words);
-      const kept = { intent: parts.newId(), answerUrl, channel, environment: environment.name, subscriberId };
+      const kept = { intent: ctx.newId(), answerUrl, channel, environment: environment.name, subscriberId };
       await openModal(credentialsView(kept, environment));
     },
   };
-  const form = { surface: 'view', callbackId: CREDENTIALS, take: (view: FilledView) => take(view, parts) } as const;
+  const form = { surface: 'view', callbackId: CREDENTIALS, take: (view: FilledView) => take(ctx, view) } as const;
   return { commands: [credentials], routes: routesFor('operators', [form]) };
 }
 
@@ -58,31 +49,30 @@ function subscriberIn(words: readonly string[]): string {
 
 const ON_ITS_WAY = [section(mrkdwn`⏳ Updating …`)];
 
-function take(view: FilledView, parts: CredentialsParts): Submitted {
+function take(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = parseKept(view.privateMetadata);
-  const environment = environmentNamed(kept.environment, parts.environments);
+  const environment = environmentNamed(kept.environment, ctx.environments);
   const read = parseUpdate(view, environment);
   if ('errors' in read) return { is: 'refused', errors: read.errors };
   return {
     is: 'taken',
     next: credentialsView(kept, environment, ON_ITS_WAY),
     answerUrl: kept.answerUrl,
-    answer: (interaction) => send(kept, read.update, interaction, parts),
-    refused: (error, interaction) => notUpdated(error, kept, interaction, parts),
+    answer: (interaction) => send(ctx, kept, read.update, interaction),
+    refused: (error, interaction) => notUpdated(ctx, error, kept, interaction),
   };
 }
 
 async function send(
+  ctx: SlackCtx,
   kept: KeptForm,
   update: CredentialsUpdate,
   interaction: SubmissionInteraction,
-  parts: CredentialsParts,
 ): Promise<void> {
-  const { answerUrl: _, ...asked } = kept;
+  const { answerUrl: _, ...confirmed } = kept;
   try {
-    const service = parts.serviceOf(kept.environment);
-    const outcome = await updateCredentials({ ...asked, actor: interaction.userId, update }, { ...parts, service });
-    const environment = environmentNamed(kept.environment, parts.environments);
+    const outcome = await updateCredentials(ctx, { ...confirmed, actor: interaction.userId, update });
+    const environment = environmentNamed(kept.environment, ctx.environments);
     const updated = { subscriberId: kept.subscriberId, provider: update.providerId, environment };
     if (outcome.is === 'before') await interaction.outside.show(UPDATED_BEFORE);
     else {
@@ -92,23 +82,23 @@ async function send(
           : outcome.is === 'not-found'
             ? unknownSubscriberMessage(updated)
             : lostAnswerMessage(updated, outcome.error);
-      await showOutcome(resultView(content, CREDENTIALS_TITLE), content, interaction, parts.logger);
+      await showOutcome(resultView(content, CREDENTIALS_TITLE), content, interaction, ctx.logger);
     }
   } catch (error) {
-    await notUpdated(error, kept, interaction, parts);
+    await notUpdated(ctx, error, kept, interaction);
   }
-  await parts.wakeDelivery();
+  await ctx.wakeDelivery();
 }
 
 /** What was typed can be sent again as another intent. */
 async function notUpdated(
+  ctx: SlackCtx,
   error: unknown,
   kept: KeptForm,
   interaction: SubmissionInteraction,
-  parts: CredentialsParts,
 ): Promise<void> {
-  const card = cardFor(error, parts);
-  const environment = environmentNamed(kept.environment, parts.environments);
-  const again = { ...kept, intent: parts.newId() };
-  await showOutcome(credentialsView(again, environment, card.blocks), card, interaction, parts.logger);
+  const card = cardFor(ctx, error);
+  const environment = environmentNamed(kept.environment, ctx.environments);
+  const again = { ...kept, intent: ctx.newId() };
+  await showOutcome(credentialsView(again, environment, card.blocks), card, interaction, ctx.logger);
 }

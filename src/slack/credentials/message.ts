@@ -45,13 +45,13 @@ export function updatedMessage(updated: Updated, { settings, isDeleted, unreadab
   const headline = isDeleted
     ? mrkdwn`⚠️ The service took the credentials of ${code(subscriberId, 255)} for ${provider} in ${badge(environment)}, but says that this subscriber is deleted. Nothing is sent to a deleted subscriber.`
     : mrkdwn`✅ Credentials of ${code(subscriberId, 255)} for ${provider} updated in ${badge(environment)}`;
-  const own = settings.filter(({ providerId }) => providerId === provider);
+  const matching = settings.filter(({ providerId }) => providerId === provider);
   const others = settings.filter(({ providerId }) => providerId !== provider);
   const { blocks } = fitRows(
     settings.length === 0
       ? [section(headline), context(mrkdwn`The service didn't return what it holds of this subscriber now.`)]
       : [section(headline), context(mrkdwn`What the service holds of this subscriber now, masked:`), divider()],
-    [...own, ...others].map((one) => [section(settingsRow(one))]),
+    [...matching, ...others].map((held) => [section(settingsRow(held))]),
     unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'part')} of the answer couldn't be read.`)],
     (left) => mrkdwn`${plural(left, "more provider doesn't fit", "more providers don't fit")} here.`,
   );

@@ -1,18 +1,12 @@
 import { toldOf } from '../../digests/content.ts';
-import { type Environment, labelled } from '../../domain/environment.ts';
-import type { Db } from '../../store/db.ts';
+import { labelled } from '../../domain/environment.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Flow } from '../interactions/command.ts';
 import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
 import { digestPage, NEXT_PAGE, TURN_BACK } from './page.ts';
 import { type DigestPage, parseDigestPage, SHOW_INCIDENTS } from './page-value.ts';
 
-export interface DigestParts {
-  readonly environments: readonly Environment[];
-  readonly db: Db;
-  readonly now: () => Date;
-}
-
-export function digestFlow({ db, environments, now }: DigestParts): Flow {
+export function digestFlow({ db, environments, now }: SlackCtx): Flow {
   const pageOf = async (page: DigestPage) =>
     digestPage(page, await toldOf(db, page.digestId, null, now(), null), (name) => labelled(name, environments));
   const routes = routesFor('everyone', [

@@ -27,7 +27,7 @@ export async function findMessage(
     const oldest = String((since.getTime() - CLOCK_TOLERANCE_MS) / 1000);
     let cursor = '';
     do {
-      const asked = {
+      const query = {
         channel,
         oldest,
         include_all_metadata: true,
@@ -35,8 +35,8 @@ export async function findMessage(
         ...(cursor === '' ? {} : { cursor }),
       };
       const page = await (threadTs === null
-        ? client.conversations.history(asked)
-        : client.conversations.replies({ ...asked, ts: threadTs }));
+        ? client.conversations.history(query)
+        : client.conversations.replies({ ...query, ts: threadTs }));
       const ts = tsOf(id, page.messages ?? []);
       if (ts !== null) return { found: 'yes', ts };
       cursor = page.response_metadata?.next_cursor ?? '';

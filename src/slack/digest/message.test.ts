@@ -69,7 +69,7 @@ describe('An alert with one incident', () => {
     expect(buttonsOf(messageOf({}))).toEqual(['Acknowledge', 'Example']);
   });
 
-  test('calls an outage total only from five attempts on, and says how many failed in all if that is more', () => {
+  test('says that all failed only from five attempts on, and says how many failed in all if that is more', () => {
     expect(oneOf({ attempts: { ...total, failed: 4, tried: 4 } })[0]).toContain('Email via SendGrid fails');
     expect(oneOf({ attempts: total })[1]).toMatch(/^14 of 14 since .* · 48 in all · /);
   });

@@ -16,7 +16,7 @@ import { findMessage, metadataOf } from './message-search.ts';
 import { editFailure, isAboutBlocks, postFailure } from './slack-outcome.ts';
 import { peopleIn } from './thread-message.ts';
 
-export interface PublisherParts {
+export interface PublisherCtx {
   /** Tries each call once: a repeated post would be a second message, and the store remembers rate limits for all replicas. */
   readonly deliveryClient: WebClient;
   readonly environments: readonly Environment[];
@@ -28,14 +28,14 @@ export interface PublisherParts {
 const REPEAT_MARK = 'repeat:';
 
 /** Outcomes describe Slack's responses; it only rejects with other errors. */
-export function createPublisher(parts: PublisherParts): Publisher {
-  const { deliveryClient: client, environments, explainCause } = parts;
+export function createPublisher(ctx: PublisherCtx): Publisher {
+  const { deliveryClient: client, environments, explainCause } = ctx;
   const drawn = (content: Content, options: Omit<DrawingOptions, 'environments' | 'explainCause'>) =>
     forEveryone(deliveryMessage(content, { ...options, environments, explainCause }));
   return {
     post: async (content, { possibleRepeat }) => {
       const names = await namesIn(content, client);
-      const posted = await postOrWords(content, drawn(content, { possibleRepeat, names, isNew: true }), parts);
+      const posted = await postOrWords(ctx, content, drawn(content, { possibleRepeat, names, isNew: true }));
       if (posted.outcome !== 'posted') return posted;
       const asEdited = drawn(content, { possibleRepeat, names, isNew: false });
       return { ...posted, shownHash: hashOf(asEdited, possibleRepeat) };
@@ -46,7 +46,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       const message = drawn(content, { possibleRepeat, names, isNew: false });
       const now = hashOf(message, possibleRepeat);
       if (now === shownHash) return { outcome: 'unchanged', shownHash: now };
-      const refusal = await editOrWords(content.id, { channel, ts }, message, parts);
+      const refusal = await editOrWords(ctx, content.id, { channel, ts }, message);
       return refusal ?? { outcome: 'edited', shownHash: now };
     },
     find: (message, since) => findMessage(message, since, client),
@@ -60,22 +60,22 @@ async function namesIn(content: Content, client: WebClient): Promise<ReadonlyMap
 
 /** If Slack refuses the blocks, posts only the text. */
 async function postOrWords(
+  ctx: PublisherCtx,
   content: Content,
   message: PublicContent,
-  parts: PublisherParts,
 ): Promise<Posted | Exclude<PostOutcome, { outcome: 'posted' }>> {
   const fitted = sendable(message);
   try {
-    return await post(content, fitted, parts);
+    return await post(ctx, content, fitted);
   } catch (error) {
     if (!isAboutBlocks(error)) return postFailure(error);
-    parts.logger.error(
+    ctx.logger.error(
       { messageId: content.id, err: error },
       'Slack refused the blocks of a message, posting its words alone',
     );
   }
   try {
-    return await post(content, forEveryone({ text: unlinked(message.text), blocks: [] }), parts);
+    return await post(ctx, content, forEveryone({ text: unlinked(message.text), blocks: [] }));
   } catch (error) {
     return postFailure(error);
   }
@@ -85,10 +85,10 @@ async function postOrWords(
  * Null if the edit succeeded. If Slack refuses the blocks, only the text is edited, as in a post: it's still correct.
  */
 async function editOrWords(
+  { deliveryClient: client, logger }: PublisherCtx,
   messageId: string,
   address: { readonly channel: string; readonly ts: string },
   message: PublicContent,
-  { deliveryClient: client, logger }: PublisherParts,
 ): Promise<Exclude<EditOutcome, { shownHash: string }> | null> {
   const { text, blocks } = sendable(message);
   try {
@@ -114,9 +114,9 @@ type NoThread = Extract<PostOutcome, { outcome: 'no-thread' }>;
  * deleted again.
  */
 async function post(
+  { deliveryClient: client, logger }: PublisherCtx,
   content: Content,
   { text, blocks }: PublicContent,
-  { deliveryClient: client, logger }: PublisherParts,
 ): Promise<Posted | NoThread> {
   const said = {
     channel: content.channel,
@@ -150,13 +150,13 @@ async function namesOf(userIds: readonly string[], client: WebClient): Promise<R
 }
 
 async function nameOf(userId: string, client: WebClient): Promise<string | null> {
-  const asked = client.users.info({ user: userId }).then(
+  const name = client.users.info({ user: userId }).then(
     ({ user }) => user?.profile?.display_name || user?.profile?.real_name || user?.name || null,
     () => null,
   );
   const controller = new AbortController();
   try {
-    return await Promise.race([asked, setTimeout(NAMES_WITHIN_MS, null, { signal: controller.signal, ref: false })]);
+    return await Promise.race([name, setTimeout(NAMES_WITHIN_MS, null, { signal: controller.signal, ref: false })]);
   } finally {
     controller.abort();
   }

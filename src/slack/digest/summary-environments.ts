@@ -35,13 +35,13 @@ function rank(summary: EnvironmentSummary, range: TimeRange): number {
 export function environmentBlocks(content: SummaryContent, configured: readonly Environment[]): EnvironmentsBlock[] {
   const sorted = summariesWorstFirst(content);
   const rest = sorted.slice(MOST_WHOLE + MOST_SHORT);
-  const sections = sorted.slice(0, MOST_WHOLE).map((one) => ({
-    block: section(joined(summaryLines(one, content, configured), '\n'), chartOf(one, content)),
-    about: [one],
+  const sections = sorted.slice(0, MOST_WHOLE).map((environment) => ({
+    block: section(joined(summaryLines(environment, content, configured), '\n'), chartOf(environment, content)),
+    about: [environment],
   }));
   for (let from = MOST_WHOLE; from < MOST_WHOLE + MOST_SHORT && from < sorted.length; from += LINES_A_SECTION) {
     const about = sorted.slice(from, from + LINES_A_SECTION);
-    const lines = about.flatMap((one) => summaryLines(one, content, configured).slice(0, 1));
+    const lines = about.flatMap((environment) => summaryLines(environment, content, configured).slice(0, 1));
     sections.push({ block: section(joined(lines, '\n')), about });
   }
   return rest.length === 0
@@ -50,9 +50,9 @@ export function environmentBlocks(content: SummaryContent, configured: readonly 
 }
 
 export function environmentCounts(environments: readonly EnvironmentSummary[], { range }: SummaryContent): Markup[] {
-  const fine = environments.filter((one) => rank(one, range) === 3);
+  const fine = environments.filter((environment) => rank(environment, range) === 3);
   const others = environments.length - fine.length;
-  const failed = environments.reduce((sum, one) => sum + one.failedEvents, 0);
+  const failed = environments.reduce((sum, environment) => sum + environment.failedEvents, 0);
   return [
     ...(others === 0
       ? []

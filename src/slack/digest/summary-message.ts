@@ -33,7 +33,9 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
 
 function fallbackText(headline: Markup, content: SummaryContent, configured: readonly Environment[]): Markup[] {
   const sorted = summariesWorstFirst(content);
-  const lines = sorted.slice(0, MOST_WHOLE).map((one) => joined(summaryLines(one, content, configured), '. '));
+  const lines = sorted
+    .slice(0, MOST_WHOLE)
+    .map((environment) => joined(summaryLines(environment, content, configured), '. '));
   const left = sorted.length - lines.length;
   return [
     mrkdwn`Daily summary: ${headline}.`,

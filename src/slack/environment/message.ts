@@ -18,20 +18,20 @@ export function environmentMessage(
   set: ChannelEnvironment | null,
 ): MessageContent {
   const [first] = environments;
-  const own = environments.find(({ name }) => name === set?.environment);
-  const meant = own ?? first;
-  if (meant === undefined) return sentence(NONE);
-  const what = mrkdwn`Commands in this channel use ${badge(meant)} unless they have ${code('env:')}.`;
-  const why = own === undefined ? mrkdwn`It is the first that is configured.` : setBy(set);
-  const others = environments.filter(({ name }) => name !== meant.name);
+  const chosen = environments.find(({ name }) => name === set?.environment);
+  const current = chosen ?? first;
+  if (current === undefined) return sentence(NONE);
+  const what = mrkdwn`Commands in this channel use ${badge(current)} unless they have ${code('env:')}.`;
+  const why = chosen === undefined ? mrkdwn`It is the first that is configured.` : setBy(set);
+  const others = environments.filter(({ name }) => name !== current.name);
   const named = environments.slice(0, MOST_NAMED).map(({ name }) => code(`/notif env ${name}`));
   const more = environments.length > MOST_NAMED ? mrkdwn` and ${environments.length - MOST_NAMED} more` : mrkdwn``;
   return message(mrkdwn`${what} ${why}`, [
-    section(joined([what, ...goneLine(set, own), why], '\n')),
+    section(joined([what, ...goneLine(set, chosen), why], '\n')),
     ...others
       .slice(0, MOST_BUTTONS)
       .map((other) => section(badge(other), button('Use it here', USE, writeValue([other.name])))),
-    ...actions(own === undefined ? [] : [FIRST_AGAIN]),
+    ...actions(chosen === undefined ? [] : [FIRST_AGAIN]),
     context(mrkdwn`${joined(named, ', ')}${more}, ${code('/notif env off')} to reset to the default`),
   ]);
 }
@@ -56,7 +56,7 @@ function setBy(set: ChannelEnvironment | null): Markup {
   return set === null ? mrkdwn`` : mrkdwn`Set by ${person(set.by)}, ${time(set.at, 'day')}.`;
 }
 
-function goneLine(set: ChannelEnvironment | null, own: Environment | undefined): Markup[] {
-  if (set === null || set.environment === null || own !== undefined) return [];
+function goneLine(set: ChannelEnvironment | null, chosen: Environment | undefined): Markup[] {
+  if (set === null || set.environment === null || chosen !== undefined) return [];
   return [mrkdwn`${code(set.environment)} was set, and is no longer configured.`];
 }

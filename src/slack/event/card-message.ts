@@ -110,7 +110,7 @@ function mergedHere(found: SeenEvent, reader: Reader): KnownBlock[] {
   if (items.length === 0) return hasMore ? [context(MAYBE_MERGED)] : [];
   const title = mrkdwn`Its digest merged ${plural(items.length, 'other event')}${hasMore ? ' or more' : ''} into this one`;
   if (reader.is === 'channel') return [section(title)];
-  const rows = items.map((one) => eventRow(listedEvent(one.event, one.judgement), environment.name));
+  const rows = items.map(({ event, judgement }) => eventRow(listedEvent(event, judgement), environment.name));
   const shown = rows.length > MOST_CHILDREN ? rows.slice(0, MOST_CHILDREN - 1) : rows;
   const left = rows.length - shown.length;
   return [folded(`${title}`, [...shown, ...(left === 0 ? [] : [context(mrkdwn`… and ${left} more`)])])];
@@ -239,7 +239,7 @@ function subject({ workflow, subscriber }: SeenEvent['event'], audience: Audienc
 
 function reasonLine({ event, judgement }: SeenEvent): Markup {
   if (outcomeOf(event, judgement) === 'not-shown') return mrkdwn`${capitalised(notShownReason(event))}.`;
-  const failure = judgement.failures.find((one) => one.verdict === judgement.verdict);
+  const failure = judgement.failures.find(({ verdict }) => verdict === judgement.verdict);
   if (failure === undefined) return mrkdwn`${capitalised(waitingFor(judgement) ?? judgement.reason)}.`;
   return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }

@@ -1,23 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ModalView, RichTextBlock } from '@slack/types';
-import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { environmentNamed } from '../../domain/environment.ts';
 import { eventGone } from '../../domain/errors.ts';
 import { onlyValue } from '../../domain/input/filters.ts';
 import { eventIdOrTransaction } from '../../domain/input/ids.ts';
-import type { TriggeredEvent } from '../../domain/service/event.ts';
-import type { EventAnswer } from '../../domain/service/event-answer.ts';
-import type { Call } from '../../domain/service/query.ts';
 import type { JsonObject } from '../../domain/text/payload.ts';
-import {
-  type EventLookup,
-  type FoundNothing,
-  incidentsOfEvent,
-  type LookedUp,
-  lookUpEvent,
-} from '../../lookups/event.ts';
+import { type FoundNothing, incidentsOfEvent, type LookedUp, lookUpEvent } from '../../lookups/event.ts';
 import { refuseMasked } from '../../lookups/typed-lookup.ts';
-import type { Db } from '../../store/db.ts';
 import { actions, button, context, section } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { LOOK_UP, type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons.ts';
@@ -25,29 +14,20 @@ import { type Reader, readerOf } from '../blocks/reader.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
-import type { Asked, Command, Flow } from '../interactions/command.ts';
+import type { SlackCtx } from '../ctx.ts';
+import type { Command, CommandLine, Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, Requester } from '../interactions/interaction.ts';
-import type { ErrorParts } from '../interactions/on-error.ts';
 import { actionRoute, answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
-import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
+import { shareRoutes } from '../interactions/share-route.ts';
 import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
 import { lookedUpMessage } from './message.ts';
-
-export interface EventAnswers {
-  /** The service's raw answer. Null if it no longer has the event. */
-  eventAnswer(event: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call): Promise<EventAnswer | null>;
-}
 
 /** For an ID that no event or transaction of its environment has. */
 export type AnswerUnknown = (nothing: FoundNothing, reader: Reader) => Promise<LookupAnswer>;
 
-export interface EventParts extends ErrorParts, SharingParts {
-  readonly serviceOf: (environment: string) => EventLookup & EventAnswers;
-  readonly db: Db;
-  readonly explainCause: ExplainCause;
+interface EventCtx extends SlackCtx {
   readonly answerUnknown: AnswerUnknown;
-  readonly now: () => Date;
 }
 
 export interface EventFlow extends Flow {
@@ -55,16 +35,16 @@ export interface EventFlow extends Flow {
   readonly answer: (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;
 }
 
-export function eventFlow(parts: EventParts): EventFlow {
+export function eventFlow(ctx: EventCtx): EventFlow {
   return {
-    commands: [eventCommand(parts)],
-    routes: eventRoutes(parts),
+    commands: [eventCommand(ctx)],
+    routes: eventRoutes(ctx),
     answer: (request, reader, interaction) =>
-      answerOf(request, reader.is === 'channel' ? reader : readerOf(interaction.reply), parts),
+      answerOf(ctx, request, reader.is === 'channel' ? reader : readerOf(interaction.reply)),
   };
 }
 
-function eventCommand(parts: EventParts): Command {
+function eventCommand(ctx: EventCtx): Command {
   return {
     word: 'event',
     usage: '<event ID, transaction ID or dashboard link>',
@@ -73,64 +53,64 @@ function eventCommand(parts: EventParts): Command {
     for: 'everyone',
     filters: ['tx', 'env'],
     follows: 'ids',
-    answer: (asked, interaction) => answerCommand(asked, interaction, parts),
+    answer: (line, interaction) => answerCommand(ctx, line, interaction),
   };
 }
 
-function eventRoutes(parts: EventParts): Route[] {
-  const contentOf = async (request: LookupRequest, reader: Reader) => (await answerOf(request, reader, parts)).content;
+function eventRoutes(ctx: EventCtx): Route[] {
+  const contentOf = async (request: LookupRequest, reader: Reader) => (await answerOf(ctx, request, reader)).content;
   return routesFor('everyone', [
     ...answerRoutes([LOOK_UP], parseLookup, (request, { reply }) => contentOf(request, readerOf(reply))),
     ...pageRoutes([REFRESH], parseLookup, (request, { reply }) => contentOf(request, readerOf(reply))),
-    ...shareRoutes(SHARE, parseLookup, contentOf, parts),
-    actionRoute(RAW, parseLookup, (request, interaction) => openRaw({ request, page: 0 }, interaction, parts)),
-    actionRoute(PREVIOUS, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
-    actionRoute(NEXT, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
+    ...shareRoutes(ctx, SHARE, parseLookup, contentOf),
+    actionRoute(RAW, parseLookup, (request, interaction) => openRaw(ctx, { request, page: 0 }, interaction)),
+    actionRoute(PREVIOUS, parseRawPage, (page, interaction) => turnRaw(ctx, page, interaction)),
+    actionRoute(NEXT, parseRawPage, (page, interaction) => turnRaw(ctx, page, interaction)),
     // The link opens by itself; Slack reports the click anyway.
     { surface: 'action', id: DASHBOARD, answer: async () => {} },
   ]);
 }
 
 async function answerCommand(
-  { words, filters, environment }: Asked,
+  ctx: EventCtx,
+  { words, filters, environment }: CommandLine,
   { reply }: CommandInteraction,
-  parts: EventParts,
 ): Promise<void> {
   const tx = onlyValue('tx', filters);
   const typed = [...words, ...(tx === undefined ? [] : [tx])].join(' ');
   refuseMasked(typed);
   const target = eventIdOrTransaction(typed);
-  const { content } = await answerOf({ environment: environment.name, target }, readerOf(reply), parts);
+  const { content } = await answerOf(ctx, { environment: environment.name, target }, readerOf(reply));
   await reply.show(content);
 }
 
-async function answerOf(request: LookupRequest, reader: Reader, parts: EventParts): Promise<LookupAnswer> {
-  const found = await lookUp(request, parts);
-  if (found.found === 'nothing') return parts.answerUnknown(found, reader);
-  const incidents = found.found === 'event' ? await incidentsOfEvent(found, parts) : [];
+async function answerOf(ctx: EventCtx, request: LookupRequest, reader: Reader): Promise<LookupAnswer> {
+  const found = await lookUp(ctx, request);
+  if (found.found === 'nothing') return ctx.answerUnknown(found, reader);
+  const incidents = found.found === 'event' ? await incidentsOfEvent(ctx, found) : [];
   return foundAnswer(lookedUpMessage(found, reader, incidents));
 }
 
 function lookUp(
+  { environments, serviceOf, explainCause, now }: EventCtx,
   { environment: name, target }: LookupRequest,
-  { environments, serviceOf, explainCause, now }: EventParts,
 ): Promise<LookedUp> {
   const environment = environmentNamed(name, environments);
-  return lookUpEvent(target, { environment, service: serviceOf(environment.name), explainCause, now });
+  return lookUpEvent({ environment, service: serviceOf(environment.name), explainCause, now }, target);
 }
 
-async function openRaw(page: RawPage, interaction: ActionInteraction, parts: EventParts): Promise<void> {
-  await inModal(interaction, RAW_TITLE, () => rawPage(page, parts), parts);
+async function openRaw(ctx: EventCtx, page: RawPage, interaction: ActionInteraction): Promise<void> {
+  await inModal(ctx, interaction, RAW_TITLE, () => rawPage(ctx, page));
 }
 
-async function turnRaw(page: RawPage, { modal }: ActionInteraction, parts: EventParts): Promise<void> {
-  await modal?.update(await rawPage(page, parts));
+async function turnRaw(ctx: EventCtx, page: RawPage, { modal }: ActionInteraction): Promise<void> {
+  await modal?.update(await rawPage(ctx, page));
 }
 
-async function rawPage(page: RawPage, parts: EventParts) {
-  const found = await lookUp(page.request, parts);
+async function rawPage(ctx: EventCtx, page: RawPage) {
+  const found = await lookUp(ctx, page.request);
   if (found.found !== 'event') return resultView(lookedUpMessage(found, { is: 'alone' }), RAW_TITLE);
-  const answer = await parts.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
+  const answer = await ctx.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
   if (answer === null) throw eventGone();
   return rawView(await answer.masked(setImmediate), page);
 }

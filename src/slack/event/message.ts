@@ -54,7 +54,7 @@ export function transactionCard(found: FoundTransaction, reader: Reader): Messag
     caption: (shown) => caption(tally, shown),
     columns: ['Subscriber', 'Outcome', 'When', 'Cause'],
     summary: [section(joined([headline, counts], '\n')), ...channels(tally), ...causes(tally)],
-    rows: tally.listed.map((one) => rowOf(environment.name, one, audience)),
+    rows: tally.listed.map((event) => rowOf(environment.name, event, audience)),
     notes: [coverage(found), ...restWords(found, reader)],
     lookUp: LOOK_UP,
     buttons: () => buttons(found, reader),
@@ -71,7 +71,7 @@ function caption({ events }: TransactionTally, shown: number): Markup {
 
 /** Where all failures are, if not all of them are in the table. */
 function restWords({ environment, tally, isAll }: FoundTransaction, reader: Reader): Markup[] {
-  const failing = OUTCOME_ORDER.filter(needsEyes).reduce((sum, one) => sum + (tally.counts[one] ?? 0), 0);
+  const failing = OUTCOME_ORDER.filter(needsEyes).reduce((sum, outcome) => sum + (tally.counts[outcome] ?? 0), 0);
   if ((isAll && failing <= tally.listed.length) || reader.is === 'channel') return [];
   const command = `/notif failures tx:${tally.transactionId} since:3d env:${environment.name}`;
   return [mrkdwn`All failures: ${code(command, MOST_COMMAND)}`];

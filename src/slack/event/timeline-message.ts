@@ -124,11 +124,11 @@ function attemptsOf(job: Job): Markup[] {
 }
 
 function providersTried({ provider, details }: Job): Markup[] {
-  const tried = [...new Set(details.map((detail) => detail.provider).filter((one) => one !== null))];
-  if (tried.length === 0 || tried.every((one) => one === provider)) return [];
+  const tried = [...new Set(details.map((detail) => detail.provider).filter((name) => name !== null))];
+  if (tried.length === 0 || tried.every((name) => name === provider)) return [];
   return [
     mrkdwn`tried ${joined(
-      tried.slice(0, MOST_NAMES).map((one) => named(providerName(one))),
+      tried.slice(0, MOST_NAMES).map((name) => named(providerName(name))),
       ', then ',
     )}${andMore(tried)}`,
   ];

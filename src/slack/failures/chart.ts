@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import { type DividedBy, type Mark, rangeOfIncident, type Series } from '../../domain/charts/chart.ts';
-import { type Environment, environmentNamed, labelled } from '../../domain/environment.ts';
+import { environmentNamed, labelled } from '../../domain/environment.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import type { CheckNow } from '../../domain/polling/check.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
@@ -11,10 +11,7 @@ import type { ActionTarget } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { incidentNow } from '../../incidents/lists.ts';
 import { type Chart, type ChartRequest, chartFailures } from '../../lookups/chart.ts';
-import type { Db } from '../../store/db.ts';
-import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
-import type { EventPages } from '../../use-cases/subscribers-with.ts';
-import { unseenWorkflows, type WorkflowNamesStore } from '../../use-cases/unseen-workflows.ts';
+import { unseenWorkflows } from '../../lookups/unseen-workflows.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { CHART, INCIDENT_CHART } from '../blocks/buttons.ts';
 import { chartBlock } from '../blocks/chart-block.ts';
@@ -27,55 +24,35 @@ import { canShare, footFor, type Reader, readerOf } from '../blocks/reader.ts';
 import { bold, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { atNear, timeNear } from '../blocks/times.ts';
 import { unseenMessage } from '../blocks/words/unseen-names.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { ActionInteraction, Requester } from '../interactions/interaction.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
-import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-
-export interface ChartParts extends ZoneParts, SharingParts {
-  readonly environments: readonly Environment[];
-  readonly serviceOf: (environment: string) => EventPages;
-  readonly store: WorkflowNamesStore;
-  readonly db: Db;
-  readonly checkNow: CheckNow;
-  readonly now: () => Date;
-}
+import { shareRoutes } from '../interactions/share-route.ts';
 
 const SHARE = 'failures.share-chart';
 const SHARE_INCIDENT = 'failures.share-incident-chart';
 
-export function chartRoutes(parts: ChartParts): Route[] {
+export function chartRoutes(ctx: SlackCtx): Route[] {
   const shown = (chart: (askedBy: AskedBy) => Promise<MessageContent>, { reply, userId }: ActionInteraction) =>
     chart({ userId, reader: readerOf(reply) }).then(reply.show);
   const sharedBy = (reader: Reader) => ({ userId: reader.is === 'channel' ? reader.sharedBy : '', reader });
   return routesFor('everyone', [
     actionRoute(CHART, parseRequest, (request, interaction) =>
-      shown((by) => failuresChart(request, by, parts, null), interaction),
+      shown((by) => failuresChart(ctx, request, by, null), interaction),
     ),
     actionRoute(INCIDENT_CHART, parseActionTarget, (target, interaction) =>
-      shown((by) => incidentChart(target, by, parts), interaction),
+      shown((by) => incidentChart(ctx, target, by), interaction),
     ),
-    ...shareRoutes(
-      SHARE,
-      parseRequest,
-      (request, reader) => failuresChart(request, sharedBy(reader), parts, null),
-      parts,
-    ),
-    ...shareRoutes(
-      SHARE_INCIDENT,
-      parseActionTarget,
-      (target, reader) => incidentChart(target, sharedBy(reader), parts),
-      parts,
+    ...shareRoutes(ctx, SHARE, parseRequest, (request, reader) => failuresChart(ctx, request, sharedBy(reader), null)),
+    ...shareRoutes(ctx, SHARE_INCIDENT, parseActionTarget, (target, reader) =>
+      incidentChart(ctx, target, sharedBy(reader)),
     ),
   ]);
 }
 
 /** Failures are checked first, like those of `/notif failures`. */
-export async function answerChart(
-  request: FailureRequest,
-  { reply, userId }: Requester,
-  parts: ChartParts,
-): Promise<void> {
-  await reply.show(await failuresChart(request, { userId, reader: readerOf(reply) }, parts, parts.checkNow));
+export async function answerChart(ctx: SlackCtx, request: FailureRequest, { reply, userId }: Requester): Promise<void> {
+  await reply.show(await failuresChart(ctx, request, { userId, reader: readerOf(reply) }, ctx.checkNow));
 }
 
 interface AskedBy {
@@ -85,40 +62,40 @@ interface AskedBy {
 
 /** `checkNow` is null if the events were checked just before. */
 async function failuresChart(
-  asked: FailureRequest,
+  ctx: SlackCtx,
+  request: FailureRequest,
   by: AskedBy,
-  parts: ChartParts,
   checkNow: CheckNow | null,
 ): Promise<MessageContent> {
-  const { environment: name, filter, from, to } = asked;
-  const environment = environmentNamed(name, parts.environments);
+  const { environment: name, filter, from, to } = request;
+  const environment = environmentNamed(name, ctx.environments);
   const subject = { is: 'filter', filter } as const;
-  const chart = await chartFailures({ environment: name, range: { from, to }, subject }, { ...parts, checkNow });
-  const unseen = await unseenWorkflows(filter.workflows, [environment], parts.store);
+  const chart = await chartFailures({ environment: name, range: { from, to }, subject }, { ...ctx, checkNow });
+  const unseen = await unseenWorkflows(ctx.db, filter.workflows, [environment]);
   if (unseen.length > 0) return unseenMessage(unseen, environment);
-  const share = button('Share', SHARE, writeRequest(asked));
-  return chartMessage(chart, filterSubject(environment, filter), await optionsFor(by, share, parts));
+  const share = button('Share', SHARE, writeRequest(request));
+  return chartMessage(chart, filterSubject(environment, filter), await optionsFor(ctx, by, share));
 }
 
-async function incidentChart(target: ActionTarget, by: AskedBy, parts: ChartParts): Promise<MessageContent> {
-  const incident = await incidentNow(parts.db, target.incidentId, parts.now());
+async function incidentChart(ctx: SlackCtx, target: ActionTarget, by: AskedBy): Promise<MessageContent> {
+  const incident = await incidentNow(ctx.db, target.incidentId, ctx.now());
   if (incident === null) throw new OldButtonError();
   const { tally, id: incidentId } = incident;
   const { environment } = tally.kind;
-  const range = rangeOfIncident(tally, parts.now());
+  const range = rangeOfIncident(tally, ctx.now());
   const request: ChartRequest = { environment, range, subject: { is: 'incident', incidentId } };
-  const chart = await chartFailures(request, { ...parts, checkNow: null });
-  const words: ChartSubjectWords = incidentSubject(incident, labelled(environment, parts.environments));
+  const chart = await chartFailures(request, { ...ctx, checkNow: null });
+  const words: ChartSubjectWords = incidentSubject(incident, labelled(environment, ctx.environments));
   const share = button('Share', SHARE_INCIDENT, writeActionTarget(target));
-  return chartMessage(chart, words, await optionsFor(by, share, parts));
+  return chartMessage(chart, words, await optionsFor(ctx, by, share));
 }
 
 async function optionsFor(
+  ctx: SlackCtx,
   { userId, reader }: AskedBy,
   share: ChartOptions['share'],
-  parts: ChartParts,
 ): Promise<ChartOptions> {
-  return { reader, share, timeZone: (await zoneOfPerson(userId, parts)) ?? 'UTC' };
+  return { reader, share, timeZone: (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC' };
 }
 
 /** For everyone in a channel. */
@@ -168,13 +145,13 @@ export function chartMessage(chart: Chart, subject: ChartSubjectWords, options: 
   const head = joined([bold(named(subject.title)), datedWindow(buckets)], ' · ');
   const counts = mrkdwn`${plural(failures, 'failure')} · ${plural(chart.events, 'event')} checked`;
   const parts = joined(
-    series.map((one) => mrkdwn`${one.failures} ${named(seriesName(one, by))}`),
+    series.map((line) => mrkdwn`${line.failures} ${named(seriesName(line, by))}`),
     ' · ',
   );
   const drawn = chartBlock({
     title: `${counts}`,
     categories: labelsOf(chart, options.timeZone),
-    series: series.map((one) => ({ name: seriesName(one, by), values: one.counts })),
+    series: series.map((line) => ({ name: seriesName(line, by), values: line.counts })),
     xLabel: options.timeZone,
     yLabel: `Failures in ${length}`,
   });

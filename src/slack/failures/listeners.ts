@@ -1,4 +1,3 @@
-import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { FAILURE_FILTERS, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
@@ -9,25 +8,20 @@ import { DAY_MS, HOUR_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { incidentsNow } from '../../incidents/queries.ts';
 import { findFailures } from '../../lookups/failures.ts';
-import { withSubscribers } from '../../use-cases/subscribers-with.ts';
-import { unseenWorkflows } from '../../use-cases/unseen-workflows.ts';
+import { withSubscribers } from '../../lookups/subscribers.ts';
+import { unseenWorkflows } from '../../lookups/unseen-workflows.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { refuseTooLong } from '../blocks/button-value.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../blocks/failure-request.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
-import type { Asked, Command, Flow } from '../interactions/command.ts';
+import type { SlackCtx } from '../ctx.ts';
+import type { Command, CommandLine, Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
-import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-import { answerChart, type ChartParts, chartRoutes } from './chart.ts';
+import { shareRoutes } from '../interactions/share-route.ts';
+import { answerChart, chartRoutes } from './chart.ts';
 import { causesOnPage, failuresMessage, NEXT, OLDER, PREVIOUS, REFRESH, SHARE } from './message.ts';
-
-export interface FailuresParts extends SharingParts, ChartParts {
-  readonly explainCause: ExplainCause;
-  /** How far back people can ask for failures. */
-  readonly horizonMs: number;
-}
 
 const FILTERS: readonly FilterKey[] = [
   ...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key),
@@ -37,30 +31,30 @@ const FILTERS: readonly FilterKey[] = [
   'env',
 ];
 
-export function failuresFlow(parts: FailuresParts): Flow {
+export function failuresFlow(ctx: SlackCtx): Flow {
   return {
-    commands: [failuresCommand(parts), chartCommand(parts)],
-    routes: [...failuresRoutes(parts), ...chartRoutes(parts)],
+    commands: [failuresCommand(ctx), chartCommand(ctx)],
+    routes: [...failuresRoutes(ctx), ...chartRoutes(ctx)],
   };
 }
 
-function failuresCommand(parts: FailuresParts): Command {
+function failuresCommand(ctx: SlackCtx): Command {
   return {
     word: 'failures',
     usage: '[filters]',
-    about: 'what failed in the last hour, or since:2h, in groups with their causes',
+    about: 'what failed in the last hour, or since:2h, by cause',
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
     for: 'everyone',
     filters: FILTERS,
     follows: 'filters',
-    answer: async (asked, { reply }) => {
-      const request = await requestOf(asked, '/notif failures', parts);
-      await reply.show('blocks' in request ? request : await messageOf(request, readerOf(reply), parts));
+    answer: async (line, { reply }) => {
+      const request = await requestOf(ctx, line, '/notif failures');
+      await reply.show('blocks' in request ? request : await messageOf(ctx, request, readerOf(reply)));
     },
   };
 }
 
-function chartCommand(parts: FailuresParts): Command {
+function chartCommand(ctx: SlackCtx): Command {
   return {
     word: 'chart',
     usage: '[filters]',
@@ -69,36 +63,32 @@ function chartCommand(parts: FailuresParts): Command {
     for: 'everyone',
     filters: FILTERS,
     follows: 'filters',
-    answer: async (asked, interaction) => {
-      const request = await requestOf(asked, '/notif chart', parts);
-      await ('blocks' in request ? interaction.reply.show(request) : answerChart(request, interaction, parts));
+    answer: async (line, interaction) => {
+      const request = await requestOf(ctx, line, '/notif chart');
+      await ('blocks' in request ? interaction.reply.show(request) : answerChart(ctx, request, interaction));
     },
   };
 }
 
 /** A message if no subscriber has an email address. */
-async function requestOf(
-  asked: Asked,
-  command: string,
-  parts: FailuresParts,
-): Promise<FailureRequest | MessageContent> {
-  const { environment } = asked;
-  const { filters, missing } = await withSubscribers(asked.filters, parts.serviceOf(environment.name), parts.now());
+async function requestOf(ctx: SlackCtx, line: CommandLine, command: string): Promise<FailureRequest | MessageContent> {
+  const { environment } = line;
+  const { filters, missing } = await withSubscribers(line.filters, ctx.serviceOf(environment.name), ctx.now());
   if (missing.length > 0) return noSubscriberMessage(missing, environment);
-  return parseFailureRequest({ ...asked, filters }, parts.now(), parts.horizonMs, command);
+  return parseFailureRequest({ ...line, filters }, ctx.now(), ctx.horizonMs, command);
 }
 
 /** Another time range is another answer; another page replaces the current one. */
-function failuresRoutes(parts: FailuresParts): Route[] {
+function failuresRoutes(ctx: SlackCtx): Route[] {
   const turned = (request: FailureRequest, { reply }: ActionInteraction) =>
-    messageOf(request, readerOf(reply), { ...parts, checkNow: null });
+    messageOf({ ...ctx, checkNow: null }, request, readerOf(reply));
   const refreshed = (request: FailureRequest, { reply }: ActionInteraction) =>
-    messageOf(upToNow(request, parts.now()), readerOf(reply), parts);
+    messageOf(ctx, upToNow(request, ctx.now()), readerOf(reply));
   return routesFor('everyone', [
     ...pageRoutes([PREVIOUS, NEXT], parseRequest, turned),
     ...pageRoutes([REFRESH], parseRequest, refreshed),
-    ...answerRoutes([OLDER], parseRequest, (request, { reply }) => messageOf(request, readerOf(reply), parts)),
-    ...shareRoutes(SHARE, parseRequest, (request, reader) => messageOf(request, reader, parts), parts),
+    ...answerRoutes([OLDER], parseRequest, (request, { reply }) => messageOf(ctx, request, readerOf(reply))),
+    ...shareRoutes(ctx, SHARE, parseRequest, (request, reader) => messageOf(ctx, request, reader)),
   ]);
 }
 
@@ -108,16 +98,16 @@ function upToNow(request: FailureRequest, now: Date): FailureRequest {
 }
 
 async function messageOf(
+  ctx: Omit<SlackCtx, 'checkNow'> & { readonly checkNow: CheckNow | null },
   request: FailureRequest,
   reader: Reader,
-  parts: Omit<FailuresParts, 'checkNow'> & { readonly checkNow: CheckNow | null },
 ): Promise<MessageContent> {
-  const { environments, store, db, checkNow, explainCause, now, horizonMs } = parts;
+  const { environments, db, checkNow, explainCause, now, horizonMs } = ctx;
   const environment = environmentNamed(request.environment, environments);
   const range = { from: request.from, to: request.to };
-  const found = await findFailures(range, request.filter, { environment, db, checkNow, now });
+  const found = await findFailures({ environment, db, checkNow, now }, range, request.filter);
   if (found.trouble === null) {
-    const unseen = await unseenWorkflows(request.filter.workflows, [environment], store);
+    const unseen = await unseenWorkflows(db, request.filter.workflows, [environment]);
     if (unseen.length > 0) return unseenMessage(unseen, environment);
   }
   const shown = causesOnPage(found, request).flatMap((tallies) =>
@@ -132,7 +122,7 @@ async function messageOf(
  * than a button's value can hold.
  */
 export function parseFailureRequest(
-  { filters, environment, timeZone }: Asked,
+  { filters, environment, timeZone }: CommandLine,
   now: Date,
   horizonMs: number,
   command: string,

@@ -39,7 +39,7 @@ function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> 
   return {
     environment: PRODUCTION,
     filter: ALL_FAILURES,
-    asked: ASKED,
+    range: ASKED,
     freshness: CURRENT,
     read: ASKED,
     since: null,
@@ -96,20 +96,20 @@ test('what is only counted is listed, too, if its verdict is asked for', () => {
     wordsOf(answer(found(change, { filter: { ...ALL_FAILURES, verdicts } }))).split('\n');
 
   const alone = asked({ tallies: [skipped], counts: { undeliverable: 9 } }, 'undeliverable');
-  expect(alone[0]).toBe('production · last hour · ⚪ 9 undeliverable in 1 group');
+  expect(alone[0]).toBe('production · last hour · ⚪ 9 undeliverable from 1 cause');
   expect(alone).toContain('🟠 Email · SendGrid — invoice');
   expect(alone.join()).toContain('9 undeliverable in 3 min');
   expect(alone.join()).toContain('Undeliverable: The provided authorization grant');
 
   const both = asked({ ...SOME, tallies: [aTally(), skipped] }, 'failed', 'undeliverable');
-  expect(both[0]).toBe('production · last hour · 🔴 61 failures, 9 undeliverable in 2 groups · 1.4% of 4,210 events');
+  expect(both[0]).toBe('production · last hour · 🔴 61 failures, 9 undeliverable from 2 causes · 1.4% of 4,210 events');
   expect(both).toContain('🔴 Email · SendGrid — order-shipped');
   expect(both).toContain('🟠 Email · SendGrid — invoice');
 
   const warned = (key: string, workflow: string) =>
     aTally({ verdict: 'warning', kind: { announcement: 'warning', key, workflow, workflowName: workflow } });
   const several = asked({ tallies: [warned('a', 'x'), warned('b', 'y')], counts: { warning: 96 } }, 'warning');
-  expect(several[0]).toBe('production · last hour · ⚪ 96 warnings in 1 group');
+  expect(several[0]).toBe('production · last hour · ⚪ 96 warnings from 1 cause');
   expect(several).toContain('⚠️ Email · SendGrid warned in 2 workflows');
 });
 
@@ -123,14 +123,14 @@ test('the answer about failures gives no percentage of fewer than five events', 
 describe('the failures in a time range', () => {
   test('have no percentage if more events failed than were created', () => {
     expect(wordsOf(answer(found({ ...SOME, eventsChecked: 60 }))).split('\n')[0]).toBe(
-      'production · last hour · 🔴 61 failures in 1 group',
+      'production · last hour · 🔴 61 failures from 1 cause',
     );
   });
 
-  test('are counted, then listed in groups, with exactly what was checked', () => {
+  test('are counted, then listed by cause, with exactly what was checked', () => {
     const message = answer(found({ ...SOME, unreadable: 2 }));
     expect(wordsOf(message).split('\n')).toEqual([
-      'production · last hour · 🔴 61 failures in 1 group · 1.4% of 4,210 events',
+      'production · last hour · 🔴 61 failures from 1 cause · 1.4% of 4,210 events',
       '🔴 48 failed · 🟠 13 bounced',
       'Events: 3 critical · 41 of severity high · 20 of severity low',
       'Not alerted: 9 undeliverable',
@@ -223,11 +223,13 @@ describe('the failures in a time range', () => {
   });
 
   test('include stuck steps', () => {
-    expect(wordsOf(answer(found({ tallies: [aTally()], counts: { stuck: 2 } })))).toContain('🔴 2 failures in 1 group');
+    expect(wordsOf(answer(found({ tallies: [aTally()], counts: { stuck: 2 } })))).toContain(
+      '🔴 2 failures from 1 cause',
+    );
   });
 
-  test('show that there are more groups than are listed', () => {
-    expect(wordsOf(answer(found({ ...SOME, leftOut: 112 })))).toContain('112 smaller groups left out');
+  test('show that there are more causes than are listed', () => {
+    expect(wordsOf(answer(found({ ...SOME, leftOut: 112 })))).toContain('112 rarer causes left out');
   });
 
   test('show the filters that were applied', () => {
@@ -238,11 +240,11 @@ describe('the failures in a time range', () => {
   test('are shown in pages of ten', () => {
     const tallies = Array.from({ length: 23 }, (_, n) => aTally({ kind: { cause: { text: `${n}`, key: `${n}` } } }));
     const first = answer(found({ ...SOME, tallies }));
-    expect(wordsOf(first)).toContain('Groups 1–10 of 23');
-    expect(buttonsOf(first).slice(-5)).toEqual(['Next groups', 'Earlier period', 'Refresh', 'Chart', 'Share']);
+    expect(wordsOf(first)).toContain('Causes 1–10 of 23');
+    expect(buttonsOf(first).slice(-5)).toEqual(['Next causes', 'Earlier period', 'Refresh', 'Chart', 'Share']);
     const last = answer(found({ ...SOME, tallies }), { request: { ...REQUEST, offset: 20 } });
-    expect(wordsOf(last)).toContain('Groups 21–23 of 23');
-    expect(buttonsOf(last).slice(-5)).toEqual(['Previous groups', 'Earlier period', 'Refresh', 'Chart', 'Share']);
+    expect(wordsOf(last)).toContain('Causes 21–23 of 23');
+    expect(buttonsOf(last).slice(-5)).toEqual(['Previous causes', 'Earlier period', 'Refresh', 'Chart', 'Share']);
     expectFit(first);
   });
 
@@ -329,7 +331,7 @@ describe('the failures in a time range', () => {
     ]);
     const message = answer(found({ ...SOME, tallies, workflowEvents }));
     const words = wordsOf(message).split('\n');
-    expect(words[0]).toContain('61 failures in 1 group');
+    expect(words[0]).toContain('61 failures from 1 cause');
     expect(words.slice(4, 9)).toEqual([
       '🔴 Email · SendGrid failed in 12 workflows',
       'Failed: The provided authorization grant is invalid (401)',

@@ -64,7 +64,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   const { request, now, horizonMs, reader } = options;
   const total = causesOf(found).length;
   const page = causesOnPage(found, request);
-  const rows = page.map((groups) => causeRow(groups, found, options));
+  const rows = page.map((tallies) => causeRow(tallies, found, options));
   const oldest = found.since ?? subMilliseconds(now, horizonMs);
   const around = { total, oldest, endsNow: endsNow(request, now), canShare: canShare(reader) };
   const { blocks } = fitCount(rows.length, (shown) => [
@@ -81,7 +81,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   return message(fallbackText(found, page, options), blocks);
 }
 
-/** The largest first, each with its groups, one per workflow. */
+/** The largest first, each with its tallies, one per workflow. */
 export function causesOnPage(found: FailuresFound, { offset }: FailureRequest): readonly CauseTallies[] {
   return causesOf(found).slice(offset, offset + ROWS_A_PAGE);
 }
@@ -104,9 +104,9 @@ function shareOfEvents({ failedEvents, eventsChecked }: FailuresFound['summary']
   return eventsChecked < FEWEST_FOR_PERCENT ? share : mrkdwn`${share} of ${plural(eventsChecked, 'event')}`;
 }
 
-function headline(found: FailuresFound, groups: number, now: Date): Markup {
-  const { environment, summary, asked } = found;
-  if (groups === 0)
+function headline(found: FailuresFound, causes: number, now: Date): Markup {
+  const { environment, summary, range } = found;
+  if (causes === 0)
     return found.trouble === null && !isNothingChecked(found) ? nothingFailed(found, now) : nothingKnown(found);
   const failures = failuresIn(summary);
   const hasShare = failures > 0 && summary.eventsChecked >= Math.max(1, summary.failedEvents);
@@ -116,8 +116,8 @@ function headline(found: FailuresFound, groups: number, now: Date): Markup {
   ];
   const facts = [
     badge(environment),
-    spanWords(asked, now),
-    mrkdwn`${failures === 0 ? '⚪' : '🔴'} *${joined(what, ', ')} in ${plural(groups, 'group')}*`,
+    spanWords(range, now),
+    mrkdwn`${failures === 0 ? '⚪' : '🔴'} *${joined(what, ', ')} from ${plural(causes, 'cause')}*`,
     ...(hasShare ? [shareOfEvents(summary)] : []),
   ];
   return joined(facts, ' · ');
@@ -141,11 +141,11 @@ function nothingFailed(found: FailuresFound, now: Date): Markup {
   return mrkdwn`${isWhole ? '⚪' : '⚠️'} No failures found ${range}${asOf} ${events}.${joined([...lost, ...part, ...before], '')}`;
 }
 
-function isAllChecked({ asked, read, since, gaps, summary, freshness }: FailuresFound): boolean {
+function isAllChecked({ range, read, since, gaps, summary, freshness }: FailuresFound): boolean {
   return (
     freshness.isCurrent &&
     since === null &&
-    read.to >= asked.to &&
+    read.to >= range.to &&
     gaps.unchecked.length + gaps.givenUp.length + summary.unreadable === 0
   );
 }
@@ -202,8 +202,8 @@ function filterLine({ filter }: FailuresFound, audience: Audience): KnownBlock[]
 }
 
 function pageLine({ offset }: FailureRequest, shown: number, total: number, leftOut: number): KnownBlock[] {
-  const page = total <= shown ? [] : [mrkdwn`Groups ${offset + 1}–${offset + shown} of ${total}`];
-  const more = leftOut === 0 ? [] : [mrkdwn`${plural(leftOut, 'smaller group')} left out: a filter shows them`];
+  const page = total <= shown ? [] : [mrkdwn`Causes ${offset + 1}–${offset + shown} of ${total}`];
+  const more = leftOut === 0 ? [] : [mrkdwn`${plural(leftOut, 'rarer cause')} left out: a filter shows them`];
   return page.length + more.length === 0 ? [] : [context(joined([...page, ...more], ' · '))];
 }
 
@@ -223,13 +223,13 @@ function coverage(found: FailuresFound, now: Date): Markup[] {
 }
 
 /** In which failures may be missing from this answer. */
-function uncheckedLines({ asked, read: { to } }: FailuresFound): Markup[] {
-  if (to >= asked.to) return [];
-  return [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from: to, to: asked.to }], windowNear(asked.to))}`];
+function uncheckedLines({ range, read: { to } }: FailuresFound): Markup[] {
+  if (to >= range.to) return [];
+  return [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from: to, to: range.to }], windowNear(range.to))}`];
 }
 
-function gapLines({ gaps: { unchecked, givenUp }, asked }: FailuresFound): Markup[] {
-  const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(asked.to));
+function gapLines({ gaps: { unchecked, givenUp }, range }: FailuresFound): Markup[] {
+  const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(range.to));
   return [
     ...(unchecked.length === 0 ? [] : [mrkdwn`⏳ Not checked yet: ${words(unchecked)}`]),
     ...(givenUp.length === 0 ? [] : [mrkdwn`⚠️ Not recovered: ${words(givenUp)}`]),
@@ -256,7 +256,7 @@ function requestButtons(request: FailureRequest, around: PageBounds): ActionsBlo
   const older = new Date(2 * from.getTime() - to.getTime());
   return actions([
     ...offsetButtons(
-      'groups',
+      'causes',
       { offset, shown: around.shown, pageSize: ROWS_A_PAGE, hasNext: offset + around.shown < around.total },
       { previous: PREVIOUS, next: NEXT, write: (at) => writeRequest({ ...request, offset: at }) },
     ),
@@ -302,12 +302,12 @@ function titleWord(verdict: FailureVerdict): string {
 }
 
 export function causeRow(
-  groups: CauseTallies,
+  tallies: CauseTallies,
   { summary, read }: Pick<FailuresFound, 'summary' | 'read'>,
   { incidents, explainCause, reader }: CauseOptions,
 ): KnownBlock[] {
-  const [largest, ...others] = groups;
-  const verdict = gravest(groups.map((tally) => tally.verdict));
+  const [largest, ...others] = tallies;
+  const verdict = gravest(tallies.map((tally) => tally.verdict));
   const incident = largest.incidentId === null ? undefined : incidents.get(largest.incidentId);
   const state =
     incident === undefined
@@ -326,8 +326,8 @@ export function causeRow(
   const title =
     others.length === 0
       ? kindTitle(largest)
-      : mrkdwn`*${named(channelVia(channel, provider))} ${titleWord(verdict)} in ${plural(groups.length, 'workflow')}*`;
-  const workflows = groups.slice(0, MOST_WORKFLOWS).map((tally) => {
+      : mrkdwn`*${named(channelVia(channel, provider))} ${titleWord(verdict)} in ${plural(tallies.length, 'workflow')}*`;
+  const workflows = tallies.slice(0, MOST_WORKFLOWS).map((tally) => {
     const facts = joined(kindFacts(tally, shareOfTally(summary, tally, read), read.to), ' · ');
     return others.length === 0 ? facts : mrkdwn`${named(workflowName(tally))}${marks(tally)}: ${facts}`;
   });
@@ -336,7 +336,7 @@ export function causeRow(
     causeWords({ ...largest, verdict }),
     ...causeLine(explainCause(errorOf(largest.kind))),
     ...workflows.slice(0, shown),
-    ...(groups.length > shown ? [plural(groups.length - shown, 'more workflow')] : []),
+    ...(tallies.length > shown ? [plural(tallies.length - shown, 'more workflow')] : []),
     exampleLine(largest.example),
     ...state,
   ]);

@@ -1,28 +1,21 @@
 import { peopleNamed } from '../../domain/health/handover.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
-import { type WriteHandoverParts, writeHandover } from '../../use-cases/health/write-handover.ts';
-import { type NamesParts, namesOfPeople, type ZoneParts } from '../../use-cases/ports/workspace.ts';
 import { type Reader, readerOf } from '../blocks/reader.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command, Flow } from '../interactions/command.ts';
-import type { ErrorParts } from '../interactions/on-error.ts';
+import { parseSince, SINCE_FILTERS } from '../interactions/parse-since.ts';
 import { routesFor } from '../interactions/route.ts';
-import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
+import { shareRoutes } from '../interactions/share-route.ts';
+import { writeHandover } from './handover.ts';
 import { handoverMessage, SHARE } from './message.ts';
 import { type HandoverRequest, parseRequest } from './request-message.ts';
-
-export interface HandoverParts extends Omit<WriteHandoverParts, 'channels'>, SharingParts, ErrorParts {
-  readonly channels: WriteHandoverParts['channels'] & SharingParts['channels'];
-  readonly workspace: ZoneParts['workspace'] & NamesParts['workspace'];
-  readonly retentionDays: number;
-}
 
 /** The length of a shift, which `since:` overrides. */
 const SHIFT_MS = 8 * HOUR_MS;
 
-export function handoverFlow(parts: HandoverParts): Flow {
+export function handoverFlow(ctx: SlackCtx): Flow {
   const messageOf = async (request: HandoverRequest, reader: Reader) => {
-    const { handover, options } = await written(request, parts);
+    const { handover, options } = await written(ctx, request);
     return handoverMessage(handover, options, { request, reader });
   };
   const handover: Command = {
@@ -34,18 +27,18 @@ export function handoverFlow(parts: HandoverParts): Flow {
     filters: SINCE_FILTERS,
     follows: 'filters',
     environments: 'several',
-    answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(sinceAsked(asked, { usualMs: SHIFT_MS, ...parts }), readerOf(reply)));
+    answer: async (line, { reply }) => {
+      await reply.show(await messageOf(parseSince(line, { usualMs: SHIFT_MS, ...ctx }), readerOf(reply)));
     },
   };
-  const routes = routesFor('members', [...shareRoutes(SHARE, parseRequest, messageOf, parts)]);
+  const routes = routesFor('members', [...shareRoutes(ctx, SHARE, parseRequest, messageOf)]);
   return { commands: [handover], routes };
 }
 
-async function written({ since, environments }: HandoverRequest, parts: HandoverParts) {
-  const all = parts.environments.map(({ name }) => name);
-  const asked = environments.length === 0 ? all : all.filter((name) => environments.includes(name));
-  const handover = await writeHandover(asked, since, parts);
-  const names = await namesOfPeople(peopleNamed(handover), parts);
-  return { handover, options: { configured: parts.environments, names } };
+async function written(ctx: SlackCtx, { since, environments }: HandoverRequest) {
+  const all = ctx.environments.map(({ name }) => name);
+  const chosen = environments.length === 0 ? all : all.filter((name) => environments.includes(name));
+  const handover = await writeHandover(ctx, chosen, since);
+  const names = await ctx.workspace.namesOf(peopleNamed(handover));
+  return { handover, options: { configured: ctx.environments, names } };
 }

@@ -138,7 +138,7 @@ function muteLine({ channel, muted, by, until }: EndingMute, { names, configured
 
 function gapLine(gap: Gap, options: HandoverOptions): Markup {
   const { from, to, environment: name } = gap;
-  const environment = options.configured.find((one) => one.name === name);
+  const environment = options.configured.find((environment) => environment.name === name);
   const { why } = explainGap(gap.cause, environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' });
   const span = to === null ? mrkdwn`since ${time(from, 'day')}` : datedWindow({ from, to });
   const state = gapState(gap);

@@ -13,7 +13,7 @@ const away = (): Promise<string | null> => Promise.reject(new Error('the databas
 
 async function answers(text: string, environmentOf: () => Promise<string | null>, channelId = 'C0ONCALL') {
   const shown: string[] = [];
-  const parts = {
+  const ctx = {
     environments: [PRODUCTION, STAGING],
     accessControl: { authorize: async () => {}, canUse: async () => 'yes' as const },
     db: dbAnswering(async () => {
@@ -22,7 +22,7 @@ async function answers(text: string, environmentOf: () => Promise<string | null>
     }),
     logger: silent,
     seal: createSeal('xoxb-secret'),
-    zoneOf: async () => null,
+    workspace: { timeZoneOf: async () => null },
     showNumbered: async () => {},
   };
   const interaction: CommandInteraction = {
@@ -47,8 +47,8 @@ async function answers(text: string, environmentOf: () => Promise<string | null>
     },
     answer: async () => void shown.push('It is unwell.'),
   };
-  const commands = [health, ...helpFlow([health], parts).commands];
-  await runCommand(interaction, commands, { show: async () => null }, parts);
+  const commands = [health, ...helpFlow(ctx, [health]).commands];
+  await runCommand(ctx, interaction, commands, { show: async () => null });
   return shown.join('\n');
 }
 

@@ -1,23 +1,19 @@
 import { InputError } from '../../domain/errors.ts';
-import type { Logger } from '../../domain/logger.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { OPEN_HELP } from '../blocks/buttons.ts';
-import type { AccessControl } from '../interactions/authorization.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command, Flow } from '../interactions/command.ts';
-import { type ChannelEnvironmentParts, environmentIn } from '../interactions/environment-in.ts';
+import { type ChannelCtx, environmentIn } from '../interactions/environment-in.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { routesFor } from '../interactions/route.ts';
 import { type DefaultEnvironment, helpMessage } from './message.ts';
 
-export interface HelpParts extends ChannelEnvironmentParts {
-  readonly logger: Logger;
-  readonly accessControl: AccessControl;
-}
+type HelpCtx = ChannelCtx & Pick<SlackCtx, 'logger' | 'accessControl'>;
 
 /** It covers itself. [Help] is for places where people can't type a command. */
-export function helpFlow(others: readonly Command[], parts: HelpParts): Flow {
+export function helpFlow(ctx: HelpCtx, others: readonly Command[]): Flow {
   const answer = (interaction: Interaction, word?: string) =>
-    showHelp(namedOrAll(word, [...others, help]), interaction, parts);
+    showHelp(ctx, namedOrAll(word, [...others, help]), interaction);
   const help: Command = {
     word: 'help',
     usage: '[command]',
@@ -45,25 +41,25 @@ function namedOrAll(word: string | undefined, commands: readonly Command[]): rea
   throw new InputError('help', `There is no command ${word}. Did you mean ${near}?`, `/notif help ${near}`);
 }
 
-async function showHelp(commands: readonly Command[], interaction: Interaction, parts: HelpParts): Promise<void> {
+async function showHelp(ctx: HelpCtx, commands: readonly Command[], interaction: Interaction): Promise<void> {
   const { userId, channelId, reply } = interaction;
-  const { accessControl, environments } = parts;
+  const { accessControl, environments } = ctx;
   const [members, operators, defaultEnvironment] = await Promise.all([
     accessControl.canUse(userId, 'members'),
     accessControl.canUse(userId, 'operators'),
-    defaultIn(channelId, parts),
+    defaultIn(ctx, channelId),
   ]);
   const permissions = { everyone: 'yes', members, operators } as const;
   await reply.show(helpMessage(commands, { environments, defaultEnvironment }, permissions));
 }
 
 /** Null if the database doesn't respond: help is needed then, too. */
-async function defaultIn(channelId: string | null, parts: HelpParts): Promise<DefaultEnvironment | null> {
+async function defaultIn(ctx: HelpCtx, channelId: string | null): Promise<DefaultEnvironment | null> {
   const isChannel = channelId !== null && !channelId.startsWith('D');
   try {
-    return { environment: await environmentIn(channelId, undefined, parts), isChannel };
+    return { environment: await environmentIn(ctx, channelId, undefined), isChannel };
   } catch (err) {
-    parts.logger.warn({ err }, "a channel's environment couldn't be read for help");
+    ctx.logger.warn({ err }, "a channel's environment couldn't be read for help");
     return null;
   }
 }

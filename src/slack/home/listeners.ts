@@ -1,11 +1,11 @@
 import type { WebClient } from '@slack/web-api';
 import { openIncidents } from '../../incidents/lists.ts';
-import { type HomeParts, homeOf } from '../../use-cases/health/show-home.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import type { Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
+import { type HomeCtx, homeOf } from './home.ts';
 import {
   ALL_INCIDENTS,
   INCIDENTS_BACK,
@@ -16,35 +16,35 @@ import {
 } from './incidents-message.ts';
 import { homeView, REFRESH } from './message.ts';
 
-export interface HomeFlowParts extends HomeParts {
+export interface HomeFlowCtx extends HomeCtx {
   readonly client: Pick<WebClient, 'views'>;
 }
 
-export function homeFlow(parts: HomeFlowParts): Flow {
-  const pageOf = (offset: number) => incidentsFrom(offset, parts);
+export function homeFlow(ctx: HomeFlowCtx): Flow {
+  const pageOf = (offset: number) => incidentsFrom(ctx, offset);
   const routes = routesFor('everyone', [
     {
       surface: 'event',
       name: 'app_home_opened',
       answer: async ({ tab, userId }) => {
-        if (tab === 'home') await showHome(userId, parts);
+        if (tab === 'home') await showHome(ctx, userId);
       },
     },
-    { surface: 'action', id: REFRESH, answer: (interaction) => refresh(interaction, parts) },
+    { surface: 'action', id: REFRESH, answer: (interaction) => refresh(ctx, interaction) },
     ...answerRoutes([ALL_INCIDENTS], parseOffset, pageOf),
     ...pageRoutes([INCIDENTS_BACK, NEXT_INCIDENTS], parseOffset, pageOf),
   ]);
   return { commands: [], routes };
 }
 
-async function showHome(userId: string, parts: HomeFlowParts): Promise<void> {
-  const home = await homeOf(userId, parts);
-  await parts.client.views.publish({ user_id: userId, view: homeView(home, parts.environments) });
+async function showHome(ctx: HomeFlowCtx, userId: string): Promise<void> {
+  const home = await homeOf(ctx, userId);
+  await ctx.client.views.publish({ user_id: userId, view: homeView(home, ctx.environments) });
 }
 
 /** A person who waits in a modal is answered there too. */
-async function refresh({ userId, reply }: ActionInteraction, parts: HomeFlowParts): Promise<void> {
-  await showHome(userId, parts);
+async function refresh(ctx: HomeFlowCtx, { userId, reply }: ActionInteraction): Promise<void> {
+  await showHome(ctx, userId);
   await reply.endWait?.(UP_TO_DATE);
 }
 
@@ -52,7 +52,7 @@ const UP_TO_DATE: MessageContent = message(mrkdwn`Your Home tab is up to date.`,
   section(mrkdwn`✅ Your Home tab is up to date.`),
 ]);
 
-async function incidentsFrom(offset: number, { db, environments, now }: HomeFlowParts): Promise<MessageContent> {
+async function incidentsFrom({ db, environments, now }: HomeFlowCtx, offset: number): Promise<MessageContent> {
   const names = environments.map(({ name }) => name);
   return openIncidentsMessage(await openIncidents(db, names, { offset, limit: ROWS_A_PAGE }, now()), environments);
 }

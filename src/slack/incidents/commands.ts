@@ -1,18 +1,18 @@
-import { type Environment, labelled } from '../../domain/environment.ts';
+import { labelled } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { incidentNumberIn } from '../../domain/incidents/incident-number.ts';
 import { noteTyped } from '../../domain/incidents/note.ts';
 import type { FilterKey } from '../../domain/input/filters.ts';
-import { type ActCtx, type ActionTarget, acknowledge, addNote, resolve } from '../../incidents/actions.ts';
+import { type ActionTarget, acknowledge, addNote, resolve } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { incidentNow } from '../../incidents/lists.ts';
-import type { ZoneParts } from '../../use-cases/ports/workspace.ts';
 import type { MuteEnd } from '../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../watches/mutes.ts';
 import { isAbout } from '../../watches/settings.ts';
 import { watches } from '../../watches/watches.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import type { Asked, Command } from '../interactions/command.ts';
+import type { SlackCtx } from '../ctx.ts';
+import type { Command, CommandLine } from '../interactions/command.ts';
 import { type NamedPlace, namedPlace, onlyEnvironment } from '../interactions/environment-in.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
 import { parseNote } from './forms-modal.ts';
@@ -27,13 +27,7 @@ import {
 
 const FILTERS: readonly FilterKey[] = ['env'];
 
-export interface ActCommandParts extends ActCtx, ZoneParts {
-  readonly environments: readonly Environment[];
-}
-
-type NamedParts = Pick<ActCtx, 'db' | 'now'>;
-
-export function actCommands(parts: ActCommandParts): Command[] {
+export function actCommands(ctx: SlackCtx): Command[] {
   return [
     {
       word: 'ack',
@@ -44,9 +38,9 @@ export function actCommands(parts: ActCommandParts): Command[] {
       filters: FILTERS,
       follows: 'incident',
       environments: 'several',
-      answer: (asked, interaction) =>
-        onNamed('ack', asked, interaction, parts, async (target) =>
-          acknowledgingMessage(await acknowledge(parts, target, interaction.userId), target, parts.now()),
+      answer: (line, interaction) =>
+        onNamed(ctx, 'ack', line, interaction, async (target) =>
+          acknowledgingMessage(await acknowledge(ctx, target, interaction.userId), target, ctx.now()),
         ),
     },
     {
@@ -58,9 +52,9 @@ export function actCommands(parts: ActCommandParts): Command[] {
       filters: FILTERS,
       follows: 'incident',
       environments: 'several',
-      answer: (asked, interaction) =>
-        onNamed('resolve', asked, interaction, parts, async (target) =>
-          resolvingMessage(await resolve(parts, target, interaction.userId), target),
+      answer: (line, interaction) =>
+        onNamed(ctx, 'resolve', line, interaction, async (target) =>
+          resolvingMessage(await resolve(ctx, target, interaction.userId), target),
         ),
     },
     {
@@ -71,43 +65,43 @@ export function actCommands(parts: ActCommandParts): Command[] {
       for: 'members',
       filters: [],
       follows: 'text',
-      answer: (asked, interaction) => noteNamed(asked, interaction, parts),
+      answer: (line, interaction) => noteNamed(ctx, line, interaction),
     },
   ];
 }
 
 async function noteNamed(
-  { words: [typed = ''], environment }: Asked,
+  ctx: SlackCtx,
+  { words: [typed = ''], environment }: CommandLine,
   { reply, userId, channelId }: CommandInteraction,
-  parts: ActCommandParts,
 ): Promise<void> {
   const { incident, text } = noteTyped(typed);
   const place = { environment: environment.name, isEnvironmentNamed: false };
-  const { id } = await incidentNamed('note', incident, place, parts);
+  const { id } = await incidentNamed(ctx, 'note', incident, place);
   const note = parseNote(text);
   if ('wrong' in note) throw new InputError('note', note.wrong, '/notif note #17 key had been rotated in vault');
   const target = { messageId: null, incidentId: id, channel: channelId };
-  await showNow(target, notingMessage(await addNote(parts, target, note.text, userId)), reply, parts);
+  await showNow(ctx, target, notingMessage(await addNote(ctx, target, note.text, userId)), reply);
 }
 
 async function onNamed(
+  ctx: SlackCtx,
   command: 'ack' | 'resolve',
-  { words, filters, environment: usual }: Asked,
+  { words, filters, environment: usual }: CommandLine,
   { reply, channelId }: CommandInteraction,
-  parts: ActCommandParts,
   act: (target: ActionTarget) => Promise<MessageContent>,
 ): Promise<void> {
-  const place = namedPlace(onlyEnvironment(filters.env ?? [], parts), usual, parts);
-  const { id } = await incidentNamed(command, words, place, parts);
+  const place = namedPlace(ctx, onlyEnvironment(ctx, filters.env ?? []), usual);
+  const { id } = await incidentNamed(ctx, command, words, place);
   const target = { messageId: null, incidentId: id, channel: channelId };
-  await showNow(target, await act(target), reply, parts);
+  await showNow(ctx, target, await act(target), reply);
 }
 
 async function showNow(
+  { db, now }: SlackCtx,
   { incidentId }: ActionTarget,
   done: MessageContent,
   reply: CommandInteraction['reply'],
-  { db, now }: NamedParts,
 ): Promise<void> {
   const incident = await incidentNow(db, incidentId, now());
   await reply.show(incident === null ? done : nowMessage(incident, null, done));
@@ -119,18 +113,18 @@ export interface IncidentTyped extends NamedPlace {
 
 /** In the watches of the channel where it's typed that cover its environment, until an end in the person's time zone. */
 export async function muteNamed(
+  ctx: SlackCtx,
   named: IncidentTyped & { readonly end: MuteEnd },
   channel: string,
   { reply, userId }: CommandInteraction,
-  parts: ActCommandParts,
 ): Promise<void> {
-  const incident = await incidentNamed('mute', named.words, named, parts);
-  const target = { watches: await watchesAbout(incident, channel, parts), incidentId: incident.id };
-  const muted = await muteIn(parts, target, named.end, userId);
+  const incident = await incidentNamed(ctx, 'mute', named.words, named);
+  const target = { watches: await watchesAbout(ctx, incident, channel), incidentId: incident.id };
+  const muted = await muteIn(ctx, target, named.end, userId);
   await reply.show(nowMessage(incident, null, mutedHereMessage(muted, incident.id)));
 }
 
-async function watchesAbout({ tally }: IncidentNow, channel: string, { db, environments }: ActCommandParts) {
+async function watchesAbout({ db, environments }: SlackCtx, { tally }: IncidentNow, channel: string) {
   const { environment } = tally.kind;
   const about = (await watches(db, channel)).filter(({ settings }) => isAbout(settings.filter, environment));
   if (about.length > 0) return about;
@@ -143,34 +137,34 @@ async function watchesAbout({ tally }: IncidentNow, channel: string, { db, envir
 }
 
 export async function unmuteNamed(
+  ctx: SlackCtx,
   named: IncidentTyped,
   channel: string,
   { reply, userId }: CommandInteraction,
-  parts: ActCommandParts,
 ): Promise<void> {
-  const incident = await incidentNamed('unmute', named.words, named, parts);
-  const target = { watches: await watches(parts.db, channel), incidentId: incident.id };
-  const unmuted = await unmuteIn(parts, target, userId);
+  const incident = await incidentNamed(ctx, 'unmute', named.words, named);
+  const target = { watches: await watches(ctx.db, channel), incidentId: incident.id };
+  const unmuted = await unmuteIn(ctx, target, userId);
   await reply.show(nowMessage(incident, null, unmutedHereMessage(unmuted)));
 }
 
 export async function showNumbered(
+  ctx: SlackCtx,
   number: string,
   environment: string,
   { reply }: Pick<CommandInteraction, 'reply'>,
-  parts: NamedParts,
 ): Promise<void> {
   // If the number is unknown, the example in the error needs a command.
-  const incident = await incidentNamed('ack', [number], { environment, isEnvironmentNamed: false }, parts);
+  const incident = await incidentNamed(ctx, 'ack', [number], { environment, isEnvironmentNamed: false });
   await reply.show(nowMessage(incident, null));
 }
 
 /** Throws an `InputError` for no number, an unknown one, and that of an incident in another environment than `env:` names. */
 async function incidentNamed(
+  { db, now }: SlackCtx,
   command: string,
   words: readonly string[],
   place: NamedPlace,
-  { db, now }: NamedParts,
 ): Promise<IncidentNow> {
   const number = incidentNumberIn(words, command);
   const incident = await incidentNow(db, number, now());

@@ -1,4 +1,3 @@
-import type { WebClient } from '@slack/web-api';
 import type { ActionTarget } from '../../incidents/actions.ts';
 import { type Affected, affectedAfter, failuresOf, incidentNow, mostAffected } from '../../incidents/lists.ts';
 import { csvLine } from '../../lookups/csv.ts';
@@ -6,6 +5,7 @@ import type { Db } from '../../store/db.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { AFFECTED, parseActionTarget } from '../blocks/incident/incident-menu.ts';
 import { ROWS_LOADED } from '../blocks/list.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { actionRoute, answerRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { AFFECTED_FILE, affectedMessage } from './affected-message.ts';
@@ -14,44 +14,34 @@ import { FILE_SENT, noFileMessage } from './file-message.ts';
 import { FORGOTTEN } from './message.ts';
 import { sendFile } from './send-file.ts';
 
-export interface ListParts {
-  readonly db: Db;
-  readonly now: () => Date;
-  readonly client: WebClient;
-}
-
 /** The file takes all subscribers out of Slack. */
-export function listRoutes(parts: ListParts): Route[] {
+export function listRoutes(ctx: SlackCtx): Route[] {
   const lists = routesFor('everyone', [
-    ...answerRoutes([MORE_EVENTS], parseEvents, (request) => events(request, parts)),
-    actionRoute(AFFECTED, parseActionTarget, (target, interaction) => showAffected(target, interaction, parts)),
+    ...answerRoutes([MORE_EVENTS], parseEvents, (request) => events(ctx, request)),
+    actionRoute(AFFECTED, parseActionTarget, (target, interaction) => showAffected(ctx, target, interaction)),
   ]);
   const file = routesFor('members', [
-    actionRoute(AFFECTED_FILE, parseActionTarget, (target, interaction) => sendAffected(target, interaction, parts)),
+    actionRoute(AFFECTED_FILE, parseActionTarget, (target, interaction) => sendAffected(ctx, target, interaction)),
   ]);
   return [...lists, ...file];
 }
 
-export async function showEvents(target: ActionTarget, { reply }: ActionInteraction, parts: ListParts): Promise<void> {
-  await reply.show(await events({ ...target, upTo: null, offset: 0 }, parts));
+export async function showEvents(ctx: SlackCtx, target: ActionTarget, { reply }: ActionInteraction): Promise<void> {
+  await reply.show(await events(ctx, { ...target, upTo: null, offset: 0 }));
 }
 
-export async function showAffected(
-  target: ActionTarget,
-  { reply }: ActionInteraction,
-  parts: ListParts,
-): Promise<void> {
-  await reply.show(await affected(target, parts));
+export async function showAffected(ctx: SlackCtx, target: ActionTarget, { reply }: ActionInteraction): Promise<void> {
+  await reply.show(await affected(ctx, target));
 }
 
-async function events(request: EventsRequest, { db, now }: ListParts): Promise<MessageContent> {
+async function events({ db, now }: SlackCtx, request: EventsRequest): Promise<MessageContent> {
   const incident = await incidentNow(db, request.incidentId, now());
   const { failures, upTo } = await failuresOf(db, request.incidentId, { ...request, limit: ROWS_LOADED });
   if (incident === null || (failures.length === 0 && request.offset === 0)) return FORGOTTEN;
   return eventsMessage({ ...request, upTo }, incident, failures);
 }
 
-async function affected(target: ActionTarget, { db, now }: ListParts): Promise<MessageContent> {
+async function affected({ db, now }: SlackCtx, target: ActionTarget): Promise<MessageContent> {
   const incident = await incidentNow(db, target.incidentId, now());
   if (incident === null) return FORGOTTEN;
   const hit = await mostAffected(db, target.incidentId, ROWS_LOADED);
@@ -59,9 +49,9 @@ async function affected(target: ActionTarget, { db, now }: ListParts): Promise<M
 }
 
 async function sendAffected(
+  { db, now, client }: SlackCtx,
   { incidentId }: ActionTarget,
   { userId, reply }: ActionInteraction,
-  { db, now, client }: ListParts,
 ): Promise<void> {
   const incident = await incidentNow(db, incidentId, now());
   if (incident === null) return reply.show(FORGOTTEN);

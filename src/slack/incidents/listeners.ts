@@ -3,7 +3,6 @@ import type { Access } from '../../domain/access/membership.ts';
 import { type ActionTarget, acknowledge, addNote, assign, resolve, unacknowledge } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { incidentNow } from '../../incidents/lists.ts';
-import { zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import type { MuteEnd } from '../../watches/mute-words.ts';
 import { muteIn, unmuteIn } from '../../watches/mutes.ts';
 import type { Watch } from '../../watches/settings.ts';
@@ -11,7 +10,7 @@ import { watchOfMessage } from '../../watches/watches.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { ACT, ACT_BUTTON, type IncidentAct, parseAct } from '../blocks/incident/incident-menu.ts';
 import { resultView } from '../blocks/view.ts';
-import type { AccessControl } from '../interactions/authorization.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type {
@@ -20,7 +19,6 @@ import type {
   FilledView,
   SubmissionInteraction,
 } from '../interactions/interaction.ts';
-import type { ErrorParts } from '../interactions/on-error.ts';
 import {
   actionRoute,
   OldButtonError,
@@ -29,14 +27,7 @@ import {
   type Submitted,
   type Surface,
 } from '../interactions/route.ts';
-import {
-  type ActCommandParts,
-  actCommands,
-  type IncidentTyped,
-  muteNamed,
-  showNumbered,
-  unmuteNamed,
-} from './commands.ts';
+import { actCommands, type IncidentTyped, muteNamed, showNumbered, unmuteNamed } from './commands.ts';
 import {
   ASSIGN_FORM,
   ASSIGN_TITLE,
@@ -57,7 +48,7 @@ import {
   UNACKNOWLEDGE_TITLE,
   unacknowledgeView,
 } from './forms-modal.ts';
-import { type ListParts, listRoutes, showAffected, showEvents } from './list-listeners.ts';
+import { listRoutes, showAffected, showEvents } from './list-listeners.ts';
 import {
   acknowledgingMessage,
   assigningMessage,
@@ -71,12 +62,6 @@ import {
   WATCH_ENDED,
 } from './message.ts';
 
-type ActingParts = ErrorParts &
-  ListParts &
-  ActCommandParts & { readonly accessControl: Pick<AccessControl, 'authorize'> };
-
-export type IncidentsParts = ActingParts;
-
 export interface IncidentsFlow extends Flow {
   readonly muteNamed: (
     named: IncidentTyped & { readonly end: MuteEnd },
@@ -87,132 +72,128 @@ export interface IncidentsFlow extends Flow {
   readonly showNumbered: (number: string, environment: string, interaction: CommandInteraction) => Promise<void>;
 }
 
-export function incidentsFlow(parts: IncidentsParts): IncidentsFlow {
+export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
   return {
-    commands: actCommands(parts),
-    routes: actingRoutes(parts),
-    muteNamed: (named, channel, interaction) => muteNamed(named, channel, interaction, parts),
-    unmuteNamed: (named, channel, interaction) => unmuteNamed(named, channel, interaction, parts),
-    showNumbered: (number, environment, interaction) => showNumbered(number, environment, interaction, parts),
+    commands: actCommands(ctx),
+    routes: actingRoutes(ctx),
+    muteNamed: (named, channel, interaction) => muteNamed(ctx, named, channel, interaction),
+    unmuteNamed: (named, channel, interaction) => unmuteNamed(ctx, named, channel, interaction),
+    showNumbered: (number, environment, interaction) => showNumbered(ctx, number, environment, interaction),
   };
 }
 
-function actingRoutes(parts: ActingParts): Route[] {
+function actingRoutes(ctx: SlackCtx): Route[] {
   return [
     // All entries are one route: `ACTS` says who can use which.
     ...routesFor(
       'everyone',
       [ACT, ACT_BUTTON].map((id) =>
         actionRoute(id, parseAct, async ({ act, target }, interaction) => {
-          await parts.accessControl.authorize(interaction.userId, ACTS[act].for);
-          await ACTS[act].answer(target, interaction, parts);
+          await ctx.accessControl.authorize(interaction.userId, ACTS[act].for);
+          await ACTS[act].answer(ctx, target, interaction);
         }),
       ),
     ),
     ...routesFor('members', [
       formRoute(MUTE_FORM, parseLength, async ({ target }, end, by) => {
-        const watch = await watchOf(target, parts);
+        const watch = await watchOf(ctx, target);
         const watches = watch === null ? [] : [watch];
-        const [muted] = await muteIn(parts, { watches, incidentId: target.incidentId }, end, by);
+        const [muted] = await muteIn(ctx, { watches, incidentId: target.incidentId }, end, by);
         return mutingMessage(muted?.mute ?? null);
       }),
       formRoute(ASSIGN_FORM, parseAssignee, async ({ target }, to, by) =>
-        assigningMessage(await assign(parts, target, to, by), parts.now()),
+        assigningMessage(await assign(ctx, target, to, by), ctx.now()),
       ),
       formRoute(
         UNACKNOWLEDGE_FORM,
         () => true,
         async ({ target, acknowledgedBy }, _confirmed, by) => {
-          const done = await unacknowledge(parts, target, acknowledgedBy ?? by, by);
-          const answer = unacknowledgedMessage(done, parts.now());
-          const incident = done.is === 'another' ? await incidentNow(parts.db, target.incidentId, parts.now()) : null;
+          const done = await unacknowledge(ctx, target, acknowledgedBy ?? by, by);
+          const answer = unacknowledgedMessage(done, ctx.now());
+          const incident = done.is === 'another' ? await incidentNow(ctx.db, target.incidentId, ctx.now()) : null;
           return incident === null ? answer : nowMessage(incident, target.messageId, answer);
         },
       ),
-      noteRoute(parts),
+      noteRoute(ctx),
     ]),
-    ...listRoutes(parts),
+    ...listRoutes(ctx),
   ];
 }
 
-function watchOf({ messageId }: ActionTarget, { db }: ActingParts): Promise<Watch | null> {
+function watchOf({ db }: SlackCtx, { messageId }: ActionTarget): Promise<Watch | null> {
   return messageId === null ? Promise.resolve(null) : watchOfMessage(db, messageId);
 }
 
-type Act = (target: ActionTarget, interaction: ActionInteraction, parts: ActingParts) => Promise<void>;
+type Act = (ctx: SlackCtx, target: ActionTarget, interaction: ActionInteraction) => Promise<void>;
 
 const forMembers = (answer: Act) => ({ for: 'members', answer }) as const;
 const forEveryone = (answer: Act) => ({ for: 'everyone', answer }) as const;
 
 const ACTS: { readonly [One in IncidentAct]: { readonly for: Access; readonly answer: Act } } = {
-  acknowledge: forMembers(async (target, { userId, reply }, parts) =>
-    reply.show(acknowledgingMessage(await acknowledge(parts, target, userId), target, parts.now())),
+  acknowledge: forMembers(async (ctx, target, { userId, reply }) =>
+    reply.show(acknowledgingMessage(await acknowledge(ctx, target, userId), target, ctx.now())),
   ),
   unacknowledge: forMembers(openUnacknowledge),
-  assign: forMembers((target, interaction, parts) =>
-    openForm(target, interaction, ASSIGN_TITLE, (on, form) => assignView(on, form, interaction.userId), parts),
+  assign: forMembers((ctx, target, interaction) =>
+    openForm(ctx, target, interaction, ASSIGN_TITLE, (on, form) => assignView(on, form, interaction.userId)),
   ),
-  resolve: forMembers(async (target, { userId, reply }, parts) =>
-    reply.show(resolvingMessage(await resolve(parts, target, userId), target)),
+  resolve: forMembers(async (ctx, target, { userId, reply }) =>
+    reply.show(resolvingMessage(await resolve(ctx, target, userId), target)),
   ),
   mute: forMembers(openMute),
-  unmute: forMembers(async (target, { userId, reply }, parts) => reply.show(await unmuted(target, userId, parts))),
-  note: forMembers((target, interaction, parts) => openForm(target, interaction, NOTE_TITLE, noteView, parts)),
+  unmute: forMembers(async (ctx, target, { userId, reply }) => reply.show(await unmuted(ctx, target, userId))),
+  note: forMembers((ctx, target, interaction) => openForm(ctx, target, interaction, NOTE_TITLE, noteView)),
   events: forEveryone(showEvents),
   affected: forEveryone(showAffected),
 };
 
-async function unmuted(target: ActionTarget, by: string, parts: ActingParts): Promise<MessageContent> {
-  const watch = await watchOf(target, parts);
+async function unmuted(ctx: SlackCtx, target: ActionTarget, by: string): Promise<MessageContent> {
+  const watch = await watchOf(ctx, target);
   if (watch === null) return WATCH_ENDED;
-  const done = await unmuteIn(parts, { watches: [watch], incidentId: target.incidentId }, by);
+  const done = await unmuteIn(ctx, { watches: [watch], incidentId: target.incidentId }, by);
   return unmutingMessage(done.length > 0);
 }
 
 async function openForm(
+  ctx: SlackCtx,
   target: ActionTarget,
   interaction: ActionInteraction,
   title: string,
   viewOf: (on: IncidentNow, form: IncidentForm) => ModalView | Promise<ModalView>,
-  parts: ActingParts,
 ): Promise<void> {
   const form = { target, answerUrl: interaction.answerUrl, acknowledgedBy: null };
   const draw = async () => {
-    const on = await incidentNow(parts.db, target.incidentId, parts.now());
+    const on = await incidentNow(ctx.db, target.incidentId, ctx.now());
     return on === null ? resultView(FORGOTTEN, title) : viewOf(on, form);
   };
-  await inModal(interaction, title, draw, parts);
+  await inModal(ctx, interaction, title, draw);
 }
 
-async function openMute(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
+async function openMute(ctx: SlackCtx, target: ActionTarget, interaction: ActionInteraction): Promise<void> {
   const viewOf = async (on: IncidentNow, form: IncidentForm) => {
-    const watch = await watchOf(target, parts);
+    const watch = await watchOf(ctx, target);
     if (watch === null) return resultView(WATCH_ENDED, MUTE_TITLE);
-    const timeZone = (await zoneOfPerson(interaction.userId, parts)) ?? watch.settings.timeZone;
-    return muteView(on, form, { timeZone, now: parts.now() });
+    const timeZone = (await ctx.workspace.timeZoneOf(interaction.userId)) ?? watch.settings.timeZone;
+    return muteView(on, form, { timeZone, now: ctx.now() });
   };
-  await openForm(target, interaction, MUTE_TITLE, viewOf, parts);
+  await openForm(ctx, target, interaction, MUTE_TITLE, viewOf);
 }
 
 /** At once if it's the person's own acknowledgment, else asks for confirmation. */
-async function openUnacknowledge(
-  target: ActionTarget,
-  interaction: ActionInteraction,
-  parts: ActingParts,
-): Promise<void> {
+async function openUnacknowledge(ctx: SlackCtx, target: ActionTarget, interaction: ActionInteraction): Promise<void> {
   const { userId } = interaction;
   const viewOf = async ({ acknowledged, ...on }: IncidentNow, form: IncidentForm) => {
     const by = acknowledged?.by ?? userId;
     if (by !== userId) return unacknowledgeView({ ...on, acknowledged }, form, by);
     return resultView(
-      unacknowledgedMessage(await unacknowledge(parts, target, userId, userId), parts.now()),
+      unacknowledgedMessage(await unacknowledge(ctx, target, userId, userId), ctx.now()),
       UNACKNOWLEDGE_TITLE,
     );
   };
-  await openForm(target, interaction, UNACKNOWLEDGE_TITLE, viewOf, parts);
+  await openForm(ctx, target, interaction, UNACKNOWLEDGE_TITLE, viewOf);
 }
 
-function noteRoute(parts: ActingParts): Surface {
+function noteRoute(ctx: SlackCtx): Surface {
   return {
     surface: 'view',
     callbackId: NOTE_FORM,
@@ -220,7 +201,7 @@ function noteRoute(parts: ActingParts): Surface {
       const form = formIn(view);
       const note = parseNote(view.valueIn(NOTE_FIELD) ?? '');
       if ('wrong' in note) return { is: 'refused', errors: { [NOTE_FIELD]: note.wrong } };
-      return taken(form, async (by) => notingMessage(await addNote(parts, form.target, note.text, by)));
+      return taken(form, async (by) => notingMessage(await addNote(ctx, form.target, note.text, by)));
     },
   };
 }

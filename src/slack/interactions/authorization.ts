@@ -28,7 +28,7 @@ export interface AccessControl {
   canUse(userId: string, access: Access): Promise<Permission>;
 }
 
-export interface AccessControlParts {
+export interface AccessControlCtx {
   readonly client: WebClient;
   readonly homeTeam: () => HomeTeam;
   readonly guests: GuestPolicy;
@@ -54,12 +54,12 @@ interface Kept {
  * Asks Slack (users.info) at most once in five minutes. While Slack doesn't respond within a second, its last answer is
  * used; a person whom it never described is refused.
  */
-export function createAccessControl(parts: AccessControlParts): AccessControl {
+export function createAccessControl(ctx: AccessControlCtx): AccessControl {
   const kept = new Map<string, Kept>();
   const underway = new Map<string, Promise<Membership>>();
   const refreshed = async (userId: string, before: Membership | null, since: number): Promise<Membership> => {
     try {
-      const membership = await askMembership(userId, before, parts);
+      const membership = await askMembership(ctx, userId, before);
       kept.delete(userId);
       kept.set(userId, { membership, since });
       const [oldest] = kept.keys();
@@ -70,20 +70,20 @@ export function createAccessControl(parts: AccessControlParts): AccessControl {
     }
   };
   const membershipOf = async (userId: string): Promise<Membership> => {
-    const now = parts.now().getTime();
+    const now = ctx.now().getTime();
     const known = kept.get(userId);
     if (known !== undefined && isStillKept(known.since, KEPT_MS, now)) return known.membership;
-    const asked = underway.get(userId) ?? refreshed(userId, known?.membership ?? null, now);
-    underway.set(userId, asked);
-    return known === undefined ? asked : inTime(asked, { ms: PATIENCE_MS, instead: known.membership }, parts.sleep);
+    const answer = underway.get(userId) ?? refreshed(userId, known?.membership ?? null, now);
+    underway.set(userId, answer);
+    return known === undefined ? answer : inTime(answer, { ms: PATIENCE_MS, instead: known.membership }, ctx.sleep);
   };
   const authorize: AccessControl['authorize'] = async (userId, access) => {
     const membership = await membershipOf(userId);
     if (membership !== 'member') {
-      if (isOpenToVisitors(access, parts.guests)) return;
-      throw new NotAuthorizedError(membership, parts.guests === 'allow');
+      if (isOpenToVisitors(access, ctx.guests)) return;
+      throw new NotAuthorizedError(membership, ctx.guests === 'allow');
     }
-    if (access === 'operators') await requireOperator(userId, parts);
+    if (access === 'operators') await requireOperator(ctx, userId);
   };
   const canUse: AccessControl['canUse'] = async (userId, access) => {
     try {
@@ -91,25 +91,25 @@ export function createAccessControl(parts: AccessControlParts): AccessControl {
       return 'yes';
     } catch (error) {
       if (error instanceof NotAuthorizedError || error instanceof NotOperatorError) return 'no';
-      parts.logger.warn({ err: error, access }, 'Slack did not say whether somebody can use this');
+      ctx.logger.warn({ err: error, access }, 'Slack did not say whether somebody can use this');
       return 'unknown';
     }
   };
   return { authorize, canUse };
 }
 
-async function requireOperator(userId: string, parts: AccessControlParts): Promise<void> {
+async function requireOperator(ctx: AccessControlCtx, userId: string): Promise<void> {
   try {
-    await parts.requireOperator(userId);
+    await ctx.requireOperator(userId);
   } catch (error) {
     throw error instanceof NotOperatorError ? error : new OperatorsUnknownError(error);
   }
 }
 
 async function askMembership(
+  { client, homeTeam, logger }: AccessControlCtx,
   userId: string,
   before: Membership | null,
-  { client, homeTeam, logger }: AccessControlParts,
 ): Promise<Membership> {
   try {
     const { user } = await client.users.info({ user: userId });

@@ -30,10 +30,10 @@ export interface Command {
    * `incident`: its names, which may look like IDs. `ids`: as people paste them, labels before them are words (`Event ID: …`).
    */
   readonly follows?: 'filters' | 'text' | 'incident' | 'ids';
-  readonly answer: (asked: Asked, interaction: CommandInteraction) => Promise<void>;
+  readonly answer: (line: CommandLine, interaction: CommandInteraction) => Promise<void>;
 }
 
-export interface Asked {
+export interface CommandLine {
   readonly words: readonly string[];
   /** Without `env:`, which is already in `environment`; with it for a command that takes several or none. */
   readonly filters: FilterMap;

@@ -8,7 +8,7 @@ export interface NamedPlace {
   readonly isEnvironmentNamed: boolean;
 }
 
-export interface ChannelEnvironmentParts {
+export interface ChannelCtx {
   /** At least one. The first is the default. */
   readonly environments: readonly Environment[];
   readonly db: Db;
@@ -19,9 +19,9 @@ export interface ChannelEnvironmentParts {
  * Throws `InputError` for an unknown name.
  */
 export async function environmentIn(
+  { environments, db }: ChannelCtx,
   channelId: string | null,
   named: string | undefined,
-  { environments, db }: ChannelEnvironmentParts,
 ): Promise<Environment> {
   const isClear = named !== undefined || channelId === null || environments.length === 1;
   const set = isClear ? null : await channelEnvironment(db, channelId);
@@ -30,9 +30,9 @@ export async function environmentIn(
 
 /** Throws `InputError` for an unknown name. */
 export function namedPlace(
+  { environments }: Pick<ChannelCtx, 'environments'>,
   named: string | undefined,
   usual: Environment,
-  { environments }: Pick<ChannelEnvironmentParts, 'environments'>,
 ): NamedPlace {
   const environment = named === undefined ? usual : environmentNamed(named, environments);
   return { environment: environment.name, isEnvironmentNamed: named !== undefined };
@@ -40,8 +40,8 @@ export function namedPlace(
 
 /** Throws an `InputError` if `env:` names several. */
 export function onlyEnvironment(
+  { environments }: Pick<ChannelCtx, 'environments'>,
   names: readonly string[],
-  { environments }: Pick<ChannelEnvironmentParts, 'environments'>,
 ): string | undefined {
   const [name, ...others] = names;
   if (others.every((other) => other.toLowerCase() === name?.toLowerCase())) return name;

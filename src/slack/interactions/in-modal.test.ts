@@ -37,7 +37,7 @@ function waitingPerson() {
 describe('redrawing a form', () => {
   test('says that it is done above the form to a person who waits there', async () => {
     const { above, reply } = waitingPerson();
-    await redraw({ modal: modalThat(async () => 'shown'), reply }, () => VIEW, logTo([]));
+    await redraw(logTo([]), { modal: modalThat(async () => 'shown'), reply }, () => VIEW);
     expect(above).toEqual(['✅ The form is up to date.\nClose this to continue.']);
   });
 
@@ -47,7 +47,7 @@ describe('redrawing a form', () => {
     const modal = modalThat(async () => {
       throw failure;
     });
-    await redraw({ modal, reply }, () => VIEW, logTo(lines));
+    await redraw(logTo(lines), { modal, reply }, () => VIEW);
     expect(lines).toEqual([
       { reference: '7F3K2', err: failure, text: 'a form could not be drawn again and stays as it is' },
     ]);
@@ -62,6 +62,6 @@ describe('redrawing a form', () => {
   ])('rejects with an error that %s, which is shown above the form', async (_, error) => {
     const { reply } = waitingPerson();
     const draw = () => Promise.reject(error);
-    await expect(redraw({ modal: modalThat(async () => 'shown'), reply }, draw, logTo([]))).rejects.toBe(error);
+    await expect(redraw(logTo([]), { modal: modalThat(async () => 'shown'), reply }, draw)).rejects.toBe(error);
   });
 });

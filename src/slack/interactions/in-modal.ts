@@ -4,24 +4,24 @@ import { mrkdwn } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 import type { ActionInteraction, FilledModal, Interaction } from './interaction.ts';
-import { cardFor, type ErrorParts } from './on-error.ts';
+import { cardFor, type ErrorCtx } from './on-error.ts';
 
 /** Opens the modal at once, then fills it with the result of `work` or with its error. */
 export async function inModal(
+  ctx: ErrorCtx,
   interaction: Interaction,
   title: string,
   work: () => Promise<ModalView>,
-  parts: ErrorParts,
 ): Promise<void> {
   const modal = await interaction.openModal(waitingView(title, mrkdwn`⏳ Looking …`));
-  await modal.update(await viewOf(title, work, parts));
+  await modal.update(await viewOf(ctx, title, work));
 }
 
-async function viewOf(title: string, work: () => Promise<ModalView>, parts: ErrorParts): Promise<ModalView> {
+async function viewOf(ctx: ErrorCtx, title: string, work: () => Promise<ModalView>): Promise<ModalView> {
   try {
     return await work();
   } catch (error) {
-    return resultView(cardFor(error, parts), title);
+    return resultView(cardFor(ctx, error), title);
   }
 }
 
@@ -31,9 +31,9 @@ async function viewOf(title: string, work: () => Promise<ModalView>, parts: Erro
  * needs. Rejects with an error of `draw`, which is shown above the form.
  */
 export async function redraw(
+  { logger, newReference }: Pick<ErrorCtx, 'logger' | 'newReference'>,
   { modal, reply }: Pick<ActionInteraction, 'modal' | 'reply'>,
   draw: (modal: FilledModal) => ModalView | Promise<ModalView>,
-  { logger, newReference }: Pick<ErrorParts, 'logger' | 'newReference'>,
 ): Promise<void> {
   if (modal === null) return;
   const view = await draw(modal);

@@ -88,7 +88,7 @@ const attachment: Kind = ({ is_share: isShare, is_msg_unfurl: isUnfurl }) => ({
 
 /** For a message with rich text, Slack generates the plain text from it, with formatting and emoji codes, so the displayed text is used. */
 const message: Kind = ({ blocks: shown }) => ({
-  texts: Array.isArray(shown) && shown.some((one) => fieldsOf(one)?.type === 'rich_text') ? [] : ['text'],
+  texts: Array.isArray(shown) && shown.some((block) => fieldsOf(block)?.type === 'rich_text') ? [] : ['text'],
   parts: { blocks: block, attachments: attachment, files: () => FILE },
 });
 
@@ -105,14 +105,14 @@ export function textsIn(sent: unknown): string {
 
 function textsOf(value: unknown, kind: Kind, budget: Budget, level: number): string[] {
   if (level > MOST_LEVELS || budget.containers-- <= 0 || budget.characters <= 0) return [];
-  if (Array.isArray(value)) return value.flatMap((one) => textsOf(one, kind, budget, level + 1));
+  if (Array.isArray(value)) return value.flatMap((item) => textsOf(item, kind, budget, level + 1));
   const fields = fieldsOf(value);
   const container = fields && kind(fields);
   if (!fields || !container) return [];
   const { texts = [], parts = {} } = container;
-  const own = texts.flatMap((field) => textIn(fields[field], budget));
+  const here = texts.flatMap((field) => textIn(fields[field], budget));
   return [
-    ...own,
+    ...here,
     ...Object.entries(parts).flatMap(([field, inner]) => partsOf(fields[field], inner, budget, level + 1)),
   ];
 }
@@ -120,9 +120,9 @@ function textsOf(value: unknown, kind: Kind, budget: Budget, level: number): str
 /** The leaves of rich text form one sentence; everything else stays separate. */
 function partsOf(value: unknown, kind: Kind, budget: Budget, level: number): string[] {
   if (kind !== leaf || !Array.isArray(value)) return textsOf(value, kind, budget, level);
-  const words = value.map((one) => {
-    const said = textsOf(one, leaf, budget, level + 1).join(' ');
-    return fieldsOf(one)?.type === 'text' ? said : ` ${said} `;
+  const words = value.map((element) => {
+    const said = textsOf(element, leaf, budget, level + 1).join(' ');
+    return fieldsOf(element)?.type === 'text' ? said : ` ${said} `;
   });
   return [words.join('')];
 }

@@ -17,6 +17,7 @@ import { refuseLink, refusePhoneNumber } from '../../domain/input/ids.ts';
 import { MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { dependsOnZone } from '../../domain/time/time-range.ts';
+import type { Workspace } from '../../lib/workspace.ts';
 import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
 import { actions, type MessageContent } from '../blocks/blocks.ts';
 import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../blocks/buttons.ts';
@@ -25,16 +26,16 @@ import { code, mrkdwn } from '../blocks/text.ts';
 import type { LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
 import type { AccessControl } from './authorization.ts';
-import type { Asked, Command } from './command.ts';
-import { type ChannelEnvironmentParts, environmentIn, onlyEnvironment } from './environment-in.ts';
+import type { Command, CommandLine } from './command.ts';
+import { type ChannelCtx, environmentIn, onlyEnvironment } from './environment-in.ts';
 import type { CommandInteraction } from './interaction.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
 
-export interface NotifParts extends ChannelEnvironmentParts {
+export interface CommandCtx extends ChannelCtx {
   readonly accessControl: AccessControl;
   readonly seal: Seal;
   /** IANA name. Null if it's unknown. Never rejects. */
-  zoneOf(userId: string): Promise<string | null>;
+  readonly workspace: Pick<Workspace, 'timeZoneOf'>;
   showNumbered(number: string, environment: string, interaction: CommandInteraction): Promise<void>;
 }
 
@@ -52,9 +53,9 @@ export interface TargetLookup {
  * The first word is a command's name; no word means help; an incident's number shows the incident; any other text with
  * an ID in it is looked up. For a word that may be a mistyped command, the answer offers both.
  */
-export function notifRoutes(commands: readonly Command[], lookup: TargetLookup, parts: NotifParts): Route[] {
-  const answer = (interaction: CommandInteraction) => runCommand(interaction, commands, lookup, parts);
-  const read = (value: string) => parseRun(value, parts.seal);
+export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], lookup: TargetLookup): Route[] {
+  const answer = (interaction: CommandInteraction) => runCommand(ctx, interaction, commands, lookup);
+  const read = (value: string) => parseRun(value, ctx.seal);
   return routesFor('everyone', [
     { surface: 'command', name: '/notif', answer },
     ...[RUN, RUN_LOOK_UP].map((id) => actionRoute(id, read, (text, interaction) => answer({ ...interaction, text }))),
@@ -66,35 +67,34 @@ const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h)\s*$/i;
 
 /** Throws an `InputError` if it's neither a command nor an ID. */
 export async function runCommand(
-  asked: CommandInteraction,
+  ctx: CommandCtx,
+  typedInteraction: CommandInteraction,
   commands: readonly Command[],
   lookup: TargetLookup,
-  parts: NotifParts,
 ): Promise<void> {
   const names = commands.map((command) => command.word);
-  const interaction = { ...asked, text: plainCommand(asked.text, names).replace(HELP_OPTION, 'help $1') };
+  const interaction = {
+    ...typedInteraction,
+    text: plainCommand(typedInteraction.text, names).replace(HELP_OPTION, 'help $1'),
+  };
   const texting = commandWithText(interaction.text, commands);
-  if (texting !== null) return run(texting.command, { words: [texting.text], filters: {} }, interaction, parts);
+  if (texting !== null) return run(ctx, texting.command, { words: [texting.text], filters: {} }, interaction);
   const typed = parsed(interaction.text, commands);
   const areIds = isOnlyIds(typed);
   const [word = 'help', ...rest] = typed.words;
   const known = areIds ? undefined : commands.find((command) => command.word === word.toLowerCase());
   // Filters without a command say nothing about the help that they get.
   const filters = typed.words.length === 0 ? {} : typed.filters;
-  if (known !== undefined) return run(known, { ...typed, filters, words: rest }, interaction, parts);
-  const slip = areIds || isLabel(typed, parts) ? null : nearest(withoutColon(word), names);
-  const environment = await environmentIn(
-    interaction.channelId,
-    onlyEnvironment(typed.filters.env ?? [], parts),
-    parts,
-  );
-  const found = slip === null ? await lookUp(typed, environment, lookup, interaction, parts) : null;
+  if (known !== undefined) return run(ctx, known, { ...typed, filters, words: rest }, interaction);
+  const slip = areIds || isLabel(ctx, typed) ? null : nearest(withoutColon(word), names);
+  const environment = await environmentIn(ctx, interaction.channelId, onlyEnvironment(ctx, typed.filters.env ?? []));
+  const found = slip === null ? await lookUp(ctx, typed, environment, lookup, interaction) : null;
   const text = slip === null ? null : correctedText(interaction.text, word, slip);
-  const meant = slip === null || text === null ? null : { command: slip, text };
-  if (found === null && meant === null && isNumberAlone(typed))
-    return parts.showNumbered(word, environment.name, interaction);
-  if (found === null && meant === null) refuseUnknown(interaction.text, typed.words);
-  await interaction.reply.show(found?.content ?? unknownCommandMessage(word, typed.filters, meant, parts.seal));
+  const similar = slip === null || text === null ? null : { command: slip, text };
+  if (found === null && similar === null && isNumberAlone(typed))
+    return ctx.showNumbered(word, environment.name, interaction);
+  if (found === null && similar === null) refuseUnknown(interaction.text, typed.words);
+  await interaction.reply.show(found?.content ?? unknownCommandMessage(word, typed.filters, similar, ctx.seal));
 }
 
 /** Labels are words where no command is named, or one that IDs follow. */
@@ -107,7 +107,7 @@ function parsed(text: string, commands: readonly Command[]): CommandText {
 }
 
 /** Whatever command it resembles: `Message: txn_8f2c91`. */
-function isLabel(typed: CommandText, { environments }: NotifParts): boolean {
+function isLabel({ environments }: CommandCtx, typed: CommandText): boolean {
   const [word = ''] = typed.words;
   return word !== withoutColon(word) && typedTargets(typed, environments, 1).length > 0;
 }
@@ -121,11 +121,11 @@ function withoutColon(word: string): string {
 }
 
 async function lookUp(
+  { environments }: CommandCtx,
   typed: CommandText,
   environment: Environment,
   lookup: TargetLookup,
   interaction: CommandInteraction,
-  { environments }: NotifParts,
 ): Promise<LookupAnswer | null> {
   refuseLookupFilters(typed, environments);
   return lookup.show(typedTargets(typed, environments, MOST_RECOGNISED + 1), environment, REQUESTER, interaction);
@@ -150,44 +150,44 @@ function commandWithText(
   commands: readonly Command[],
 ): { readonly command: Command; readonly text: string } | null {
   const [, word = '', text = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(typed)) ?? [];
-  const command = commands.find((one) => one.follows === 'text' && one.word === word.toLowerCase());
+  const command = commands.find((command) => command.follows === 'text' && command.word === word.toLowerCase());
   return command === undefined ? null : { command, text };
 }
 
 async function run(
+  ctx: CommandCtx,
   command: Command,
   typed: CommandText,
   interaction: CommandInteraction,
-  parts: NotifParts,
 ): Promise<void> {
-  await parts.accessControl.authorize(interaction.userId, command.for);
-  const asked = await askedOf(command, typed, interaction, parts);
-  refuseUntaken(command, asked);
-  await command.answer(asked, interaction);
+  await ctx.accessControl.authorize(interaction.userId, command.for);
+  const line = await commandLineOf(ctx, command, typed, interaction);
+  refuseUntaken(command, line);
+  await command.answer(line, interaction);
 }
 
-async function askedOf(
+async function commandLineOf(
+  ctx: CommandCtx,
   command: Command,
   typed: CommandText,
   interaction: CommandInteraction,
-  parts: NotifParts,
-): Promise<Asked> {
+): Promise<CommandLine> {
   const { words, filters } = typed;
   const { env, ...others } = filters;
   const takesOne = command.environments === undefined;
-  const named = takesOne ? onlyEnvironment(typed.filters.env ?? [], parts) : undefined;
+  const named = takesOne ? onlyEnvironment(ctx, typed.filters.env ?? []) : undefined;
   // A command that takes none must work without the database, too.
   const channelId = command.environments === 'none' ? null : interaction.channelId;
-  const environment = await environmentIn(channelId, named, parts);
+  const environment = await environmentIn(ctx, channelId, named);
   const isZoned = [...(filters.since ?? []), ...(filters.until ?? [])].some(dependsOnZone);
-  const timeZone = (isZoned ? await parts.zoneOf(interaction.userId) : null) ?? 'UTC';
+  const timeZone = (isZoned ? await ctx.workspace.timeZoneOf(interaction.userId) : null) ?? 'UTC';
   return { words, filters: takesOne ? others : filters, environment, timeZone };
 }
 
 /** Throws an `InputError` for the first word or filter that a command doesn't take. */
 export function refuseUntaken(
   { word, filters: allowed, follows, refuses }: Omit<Command, 'answer'>,
-  { words, filters }: Pick<Asked, 'words' | 'filters'>,
+  { words, filters }: Pick<CommandLine, 'words' | 'filters'>,
 ): void {
   const command = `/notif ${word}`;
   if (follows === 'filters') refuseWords(words, command, allowed);
@@ -207,17 +207,17 @@ function refuseWords([word]: readonly string[], command: string, [filter = 'env'
 function unknownCommandMessage(
   word: string,
   filters: FilterMap,
-  meant: { readonly command: string; readonly text: string } | null,
+  similar: { readonly command: string; readonly text: string } | null,
   seal: Seal,
 ): MessageContent {
   const hint =
-    meant === null
+    similar === null
       ? mrkdwn`All commands: ${code('/notif help')}.`
-      : mrkdwn`Did you mean ${code(`/notif ${meant.command}`)}?`;
+      : mrkdwn`Did you mean ${code(`/notif ${similar.command}`)}?`;
   const what = mrkdwn`⚠️ ${word} isn't a command. ${hint}`;
   const next = mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`;
   const ways = [
-    ...(meant === null ? [] : runButton(`Run ${meant.command}`, meant.text, seal)),
+    ...(similar === null ? [] : runButton(`Run ${similar.command}`, similar.text, seal)),
     ...runButton(
       'Look it up',
       [`event ${word}`, ...(filters.env ?? []).map((name) => `env:${name}`)].join(' '),

@@ -15,7 +15,7 @@ test.each([
   ['without one', new InputError('transaction', 'One subscriber only.'), 'Change it and try again.'],
   ['that no change helps', eventGone(), 'It may be past retention.'],
 ])('an error about what a person asked for, %s, is shown with what to do next', (_, error, next) => {
-  const card = cardFor(error, PARTS);
+  const card = cardFor(PARTS, error);
   expect(wordsOf(card)).toBe(`⚠️ ${error.message}\n${next}`);
   expectFit(card);
 });

@@ -18,7 +18,7 @@ import { notAuthorizedExplanation, operatorsOnlyExplanation } from '../blocks/wo
 import { isTooLate } from './replies/modal.ts';
 import { OldButtonError } from './route.ts';
 
-export interface ErrorParts {
+export interface ErrorCtx {
   readonly environments: readonly Environment[];
   readonly operators: Operators;
   readonly logger: Logger;
@@ -27,21 +27,21 @@ export interface ErrorParts {
 }
 
 /** Logs the error, unless the person caused it. */
-export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
-  const { text, reference } = explained(error, parts);
+export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {
+  const { text, reference } = explained(ctx, error);
   return errorCard(text, reference);
 }
 
 /** Unless the person caused the error, it's logged under a reference, which has to be shown. */
 export function explained(
+  ctx: ErrorCtx,
   error: unknown,
-  parts: ErrorParts,
 ): { readonly text: ErrorText; readonly reference: string | null } {
-  const known = ownDoing(error, parts);
+  const known = ownDoing(ctx, error);
   if (known !== null) return { text: known, reference: null };
-  const reference = parts.newReference();
-  if (error instanceof ServiceError) return { text: serviceTrouble(error, reference, parts), reference };
-  parts.logger.error({ reference, err: error }, 'an interaction could not be answered');
+  const reference = ctx.newReference();
+  if (error instanceof ServiceError) return { text: serviceTrouble(ctx, error, reference), reference };
+  ctx.logger.error({ reference, err: error }, 'an interaction could not be answered');
   if (error instanceof MembershipUnknownError) return { text: MEMBERSHIP_UNKNOWN, reference };
   if (error instanceof OperatorsUnknownError) return { text: OPERATORS_UNKNOWN, reference };
   if (error instanceof StoreTroubleError) return { text: STORE_TROUBLES[error.trouble], reference };
@@ -49,11 +49,11 @@ export function explained(
 }
 
 /** Logs an error that reached Bolt: the interaction couldn't even be parsed. */
-export async function logStray(error: unknown, { logger, newReference }: ErrorParts): Promise<void> {
+export async function logStray({ logger, newReference }: ErrorCtx, error: unknown): Promise<void> {
   logger.error({ reference: newReference(), err: error }, 'what Slack sent could not be handled');
 }
 
-function ownDoing(error: unknown, { operators }: ErrorParts): ErrorText | null {
+function ownDoing({ operators }: ErrorCtx, error: unknown): ErrorText | null {
   if (error instanceof InputError) return { what: error.message, next: nextAfter(error) };
   if (error instanceof NotOperatorError) return operatorsOnlyExplanation(operators);
   if (error instanceof NotAuthorizedError) return notAuthorizedExplanation(error, operators);
@@ -65,13 +65,13 @@ function nextAfter({ next, example }: InputError): ErrorText['next'] {
   return example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(example, 200)}`;
 }
 
-function serviceTrouble(error: ServiceError, reference: string, { environments, logger }: ErrorParts): ErrorText {
+function serviceTrouble({ environments, logger }: ErrorCtx, error: ServiceError, reference: string): ErrorText {
   const { environment: name, operation, problem } = error;
   logger.warn(
     { reference, environment: name, operation, problem: problem.kind, err: error },
     'the service could not be asked',
   );
-  const environment = environments.find((one) => one.name === name);
+  const environment = environments.find((environment) => environment.name === name);
   return environment === undefined ? UNEXPECTED : explainServiceProblem(error, environment);
 }
 

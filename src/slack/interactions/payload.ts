@@ -21,7 +21,7 @@ const Entry = z
   .transform((entry) => {
     const options = entry.selected_options ?? [entry.selected_option];
     const all = [entry.value, entry.selected_user, entry.selected_time, ...options.map((option) => option?.value)];
-    return all.filter((one) => one !== null && one !== undefined);
+    return all.filter((item) => item !== null && item !== undefined);
   });
 
 const Typed = z.record(z.string(), z.unknown());

@@ -86,7 +86,7 @@ describe('the places of an answer', () => {
       }),
       actionRoute('test.form', String, async (_value, { openModal }) => void (await openModal(formSaying('a form')))),
       actionRoute('test.draw', String, async (_value, interaction) => {
-        await redraw(interaction, () => gate.opened.then(() => formSaying('drawn again')), QUIET);
+        await redraw(QUIET, interaction, () => gate.opened.then(() => formSaying('drawn again')));
         endedWait.open();
       }),
       actionRoute('test.elsewhere', String, async (_value, { reply }) => {
@@ -107,23 +107,27 @@ describe('the places of an answer', () => {
   beforeAll(async () => {
     slack = await startSlack();
     app = botOf(slack);
-    registerRoutes(app, routes, {
-      accessControl: {
-        canUse: async () => 'yes',
-        authorize: async (userId) => {
-          if (userId === 'U0GUS') throw new NotAuthorizedError('guest', true);
+    registerRoutes(
+      {
+        accessControl: {
+          canUse: async () => 'yes',
+          authorize: async (userId) => {
+            if (userId === 'U0GUS') throw new NotAuthorizedError('guest', true);
+          },
         },
+        environments: [PRODUCTION],
+        operators: { who: 'nobody' },
+        ...QUIET,
+        // Time passes when the test says so.
+        sleep: (_ms, signal) =>
+          Promise.race([
+            patience.opened,
+            new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
+          ]),
       },
-      environments: [PRODUCTION],
-      operators: { who: 'nobody' },
-      ...QUIET,
-      // Time passes when the test says so.
-      sleep: (_ms, signal) =>
-        Promise.race([
-          patience.opened,
-          new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
-        ]),
-    });
+      app,
+      routes,
+    );
     await app.start();
   });
   afterAll(async () => {

@@ -22,17 +22,17 @@ export function createPostNotice(deliveryClient: WebClient): PostNotice {
   };
 }
 
-export interface NoticeParts {
+export interface NoticeCtx {
   readonly postNotice: PostNotice;
   readonly logger: Logger;
 }
 
 /** If Slack refuses it, at least the person gets it. Returns whether Slack confirmed the message to the channel. */
 export async function postInChannel(
+  { postNotice, logger }: NoticeCtx,
   channel: string,
   content: MessageContent,
   { reply }: Pick<Interaction, 'reply'>,
-  { postNotice, logger }: NoticeParts,
 ): Promise<boolean> {
   try {
     await postNotice(channel, content);

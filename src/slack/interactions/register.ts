@@ -8,7 +8,7 @@ import { sendable } from '../blocks/sendable.ts';
 import { resultView, withoutNewerKinds } from '../blocks/view.ts';
 import type { AccessControl } from './authorization.ts';
 import type { FilledView, Interaction, MessageInteraction, Requester } from './interaction.ts';
-import { cardFor, type ErrorParts, logStray } from './on-error.ts';
+import { cardFor, type ErrorCtx, logStray } from './on-error.ts';
 import {
   actionInteraction,
   commandInteraction,
@@ -22,7 +22,7 @@ import { createTurns } from './replies/modal.ts';
 import type { Outgoing, Reply } from './replies/reply.ts';
 import { type Handler, OldButtonError, type Route, type Submitted } from './route.ts';
 
-export interface AnsweringParts extends ErrorParts {
+export interface AnsweringCtx extends ErrorCtx {
   readonly accessControl: AccessControl;
   readonly sleep: Sleep;
 }
@@ -31,50 +31,50 @@ export interface AnsweringParts extends ErrorParts {
  * One listener for each surface. Unknown interactions get an answer too, and none is answered twice, although Bolt
  * calls every matching listener. A body that can't be parsed is only logged.
  */
-export function registerRoutes(app: App, routes: readonly Route[], parts: AnsweringParts): void {
+export function registerRoutes(ctx: AnsweringCtx, app: App, routes: readonly Route[]): void {
   const table = new Map(routes.map((route) => [keyOf(route), route]));
   const turnIn = createTurns();
-  const to = (client: WebClient): Outgoing => ({ client, turnIn, logger: parts.logger });
+  const to = (client: WebClient): Outgoing => ({ client, turnIn, logger: ctx.logger });
   app.command(/.*/, async ({ ack, body, client }) => {
     await ack();
     const route = table.get(`command ${body.command}`);
-    await answering(commandInteraction(body, to(client)), route?.surface === 'command' ? route : UNKNOWN, parts);
+    await answering(ctx, commandInteraction(body, to(client)), route?.surface === 'command' ? route : UNKNOWN);
   });
   app.shortcut(/.*/, async ({ ack, body, client }) => {
     await ack();
     const route = table.get(`shortcut ${body.callback_id}`);
-    await answering(shortcutInteraction(body, to(client)), route?.surface === 'shortcut' ? route : UNKNOWN, parts);
+    await answering(ctx, shortcutInteraction(body, to(client)), route?.surface === 'shortcut' ? route : UNKNOWN);
   });
   app.action(/.*/, async ({ ack, action, body, client }) => {
     await ack();
     const route = table.get(`action ${'action_id' in action ? action.action_id : ''}`);
-    await answering(actionInteraction(body, to(client)), route?.surface === 'action' ? route : UNKNOWN, parts);
+    await answering(ctx, actionInteraction(body, to(client)), route?.surface === 'action' ? route : UNKNOWN);
   });
   app.options(/.*/, async ({ ack, body }) => {
     const route = table.get(`options ${'action_id' in body ? body.action_id : ''}`);
-    await ack({ options: [...(await optionsFor(route, body, parts))] });
+    await ack({ options: [...(await optionsFor(ctx, route, body))] });
   });
   app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body, client }) => {
     const route = table.get(`view ${body.view.callback_id}`);
-    const submitted = take(route, body, parts);
+    const submitted = take(ctx, route, body);
     await ack(shownAfter(submitted));
     if (submitted.is === 'refused') return;
     const staysOpen = submitted.next !== null;
     // The acknowledgment and the updates after it reach Slack by different connections.
-    const settled = staysOpen ? parts.sleep(ACKNOWLEDGED_MS) : Promise.resolve();
+    const settled = staysOpen ? ctx.sleep(ACKNOWLEDGED_MS) : Promise.resolve();
     const { answer, refused, answerUrl = null } = submitted;
     const interaction = submissionInteraction(body, { staysOpen, settled, answerUrl }, to(client));
-    await answering(interaction, { for: route?.for ?? 'everyone', answer, refused }, parts);
+    await answering(ctx, interaction, { for: route?.for ?? 'everyone', answer, refused });
   });
-  registerEvents(app, table, { ...parts, to });
-  app.error((error) => logStray(error, parts));
+  registerEvents({ ...ctx, to }, app, table);
+  app.error((error) => logStray(ctx, error));
 }
 
 /** Bolt has already acknowledged them. Slack also sends what isn't addressed to Notif: edits, and apps' messages. */
 function registerEvents(
+  ctx: AnsweringCtx & { readonly to: (client: WebClient) => Outgoing },
   app: App,
   table: ReadonlyMap<string, Route>,
-  parts: AnsweringParts & { readonly to: (client: WebClient) => Outgoing },
 ): void {
   const hear = async (
     how: 'app_mention' | 'message.im',
@@ -92,18 +92,18 @@ function registerEvents(
       if (!isForOne) moveTo(interaction.reply);
       await route.answer({ ...heard, isForOne });
     };
-    await answering({ ...interaction, reply }, { for: route.for, answer }, parts);
+    await answering(ctx, { ...interaction, reply }, { for: route.for, answer });
   };
   app.event('app_mention', ({ event, context, client }) =>
-    hear('app_mention', event, context.botUserId, parts.to(client)),
+    hear('app_mention', event, context.botUserId, ctx.to(client)),
   );
   app.event('message', async ({ event, context, client }) => {
-    if (event.channel_type === 'im') await hear('message.im', event, context.botUserId, parts.to(client));
+    if (event.channel_type === 'im') await hear('message.im', event, context.botUserId, ctx.to(client));
   });
   app.event('app_home_opened', async ({ event, client }) => {
     const route = table.get('event app_home_opened');
     if (route?.surface !== 'event' || route.name !== 'app_home_opened') return;
-    await answering(homeInteraction(event, parts.to(client)), route, parts);
+    await answering(ctx, homeInteraction(event, ctx.to(client)), route);
   });
 }
 
@@ -135,7 +135,7 @@ const UNKNOWN: Work<Interaction> = {
 };
 
 /** None if they can't be loaded in time. */
-async function optionsFor(route: Route | undefined, body: unknown, { accessControl, logger, sleep }: AnsweringParts) {
+async function optionsFor({ accessControl, logger, sleep }: AnsweringCtx, route: Route | undefined, body: unknown) {
   if (route?.surface !== 'options') return [];
   const load = async () => {
     try {
@@ -153,13 +153,13 @@ async function optionsFor(route: Route | undefined, body: unknown, { accessContr
 }
 
 /** From the form alone. Errors are shown in the modal. */
-function take(route: Route | undefined, body: unknown, parts: AnsweringParts): Submitted {
+function take(ctx: AnsweringCtx, route: Route | undefined, body: unknown): Submitted {
   try {
     if (route?.surface !== 'view') throw new OldButtonError();
     const { view } = SubmissionBody.parse(body);
     return takenBy(route, view);
   } catch (error) {
-    return { is: 'taken', next: resultView(cardFor(error, parts)), answer: async () => {} };
+    return { is: 'taken', next: resultView(cardFor(ctx, error)), answer: async () => {} };
   }
 }
 
@@ -183,40 +183,40 @@ interface Work<I> {
 
 /** Never rejects: if not even the error can be shown, it's logged. */
 async function answering<I extends Requester>(
+  ctx: AnsweringCtx,
   interaction: I,
   { for: access, answer, refused }: Work<I>,
-  parts: AnsweringParts,
 ): Promise<void> {
   const answered = new AbortController();
-  const notice = sayStillWorking(interaction, answered.signal, parts);
+  const notice = sayStillWorking(ctx, interaction, answered.signal);
   try {
-    await parts.accessControl.authorize(interaction.userId, access).then(
+    await ctx.accessControl.authorize(interaction.userId, access).then(
       () => answer(interaction),
       (error: unknown) => (refused === undefined ? Promise.reject(error) : refused(error, interaction)),
     );
   } catch (error) {
-    await showError(interaction, error, parts);
+    await showError(ctx, interaction, error);
   } finally {
     answered.abort();
     await notice;
   }
 }
 
-async function sayStillWorking({ reply }: Requester, answered: AbortSignal, parts: AnsweringParts): Promise<void> {
+async function sayStillWorking(ctx: AnsweringCtx, { reply }: Requester, answered: AbortSignal): Promise<void> {
   try {
-    await parts.sleep(STILL_WORKING_AFTER_MS, answered);
+    await ctx.sleep(STILL_WORKING_AFTER_MS, answered);
     if (!answered.aborted) await reply.stillWorking();
   } catch (error) {
-    if (!answered.aborted) parts.logger.warn({ err: error }, "'still working' couldn't be shown to a person");
+    if (!answered.aborted) ctx.logger.warn({ err: error }, "'still working' couldn't be shown to a person");
   }
 }
 
-async function showError({ reply }: Requester, error: unknown, parts: AnsweringParts): Promise<void> {
-  const card = cardFor(error, parts);
+async function showError(ctx: AnsweringCtx, { reply }: Requester, error: unknown): Promise<void> {
+  const card = cardFor(ctx, error);
   try {
     await reply.show(card);
   } catch (refusal) {
-    parts.logger.error({ err: refusal, answerTo: error }, "an error couldn't be shown to a person");
+    ctx.logger.error({ err: refusal, answerTo: error }, "an error couldn't be shown to a person");
   }
 }
 

@@ -139,11 +139,9 @@ describe('Slack routes', () => {
   ];
 
   const routes: Route[] = [
-    ...notifRoutes(
-      commands,
-      { show: async () => null },
-      { ...parts, zoneOf: async () => null, showNumbered: async () => {} },
-    ),
+    ...notifRoutes({ ...parts, workspace: { timeZoneOf: async () => null }, showNumbered: async () => {} }, commands, {
+      show: async () => null,
+    }),
     ...routesFor('everyone', [
       actionRoute(
         'test.turn',
@@ -156,7 +154,7 @@ describe('Slack routes', () => {
         async () => {},
       ),
       actionRoute('test.open', String, (_value, interaction) =>
-        inModal(interaction, 'Opened', async () => resultView(said('inside')), parts),
+        inModal(parts, interaction, 'Opened', async () => resultView(said('inside'))),
       ),
       {
         surface: 'options',
@@ -219,7 +217,7 @@ describe('Slack routes', () => {
   beforeAll(async () => {
     slack = await startSlack();
     app = botOf(slack);
-    registerRoutes(app, routes, parts);
+    registerRoutes(parts, app, routes);
     await app.start();
   });
   afterAll(async () => {

@@ -6,7 +6,7 @@ import { SHARED, shareQuestion } from '../blocks/words/shared-channel.ts';
 import type { ActionInteraction } from './interaction.ts';
 import { actionRoute, type Surface } from './route.ts';
 
-export interface SharingParts {
+export interface SharingCtx {
   readonly channels: {
     /** Whether people from another organization can see a conversation. Never rejects. */
     sharing(channel: string): Promise<Sharing>;
@@ -23,10 +23,10 @@ type Shared<Value> = (value: Value, reader: Reader) => Promise<MessageContent>;
  * message answers it.
  */
 export function shareRoutes<Value>(
+  ctx: SharingCtx,
   id: string,
   read: (value: string) => Value | null,
   shared: Shared<Value>,
-  parts: SharingParts,
 ): Surface[] {
   const anyway = `${id}-anyway`;
   const once = onceAtATime();
@@ -41,7 +41,7 @@ export function shareRoutes<Value>(
   return [
     actionRoute(id, read, async (value, interaction) => {
       const { reply, channelId } = interaction;
-      const sharing = reply.share === null || channelId === null ? 'none' : await parts.channels.sharing(channelId);
+      const sharing = reply.share === null || channelId === null ? 'none' : await ctx.channels.sharing(channelId);
       if (sharing === 'none') return post(value, interaction);
       await reply.show(shareQuestion(sharing, { actionId: anyway, value: interaction.value }));
     }),

@@ -51,7 +51,7 @@ const Offered = z.object({
  * choices are returned as Notif had sent them.
  */
 function chosen(content: unknown, element: Fields): unknown {
-  if (Array.isArray(content)) return content.flatMap((one: unknown) => chosen(one, element) ?? []);
+  if (Array.isArray(content)) return content.flatMap((item: unknown) => chosen(item, element) ?? []);
   const echo = Option.safeParse(content).data;
   if (echo === undefined) return undefined;
   const { options, option_groups: groups } = Offered.safeParse(element).data ?? {};

@@ -3,7 +3,7 @@ import { PRODUCTION } from '../slack.testing.ts';
 import { idsToLookUp } from './listeners.ts';
 
 const PARTS = { commands: ['event', 'failures', 'note'], environments: [PRODUCTION] };
-const idsIn = (text: string) => idsToLookUp(text, PARTS).map(({ target }) => target.id);
+const idsIn = (text: string) => idsToLookUp(PARTS, text).map(({ target }) => target.id);
 
 test.each([
   'failures',

@@ -19,6 +19,7 @@ import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { formView, waitingView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Flow } from '../interactions/command.ts';
 import { environmentIn, onlyEnvironment } from '../interactions/environment-in.ts';
 import type {
@@ -30,32 +31,17 @@ import type {
 import { textsIn } from '../interactions/message-text.ts';
 import { cardFor } from '../interactions/on-error.ts';
 import { answerRoutes, type Route, routesFor } from '../interactions/route.ts';
-import type { SharingParts } from '../interactions/share-route.ts';
-import {
-  formOfCommand,
-  LIST,
-  type Lookup,
-  type LookupParts,
-  listMessage,
-  listOf,
-  nothingToLookFor,
-  parseList,
-} from './lookup.ts';
+import { formOfCommand, LIST, type Lookup, listMessage, listOf, nothingToLookFor, parseList } from './lookup.ts';
 
 /** A message to Notif without an ID is run as a command. */
-export function lookupFlow(
-  lookup: Lookup,
-  runCommand: RunCommand,
-  commands: readonly string[],
-  parts: LookupParts & SharingParts,
-): Flow {
+export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand, commands: readonly string[]): Flow {
   const written = (interaction: MessageInteraction, reader: Reader) =>
-    answerWritten(interaction, reader, { ...parts, lookup, runCommand, commands });
+    answerWritten({ ...ctx, lookup, runCommand, commands }, interaction, reader);
   const isForOne = ({ text }: MessageInteraction) =>
-    idsToLookUp(text, { commands, environments: parts.environments }).length === 0;
-  const read = (value: string) => parseList(value, parts.seal);
+    idsToLookUp({ commands, environments: ctx.environments }, text).length === 0;
+  const read = (value: string) => parseList(value, ctx.seal);
   const pageOf = async (request: EventListRequest) =>
-    listMessage(await listOf(request, parts), { isForAll: false, seal: parts.seal });
+    listMessage(await listOf(ctx, request), { isForAll: false, seal: ctx.seal });
   const routes = [
     ...routesFor('everyone', [
       {
@@ -63,7 +49,7 @@ export function lookupFlow(
         callbackId: 'look_up_notification',
         type: 'message',
         answer: async (interaction) => {
-          const environment = await environmentIn(interaction.channelId, undefined, parts);
+          const environment = await environmentIn(ctx, interaction.channelId, undefined);
           const found = await lookup.answer(interaction.messageText, environment, REQUESTER, interaction);
           await interaction.reply.show((found ?? foundAnswer(nothingToLookFor())).content);
         },
@@ -73,7 +59,7 @@ export function lookupFlow(
         name: 'app_mention',
         // What people of other organizations would see is shown to the person, with [Share], which asks first.
         isForOne: async (interaction) =>
-          isForOne(interaction) || (await parts.channels.sharing(interaction.channelId)) !== 'none',
+          isForOne(interaction) || (await ctx.channels.sharing(interaction.channelId)) !== 'none',
         answer: (interaction) =>
           written(interaction, interaction.isForOne ? REQUESTER : { is: 'channel', sharedBy: interaction.userId }),
       },
@@ -85,13 +71,13 @@ export function lookupFlow(
       },
       ...answerRoutes([LIST], read, pageOf),
     ]),
-    ...findRoutes(lookup, parts),
+    ...findRoutes(ctx, lookup),
   ];
   return { commands: [], routes };
 }
 
-function findRoutes(lookup: Lookup, parts: LookupParts): Route[] {
-  const { environments } = parts;
+function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
+  const { environments } = ctx;
   const open = async (interaction: Interaction): Promise<void> =>
     void (await interaction.openModal(findView(environments, null)));
   return routesFor('everyone', [
@@ -105,7 +91,7 @@ function findRoutes(lookup: Lookup, parts: LookupParts): Route[] {
         const read = parseFind(valueIn, environments);
         if ('errors' in read) return { is: 'refused', errors: read.errors };
         const next = waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`);
-        return { is: 'taken', next, answer: (interaction) => showFound(lookup, read, interaction, parts) };
+        return { is: 'taken', next, answer: (interaction) => showFound(ctx, lookup, read, interaction) };
       },
     },
   ]);
@@ -113,27 +99,27 @@ function findRoutes(lookup: Lookup, parts: LookupParts): Route[] {
 
 /** If nothing is found or the lookup fails, the form stays filled in, below the reason. */
 async function showFound(
+  ctx: SlackCtx,
   lookup: Lookup,
-  asked: FindRequest,
+  request: FindRequest,
   interaction: SubmissionInteraction,
-  parts: LookupParts,
 ): Promise<void> {
-  const { isFound, content } = await answerFind(lookup, asked, interaction, parts);
+  const { isFound, content } = await answerFind(ctx, lookup, request, interaction);
   if (isFound) return interaction.reply.show(content);
-  await interaction.modal.update(findView(parts.environments, { asked, above: content.blocks }));
+  await interaction.modal.update(findView(ctx.environments, { request, above: content.blocks }));
 }
 
 async function answerFind(
+  ctx: SlackCtx,
   lookup: Lookup,
   { found, environment }: FindRequest,
   interaction: SubmissionInteraction,
-  parts: LookupParts,
 ): Promise<LookupAnswer> {
   try {
     const answer = await lookup.show(found, environment, REQUESTER, interaction);
     return answer ?? { isFound: false, content: nothingToLookFor() };
   } catch (error) {
-    return { isFound: false, content: cardFor(error, parts) };
+    return { isFound: false, content: cardFor(ctx, error) };
   }
 }
 
@@ -149,7 +135,7 @@ export interface FindRequest {
 }
 
 export interface FoundNothingBefore {
-  readonly asked: FindRequest;
+  readonly request: FindRequest;
   readonly above: readonly MessageBlock[];
 }
 
@@ -167,9 +153,9 @@ function findView(environments: readonly Environment[], before: FoundNothingBefo
         label: 'What to look for',
         hint: 'The ID of an event, transaction, subscriber or topic, an email address, a link to the dashboard, or a text with several of them',
         isFocused: true,
-        ...(before !== null && { initial: before.asked.typed }),
+        ...(before !== null && { initial: before.request.typed }),
       }),
-      ...environmentInput(environments, before?.asked.environment ?? environments[0], 'waits'),
+      ...environmentInput(environments, before?.request.environment ?? environments[0], 'waits'),
     ],
   });
 }
@@ -195,7 +181,7 @@ function parseFind(
 /** On behalf of the person who wrote it. */
 export type RunCommand = (interaction: CommandInteraction) => Promise<void>;
 
-export interface WrittenParts extends LookupParts {
+export interface WrittenCtx extends SlackCtx {
   readonly lookup: Lookup;
   readonly runCommand: RunCommand;
   /** The commands' names. */
@@ -204,34 +190,34 @@ export interface WrittenParts extends LookupParts {
 
 const ENVIRONMENTS = /(?<![^\s,;(])env:\s*["“”'‘’]?([\w,-]{1,200})/gi;
 
-async function answerWritten(interaction: MessageInteraction, reader: Reader, parts: WrittenParts): Promise<void> {
+async function answerWritten(ctx: WrittenCtx, interaction: MessageInteraction, reader: Reader): Promise<void> {
   const { text, channelId, reply } = interaction;
-  const ids = idsToLookUp(text, parts);
-  if (ids.length === 0) return runWritten(interaction, parts);
+  const ids = idsToLookUp(ctx, text);
+  if (ids.length === 0) return runWritten(ctx, interaction);
   const names = [...text.matchAll(ENVIRONMENTS)].flatMap(([, list = '']) =>
     list.split(',').filter((one) => one !== ''),
   );
-  const environment = await environmentIn(channelId, onlyEnvironment(names, parts), parts);
-  const found = await parts.lookup.show(ids, environment, reader, interaction);
+  const environment = await environmentIn(ctx, channelId, onlyEnvironment(ctx, names));
+  const found = await ctx.lookup.show(ids, environment, reader, interaction);
   if (found !== null) await reply.show(found.content);
 }
 
 /** None if it begins with a command's word: those take IDs of their own. */
 export function idsToLookUp(
+  { commands, environments }: Pick<WrittenCtx, 'commands' | 'environments'>,
   text: string,
-  { commands, environments }: Pick<WrittenParts, 'commands' | 'environments'>,
 ): readonly Recognised[] {
   const [first = ''] = plainCommand(text, commands).split(/\s+/);
   return commands.includes(first.toLowerCase()) ? [] : recognise(textsIn({ text }), environments, MOST_RECOGNISED + 1);
 }
 
-async function runWritten(interaction: MessageInteraction, parts: WrittenParts): Promise<void> {
+async function runWritten(ctx: WrittenCtx, interaction: MessageInteraction): Promise<void> {
   const { text, reply, userId, channelId, threadTs } = interaction;
   try {
-    await parts.runCommand({ text, reply, userId, channelId, threadTs, answerUrl: null, openModal: refuseModal });
+    await ctx.runCommand({ text, reply, userId, channelId, threadTs, answerUrl: null, openModal: refuseModal });
   } catch (error) {
     if (!(error instanceof NoClickError)) throw error;
-    await reply.show(formOfCommand(text, parts.seal));
+    await reply.show(formOfCommand(text, ctx.seal));
   }
 }
 

@@ -7,13 +7,7 @@ import type { Audience } from '../../domain/text/audience.ts';
 import { maskEmail } from '../../domain/text/mask.ts';
 import { isContact, shownId } from '../../domain/text/shown-id.ts';
 import { type FoundNothing, targetOf } from '../../lookups/event.ts';
-import {
-  type EventList,
-  type EventLister,
-  type EventListRequest,
-  type EventOwner,
-  listEvents,
-} from '../../lookups/event-list.ts';
+import { type EventList, type EventListRequest, type EventOwner, listEvents } from '../../lookups/event-list.ts';
 import { outcomeOf } from '../../lookups/outcome.ts';
 import type { SubscriptionReader } from '../../lookups/topic.ts';
 import { badge } from '../blocks/badge.ts';
@@ -39,15 +33,8 @@ import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
-import type { ChannelEnvironmentParts } from '../interactions/environment-in.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Requester } from '../interactions/interaction.ts';
-import type { ErrorParts } from '../interactions/on-error.ts';
-
-export interface LookupParts extends ErrorParts, ChannelEnvironmentParts {
-  readonly serviceOf: (environment: string) => EventLister;
-  readonly now: () => Date;
-  readonly seal: Seal;
-}
 
 /** Another flow's answer. */
 export type ShowEvent = (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;
@@ -65,49 +52,38 @@ export interface Lookup {
   ): Promise<LookupAnswer | null>;
 }
 
-export function createLookup(showEvent: ShowEvent, parts: LookupParts): Lookup {
+export function createLookup(ctx: SlackCtx, showEvent: ShowEvent): Lookup {
   const showOne = async ({ target, environment }: LookupChoice, reader: Reader, interaction: Requester) => {
     if (target.kind === 'event' || target.kind === 'transaction')
       return showEvent({ environment: environment.name, target }, reader, interaction);
-    const request = { environment: environment.name, owner: target, before: parts.now(), end: null, from: 0 };
-    const list = await listOf(request, parts);
+    const request = { environment: environment.name, owner: target, before: ctx.now(), end: null, from: 0 };
+    const list = await listOf(ctx, request);
     const isFound = list.events.length + list.unreadable > 0;
-    return { isFound, content: listMessage(list, { isForAll: reader.is === 'channel', seal: parts.seal }) };
+    return { isFound, content: listMessage(list, { isForAll: reader.is === 'channel', seal: ctx.seal }) };
   };
   const show: Lookup['show'] = async (found, environment, reader, interaction) => {
-    const choices = found.map((one) => choiceOf(one, environment, parts));
+    const choices = found.map((recognised) => choiceOf(ctx, recognised, environment));
     const [only] = choices;
     if (only === undefined) return null;
     if (choices.length === 1) return showOne(only, reader, interaction);
     const areMore = choices.length > MOST_RECOGNISED;
-    const shown = { areMore, audience: audienceOf(reader), now: parts.now(), seal: parts.seal };
+    const shown = { areMore, audience: audienceOf(reader), now: ctx.now(), seal: ctx.seal };
     return foundAnswer(choiceMessage(choices.slice(0, MOST_RECOGNISED), shown));
   };
   return {
     answer: (text, environment, reader, interaction) =>
-      show(recognise(text, parts.environments, MOST_RECOGNISED + 1), environment, reader, interaction),
+      show(recognise(text, ctx.environments, MOST_RECOGNISED + 1), environment, reader, interaction),
     show,
   };
 }
 
-function choiceOf(
-  { target, environment }: Recognised,
-  asked: Environment,
-  { environments }: LookupParts,
-): LookupChoice {
-  return { target, environment: environment === null ? asked : environmentNamed(environment, environments) };
+function choiceOf({ environments }: SlackCtx, { target, environment }: Recognised, usual: Environment): LookupChoice {
+  return { target, environment: environment === null ? usual : environmentNamed(environment, environments) };
 }
 
 /** Throws `ServiceError` if the service can't be read. */
-export function listOf(request: EventListRequest, parts: LookupParts): Promise<EventList> {
-  return listEvents(request, { ...parts, environment: environmentNamed(request.environment, parts.environments) });
-}
-
-export interface UnknownIdParts {
-  readonly serviceOf: (environment: string) => EventLister & SubscriptionReader;
-  readonly now: () => Date;
-  /** For an ID that is a contact: Slack stores it in a button. */
-  readonly seal: Seal;
+export function listOf(ctx: SlackCtx, request: EventListRequest): Promise<EventList> {
+  return listEvents({ ...ctx, environment: environmentNamed(request.environment, ctx.environments) }, request);
 }
 
 /** Another flow's answer. */
@@ -115,14 +91,14 @@ export type ShowTopic = (request: TopicRequest, reader: Reader) => Promise<Messa
 
 /** With that subscriber's events or that topic, or a choice of both. Throws `ServiceError` if they can't be read. */
 export async function answerUnknownId(
+  { serviceOf, now, seal }: SlackCtx,
   { target: { id }, environment }: FoundNothing,
   reader: Reader,
   showTopic: ShowTopic,
-  { serviceOf, now, seal }: UnknownIdParts,
 ): Promise<LookupAnswer> {
   const ofSubscriber = subscriberRequest(id, environment, now());
   const [list, isTopic] = await Promise.all([
-    listEvents(ofSubscriber, { serviceOf, now, environment }),
+    listEvents({ serviceOf, now, environment }, ofSubscriber),
     hasSubscriptions(id, serviceOf(environment.name)),
   ]);
   const isSubscriber = list.events.length + list.unreadable > 0;
@@ -247,7 +223,7 @@ export function listMessage(list: EventList, { isForAll, seal }: ListShown): Mes
       return mrkdwn`${title} · ${countWords('event', { before: from, shown, total })}`;
     },
     columns: ['Transaction', 'Outcome', 'Workflow', ...(owner.kind === 'email' ? ['Subscriber'] : []), 'When', 'Cause'],
-    rows: events.map((one) => rowOf(one, request, audience)),
+    rows: events.map((event) => rowOf(event, request, audience)),
     notes: [
       mrkdwn`As of ${time(before, 'day')}${orderWords(events.map(({ event }) => event))}`,
       ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`]),
@@ -329,7 +305,7 @@ function rowOf({ event, judgement }: Found, { environment, owner }: EventListReq
 }
 
 function causeWords({ verdict, failures }: Found['judgement']): string {
-  const failure = failures.find((one) => one.verdict === verdict);
+  const failure = failures.find((failure) => failure.verdict === verdict);
   return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }
 

@@ -1,6 +1,6 @@
 import { InputError } from '../../domain/errors.ts';
-import { type DoctorParts, examineSetUp } from '../../health/doctor.ts';
-import { type CheckedStatusParts, checkAll, reportStatus } from '../../use-cases/health/report-status.ts';
+import { type DoctorCtx, examineSetUp } from '../../health/doctor.ts';
+import { type CheckingCtx, checkAll, reportStatus } from '../../health/status.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { doctorMessage } from '../doctor/message.ts';
 import type { Command, Flow } from '../interactions/command.ts';
@@ -10,9 +10,9 @@ import { statusMessage } from './message.ts';
  * Every member can use the doctor, operator or not: if nobody is an operator yet, someone must be able to find out why. Nothing
  * in it is secret: it names variables and scopes, never their values.
  */
-export function statusFlow(parts: CheckedStatusParts & DoctorParts): Flow {
-  const status = async () => statusMessage(await reportStatus(parts, await checkAll(parts)));
-  const doctor = async () => doctorMessage(await examineSetUp(parts), parts.now());
+export function statusFlow(ctx: CheckingCtx & DoctorCtx): Flow {
+  const status = async () => statusMessage(await reportStatus(ctx, await checkAll(ctx)));
+  const doctor = async () => doctorMessage(await examineSetUp(ctx), ctx.now());
   return {
     commands: [
       withoutWords(

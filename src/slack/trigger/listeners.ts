@@ -1,11 +1,9 @@
 import type { ModalView } from '@slack/types';
-import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { eventGone } from '../../domain/errors.ts';
 import type { JudgedEvent } from '../../domain/failures/judge.ts';
 import { deliveriesOf } from '../../domain/failures/successes.ts';
-import { type EventLookup, lookUpEvent } from '../../lookups/event.ts';
-import type { Store } from '../../store/store.ts';
+import { lookUpEvent } from '../../lookups/event.ts';
 import type { TriggerProgress } from '../../triggers/follow.ts';
 import {
   type FilledTrigger,
@@ -16,13 +14,14 @@ import {
   type TriggerPlan,
   withOriginals,
 } from '../../triggers/plan.ts';
-import { runTrigger, showTrigger, type TriggerCtx } from '../../triggers/send.ts';
+import { runTrigger, showTrigger } from '../../triggers/send.ts';
 import { suggestWorkflows, workflowNamed } from '../../triggers/workflows.ts';
 import { divider, type MessageBlock, noted, section } from '../blocks/blocks.ts';
 import { parseValue } from '../blocks/button-value.ts';
 import { type LookupRequest, OPEN_TRIGGER, parseLookup, SEND_AGAIN } from '../blocks/buttons.ts';
 import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs.ts';
 import { resultView } from '../blocks/view.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { showOutcome } from '../interactions/form-intent.ts';
 import { inModal, redraw } from '../interactions/in-modal.ts';
@@ -33,7 +32,7 @@ import type {
   OptionsQuery,
   SubmissionInteraction,
 } from '../interactions/interaction.ts';
-import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
+import { cardFor } from '../interactions/on-error.ts';
 import { actionRoute, type Route, routesFor, type Submitted } from '../interactions/route.ts';
 import {
   blockOf,
@@ -66,13 +65,7 @@ import {
   whyNothingWasSent,
 } from './message.ts';
 
-export interface TriggerFlowCtx extends TriggerCtx, ErrorParts {
-  readonly store: TriggerCtx['store'] & { readonly polling: Pick<Store['polling'], 'workflows'> };
-  readonly serviceOf: (environment: string) => ReturnType<TriggerCtx['serviceOf']> & EventLookup;
-  readonly explainCause: ExplainCause;
-}
-
-export function triggerFlow(ctx: TriggerFlowCtx): Flow {
+export function triggerFlow(ctx: SlackCtx): Flow {
   const trigger: Command = {
     word: 'trigger',
     usage: '[workflow]',
@@ -80,49 +73,49 @@ export function triggerFlow(ctx: TriggerFlowCtx): Flow {
     examples: ['', 'order-shipped'],
     for: 'operators',
     filters: ['env'],
-    answer: ({ words, environment }, interaction) => openForm(interaction, environment, words.join(' '), ctx),
+    answer: ({ words, environment }, interaction) => openForm(ctx, interaction, environment, words.join(' ')),
   };
   return { commands: [trigger], routes: routesOf(ctx) };
 }
 
-function routesOf(ctx: TriggerFlowCtx): Route[] {
+function routesOf(ctx: SlackCtx): Route[] {
   const { environments, store } = ctx;
-  const open = (interaction: Interaction) => openForm(interaction, environmentNamed(undefined, environments), '', ctx);
+  const open = (interaction: Interaction) => openForm(ctx, interaction, environmentNamed(undefined, environments), '');
   const offered = async ({ typed, blockId }: OptionsQuery) =>
     workflowOptions(suggestWorkflows(await store.polling.workflows(blockId.slice(WORKFLOW.length + 1)), typed), typed);
   return [
     ...routesFor('operators', [
       { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
       { surface: 'action', id: OPEN_TRIGGER, answer: open },
-      actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(request, interaction, ctx)),
+      actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openAgain(ctx, request, interaction)),
       { surface: 'options', id: WORKFLOW, answer: offered },
-      { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(interaction, null, ctx) },
-      { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(interaction, interaction.value, ctx) },
-      { surface: 'view', callbackId: TRIGGER, take: (view) => take(view, ctx) },
+      { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(ctx, interaction, null) },
+      { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(ctx, interaction, interaction.value) },
+      { surface: 'view', callbackId: TRIGGER, take: (view) => take(ctx, view) },
     ]),
     ...routesFor('members', [
       actionRoute(
         ALL_ROWS,
         (value) => parseValue(value)?.[0] ?? null,
-        (intent, interaction) => inModal(interaction, 'All rows', () => rowsView(intent, ctx), ctx),
+        (intent, interaction) => inModal(ctx, interaction, 'All rows', () => rowsView(ctx, intent)),
       ),
     ]),
   ];
 }
 
-async function openForm(interaction: Interaction, environment: Environment, named: string, ctx: TriggerFlowCtx) {
+async function openForm(ctx: SlackCtx, interaction: Interaction, environment: Environment, named: string) {
   const { environments } = ctx;
-  const workflow = await workflowMeant(named, environment, ctx);
-  const kept = { ...intentOf(interaction, ctx), again: null };
+  const workflow = await workflowMeant(ctx, named, environment);
+  const kept = { ...intentOf(ctx, interaction), again: null };
   await interaction.openModal(triggerView({ kept, environments, environment, workflow }));
 }
 
-async function openAgain(request: LookupRequest, interaction: ActionInteraction, ctx: TriggerFlowCtx) {
-  const intent = intentOf(interaction, ctx);
+async function openAgain(ctx: SlackCtx, request: LookupRequest, interaction: ActionInteraction) {
+  const intent = intentOf(ctx, interaction);
   const form = async () => {
     const { environments } = ctx;
     const environment = environmentNamed(request.environment, environments);
-    const { event, judgement } = await readAgain(request, ctx);
+    const { event, judgement } = await readAgain(ctx, request);
     const { workflow: identifier, subscriberId, payload, advanced } = originalOf(event, request.environment);
     const texts = { payload: maskedText(payload), advanced: maskedText(advanced) };
     const isTooLong = texts.payload === null;
@@ -135,37 +128,33 @@ async function openAgain(request: LookupRequest, interaction: ActionInteraction,
       above: againBlocks({ workflow: identifier, subscriberId, environment }, deliveriesOf(event, judgement), texts),
     });
   };
-  await inModal(interaction, 'Send again', form, ctx);
+  await inModal(ctx, interaction, 'Send again', form);
 }
 
-function intentOf({ answerUrl, channelId: channel }: Interaction, { newId }: TriggerFlowCtx) {
+function intentOf({ newId }: SlackCtx, { answerUrl, channelId: channel }: Interaction) {
   return { intent: newId(), answerUrl, channel };
 }
 
 /** Null if none was named, or several have that name: the person chooses in the form. */
-async function workflowMeant(named: string, { name }: Environment, { store }: TriggerFlowCtx) {
+async function workflowMeant({ store }: SlackCtx, named: string, { name }: Environment) {
   if (named === '') return null;
   const found = workflowNamed(await store.polling.workflows(name), named);
   return found === 'several' ? null : (found ?? { identifier: named, name: named, variables: [] });
 }
 
 /** Another environment has other workflows, and another workflow another template. A payload that the person typed stays. */
-function redrawForm(interaction: ActionInteraction, chosen: string | null, ctx: TriggerFlowCtx): Promise<void> {
+function redrawForm(ctx: SlackCtx, interaction: ActionInteraction, chosen: string | null): Promise<void> {
   const { environments } = ctx;
-  return redraw(
-    interaction,
-    async (modal) => {
-      const kept = parseKept(modal.privateMetadata);
-      const environment = environmentNamed(parseEnvironmentInput(modal.valueIn, environments), environments);
-      const workflow = await workflowMeant(chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '', environment, ctx);
-      const payloadBlock = ownPayload(modal, kept);
-      return modal.carried(triggerView({ kept, environments, environment, workflow, payloadBlock }));
-    },
-    ctx,
-  );
+  return redraw(ctx, interaction, async (modal) => {
+    const kept = parseKept(modal.privateMetadata);
+    const environment = environmentNamed(parseEnvironmentInput(modal.valueIn, environments), environments);
+    const workflow = await workflowMeant(ctx, chosen ?? modal.valueIn(blockOf(WORKFLOW, modal)) ?? '', environment);
+    const payloadBlock = ownPayload(modal, kept);
+    return modal.carried(triggerView({ kept, environments, environment, workflow, payloadBlock }));
+  });
 }
 
-async function rowsView(intent: string, ctx: TriggerFlowCtx): Promise<ModalView> {
+async function rowsView(ctx: SlackCtx, intent: string): Promise<ModalView> {
   const shown = await showTrigger(ctx, intent);
   const environment = environmentNamed(shown?.intent.environment, ctx.environments);
   return resultView(shown === null ? TEST_EXPIRED : rowsMessage(shown, environment), 'All rows');
@@ -175,7 +164,7 @@ async function rowsView(intent: string, ctx: TriggerFlowCtx): Promise<ModalView>
  * What needs a preview is shown first, and sent once the preview is submitted. The modal stays open until it is known
  * what the service answers: if nothing was sent, it shows the form again, so that nothing typed is lost.
  */
-function take(view: FilledView, ctx: TriggerFlowCtx): Submitted {
+function take(ctx: SlackCtx, view: FilledView): Submitted {
   const kept = parseKept(view.privateMetadata);
   const parsed = parseTrigger(view, kept, ctx.environments);
   if ('errors' in parsed) return { is: 'refused', errors: parsed.errors };
@@ -197,7 +186,7 @@ function take(view: FilledView, ctx: TriggerFlowCtx): Submitted {
     if (Object.keys(errors).length > 0) return { is: 'refused', errors };
   }
   const notSent = (error: unknown, interaction: SubmissionInteraction) => {
-    const card = noted(cardFor(error, ctx), whyNothingWasSent(error, plan));
+    const card = noted(cardFor(ctx, error), whyNothingWasSent(error, plan));
     const again = drawn([...card.blocks, divider()], { kept: { ...kept, intent: ctx.newId() } });
     return showOutcome(again, card, interaction, ctx.logger);
   };
@@ -207,7 +196,7 @@ function take(view: FilledView, ctx: TriggerFlowCtx): Submitted {
     answerUrl: kept.answerUrl,
     answer: async (interaction) => {
       try {
-        await send(await planOf(filled, kept, ctx), kept, interaction, ctx);
+        await send(ctx, await planOf(ctx, filled, kept), kept, interaction);
       } catch (error) {
         await notSent(error, interaction);
       }
@@ -217,40 +206,40 @@ function take(view: FilledView, ctx: TriggerFlowCtx): Submitted {
 }
 
 /** With the originals of what was left masked. Nothing of an event is stored, so it's read again. */
-async function planOf(filled: FilledTrigger, { again }: KeptForm, ctx: TriggerFlowCtx): Promise<TriggerPlan> {
+async function planOf(ctx: SlackCtx, filled: FilledTrigger, { again }: KeptForm): Promise<TriggerPlan> {
   if (again === null) return planTrigger(filled);
-  const original = originalOf((await readAgain(again, ctx)).event, again.environment);
+  const original = originalOf((await readAgain(ctx, again)).event, again.environment);
   return planTrigger(withOriginals(filled, original, (whole) => maskedText(whole) === null));
 }
 
 /** Throws `InputError` if the service no longer has the event. */
-async function readAgain({ environment: name, target }: LookupRequest, ctx: TriggerFlowCtx): Promise<JudgedEvent> {
+async function readAgain(ctx: SlackCtx, { environment: name, target }: LookupRequest): Promise<JudgedEvent> {
   const environment = environmentNamed(name, ctx.environments);
-  const found = await lookUpEvent(target, { ...ctx, environment, service: ctx.serviceOf(name) });
+  const found = await lookUpEvent({ ...ctx, environment, service: ctx.serviceOf(name) }, target);
   if (found.found !== 'event') throw eventGone();
   return found;
 }
 
 /** If the person's direct messages aren't open to Notif, the modal says what is known. Rejects if nothing was sent for sure. */
-async function send(plan: TriggerPlan, kept: KeptForm, interaction: SubmissionInteraction, ctx: TriggerFlowCtx) {
+async function send(ctx: SlackCtx, plan: TriggerPlan, kept: KeptForm, interaction: SubmissionInteraction) {
   const environment = environmentNamed(plan.environment, ctx.environments);
   const { intent, channel } = kept;
   // A person who closed the modal has the direct message already.
   const onPosted = (progress: TriggerProgress) =>
-    neverFailing(async () => {
+    neverFailing(ctx, async () => {
       const shown = noted(progressMessage(progress, environment), FOLLOW_IN_DMS);
       await interaction.modal.update(resultView(shown, titleOf(kept)));
-    }, ctx);
+    });
   const sent = await runTrigger(ctx, { ...plan, intent, channel, actor: interaction.userId }, onPosted);
   if (sent === 'reported') return;
-  if (sent === 'before') return neverFailing(() => interaction.outside.show(SENT_BEFORE), ctx);
+  if (sent === 'before') return neverFailing(ctx, () => interaction.outside.show(SENT_BEFORE));
   const reference = ctx.newReference();
   ctx.logger.error({ reference, err: sent.error }, 'the progress of a trigger could not be posted');
-  await neverFailing(() => interaction.reply.show(notPosted(sent.progress, environment, reference)), ctx);
+  await neverFailing(ctx, () => interaction.reply.show(notPosted(sent.progress, environment, reference)));
 }
 
 /** To reject is to say that nothing was sent. */
-async function neverFailing(show: () => Promise<unknown>, { logger }: TriggerFlowCtx): Promise<void> {
+async function neverFailing({ logger }: SlackCtx, show: () => Promise<unknown>): Promise<void> {
   try {
     await show();
   } catch (error) {

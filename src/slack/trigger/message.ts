@@ -231,7 +231,7 @@ const LONGEST_ANSWER = 1_000;
 
 function seenDetails({ event, judgement }: Extract<RecipientState, { is: 'seen' }>): Markup | string {
   if (outcomeOf(event, judgement) === 'not-shown') return notShownReason(event);
-  const failure = judgement.failures.find((one) => one.verdict === judgement.verdict);
+  const failure = judgement.failures.find(({ verdict }) => verdict === judgement.verdict);
   if (failure !== undefined) return mrkdwn`${channelVia(failure.channel, failure.provider)}, ${failure.cause.text}`;
   const open = judgement.steps.find(({ job }) => !isFinal(job));
   if (open !== undefined) return `${channelName(open.job.type)} ${open.job.status}`;

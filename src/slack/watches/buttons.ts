@@ -1,24 +1,10 @@
 import type { Button } from '@slack/types';
-import type { Seal } from '../../domain/access/seal.ts';
 import { InputError } from '../../domain/errors.ts';
-import type { ActCtx } from '../../incidents/actions.ts';
-import type { CreateCtx } from '../../watches/create.ts';
-import type { PreviewCtx } from '../../watches/preview.ts';
 import type { Watch } from '../../watches/settings.ts';
 import { button, sentence } from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
 import type { Interaction } from '../interactions/interaction.ts';
-import type { ErrorParts } from '../interactions/on-error.ts';
-import type { NoticeParts } from '../interactions/post-notice.ts';
-
-export interface WatchesCtx extends ActCtx, CreateCtx, PreviewCtx, NoticeParts, ErrorParts {
-  readonly environments: CreateCtx['environments'];
-  readonly store: CreateCtx['store'] & { channelNames(): Promise<readonly string[]> };
-  readonly db: ActCtx['db'];
-  readonly logger: ActCtx['logger'];
-  readonly seal: Seal;
-}
 
 export const EDIT = 'watch.edit';
 export const END = 'watch.end';

@@ -24,18 +24,19 @@ import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
 import { didYouMean } from '../blocks/words/unseen-names.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command } from '../interactions/command.ts';
 import type { CommandInteraction, Interaction } from '../interactions/interaction.ts';
 import { cardFor } from '../interactions/on-error.ts';
 import { postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
-import { channelOf, endButton, type WatchesCtx } from './buttons.ts';
+import { channelOf, endButton } from './buttons.ts';
 import { filtersIn, previewButtons, previewLine, previewOrNone, watchMessage, writeSettings } from './preview.ts';
 
 /** Its value is the watch, and where its time zone comes from. */
 const CREATE_ANYWAY = 'watch.all-the-same';
 
-export function watchCommand(ctx: WatchesCtx): Command {
+export function watchCommand(ctx: SlackCtx): Command {
   return {
     word: 'watch',
     usage: '[filters]',
@@ -49,33 +50,33 @@ export function watchCommand(ctx: WatchesCtx): Command {
     environments: 'several',
     answer: async ({ filters, environment }, interaction) => {
       const wanted = { filters, usualEnvironments: [environment.name], isConfirmed: false, zoneFrom: null };
-      await orTryAgain(() => create(wanted, interaction, ctx), interaction, ctx);
+      await orTryAgain(ctx, () => create(ctx, wanted, interaction), interaction);
     },
   };
 }
 
 /** If an email address can't be looked up, offers the command again, as it was typed. Slack keeps only the sealed text. */
-async function orTryAgain(work: () => Promise<void>, { text, reply }: CommandInteraction, ctx: WatchesCtx) {
+async function orTryAgain(ctx: SlackCtx, work: () => Promise<void>, { text, reply }: CommandInteraction) {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const { blocks, ...card } = cardFor(error, ctx);
+    const { blocks, ...card } = cardFor(ctx, error);
     await reply.show({ ...card, blocks: [...blocks, ...actions(runButton('Try again', text, ctx.seal))] });
   }
 }
 
-export function createRoutes(ctx: WatchesCtx): Route[] {
+export function createRoutes(ctx: SlackCtx): Route[] {
   return routesFor('members', [
     actionRoute(CREATE_ANYWAY, parseToCreate, (toCreate, interaction) =>
-      create({ ...toCreate, usualEnvironments: [], isConfirmed: true }, interaction, ctx),
+      create(ctx, { ...toCreate, usualEnvironments: [], isConfirmed: true }, interaction),
     ),
   ]);
 }
 
 type Wanted = Omit<WantedWatch, 'channel' | 'by'>;
 
-async function create(wanted: Wanted, interaction: Interaction, ctx: WatchesCtx): Promise<void> {
+async function create(ctx: SlackCtx, wanted: Wanted, interaction: Interaction): Promise<void> {
   const channel = channelOf(interaction);
   const { reply } = interaction;
   const creating = await createWatch(ctx, { channel, by: interaction.userId, ...wanted });
@@ -83,9 +84,9 @@ async function create(wanted: Wanted, interaction: Interaction, ctx: WatchesCtx)
     case 'made': {
       const { watch, zoneFrom, addresses } = creating;
       if (addresses.length > 0) await reply.show(watchingMessage(addresses));
-      const preview = await previewOrNone(watch.settings, ctx);
+      const preview = await previewOrNone(ctx, watch.settings);
       const made = madeMessage(watch, { zoneFrom, environments: ctx.environments, preview });
-      await postInChannel(channel, made, interaction, ctx);
+      await postInChannel(ctx, channel, made, interaction);
       return;
     }
     case 'there-already':
@@ -93,7 +94,7 @@ async function create(wanted: Wanted, interaction: Interaction, ctx: WatchesCtx)
         sentence(mrkdwn`This channel has this watch already: number ${creating.number} of ${code('/notif watches')}.`),
       );
     case 'unconfirmed':
-      return reply.show(unconfirmedMessage(creating, await previewOrNone(creating.settings, ctx)));
+      return reply.show(unconfirmedMessage(creating, await previewOrNone(ctx, creating.settings)));
     case 'not-in-channel':
       return reply.show(INVITE_FIRST);
   }
@@ -133,7 +134,7 @@ export function unconfirmedMessage(
   preview: Preview | null = null,
 ): MessageContent {
   const shared = sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`];
-  const names = unknown.map(({ name, meant }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(meant)}`);
+  const names = unknown.map(({ name, similar }) => mrkdwn`No workflow ${code(name)} seen yet.${didYouMean(similar)}`);
   const never = names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`];
   const create = button('Create anyway', CREATE_ANYWAY, writeSettings(settings, [zoneFrom]));
   return message(joined([...shared, ...never, ...names, ...watchingLines(addresses)], ' '), [

@@ -2,7 +2,7 @@ import type { PlainTextOption } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import { timeZonesLike } from '../../domain/input/time-zone.ts';
-import type { UserGroup } from '../../use-cases/ports/workspace.ts';
+import type { UserGroup } from '../../lib/workspace.ts';
 import { type AddressFound, settingsTyped } from '../../watches/addresses.ts';
 import { problemsWith, type SettingsDefaults } from '../../watches/parse-settings.ts';
 import { type Preview, previewWatch } from '../../watches/preview.ts';
@@ -15,12 +15,13 @@ import { MOST_OPTIONS } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
+import type { SlackCtx } from '../ctx.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
 import { explained } from '../interactions/on-error.ts';
 import { postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, OldButtonError, type Route, routesFor, type Surface } from '../interactions/route.ts';
-import { EDIT, ENDED_BEFORE, type WatchesCtx } from './buttons.ts';
+import { EDIT, ENDED_BEFORE } from './buttons.ts';
 import { watchingBlocks } from './create.ts';
 import {
   EDIT_FORM,
@@ -46,19 +47,19 @@ import {
   watchMessage,
 } from './preview.ts';
 
-export function editRoutes(ctx: WatchesCtx): Route[] {
+export function editRoutes(ctx: SlackCtx): Route[] {
   return routesFor('members', [
-    actionRoute(EDIT, parseOnly, (watchId, interaction) => openForm(watchId, interaction, ctx)),
+    actionRoute(EDIT, parseOnly, (watchId, interaction) => openForm(ctx, watchId, interaction)),
     actionRoute(SHOW_PREVIEW, parseSettings, async (filters, interaction) => {
-      if (interaction.modal !== null) return showPreview(filters, interaction, ctx);
-      await interaction.reply.show(previewMessage(await previewOf(filters, ctx)));
+      if (interaction.modal !== null) return showPreview(ctx, filters, interaction);
+      await interaction.reply.show(previewMessage(await previewOf(ctx, filters)));
     }),
     {
       surface: 'action',
       id: PREVIEW_FORM,
       answer: async (interaction) => {
         if (interaction.modal === null) throw new OldButtonError();
-        await showPreview(parseWatchForm(interaction.modal), interaction, ctx);
+        await showPreview(ctx, parseWatchForm(interaction.modal), interaction);
       },
     },
     optionsRoute(USER_GROUP, async (typed) => groupOptions(typed, await ctx.workspace.userGroups())),
@@ -73,23 +74,23 @@ export function editRoutes(ctx: WatchesCtx): Route[] {
         if (problems.length > 0) return { is: 'refused', errors: errorsUnder(problems) };
         const form = parseFormMetadata(view.privateMetadata);
         const next = waitingView(EDIT_TITLE, mrkdwn`⏳ Saving …`);
-        return { is: 'taken', next, answer: (interaction) => save({ ...form, filters }, interaction, ctx) };
+        return { is: 'taken', next, answer: (interaction) => save(ctx, { ...form, filters }, interaction) };
       },
     },
   ]);
 }
 
 /** On top of the form, which stays unchanged. */
-function showPreview(filters: FilterMap, interaction: ActionInteraction, ctx: WatchesCtx): Promise<void> {
-  const draw = async () => resultView(previewMessage(await previewOf(filters, ctx)), PREVIEW_TITLE);
-  return inModal(interaction, PREVIEW_TITLE, draw, ctx);
+function showPreview(ctx: SlackCtx, filters: FilterMap, interaction: ActionInteraction): Promise<void> {
+  const draw = async () => resultView(previewMessage(await previewOf(ctx, filters)), PREVIEW_TITLE);
+  return inModal(ctx, interaction, PREVIEW_TITLE, draw);
 }
 
-async function previewOf(filters: FilterMap, ctx: WatchesCtx): Promise<Preview> {
+async function previewOf(ctx: SlackCtx, filters: FilterMap): Promise<Preview> {
   return previewWatch(ctx, (await settingsTyped(ctx, filters, defaultsOf(ctx))).settings);
 }
 
-function defaultsOf({ environments }: WatchesCtx): SettingsDefaults {
+function defaultsOf({ environments }: SlackCtx): SettingsDefaults {
   return { environments, usualEnvironments: [], timeZone: 'UTC' };
 }
 
@@ -97,24 +98,24 @@ function optionsRoute(id: string, optionsFor: (typed: string) => Promise<PlainTe
   return { surface: 'options', id, answer: ({ typed }) => optionsFor(typed) };
 }
 
-async function openForm(watchId: string, interaction: ActionInteraction, ctx: WatchesCtx): Promise<void> {
+async function openForm(ctx: SlackCtx, watchId: string, interaction: ActionInteraction): Promise<void> {
   const draw = async () => {
     const watch = await watchWithId(ctx.db, watchId);
     if (watch === null) return resultView(ENDED_BEFORE, EDIT_TITLE);
     const { settings } = watch;
     const form = { watchId, was: settingsKey(settings), filters: filtersOf(settings) };
-    return watchView({ ...form, ...(await offered(ctx)), note: null, preview: await previewOrNone(settings, ctx) });
+    return watchView({ ...form, ...(await offered(ctx)), note: null, preview: await previewOrNone(ctx, settings) });
   };
-  await inModal(interaction, EDIT_TITLE, draw, ctx);
+  await inModal(ctx, interaction, EDIT_TITLE, draw);
 }
 
-async function offered(ctx: WatchesCtx): Promise<Pick<WatchForm, 'environments' | 'userGroups' | 'channels'>> {
-  const [userGroups, channels] = await Promise.all([knownGroups(ctx), ctx.store.channelNames()]);
+async function offered(ctx: SlackCtx): Promise<Pick<WatchForm, 'environments' | 'userGroups' | 'channels'>> {
+  const [userGroups, channels] = await Promise.all([knownGroups(ctx), ctx.store.polling.channelNames()]);
   return { environments: ctx.environments, userGroups, channels };
 }
 
 /** If Slack doesn't list them, the current one is shown by its ID. */
-async function knownGroups({ workspace, logger }: WatchesCtx): Promise<readonly UserGroup[]> {
+async function knownGroups({ workspace, logger }: SlackCtx): Promise<readonly UserGroup[]> {
   try {
     return await workspace.userGroups();
   } catch (error) {
@@ -128,19 +129,19 @@ interface TypedForm extends FormMetadata {
 }
 
 /** If another person saved it meanwhile, or an email address isn't found, the form keeps what was typed and says so. */
-async function save(form: TypedForm, interaction: SubmissionInteraction, ctx: WatchesCtx): Promise<void> {
+async function save(ctx: SlackCtx, form: TypedForm, interaction: SubmissionInteraction): Promise<void> {
   const { watchId, was, filters } = form;
   const { userId: by, modal } = interaction;
-  const read = await settingsTyped(ctx, filters, defaultsOf(ctx)).catch((error: unknown) => explained(error, ctx));
-  if (!('settings' in read)) return showAgain(form, notSavedReason(read), interaction, ctx);
+  const read = await settingsTyped(ctx, filters, defaultsOf(ctx)).catch((error: unknown) => explained(ctx, error));
+  if (!('settings' in read)) return showAgain(ctx, form, notSavedReason(read), interaction);
   const { settings, addresses } = read;
   const typed = { ...form, filters: filtersOf(settings) };
   const changed = await changeWatch(ctx, watchId, { settings, was, by });
   switch (changed.is) {
     case 'changed': {
       const { watch } = changed;
-      const change = changedMessage(watch, by, ctx.environments, await previewOrNone(settings, ctx));
-      const isPosted = await postInChannel(watch.channel, change, interaction, ctx);
+      const change = changedMessage(watch, by, ctx.environments, await previewOrNone(ctx, settings));
+      const isPosted = await postInChannel(ctx, watch.channel, change, interaction);
       await modal.update(resultView(savedMessage(isPosted, addresses), EDIT_TITLE));
       return;
     }
@@ -149,11 +150,11 @@ async function save(form: TypedForm, interaction: SubmissionInteraction, ctx: Wa
       return;
     case 'meanwhile': {
       const reason = meanwhileReason(changed.watch, changed.by, ctx.environments);
-      return showAgain({ ...typed, was: settingsKey(changed.watch.settings) }, reason, interaction, ctx);
+      return showAgain(ctx, { ...typed, was: settingsKey(changed.watch.settings) }, reason, interaction);
     }
     case 'there-already': {
       const reason = mrkdwn`Watch ${changed.number} of this channel has these settings already, so each alert would be posted twice. Change a setting, or remove this watch.`;
-      return showAgain(typed, reason, interaction, ctx);
+      return showAgain(ctx, typed, reason, interaction);
     }
     case 'ended':
       return interaction.reply.show(ENDED_BEFORE);
@@ -162,10 +163,10 @@ async function save(form: TypedForm, interaction: SubmissionInteraction, ctx: Wa
 
 /** A person who closed the form gets the reason in a direct message. */
 async function showAgain(
+  ctx: SlackCtx,
   form: TypedForm,
   reason: Markup,
   { modal, outside }: SubmissionInteraction,
-  ctx: WatchesCtx,
 ): Promise<void> {
   const note = mrkdwn`⚠️ ${reason} Your changes aren't saved yet: Save replaces the watch's settings with those below.`;
   const shown = await modal.update(watchView({ ...form, ...(await offered(ctx)), note, preview: null }));

@@ -7,7 +7,7 @@ import { SEVERITIES } from '../../domain/failures/failure.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
 import { bare, visible } from '../../domain/fold.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
-import type { UserGroup } from '../../use-cases/ports/workspace.ts';
+import type { UserGroup } from '../../lib/workspace.ts';
 import { parseMention, WATCH_KEYS, type WatchKey } from '../../watches/parse-settings.ts';
 import type { Preview } from '../../watches/preview.ts';
 import { ALL_ENVIRONMENTS, clockOf, USUAL_SUMMARY_AT } from '../../watches/settings.ts';
@@ -177,7 +177,8 @@ function menuInput(
 
 /** A person's ID, or a user group's. */
 function mentionedIn({ mention = [] }: FilterMap): readonly (string | null)[] {
-  const ids = (kind: string) => mention.map(parseMention).flatMap((one) => (one?.kind === kind ? [one.id] : []));
+  const ids = (kind: string) =>
+    mention.map(parseMention).flatMap((mentioned) => (mentioned?.kind === kind ? [mentioned.id] : []));
   return [ids('person')[0] ?? null, ids('user-group')[0] ?? null];
 }
 

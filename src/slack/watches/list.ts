@@ -23,13 +23,14 @@ import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/tex
 import { time } from '../blocks/times.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
-import { channelOf, END, ENDED_BEFORE, editButton, endButton, MUTE, UNMUTE, type WatchesCtx } from './buttons.ts';
+import { channelOf, END, ENDED_BEFORE, editButton, endButton, MUTE, UNMUTE } from './buttons.ts';
 
-export function watchesCommand(ctx: WatchesCtx): Command {
+export function watchesCommand(ctx: SlackCtx): Command {
   return {
     word: 'watches',
     usage: '',
@@ -43,14 +44,14 @@ export function watchesCommand(ctx: WatchesCtx): Command {
       const all = (await watches(ctx.db, channelOf(interaction))).toSorted((a, b) => a.number - b.number);
       const shown = all.filter(({ number }) => number >= from);
       if (from > 1 && shown.length === 0) numberedWatches(from, all);
-      const listed = await Promise.all(shown.map((watch) => listedOf(watch, ctx)));
+      const listed = await Promise.all(shown.map((watch) => listedOf(ctx, watch)));
       const { environments } = ctx;
       await interaction.reply.show(listMessage(listed, { environments, now: ctx.now(), total: all.length }));
     },
   };
 }
 
-export function unwatchCommand(ctx: WatchesCtx): Command {
+export function unwatchCommand(ctx: SlackCtx): Command {
   return {
     word: 'unwatch',
     usage: '[number]',
@@ -63,7 +64,7 @@ export function unwatchCommand(ctx: WatchesCtx): Command {
       const number = watchNumberIn(words, '/notif unwatch');
       const [watch, ...others] = numberedWatches(number, await watches(ctx.db, channelOf(interaction)));
       if (others.length > 0) throw new InputError('number', whichOf(others.length + 1), '/notif unwatch 2');
-      await end(watch.id, interaction, ctx);
+      await end(ctx, watch.id, interaction);
     },
   };
 }
@@ -72,23 +73,23 @@ function whichOf(count: number): string {
   return `This channel has ${count} watches. Which one? /notif watches lists them with their numbers.`;
 }
 
-export function listRoutes(ctx: WatchesCtx): Route[] {
-  return routesFor('members', [actionRoute(END, parseOnly, (watchId, interaction) => end(watchId, interaction, ctx))]);
+export function listRoutes(ctx: SlackCtx): Route[] {
+  return routesFor('members', [actionRoute(END, parseOnly, (watchId, interaction) => end(ctx, watchId, interaction))]);
 }
 
-async function listedOf(watch: Watch, { db, now }: WatchesCtx): Promise<ListedWatch> {
+async function listedOf({ db, now }: SlackCtx, watch: Watch): Promise<ListedWatch> {
   const mutes = await mutesUntil(db, watch.id, now());
   const [mute = null] = mutes.filter(({ incidentId }) => incidentId === null);
   return { watch, mute, mutedIncidents: mutes.filter(({ incidentId }) => incidentId !== null).length };
 }
 
-async function end(watchId: string, interaction: Interaction, ctx: WatchesCtx): Promise<void> {
+async function end(ctx: SlackCtx, watchId: string, interaction: Interaction): Promise<void> {
   const by = interaction.userId;
   const ending = await endWatch(ctx, watchId, by);
   switch (ending.is) {
     case 'ended': {
       const { watch } = ending;
-      await postInChannel(watch.channel, endedMessage(watch, by, ctx.environments), interaction, ctx);
+      await postInChannel(ctx, watch.channel, endedMessage(watch, by, ctx.environments), interaction);
       return;
     }
     case 'ended-before':
@@ -117,9 +118,10 @@ export function listMessage(listed: readonly ListedWatch[], options: ListOptions
   if (first === undefined) return noWatch();
   const count = mrkdwn`*${plural(options.total, 'watch', 'watches')} here*`;
   const title = listed.length === options.total ? count : mrkdwn`${count}, from number ${first.watch.number}`;
-  const rows = listed.map((one) => row(one, options));
+  const rows = listed.map((watch) => row(watch, options));
   const left = (count: number) => mrkdwn`More: ${code(`/notif watches ${listed.at(-count)?.watch.number ?? ''}`)}`;
-  const fallbackText = listed.map((one) => joined([mrkdwn`${one.watch.number}:`, ...lines(one, options)], ' '));
+  const textOf = (row: ListedWatch) => joined([mrkdwn`${row.watch.number}:`, ...lines(row, options)], ' ');
+  const fallbackText = listed.map(textOf);
   return message(
     joined([mrkdwn`Watches of this channel.`, ...fallbackText], ' '),
     fitRows([section(title)], rows, [], left).blocks,
@@ -132,12 +134,12 @@ function noWatch(): MessageContent {
   );
 }
 
-function row(one: ListedWatch, options: ListOptions): KnownBlock[] {
-  const { watch, mute } = one;
+function row(listed: ListedWatch, options: ListOptions): KnownBlock[] {
+  const { watch, mute } = listed;
   const mutes =
     mute === null ? button('Mute…', MUTE, writeValue([watch.id])) : button('Unmute', UNMUTE, writeValue([watch.id]));
   const buttons = [editButton(watch), mutes, ...(watch.createdBy === null ? [] : [endButton(watch)])];
-  const [about = mrkdwn``, ...more] = lines(one, options);
+  const [about = mrkdwn``, ...more] = lines(listed, options);
   return [
     divider(),
     section(joined([mrkdwn`*${watch.number}* · ${about}`, ...more], '\n')),

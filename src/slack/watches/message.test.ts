@@ -190,7 +190,7 @@ describe('a removed watch', () => {
 
 describe('a watch with unknown names', () => {
   const { settings } = watchWith({ filter: { ...EVERYTHING, workflows: ['order-shiped'] } });
-  const unknown = [{ filter: 'workflows', noun: 'workflow', name: 'order-shiped', meant: 'order-shipped' }] as const;
+  const unknown = [{ filter: 'workflows', noun: 'workflow', name: 'order-shiped', similar: 'order-shipped' }] as const;
 
   test('is encoded in its button', () => {
     const asked = { is: 'unconfirmed', unknown, sharing: 'none', settings, zoneFrom: 'person', addresses: [] } as const;
@@ -204,7 +204,7 @@ describe('a watch with unknown names', () => {
   });
 
   test('creates a watch of any size, though its names fit in no button', async () => {
-    const worst = names.map((name) => ({ filter: 'topics', noun: 'topic', name, meant: null }) as const);
+    const worst = names.map((name) => ({ filter: 'topics', noun: 'topic', name, similar: null }) as const);
     const message = unconfirmedMessage({
       is: 'unconfirmed',
       unknown: worst,

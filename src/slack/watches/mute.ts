@@ -12,19 +12,20 @@ import { muteLengthInput } from '../blocks/inputs.ts';
 import { code, mrkdwn, person } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 import { mutedWatches, watchNumbers } from '../blocks/words/muted-watches.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { IncidentsFlow } from '../incidents/listeners.ts';
 import type { Command } from '../interactions/command.ts';
 import { namedPlace } from '../interactions/environment-in.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
-import { channelOf, ENDED_BEFORE, MUTE, UNMUTE, type WatchesCtx } from './buttons.ts';
+import { channelOf, ENDED_BEFORE, MUTE, UNMUTE } from './buttons.ts';
 
 /** `env:` only with an incident's number. */
 const MUTE_FILTERS: readonly FilterKey[] = ['until', 'env'];
 const UNMUTE_FILTERS: readonly FilterKey[] = ['env'];
 
-export interface MuteCtx extends WatchesCtx, Pick<IncidentsFlow, 'muteNamed' | 'unmuteNamed'> {}
+export interface MuteCtx extends SlackCtx, Pick<IncidentsFlow, 'muteNamed' | 'unmuteNamed'> {}
 
 export function muteCommand(ctx: MuteCtx): Command {
   return {
@@ -39,8 +40,8 @@ export function muteCommand(ctx: MuteCtx): Command {
     answer: async ({ words, filters, environment: usual }, interaction) => {
       refuseOthers(filters, words.some(isIncidentNumber) ? MUTE_FILTERS : ['until'], '/notif mute');
       const { incidents, number, end } = parseMuteWords(words, filters);
-      if (incidents.length === 0) return await mute(await chosenHere(number, interaction, ctx), end, interaction, ctx);
-      const place = namedPlace(onlyValue('env', filters), usual, ctx);
+      if (incidents.length === 0) return await mute(ctx, await chosenHere(ctx, number, interaction), end, interaction);
+      const place = namedPlace(ctx, onlyValue('env', filters), usual);
       await ctx.muteNamed({ words: incidents, end, ...place }, channelOf(interaction), interaction);
     },
   };
@@ -61,21 +62,21 @@ export function unmuteCommand(ctx: MuteCtx): Command {
       refuseOthers(filters, namesWatch ? [] : UNMUTE_FILTERS, '/notif unmute');
       if (namesWatch) {
         const number = watchNumberIn(words, '/notif unmute');
-        return await unmute(await chosenHere(number, interaction, ctx), interaction, ctx);
+        return await unmute(ctx, await chosenHere(ctx, number, interaction), interaction);
       }
-      const place = namedPlace(onlyValue('env', filters), usual, ctx);
+      const place = namedPlace(ctx, onlyValue('env', filters), usual);
       await ctx.unmuteNamed({ words, ...place }, channelOf(interaction), interaction);
     },
   };
 }
 
-export function muteRoutes(ctx: WatchesCtx): Route[] {
+export function muteRoutes(ctx: SlackCtx): Route[] {
   return routesFor('members', [
     actionRoute(MUTE, parseOnly, async (watchId, interaction) => {
       await interaction.openModal(muteView({ watchId, answerUrl: interaction.answerUrl }));
     }),
     actionRoute(UNMUTE, parseOnly, async (watchId, interaction) => {
-      await unmute(await chosenWith(watchId, ctx), interaction, ctx);
+      await unmute(ctx, await chosenWith(ctx, watchId), interaction);
     }),
     {
       surface: 'view',
@@ -84,7 +85,7 @@ export function muteRoutes(ctx: WatchesCtx): Route[] {
         const { watchId, answerUrl } = Metadata.parse(JSON.parse(privateMetadata));
         const end = parseMuteLength(valueIn(LENGTH));
         if (end === null) throw new OldButtonError();
-        const answer = async (interaction: Interaction) => mute(await chosenWith(watchId, ctx), end, interaction, ctx);
+        const answer = async (interaction: Interaction) => mute(ctx, await chosenWith(ctx, watchId), end, interaction);
         return { is: 'taken', next: null, answerUrl, answer };
       },
     },
@@ -113,33 +114,33 @@ interface Chosen {
 }
 
 /** Throws an `InputError` if there is none. */
-async function chosenHere(number: number | null, interaction: Interaction, { db }: WatchesCtx): Promise<Chosen> {
+async function chosenHere({ db }: SlackCtx, number: number | null, interaction: Interaction): Promise<Chosen> {
   const channel = channelOf(interaction);
   return { channel, number, watches: numberedWatches(number, await watches(db, channel)) };
 }
 
 /** Null: it has ended. */
-async function chosenWith(watchId: string, { db }: WatchesCtx): Promise<Chosen | null> {
+async function chosenWith({ db }: SlackCtx, watchId: string): Promise<Chosen | null> {
   const watch = await watchWithId(db, watchId);
   return watch && { ...watch, watches: [watch] };
 }
 
 /** If all are repeats, informs only the person. */
-async function mute(chosen: Chosen | null, end: MuteEnd, interaction: Interaction, ctx: WatchesCtx): Promise<void> {
+async function mute(ctx: SlackCtx, chosen: Chosen | null, end: MuteEnd, interaction: Interaction): Promise<void> {
   const { userId: by, reply } = interaction;
   const muted = await muteIn(ctx, { watches: chosen?.watches ?? [], incidentId: null }, end, by);
   if (chosen === null || muted.length === 0) return reply.show(ENDED_BEFORE);
   const changed = muted.filter(({ mute }) => !mute.isRepeat);
   if (changed.length === 0) return reply.show(sentence(mrkdwn`🔕 You already muted ${mutedWatches(muted)}.`));
-  await postInChannel(chosen.channel, mutedMessage(changed, by), interaction, ctx);
+  await postInChannel(ctx, chosen.channel, mutedMessage(changed, by), interaction);
 }
 
-async function unmute(chosen: Chosen | null, interaction: Interaction, ctx: WatchesCtx): Promise<void> {
+async function unmute(ctx: SlackCtx, chosen: Chosen | null, interaction: Interaction): Promise<void> {
   const { userId: by, reply } = interaction;
   if (chosen === null) return reply.show(ENDED_BEFORE);
   const unmuted = await unmuteIn(ctx, { watches: chosen.watches, incidentId: null }, by);
   if (unmuted.length === 0) return reply.show(wasNotMuted(chosen.number));
-  await postInChannel(chosen.channel, unmutedMessage(unmuted, by), interaction, ctx);
+  await postInChannel(ctx, chosen.channel, unmutedMessage(unmuted, by), interaction);
 }
 
 export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageContent {

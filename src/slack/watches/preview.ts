@@ -13,7 +13,8 @@ import { lineSections } from '../blocks/line-sections.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
-import { editButton, type WatchesCtx } from './buttons.ts';
+import type { SlackCtx } from '../ctx.ts';
+import { editButton } from './buttons.ts';
 
 /** Its value is the watch's settings. */
 export const SHOW_PREVIEW = 'watch.preview';
@@ -21,7 +22,7 @@ export const PREVIEW_FORM = 'watch.preview-form';
 export const PREVIEW_TITLE = 'Preview of a watch';
 
 /** Watches can be created and changed without it. */
-export async function previewOrNone(settings: WatchSettings, ctx: WatchesCtx): Promise<Preview | null> {
+export async function previewOrNone(ctx: SlackCtx, settings: WatchSettings): Promise<Preview | null> {
   try {
     return await previewWatch(ctx, settings);
   } catch (err) {

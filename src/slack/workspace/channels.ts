@@ -2,10 +2,10 @@ import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Sharing } from '../../domain/access/shared-channel.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { ChannelNow, Channels } from '../../use-cases/ports/channels.ts';
+import type { ChannelNow, Channels } from '../../lib/workspace.ts';
 import { remembering } from './remembered.ts';
 
-export interface ChannelsParts {
+export interface ChannelsCtx {
   readonly client: WebClient;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -32,15 +32,15 @@ const Channel = z.object({
   is_pending_ext_shared: z.boolean().default(false),
 });
 
-export function createChannels(parts: ChannelsParts): Channels {
-  const isPublic = remembering((channel) => askWhetherPublic(channel, parts), {
+export function createChannels(ctx: ChannelsCtx): Channels {
+  const isPublic = remembering((channel) => askWhetherPublic(ctx, channel), {
     keptMs: KEPT_MS,
     most: MOST_KEPT,
-    now: parts.now,
+    now: ctx.now,
   });
   return {
-    ask: (channel) => askChannel(channel, parts.client),
-    sharing: (channel) => askSharing(channel, parts),
+    ask: (channel) => askChannel(channel, ctx.client),
+    sharing: (channel) => askSharing(ctx, channel),
     isPublic: async (channel) => CHANNEL.test(channel) && isPublic(channel),
   };
 }
@@ -61,7 +61,7 @@ async function askChannel(channel: string, client: WebClient): Promise<ChannelNo
   }
 }
 
-async function askSharing(channel: string, { client, logger }: ChannelsParts): Promise<Sharing> {
+async function askSharing({ client, logger }: ChannelsCtx, channel: string): Promise<Sharing> {
   if (!CHANNEL.test(channel)) return 'none';
   try {
     return (await askChannel(channel, client))?.sharing ?? 'unknown';
@@ -71,7 +71,7 @@ async function askSharing(channel: string, { client, logger }: ChannelsParts): P
   }
 }
 
-async function askWhetherPublic(channel: string, { client, logger }: ChannelsParts): Promise<boolean> {
+async function askWhetherPublic({ client, logger }: ChannelsCtx, channel: string): Promise<boolean> {
   try {
     return (await askChannel(channel, client))?.isPublic ?? false;
   } catch (err) {

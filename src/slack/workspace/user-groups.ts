@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { UserGroups } from '../../domain/access/operators.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { inTime, type Sleep } from '../../domain/time/in-time.ts';
-import type { GroupMembers } from '../../use-cases/access/require-operator.ts';
 import { PASSING_ERRORS } from '../passing-errors.ts';
 import { remembering } from './remembered.ts';
 
@@ -11,7 +11,7 @@ const MOST_KEPT = 1_000;
 /** A form must be opened within three seconds of its interaction, and options shown. */
 const PATIENCE_MS = 1_000;
 
-export interface UserGroupsParts {
+export interface UserGroupsCtx {
   readonly client: WebClient;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -22,7 +22,7 @@ export interface UserGroupsParts {
  * Each group is requested at most once in five minutes. While Slack doesn't respond within a second, its last answer is
  * used. Rejects with Slack's error if there is none, or if Slack refuses to answer, as for a group that was disabled.
  */
-export function createUserGroups({ client, logger, now, sleep }: UserGroupsParts): GroupMembers {
+export function createUserGroups({ client, logger, now, sleep }: UserGroupsCtx): UserGroups {
   const last = new Map<string, readonly string[]>();
   const ask = remembering(
     async (groupId) => {
@@ -36,8 +36,8 @@ export function createUserGroups({ client, logger, now, sleep }: UserGroupsParts
     membersOf: async (groupId) => {
       const before = last.get(groupId);
       try {
-        const asked = ask(groupId);
-        return await (before === undefined ? asked : inTime(asked, { ms: PATIENCE_MS, instead: before }, sleep));
+        const answer = ask(groupId);
+        return await (before === undefined ? answer : inTime(answer, { ms: PATIENCE_MS, instead: before }, sleep));
       } catch (err) {
         if (before === undefined || !isPassing(err)) throw err;
         logger.warn({ err, group: groupId }, 'Slack did not say who is in a user group: what it said before holds');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PEOPLE } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
-import type { Workspace } from '../../use-cases/ports/workspace.ts';
+import type { Workspace } from '../../lib/workspace.ts';
 import { createWorkspace } from './workspace.ts';
 
 describe('the workspace', () => {
@@ -11,14 +11,30 @@ describe('the workspace', () => {
   let now = 0;
   beforeAll(async () => {
     slack = await startSlack({ people: [...PEOPLE, { id: 'U0FAR', name: 'far', timeZone: 'Mars/Olympus' }] });
-    workspace = createWorkspace({ client: clientOf(slack), now: () => new Date(now) });
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    workspace = createWorkspace(clientOf(slack), logger, () => new Date(now));
   });
   afterAll(() => slack.close());
 
-  test("returns people's time zones, and null without one", async () => {
-    expect(await workspace.person('U0ANN')).toEqual({ timeZone: 'Europe/Berlin' });
-    expect(await workspace.person('U0FAR')).toEqual({ timeZone: null });
-    expect(await workspace.person('U0NOBODY')).toBeNull();
+  test("returns people's time zones, and null without one or if Slack doesn't respond", async () => {
+    expect(await workspace.timeZoneOf('U0ANN')).toBe('Europe/Berlin');
+    expect(await workspace.timeZoneOf('U0FAR')).toBeNull();
+    expect(await workspace.timeZoneOf('U0NOBODY')).toBeNull();
+    slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
+    expect(await workspace.timeZoneOf('U0ANN')).toBeNull();
+  });
+
+  test("returns the names of people, without those that Slack doesn't give", async () => {
+    slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
+    expect((await workspace.namesOf(['U0ANN'])).size).toBe(0);
+    expect([...(await workspace.namesOf(['U0ANN', 'U0NOBODY']))]).toEqual([['U0ANN', 'ann']]);
+  });
+
+  test('says who has an account, unless Slack fails', async () => {
+    expect(await workspace.isActive('U0ANN')).toBe(true);
+    expect(await workspace.isActive('U0NOBODY')).toBe(false);
+    slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
+    await expect(workspace.isActive('U0ANN')).rejects.toThrow('internal_error');
   });
 
   test('has the user groups, requested at most once a minute', async () => {

@@ -1,47 +1,49 @@
-import { type UsersInfoResponse, WebAPIPlatformError, type WebClient } from '@slack/web-api';
-import { z } from 'zod';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { typableZone } from '../../domain/input/time-zone.ts';
-import type { UserGroup, Workspace } from '../../use-cases/ports/workspace.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { UserGroup, Workspace } from '../../lib/workspace.ts';
 import { remembering } from './remembered.ts';
-
-export interface WorkspaceParts {
-  readonly client: WebClient;
-  readonly now: () => Date;
-}
 
 /** The longest time until a new user group can be mentioned: Slack allows listing them twenty times a minute. */
 const KEPT_MS = 60_000;
 
-const Person = z.object({ deleted: z.boolean().default(false), tz: z.string().nullish() });
+type User = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>;
 
-export function createWorkspace({ client, now }: WorkspaceParts): Workspace {
+export function createWorkspace(client: WebClient, logger: Logger, now: () => Date): Workspace {
   const userGroups = remembering(() => askUserGroups(client), { keptMs: KEPT_MS, most: 1, now });
+  const userIfKnown = async (userId: string) => {
+    try {
+      return await askUser(client, userId);
+    } catch (err) {
+      logger.warn({ err }, "Slack didn't describe a person");
+      return null;
+    }
+  };
   return {
-    person: (userId) => askPerson(userId, client),
-    nameOf: (userId) => askName(userId, client),
+    isActive: async (userId) => !((await askUser(client, userId))?.deleted ?? true),
+    timeZoneOf: async (userId) => {
+      const zone = (await userIfKnown(userId))?.tz;
+      return zone ? typableZone(zone) : null;
+    },
+    namesOf: async (userIds) => {
+      const named = await Promise.all(userIds.map(async (id) => [id, nameOf(await userIfKnown(id))] as const));
+      return new Map(named.filter(([, name]) => name !== ''));
+    },
     userGroups: () => userGroups(''),
   };
 }
 
-async function askPerson(userId: string, client: WebClient): Promise<{ timeZone: string | null } | null> {
-  const answer = await askUser(userId, client);
-  if (answer === null) return null;
-  const { deleted, tz } = Person.parse(answer.user);
-  return deleted ? null : { timeZone: typeof tz === 'string' ? typableZone(tz) : null };
-}
-
-async function askName(userId: string, client: WebClient): Promise<string | null> {
-  const user = (await askUser(userId, client))?.user;
-  return user?.profile?.display_name || user?.profile?.real_name || user?.name || null;
-}
-
-async function askUser(userId: string, client: WebClient): Promise<UsersInfoResponse | null> {
+async function askUser(client: WebClient, userId: string): Promise<User | null> {
   try {
-    return await client.users.info({ user: userId });
+    return (await client.users.info({ user: userId })).user ?? null;
   } catch (error) {
     if (error instanceof WebAPIPlatformError && error.data.error === 'user_not_found') return null;
     throw error;
   }
+}
+
+function nameOf(user: User | null): string {
+  return user?.profile?.display_name || user?.profile?.real_name || user?.name || '';
 }
 
 async function askUserGroups(client: WebClient): Promise<readonly UserGroup[]> {

@@ -29,7 +29,7 @@ export function headlineWords(headline: Headline, environments: readonly Environ
 /** A headline is one line: what is named beyond these is only counted. */
 const MOST_NAMED = 5;
 
-function named<One>(all: readonly One[], wordsOf: (one: One) => Markup, separator: string): Markup {
+function named<Item>(all: readonly Item[], wordsOf: (item: Item) => Markup, separator: string): Markup {
   const left = all.length - MOST_NAMED;
   const words = joined(all.slice(0, MOST_NAMED).map(wordsOf), separator);
   return left > 0 ? mrkdwn`${words} and ${left} more` : words;

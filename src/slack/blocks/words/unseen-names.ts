@@ -7,17 +7,19 @@ import { code, joined, type Markup, mrkdwn } from '../text.ts';
 const MOST_NAMED = 10;
 
 export function unseenMessage(
-  unseen: readonly { readonly name: string; readonly meant: string | null }[],
+  unseen: readonly { readonly name: string; readonly similar: string | null }[],
   environment: Environment,
 ): MessageContent {
   const lines = unseen
     .slice(0, MOST_NAMED)
-    .map(({ name, meant }) => mrkdwn`⚠️ No workflow ${code(name)} seen in ${badge(environment)}.${didYouMean(meant)}`);
+    .map(
+      ({ name, similar }) => mrkdwn`⚠️ No workflow ${code(name)} seen in ${badge(environment)}.${didYouMean(similar)}`,
+    );
   return sentence(joined(lines, '\n'));
 }
 
-export function didYouMean(meant: string | null): Markup {
-  return meant === null ? mrkdwn`` : mrkdwn` Did you mean ${code(meant)}?`;
+export function didYouMean(similar: string | null): Markup {
+  return similar === null ? mrkdwn`` : mrkdwn` Did you mean ${code(similar)}?`;
 }
 
 /** For one person, but masked because it can be shared as a picture. */

@@ -1,17 +1,17 @@
 import type { Access, Permission } from '../../domain/access/membership.ts';
 import type { Home, SeenWatches } from '../../domain/health/home.ts';
+import { type CheckingCtx, checkAll, reportStatus, type StatusStore } from '../../health/status.ts';
 import { openIncidents } from '../../incidents/lists.ts';
 import type { Db } from '../../store/db.ts';
 import type { Watch } from '../../watches/settings.ts';
 import { watches as allWatches } from '../../watches/watches.ts';
-import { type CheckedStatusParts, checkAll, reportStatus, type StatusStore } from './report-status.ts';
 
 /** Returns what a user is allowed to use, for display only. Never rejects. */
 export interface PermissionReader {
   canUse(userId: string, access: Access): Promise<Permission>;
 }
 
-export interface HomeParts extends CheckedStatusParts {
+export interface HomeCtx extends CheckingCtx {
   readonly accessControl: PermissionReader;
   readonly db: Db;
   readonly store: StatusStore;
@@ -23,31 +23,31 @@ const HOME_WATCHES = 15;
 const MOST_ASKED = 40;
 
 /** It shows nothing that is private to somebody else. A database that doesn't respond is shown and logged. */
-export async function homeOf(userId: string, parts: HomeParts): Promise<Home> {
-  const { accessControl, db, environments, now } = parts;
+export async function homeOf(ctx: HomeCtx, userId: string): Promise<Home> {
+  const { accessControl, db, environments, now } = ctx;
   const names = environments.map(({ name }) => name);
   const page = { offset: 0, limit: HOME_INCIDENTS };
-  const checks = await checkAll(parts);
+  const checks = await checkAll(ctx);
   const [status, open, watches, canTrigger] = await Promise.all([
-    reportStatus(parts, checks),
-    orNull(() => openIncidents(db, names, page, now()), parts),
-    orNull(() => allWatches(db), parts),
+    reportStatus(ctx, checks),
+    orNull(ctx, () => openIncidents(db, names, page, now())),
+    orNull(ctx, () => allWatches(db)),
     accessControl.canUse(userId, 'operators'),
   ]);
-  return { status, open, watches: watches && (await watchesSeenBy(userId, watches, parts)), canTrigger };
+  return { status, open, watches: watches && (await watchesSeenBy(ctx, userId, watches)), canTrigger };
 }
 
 /** Returns the watches of public channels and the person's own, which they know: private channels and DMs concern only their members. */
-async function watchesSeenBy(userId: string, all: readonly Watch[], { channels }: HomeParts): Promise<SeenWatches> {
-  const asked = all.slice(0, MOST_ASKED);
+async function watchesSeenBy({ channels }: HomeCtx, userId: string, all: readonly Watch[]): Promise<SeenWatches> {
+  const candidates = all.slice(0, MOST_ASKED);
   const maySee = await Promise.all(
-    asked.map(async ({ createdBy, channel }) => createdBy === userId || (await channels.isPublic(channel))),
+    candidates.map(async ({ createdBy, channel }) => createdBy === userId || (await channels.isPublic(channel))),
   );
-  const watches = asked.filter((_, index) => maySee[index] === true).slice(0, HOME_WATCHES);
+  const watches = candidates.filter((_, index) => maySee[index] === true).slice(0, HOME_WATCHES);
   return { watches, others: all.length - watches.length };
 }
 
-async function orNull<Answer>(ask: () => Promise<Answer>, { logger }: HomeParts): Promise<Answer | null> {
+async function orNull<Answer>({ logger }: HomeCtx, ask: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await ask();
   } catch (err) {

@@ -6,7 +6,7 @@ import { describeStore } from '../../store/store.testing.ts';
 import { mute } from '../../watches/mutes.ts';
 import { UNFILTERED } from '../../watches/settings.ts';
 import { madeWatch, watchCtx } from '../../watches/watches.testing.ts';
-import { writeHandover } from './write-handover.ts';
+import { writeHandover } from './handover.ts';
 
 const HOUR = 60;
 const hours = (count: number) => at(count * HOUR);
@@ -14,11 +14,12 @@ const hours = (count: number) => at(count * HOUR);
 describeStore('A handover', (store) => {
   const write = async (since = -8, coverage: readonly [number, number] | null = [-48, 0]) => {
     await covered(store(), coverage && { from: hours(coverage[0]), to: hours(coverage[1]) });
-    return writeHandover(['production'], hours(since), {
+    const ctx = {
       db: store().db,
-      channels: { isPublic: async (channel) => channel === 'C0PUBLIC' },
+      channels: { isPublic: async (channel: string) => channel === 'C0PUBLIC' },
       now: () => hours(0),
-    });
+    };
+    return writeHandover(ctx, ['production'], hours(since));
   };
 
   test('names the open incidents, those that nobody has first, and no private channel', async () => {

@@ -3,7 +3,7 @@ import { type FilterKey, onlyValue } from '../../domain/input/filters.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
 import type { SinceRequest } from '../blocks/since-request.ts';
-import type { Asked } from './command.ts';
+import type { CommandLine } from './command.ts';
 
 export interface SinceOptions {
   /** Without `since:`. */
@@ -16,7 +16,7 @@ export interface SinceOptions {
 export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
 
 /** Throws an `InputError`. */
-export function sinceAsked({ filters, timeZone }: Asked, options: SinceOptions): SinceRequest {
+export function parseSince({ filters, timeZone }: CommandLine, options: SinceOptions): SinceRequest {
   const { usualMs, environments, retentionDays, now } = options;
   const maxDays = Math.max(usualMs / DAY_MS, retentionDays);
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { InputError, ServiceError } from '../../domain/errors.ts';
-import { writeOutcome } from './record-change.ts';
+import { InputError, ServiceError } from '../domain/errors.ts';
+import { writeOutcome } from './write-outcome.ts';
 
 const conflict = (outcomeUnknown: boolean) =>
   new ServiceError('production', 'triggerEvents', { kind: 'still-running' }, { outcomeUnknown });

@@ -1,15 +1,30 @@
-import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
+import type { ChangeOutcome } from '../domain/access/audit.ts';
 import {
   type ChannelCredentials,
   type CredentialsUpdate,
   type HeldCredentials,
   withoutValues,
-} from '../../domain/credentials/credentials.ts';
-import { ServiceError } from '../../domain/errors.ts';
-import type { Logger } from '../../domain/logger.ts';
-import type { Call } from '../../domain/service/query.ts';
-import { maskedId } from '../../domain/text/shown-id.ts';
-import { type ChangeRecord, outcomeInTrail, type WriteOutcome, writeOutcome } from './record-change.ts';
+} from '../domain/credentials/credentials.ts';
+import { ServiceError } from '../domain/errors.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Call } from '../domain/service/query.ts';
+import { maskedId } from '../domain/text/shown-id.ts';
+import type { Store } from '../store/store.ts';
+import { outcomeInTrail, type WriteOutcome, writeOutcome } from './write-outcome.ts';
+
+export interface CredentialsCtx {
+  readonly serviceOf: (environment: string) => {
+    updateCredentials(
+      subscriberId: string,
+      update: CredentialsUpdate,
+      options: { readonly idempotencyKey: string },
+      call: Call,
+    ): Promise<HeldCredentials | null>;
+  };
+  readonly store: { readonly audit: Pick<Store['audit'], 'recordChange' | 'settleChange'> };
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
 
 /** What an operator confirmed. Each confirmation has its own `intent`, which is sent once however often it is submitted. */
 export interface CredentialsCommand {
@@ -21,22 +36,6 @@ export interface CredentialsCommand {
   readonly update: CredentialsUpdate;
 }
 
-export interface CredentialsUpdater {
-  updateCredentials(
-    subscriberId: string,
-    update: CredentialsUpdate,
-    options: { readonly idempotencyKey: string },
-    call: Call,
-  ): Promise<HeldCredentials | null>;
-}
-
-export interface UpdateCredentialsParts {
-  readonly service: CredentialsUpdater;
-  readonly store: ChangeRecord;
-  readonly logger: Logger;
-  readonly now: () => Date;
-}
-
 export type CredentialsUpdated =
   /** The credentials of the subscriber's channels that the service now holds, masked. */
   | { readonly is: 'updated'; readonly held: HeldCredentials }
@@ -45,16 +44,16 @@ export type CredentialsUpdated =
   | { readonly is: 'before' };
 
 /** Once per intent. Stores the credentials nowhere. Throws `ServiceError` or `InputError` when nothing was updated for sure. */
-export async function updateCredentials(
-  command: CredentialsCommand,
-  parts: UpdateCredentialsParts,
-): Promise<CredentialsUpdated> {
-  if (!(await parts.store.recordChange(entryOf(command, parts.now())))) return { is: 'before' };
-  const { intent: idempotencyKey, subscriberId, update } = command;
+export async function updateCredentials(ctx: CredentialsCtx, command: CredentialsCommand): Promise<CredentialsUpdated> {
+  const { intent, actor, channel, environment, subscriberId, update } = command;
+  const change = { action: 'credentials', subscriberId: maskedId(subscriberId), provider: update.providerId } as const;
+  const entry = { at: ctx.now(), actor, channel, environment, change, intentId: intent };
+  if (!(await ctx.store.audit.recordChange({ ...entry, outcome: { is: 'begun' } }))) return { is: 'before' };
+  const service = ctx.serviceOf(environment);
   const outcome = await writeOutcome(() =>
-    parts.service.updateCredentials(subscriberId, update, { idempotencyKey }, { who: 'person' }),
+    service.updateCredentials(subscriberId, update, { idempotencyKey: intent }, { who: 'person' }),
   );
-  await settle(command, trailOf(outcome), parts);
+  await settle(ctx, command, trailOf(outcome));
   if (outcome.is === 'done') {
     return outcome.result === null ? { is: 'not-found' } : { is: 'updated', held: outcome.result };
   }
@@ -62,12 +61,6 @@ export async function updateCredentials(
   const error = withoutTyped(outcome.error, update.credentials);
   if (outcome.is === 'unknown') return { is: 'unknown', error };
   throw error;
-}
-
-function entryOf({ subscriberId, update, intent, ...asked }: CredentialsCommand, at: Date): AuditEntry {
-  const { actor, channel, environment } = asked;
-  const change = { action: 'credentials', subscriberId: maskedId(subscriberId), provider: update.providerId } as const;
-  return { at, actor, channel, environment, change, outcome: { is: 'begun' }, intentId: intent };
 }
 
 function trailOf(outcome: WriteOutcome<HeldCredentials | null>): ChangeOutcome {
@@ -84,13 +77,13 @@ function withoutTyped(error: ServiceError, credentials: ChannelCredentials): Ser
 }
 
 async function settle(
+  { store, logger }: CredentialsCtx,
   { intent, environment }: CredentialsCommand,
   outcome: ChangeOutcome,
-  { store, logger }: UpdateCredentialsParts,
 ): Promise<void> {
   logger.info({ intent, environment, outcome: outcome.is }, 'credentials update ended');
   try {
-    await store.settleChange(intent, outcome);
+    await store.audit.settleChange(intent, outcome);
   } catch (error) {
     logger.error({ err: error, intent, environment }, "the outcome of a change couldn't be recorded");
   }

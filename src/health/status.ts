@@ -1,18 +1,18 @@
-import type { Environment } from '../../domain/environment.ts';
-import type { Backlog } from '../../domain/health/backlog.ts';
-import type { EnvironmentHealth } from '../../domain/health/health.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { Backlog } from '../domain/health/backlog.ts';
+import type { EnvironmentHealth } from '../domain/health/health.ts';
 import {
   type BehindLoop,
   conditionOf,
   type EditRefusedIn,
   type Status,
   type StoreStatus,
-} from '../../domain/health/status.ts';
-import type { StoreTrouble } from '../../domain/health/store-trouble.ts';
-import type { Outstanding } from '../../domain/incidents/outstanding.ts';
-import type { Logger } from '../../domain/logger.ts';
-import type { CheckNow, CheckOutcome } from '../../domain/polling/check.ts';
-import type { Channels } from '../ports/channels.ts';
+} from '../domain/health/status.ts';
+import type { StoreTrouble } from '../domain/health/store-trouble.ts';
+import type { Outstanding } from '../domain/incidents/outstanding.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { CheckNow, CheckOutcome } from '../domain/polling/check.ts';
+import type { Channels } from '../lib/workspace.ts';
 
 export interface StatusStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
@@ -23,7 +23,7 @@ export interface StatusStore {
   trouble(): Promise<StoreTrouble | null>;
 }
 
-export interface StatusParts {
+export interface StatusCtx {
   readonly environments: readonly Environment[];
   readonly store: StatusStore;
   readonly channels: Pick<Channels, 'isPublic'>;
@@ -35,21 +35,21 @@ export interface StatusParts {
   readonly now: () => Date;
 }
 
-export interface CheckedStatusParts extends StatusParts {
+export interface CheckingCtx extends StatusCtx {
   readonly checkNow: CheckNow;
 }
 
 type Checks = ReadonlyMap<string, CheckOutcome>;
 
-export async function checkAll({ environments, checkNow }: CheckedStatusParts): Promise<Checks> {
+export async function checkAll({ environments, checkNow }: CheckingCtx): Promise<Checks> {
   const check = async ({ name }: Environment) => [name, (await checkNow(name)).outcome] as const;
   return new Map(await Promise.all(environments.map(check)));
 }
 
 /** A database that doesn't respond is reported and logged. */
-export async function reportStatus(parts: StatusParts, checks: Checks = new Map()): Promise<Status> {
-  const { environments, slackStatus, behind, running, pollMs, now } = parts;
-  const stored = await askStore(parts);
+export async function reportStatus(ctx: StatusCtx, checks: Checks = new Map()): Promise<Status> {
+  const { environments, slackStatus, behind, running, pollMs, now } = ctx;
+  const stored = await askStore(ctx);
   const at = now();
   const how = { pollMs, trouble: stored?.status.trouble ?? null };
   return {
@@ -66,27 +66,23 @@ export async function reportStatus(parts: StatusParts, checks: Checks = new Map(
   };
 }
 
-async function askStore({ environments, store, channels, logger, now }: StatusParts) {
-  const askedAt = now();
+async function askStore({ environments, store, channels, logger, now }: StatusCtx) {
+  const begun = now();
   const names = environments.map(({ name }) => name);
   try {
     const [health, backlog, outstanding, editRefusals, replicas, trouble] = await Promise.all([
-      store.health(askedAt),
+      store.health(begun),
       store.backlog(),
-      store.outstanding(names, askedAt),
+      store.outstanding(names, begun),
       store.editRefusals(),
       store.replicas(),
       store.trouble(),
     ]);
-    const answeredInMs = now().getTime() - askedAt.getTime();
-    const seen = { ...outstanding, mutes: await withoutPrivate(outstanding.mutes, channels) };
+    const answeredInMs = now().getTime() - begun.getTime();
+    const mutes = await withoutPrivate(outstanding.mutes, channels);
     const status: StoreStatus = {
-      answeredInMs,
-      backlog,
-      outstanding: seen,
-      editRefusals,
-      replicas,
-      trouble,
+      ...{ answeredInMs, backlog, editRefusals, replicas, trouble },
+      outstanding: { ...outstanding, mutes },
     };
     return { health, status };
   } catch (err) {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { anEnvironment } from '../../domain/environment.testing.ts';
-import { aHealth } from '../../domain/health/health.testing.ts';
-import { at, NOON } from '../../domain/service/event.testing.ts';
-import { reportStatus, type StatusParts } from './report-status.ts';
+import { anEnvironment } from '../domain/environment.testing.ts';
+import { aHealth } from '../domain/health/health.testing.ts';
+import { at, NOON } from '../domain/service/event.testing.ts';
+import { reportStatus, type StatusCtx } from './status.ts';
 
 const BACKLOG = { waiting: 1, oldest: at(-5), oldestHeldUp: at(-5) };
 
-function partsWith(store: StatusParts['store'], logged: string[] = []): StatusParts {
+function ctxWith(store: StatusCtx['store'], logged: string[] = []): StatusCtx {
   const note = (_: object, sentence: string): void => void logged.push(sentence);
   return {
     environments: [anEnvironment(), { ...anEnvironment(), name: 'staging' }],
@@ -34,7 +34,7 @@ test('reports every configured environment, checked or not, and names no private
     replicas: async () => 2,
     ...WELL,
   };
-  const status = await reportStatus(partsWith(store));
+  const status = await reportStatus(ctxWith(store));
   expect(status.environments.map(({ environment, condition }) => `${environment.name} ${condition}`)).toEqual([
     'production fine',
     'staging not-read-yet',
@@ -51,7 +51,7 @@ test("reports what it can while the database doesn't respond, and logs that", as
   const away = () => Promise.reject(new Error('away'));
   const asked = { health: away, backlog: away, outstanding: away, editRefusals: away };
   const store = { ...asked, replicas: away, ...WELL };
-  const status = await reportStatus(partsWith(store, logged));
+  const status = await reportStatus(ctxWith(store, logged));
   expect(status).toMatchObject({
     store: null,
     environments: [{ condition: 'unknown' }, { condition: 'unknown' }],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
-import type { HeldCredentials } from '../../domain/credentials/credentials.ts';
-import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
-import { type CredentialsCommand, updateCredentials } from './update-credentials.ts';
+import type { AuditEntry, ChangeOutcome } from '../domain/access/audit.ts';
+import type { HeldCredentials } from '../domain/credentials/credentials.ts';
+import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
+import { type CredentialsCommand, updateCredentials } from './credentials.ts';
 
 const NOON = new Date('2026-05-04T12:00:00Z');
 const SECRET = 'https://hooks.example.com/services/T1/B2/x9y8z7';
@@ -40,9 +40,9 @@ function aProcess(answer: () => Promise<HeldCredentials | null>) {
     },
   };
   const logger = { debug: log, info: log, warn: log, error: log };
-  const parts = { service, store, logger, now: () => NOON };
-  const ask = () => updateCredentials(COMMAND, parts);
-  return { ask, parts, requests, lines, trail: () => [...entries.values()] };
+  const ctx = { serviceOf: () => service, store: { audit: store }, logger, now: () => NOON };
+  const ask = () => updateCredentials(ctx, COMMAND);
+  return { ask, store, requests, lines, trail: () => [...entries.values()] };
 }
 
 function refusing(problem: ServiceProblem, outcomeUnknown = false) {
@@ -112,7 +112,7 @@ test.each(QUOTING)('keeps the typed credentials out of the words of %o', async (
 
 test("returns the outcome even when it can't be recorded", async () => {
   const process = aProcess(async () => HELD);
-  process.parts.store.settleChange = async () => {
+  process.store.settleChange = async () => {
     throw new Error('the database is away');
   };
   expect(await process.ask()).toMatchObject({ is: 'updated' });

@@ -4,14 +4,14 @@ import { type Gap, isWorthReporting, uncheckedOf } from '../../domain/polling/ga
 import { withoutRanges } from '../../domain/polling/reading-windows.ts';
 import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
+import { withoutPrivate } from '../../health/status.ts';
 import { endingMutes, incidentsOver, openByOwner } from '../../incidents/lists.ts';
+import type { Channels } from '../../lib/workspace.ts';
 import { coverageOf } from '../../lookups/failures.ts';
 import { gapsIn } from '../../polling/gaps.ts';
 import type { Db } from '../../store/db.ts';
-import type { Channels } from '../ports/channels.ts';
-import { withoutPrivate } from './report-status.ts';
 
-export interface WriteHandoverParts {
+export interface HandoverCtx {
   readonly db: Db;
   readonly channels: Pick<Channels, 'isPublic'>;
   readonly now: () => Date;
@@ -24,9 +24,9 @@ const MOST_OTHERS = 8;
 const SOON_MS = 8 * 60 * 60_000;
 
 export async function writeHandover(
+  { db, channels, now }: HandoverCtx,
   environments: readonly string[],
   from: Date,
-  { db, channels, now }: WriteHandoverParts,
 ): Promise<Handover> {
   const to = now();
   const range = { from, to };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseCommandText } from '../../domain/input/filters.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { PRODUCTION, STAGING } from '../slack.testing.ts';
-import { sinceAsked } from './since-asked.ts';
+import { parseSince } from './parse-since.ts';
 
 const OPTIONS = {
   usualMs: DAY_MS,
@@ -13,6 +13,6 @@ const OPTIONS = {
 
 test('an environment that is named twice counts once, in any case', () => {
   const { filters } = parseCommandText('env:staging,Production,STAGING env:production');
-  const request = sinceAsked({ words: [], filters, environment: PRODUCTION, timeZone: 'UTC' }, OPTIONS);
+  const request = parseSince({ words: [], filters, environment: PRODUCTION, timeZone: 'UTC' }, OPTIONS);
   expect(request.environments).toEqual(['staging', 'production']);
 });

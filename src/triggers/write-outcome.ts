@@ -1,15 +1,5 @@
-import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
-import { InputError, ServiceError } from '../../domain/errors.ts';
-
-/**
- * A change in the service is recorded as `begun` before the request is sent and settled afterwards, so a crash leaves a trace.
- * A change in the store is recorded in the same transaction (`recordEntry`).
- */
-export interface ChangeRecord {
-  recordChange(entry: AuditEntry): Promise<boolean>;
-  /** Records the outcome of an intent's change. Overwrites only `begun` and `unknown`; a certain outcome stays. */
-  settleChange(intentId: string, outcome: ChangeOutcome): Promise<void>;
-}
+import type { ChangeOutcome } from '../domain/access/audit.ts';
+import { InputError, ServiceError } from '../domain/errors.ts';
 
 /** The outcome of a write at the Notification Service. It determines what people see, the audit trail and whether it can be resent. */
 export type WriteOutcome<Result> =

@@ -16,8 +16,8 @@ export async function subscribersWith(email: string, service: EventPages, now: D
   const query = { emails: [email], limit: EVENTS_LOOKED_AT, before: listEnd(now, service.clockAheadMs()) };
   for await (const { items } of service.eventPages(query, { who: 'person' })) {
     const people = items.flatMap(({ subscriber }) => (subscriber === null ? [] : [subscriber]));
-    const own = people.filter(({ maskedEmail }) => maskedEmail === null || fold(maskedEmail) === masked);
-    return [...new Set(own.map(({ subscriberId }) => subscriberId))];
+    const found = people.filter(({ maskedEmail }) => maskedEmail === null || fold(maskedEmail) === masked);
+    return [...new Set(found.map(({ subscriberId }) => subscriberId))];
   }
   return [];
 }
@@ -31,7 +31,7 @@ export async function withSubscribers(
   const { email = [], subscriber = [] } = filters;
   const emails = parseAddresses(email);
   if (emails.length === 0) return { filters, missing: [] };
-  const found = await Promise.all(emails.map((one) => subscribersWith(one, service, now)));
+  const found = await Promise.all(emails.map((address) => subscribersWith(address, service, now)));
   const missing = emails.filter((_, index) => found[index]?.length === 0);
   return { filters: { ...filters, subscriber: [...subscriber, ...new Set(found.flat())] }, missing };
 }

@@ -3,12 +3,12 @@ import { anEnvironment } from '../../domain/environment.testing.ts';
 import { keptStore } from '../../store/store.testing.ts';
 import { UNFILTERED } from '../../watches/settings.ts';
 import { madeWatch } from '../../watches/watches.testing.ts';
-import { type HomeParts, homeOf } from './show-home.ts';
+import { type HomeCtx, homeOf } from './home.ts';
 
 const NOON = new Date('2026-03-04T12:00:00.000Z');
 const store = keptStore();
 
-function world(answers: Partial<HomeParts['store']>, db: Partial<HomeParts['db']> = {}): HomeParts {
+function world(answers: Partial<HomeCtx['store']>, db: Partial<HomeCtx['db']> = {}): HomeCtx {
   return {
     environments: [anEnvironment()],
     db: { ...store().db, ...db },
@@ -37,13 +37,13 @@ test('shows one’s own watches and those of public channels, and counts the oth
   const made = { C1: 'U9', G2: 'U9', D3: 'U1', D4: 'U9' };
   for (const [channel, createdBy] of Object.entries(made))
     await madeWatch(store().db, { channel, createdBy, settings: UNFILTERED }, NOON);
-  const { watches: seen } = await homeOf('U1', world({}));
+  const { watches: seen } = await homeOf(world({}), 'U1');
   expect(seen?.watches.map(({ channel }) => channel).toSorted()).toEqual(['C1', 'D3']);
   expect(seen?.others).toBe(2);
 });
 
 test("shows a tab while the database doesn't respond", async () => {
   const away = () => Promise.reject(new Error('away'));
-  const home = await homeOf('U1', world({ health: away }, { rows: away }));
+  const home = await homeOf(world({ health: away }, { rows: away }), 'U1');
   expect(home).toMatchObject({ open: null, watches: null, canTrigger: 'yes', status: { store: null } });
 });

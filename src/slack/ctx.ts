@@ -1,0 +1,68 @@
+import type { WebClient } from '@slack/web-api';
+import type { IntegrationReader } from '../changes/changes.ts';
+import type { Operators } from '../domain/access/operators.ts';
+import type { Seal } from '../domain/access/seal.ts';
+import type { ExplainCause } from '../domain/causes/explain-cause.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { CheckNow } from '../domain/polling/check.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { EventAnswer } from '../domain/service/event-answer.ts';
+import type { Call } from '../domain/service/query.ts';
+import type { Sleep } from '../domain/time/in-time.ts';
+import type { Channels, Workspace } from '../lib/workspace.ts';
+import type { EventLookup } from '../lookups/event.ts';
+import type { EventLister } from '../lookups/event-list.ts';
+import type { MessageReader } from '../lookups/messages.ts';
+import type { EventPages } from '../lookups/subscribers.ts';
+import type { SubscriptionReader } from '../lookups/topic.ts';
+import type { Db } from '../store/db.ts';
+import type { Store } from '../store/store.ts';
+import type { CredentialsCtx } from '../triggers/credentials.ts';
+import type { TriggerCtx } from '../triggers/send.ts';
+import type { AccessControl } from './interactions/authorization.ts';
+import type { PostNotice } from './interactions/post-notice.ts';
+
+/** Everything that Notif reads of the service for people. */
+type ServiceReader = EventLookup &
+  EventLister &
+  EventPages &
+  IntegrationReader &
+  MessageReader &
+  SubscriptionReader & {
+    /** The service's raw answer. Null if it no longer has the event. */
+    eventAnswer(event: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call): Promise<EventAnswer | null>;
+  };
+
+/** What answers people in Slack is handed this. */
+export interface SlackCtx {
+  /** At least one. The first is the default. */
+  readonly environments: readonly Environment[];
+  readonly db: Db;
+  readonly store: Pick<Store, 'audit' | 'polling' | 'triggers'>;
+  readonly serviceOf: (
+    environment: string,
+  ) => ServiceReader & ReturnType<TriggerCtx['serviceOf']> & ReturnType<CredentialsCtx['serviceOf']>;
+  readonly client: WebClient;
+  readonly channels: Channels;
+  readonly workspace: Workspace;
+  readonly accessControl: AccessControl;
+  readonly operators: Operators;
+  readonly seal: Seal;
+  readonly postNotice: PostNotice;
+  readonly reporter: TriggerCtx['reporter'];
+  readonly explainCause: ExplainCause;
+  readonly checkNow: CheckNow;
+  readonly wakeDelivery: () => Promise<void>;
+  readonly wakeAnnouncing: () => Promise<void>;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly sleep: Sleep;
+  readonly signal: AbortSignal;
+  /** Five characters, new at each call. */
+  readonly newReference: () => string;
+  readonly newId: () => string;
+  readonly retentionDays: number;
+  /** How far back people can ask for failures. */
+  readonly horizonMs: number;
+}
