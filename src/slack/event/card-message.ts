@@ -1,15 +1,14 @@
-import type { Button, ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
+import type { Button, KnownBlock, SectionBlock } from '@slack/types';
 import { dashboardLink } from '../../domain/environment.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import { isDelivery } from '../../domain/service/event.ts';
-import type { Message } from '../../domain/service/message.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { MASK } from '../../domain/text/mask.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { targetOf } from '../../lookups/event.ts';
 import { outcomeOf } from '../../lookups/outcome.ts';
-import type { Seen, SeenEvent } from '../../lookups/seen.ts';
+import type { SeenEvent } from '../../lookups/seen.ts';
 import { type ListedEvent, listedEvent } from '../../lookups/transaction.ts';
 import { badge } from '../blocks/badge.ts';
 import {
@@ -26,7 +25,7 @@ import {
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons.ts';
 import { firstOf } from '../blocks/first-of.ts';
 import { fitCount } from '../blocks/fit.ts';
-import { channelName, channelVia, providerName } from '../blocks/incident/channel-name.ts';
+import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { incidentMention } from '../blocks/incident/incident-mention.ts';
 import {
   capitalised,
@@ -40,7 +39,7 @@ import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.
 import { idCode } from '../blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
-import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
+import { messageBlocks, messagesProblem } from './messages-of-event.ts';
 import { storyRows } from './timeline-message.ts';
 
 /** All but `DASHBOARD` carry a `LookupRequest`. */
@@ -258,55 +257,4 @@ function channelsLine({ event, judgement }: SeenEvent): Markup[] {
   );
   const names = words.map((word, index) => named(index === 0 ? capitalised(word) : word));
   return [joined(firstOf(names, MOST_CHANNELS), ' · ')];
-}
-
-const MOST_LINES = 8;
-/** In characters of markup, beside the event's steps. */
-const LINES_LENGTH = 2_400;
-
-function messagesProblem({ messages, environment }: SeenEvent): ContextBlock[] {
-  if (messages.read) return messages.hasMore ? [context(MAYBE_MORE)] : [];
-  const { what } = explainServiceProblem(messages.error, environment);
-  return [context(mrkdwn`Its messages are missing here. ${what}`)];
-}
-
-function messageBlocks({ event, messages, environment }: SeenEvent, reader: Reader): SectionBlock[] {
-  if (!messages.read || messages.items.length === 0) return [];
-  const lines = messages.items.map((message) => messageLine(message, event.createdAt));
-  const shown = lines.slice(0, linesThatFit(lines));
-  const left = lines.length - shown.length;
-  const command = code(`/notif messages tx:${event.transactionId} env:${environment.name}`, MOST_COMMAND);
-  const more = reader.is === 'channel' ? mrkdwn`… and ${left} more` : mrkdwn`… and ${left} more in ${command}`;
-  return [section(joined([mrkdwn`*Messages*`, ...shown, ...(left === 0 ? [] : [more])], '\n'))];
-}
-
-const MOST_COMMAND = 300;
-
-const MAYBE_MORE = mrkdwn`It may have more messages: not all of its transaction's could be read here.`;
-
-function linesThatFit(lines: readonly Markup[]): number {
-  let length = 0;
-  const fitting = lines.slice(0, MOST_LINES).findIndex((line) => {
-    length += `${line}`.length;
-    return length > LINES_LENGTH;
-  });
-  return fitting === -1 ? Math.min(lines.length, MOST_LINES) : Math.max(1, fitting);
-}
-
-function messageLine(message: Seen<Message>, triggeredAt: Date | null): Markup {
-  const { channel, provider, status, createdAt } = message;
-  const via = provider === null ? '' : ` · ${providerName(provider)}`;
-  const facts = [
-    mrkdwn`${statusEmoji(message)} ${channelName(channel)}${via}: ${status}`,
-    ...(createdAt === null ? [] : [timeNear(createdAt, triggeredAt, 'seconds')]),
-    ...whereTo(message),
-    ...messageStatusWords(message),
-    ...whyNotSent(message),
-    ...subjectOf(message),
-  ];
-  return joined(facts, ' · ');
-}
-
-function subjectOf({ subject }: Seen<Message>): Markup[] {
-  return subject === null || `${subject}` === '' ? [] : [mrkdwn`“${`${subject}`}”`];
 }

@@ -1,49 +1,27 @@
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import { subMilliseconds } from 'date-fns';
-import { type ExplainCause, errorOf } from '../../domain/causes/explain-cause.ts';
-import { gravest, severityRank, type Tally } from '../../domain/failures/failure.ts';
-import { type FailureSummary, shareOfTally } from '../../domain/failures/tally.ts';
-import {
-  ANNOUNCED_VERDICTS,
-  COUNTED_VERDICTS,
-  type FailureVerdict,
-  isAnnounced,
-  VERDICT_WORDS,
-} from '../../domain/failures/verdict.ts';
+import { severityRank } from '../../domain/failures/failure.ts';
+import type { FailureSummary } from '../../domain/failures/tally.ts';
+import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/failures/verdict.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
-import type { IncidentNow } from '../../incidents/incident.ts';
 import type { FailuresFound } from '../../lookups/failures.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { failuresChartButton, offsetButtons } from '../blocks/buttons.ts';
 import { type FailureRequest, writeRequest } from '../blocks/failure-request.ts';
 import { fitCount } from '../blocks/fit.ts';
-import { causeLine } from '../blocks/incident/cause-words.ts';
-import { channelVia } from '../blocks/incident/channel-name.ts';
 import { countedLine, countedWords } from '../blocks/incident/counted-line.ts';
-import { incidentActions, lookUpExample } from '../blocks/incident/incident-menu.ts';
-import { peopleLine, stateLine } from '../blocks/incident/incident-words.ts';
-import {
-  causeWords,
-  exampleLine,
-  FEWEST_FOR_PERCENT,
-  kindFacts,
-  kindSentence,
-  kindTitle,
-  marks,
-  shareWords,
-  workflowName,
-} from '../blocks/incident/kind-words.ts';
+import { FEWEST_FOR_PERCENT, kindSentence, shareWords } from '../blocks/incident/kind-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
-import { SECTION_TEXT } from '../blocks/limits.ts';
-import { audienceOf, canShare, footFor, type Reader } from '../blocks/reader.ts';
-import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { audienceOf, canShare, footFor } from '../blocks/reader.ts';
+import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';
+import { type CauseOptions, type CauseTallies, causeRow, causesOf } from './cause-row.ts';
 
 export interface FailuresOptions extends CauseOptions {
   readonly request: FailureRequest;
@@ -269,87 +247,4 @@ function requestButtons(request: FailureRequest, around: PageBounds): ActionsBlo
 
 function ask(label: string, actionId: string, request: FailureRequest): Button {
   return button(label, actionId, writeRequest(request));
-}
-
-const MOST_WORKFLOWS = 10;
-
-export interface CauseOptions {
-  readonly reader: Reader;
-  readonly explainCause: ExplainCause;
-  readonly incidents: ReadonlyMap<number, IncidentNow>;
-}
-
-/** They share channel, provider and cause. */
-export type CauseTallies = readonly [Tally, ...Tally[]];
-
-/** Of the announced failures and, if the filter names verdicts, of all that it found; the largest first. */
-function causesOf({ summary, filter }: Pick<FailuresFound, 'summary' | 'filter'>): readonly CauseTallies[] {
-  const causes = new Map<string, [Tally, ...Tally[]]>();
-  for (const tally of summary.tallies) {
-    const { announcement, channel, provider, cause, isTest } = tally.kind;
-    if (announcement !== 'announced' && filter.verdicts.length === 0) continue;
-    const key = JSON.stringify([announcement, channel, provider, cause.key, isTest]);
-    const known = causes.get(key);
-    if (known === undefined) causes.set(key, [tally]);
-    else known.push(tally);
-  }
-  return [...causes.values()];
-}
-
-function titleWord(verdict: FailureVerdict): string {
-  if (isAnnounced(verdict)) return 'failed';
-  return verdict === 'warning' ? 'warned' : VERDICT_WORDS[verdict];
-}
-
-export function causeRow(
-  tallies: CauseTallies,
-  { summary, read }: Pick<FailuresFound, 'summary' | 'read'>,
-  { incidents, explainCause, reader }: CauseOptions,
-): KnownBlock[] {
-  const [largest, ...others] = tallies;
-  const verdict = gravest(tallies.map((tally) => tally.verdict));
-  const incident = largest.incidentId === null ? undefined : incidents.get(largest.incidentId);
-  const state =
-    incident === undefined
-      ? []
-      : [
-          joined(
-            [
-              mrkdwn`Incident #${String(incident.id)}`,
-              ...stateLine(incident, reader.is !== 'channel'),
-              ...peopleLine(incident, reader.is !== 'channel'),
-            ],
-            ' · ',
-          ),
-        ];
-  const { channel, provider } = largest.kind;
-  const title =
-    others.length === 0
-      ? kindTitle(largest)
-      : mrkdwn`*${named(channelVia(channel, provider))} ${titleWord(verdict)} in ${plural(tallies.length, 'workflow')}*`;
-  const workflows = tallies.slice(0, MOST_WORKFLOWS).map((tally) => {
-    const facts = joined(kindFacts(tally, shareOfTally(summary, tally, read), read.to), ' · ');
-    return others.length === 0 ? facts : mrkdwn`${named(workflowName(tally))}${marks(tally)}: ${facts}`;
-  });
-  const text = fullest(workflows.length, (shown) => [
-    mrkdwn`${VERDICT_EMOJI[verdict]} ${title}`,
-    causeWords({ ...largest, verdict }),
-    ...causeLine(explainCause(errorOf(largest.kind))),
-    ...workflows.slice(0, shown),
-    ...(tallies.length > shown ? [plural(tallies.length - shown, 'more workflow')] : []),
-    exampleLine(largest.example),
-    ...state,
-  ]);
-  const lookUp = incident === undefined ? lookUpExample(largest) : null;
-  const actions = incident === undefined ? [] : [incidentActions({ ...incident, tally: largest }, null)];
-  return [divider(), section(text, lookUp ?? undefined), ...actions];
-}
-
-/** With at least one workflow: a section that is cut loses the incident at its end. */
-function fullest(most: number, linesOf: (shown: number) => readonly Markup[]): Markup {
-  for (let shown = most; shown > 1; shown--) {
-    const text = joined(linesOf(shown), '\n');
-    if (`${text}`.length <= SECTION_TEXT) return text;
-  }
-  return joined(linesOf(1), '\n');
 }

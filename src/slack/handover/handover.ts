@@ -9,13 +9,9 @@ import { endingMutes, incidentsOver, openByOwner } from '../../incidents/lists.t
 import type { Channels } from '../../lib/workspace.ts';
 import { coverageOf } from '../../lookups/failures.ts';
 import { gapsIn } from '../../polling/gaps.ts';
-import type { Db } from '../../store/db.ts';
+import type { SlackCtx } from '../ctx.ts';
 
-export interface HandoverCtx {
-  readonly db: Db;
-  readonly channels: Pick<Channels, 'isPublic'>;
-  readonly now: () => Date;
-}
+export type HandoverCtx = Pick<SlackCtx, 'db' | 'now'> & { readonly channels: Pick<Channels, 'isPublic'> };
 
 const MOST_OPEN = 15;
 const MOST_OTHERS = 8;

@@ -1,20 +1,14 @@
-import type { Access, Permission } from '../../domain/access/membership.ts';
 import type { Home, SeenWatches } from '../../domain/health/home.ts';
-import { type CheckingCtx, checkAll, reportStatus, type StatusStore } from '../../health/status.ts';
+import { type CheckingCtx, checkAll, reportStatus } from '../../health/status.ts';
 import { openIncidents } from '../../incidents/lists.ts';
 import type { Db } from '../../store/db.ts';
 import type { Watch } from '../../watches/settings.ts';
 import { watches as allWatches } from '../../watches/watches.ts';
-
-/** Returns what a user is allowed to use, for display only. Never rejects. */
-export interface PermissionReader {
-  canUse(userId: string, access: Access): Promise<Permission>;
-}
+import type { AccessControl } from '../interactions/authorization.ts';
 
 export interface HomeCtx extends CheckingCtx {
-  readonly accessControl: PermissionReader;
+  readonly accessControl: Pick<AccessControl, 'canUse'>;
   readonly db: Db;
-  readonly store: StatusStore;
 }
 
 const HOME_INCIDENTS = 10;

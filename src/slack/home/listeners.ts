@@ -1,7 +1,7 @@
-import type { WebClient } from '@slack/web-api';
 import { openIncidents } from '../../incidents/lists.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Flow } from '../interactions/command.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes, routesFor } from '../interactions/route.ts';
@@ -16,9 +16,7 @@ import {
 } from './incidents-message.ts';
 import { homeView, REFRESH } from './message.ts';
 
-export interface HomeFlowCtx extends HomeCtx {
-  readonly client: Pick<WebClient, 'views'>;
-}
+type HomeFlowCtx = HomeCtx & Pick<SlackCtx, 'client'>;
 
 export function homeFlow(ctx: HomeFlowCtx): Flow {
   const pageOf = (offset: number) => incidentsFrom(ctx, offset);

@@ -1,5 +1,3 @@
-import type { Operators } from '../../domain/access/operators.ts';
-import type { Environment } from '../../domain/environment.ts';
 import {
   InputError,
   MembershipUnknownError,
@@ -10,21 +8,15 @@ import {
 } from '../../domain/errors.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import { STORE_TROUBLES, StoreTroubleError } from '../../domain/health/store-trouble.ts';
-import type { Logger } from '../../domain/logger.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
 import { type ErrorText, errorCard } from '../blocks/words/error-card.ts';
 import { notAuthorizedExplanation, operatorsOnlyExplanation } from '../blocks/words/refused.ts';
+import type { SlackCtx } from '../ctx.ts';
 import { isTooLate } from './replies/modal.ts';
 import { OldButtonError } from './route.ts';
 
-export interface ErrorCtx {
-  readonly environments: readonly Environment[];
-  readonly operators: Operators;
-  readonly logger: Logger;
-  /** Five characters, new at each call. */
-  readonly newReference: () => string;
-}
+export type ErrorCtx = Pick<SlackCtx, 'environments' | 'operators' | 'logger' | 'newReference'>;
 
 /** Logs the error, unless the person caused it. */
 export function cardFor(ctx: ErrorCtx, error: unknown): MessageContent {

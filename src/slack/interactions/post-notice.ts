@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
-import type { Logger } from '../../domain/logger.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { forEveryone } from '../blocks/for-everyone.ts';
 import { sendable } from '../blocks/sendable.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { Interaction } from './interaction.ts';
 
 /** In a channel, or in a person's direct messages with Notif. Rejects with Slack's error. */
@@ -22,10 +22,7 @@ export function createPostNotice(deliveryClient: WebClient): PostNotice {
   };
 }
 
-export interface NoticeCtx {
-  readonly postNotice: PostNotice;
-  readonly logger: Logger;
-}
+export type NoticeCtx = Pick<SlackCtx, 'postNotice' | 'logger'>;
 
 /** If Slack refuses it, at least the person gets it. Returns whether Slack confirmed the message to the channel. */
 export async function postInChannel(

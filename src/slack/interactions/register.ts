@@ -3,10 +3,10 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { ZodError } from 'zod';
 import type { Access } from '../../domain/access/membership.ts';
-import { inTime, type Sleep } from '../../domain/time/in-time.ts';
+import { inTime } from '../../domain/time/in-time.ts';
 import { sendable } from '../blocks/sendable.ts';
 import { resultView, withoutNewerKinds } from '../blocks/view.ts';
-import type { AccessControl } from './authorization.ts';
+import type { SlackCtx } from '../ctx.ts';
 import type { FilledView, Interaction, MessageInteraction, Requester } from './interaction.ts';
 import { cardFor, type ErrorCtx, logStray } from './on-error.ts';
 import {
@@ -22,10 +22,7 @@ import { createTurns } from './replies/modal.ts';
 import type { Outgoing, Reply } from './replies/reply.ts';
 import { type Handler, OldButtonError, type Route, type Submitted } from './route.ts';
 
-export interface AnsweringCtx extends ErrorCtx {
-  readonly accessControl: AccessControl;
-  readonly sleep: Sleep;
-}
+export type AnsweringCtx = ErrorCtx & Pick<SlackCtx, 'accessControl' | 'sleep'>;
 
 /**
  * One listener for each surface. Unknown interactions get an answer too, and none is answered twice, although Bolt

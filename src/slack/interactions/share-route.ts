@@ -1,5 +1,5 @@
-import type { Sharing } from '../../domain/access/shared-channel.ts';
 import { InputError } from '../../domain/errors.ts';
+import type { Channels } from '../../lib/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Reader } from '../blocks/reader.ts';
 import { SHARED, shareQuestion } from '../blocks/words/shared-channel.ts';
@@ -7,10 +7,7 @@ import type { ActionInteraction } from './interaction.ts';
 import { actionRoute, type Surface } from './route.ts';
 
 export interface SharingCtx {
-  readonly channels: {
-    /** Whether people from another organization can see a conversation. Never rejects. */
-    sharing(channel: string): Promise<Sharing>;
-  };
+  readonly channels: Pick<Channels, 'sharing'>;
 }
 
 const NOBODY_HERE = 'There is no channel here to share to.';

@@ -31,7 +31,8 @@ import type {
 import { textsIn } from '../interactions/message-text.ts';
 import { cardFor } from '../interactions/on-error.ts';
 import { answerRoutes, type Route, routesFor } from '../interactions/route.ts';
-import { formOfCommand, LIST, type Lookup, listMessage, listOf, nothingToLookFor, parseList } from './lookup.ts';
+import { LIST, listMessage, parseList } from './events-message.ts';
+import { formOfCommand, type Lookup, listOf, nothingToLookFor } from './lookup.ts';
 
 /** A message to Notif without an ID is run as a command. */
 export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand, commands: readonly string[]): Flow {

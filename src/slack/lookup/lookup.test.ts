@@ -4,7 +4,8 @@ import { judge } from '../../domain/failures/judge.ts';
 import { anEvent, aWorkflow } from '../../domain/service/event.testing.ts';
 import type { EventList } from '../../lookups/event-list.ts';
 import { buttonsOf, buttonValue, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
-import { choiceMessage, formOfCommand, LIST, listButton, listMessage, nothingToLookFor, parseList } from './lookup.ts';
+import { LIST, listButton, listMessage, parseList } from './events-message.ts';
+import { choiceMessage, formOfCommand, nothingToLookFor } from './lookup.ts';
 
 const seal = createSeal('xoxb-secret');
 const PRIVATE = { isForAll: false, seal };

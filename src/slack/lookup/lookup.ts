@@ -4,37 +4,21 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { InputError } from '../../domain/errors.ts';
 import { type LookupTarget, MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
 import type { Audience } from '../../domain/text/audience.ts';
-import { maskEmail } from '../../domain/text/mask.ts';
-import { isContact, shownId } from '../../domain/text/shown-id.ts';
-import { type FoundNothing, targetOf } from '../../lookups/event.ts';
-import { type EventList, type EventListRequest, type EventOwner, listEvents } from '../../lookups/event-list.ts';
-import { outcomeOf } from '../../lookups/outcome.ts';
+import { isContact } from '../../domain/text/shown-id.ts';
+import type { FoundNothing } from '../../lookups/event.ts';
+import { type EventList, type EventListRequest, listEvents } from '../../lookups/event-list.ts';
 import type { SubscriptionReader } from '../../lookups/topic.ts';
 import { badge } from '../blocks/badge.ts';
-import { actions, button, context, type MessageContent, message, option, section } from '../blocks/blocks.ts';
-import { parseValue, writeValue } from '../blocks/button-value.ts';
-import {
-  isForEveryone,
-  LOOK_UP,
-  type LookupRequest,
-  loadMoreButton,
-  lookUpButton,
-  runButton,
-  type TopicRequest,
-  topicButton,
-  writeLookup,
-} from '../blocks/buttons.ts';
-import { channelVia } from '../blocks/incident/channel-name.ts';
-import { outcomeWord } from '../blocks/incident/verdict-word.ts';
-import { countWords, type ListRow, listMessage as listMessageOf } from '../blocks/list.ts';
+import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { type LookupRequest, lookUpButton, runButton, type TopicRequest, topicButton } from '../blocks/buttons.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { Requester } from '../interactions/interaction.ts';
+import { listButton, listMessage, ownerName } from './events-message.ts';
 
 /** Another flow's answer. */
 export type ShowEvent = (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;
@@ -194,125 +178,4 @@ export function nothingToLookFor(): MessageContent {
 export function formOfCommand(command: string, seal: Seal): MessageContent {
   const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
   return message(what, [section(what), ...actions(runButton('Open form', command, seal))]);
-}
-
-export const LIST = 'lookup.list';
-
-export interface ListShown {
-  readonly isForAll: boolean;
-  /** For an email address, or an ID that is a contact: Slack stores it in a button. */
-  readonly seal: Seal;
-}
-
-/** If everybody sees it, more are only shown to who asks for them. */
-export function listMessage(list: EventList, { isForAll, seal }: ListShown): MessageContent {
-  const { environment, request, events, unreadable, next } = list;
-  const { owner, before, from } = request;
-  const audience = isForAll ? 'everyone' : 'requester';
-  const title = mrkdwn`${badge(environment)} · ${ownerName(owner, audience)}`;
-  if (events.length + unreadable + from === 0 && next === null) {
-    return whatNext(
-      mrkdwn`${title} has no events that the service still keeps.`,
-      mrkdwn`Upper and lower case matter, and so does ${code('env:')}.`,
-    );
-  }
-  const isAll = (shown: number) => shown === events.length && next === null;
-  return listMessageOf({
-    caption: (shown) => {
-      const total = isAll(shown) ? from + shown : 'more';
-      return mrkdwn`${title} · ${countWords('event', { before: from, shown, total })}`;
-    },
-    columns: ['Transaction', 'Outcome', 'Workflow', ...(owner.kind === 'email' ? ['Subscriber'] : []), 'When', 'Cause'],
-    rows: events.map((event) => rowOf(event, request, audience)),
-    notes: [
-      mrkdwn`As of ${time(before, 'day')}${orderWords(events.map(({ event }) => event))}`,
-      ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`]),
-    ],
-    lookUp: LOOK_UP,
-    buttons: (shown) => {
-      const after = shown < events.length ? from + shown : next;
-      return loadMoreButton(LIST, after === null ? null : writeList({ ...request, from: after }, seal));
-    },
-  });
-}
-
-function ownerName({ kind, id }: EventOwner, audience: Audience): Markup {
-  return kind === 'email' ? mrkdwn`Email ${maskEmail(id)}` : mrkdwn`Subscriber ${idCode(id, audience)}`;
-}
-
-export function listButton(label: string, request: EventListRequest, seal: Seal): Button {
-  return button(label, LIST, writeList(request, seal));
-}
-
-/** Marks a subscriber whose ID is encrypted like an email address. */
-const SEALED = 'sealed-subscriber';
-
-function writeList({ environment, owner: { kind, id }, before, end, from }: EventListRequest, seal: Seal): string {
-  const [written, kept] = keptOwner(kind, id, seal);
-  return writeValue([
-    environment,
-    written,
-    kept,
-    String(before.getTime()),
-    String(from),
-    ...(end === null ? [] : [String(end.getTime())]),
-  ]);
-}
-
-function keptOwner(kind: EventOwner['kind'], id: string, seal: Seal): readonly [string, string] {
-  if (kind === 'email') return [kind, seal.close(id)];
-  return isContact(id) ? [SEALED, seal.close(id)] : [kind, id];
-}
-
-export function parseList(value: string, seal: Seal): EventListRequest | null {
-  const [environment, kind, id, before = '', from = '', end, ...others] = parseValue(value) ?? [];
-  if (environment === undefined || id === undefined || others.length > 0) return null;
-  if (!/^\d{1,15}$/.test(before) || !/^\d{1,6}$/.test(from)) return null;
-  if (end !== undefined && !/^\d{1,15}$/.test(end)) return null;
-  const owner = ownerOf(kind, id, seal);
-  const times = { before: new Date(Number(before)), end: end === undefined ? null : new Date(Number(end)) };
-  return owner && { environment, owner, ...times, from: Number(from) };
-}
-
-function ownerOf(kind: string | undefined, kept: string, seal: Seal): EventOwner | null {
-  if (kind === 'subscriber') return { kind, id: kept };
-  const id = seal.open(kept);
-  if (id === null) return null;
-  if (kind === SEALED) return { kind: 'subscriber', id };
-  return kind === 'email' ? { kind, id } : null;
-}
-
-type Found = EventList['events'][number];
-
-/** Several subscribers can have the same address. */
-function rowOf({ event, judgement }: Found, { environment, owner }: EventListRequest, audience: Audience): ListRow {
-  const request = { environment, target: targetOf(event) };
-  const outcome = outcomeWord(outcomeOf(event, judgement));
-  const transaction = shownId(event.transactionId, audience);
-  const whom = event.subscriber === null ? '' : shownId(event.subscriber.subscriberId, audience);
-  const isShown = audience === 'requester' || isForEveryone(request);
-  return {
-    cells: [
-      transaction,
-      outcome,
-      shownId(event.workflow?.identifier ?? 'deleted workflow', audience),
-      ...(owner.kind === 'email' ? [whom] : []),
-      time(event.createdAt, 'day'),
-      causeWords(judgement),
-    ],
-    choice: isShown ? option(`${outcome} · ${transaction}`, writeLookup(request)) : null,
-  };
-}
-
-function causeWords({ verdict, failures }: Found['judgement']): string {
-  const failure = failures.find((failure) => failure.verdict === verdict);
-  return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
-}
-
-/** As the rows' times show it: the service doesn't promise an order of its lists. */
-function orderWords(rows: readonly { readonly createdAt: Date | null }[]): Markup {
-  const times = rows.flatMap(({ createdAt }) => (createdAt === null ? [] : [createdAt.getTime()]));
-  const [first = 0, last = 0] = [times.at(0), times.at(-1)];
-  if (first === last) return mrkdwn``;
-  return first > last ? mrkdwn`, the newest first` : mrkdwn`, the oldest first`;
 }

@@ -1,15 +1,11 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Sharing } from '../../domain/access/shared-channel.ts';
-import type { Logger } from '../../domain/logger.ts';
 import type { ChannelNow, Channels } from '../../lib/workspace.ts';
+import type { SlackCtx } from '../ctx.ts';
 import { remembering } from './remembered.ts';
 
-export interface ChannelsCtx {
-  readonly client: WebClient;
-  readonly logger: Logger;
-  readonly now: () => Date;
-}
+export type ChannelsCtx = Pick<SlackCtx, 'client' | 'logger' | 'now'>;
 
 /** How long a channel that became private can still be treated as public. */
 const KEPT_MS = 10 * 60_000;

@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { UserGroups } from '../../domain/access/operators.ts';
-import type { Logger } from '../../domain/logger.ts';
-import { inTime, type Sleep } from '../../domain/time/in-time.ts';
+import { inTime } from '../../domain/time/in-time.ts';
+import type { SlackCtx } from '../ctx.ts';
 import { PASSING_ERRORS } from '../passing-errors.ts';
 import { remembering } from './remembered.ts';
 
@@ -11,12 +11,7 @@ const MOST_KEPT = 1_000;
 /** A form must be opened within three seconds of its interaction, and options shown. */
 const PATIENCE_MS = 1_000;
 
-export interface UserGroupsCtx {
-  readonly client: WebClient;
-  readonly logger: Logger;
-  readonly now: () => Date;
-  readonly sleep: Sleep;
-}
+export type UserGroupsCtx = Pick<SlackCtx, 'client' | 'logger' | 'now' | 'sleep'>;
 
 /**
  * Each group is requested at most once in five minutes. While Slack doesn't respond within a second, its last answer is

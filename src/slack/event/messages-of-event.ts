@@ -1,0 +1,61 @@
+import type { ContextBlock, SectionBlock } from '@slack/types';
+import { explainServiceProblem } from '../../domain/health/explain.ts';
+import type { Message } from '../../domain/service/message.ts';
+import type { Seen, SeenEvent } from '../../lookups/seen.ts';
+import { context, section } from '../blocks/blocks.ts';
+import { channelName, providerName } from '../blocks/incident/channel-name.ts';
+import type { Reader } from '../blocks/reader.ts';
+import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { timeNear } from '../blocks/times.ts';
+import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
+
+const MOST_LINES = 8;
+/** In characters of markup, beside the event's steps. */
+const LINES_LENGTH = 2_400;
+
+export function messagesProblem({ messages, environment }: SeenEvent): ContextBlock[] {
+  if (messages.read) return messages.hasMore ? [context(MAYBE_MORE)] : [];
+  const { what } = explainServiceProblem(messages.error, environment);
+  return [context(mrkdwn`Its messages are missing here. ${what}`)];
+}
+
+export function messageBlocks({ event, messages, environment }: SeenEvent, reader: Reader): SectionBlock[] {
+  if (!messages.read || messages.items.length === 0) return [];
+  const lines = messages.items.map((message) => messageLine(message, event.createdAt));
+  const shown = lines.slice(0, linesThatFit(lines));
+  const left = lines.length - shown.length;
+  const command = code(`/notif messages tx:${event.transactionId} env:${environment.name}`, MOST_COMMAND);
+  const more = reader.is === 'channel' ? mrkdwn`… and ${left} more` : mrkdwn`… and ${left} more in ${command}`;
+  return [section(joined([mrkdwn`*Messages*`, ...shown, ...(left === 0 ? [] : [more])], '\n'))];
+}
+
+const MOST_COMMAND = 300;
+
+const MAYBE_MORE = mrkdwn`It may have more messages: not all of its transaction's could be read here.`;
+
+function linesThatFit(lines: readonly Markup[]): number {
+  let length = 0;
+  const fitting = lines.slice(0, MOST_LINES).findIndex((line) => {
+    length += `${line}`.length;
+    return length > LINES_LENGTH;
+  });
+  return fitting === -1 ? Math.min(lines.length, MOST_LINES) : Math.max(1, fitting);
+}
+
+function messageLine(message: Seen<Message>, triggeredAt: Date | null): Markup {
+  const { channel, provider, status, createdAt } = message;
+  const via = provider === null ? '' : ` · ${providerName(provider)}`;
+  const facts = [
+    mrkdwn`${statusEmoji(message)} ${channelName(channel)}${via}: ${status}`,
+    ...(createdAt === null ? [] : [timeNear(createdAt, triggeredAt, 'seconds')]),
+    ...whereTo(message),
+    ...messageStatusWords(message),
+    ...whyNotSent(message),
+    ...subjectOf(message),
+  ];
+  return joined(facts, ' · ');
+}
+
+function subjectOf({ subject }: Seen<Message>): Markup[] {
+  return subject === null || `${subject}` === '' ? [] : [mrkdwn`“${`${subject}`}”`];
+}

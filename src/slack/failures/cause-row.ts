@@ -1,0 +1,90 @@
+import type { KnownBlock } from '@slack/types';
+import { type ExplainCause, errorOf } from '../../domain/causes/explain-cause.ts';
+import { gravest, type Tally } from '../../domain/failures/failure.ts';
+import { shareOfTally } from '../../domain/failures/tally.ts';
+import { type FailureVerdict, isAnnounced, VERDICT_WORDS } from '../../domain/failures/verdict.ts';
+import type { IncidentNow } from '../../incidents/incident.ts';
+import type { FailuresFound } from '../../lookups/failures.ts';
+import { divider, section } from '../blocks/blocks.ts';
+import { causeLine } from '../blocks/incident/cause-words.ts';
+import { channelVia } from '../blocks/incident/channel-name.ts';
+import { incidentActions, lookUpExample } from '../blocks/incident/incident-menu.ts';
+import { peopleLine, stateLine } from '../blocks/incident/incident-words.ts';
+import { causeWords, exampleLine, kindFacts, kindTitle, marks, workflowName } from '../blocks/incident/kind-words.ts';
+import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
+import { SECTION_TEXT } from '../blocks/limits.ts';
+import type { Reader } from '../blocks/reader.ts';
+import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+
+const MOST_WORKFLOWS = 10;
+
+export interface CauseOptions {
+  readonly reader: Reader;
+  readonly explainCause: ExplainCause;
+  readonly incidents: ReadonlyMap<number, IncidentNow>;
+}
+
+/** They share channel, provider and cause. */
+export type CauseTallies = readonly [Tally, ...Tally[]];
+
+/** Of the announced failures and, if the filter names verdicts, of all that it found; the largest first. */
+export function causesOf({ summary, filter }: Pick<FailuresFound, 'summary' | 'filter'>): readonly CauseTallies[] {
+  const causes = new Map<string, [Tally, ...Tally[]]>();
+  for (const tally of summary.tallies) {
+    const { announcement, channel, provider, cause, isTest } = tally.kind;
+    if (announcement !== 'announced' && filter.verdicts.length === 0) continue;
+    const key = JSON.stringify([announcement, channel, provider, cause.key, isTest]);
+    const known = causes.get(key);
+    if (known === undefined) causes.set(key, [tally]);
+    else known.push(tally);
+  }
+  return [...causes.values()];
+}
+
+function titleWord(verdict: FailureVerdict): string {
+  if (isAnnounced(verdict)) return 'failed';
+  return verdict === 'warning' ? 'warned' : VERDICT_WORDS[verdict];
+}
+
+export function causeRow(
+  tallies: CauseTallies,
+  { summary, read }: Pick<FailuresFound, 'summary' | 'read'>,
+  { incidents, explainCause, reader }: CauseOptions,
+): KnownBlock[] {
+  const [largest, ...others] = tallies;
+  const verdict = gravest(tallies.map((tally) => tally.verdict));
+  const incident = largest.incidentId === null ? undefined : incidents.get(largest.incidentId);
+  const isOwn = reader.is !== 'channel';
+  const state = (now: IncidentNow) =>
+    joined([mrkdwn`Incident #${String(now.id)}`, ...stateLine(now, isOwn), ...peopleLine(now, isOwn)], ' · ');
+  const { channel, provider } = largest.kind;
+  const title =
+    others.length === 0
+      ? kindTitle(largest)
+      : mrkdwn`*${named(channelVia(channel, provider))} ${titleWord(verdict)} in ${plural(tallies.length, 'workflow')}*`;
+  const workflows = tallies.slice(0, MOST_WORKFLOWS).map((tally) => {
+    const facts = joined(kindFacts(tally, shareOfTally(summary, tally, read), read.to), ' · ');
+    return others.length === 0 ? facts : mrkdwn`${named(workflowName(tally))}${marks(tally)}: ${facts}`;
+  });
+  const text = fullest(workflows.length, (shown) => [
+    mrkdwn`${VERDICT_EMOJI[verdict]} ${title}`,
+    causeWords({ ...largest, verdict }),
+    ...causeLine(explainCause(errorOf(largest.kind))),
+    ...workflows.slice(0, shown),
+    ...(tallies.length > shown ? [plural(tallies.length - shown, 'more workflow')] : []),
+    exampleLine(largest.example),
+    ...(incident === undefined ? [] : [state(incident)]),
+  ]);
+  const lookUp = incident === undefined ? lookUpExample(largest) : null;
+  const actions = incident === undefined ? [] : [incidentActions({ ...incident, tally: largest }, null)];
+  return [divider(), section(text, lookUp ?? undefined), ...actions];
+}
+
+/** With at least one workflow: a section that is cut loses the incident at its end. */
+function fullest(most: number, linesOf: (shown: number) => readonly Markup[]): Markup {
+  for (let shown = most; shown > 1; shown--) {
+    const text = joined(linesOf(shown), '\n');
+    if (`${text}`.length <= SECTION_TEXT) return text;
+  }
+  return joined(linesOf(1), '\n');
+}

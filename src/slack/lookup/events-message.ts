@@ -1,0 +1,140 @@
+import type { Button } from '@slack/types';
+import type { Seal } from '../../domain/access/seal.ts';
+import type { Audience } from '../../domain/text/audience.ts';
+import { maskEmail } from '../../domain/text/mask.ts';
+import { isContact, shownId } from '../../domain/text/shown-id.ts';
+import { targetOf } from '../../lookups/event.ts';
+import type { EventList, EventListRequest, EventOwner } from '../../lookups/event-list.ts';
+import { outcomeOf } from '../../lookups/outcome.ts';
+import { badge } from '../blocks/badge.ts';
+import { button, type MessageContent, option } from '../blocks/blocks.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { isForEveryone, LOOK_UP, loadMoreButton, writeLookup } from '../blocks/buttons.ts';
+import { channelVia } from '../blocks/incident/channel-name.ts';
+import { outcomeWord } from '../blocks/incident/verdict-word.ts';
+import { countWords, type ListRow, listMessage as listMessageOf } from '../blocks/list.ts';
+import { idCode } from '../blocks/shown-id.ts';
+import { code, type Markup, mrkdwn } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { whatNext } from '../blocks/words/what-next.ts';
+
+export const LIST = 'lookup.list';
+
+export interface ListShown {
+  readonly isForAll: boolean;
+  /** For an email address, or an ID that is a contact: Slack stores it in a button. */
+  readonly seal: Seal;
+}
+
+/** If everybody sees it, more are only shown to who asks for them. */
+export function listMessage(list: EventList, { isForAll, seal }: ListShown): MessageContent {
+  const { environment, request, events, unreadable, next } = list;
+  const { owner, before, from } = request;
+  const audience = isForAll ? 'everyone' : 'requester';
+  const title = mrkdwn`${badge(environment)} · ${ownerName(owner, audience)}`;
+  if (events.length + unreadable + from === 0 && next === null) {
+    return whatNext(
+      mrkdwn`${title} has no events that the service still keeps.`,
+      mrkdwn`Upper and lower case matter, and so does ${code('env:')}.`,
+    );
+  }
+  const isAll = (shown: number) => shown === events.length && next === null;
+  return listMessageOf({
+    caption: (shown) => {
+      const total = isAll(shown) ? from + shown : 'more';
+      return mrkdwn`${title} · ${countWords('event', { before: from, shown, total })}`;
+    },
+    columns: ['Transaction', 'Outcome', 'Workflow', ...(owner.kind === 'email' ? ['Subscriber'] : []), 'When', 'Cause'],
+    rows: events.map((event) => rowOf(event, request, audience)),
+    notes: [
+      mrkdwn`As of ${time(before, 'day')}${orderWords(events.map(({ event }) => event))}`,
+      ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`]),
+    ],
+    lookUp: LOOK_UP,
+    buttons: (shown) => {
+      const after = shown < events.length ? from + shown : next;
+      return loadMoreButton(LIST, after === null ? null : writeList({ ...request, from: after }, seal));
+    },
+  });
+}
+
+export function ownerName({ kind, id }: EventOwner, audience: Audience): Markup {
+  return kind === 'email' ? mrkdwn`Email ${maskEmail(id)}` : mrkdwn`Subscriber ${idCode(id, audience)}`;
+}
+
+export function listButton(label: string, request: EventListRequest, seal: Seal): Button {
+  return button(label, LIST, writeList(request, seal));
+}
+
+/** Marks a subscriber whose ID is encrypted like an email address. */
+const SEALED = 'sealed-subscriber';
+
+function writeList({ environment, owner: { kind, id }, before, end, from }: EventListRequest, seal: Seal): string {
+  const [written, kept] = keptOwner(kind, id, seal);
+  return writeValue([
+    environment,
+    written,
+    kept,
+    String(before.getTime()),
+    String(from),
+    ...(end === null ? [] : [String(end.getTime())]),
+  ]);
+}
+
+function keptOwner(kind: EventOwner['kind'], id: string, seal: Seal): readonly [string, string] {
+  if (kind === 'email') return [kind, seal.close(id)];
+  return isContact(id) ? [SEALED, seal.close(id)] : [kind, id];
+}
+
+export function parseList(value: string, seal: Seal): EventListRequest | null {
+  const [environment, kind, id, before = '', from = '', end, ...others] = parseValue(value) ?? [];
+  if (environment === undefined || id === undefined || others.length > 0) return null;
+  if (!/^\d{1,15}$/.test(before) || !/^\d{1,6}$/.test(from)) return null;
+  if (end !== undefined && !/^\d{1,15}$/.test(end)) return null;
+  const owner = ownerOf(kind, id, seal);
+  const times = { before: new Date(Number(before)), end: end === undefined ? null : new Date(Number(end)) };
+  return owner && { environment, owner, ...times, from: Number(from) };
+}
+
+function ownerOf(kind: string | undefined, kept: string, seal: Seal): EventOwner | null {
+  if (kind === 'subscriber') return { kind, id: kept };
+  const id = seal.open(kept);
+  if (id === null) return null;
+  if (kind === SEALED) return { kind: 'subscriber', id };
+  return kind === 'email' ? { kind, id } : null;
+}
+
+type Found = EventList['events'][number];
+
+/** Several subscribers can have the same address. */
+function rowOf({ event, judgement }: Found, { environment, owner }: EventListRequest, audience: Audience): ListRow {
+  const request = { environment, target: targetOf(event) };
+  const outcome = outcomeWord(outcomeOf(event, judgement));
+  const transaction = shownId(event.transactionId, audience);
+  const whom = event.subscriber === null ? '' : shownId(event.subscriber.subscriberId, audience);
+  const isShown = audience === 'requester' || isForEveryone(request);
+  return {
+    cells: [
+      transaction,
+      outcome,
+      shownId(event.workflow?.identifier ?? 'deleted workflow', audience),
+      ...(owner.kind === 'email' ? [whom] : []),
+      time(event.createdAt, 'day'),
+      causeWords(judgement),
+    ],
+    choice: isShown ? option(`${outcome} · ${transaction}`, writeLookup(request)) : null,
+  };
+}
+
+function causeWords({ verdict, failures }: Found['judgement']): string {
+  const failure = failures.find((failure) => failure.verdict === verdict);
+  return failure === undefined ? '' : `${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
+}
+
+/** As the rows' times show it: the service doesn't promise an order of its lists. */
+function orderWords(rows: readonly { readonly createdAt: Date | null }[]): Markup {
+  const times = rows.flatMap(({ createdAt }) => (createdAt === null ? [] : [createdAt.getTime()]));
+  const [first = 0, last = 0] = [times.at(0), times.at(-1)];
+  if (first === last) return mrkdwn``;
+  return first > last ? mrkdwn`, the newest first` : mrkdwn`, the oldest first`;
+}
