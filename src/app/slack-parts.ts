@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
-import { requireOperator } from '../domain/access/operators.ts';
 import { createSeal } from '../domain/access/seal.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CheckNow } from '../domain/polling/check.ts';
@@ -55,7 +54,8 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
       client: slack.client,
       homeTeam: slack.homeTeam,
       guests: config.guests,
-      requireOperator: (userId) => requireOperator(userId, config.operators, groups),
+      operators: config.operators,
+      groups,
       logger,
       now,
       sleep,

@@ -1,4 +1,4 @@
-import { NotOperatorError } from '../errors.ts';
+import { NotOperatorError, OperatorsUnknownError } from '../errors.ts';
 
 export type Operators =
   | { readonly who: 'everybody' }
@@ -29,7 +29,7 @@ export interface UserGroups {
   membersOf(groupId: string): Promise<readonly string[]>;
 }
 
-/** Throws `NotOperatorError`, or the first user group's error if one that may include them is unknown. */
+/** Throws `NotOperatorError`, or `OperatorsUnknownError` if Slack doesn't say who is in a user group that may include them. */
 export async function requireOperator(userId: string, operators: Operators, groups: UserGroups): Promise<void> {
   if (operators.who === 'everybody') return;
   if (operators.who === 'nobody') throw new NotOperatorError(false);
@@ -42,5 +42,5 @@ export async function requireOperator(userId: string, operators: Operators, grou
       unknown.push(error);
     }
   }
-  throw unknown[0] ?? new NotOperatorError(true);
+  throw unknown.length === 0 ? new NotOperatorError(true) : new OperatorsUnknownError(unknown[0]);
 }

@@ -2,12 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf } from '../../../sandbox/slack/testing.ts';
 import type { GuestPolicy, HomeTeam } from '../../domain/access/membership.ts';
-import {
-  MembershipUnknownError,
-  NotAuthorizedError,
-  NotOperatorError,
-  OperatorsUnknownError,
-} from '../../domain/errors.ts';
+import type { Operators } from '../../domain/access/operators.ts';
+import { MembershipUnknownError, NotAuthorizedError, OperatorsUnknownError } from '../../domain/errors.ts';
 import { createAccessControl } from './authorization.ts';
 
 const MINUTE = 60_000;
@@ -41,7 +37,7 @@ describe('access control', () => {
   function accessControl(
     guests: GuestPolicy = 'refuse',
     home: HomeTeam = { teamId: 'T0SANDBOX', enterpriseId: null },
-    requireOperator: (userId: string) => Promise<void> = async () => {},
+    operators: Operators = { who: 'everybody' },
   ) {
     const warn = (_fields: object, sentence: string) => void warnings.push(sentence);
     const logger = { debug() {}, info() {}, warn, error() {} };
@@ -49,7 +45,8 @@ describe('access control', () => {
       client: clientOf(slack),
       homeTeam: () => home,
       guests,
-      requireOperator,
+      operators,
+      groups: { membersOf: () => Promise.reject(new Error('ratelimited')) },
       logger,
       now: () => new Date(now),
       // Time passes when the test says so.
@@ -74,12 +71,11 @@ describe('access control', () => {
   });
 
   test("doesn't treat a failed call to Slack as a no", async () => {
-    const toOperators = (answer: () => Promise<void>) => accessControl('refuse', undefined, answer);
-    const noAnswer = toOperators(() => Promise.reject(new Error('ratelimited')));
+    const noAnswer = accessControl('refuse', undefined, { who: 'listed', users: [], groups: ['S0ONCALL'] });
     expect(await noAnswer.canUse('U0ANN', 'operators')).toBe('unknown');
     await expect(noAnswer.authorize('U0ANN', 'operators')).rejects.toBeInstanceOf(OperatorsUnknownError);
     expect(await noAnswer.canUse('U0ANN', 'members')).toBe('yes');
-    const no = toOperators(() => Promise.reject(new NotOperatorError(true)));
+    const no = accessControl('refuse', undefined, { who: 'listed', users: ['U0BEN'], groups: [] });
     expect(await no.canUse('U0ANN', 'operators')).toBe('no');
     slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
     expect(await accessControl().canUse('U0ANN', 'members')).toBe('unknown');

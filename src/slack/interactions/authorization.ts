@@ -1,4 +1,3 @@
-import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import {
   type Access,
@@ -8,15 +7,11 @@ import {
   type Membership,
   type Permission,
 } from '../../domain/access/membership.ts';
-import {
-  MembershipUnknownError,
-  NotAuthorizedError,
-  NotOperatorError,
-  OperatorsUnknownError,
-} from '../../domain/errors.ts';
-import type { Logger } from '../../domain/logger.ts';
-import { inTime, type Sleep } from '../../domain/time/in-time.ts';
+import { requireOperator, type UserGroups } from '../../domain/access/operators.ts';
+import { MembershipUnknownError, NotAuthorizedError, NotOperatorError } from '../../domain/errors.ts';
+import { inTime } from '../../domain/time/in-time.ts';
 import { isStillKept } from '../../domain/time/still-kept.ts';
+import type { SlackCtx } from '../ctx.ts';
 
 export interface AccessControl {
   /**
@@ -28,15 +23,10 @@ export interface AccessControl {
   canUse(userId: string, access: Access): Promise<Permission>;
 }
 
-export interface AccessControlCtx {
-  readonly client: WebClient;
+export interface AccessControlCtx extends Pick<SlackCtx, 'client' | 'operators' | 'logger' | 'now' | 'sleep'> {
   readonly homeTeam: () => HomeTeam;
   readonly guests: GuestPolicy;
-  /** Rejects with `NotOperatorError`, or with Slack's error. Only called for members. */
-  readonly requireOperator: (userId: string) => Promise<void>;
-  readonly logger: Logger;
-  readonly now: () => Date;
-  readonly sleep: Sleep;
+  readonly groups: UserGroups;
 }
 
 /** The longest time until Notif notices that a person has become a member. */
@@ -83,7 +73,7 @@ export function createAccessControl(ctx: AccessControlCtx): AccessControl {
       if (isOpenToVisitors(access, ctx.guests)) return;
       throw new NotAuthorizedError(membership, ctx.guests === 'allow');
     }
-    if (access === 'operators') await requireOperator(ctx, userId);
+    if (access === 'operators') await requireOperator(userId, ctx.operators, ctx.groups);
   };
   const canUse: AccessControl['canUse'] = async (userId, access) => {
     try {
@@ -96,14 +86,6 @@ export function createAccessControl(ctx: AccessControlCtx): AccessControl {
     }
   };
   return { authorize, canUse };
-}
-
-async function requireOperator(ctx: AccessControlCtx, userId: string): Promise<void> {
-  try {
-    await ctx.requireOperator(userId);
-  } catch (error) {
-    throw error instanceof NotOperatorError ? error : new OperatorsUnknownError(error);
-  }
 }
 
 async function askMembership(
