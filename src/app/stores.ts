@@ -1,5 +1,4 @@
 import { openBySeverity } from '../incidents/lists.ts';
-import { join } from '../store/join.ts';
 import { storeTrouble } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { muted } from '../watches/mutes.ts';
@@ -10,9 +9,9 @@ export function statusStore(store: Store) {
     open: await openBySeverity(db, environments, now),
     ...(await muted(db, null, now)),
   });
-  return join(polling, operation, { trouble: () => storeTrouble(db), outstanding });
+  return { ...polling, ...operation, trouble: () => storeTrouble(db), outstanding };
 }
 
 export function doctorStore(store: Store) {
-  return join(statusStore(store), store.audit);
+  return { ...statusStore(store), ...store.audit };
 }

@@ -1,13 +1,12 @@
 import { audit } from '../audit/audit.ts';
 import { createTraffic } from '../domain/failures/traffic.ts';
+import { operation } from '../health/operation.ts';
 import { knownNames } from '../lookups/filter-conditions.ts';
 import { readingHealth } from '../polling/health.ts';
 import { workflows } from '../polling/workflows.ts';
 import { triggers } from '../triggers/intents.ts';
 import type { Db } from './db.ts';
-import { join } from './join.ts';
 import { type DatabasePlace, type OpenOptions, openDb } from './open.ts';
-import { operation } from './operation.ts';
 import { pruning } from './prune.ts';
 
 export interface Store extends Nouns {
@@ -34,9 +33,9 @@ function nounsOn(db: Db, vacuum: (signal?: AbortSignal) => Promise<void>) {
     /** A sample of the newest events, in memory. */
     traffic: createTraffic(),
     /** What was read from the service, and how far: events, failures, gaps. */
-    polling: join(readingHealth(db), workflows(db), knownNames(db)),
+    polling: { ...readingHealth(db), ...workflows(db), ...knownNames(db) },
     audit: audit(db),
     triggers: triggers(db),
-    operation: join(operation(db), pruning(db, vacuum)),
+    operation: { ...operation(db), ...pruning(db, vacuum) },
   };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { at, NOON } from '../store/examples.testing.ts';
+import { describeStore, newDatabase, openTestStore, silent } from '../store/store.testing.ts';
+import { openStore } from '../store/store.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { madeWatch, watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
-import { at, NOON } from './examples.testing.ts';
-import { describeStore, newDatabase, openTestStore, silent } from './store.testing.ts';
-import { openStore } from './store.ts';
 
 describeStore("the operator's view of the store", (store) => {
   async function aMessage(id: string, columns: { state: string; refusal?: string; kind?: string }, minute = 0) {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { backlogOf, blockedChannels, editRefusals } from '../digests/outbox.ts';
-import type { DoctorCtx } from '../health/doctor.ts';
-import type { HeartbeatParts, LastHeartbeat } from '../health/heartbeat.ts';
-import type { Db } from './db.ts';
-import { getValue, putValue } from './kv.ts';
-import { CountRow } from './row.ts';
+import type { Db } from '../store/db.ts';
+import { getValue, putValue } from '../store/kv.ts';
+import { CountRow } from '../store/row.ts';
+import type { DoctorCtx } from './doctor.ts';
+import type { HeartbeatParts, LastHeartbeat } from './heartbeat.ts';
 
 type Operation = Pick<
   DoctorCtx['store'],
