@@ -8,7 +8,6 @@ import type {
   ChangeOutcome,
 } from '../domain/access/audit.ts';
 import type { Db } from '../store/db.ts';
-import { PROBLEM_KINDS } from '../store/problems.ts';
 import { Count, rowWith } from '../store/row.ts';
 import { jsonOf } from '../store/values.ts';
 import { describeWatch, type Watch } from '../watches/settings.ts';
@@ -63,12 +62,6 @@ const StoredChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('channel-environment'), to: z.string().nullable() }),
 ]);
 
-const StoredOutcome = z.discriminatedUnion('is', [
-  z.object({ is: z.enum(['begun', 'done', 'unknown']) }),
-  z.object({ is: z.literal('sent'), accepted: z.number(), refused: z.number() }),
-  z.object({ is: z.literal('refused'), why: z.enum([...PROBLEM_KINDS, 'not-found']) }),
-]);
-
 const EntryRow = rowWith({
   id: Count,
   at: z.date(),
@@ -76,7 +69,7 @@ const EntryRow = rowWith({
   channel: z.string().nullable(),
   environment: z.string().nullable(),
   change: StoredChange,
-  outcome: StoredOutcome,
+  outcome: z.custom<ChangeOutcome>(),
   intentId: z.string().nullable(),
 }).transform(({ id: number, ...entry }) => ({ ...entry, number }));
 

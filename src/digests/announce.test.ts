@@ -1,19 +1,15 @@
 import { expect, test } from 'vitest';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { NOON } from '../domain/service/event.testing.ts';
-import type { Db } from '../store/db.ts';
-import { silent } from '../store/store.testing.ts';
+import { dbAnswering, silent } from '../store/store.testing.ts';
 import { announceAll } from './announce.ts';
 
 function announced(failure: Error) {
-  const due = [
-    { environment: 'production', news: 1 },
-    { environment: 'staging', news: 1 },
-  ];
-  const fail = () => Promise.reject(failure);
-  const rows = (_: unknown, text: string) => (text.includes('announced_news') ? Promise.resolve(due) : fail());
-  const db: Db = Object.assign(Object.create(null), { rows, write: fail, transaction: fail });
   const environments = ['production', 'staging'];
+  const db = dbAnswering(async ({ text }) => {
+    if (text.includes('announced_news')) return environments.map((environment) => [environment, 1]);
+    throw failure;
+  });
   const ctx = { db, environments, isRecording: () => false, pollMs: 60_000, logger: silent, now: () => NOON };
   return announceAll(ctx, new AbortController().signal);
 }

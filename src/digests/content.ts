@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { ChangeColumns, changeOf } from '../changes/changes.ts';
 import { compareTallies } from '../domain/failures/failure.ts';
@@ -6,9 +7,10 @@ import { Told } from '../incidents/actions.ts';
 import { type IncidentNow, isOver } from '../incidents/incident.ts';
 import { IncidentEvent } from '../incidents/publish.ts';
 import { incidentsNow, type Viewer } from '../incidents/queries.ts';
-import { gapRows } from '../polling/gap-rows.ts';
+import { gapsWhere } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';
 import { Count, rowWith } from '../store/row.ts';
+import { gaps } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
@@ -51,7 +53,7 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
     case 'digest':
       return { ...address, ...(await digestOf(db, message, viewer, now, traffic)) };
     case 'gap': {
-      const [gap] = await gapRows(db, 'g.id = $1', [message.subject]);
+      const [gap] = await gapsWhere(db, eq(gaps.id, message.subject));
       if (gap === undefined) return null;
       const isCaughtUp = gap.closedAt !== null && gap.givenUp.length === 0;
       return { kind: 'gap', ...address, gap, mention: isCaughtUp ? null : Mentioned.parse(message.content).mention };

@@ -1,12 +1,14 @@
 import { subDays } from 'date-fns';
+import { and, eq, gt, isNull, or } from 'drizzle-orm';
 import { z } from 'zod';
 import { ChangeColumns, changeOf } from '../changes/changes.ts';
 import type { EnvironmentChange } from '../domain/changes/change.ts';
 import { isWorthReporting } from '../domain/polling/gap.ts';
 import { isQuietAt } from '../domain/time/wall-clock.ts';
-import { gapRows } from '../polling/gap-rows.ts';
+import { gapsWhere } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';
 import { Count } from '../store/row.ts';
+import { gaps } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
@@ -24,15 +26,14 @@ export async function announceGaps(
   environment: string,
 ) {
   const now = clock();
-  const recent = `g.environment = $1 AND (g.closed_at IS NULL OR g.closed_at > $2)`;
-  const gaps = (await gapRows(db, recent, [environment, subDays(now, NEWS_DAYS)])).filter((gap) =>
-    isWorthReporting(gap, now),
-  );
-  if (gaps.length === 0) return [];
+  const isRecent = or(isNull(gaps.closedAt), gt(gaps.closedAt, subDays(now, NEWS_DAYS)));
+  const recent = await gapsWhere(db, and(eq(gaps.environment, environment), isRecent));
+  const worthTelling = recent.filter((gap) => isWorthReporting(gap, now));
+  if (worthTelling.length === 0) return [];
   await db.write(DRAW_AGAIN, [environment, now]);
   const ids: string[] = [];
   for (const watch of speakers(watches)) {
-    const news = gaps.filter(({ closedAt }) => closedAt === null || closedAt > watch.tellsFrom);
+    const news = worthTelling.filter(({ closedAt }) => closedAt === null || closedAt > watch.tellsFrom);
     if (news.length === 0 || !(await isOpen(db, watch, now))) continue;
     for (const { id: subject } of news)
       ids.push(...(await tellOnce(db, watch, { kind: 'gap', environment, subject }, now)));

@@ -81,7 +81,7 @@ describeStore('The daily summary', (store) => {
       failureOf('b', { channel: 'sms', topics: ['VIP'] }),
       failureOf('c', { channel: 'sms', verdict: 'undeliverable' }),
     ]);
-    await checkedTo(store(), at(60), stretch(at(5), at(30), { parts: [] }));
+    await checkedTo(store(), at(60), stretch(at(5), at(30), { windows: [] }));
     await write(NINE);
     const [production] = summaries()[0]?.environments ?? [];
     expect(production).toMatchObject({ counted: {}, incidents: { failing: 1 }, gaps: [{ from: at(5), to: at(30) }] });

@@ -1,3 +1,4 @@
+import { and, eq, gt, isNull, lte, or } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareTallies, type VerdictCounts } from '../domain/failures/failure.ts';
 import type { FailureFilter } from '../domain/failures/failure-filter.ts';
@@ -12,9 +13,10 @@ import { coversAll, matchedIn } from '../incidents/matched.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import { IncidentRow, StoredVerdict } from '../incidents/rows.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
-import { gapRows } from '../polling/gap-rows.ts';
+import { gapsWhere } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';
 import { Count } from '../store/row.ts';
+import { gaps } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { muted } from '../watches/mutes.ts';
 import { failureFilterOf, mayCover, type Watch } from '../watches/settings.ts';
@@ -72,7 +74,7 @@ export async function summaryContent(
   const environments: EnvironmentSummary[] = [];
   for (const environment of names) {
     const row = known.find((one) => one.environment === environment);
-    const gaps = await gapRows(sql, GAPS_IN, [environment, range.from, range.to]);
+    const gaps = await gapsWhere(sql, openIn(environment, range));
     const isRead = row !== undefined && row.checked_to > row.covered_from;
     const coverage = isRead ? { from: row.covered_from, to: row.checked_to } : null;
     environments.push({ environment, coverage, gaps, ...(await countsOf(sql, watch, environment, range, now)) });
@@ -87,7 +89,10 @@ export async function summaryContent(
   };
 }
 
-const GAPS_IN = 'g.environment = $1 AND g.opened_at <= $3 AND (g.closed_at IS NULL OR g.closed_at > $2)';
+function openIn(environment: string, { from, to }: TimeRange) {
+  const wasOpen = and(lte(gaps.openedAt, to), or(isNull(gaps.closedAt), gt(gaps.closedAt, from)));
+  return and(eq(gaps.environment, environment), wasOpen);
+}
 
 const EventsRow = z.object({ events: Count, unreadable: Count });
 const FailedRow = z.object({ events: Count });

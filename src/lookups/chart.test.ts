@@ -35,7 +35,7 @@ describeStore('a chart', (store) => {
 
   test.each([at(10), null])('shows a gap as unchecked, to be read at %s, or given up', async (nextTryAt) => {
     const part = { from: at(5), to: at(9) };
-    await checkedTo(store(), at(10), stretch(part.from, part.to, { parts: [{ ...part, tries: 1, nextTryAt }] }));
+    await checkedTo(store(), at(10), stretch(part.from, part.to, { windows: [{ ...part, tries: 1, nextTryAt }] }));
     expect((await chart({ from: at(-60), to: at(60, 40) })).unchecked).toEqual([part]);
   });
 

@@ -90,11 +90,11 @@ describeStore('finding failures', (store) => {
       { from: at(-33), to: at(-20) },
     ];
     const givenUp = { from: at(-50), to: at(-49) };
-    const parts = [
+    const windows = [
       ...unchecked.map((part) => ({ ...part, tries: 0, nextTryAt: at(-10) })),
       { ...givenUp, tries: 9, nextTryAt: null },
     ];
-    await checkedTo(store(), at(-20), stretch(at(-120), at(-20), { parts }));
+    await checkedTo(store(), at(-20), stretch(at(-120), at(-20), { windows }));
     expect((await find()).gaps).toEqual({
       unchecked: [{ from: at(-60), to: at(-50) }, unchecked[1]],
       givenUp: [givenUp],

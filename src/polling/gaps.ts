@@ -1,97 +1,126 @@
 import { max, min, subMilliseconds } from 'date-fns';
-import { z } from 'zod';
+import { and, asc, desc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { ServiceProblem } from '../domain/errors.ts';
-import { type Gap, type GapCause, type GapPart, opensGap, replacedIn } from '../domain/polling/gap.ts';
+import { type Gap, type GapCause, type GapWindow, opensGap, replacedIn } from '../domain/polling/gap.ts';
+import { joinedRanges } from '../domain/time/coverage.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import type { Db } from '../store/db.ts';
-import { rowWith } from '../store/row.ts';
-import { jsonOf } from '../store/values.ts';
-import { gapRows, StoredParts } from './gap-rows.ts';
+import { environments, gaps } from '../store/schema.ts';
 
 /** A time range left for later: it becomes a gap, or extends the open one. */
 export interface SetAside extends TimeRange {
   readonly cause: GapCause;
   readonly problem: ServiceProblem | null;
-  readonly parts: readonly GapPart[];
+  readonly windows: readonly GapWindow[];
 }
 
-export interface DuePart extends GapPart {
+export interface DueWindow extends GapWindow {
   readonly gapId: string;
 }
 
-export function gapsIn(sql: Db, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
-  const overlap = 'g.environment = $1 AND g.begins_at <= $3 AND (g.ends_at IS NULL OR g.ends_at >= $2)';
-  return gapRows(sql, overlap, [environment, from, to]);
+/** The gaps that meet a condition, in chronological order. */
+export async function gapsWhere(db: Db, condition: SQL | undefined): Promise<Gap[]> {
+  const rows = await db.select().from(gaps).where(condition).orderBy(asc(gaps.beginsAt), asc(gaps.id));
+  return rows.map(({ beginsAt: from, endsAt: to, unchecked, ...gap }) => {
+    const windows = windowsOf(unchecked);
+    const tried = windows.filter(({ nextTryAt }) => nextTryAt !== null);
+    const lost = windows.filter(({ nextTryAt }) => nextTryAt === null);
+    return { ...gap, from, to, unchecked: joinedRanges(tried), givenUp: joinedRanges(lost) };
+  });
 }
 
-const OpenGapRow = rowWith({
-  id: z.string(),
-  beginsAt: z.date(),
-  endsAt: z.date().nullable(),
-  unchecked: StoredParts,
-});
-type OpenGap = z.output<typeof OpenGapRow>;
-
-function openGaps(sql: Db, environment: string): Promise<OpenGap[]> {
-  const open = `
-    SELECT * FROM gaps WHERE environment = $1 AND closed_at IS NULL ORDER BY ends_at DESC NULLS FIRST, opened_at DESC`;
-  return sql.rows(OpenGapRow, open, [environment]);
+export function gapsIn(db: Db, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
+  const overlaps = and(lte(gaps.beginsAt, to), or(isNull(gaps.endsAt), gte(gaps.endsAt, from)));
+  return gapsWhere(db, and(eq(gaps.environment, environment), overlaps));
 }
 
-export async function partsWithin(sql: Db, environment: string, { from, to }: TimeRange): Promise<TimeRange[]> {
-  const parts = (await openGaps(sql, environment)).flatMap(({ unchecked }) => unchecked);
-  return parts.filter((part) => part.from <= to && part.to >= from);
+/** `windows`: what of it isn't checked, with what was given up. */
+type OpenGap = Omit<typeof gaps.$inferSelect, 'unchecked'> & { readonly windows: readonly GapWindow[] };
+
+const isOpen = (environment: string) => and(eq(gaps.environment, environment), isNull(gaps.closedAt));
+
+async function openGaps(db: Db, environment: string): Promise<OpenGap[]> {
+  const newest = [sql`${gaps.endsAt} DESC NULLS FIRST`, desc(gaps.openedAt)];
+  const rows = await db
+    .select()
+    .from(gaps)
+    .where(isOpen(environment))
+    .orderBy(...newest);
+  return rows.map(withWindows);
 }
 
-/** Returns the newest part that is due. */
-export async function duePart(sql: Db, environment: string, now: Date): Promise<DuePart | undefined> {
-  const parts = (await openGaps(sql, environment)).flatMap(({ id: gapId, unchecked }) =>
-    unchecked.map((part) => ({ ...part, gapId })),
-  );
-  const due = parts.filter(({ nextTryAt }) => nextTryAt !== null && nextTryAt <= now);
+function withWindows({ unchecked, ...gap }: typeof gaps.$inferSelect): OpenGap {
+  return { ...gap, windows: windowsOf(unchecked) };
+}
+
+function windowsOf(unchecked: (typeof gaps.$inferSelect)['unchecked']): GapWindow[] {
+  return unchecked.map(({ from, to, tries, nextTryAt }) => {
+    return {
+      from: new Date(from),
+      to: new Date(to),
+      tries,
+      nextTryAt: nextTryAt === null ? null : new Date(nextTryAt),
+    };
+  });
+}
+
+async function openWindows(db: Db, environment: string): Promise<DueWindow[]> {
+  const open = await openGaps(db, environment);
+  return open.flatMap(({ id: gapId, windows }) => windows.map((window) => ({ ...window, gapId })));
+}
+
+export async function windowsWithin(db: Db, environment: string, { from, to }: TimeRange): Promise<TimeRange[]> {
+  return (await openWindows(db, environment)).filter((window) => window.from <= to && window.to >= from);
+}
+
+/** The newest window that is due. */
+export async function dueWindow(db: Db, environment: string, now: Date): Promise<DueWindow | undefined> {
+  const due = (await openWindows(db, environment)).filter(({ nextTryAt }) => nextTryAt !== null && nextTryAt <= now);
   return due.sort((a, b) => b.from.getTime() - a.from.getTime())[0];
 }
-
-const EnvironmentRow = rowWith({ environment: z.string() });
-const LOCK = 'SELECT environment FROM environments WHERE environment = $1 FOR UPDATE';
 
 /** A range that begins this soon after an open gap extends it, so that one lasting problem is one gap. */
 const ONE_GAP_MS = 15 * 60_000;
 
-export async function setAside(sql: Db, environment: string, range: SetAside, now: Date): Promise<void> {
-  await sql.rows(EnvironmentRow, LOCK, [environment]);
+export async function setAside(tx: Db, environment: string, range: SetAside, now: Date): Promise<void> {
+  await lock(tx, environment);
   const near = subMilliseconds(range.from, ONE_GAP_MS);
-  const known = (await openGaps(sql, environment)).find(({ endsAt }) => endsAt === null || endsAt >= near);
-  const { id, beginsAt, endsAt, unchecked } = known ?? (await openGap(sql, environment, range, now));
-  const parts = range.parts.reduce((all, part) => replacedIn(all, part, [part]), unchecked);
-  await sql.write('UPDATE gaps SET begins_at = $2, ends_at = $3, unchecked = $4::jsonb WHERE id = $1', [
-    id,
-    min([beginsAt, range.from]),
-    endsAt && max([endsAt, range.to]),
-    jsonOf(parts),
-  ]);
+  const known = (await openGaps(tx, environment)).find(({ endsAt }) => endsAt === null || endsAt >= near);
+  const { id, beginsAt, endsAt, windows } = known ?? (await openGap(tx, environment, range, now));
+  const unchecked = stored(range.windows.reduce((all, window) => replacedIn(all, window, [window]), windows));
+  const span = { beginsAt: min([beginsAt, range.from]), endsAt: endsAt && max([endsAt, range.to]) };
+  await tx
+    .update(gaps)
+    .set({ ...span, unchecked })
+    .where(eq(gaps.id, id));
+}
+
+async function lock(tx: Db, environment: string): Promise<void> {
+  await tx.select().from(environments).where(eq(environments.environment, environment)).for('update');
+}
+
+function stored(windows: readonly GapWindow[]): (typeof gaps.$inferSelect)['unchecked'] {
+  return windows.map(({ from, to, tries, nextTryAt }) => {
+    return { from: from.toISOString(), to: to.toISOString(), tries, nextTryAt: nextTryAt?.toISOString() ?? null };
+  });
 }
 
 /** A gap whose end is not known yet has `to` null. */
 async function openGap(
-  sql: Db,
+  tx: Db,
   environment: string,
-  gap: Pick<SetAside, 'from' | 'cause' | 'problem'> & { readonly to: Date | null },
+  { from, to, cause, problem }: Pick<SetAside, 'from' | 'cause' | 'problem'> & { readonly to: Date | null },
   now: Date,
 ): Promise<OpenGap> {
-  const [opened] = await sql.rows(
-    OpenGapRow,
-    `INSERT INTO gaps (id, environment, begins_at, ends_at, cause, detail, opened_at)
-     VALUES (gen_random_uuid()::text, $1, $2, $3, $4, $5::jsonb, $6) RETURNING *`,
-    [environment, gap.from, gap.to, gap.cause, gap.problem && jsonOf(gap.problem), now],
-  );
+  const gap = { environment, beginsAt: from, endsAt: to, cause, detail: problem, openedAt: now };
+  const [opened] = await tx.insert(gaps).values(gap).returning();
   if (opened === undefined) throw new Error('a gap was not opened');
-  return opened;
+  return withWindows(opened);
 }
 
 /** Opens a gap without an end for an environment that has been unreadable for long, unless there is one. */
 export async function openEndlessGap(
-  sql: Db,
+  tx: Db,
   failing: {
     readonly environment: string;
     readonly problem: ServiceProblem;
@@ -102,42 +131,44 @@ export async function openEndlessGap(
 ): Promise<void> {
   const { environment, problem, checkedTo, failingSince } = failing;
   if (!opensGap(failingSince, now)) return;
-  if ((await openGaps(sql, environment)).some(({ endsAt }) => endsAt === null)) return;
-  await openGap(sql, environment, { from: checkedTo, to: null, cause: problem.kind, problem }, now);
+  if ((await openGaps(tx, environment)).some(({ endsAt }) => endsAt === null)) return;
+  await openGap(tx, environment, { from: checkedTo, to: null, cause: problem.kind, problem }, now);
 }
 
 /** Ends an environment's endless gap because it can be read again, and closes it if nothing was set aside. */
-export async function endGaps(sql: Db, environment: string, to: Date, now: Date): Promise<void> {
-  await sql.write('UPDATE gaps SET ends_at = $2 WHERE environment = $1 AND ends_at IS NULL', [environment, to]);
-  await closeReadGaps(sql, environment, now);
+export async function endGaps(tx: Db, environment: string, to: Date, now: Date): Promise<void> {
+  await tx
+    .update(gaps)
+    .set({ endsAt: to })
+    .where(and(isOpen(environment), isNull(gaps.endsAt)));
+  await closeReadGaps(tx, environment, now);
 }
 
-/** Replaces a part that was tried, or a window in it, with what is left of that, and closes its gap if nothing is. */
-export async function replacePart(sql: Db, part: DuePart, left: readonly GapPart[], environment: string, now: Date) {
-  await sql.rows(EnvironmentRow, LOCK, [environment]);
-  const gap = (await openGaps(sql, environment)).find(({ id }) => id === part.gapId);
+/** Replaces a window that was tried with what is left of it, and closes its gap if nothing is. */
+export async function replaceWindow(
+  tx: Db,
+  tried: DueWindow,
+  left: readonly GapWindow[],
+  environment: string,
+  now: Date,
+) {
+  await lock(tx, environment);
+  const gap = (await openGaps(tx, environment)).find(({ id }) => id === tried.gapId);
   if (gap === undefined) return;
-  const parts = replacedIn(gap.unchecked, part, left);
-  await sql.write('UPDATE gaps SET unchecked = $2::jsonb WHERE id = $1', [gap.id, jsonOf(parts)]);
-  await closeReadGaps(sql, environment, now);
+  const unchecked = stored(replacedIn(gap.windows, tried, left));
+  await tx.update(gaps).set({ unchecked }).where(eq(gaps.id, gap.id));
+  await closeReadGaps(tx, environment, now);
 }
 
-async function closeReadGaps(sql: Db, environment: string, now: Date): Promise<void> {
-  await sql.write(
-    `UPDATE gaps SET closed_at = $2 WHERE environment = $1 AND closed_at IS NULL AND ends_at IS NOT NULL
-       AND NOT unchecked @? '$[*] ? (@.nextTryAt != null)'`,
-    [environment, now],
-  );
+async function closeReadGaps(tx: Db, environment: string, now: Date): Promise<void> {
+  const isRead = sql`NOT ${gaps.unchecked} @? '$[*] ? (@.nextTryAt != null)'`;
+  await tx
+    .update(gaps)
+    .set({ closedAt: now })
+    .where(and(isOpen(environment), isNotNull(gaps.endsAt), isRead));
 }
 
-export async function countInGap(
-  sql: Db,
-  gapId: string,
-  { newEvents, newFailures }: { readonly newEvents: number; readonly newFailures: number },
-): Promise<void> {
-  await sql.write('UPDATE gaps SET events = events + $2, failures = failures + $3 WHERE id = $1', [
-    gapId,
-    newEvents,
-    newFailures,
-  ]);
+export async function countInGap(db: Db, gapId: string, newEvents: number, newFailures: number): Promise<void> {
+  const counts = { events: sql`${gaps.events} + ${newEvents}`, failures: sql`${gaps.failures} + ${newFailures}` };
+  await db.update(gaps).set(counts).where(eq(gaps.id, gapId));
 }

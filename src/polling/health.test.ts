@@ -55,7 +55,7 @@ describeStore('the health of an environment', (store) => {
 
   test('says how much was missed and how much is still to be checked', async () => {
     const givenUp = [{ from: at(0), to: at(5), tries: 9, nextTryAt: null }];
-    await checkedTo(store(), at(60), stretch(at(10), at(30)), stretch(at(0), at(5), { parts: givenUp }));
+    await checkedTo(store(), at(60), stretch(at(10), at(30)), stretch(at(0), at(5), { windows: givenUp }));
     expect(await store().polling.health(at(60))).toMatchObject([
       { openGaps: 1, uncheckedMs: 20 * 60_000, notRecoveredMs: 5 * 60_000 },
     ]);

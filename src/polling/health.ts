@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import type { ServiceProblem } from '../domain/errors.ts';
 import type { EnvironmentHealth } from '../domain/health/health.ts';
 import type { Db } from '../store/db.ts';
-import { StoredProblem } from '../store/problems.ts';
 import { Count, rowWith } from '../store/row.ts';
-import { UNCHECKED_PARTS } from './gap-rows.ts';
 
 const HealthRow = rowWith({
   environment: z.string(),
@@ -11,7 +10,7 @@ const HealthRow = rowWith({
   lastPollAt: z.date().nullable(),
   lastSuccessAt: z.date().nullable(),
   failingSince: z.date().nullable(),
-  problem: StoredProblem.nullable(),
+  problem: z.custom<ServiceProblem>().nullable(),
   behindMs: Count,
   clockAheadMs: Count.nullable(),
   openGaps: Count,
@@ -26,6 +25,10 @@ export function readingHealth(database: Db) {
     health: (now: Date): Promise<EnvironmentHealth[]> => database.rows(HealthRow, HEALTH, [now]),
   };
 }
+
+/** The columns of what of gap `g` isn't checked, as `u`. */
+export const UNCHECKED_WINDOWS =
+  'jsonb_to_recordset(g.unchecked) AS u ("from" timestamptz, "to" timestamptz, tries integer, "nextTryAt" timestamptz)';
 
 function msOf(length: string, condition: string): string {
   return `coalesce(round(extract(epoch FROM sum(${length}) FILTER (WHERE ${condition})) * 1000), 0)`;
@@ -51,7 +54,7 @@ const HEALTH = `
     SELECT
       ${msOf('u."to" - u."from"', 'g.closed_at IS NULL AND u."nextTryAt" IS NOT NULL')} AS unchecked_ms,
       ${msOf(`u."to" - GREATEST(u."from", ${A_DAY_AGO})`, `u."nextTryAt" IS NULL AND u."to" > ${A_DAY_AGO}`)} AS not_recovered_ms
-    FROM gaps g CROSS JOIN LATERAL ${UNCHECKED_PARTS}
+    FROM gaps g CROSS JOIN LATERAL ${UNCHECKED_WINDOWS}
     WHERE g.environment = c.environment
   ) windows
   ORDER BY c.environment`;

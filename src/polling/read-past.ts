@@ -1,11 +1,11 @@
 import { subMilliseconds } from 'date-fns';
 import { ServiceError } from '../domain/errors.ts';
-import { nextWindow, partsLeft, type Unread } from '../domain/polling/gap.ts';
+import { nextWindow, type Unread, windowsLeft } from '../domain/polling/gap.ts';
 import { shared } from '../domain/polling/reading-windows.ts';
 import { SECOND_MS } from '../domain/time/durations.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { beginPasses, environmentOf, noteBehind } from './environments.ts';
-import { countInGap, type DuePart, duePart, partsWithin, replacePart } from './gaps.ts';
+import { countInGap, type DueWindow, dueWindow, replaceWindow, windowsWithin } from './gaps.ts';
 import { replaceMinutes } from './minutes.ts';
 import { agesUpTo, behindMs, currentReadTo, duePasses, inTwo } from './passes.ts';
 import { beginRun, type Found, noteFound, type Run, readInto, readOn, wholeMinutes } from './reading.ts';
@@ -77,14 +77,14 @@ async function readPasses(run: Run, until: Date, most: number): Promise<void> {
     if (ages.some((age) => !known.readTo.has(age))) await beginPasses(ctx.db, environment, readTo);
     const [pass] = duePasses(readTo, serviceNow);
     if (pass === undefined || ctx.now() >= until || budget.pages >= most) return;
-    await readOn(run, pass, await partsWithin(ctx.db, environment, pass.range));
+    await readOn(run, pass, await windowsWithin(ctx.db, environment, pass.range));
   }
 }
 
 async function readGaps(run: Run, until: Date, most: number): Promise<void> {
   const { ctx, environment, budget } = run;
   for (;;) {
-    const part = await duePart(ctx.db, environment, ctx.now());
+    const part = await dueWindow(ctx.db, environment, ctx.now());
     if (part === undefined || ctx.now() >= until || budget.pages >= most) return;
     budget.signal.throwIfAborted();
     await readGap(run, part);
@@ -92,26 +92,26 @@ async function readGaps(run: Run, until: Date, most: number): Promise<void> {
 }
 
 /** Reads the newest window of a part of a gap, in whole minutes, and replaces it with what is left of it. */
-async function readGap(run: Run, part: DuePart): Promise<void> {
+async function readGap(run: Run, part: DueWindow): Promise<void> {
   const { ctx, environment, serviceNow } = run;
   const now = ctx.now();
   const { isLost, ...window } = nextWindow(part, subMilliseconds(serviceNow, ctx.horizonMs));
   const tried = { ...part, ...window };
   const left = isLost
     ? [{ ...window, tries: part.tries, nextTryAt: null }]
-    : partsLeft(await readPiece(run, tried), part.tries, now);
-  await ctx.db.transaction((sql) => replacePart(sql, tried, left, environment, now));
+    : windowsLeft(await readPiece(run, tried), part.tries, now);
+  await ctx.db.transaction((sql) => replaceWindow(sql, tried, left, environment, now));
   const givenUp = left.filter(({ nextTryAt }) => nextTryAt === null).length;
   ctx.log.info({ environment, ...window, left: left.length, givenUp }, 'part of a gap read');
 }
 
-async function readPiece(run: Run, { gapId, ...window }: DuePart): Promise<readonly Unread[]> {
+async function readPiece(run: Run, { gapId, ...window }: DueWindow): Promise<readonly Unread[]> {
   const { ctx, environment } = run;
   const unread: Unread[] = [];
   const waiting = [wholeMinutes(window)];
   for (let slice = waiting.pop(); slice !== undefined; slice = waiting.pop()) {
     const failuresBefore = run.found.newFailures;
-    const others = await partsWithin(ctx.db, environment, slice);
+    const others = await windowsWithin(ctx.db, environment, slice);
     const read = await readInto(
       run,
       slice,
@@ -126,7 +126,7 @@ async function readPiece(run: Run, { gapId, ...window }: DuePart): Promise<reado
     const span = slice;
     const grown = await ctx.db.transaction(async (sql) => {
       const news = await replaceMinutes(sql, environment, span, read.counts);
-      await countInGap(sql, gapId, { newEvents: news.newEvents, newFailures: run.found.newFailures - failuresBefore });
+      await countInGap(sql, gapId, news.newEvents, run.found.newFailures - failuresBefore);
       return news;
     });
     noteFound(run, grown);

@@ -13,7 +13,7 @@ import {
   type ReadEnvironment,
   setBack,
 } from './environments.ts';
-import { endGaps, openEndlessGap, partsWithin } from './gaps.ts';
+import { endGaps, openEndlessGap, windowsWithin } from './gaps.ts';
 import { agesUpTo, currentReadTo, type ReadTo } from './passes.ts';
 import { beginRun, type Found, type Run, readOn } from './reading.ts';
 
@@ -39,7 +39,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   const run = beginRun(ctx, environment, service.clockAheadMs() ?? known.clockAheadMs, signal);
   try {
     const { known: caughtUp, hasGap: isBehind } = await catchUp(run, known, now);
-    const inGaps = await partsWithin(ctx.db, environment, { from: minuteOf(caughtUp.checkedTo), to: run.serviceNow });
+    const inGaps = await windowsWithin(ctx.db, environment, { from: minuteOf(caughtUp.checkedTo), to: run.serviceNow });
     const range = { from: caughtUp.checkedTo, to: run.serviceNow };
     const hasLeft = await readOn(run, { age: 0, range }, inGaps);
     const clockAheadMs = service.clockAheadMs();
@@ -88,9 +88,9 @@ async function catchUp(
   const behind = serviceNow.getTime() - checkedTo.getTime();
   if (behind <= (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs)) return { known, hasGap: false };
   const to = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
-  const parts = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
+  const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
   const { cause, problem } = causeOfGap(known, now, ctx.pollMs);
-  await leaveBehind(ctx.db, known, { from: checkedTo, to, cause, problem, parts }, to, now);
+  await leaveBehind(ctx.db, known, { from: checkedTo, to, cause, problem, windows }, to, now);
   ctx.log.warn({ environment, from: checkedTo, to, cause }, 'part of the list set aside');
   return { known: { ...known, checkedTo: to }, hasGap: true };
 }

@@ -1,5 +1,5 @@
 import { addMilliseconds } from 'date-fns';
-import { partsLeft, type Unread } from '../domain/polling/gap.ts';
+import { type Unread, windowsLeft } from '../domain/polling/gap.ts';
 import { withoutRanges } from '../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Page } from '../domain/service/query.ts';
@@ -127,8 +127,8 @@ async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[],
   const now = ctx.now();
   const missing = unread.filter(({ problem }) => age === 0 || problem.kind !== 'beyond-plan');
   for (const { window, problem } of missing) {
-    const parts = partsLeft([{ window, problem }], 0, now);
-    const gap = { ...window, cause: problem.kind, problem, parts };
+    const windows = windowsLeft([{ window, problem }], 0, now);
+    const gap = { ...window, cause: problem.kind, problem, windows };
     await ctx.db.transaction((sql) => setAside(sql, environment, gap, now));
     ctx.log.warn({ environment, ...window, cause: problem.kind }, 'part of the list set aside');
   }

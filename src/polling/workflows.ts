@@ -1,34 +1,36 @@
+import { desc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { addChanges } from '../changes/changes.ts';
 import { workflowChange } from '../domain/changes/readings.ts';
 import type { Workflow } from '../domain/service/event.ts';
 import type { Db } from '../store/db.ts';
+import { workflows as table } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { keepOnRenamed } from '../watches/watches.ts';
-
-const WorkflowRow = z.object({
-  id: z.string().nullable(),
-  identifier: z.string(),
-  name: z.string(),
-  variables: z.array(z.string()),
-});
 
 /** More than any service has, to bound the list. */
 const MOST_WORKFLOWS = 2_000;
 
-export function workflows(database: Db) {
+export function workflows(db: Db) {
+  const { id, identifier, name, variables, environment: its, lastSeenAt } = table;
   return {
     workflows: (environment: string): Promise<Workflow[]> =>
-      database.rows(
-        WorkflowRow,
-        `SELECT id, identifier, name, variables FROM workflows WHERE environment = $1
-         ORDER BY last_seen_at DESC, identifier LIMIT $2`,
-        [environment, MOST_WORKFLOWS],
-      ),
+      db
+        .select({ id, identifier, name, variables })
+        .from(table)
+        .where(eq(its, environment))
+        .orderBy(desc(lastSeenAt), identifier)
+        .limit(MOST_WORKFLOWS),
   };
 }
 
-const EarlierRow = WorkflowRow.extend({ last_seen_at: z.date() });
+const EarlierRow = z.object({
+  id: z.string().nullable(),
+  identifier: z.string(),
+  name: z.string(),
+  variables: z.array(z.string()),
+  last_seen_at: z.date(),
+});
 
 /** Stores some events' workflows by each identifier's last event, records their changes, and keeps watches on them. */
 export async function recordWorkflows(

@@ -165,8 +165,8 @@ export async function checkedTo(store: Store, to: Date, ...setAside: SetAside[])
 }
 
 export function stretch(from: Date, to: Date, changes: Partial<SetAside> = {}): SetAside {
-  const parts = [{ from, to, tries: 0, nextTryAt: to }];
-  return { from, to, cause: 'unreachable', problem: { kind: 'unreachable' }, parts, ...changes };
+  const windows = [{ from, to, tries: 0, nextTryAt: to }];
+  return { from, to, cause: 'unreachable', problem: { kind: 'unreachable' }, windows, ...changes };
 }
 
 export function reportDeploy(store: Store, deploy: ReportedDeploy, now: Date): Promise<boolean> {

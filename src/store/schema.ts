@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, customType, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import type { AuditEntry } from '../domain/access/audit.ts';
 import type { ServiceProblem } from '../domain/errors.ts';
+import type { GapCause } from '../domain/polling/gap.ts';
 import { jsonOf } from './values.ts';
 
 /** The driver's Date, which `storable` keeps within what PostgreSQL can parse. */
@@ -46,8 +47,8 @@ export const gaps = pgTable(
     beginsAt: time().notNull(),
     /** Null while nothing can be read. */
     endsAt: time(),
-    /** Why it wasn't checked (domain/polling/gap.ts, GapCause), and the whole problem if it was the service's. */
-    cause: text().notNull(),
+    /** Why it wasn't checked, and the whole problem if it was the service's. */
+    cause: text().$type<GapCause>().notNull(),
     detail: json().$type<ServiceProblem>(),
     openedAt: time().notNull(),
     closedAt: time(),

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { beforeEach, describe, inject, test } from 'vitest';
 import type { Logger } from '../domain/logger.ts';
 import { copyFolder } from './copy-folder.ts';
-import { type Db, dbOn } from './db.ts';
+import { type Db, dbOn, type Statement } from './db.ts';
 import { type OpenStore, openStore, type Store } from './store.ts';
 
 export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -73,9 +73,9 @@ async function emptyStore(store: Store): Promise<void> {
   await store.db.write(counters);
 }
 
-/** A database that answers each statement with these rows. */
-export function dbAnswering(rows: () => Promise<unknown[]>): Db {
-  return dbOn((use) => use(async () => ({ rows: await rows(), affected: 0 })), { logger: silent });
+/** A database that answers each statement with these rows: a builder's are lists of values. */
+export function dbAnswering(rows: (statement: Statement) => Promise<unknown[]>): Db {
+  return dbOn((use) => use(async (statement) => ({ rows: await rows(statement), affected: 0 })), { logger: silent });
 }
 
 /** Opens an empty store of its own; closing it deletes its data. */

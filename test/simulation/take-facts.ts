@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UNCHECKED_PARTS } from '../../src/polling/gap-rows.ts';
+import { UNCHECKED_WINDOWS } from '../../src/polling/health.ts';
 import type { Db } from '../../src/store/db.ts';
 import { Count } from '../../src/store/row.ts';
 import type { DifficultService } from './difficult-service.ts';
@@ -48,7 +48,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   const alerts = await database.rows(AlertRow, ALERTS);
   const givenUp = await database.rows(
     StretchRow,
-    `SELECT u."from" AS begins_at, u."to" AS ends_at FROM gaps g CROSS JOIN LATERAL ${UNCHECKED_PARTS}
+    `SELECT u."from" AS begins_at, u."to" AS ends_at FROM gaps g CROSS JOIN LATERAL ${UNCHECKED_WINDOWS}
      WHERE u."nextTryAt" IS NULL OR g.closed_at IS NULL
        AND EXISTS (SELECT 1 FROM messages d WHERE d.kind = 'gap' AND d.subject = g.id AND d.state IN ('posted', 'gone'))`,
   );

@@ -7,9 +7,9 @@ import {
   isWorthReporting,
   nextWindow,
   opensGap,
-  partsLeft,
   replacedIn,
   uncheckedOf,
+  windowsLeft,
 } from './gap.ts';
 
 const MINUTE = 60;
@@ -100,7 +100,8 @@ describe('the parts of a gap', () => {
   });
 
   test('are retried less and less often', () => {
-    const nextTry = (tries: number) => partsLeft([{ window: window(0, 1), problem: broken }], tries, NOW)[0]?.nextTryAt;
+    const nextTry = (tries: number) =>
+      windowsLeft([{ window: window(0, 1), problem: broken }], tries, NOW)[0]?.nextTryAt;
     expect([0, 1, 2, 3].map(nextTry)).toEqual([at(60), at(120), at(240), at(480)]);
     expect(nextTry(1000)).toEqual(at(6 * HOUR));
   });
@@ -110,7 +111,7 @@ describe('the parts of a gap', () => {
   });
 
   test("are never retried if the plan's retention ends", () => {
-    const left = partsLeft(
+    const left = windowsLeft(
       [
         { window: window(0, 1), problem: beyondPlan },
         { window: window(1, 2), problem: broken },

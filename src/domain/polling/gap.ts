@@ -20,9 +20,9 @@ export interface Gap {
   readonly openedAt: Date;
   /** When everything readable in it had been read; null before. */
   readonly closedAt: Date | null;
-  /** The parts still to be checked. */
+  /** The windows still to be checked. */
   readonly unchecked: readonly TimeRange[];
-  /** The parts tried in vain until they were beyond the horizon, or beyond the plan's retention; they stay unchecked. */
+  /** The windows tried in vain until they were beyond the horizon, or beyond the plan's retention; they stay unchecked. */
   readonly givenUp: readonly TimeRange[];
   readonly events: number;
   readonly failures: number;
@@ -63,8 +63,8 @@ export function causeOfGap(
   return problem === null || !isRunning ? { cause: 'not-running', problem: null } : { cause: problem.kind, problem };
 }
 
-/** A part of a gap that was not read yet, or was given up. */
-export interface GapPart extends TimeRange {
+/** A window of a gap that was not read yet, or was given up. */
+export interface GapWindow extends TimeRange {
   readonly tries: number;
   /** Null: given up. */
   readonly nextTryAt: Date | null;
@@ -79,11 +79,11 @@ export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & 
   return { from: max([from, subMilliseconds(to, WINDOW_MS)]), to, isLost: false };
 }
 
-/** Returns the parts without a window that was tried, and with what is left of it. */
-export function replacedIn(parts: readonly GapPart[], window: TimeRange, left: readonly GapPart[]): GapPart[] {
-  const isApart = (part: GapPart) => part.to < window.from || part.from > window.to;
-  const others = parts.flatMap((part) =>
-    isApart(part) ? [part] : withoutRanges(part, [window]).map((range) => ({ ...part, ...range })),
+/** Returns the windows without a range that was tried, and with what is left of it. */
+export function replacedIn(windows: readonly GapWindow[], tried: TimeRange, left: readonly GapWindow[]): GapWindow[] {
+  const isApart = (window: GapWindow) => window.to < tried.from || window.from > tried.to;
+  const others = windows.flatMap((window) =>
+    isApart(window) ? [window] : withoutRanges(window, [tried]).map((range) => ({ ...window, ...range })),
   );
   return [...others, ...left];
 }
@@ -98,7 +98,7 @@ export interface Unread {
  * Returns what is left of a gap's window that was tried `tries` times before: retried less and less often, or given up if beyond the plan's
  * retention.
  */
-export function partsLeft(unread: readonly Unread[], tries: number, now: Date): GapPart[] {
+export function windowsLeft(unread: readonly Unread[], tries: number, now: Date): GapWindow[] {
   const isBeyond = ({ problem }: Unread) => problem.kind === 'beyond-plan';
   const windowsOf = (some: readonly Unread[]) => joinedRanges(some.map(({ window }) => window));
   const nextTryAt = addMilliseconds(now, pauseAfter(tries + 1));
