@@ -1,5 +1,5 @@
 import { explainCause } from '../src/domain/causes/explain-cause.ts';
-import { FIRST_COVERAGE_MS } from '../src/domain/polling/clock.ts';
+import { FIRST_COVERAGE_MS } from '../src/domain/time/service-clock.ts';
 import type { PollingCtx } from '../src/lib/ctx.ts';
 import type { Db } from '../src/store/db.ts';
 import type { Generation } from './generated-events.ts';

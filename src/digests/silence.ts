@@ -1,7 +1,7 @@
 import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
-import { datedAheadMs } from '../domain/polling/clock.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
+import { datedAheadMs } from '../domain/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { Count } from '../store/row.ts';
 

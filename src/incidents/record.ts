@@ -2,7 +2,7 @@ import { subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import { type ExplainCause, errorOf } from '../domain/causes/explain-cause.ts';
 import type { Failure } from '../domain/failures/failure.ts';
-import { datedAheadMs } from '../domain/polling/clock.ts';
+import { datedAheadMs } from '../domain/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { notAfter } from '../store/not-after.ts';
 import { Count } from '../store/row.ts';

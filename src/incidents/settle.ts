@@ -1,8 +1,8 @@
 import { addMilliseconds, min } from 'date-fns';
 import { z } from 'zod';
-import { datedAheadMs } from '../domain/polling/clock.ts';
 import { uncheckedOf } from '../domain/polling/gap.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
+import { datedAheadMs } from '../domain/time/service-clock.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';

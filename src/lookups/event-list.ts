@@ -1,9 +1,9 @@
 import type { Environment } from '../domain/environment.ts';
 import type { JudgedEvent } from '../domain/failures/judge.ts';
 import { judgeNow } from '../domain/failures/judge.ts';
-import { listEnd } from '../domain/polling/clock.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Call, EventQuery, Listed, Page, ServiceTime } from '../domain/service/query.ts';
+import { listEnd } from '../domain/time/service-clock.ts';
 import { beginSteps, type StepsReader, withSteps } from './with-steps.ts';
 
 export interface EventOwner {

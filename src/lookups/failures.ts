@@ -6,11 +6,11 @@ import { compareTallies, gravest, highestSeverity, keyed, type Tally } from '../
 import type { FailureFilter } from '../domain/failures/failure-filter.ts';
 import { emptySummary, type FailureSummary } from '../domain/failures/tally.ts';
 import { type CheckNow, type Freshness, freshnessAfter } from '../domain/polling/check.ts';
-import { CLOCK_TOLERANCE_MS, datedAheadMs } from '../domain/polling/clock.ts';
-import { shared } from '../domain/polling/reading-windows.ts';
 import { joinedRanges } from '../domain/time/coverage.ts';
 import { minuteOf } from '../domain/time/durations.ts';
+import { CLOCK_TOLERANCE_MS, datedAheadMs } from '../domain/time/service-clock.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
+import { shared } from '../domain/time/windows.ts';
 import { StoredAnnouncement, StoredVerdict } from '../incidents/rows.ts';
 import { environmentOf, type ReadEnvironment } from '../polling/environments.ts';
 import { gapsIn } from '../polling/gaps.ts';

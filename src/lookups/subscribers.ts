@@ -1,10 +1,10 @@
 import { fold } from '../domain/fold.ts';
 import { EVENTS_LOOKED_AT, parseAddresses } from '../domain/input/addresses.ts';
 import type { FilterMap } from '../domain/input/filters.ts';
-import { listEnd } from '../domain/polling/clock.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Call, EventQuery, Page, ServiceTime } from '../domain/service/query.ts';
 import { maskEmail } from '../domain/text/mask.ts';
+import { listEnd } from '../domain/time/service-clock.ts';
 
 export interface EventPages extends ServiceTime {
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;

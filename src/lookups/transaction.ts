@@ -2,10 +2,10 @@ import { ServiceError } from '../domain/errors.ts';
 import type { Failure } from '../domain/failures/failure.ts';
 import type { Judgement } from '../domain/failures/judge.ts';
 import { judgeNow } from '../domain/failures/judge.ts';
-import { listEnd } from '../domain/polling/clock.ts';
-import { keysOf, withoutRepeats } from '../domain/polling/repeats.ts';
 import { isDelivery, type TriggeredEvent } from '../domain/service/event.ts';
 import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../domain/service/query.ts';
+import { keysOf, withoutRepeats } from '../domain/service/repeats.ts';
+import { listEnd } from '../domain/time/service-clock.ts';
 import { OUTCOME_ORDER, type Outcome, outcomeOf } from './outcome.ts';
 import { beginSteps, type StepsReader, withSteps } from './with-steps.ts';
 

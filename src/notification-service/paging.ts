@@ -1,7 +1,7 @@
 import { ServiceError } from '../domain/errors.ts';
-import { keysOf } from '../domain/polling/repeats.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import { type EventQuery, PAGE_SIZE, type Page } from '../domain/service/query.ts';
+import { keysOf } from '../domain/service/repeats.ts';
 
 /** A service that filters its pages can return an empty one with others after it; one that announces more without end returns nothing else. */
 const MOST_EMPTY = 3;

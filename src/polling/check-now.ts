@@ -18,44 +18,28 @@ export interface Polls {
 }
 
 export function createPolls(): Polls {
-  const waiting = new Map<string, PromiseWithResolve>();
+  const waiting = new Map<string, ((check: Check) => void)[]>();
   const recordingUntil = new Map<string, number>();
   return {
     isRecording: (environment) => (recordingUntil.get(environment) ?? 0) > performance.now(),
-    next: (environment) => {
-      const next = waiting.get(environment) ?? promiseWithResolve();
-      waiting.set(environment, next);
-      return next.promise;
-    },
+    next: (environment) => new Promise((tell) => waiting.set(environment, [...(waiting.get(environment) ?? []), tell])),
     run: async (environment, poll) => {
-      const next = waiting.get(environment);
+      const those = waiting.get(environment) ?? [];
       waiting.delete(environment);
+      const tell = (check: Check) => those.forEach((resolve) => resolve(check));
       recordingUntil.set(environment, performance.now() + RECORDING_MS);
       try {
         const result = await poll();
-        next?.resolve({ outcome: 'checked', problem: null });
+        tell({ outcome: 'checked', problem: null });
         return result;
       } catch (error) {
-        next?.resolve({ outcome: 'failed', problem: error instanceof ServiceError ? error.problem : null });
+        tell({ outcome: 'failed', problem: error instanceof ServiceError ? error.problem : null });
         throw error;
       } finally {
         recordingUntil.delete(environment);
       }
     },
   };
-}
-
-interface PromiseWithResolve {
-  readonly promise: Promise<Check>;
-  readonly resolve: (check: Check) => void;
-}
-
-function promiseWithResolve(): PromiseWithResolve {
-  let resolve: (check: Check) => void = () => {};
-  const promise = new Promise<Check>((resolved) => {
-    resolve = resolved;
-  });
-  return { promise, resolve };
 }
 
 export interface CheckNowParts {

@@ -1,7 +1,7 @@
 import { addMilliseconds } from 'date-fns';
 import { and, eq, gt, gte, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { ServiceProblem } from '../domain/errors.ts';
-import { CLOCK_TOLERANCE_MS } from '../domain/polling/clock.ts';
+import { CLOCK_TOLERANCE_MS } from '../domain/time/service-clock.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { environments, eventCounts } from '../store/schema.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agesUpTo, behindMs, currentReadTo, duePasses, inTwo, type ReadTo, slices } from './passes.ts';
+import { agesUpTo, behindMs, currentReadTo, duePasses, type ReadTo, slices } from './passes.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -108,12 +108,4 @@ describe('the slices of a range', () => {
       }),
     );
   });
-});
-
-test('a slice that is too long is parted at a whole minute, and a minute stays whole', () => {
-  const from = new Date('2026-05-04T11:00:00.000Z');
-  expect(inTwo({ from, to: new Date('2026-05-04T11:05:30.000Z') })?.[0].to).toEqual(
-    new Date('2026-05-04T11:02:00.000Z'),
-  );
-  expect(inTwo({ from, to: new Date('2026-05-04T11:01:00.000Z') })).toBeNull();
 });

@@ -1,6 +1,6 @@
-import { lengthOf } from '../domain/polling/reading-windows.ts';
 import { MINUTE_MS, minuteOf } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
+import { lengthOf } from '../domain/time/windows.ts';
 
 /** How far each pass over the list has read, by its age in minutes; by the service's clock. */
 export type ReadTo = ReadonlyMap<number, Date>;
@@ -83,18 +83,6 @@ export function slices({ from, to }: TimeRange, eventsIn: ReadonlyMap<number, nu
     events += more;
   }
   return begin < to.getTime() ? [...parted, { from: new Date(begin), to }] : parted;
-}
-
-/** Parts a range of more than a minute in two at a whole minute, the older first; null if it can't be. */
-export function inTwo({ from, to }: TimeRange): [TimeRange, TimeRange] | null {
-  const middle = minuteOf(new Date((from.getTime() + to.getTime()) / 2));
-  const at = middle > from ? middle : new Date(minuteOf(from).getTime() + MINUTE_MS);
-  return at < to
-    ? [
-        { from, to: at },
-        { from: at, to },
-      ]
-    : null;
 }
 
 function before(now: Date, ageMinutes: number): Date {

@@ -1,8 +1,8 @@
 import { ServiceError } from '../domain/errors.ts';
 import { isLate } from '../domain/health/status.ts';
-import { CLOCK_TOLERANCE_MS } from '../domain/polling/clock.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
 import type { Pause } from '../domain/time/pause.ts';
+import { CLOCK_TOLERANCE_MS } from '../domain/time/service-clock.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import type { Polls } from './check-now.ts';
 import { readPast } from './read-past.ts';

@@ -1,14 +1,13 @@
 import { subMilliseconds } from 'date-fns';
 import { ServiceError } from '../domain/errors.ts';
 import { nextWindow, type Unread, windowsLeft } from '../domain/polling/gap.ts';
-import { shared } from '../domain/polling/reading-windows.ts';
 import { SECOND_MS } from '../domain/time/durations.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { beginPasses, environmentOf, noteBehind } from './environments.ts';
 import { countInGap, type DueWindow, dueWindow, replaceWindow, windowsWithin } from './gaps.ts';
 import { replaceMinutes } from './minutes.ts';
-import { agesUpTo, behindMs, currentReadTo, duePasses, inTwo } from './passes.ts';
-import { beginRun, type Found, noteFound, type Run, readInto, readOn, wholeMinutes } from './reading.ts';
+import { agesUpTo, behindMs, currentReadTo, duePasses } from './passes.ts';
+import { beginRun, type Found, noteFound, type Run, readOn, readSlices, wholeMinutes } from './reading.ts';
 
 export interface PastReport extends Found {
   readonly pages: number;
@@ -84,49 +83,41 @@ async function readPasses(run: Run, until: Date, most: number): Promise<void> {
 async function readGaps(run: Run, until: Date, most: number): Promise<void> {
   const { ctx, environment, budget } = run;
   for (;;) {
-    const part = await dueWindow(ctx.db, environment, ctx.now());
-    if (part === undefined || ctx.now() >= until || budget.pages >= most) return;
+    const due = await dueWindow(ctx.db, environment, ctx.now());
+    if (due === undefined || ctx.now() >= until || budget.pages >= most) return;
     budget.signal.throwIfAborted();
-    await readGap(run, part);
+    await readGap(run, due);
   }
 }
 
-/** Reads the newest window of a part of a gap, in whole minutes, and replaces it with what is left of it. */
-async function readGap(run: Run, part: DueWindow): Promise<void> {
+/** Reads the newest part of a gap's window, in whole minutes, and replaces it with what is left of it. */
+async function readGap(run: Run, due: DueWindow): Promise<void> {
   const { ctx, environment, serviceNow } = run;
   const now = ctx.now();
-  const { isLost, ...window } = nextWindow(part, subMilliseconds(serviceNow, ctx.horizonMs));
-  const tried = { ...part, ...window };
+  const { isLost, ...window } = nextWindow(due, subMilliseconds(serviceNow, ctx.horizonMs));
+  const tried = { ...due, ...window };
   const left = isLost
-    ? [{ ...window, tries: part.tries, nextTryAt: null }]
-    : windowsLeft(await readPiece(run, tried), part.tries, now);
+    ? [{ ...window, tries: due.tries, nextTryAt: null }]
+    : windowsLeft(await readWindow(run, tried), due.tries, now);
   await ctx.db.transaction((sql) => replaceWindow(sql, tried, left, environment, now));
   const givenUp = left.filter(({ nextTryAt }) => nextTryAt === null).length;
-  ctx.log.info({ environment, ...window, left: left.length, givenUp }, 'part of a gap read');
+  ctx.log.info({ environment, ...window, left: left.length, givenUp }, 'gap read');
 }
 
-async function readPiece(run: Run, { gapId, ...window }: DueWindow): Promise<readonly Unread[]> {
-  const { ctx, environment } = run;
+async function readWindow(run: Run, { gapId, ...window }: DueWindow): Promise<readonly Unread[]> {
+  const { ctx, environment, found } = run;
+  const whole = wholeMinutes(window);
+  const near = await windowsWithin(ctx.db, environment, whole);
+  const others = near.filter(({ from, to }) => to <= window.from || from >= window.to);
   const unread: Unread[] = [];
-  const waiting = [wholeMinutes(window)];
-  for (let slice = waiting.pop(); slice !== undefined; slice = waiting.pop()) {
-    const failuresBefore = run.found.newFailures;
-    const others = await windowsWithin(ctx.db, environment, slice);
-    const read = await readInto(
-      run,
-      slice,
-      others.filter((other) => shared(other, window) === null),
-      0,
-    );
-    if (read === null) {
-      waiting.push(...(inTwo(slice) ?? [slice]));
-      continue;
-    }
-    unread.push(...read.unread);
-    const span = slice;
-    const grown = await ctx.db.transaction(async (sql) => {
-      const news = await replaceMinutes(sql, environment, span, read.counts);
-      await countInGap(sql, gapId, news.newEvents, run.found.newFailures - failuresBefore);
+  let known = found.newFailures;
+  for await (const { slice, counts, unread: left } of readSlices(run, whole, others, 0)) {
+    unread.push(...left);
+    const newFailures = found.newFailures - known;
+    known = found.newFailures;
+    const grown = await ctx.db.transaction(async (tx) => {
+      const news = await replaceMinutes(tx, environment, slice, counts);
+      await countInGap(tx, gapId, news.newEvents, newFailures);
       return news;
     });
     noteFound(run, grown);

@@ -1,8 +1,8 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
-import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../domain/polling/clock.ts';
 import { causeOfGap } from '../domain/polling/gap.ts';
 import { minuteOf } from '../domain/time/durations.ts';
+import { FIRST_COVERAGE_MS, longestBetweenPolls } from '../domain/time/service-clock.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import {
   beginPasses,

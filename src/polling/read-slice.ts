@@ -1,10 +1,11 @@
+import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { mayBeAboutTheRequest, ServiceError } from '../domain/errors.ts';
 import type { Unread } from '../domain/polling/gap.ts';
-import { halves, lengthOf, padded } from '../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import { PAGE_SIZE, type Page } from '../domain/service/query.ts';
-import { DAY_MS, MINUTE_MS } from '../domain/time/durations.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
+import { halves, lengthOf } from '../domain/time/windows.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 
 /** What one run may still do; its slices share it. */
@@ -52,12 +53,12 @@ export async function readSlice(
       if (!(error instanceof ServiceError) || budget.signal.aborted) throw error;
       await throwIfAway(ctx, environment, error, budget);
       budget.failures -= 1;
-      const parts = paddingMs === PADDING_MS ? [window] : halved(window);
+      const retried = paddingMs === PADDING_MS ? [window] : halves(window, SECOND_MS);
       const isBeyond = error.problem.kind === 'beyond-plan';
-      if (isBeyond && parts === null) budget.planFrom = window.to;
-      if (parts === null || budget.failures <= 0 || (isBeyond && !isFirst))
+      if (isBeyond && retried === null) budget.planFrom = window.to;
+      if (retried === null || budget.failures <= 0 || (isBeyond && !isFirst))
         unread.push({ window, problem: error.problem });
-      else waiting.push(...parts.map((part) => ({ window: part, paddingMs: LEAST_PADDING_MS })));
+      else waiting.push(...retried.map((half) => ({ window: half, paddingMs: LEAST_PADDING_MS })));
     }
   }
   return unread;
@@ -72,7 +73,8 @@ async function walk(
   budget: ReadingBudget,
   onPage: (page: Page<TriggeredEvent>) => Promise<void>,
 ): Promise<boolean> {
-  const { from: after, to: before } = padded(window, paddingMs);
+  const after = subMilliseconds(window.from, paddingMs);
+  const before = addMilliseconds(window.to, paddingMs);
   const call = { who: 'poller', signal: budget.signal } as const;
   let pages = 0;
   for await (const page of ctx.service(environment).eventPages({ after, before, limit: PAGE_SIZE }, call)) {
@@ -90,11 +92,6 @@ function within({ from, to }: TimeRange, page: Page<TriggeredEvent>): Page<Trigg
   const belongs = ({ createdAt }: { readonly createdAt: Date | null }) =>
     createdAt === null || (createdAt >= from && createdAt < to);
   return { ...page, items: page.items.filter(belongs), unreadable: page.unreadable.filter(belongs) };
-}
-
-function halved(window: TimeRange): TimeRange[] | null {
-  const parted = halves(window);
-  return parted && [parted.older, parted.newer];
 }
 
 /** After the first failure, asks for a moment that can have no events: a service that fails even on that fails as a whole. */

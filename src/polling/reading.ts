@@ -1,16 +1,16 @@
 import { addMilliseconds } from 'date-fns';
 import { type Unread, windowsLeft } from '../domain/polling/gap.ts';
-import { withoutRanges } from '../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Page } from '../domain/service/query.ts';
 import { MINUTE_MS, minuteOf } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
+import { halves, withoutRanges } from '../domain/time/windows.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import { type StepsBudget, withSteps } from '../lookups/with-steps.ts';
 import { eventsByMinute, noteRead } from './environments.ts';
 import { setAside } from './gaps.ts';
 import { type Grown, MinuteCounts } from './minutes.ts';
-import { agesUpTo, inTwo, slices } from './passes.ts';
+import { agesUpTo, slices } from './passes.ts';
 import { MOST_FAILED_REQUESTS, type ReadingBudget, readSlice } from './read-slice.ts';
 import { recordPage } from './record.ts';
 
@@ -60,16 +60,8 @@ export async function readOn(
 ): Promise<boolean> {
   const { ctx, environment } = run;
   const whole = { from: minuteOf(range.from), to: range.to };
-  const waiting = slices(whole, await eventsByMinute(ctx.db, environment, whole));
   let [from, hasLeft] = [range.from, false];
-  for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
-    run.budget.signal.throwIfAborted();
-    const read = await readInto(run, slice, inGaps, age);
-    if (read === null) {
-      waiting.unshift(...(inTwo(slice) ?? [slice]));
-      continue;
-    }
-    const { counts, isCounted, unread } = read;
+  for await (const { slice, counts, isCounted, unread } of readSlices(run, whole, inGaps, age)) {
     await leaveUnread(run, unread, age);
     hasLeft ||= unread.some(({ problem }) => problem.kind !== 'beyond-plan');
     const holes = [...inGaps, ...unread.map(({ window }) => window)].map(wholeMinutes);
@@ -78,6 +70,18 @@ export async function readOn(
     from = slice.to;
   }
   return hasLeft;
+}
+
+/** Reads a range in slices outside of gaps, the oldest first. A slice that turns out too long is read in halves. */
+export async function* readSlices(run: Run, range: TimeRange, inGaps: readonly TimeRange[], age: number) {
+  const { ctx, environment, budget } = run;
+  const waiting = slices(range, await eventsByMinute(ctx.db, environment, range));
+  for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
+    budget.signal.throwIfAborted();
+    const read = await readInto(run, slice, inGaps, age);
+    if (read === null) waiting.unshift(...(halves(slice, MINUTE_MS) ?? [slice]));
+    else yield { slice, ...read };
+  }
 }
 
 export function noteFound({ found }: Run, grown: Grown): void {
@@ -93,7 +97,7 @@ function asksAt(age: number, ages: readonly number[]): boolean {
 }
 
 /** Reads a slice outside of gaps. Null if it is too long. It isn't counted where the list has no steps and nobody asked for them. */
-export async function readInto(run: Run, slice: TimeRange, inGaps: readonly TimeRange[], age: number) {
+async function readInto(run: Run, slice: TimeRange, inGaps: readonly TimeRange[], age: number) {
   const { ctx, environment, clockAheadMs, budget, found } = run;
   const counts = new MinuteCounts(slice);
   const asksForSteps = age === 0 || asksAt(age, agesUpTo(ctx.horizonMs));

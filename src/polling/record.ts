@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { recordWorkflows } from '../changes/workflows.ts';
 import { RefusedDataError } from '../domain/errors.ts';
 import { type Failure, withBoundedIds } from '../domain/failures/failure.ts';
 import { keptLabels } from '../domain/failures/failure-filter.ts';
 import { type JudgedEvent, judge } from '../domain/failures/judge.ts';
 import { deliveriesOf } from '../domain/failures/successes.ts';
-import { byServiceClock } from '../domain/polling/clock.ts';
 import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../domain/service/event.ts';
 import type { Listed } from '../domain/service/query.ts';
 import { boundedId, maybeBoundedId } from '../domain/text/bounded-id.ts';
 import { maskedId } from '../domain/text/shown-id.ts';
 import { systemCode } from '../domain/text/system-code.ts';
+import { byServiceClock } from '../domain/time/service-clock.ts';
 import { recordFailures } from '../incidents/record.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import type { Db } from '../store/db.ts';
@@ -17,7 +18,6 @@ import { isAboutData } from '../store/errors.ts';
 import { Count } from '../store/row.ts';
 import { jsonOf } from '../store/values.ts';
 import type { MinuteCounts } from './minutes.ts';
-import { recordWorkflows } from './workflows.ts';
 
 /** An event with more failures than this is recorded by its first ones: a digest of thousands of recipients can have tens of thousands. */
 const MOST_FAILURES_AN_EVENT = 200;

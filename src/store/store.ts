@@ -1,9 +1,9 @@
 import { audit } from '../audit/audit.ts';
+import { workflows } from '../changes/workflows.ts';
 import { createTraffic } from '../domain/failures/traffic.ts';
 import { operation } from '../health/operation.ts';
+import { readingHealth } from '../health/reading.ts';
 import { knownNames } from '../lookups/filter-conditions.ts';
-import { readingHealth } from '../polling/health.ts';
-import { workflows } from '../polling/workflows.ts';
 import { triggers } from '../triggers/intents.ts';
 import type { Db } from './db.ts';
 import { type DatabasePlace, type OpenOptions, openDb } from './open.ts';

@@ -2,7 +2,6 @@ import { addMilliseconds, min } from 'date-fns';
 import { ServiceError } from '../domain/errors.ts';
 import type { Judgement } from '../domain/failures/judge.ts';
 import { judgeNow } from '../domain/failures/judge.ts';
-import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../domain/polling/clock.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import {
   type Call,
@@ -12,6 +11,7 @@ import {
   UNREADABLE_RESULT,
 } from '../domain/service/query.ts';
 import { queryBatches } from '../domain/service/query-batches.ts';
+import { CLOCK_TOLERANCE_MS, listEnd, listStart } from '../domain/time/service-clock.ts';
 import type { EventReader } from '../lib/ctx.ts';
 import { beginSteps, withSteps } from '../lookups/with-steps.ts';
 

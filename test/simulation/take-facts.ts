@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UNCHECKED_WINDOWS } from '../../src/polling/health.ts';
+import { UNCHECKED_WINDOWS } from '../../src/health/reading.ts';
 import type { Db } from '../../src/store/db.ts';
 import { Count } from '../../src/store/row.ts';
 import type { DifficultService } from './difficult-service.ts';

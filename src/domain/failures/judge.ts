@@ -1,4 +1,3 @@
-import { byServiceClock } from '../polling/clock.ts';
 import {
   type ExecutionDetail,
   eventKey,
@@ -10,6 +9,7 @@ import {
 } from '../service/event.ts';
 import type { ServiceTime } from '../service/query.ts';
 import { FreeText } from '../text/free-text.ts';
+import { byServiceClock } from '../time/service-clock.ts';
 import { causeOf } from './cause.ts';
 import type { Failure } from './failure.ts';
 import { isOverdue, isStuck, lastSignOfLife, STUCK_AFTER_MS } from './overdue.ts';

@@ -2,9 +2,9 @@ import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import type { ServiceProblem } from '../errors.ts';
 import { joinedRanges } from '../time/coverage.ts';
 import { doubled } from '../time/doubled.ts';
+import { longestBetweenPolls } from '../time/service-clock.ts';
 import type { TimeRange } from '../time/time-range.ts';
-import { longestBetweenPolls } from './clock.ts';
-import { withoutRanges } from './reading-windows.ts';
+import { withoutRanges } from '../time/windows.ts';
 
 /** What kept an environment from being read: a problem, or Notif not running. */
 export type GapCause = ServiceProblem['kind'] | 'not-running';

@@ -1,9 +1,9 @@
 import { addMilliseconds } from 'date-fns';
 import type { HandedEnvironment, Handover } from '../../domain/health/handover.ts';
 import { type Gap, isWorthReporting, uncheckedOf } from '../../domain/polling/gap.ts';
-import { withoutRanges } from '../../domain/polling/reading-windows.ts';
 import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
+import { withoutRanges } from '../../domain/time/windows.ts';
 import { withoutPrivate } from '../../health/status.ts';
 import { endingMutes, incidentsOver, openByOwner } from '../../incidents/lists.ts';
 import type { Channels } from '../../lib/workspace.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byOurClock, byServiceClock, datedAheadMs, listEnd, listStart } from './clock.ts';
+import { byOurClock, byServiceClock, datedAheadMs, listEnd, listStart } from './service-clock.ts';
 
 const now = new Date('2026-03-04T12:00:00.000Z');
 const MINUTE = 60_000;

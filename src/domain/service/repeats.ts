@@ -1,5 +1,5 @@
-import { eventKey, type TriggeredEvent } from '../service/event.ts';
-import type { Listed } from '../service/query.ts';
+import { eventKey, type TriggeredEvent } from './event.ts';
+import type { Listed } from './query.ts';
 
 /** Returns the keys of what a page of events shows, readable or not. */
 export function keysOf({ items, unreadable }: Listed<TriggeredEvent>): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anEvent, NOON } from '../service/event.testing.ts';
+import { anEvent, NOON } from './event.testing.ts';
 import { keysOf, withoutRepeats } from './repeats.ts';
 
 const page = {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at } from '../service/event.testing.ts';
-import { joinedRanges } from '../time/coverage.ts';
-import type { TimeRange } from '../time/time-range.ts';
-import { halves, lengthOf, padded, shared, withoutRanges } from './reading-windows.ts';
+import { joinedRanges } from './coverage.ts';
+import type { TimeRange } from './time-range.ts';
+import { halves, lengthOf, shared, withoutRanges } from './windows.ts';
 
 const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
 
@@ -14,30 +14,27 @@ const windows = fc.array(
 );
 const isIn = (moment: Date) => (one: TimeRange) => moment > one.from && moment < one.to;
 
-test('asks for a second more at both ends, or for as much as is said', () => {
-  expect(padded(window(10, 20))).toEqual(window(9, 21));
-  expect(padded(window(10, 20), 5_000)).toEqual(window(5, 25));
-});
-
 test('halves a window at a whole second, down to one second', () => {
-  expect(halves(window(0, 10))).toEqual({ older: window(0, 5), newer: window(5, 10) });
-  expect(halves(window(0.7, 1.2))).toEqual({ older: window(0.7, 1), newer: window(1, 1.2) });
-  expect(halves(window(0, 1))).toBeNull();
-  expect(halves(window(0.2, 0.9))).toBeNull();
+  expect(halves(window(0, 10), 1_000)).toEqual([window(0, 5), window(5, 10)]);
+  expect(halves(window(0.7, 1.2), 1_000)).toEqual([window(0.7, 1), window(1, 1.2)]);
+  expect(halves(window(0, 1), 1_000)).toBeNull();
+  expect(halves(window(0.2, 0.9), 1_000)).toBeNull();
 });
 
-test('halves until nothing is longer than a second, and leaves nothing out', () => {
+test('halves at any unit until nothing is longer than that, and leaves nothing out', () => {
+  const lengths = fc.integer({ min: 1, max: 60_000 });
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 1, max: 60_000 }), (from, length) => {
+    fc.property(fc.integer({ min: 0, max: 5_000 }), lengths, fc.constantFrom(1_000, 7_000), (from, length, unitMs) => {
+      const whole = window(from / 1000, (from + length) / 1000);
       const leaves: TimeRange[] = [];
-      const waiting = [window(from / 1000, (from + length) / 1000)];
-      for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-        const parted = halves(one);
-        if (parted === null) leaves.push(one);
-        else waiting.push(parted.newer, parted.older);
+      const waiting = [whole];
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        const parted = halves(next, unitMs);
+        if (parted === null) leaves.push(next);
+        else waiting.push(...parted.toReversed());
       }
-      expect(leaves.every((leaf) => lengthOf(leaf) <= 1000)).toBe(true);
-      expect(joinedRanges(leaves)).toEqual([window(from / 1000, (from + length) / 1000)]);
+      expect(leaves.every((leaf) => lengthOf(leaf) <= unitMs)).toBe(true);
+      expect(joinedRanges(leaves)).toEqual([whole]);
     }),
   );
 });
