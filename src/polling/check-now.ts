@@ -26,7 +26,9 @@ export function createPolls(): Polls {
     run: async (environment, poll) => {
       const those = waiting.get(environment) ?? [];
       waiting.delete(environment);
-      const tell = (check: Check) => those.forEach((resolve) => resolve(check));
+      const tell = (check: Check) => {
+        for (const resolve of those) resolve(check);
+      };
       recordingUntil.set(environment, performance.now() + RECORDING_MS);
       try {
         const result = await poll();
