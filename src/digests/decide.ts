@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time/durations.ts';
 import { isQuietAt } from '../domain/time/wall-clock.ts';
 import type { IncidentState } from '../incidents/state.ts';
+import type { alerts } from '../store/schema.ts';
 import type { WatchSettings } from '../watches/settings.ts';
 
 /** Why a watch is told of an incident, in the order of the title. A single is only gathered; `told`: in a direct message. */
@@ -25,15 +26,10 @@ export interface Candidate {
   readonly isReached: boolean;
 }
 
-export interface LastAlert {
-  readonly at: Date;
-  readonly reason: Reason;
-  readonly matched: number;
-  readonly relapses: number;
-  readonly critical: boolean;
+export type LastAlert = Pick<typeof alerts.$inferSelect, 'at' | 'reason' | 'matched' | 'relapses' | 'critical'> & {
   /** Somebody deleted the message. */
   readonly isGone: boolean;
-}
+};
 
 export type Decision =
   | { readonly is: 'tell'; readonly reason: Exclude<Reason, 'single' | 'told'> }

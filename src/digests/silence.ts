@@ -7,7 +7,6 @@ import { Count } from '../store/row.ts';
 
 /** An environment in which no event is created for far longer than usual. Times are the service's. */
 export interface Silence {
-  readonly environment: string;
   /** Of the last event before it. */
   readonly since: Date;
   /** The longest pause between two events in the days before. */
@@ -24,15 +23,15 @@ const LastRow = z.object({ newest_event_at: z.date(), clock_ahead_ms: Count.null
 const UsualRow = z.object({ longest_ms: Count.nullable(), minutes: Count });
 
 /** Null while events are created as usual, and while the list can't be read: that is a gap. */
-export async function silenceIn(sql: Db, environment: string, now: Date): Promise<Silence | null> {
-  const [last] = await sql.rows(LastRow, LAST, [environment, subMilliseconds(now, LEAST_MS)]);
+export async function silenceIn(db: Db, environment: string, now: Date): Promise<Silence | null> {
+  const [last] = await db.rows(LastRow, LAST, [environment, subMilliseconds(now, LEAST_MS)]);
   if (last === undefined) return null;
   const since = last.newest_event_at;
-  const [usual] = await sql.rows(UsualRow, USUAL, [environment, subDays(since, USUAL_DAYS), since]);
+  const [usual] = await db.rows(UsualRow, USUAL, [environment, subDays(since, USUAL_DAYS), since]);
   if (usual === undefined || usual.longest_ms === null || usual.minutes < FEWEST_MINUTES) return null;
   const leastMs = Math.max(LEAST_MS, TIMES_USUAL * usual.longest_ms);
   const isLong = addMilliseconds(since, leastMs) <= addMilliseconds(now, datedAheadMs(last.clock_ahead_ms));
-  return isLong ? { environment, since, usualMs: usual.longest_ms } : null;
+  return isLong ? { since, usualMs: usual.longest_ms } : null;
 }
 
 const LAST = `

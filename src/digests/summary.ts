@@ -1,3 +1,5 @@
+import { and, countDistinct, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { compareTallies, type VerdictCounts } from '../domain/failures/failure.ts';
 import type { FailureFilter } from '../domain/failures/failure-filter.ts';
@@ -8,22 +10,24 @@ import { type Gap, uncheckedOf } from '../domain/polling/gap.ts';
 import { joinedRanges, uncheckedIn } from '../domain/time/coverage.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
-import { coversAll, matchedIn } from '../incidents/matched.ts';
 import { incidentsNow } from '../incidents/queries.ts';
-import { IncidentRow, StoredVerdict } from '../incidents/rows.ts';
+import { StoredVerdict } from '../incidents/rows.ts';
+import type { IncidentState } from '../incidents/state.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { gapRows } from '../polling/gap-rows.ts';
 import type { Db } from '../store/db.ts';
 import { Count } from '../store/row.ts';
+import * as tables from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
+import { coveredOf } from '../watches/covered.ts';
 import { muted } from '../watches/mutes.ts';
-import { failureFilterOf, mayCover, type Watch } from '../watches/settings.ts';
+import { failureFilterOf, type Watch } from '../watches/settings.ts';
 import type { Addressed } from './message.ts';
 import { backlogOf } from './outbox.ts';
 
 /** What a summary is of, kept in its message, with the environments that were configured; the rest is asked for when it is posted. */
-export const SummaryAsked = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
-export type SummaryAsked = z.output<typeof SummaryAsked>;
+export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
+export type Summarised = z.output<typeof Summarised>;
 
 export interface SummaryContent extends Addressed {
   readonly kind: 'summary';
@@ -55,82 +59,81 @@ export interface EnvironmentSummary {
 
 const MOST_LARGEST = 5;
 
-const EnvironmentRow = z.object({ environment: z.string(), covered_from: z.date(), checked_to: z.date() });
-
 export async function summaryContent(
-  sql: Db,
+  db: Db,
   { id, watch }: { readonly id: string; readonly watch: Watch },
-  { environments: names, ...range }: SummaryAsked,
+  { environments: names, ...range }: Summarised,
   now: Date,
 ): Promise<Omit<SummaryContent, keyof Addressed>> {
-  const { filter } = watch.settings;
-  const known = await sql.rows(
-    EnvironmentRow,
-    'SELECT environment, covered_from, checked_to FROM environments WHERE $1::jsonb ? environment',
-    [jsonOf(names)],
-  );
+  const known = await db.select().from(tables.environments).where(inArray(tables.environments.environment, names));
   const environments: EnvironmentSummary[] = [];
   for (const environment of names) {
-    const row = known.find((one) => one.environment === environment);
-    const gaps = await gapRows(sql, GAPS_IN, [environment, range.from, range.to]);
-    const isRead = row !== undefined && row.checked_to > row.covered_from;
-    const coverage = isRead ? { from: row.covered_from, to: row.checked_to } : null;
-    environments.push({ environment, coverage, gaps, ...(await countsOf(sql, watch, environment, range, now)) });
+    const row = known.find((read) => read.environment === environment);
+    const gaps = await gapRows(db, GAPS_IN, [environment, range.from, range.to]);
+    const isRead = row !== undefined && row.checkedTo > row.coveredFrom;
+    const coverage = isRead ? { from: row.coveredFrom, to: row.checkedTo } : null;
+    environments.push({ environment, coverage, gaps, ...(await countsOf(db, watch, environment, range, now)) });
   }
   return {
     kind: 'summary',
     range,
-    filter: failureFilterOf(filter),
+    filter: failureFilterOf(watch.settings.filter),
     environments,
-    mutes: await muted(sql, watch.channel, now),
-    pending: pendingOf(await backlogOf(sql, watch.id, id), now),
+    mutes: await muted(db, watch.channel, now),
+    pending: pendingOf(await backlogOf(db, watch.id, id), now),
   };
 }
 
 const GAPS_IN = 'g.environment = $1 AND g.opened_at <= $3 AND (g.closed_at IS NULL OR g.closed_at > $2)';
 
-const EventsRow = z.object({ events: Count, unreadable: Count });
-const FailedRow = z.object({ events: Count });
 const VerdictRow = z.object({ verdict: StoredVerdict, count: Count });
-const IncidentsRow = IncidentRow.and(z.object({ is_told: z.boolean() }));
-
-type Counts = Omit<EnvironmentSummary, 'environment' | 'coverage' | 'gaps'>;
 
 async function countsOf(
-  sql: Db,
+  db: Db,
   watch: Watch,
   environment: string,
   { from, to }: TimeRange,
   now: Date,
-): Promise<Counts> {
+): Promise<Omit<EnvironmentSummary, 'environment' | 'coverage' | 'gaps'>> {
   const { filter, threshold } = watch.settings;
-  const values = [environment, from, to];
-  const [checked] = await sql.rows(EventsRow, EVENTS, values);
-  const [failed] = await sql.rows(FailedRow, FAILED, [...values, jsonOf(ANNOUNCED_VERDICTS)]);
-  const spelled = filterValues(await asSpelled(sql, environment, failureFilterOf(filter)));
-  const counted = await sql.rows(VerdictRow, COUNTED, [...values, jsonOf(ANNOUNCED_VERDICTS), ...spelled]);
-  const touched = (await sql.rows(IncidentsRow, INCIDENTS, [...values, watch.id])).filter((row) =>
-    mayCover(filter, row),
+  const { eventCounts, failures, incidents } = tables;
+  const sum = (column: PgColumn) => sql`coalesce(sum(${column}), 0)`.mapWith(Number);
+  const isCounted = and(
+    eq(eventCounts.environment, environment),
+    gte(eventCounts.minute, from),
+    lt(eventCounts.minute, to),
   );
-  const matched = coversAll(filter)
-    ? null
-    : await matchedIn(
-        sql,
-        environment,
-        touched.map(({ id }) => ({ id, afterSeq: 0 })),
-        filter,
-      );
-  const covered = touched.filter(({ id }) => matched === null || matched.has(id));
-  const inState = (...states: string[]) => covered.filter(({ state }) => states.includes(state)).length;
-  const viewer = { watchId: watch.id, filter };
-  const known = await incidentsNow(
-    sql,
-    covered.map(({ id }) => id),
-    viewer,
-    now,
+  const [checked] = await db
+    .select({ events: sum(eventCounts.events), unreadable: sum(eventCounts.unreadable) })
+    .from(eventCounts)
+    .where(isCounted);
+  const isRecorded = and(gte(failures.recordedAt, from), lt(failures.recordedAt, to));
+  const isFailed = and(
+    eq(failures.environment, environment),
+    isRecorded,
+    inArray(failures.verdict, [...ANNOUNCED_VERDICTS]),
   );
-  const incidents = [...known.values()];
-  const open = incidents.filter(({ state }) => state.is !== 'resolved');
+  const [failed] = await db
+    .select({ events: countDistinct(failures.eventKey) })
+    .from(failures)
+    .where(isFailed);
+  const spelled = filterValues(await asSpelled(db, environment, failureFilterOf(filter)));
+  const counted = await db.rows(VerdictRow, COUNTED, [environment, from, to, jsonOf(ANNOUNCED_VERDICTS), ...spelled]);
+  const isTold = sql<boolean>`EXISTS (SELECT FROM alerts a WHERE a.incident_id = incidents.id AND a.watch_id = ${watch.id})`;
+  const isTouched = and(
+    eq(incidents.environment, environment),
+    gte(incidents.lastRecordedAt, from),
+    lt(incidents.firstAt, to),
+  );
+  const touched = await db
+    .select({ ...getTableColumns(incidents), isTold })
+    .from(incidents)
+    .where(isTouched);
+  const covered = await coveredOf(db, filter, environment, touched);
+  const inState = (...states: IncidentState[]) => covered.filter(({ state }) => states.includes(state)).length;
+  const ids = covered.map(({ id }) => id);
+  const known = [...(await incidentsNow(db, ids, { watchId: watch.id, filter }, now)).values()];
+  const open = known.filter(({ state }) => state.is !== 'resolved');
   return {
     eventsChecked: checked?.events ?? 0,
     unreadable: checked?.unreadable ?? 0,
@@ -146,28 +149,16 @@ async function countsOf(
         return { severity: openSeverity(critical, severity), isFailing: state.is === 'firing', incidents: 1 };
       }),
     ),
-    belowThreshold: threshold === null ? 0 : covered.filter(({ is_told }) => !is_told).length,
-    largest: incidents.toSorted((a, b) => compareTallies(a.tally, b.tally)).slice(0, MOST_LARGEST),
+    belowThreshold: threshold === null ? 0 : covered.filter((row) => !row.isTold).length,
+    largest: known.toSorted((a, b) => compareTallies(a.tally, b.tally)).slice(0, MOST_LARGEST),
   };
 }
-
-const EVENTS = `
-  SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable FROM event_counts
-  WHERE environment = $1 AND minute >= $2 AND minute < $3`;
-
-const FAILED = `
-  SELECT count(DISTINCT event_key) AS events FROM failures
-  WHERE environment = $1 AND recorded_at >= $2 AND recorded_at < $3 AND $4::jsonb ? verdict`;
 
 /** A watch that asks for warnings is told of them. */
 const COUNTED = `
   SELECT f.verdict, count(*) FROM failures f JOIN incidents i ON i.id = f.incident_id
   WHERE f.environment = $1 AND f.recorded_at >= $2 AND f.recorded_at < $3 AND NOT $4::jsonb ? f.verdict AND ${filterConditions(5)}
   GROUP BY f.verdict`;
-
-const INCIDENTS = `
-  SELECT i.*, EXISTS (SELECT FROM alerts a WHERE a.incident_id = i.id AND a.watch_id = $4) AS is_told
-  FROM incidents i WHERE i.environment = $1 AND i.last_recorded_at >= $2 AND i.first_at < $3 AND i.announcement IN ('announced', 'warning')`;
 
 export function summaryHeadline({ environments, range, mutes, pending }: SummaryContent): Headline {
   const open = environments

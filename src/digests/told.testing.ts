@@ -9,14 +9,13 @@ import { announce } from './announce.ts';
 import { contentOf } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
 import type { Content, DigestContent } from './message.ts';
-import type { Posted } from './outbox.ts';
 
 /** A channel that takes everything, unless it is told not to. */
 export interface FakeChannel extends Publisher {
   readonly posted: Content[];
   readonly edited: { readonly content: Content; readonly ts: string }[];
   answerPosts: (content: Content) => PostOutcome | null;
-  answerEdits: (posted: Posted) => EditOutcome | null;
+  answerEdits: (posted: Parameters<Publisher['edit']>[1]) => EditOutcome | null;
   search: Search;
 }
 
