@@ -2,7 +2,7 @@ import { max, subDays } from 'date-fns';
 import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { MatchedSum } from '../incidents/matched.ts';
 import type { Db } from '../store/db.ts';
-import { alerts, incidents, messages } from '../store/schema.ts';
+import { alerts, incidents, messages, watches } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { coveredOf } from '../watches/covered.ts';
 import { mayCover, type Watch, type WatchFilter } from '../watches/settings.ts';
@@ -84,3 +84,24 @@ const ADD = `
   ON CONFLICT (message_id, incident_id) DO UPDATE SET at = EXCLUDED.at, recorded = EXCLUDED.recorded, seq = EXCLUDED.seq,
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = coalesce(EXCLUDED.missed, a.missed),
     reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
+
+/** A watch is told of what a message draws, however long it has waited: what it shows already is no news. */
+export async function tellAsDrawn(db: Db, messageId: string): Promise<void> {
+  const isDrawn = and(eq(alerts.messageId, messageId), ne(alerts.reason, 'single'));
+  const rows = await db
+    .select()
+    .from(alerts)
+    .innerJoin(incidents, eq(incidents.id, alerts.incidentId))
+    .innerJoin(watches, eq(watches.id, alerts.watchId))
+    .where(and(isDrawn, gt(incidents.recorded, alerts.recorded)));
+  if (rows[0] === undefined) return;
+  const { environment } = rows[0].incidents;
+  const news = rows.map((row) => ({ ...row.incidents, last: row.alerts, isGone: false }));
+  const covered = await coveredBy(db, rows[0].watches.settings.filter, environment, news);
+  await db.write(DRAWN, [messageId, jsonOf(covered.map((incident) => ({ id: incident.id, ...toldNow(incident) })))]);
+}
+
+const DRAWN = `
+  UPDATE alerts a SET recorded = item.recorded, seq = item.seq, matched = item.matched, relapses = item.relapses, critical = item.critical
+  FROM jsonb_to_recordset($2::jsonb) AS item (id bigint, recorded bigint, seq bigint, matched bigint, relapses integer, critical boolean)
+  WHERE a.message_id = $1 AND a.incident_id = item.id`;

@@ -2,22 +2,18 @@ import type { Publisher } from './deliver.ts';
 
 export type CountDelivery = (act: 'post' | 'edit' | 'find', outcome: string) => void;
 
-export function countDeliveries(publisher: Publisher, count: CountDelivery): Publisher {
+export function countDeliveries({ post, edit, find }: Publisher, count: CountDelivery): Publisher {
+  const counted = async <Outcome>(
+    act: 'post' | 'edit' | 'find',
+    outcome: Promise<Outcome>,
+    word: (outcome: Outcome) => string,
+  ) => {
+    count(act, word(await outcome));
+    return outcome;
+  };
   return {
-    post: async (...arguments_) => {
-      const outcome = await publisher.post(...arguments_);
-      count('post', outcome.outcome);
-      return outcome;
-    },
-    edit: async (...arguments_) => {
-      const outcome = await publisher.edit(...arguments_);
-      count('edit', outcome.outcome);
-      return outcome;
-    },
-    find: async (...arguments_) => {
-      const lookup = await publisher.find(...arguments_);
-      count('find', lookup.found);
-      return lookup;
-    },
+    post: (...given) => counted('post', post(...given), ({ outcome }) => outcome),
+    edit: (...given) => counted('edit', edit(...given), ({ outcome }) => outcome),
+    find: (...given) => counted('find', find(...given), ({ found }) => found),
   };
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../domain/logger.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import type { WatchEnd } from '../watches/settings.ts';
+import { tellAsDrawn } from './alerts.ts';
 import { contentOf } from './content.ts';
 import type { Content } from './message.ts';
 import type { Claimed, Posted } from './outbox.ts';
@@ -157,6 +158,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
   const fields = fieldsOf(claimed);
   const waitMs = pauseBeforePost(claimed.attempt);
   const drawnAt = now();
+  await tellAsDrawn(db, claimed.id);
   const content = await contentOf(db, claimed.id, drawnAt, traffic);
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is not kept any more');
   if (now() > addMilliseconds(claimed.claimedAt, BEGIN_WITHIN_MS)) {
@@ -182,7 +184,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
     case 'shut-out': {
       const { reason, why } = posted;
       const retryAt = addMilliseconds(now(), LONGEST_RETRY_MS);
-      const consequence = await shutOut(db, claimed, { why, reason, operators, retryAt }, now());
+      const consequence = await shutOut(db, claimed, { why, reason, retryAt }, operators, now());
       logger.error({ ...fields, reason, why, consequence }, 'channel takes no messages of Notif');
       return;
     }

@@ -5,18 +5,18 @@ import { jsonOf } from '../store/values.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { type Claimed, noteGivenUp, noteNotPosted } from './outbox.ts';
 
-export interface ShutOut {
-  readonly why: WatchEnd;
-  readonly reason: string;
-  readonly operators: readonly string[];
-  readonly retryAt: Date;
-}
-
 /**
  * A channel takes no messages of Notif. A watch that a person made ends, and that person is told; the configured watch is tried again, and
  * operators are told once until it works. They are also told instead of a person who takes no messages.
  */
-export function shutOut(db: Db, claimed: Claimed, { why, reason, operators, retryAt }: ShutOut, now: Date) {
+export function shutOut(
+  db: Db,
+  claimed: Claimed,
+  refusal: { readonly why: WatchEnd; readonly reason: string; readonly retryAt: Date },
+  operators: readonly string[],
+  now: Date,
+) {
+  const { why, reason, retryAt } = refusal;
   return db.transaction(async (tx): Promise<'watch ended' | 'tried again' | 'given up'> => {
     const hasId = eq(watches.id, claimed.watchId ?? '');
     const [watch] = await tx.select().from(watches).where(hasId);
@@ -34,12 +34,12 @@ export function shutOut(db: Db, claimed: Claimed, { why, reason, operators, retr
       return 'given up';
     }
     const ended = { endedAt: now, endedBy: 'notif', endedWhy: why };
-    const isFirst = await tx
+    const newlyEnded = await tx
       .update(watches)
       .set(ended)
       .where(and(hasId, isNull(watches.endedAt)))
       .returning({ id: watches.id });
-    if (isFirst.length > 0) await tell(watch.createdBy === null ? operators : [watch.createdBy]);
+    if (newlyEnded.length > 0) await tell(watch.createdBy === null ? operators : [watch.createdBy]);
     return 'watch ended';
   });
 }

@@ -1,5 +1,4 @@
-import { and, countDistinct, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { and, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareTallies, type VerdictCounts } from '../domain/failures/failure.ts';
 import type { FailureFilter } from '../domain/failures/failure-filter.ts';
@@ -17,7 +16,7 @@ import { asSpelled, filterConditions, filterValues } from '../lookups/filter-con
 import { gapRows } from '../polling/gap-rows.ts';
 import type { Db } from '../store/db.ts';
 import { Count } from '../store/row.ts';
-import * as tables from '../store/schema.ts';
+import { incidents, environments as readEnvironments } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { coveredOf } from '../watches/covered.ts';
 import { muted } from '../watches/mutes.ts';
@@ -65,7 +64,7 @@ export async function summaryContent(
   { environments: names, ...range }: Summarised,
   now: Date,
 ): Promise<Omit<SummaryContent, keyof Addressed>> {
-  const known = await db.select().from(tables.environments).where(inArray(tables.environments.environment, names));
+  const known = await db.select().from(readEnvironments).where(inArray(readEnvironments.environment, names));
   const environments: EnvironmentSummary[] = [];
   for (const environment of names) {
     const row = known.find((read) => read.environment === environment);
@@ -86,6 +85,7 @@ export async function summaryContent(
 
 const GAPS_IN = 'g.environment = $1 AND g.opened_at <= $3 AND (g.closed_at IS NULL OR g.closed_at > $2)';
 
+const CheckedRow = z.object({ events: Count, unreadable: Count, failed: Count });
 const VerdictRow = z.object({ verdict: StoredVerdict, count: Count });
 
 async function countsOf(
@@ -96,63 +96,44 @@ async function countsOf(
   now: Date,
 ): Promise<Omit<EnvironmentSummary, 'environment' | 'coverage' | 'gaps'>> {
   const { filter, threshold } = watch.settings;
-  const { eventCounts, failures, incidents } = tables;
-  const sum = (column: PgColumn) => sql`coalesce(sum(${column}), 0)`.mapWith(Number);
-  const isCounted = and(
-    eq(eventCounts.environment, environment),
-    gte(eventCounts.minute, from),
-    lt(eventCounts.minute, to),
-  );
-  const [checked] = await db
-    .select({ events: sum(eventCounts.events), unreadable: sum(eventCounts.unreadable) })
-    .from(eventCounts)
-    .where(isCounted);
-  const isRecorded = and(gte(failures.recordedAt, from), lt(failures.recordedAt, to));
-  const isFailed = and(
-    eq(failures.environment, environment),
-    isRecorded,
-    inArray(failures.verdict, [...ANNOUNCED_VERDICTS]),
-  );
-  const [failed] = await db
-    .select({ events: countDistinct(failures.eventKey) })
-    .from(failures)
-    .where(isFailed);
+  const values = [environment, from, to, jsonOf(ANNOUNCED_VERDICTS)];
+  const [checked] = await db.rows(CheckedRow, CHECKED, values);
   const spelled = filterValues(await asSpelled(db, environment, failureFilterOf(filter)));
-  const counted = await db.rows(VerdictRow, COUNTED, [environment, from, to, jsonOf(ANNOUNCED_VERDICTS), ...spelled]);
+  const counted = await db.rows(VerdictRow, COUNTED, [...values, ...spelled]);
   const isTold = sql<boolean>`EXISTS (SELECT FROM alerts a WHERE a.incident_id = incidents.id AND a.watch_id = ${watch.id})`;
-  const isTouched = and(
-    eq(incidents.environment, environment),
-    gte(incidents.lastRecordedAt, from),
-    lt(incidents.firstAt, to),
-  );
-  const touched = await db
-    .select({ ...getTableColumns(incidents), isTold })
-    .from(incidents)
-    .where(isTouched);
+  const { environment: place, firstAt, lastRecordedAt } = incidents;
+  const isTouched = and(eq(place, environment), gte(lastRecordedAt, from), lt(firstAt, to));
+  const columns = { ...getTableColumns(incidents), isTold };
+  const touched = await db.select(columns).from(incidents).where(isTouched);
   const covered = await coveredOf(db, filter, environment, touched);
   const inState = (...states: IncidentState[]) => covered.filter(({ state }) => states.includes(state)).length;
   const ids = covered.map(({ id }) => id);
   const known = [...(await incidentsNow(db, ids, { watchId: watch.id, filter }, now)).values()];
-  const open = known.filter(({ state }) => state.is !== 'resolved');
+  const open = known.flatMap(({ state, tally: { critical, severity } }) => {
+    const isFailing = state.is === 'firing';
+    return state.is === 'resolved' ? [] : [{ severity: openSeverity(critical, severity), isFailing, incidents: 1 }];
+  });
   return {
     eventsChecked: checked?.events ?? 0,
     unreadable: checked?.unreadable ?? 0,
-    failedEvents: failed?.events ?? 0,
+    failedEvents: checked?.failed ?? 0,
     counted: Object.fromEntries(counted.map(({ verdict, count }) => [verdict, count])),
     incidents: {
       failing: inState('firing'),
       quiet: inState('unconfirmed'),
       recovered: inState('recovering', 'resolved'),
     },
-    open: countOpen(
-      open.map(({ state, tally: { critical, severity } }) => {
-        return { severity: openSeverity(critical, severity), isFailing: state.is === 'firing', incidents: 1 };
-      }),
-    ),
+    open: countOpen(open),
     belowThreshold: threshold === null ? 0 : covered.filter((row) => !row.isTold).length,
     largest: known.toSorted((a, b) => compareTallies(a.tally, b.tally)).slice(0, MOST_LARGEST),
   };
 }
+
+const CHECKED = `
+  SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable, (
+    SELECT count(DISTINCT event_key) FROM failures
+    WHERE environment = $1 AND recorded_at >= $2 AND recorded_at < $3 AND $4::jsonb ? verdict
+  ) AS failed FROM event_counts WHERE environment = $1 AND minute >= $2 AND minute < $3`;
 
 /** A watch that asks for warnings is told of them. */
 const COUNTED = `

@@ -6,15 +6,12 @@ import { Count } from '../store/row.ts';
 import { jsonOf } from '../store/values.ts';
 import { failureFilterOf, type Threshold, type WatchSettings } from '../watches/settings.ts';
 
-/** Counts by minute; the key is the minute's first millisecond since 1970. */
-export type ByMinute = ReadonlyMap<number, number>;
-
-/** Failures by the minute in which they occurred, and their workflows' events by the minute of creation. */
-export interface Minutes {
-  readonly failures: ByMinute;
-  readonly events: ByMinute;
-  /** By the minute of failures, the earlier minutes in which their events were created, if that is known; `events` has those too. */
-  readonly created?: ReadonlyMap<number, readonly number[]>;
+/** Counts by the first millisecond of a minute: failures when they occurred, their workflows' events when they were created. */
+interface Minutes {
+  readonly failures: Map<number, number>;
+  readonly events: Map<number, number>;
+  /** By the minute of failures, the earlier minutes in which their events were created. */
+  readonly created: Map<number, number[]>;
 }
 
 /**
@@ -23,18 +20,18 @@ export interface Minutes {
  * failed events were created. Otherwise one bounce of a newsletter would be all of its events in the hour after.
  * Minutes count whole; a window has at least one.
  */
-export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
+function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
   const length = Math.max(1, Math.ceil(withinMs / MINUTE_MS));
   return [...minutes.failures.keys()].some((last) => {
     const window = Array.from({ length }, (_, ago) => last - ago * MINUTE_MS);
     const failed = sumIn(window, minutes.failures);
     if (failed < failures || rate === null) return failed >= failures;
-    const created = new Set(window.flatMap((minute) => minutes.created?.get(minute) ?? []));
+    const created = new Set(window.flatMap((minute) => minutes.created.get(minute) ?? []));
     return failed >= rate * Math.max(sumIn(window, minutes.events), sumIn([...created], minutes.events));
   });
 }
 
-function sumIn(minutes: readonly number[], counts: ByMinute): number {
+function sumIn(minutes: readonly number[], counts: Minutes['events']): number {
   return minutes.reduce((sum, minute) => sum + (counts.get(minute) ?? 0), 0);
 }
 
@@ -51,25 +48,19 @@ export async function reachedIn(
   if (threshold === null || ids.length === 0) return new Set(ids);
   const spelled = await asSpelled(db, environment, failureFilterOf(filter));
   const failed = await db.rows(FailedRow, FAILED, [jsonOf(ids), ...filterValues(spelled)]);
-  const counted =
-    threshold.rate === null ? [] : await db.rows(EventsRow, EVENTS, [jsonOf(ids), threshold.withinMs / 1_000]);
-  const counts = new Map(ids.map((id) => [id, uncounted()]));
-  for (const { id, minute, created, failures } of failed) {
-    const known = counts.get(id);
-    const [at, from] = [minute.getTime(), created.getTime()];
-    known?.failures.set(at, (known.failures.get(at) ?? 0) + failures);
-    if (from < at) known?.created.set(at, [...(known.created.get(at) ?? []), from]);
-  }
-  for (const { id, minute, events } of counted) counts.get(id)?.events.set(minute.getTime(), events);
-  return new Set([...counts].flatMap(([id, minutes]) => (isReached(threshold, minutes) ? [id] : [])));
-}
-
-function uncounted() {
-  return {
-    failures: new Map<number, number>(),
-    events: new Map<number, number>(),
-    created: new Map<number, number[]>(),
-  };
+  const { rate, withinMs } = threshold;
+  const counted = rate === null ? [] : await db.rows(EventsRow, EVENTS, [jsonOf(ids), withinMs / 1_000]);
+  const reached = ids.filter((incidentId) => {
+    const minutes: Minutes = { failures: new Map(), events: new Map(), created: new Map() };
+    for (const { minute, created, failures } of failed.filter(({ id }) => id === incidentId)) {
+      const [at, from] = [minute.getTime(), created.getTime()];
+      minutes.failures.set(at, (minutes.failures.get(at) ?? 0) + failures);
+      if (from < at) minutes.created.set(at, [...(minutes.created.get(at) ?? []), from]);
+    }
+    for (const { id, minute, events } of counted) if (id === incidentId) minutes.events.set(minute.getTime(), events);
+    return isReached(threshold, minutes);
+  });
+  return new Set(reached);
 }
 
 const FAILED = `

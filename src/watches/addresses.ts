@@ -3,8 +3,8 @@ import { EVENTS_LOOKED_AT, parseAddresses } from '../domain/input/addresses.ts';
 import { EXAMPLES, type FilterMap } from '../domain/input/filters.ts';
 import { maskEmail } from '../domain/text/mask.ts';
 import { type EventPages, subscribersWith } from '../use-cases/subscribers-with.ts';
-import { parseNames, parseWatchSettings, type SettingsDefaults } from './parse-settings.ts';
-import { MOST_NAMES, type WatchSettings } from './settings.ts';
+import { parseWatchSettings, type SettingsDefaults } from './parse-settings.ts';
+import type { WatchSettings } from './settings.ts';
 
 export interface AddressFound {
   readonly email: string;
@@ -46,18 +46,6 @@ export async function settingsTyped(
     const message = `No subscriber of ${masked} found in the newest ${EVENTS_LOOKED_AT} events of ${environments.join(', ')}. Use subscriber: with the ID.`;
     throw new InputError('email', message, EXAMPLES.subscriber);
   }
-  const ids = addresses.flatMap(({ subscriberIds }) => subscriberIds);
-  const subscriber = [...new Set([...(typed.subscriber ?? []), ...ids])];
-  if (subscriber.length > MOST_NAMES) {
-    const message = `These are ${subscriber.length} subscribers, and a watch takes at most ${MOST_NAMES}. Choose some with subscriber:.`;
-    throw new InputError('email', message, EXAMPLES.subscriber);
-  }
-  const odd = addresses.find(
-    ({ subscriberIds }) => `${parseNames('subscriber', subscriberIds)}` !== `${subscriberIds}`,
-  );
-  if (odd !== undefined) {
-    const who = `the subscriber of ${maskEmail(odd.email)}`;
-    throw new InputError('email', `A watch can't have ${who}: its ID has quotes or outer spaces.`);
-  }
+  const subscriber = [...(typed.subscriber ?? []), ...addresses.flatMap(({ subscriberIds }) => subscriberIds)];
   return { settings: parseWatchSettings({ ...typed, subscriber }, defaults), addresses };
 }

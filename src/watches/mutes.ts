@@ -58,7 +58,7 @@ export async function mute(
     const muting = { mutedBy: by, until };
     if (running === undefined) await tx.insert(mutes).values({ watchId, incidentId, mutedAt: at, ...muting });
     else await tx.update(mutes).set(muting).where(isRunning);
-    await note(tx, watch, incidentId, { what: 'muted', by, at, until });
+    await note(tx, watch, { incidentId, by, until }, at);
     return { watch, mute: { by, from: running?.from ?? at, until, isRepeat: false } };
   });
   if (muted?.mute.isRepeat === false) await noted(ctx, muted.watch, { incidentId, by, until });
@@ -68,15 +68,6 @@ export async function mute(
 function runningAt(now: Date, watchId: string, incidentId: number | null) {
   const isIt = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
   return and(eq(mutes.watchId, watchId), isIt, gt(mutes.until, now));
-}
-
-async function noted(
-  { logger, wakeDelivery }: ActCtx,
-  { id, channel }: Watch,
-  done: { readonly incidentId: number | null; readonly by: string; readonly until: Date | null },
-): Promise<void> {
-  logger.info({ watchId: id, channel, ...done }, done.until === null ? 'unmuted in a watch' : 'muted in a watch');
-  await wakeDelivery();
 }
 
 /** What an incident, or everything, is muted in: some watches of a channel. */
@@ -114,7 +105,7 @@ export async function unmuteIn(ctx: ActCtx, { watches, incidentId }: MuteTarget,
       const isRunning = runningAt(at, id, incidentId);
       const ended = await tx.update(mutes).set({ until: at, endedBy: by }).where(isRunning).returning({ id: mutes.id });
       if (ended.length === 0) return null;
-      await note(tx, found, incidentId, { what: 'unmuted', by, at });
+      await note(tx, found, { incidentId, by, until: null }, at);
       return found;
     });
     if (watch === null) continue;
@@ -124,24 +115,31 @@ export async function unmuteIn(ctx: ActCtx, { watches, incidentId }: MuteTarget,
   return unmuted;
 }
 
-type MuteEvent = { readonly by: string; readonly at: Date } & (
-  | { readonly what: 'muted'; readonly until: Date }
-  | { readonly what: 'unmuted' }
-);
+/** `until` is null where a mute was ended. */
+interface Done {
+  readonly incidentId: number | null;
+  readonly by: string;
+  readonly until: Date | null;
+}
 
-async function note(tx: Db, watch: Watch, incidentId: number | null, event: MuteEvent): Promise<void> {
-  const act = { by: event.by, now: event.at };
-  const until = event.what === 'muted' ? event.until : null;
+async function note(tx: Db, watch: Watch, { incidentId, by, until }: Done, at: Date): Promise<void> {
+  const act = { by, now: at };
   if (incidentId === null) {
     return recordOnWatch(tx, watch, act, (words) =>
       until === null ? { action: 'watch-unmuted', watch: words } : { action: 'watch-muted', watch: words, until },
     );
   }
-  await redraw(tx, [incidentId], event.at);
-  await noteInThreads(tx, [incidentId], event, event.at, watch.id);
+  const event = until === null ? ({ what: 'unmuted', by, at } as const) : ({ what: 'muted', by, at, until } as const);
+  await redraw(tx, [incidentId], at);
+  await noteInThreads(tx, [incidentId], event, at, watch.id);
   await recordOnIncident(tx, { incidentId, channel: watch.channel }, act, (incident) =>
     until === null ? { action: 'incident-unmuted', incident } : { action: 'incident-muted', incident, until },
   );
+}
+
+async function noted({ logger, wakeDelivery }: ActCtx, { id, channel }: Watch, done: Done): Promise<void> {
+  logger.info({ watchId: id, channel, ...done }, done.until === null ? 'unmuted in a watch' : 'muted in a watch');
+  await wakeDelivery();
 }
 
 const ChannelRow = z.object({ channel: z.string(), muted: Count, watches: Count, until: z.date() });

@@ -10,14 +10,10 @@ import { coveredOf } from './covered.ts';
 import { isAbout, type WatchSettings } from './settings.ts';
 
 /** An incident that a watch with some settings would have told of. */
-export interface PreviewedIncident {
-  readonly id: number;
-  readonly channel: string;
-  readonly provider: string | null;
-  readonly firstAt: Date;
+export type PreviewedIncident = Pick<typeof incidents.$inferSelect, 'id' | 'channel' | 'provider' | 'firstAt'> & {
   readonly cause: string;
   readonly failures: number;
-}
+};
 
 export interface Preview {
   readonly range: TimeRange;

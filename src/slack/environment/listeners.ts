@@ -8,7 +8,7 @@ import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts'
 import { actionRoute, routesFor } from '../interactions/route.ts';
 import { environmentKept, environmentMessage, environmentSetMessage, USE } from './message.ts';
 
-export type EnvironmentParts = SetEnvironmentCtx & NoticeParts;
+export type EnvironmentParts = SetEnvironmentCtx & NoticeParts & { readonly environments: readonly Environment[] };
 
 const COMMAND = '/notif env';
 
