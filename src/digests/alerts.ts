@@ -6,16 +6,17 @@ import { alerts, incidents, messages, watches } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { coveredOf } from '../watches/covered.ts';
 import { mayCover, type Watch, type WatchFilter } from '../watches/settings.ts';
-import type { Reason } from './decide.ts';
+
+type Alert = typeof alerts.$inferSelect;
 
 /** What a watch was told of an incident at last, and whether somebody deleted that message. */
-export type News = typeof incidents.$inferSelect & {
-  readonly last: typeof alerts.$inferSelect | null;
+export type News<Last = Alert | null> = typeof incidents.$inferSelect & {
+  readonly last: Last;
   readonly isGone: boolean;
 };
 
 /** What of it the watch covers since then; null: all. */
-export type Covered = News & { readonly matched: MatchedSum | null };
+export type Covered<Last = Alert | null> = News<Last> & { readonly matched: MatchedSum | null };
 
 /** How long something waits to be told at most, such as in a mute. */
 export const NEWS_DAYS = 8;
@@ -39,7 +40,12 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
     .filter((row) => mayCover(watch.settings.filter, row));
 }
 
-export function coveredBy(db: Db, filter: WatchFilter, environment: string, news: readonly News[]): Promise<Covered[]> {
+export function coveredBy<Last extends Alert | null>(
+  db: Db,
+  filter: WatchFilter,
+  environment: string,
+  news: readonly News<Last>[],
+): Promise<Covered<Last>[]> {
   const since = news.map((row) => ({ ...row, afterSeq: Math.max(row.last?.seq ?? 0, row.startedSeq) }));
   return coveredOf(db, filter, environment, since);
 }
@@ -63,23 +69,19 @@ export async function lastToldOf(db: Db, watchId: string) {
   return last ?? { toldAt: null, anyAt: null };
 }
 
-type NewAlert = ReturnType<typeof toldNow> & {
-  /** Of the incident. */
-  readonly id: number;
-  readonly reason: Reason;
-  readonly missed: number | null;
-};
+type AlertNow = ReturnType<typeof toldNow> &
+  Pick<typeof alerts.$inferInsert, 'incidentId' | 'reason' | 'at' | 'missed'>;
 
 /** What the waiting message tells of already keeps its reason. */
-export async function addAlerts(tx: Db, messageId: string, watchId: string, added: readonly NewAlert[], now: Date) {
-  await tx.write(ADD, [messageId, watchId, now, jsonOf(added)]);
+export async function putAlerts(tx: Db, messageId: string, watchId: string, told: readonly AlertNow[]): Promise<void> {
+  await tx.write(PUT, [messageId, watchId, jsonOf(told)]);
 }
 
-const ADD = `
+const PUT = `
   INSERT INTO alerts AS a (message_id, incident_id, watch_id, reason, at, recorded, seq, matched, relapses, critical, missed)
-  SELECT $1, item.id, $2, item.reason, $3, item.recorded, item.seq, item.matched, item.relapses, item.critical, item.missed
-  FROM jsonb_to_recordset($4::jsonb) AS item (id bigint, reason text, recorded bigint, seq bigint, matched bigint, relapses integer,
-    critical boolean, missed bigint)
+  SELECT $1, item."incidentId", $2, item.reason, item.at, item.recorded, item.seq, item.matched, item.relapses, item.critical, item.missed
+  FROM jsonb_to_recordset($3::jsonb) AS item ("incidentId" bigint, reason text, at timestamptz, recorded bigint, seq bigint,
+    matched bigint, relapses integer, critical boolean, missed bigint)
   WHERE true
   ON CONFLICT (message_id, incident_id) DO UPDATE SET at = EXCLUDED.at, recorded = EXCLUDED.recorded, seq = EXCLUDED.seq,
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = coalesce(EXCLUDED.missed, a.missed),
@@ -94,14 +96,10 @@ export async function tellAsDrawn(db: Db, messageId: string): Promise<void> {
     .innerJoin(incidents, eq(incidents.id, alerts.incidentId))
     .innerJoin(watches, eq(watches.id, alerts.watchId))
     .where(and(isDrawn, gt(incidents.recorded, alerts.recorded)));
-  if (rows[0] === undefined) return;
-  const { environment } = rows[0].incidents;
+  const [first] = rows;
+  if (first === undefined) return;
   const news = rows.map((row) => ({ ...row.incidents, last: row.alerts, isGone: false }));
-  const covered = await coveredBy(db, rows[0].watches.settings.filter, environment, news);
-  await db.write(DRAWN, [messageId, jsonOf(covered.map((incident) => ({ id: incident.id, ...toldNow(incident) })))]);
+  const covered = await coveredBy(db, first.watches.settings.filter, first.incidents.environment, news);
+  const told = covered.map((incident) => ({ ...incident.last, ...toldNow(incident) }));
+  await putAlerts(db, messageId, first.watches.id, told);
 }
-
-const DRAWN = `
-  UPDATE alerts a SET recorded = item.recorded, seq = item.seq, matched = item.matched, relapses = item.relapses, critical = item.critical
-  FROM jsonb_to_recordset($2::jsonb) AS item (id bigint, recorded bigint, seq bigint, matched bigint, relapses integer, critical boolean)
-  WHERE a.message_id = $1 AND a.incident_id = item.id`;

@@ -14,7 +14,7 @@ import { jsonOf } from '../store/values.ts';
 import { mutesUntil, type RunningMute } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
-import { addAlerts, type Covered, coveredBy, lastToldOf, NEWS_DAYS, type News, newsFor, toldNow } from './alerts.ts';
+import { type Covered, coveredBy, lastToldOf, NEWS_DAYS, type News, newsFor, putAlerts, toldNow } from './alerts.ts';
 import { type Candidate, decide, GATHERED_MS, isSingle, isWithin, type Reason } from './decide.ts';
 import { announceNotices } from './notices.ts';
 import { reachedIn } from './threshold.ts';
@@ -179,8 +179,8 @@ async function write(
   }
   if (message === undefined) throw new Error('a digest was not written');
   const alerts = tellings.map(({ incident, candidate, reason }) => {
-    return { id: incident.id, reason, ...toldNow(incident), missed: candidate.missed || null };
+    return { incidentId: incident.id, reason, at: now, ...toldNow(incident), missed: candidate.missed || null };
   });
-  await addAlerts(tx, message.id, watchId, alerts, now);
+  await putAlerts(tx, message.id, watchId, alerts);
   return message.id;
 }

@@ -10,7 +10,7 @@ import { incidentsNow, type Viewer } from '../incidents/queries.ts';
 import { idsIn } from '../incidents/rows.ts';
 import { gapRows } from '../polling/gap-rows.ts';
 import type { Db } from '../store/db.ts';
-import { Count } from '../store/row.ts';
+import { Count, rowWith } from '../store/row.ts';
 import { messages, watches } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { Mention, WATCH_ENDS } from '../watches/settings.ts';
@@ -30,13 +30,10 @@ const InThread = z.object({ event: IncidentEvent, incidents: z.array(z.number())
 
 /** Returns what a message says as of now; null: what it was about isn't kept any more. */
 export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic): Promise<Content | null> {
-  const found = await db
-    .select()
-    .from(messages)
-    .leftJoin(watches, eq(watches.id, messages.watchId))
-    .where(eq(messages.id, id));
-  if (found[0] === undefined) return null;
-  const { messages: message, watches: watch } = found[0];
+  const isWatch = eq(watches.id, messages.watchId);
+  const [found] = await db.select().from(messages).leftJoin(watches, isWatch).where(eq(messages.id, id));
+  if (found === undefined) return null;
+  const { messages: message, watches: watch } = found;
   const channel = message.recipient ?? watch?.channel;
   if (channel === undefined) return null;
   const address = { id, channel };
@@ -67,10 +64,8 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
       const { event, incidents: ids } = InThread.parse(message.content);
       const known = await incidentsNow(db, ids, viewer, now);
       const incidents = ids.flatMap((incidentId) => known.get(incidentId) ?? []);
-      const [parent] = await db
-        .select()
-        .from(messages)
-        .where(eq(messages.id, message.threadOf ?? ''));
+      const isParent = eq(messages.id, message.threadOf ?? '');
+      const [parent] = await db.select().from(messages).where(isParent);
       const isBroadcast = event.what === 'resolved' && watch?.settings.hasAllClear === true;
       return { kind: 'thread', ...address, threadTs: parent?.ts ?? '', isBroadcast, event, incidents };
     }
@@ -103,13 +98,13 @@ async function digestOf(
   };
 }
 
-const ToldRow = z.object({
-  incident_id: Count,
+const ToldRow = rowWith({
+  incidentId: Count,
   reason: z.enum(REASONS),
   missed: Count.nullable(),
-  is_continued: z.boolean(),
-  older_ts: z.string().nullable(),
-  older_matched: Count.nullable(),
+  isContinued: z.boolean(),
+  olderTs: z.string().nullable(),
+  grownFrom: Count.nullable(),
 });
 
 /** What a message tells of, what matters most first. */
@@ -121,16 +116,12 @@ export async function toldOf(
   traffic: Traffic | null,
 ): Promise<DigestRow[]> {
   const rows = await db.rows(ToldRow, TOLD, [messageId]);
-  const ids = rows.map(({ incident_id }) => incident_id);
+  const ids = rows.map(({ incidentId }) => incidentId);
   const incidents: ReadonlyMap<number, IncidentNow> = await incidentsNow(db, ids, viewer, now, traffic);
   return rows
-    .flatMap((row): DigestRow[] => {
-      const incident = incidents.get(row.incident_id);
-      if (incident === undefined) return [];
-      const { reason, missed, is_continued: isContinued, older_ts: olderTs } = row;
-      return [
-        { incident, reason, missed, isContinued, olderTs, grownFrom: reason === 'grown' ? row.older_matched : null },
-      ];
+    .flatMap(({ incidentId, ...row }): DigestRow[] => {
+      const incident = incidents.get(incidentId);
+      return incident === undefined ? [] : [{ incident, ...row }];
     })
     .sort((a, b) => placeOf(a) - placeOf(b) || compareTallies(a.incident.tally, b.incident.tally));
 }
@@ -143,7 +134,7 @@ function placeOf({ incident, isContinued }: DigestRow): number {
 
 /** A direct message goes on beside the watches' messages. */
 const TOLD = `
-  SELECT a.incident_id, a.reason, a.missed, older.ts AS older_ts, older.matched AS older_matched,
+  SELECT a.incident_id, a.reason, a.missed, older.ts AS older_ts, CASE a.reason WHEN 'grown' THEN older.matched END AS grown_from,
     EXISTS (
       SELECT FROM alerts newer JOIN messages m ON m.id = newer.message_id
       WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at AND m.state = 'posted'

@@ -11,7 +11,8 @@ import type { Claimed, Posted } from './outbox.ts';
 import * as outbox from './outbox.ts';
 import {
   BEGIN_WITHIN_MS,
-  freeEdits,
+  COUNTS_A_MINUTE,
+  EDITS_A_MINUTE,
   LONGEST_RETRY_MS,
   LOOK_AGAIN_MS,
   pauseBeforeEdit,
@@ -61,6 +62,7 @@ export interface DeliverCtx {
   readonly traffic: Traffic;
   /** Who can take care of the configured watch: user IDs. */
   readonly operators: readonly string[];
+  readonly count: (act: 'post' | 'edit' | 'find', outcome: string) => void;
   readonly logger: Logger;
   readonly now: () => Date;
 }
@@ -110,12 +112,12 @@ function pausedAt(now: Date, pauses: Map<string, Date>): string[] {
 
 /** After an exception the message may have been sent: the next try looks for it. */
 async function postNext(ctx: DeliverCtx, memory: Memory): Step {
-  const { db, publisher, logger, now } = ctx;
+  const { db, logger, now } = ctx;
   const claimed = await outbox.claimPost(db, pausedAt(now(), memory.pausedPosts), now());
   if (claimed === null) return null;
   try {
     if (claimed.unresolvedSince === null) await post(ctx, memory, claimed, false);
-    else await afterSearch(ctx, memory, claimed, await publisher.find(claimed, claimed.unresolvedSince));
+    else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
     return true;
   } catch (err) {
     const waitMs = pauseBeforePost(claimed.attempt);
@@ -129,16 +131,17 @@ function fieldsOf({ id: messageId, kind, attempt }: Pick<Claimed, 'id' | 'kind' 
   return { messageId, kind, attempt };
 }
 
-async function afterSearch(ctx: DeliverCtx, memory: Memory, claimed: Claimed, search: Search): Promise<void> {
-  const { db, logger, now } = ctx;
+async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed, since: Date): Promise<void> {
+  const { db, publisher, count, logger, now } = ctx;
   const fields = fieldsOf(claimed);
+  const search = await publisher.find(claimed, since);
+  count('find', search.found);
   switch (search.found) {
     case 'yes': {
       logger.info(fields, 'message found in its channel after a lost answer');
       // Nobody knows what it shows, so it is edited once.
-      const shown = { ts: search.ts, shownHash: '', drawnAt: claimed.unresolvedSince ?? now() };
-      await outbox.notePosted(db, claimed, shown, now());
-      return outbox.drawAgain(db, claimed.id, now());
+      const shown = { ts: search.ts, shownHash: '', drawnAt: since, nextAt: now() };
+      return outbox.notePosted(db, claimed, shown, now());
     }
     case 'not-now':
       logger.warn({ ...fields, reason: search.reason }, 'message could not be looked for, asking again');
@@ -154,7 +157,7 @@ async function afterSearch(ctx: DeliverCtx, memory: Memory, claimed: Claimed, se
 }
 
 async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleRepeat: boolean): Promise<void> {
-  const { db, publisher, traffic, operators, logger, now } = ctx;
+  const { db, publisher, traffic, operators, count, logger, now } = ctx;
   const fields = fieldsOf(claimed);
   const waitMs = pauseBeforePost(claimed.attempt);
   const drawnAt = now();
@@ -166,6 +169,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
     return outbox.noteNotPosted(db, claimed, 'it was claimed too long ago', addMilliseconds(now(), waitMs));
   }
   const posted = await publisher.post(content, { possibleRepeat });
+  count('post', posted.outcome);
   switch (posted.outcome) {
     case 'posted':
       logger.info(fields, 'message posted');
@@ -206,7 +210,7 @@ async function editNext(ctx: DeliverCtx, memory: Memory): Step {
     return true;
   } catch (err) {
     const waitMs = pauseBeforeEdit(posted.attempt);
-    await outbox.noteNotEdited(db, posted, { nextAt: addMilliseconds(now(), waitMs), ...unsure(posted) });
+    await outbox.settleEdit(db, posted, { nextAt: addMilliseconds(now(), waitMs), ...unsure(posted) });
     logger.error({ ...fieldsOf(posted), err, waitMs }, 'edit failed unexpectedly, trying again');
     return false;
   }
@@ -216,9 +220,9 @@ async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Poste
   const at = now();
   if (memory.editsPausedUntil !== null && at < memory.editsPausedUntil) return null;
   memory.editedAt = memory.editedAt.filter((edited) => addMilliseconds(edited, MINUTE_MS) > at);
-  const free = freeEdits(memory.editedAt.length);
-  if (free === 'none') return null;
-  return outbox.claimEdit(db, { paused: pausedAt(at, memory.refusedEdits), hasCounts: free === 'all' }, at);
+  if (memory.editedAt.length >= EDITS_A_MINUTE) return null;
+  const hasCounts = memory.editedAt.length < COUNTS_A_MINUTE;
+  return outbox.claimEdit(db, { paused: pausedAt(at, memory.refusedEdits), hasCounts }, at);
 }
 
 /** What a message shows after an edit whose outcome is unknown: only its mark, `repeat:`, is certain. */
@@ -227,10 +231,11 @@ function unsure({ shownHash }: Posted): { readonly shownHash: string } {
 }
 
 async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<void> {
-  const { db, publisher, traffic, logger, now } = ctx;
+  const { db, publisher, traffic, count, logger, now } = ctx;
   const content = await contentOf(db, posted.id, now(), traffic);
   if (content === null) return outbox.noteFrozen(db, posted);
   const outcome = await publisher.edit(content, posted);
+  count('edit', outcome.outcome);
   const fields = fieldsOf(posted);
   if (outcome.outcome !== 'unchanged') memory.editedAt = [...memory.editedAt, now()];
   switch (outcome.outcome) {
@@ -241,13 +246,14 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<vo
       const nextAt = addMilliseconds(now(), outcome.retryAfterMs);
       logger.warn({ ...fields, waitMs: outcome.retryAfterMs }, 'Slack wants a pause before it takes more edits');
       memory.editsPausedUntil = nextAt;
-      return outbox.noteNotEdited(db, posted, { nextAt });
+      return void (await outbox.settleEdit(db, posted, { nextAt }));
     }
     case 'later': {
       const { reason, fix } = outcome;
       logger[fix === null ? 'warn' : 'error']({ ...fields, reason, fix }, 'message not edited, trying again');
       if (fix !== null) memory.editsPausedUntil = addMilliseconds(now(), UNTIL_FIXED_MS);
-      return outbox.noteNotEdited(db, posted, { nextAt: addMilliseconds(now(), RETRY_EDIT_MS), ...unsure(posted) });
+      const nextAt = addMilliseconds(now(), RETRY_EDIT_MS);
+      return void (await outbox.settleEdit(db, posted, { nextAt, ...unsure(posted) }));
     }
     case 'deleted':
       logger.warn({ ...fields, reason: outcome.reason }, 'message was deleted, what goes on is told again');
@@ -258,7 +264,7 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<vo
       if (scope === 'message') return outbox.noteFrozen(db, posted);
       const nextAt = addMilliseconds(now(), TRY_EDIT_EVERY_MS);
       memory.refusedEdits.set(posted.channel, nextAt);
-      return outbox.noteNotEdited(db, posted, { nextAt, lastRefusal });
+      return void (await outbox.settleEdit(db, posted, { nextAt, lastRefusal }));
     }
   }
 }

@@ -47,9 +47,10 @@ export async function claimPost(db: Db, paused: readonly string[], now: Date) {
     WHERE ${sql.raw(PENDING)} AND NOT ${isIn(paused)} AND ${IS_FREE} AND (m.state = 'posting' OR coalesce(m.next_at <= ${now}, true))
     ORDER BY m.thread_of IS NOT NULL, m.created_at, m.id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
   const begun = { ...next, state: 'posting', begunAt: now, leasedUntil: leasedFor(POSTING_LEASE_MS) } as const;
+  const claim = { ...begun, unresolvedSince: sql`coalesce(unresolved_since, begun_at)` };
   const [claimed] = await db
     .update(messages)
-    .set({ ...begun, unresolvedSince: sql`coalesce(unresolved_since, begun_at)` })
+    .set(claim)
     .where(eq(messages.id, oldest))
     .returning({
       ...CLAIMED,
@@ -74,21 +75,18 @@ export function renewClaim(db: Db, claimed: Claimed): Promise<boolean> {
 }
 
 /** Whoever posted it, it stands there. Older messages about the same go on below. */
-export function notePosted(db: Db, { id }: Claimed, shown: Shown & { readonly ts: string }, postedAt: Date) {
+export function notePosted(
+  db: Db,
+  { id }: Claimed,
+  shown: { readonly ts: string; readonly shownHash: string; readonly drawnAt: Date; readonly nextAt?: Date },
+  postedAt: Date,
+): Promise<void> {
+  const posted = { ...shown, state: 'posted', postedAt, leasedUntil: null, attempt: 0, lastRefusal: null } as const;
   return db.transaction(async (tx) => {
-    const settled = { state: 'posted', leasedUntil: null, attempt: 0, lastRefusal: null } as const;
     const isPending = and(eq(messages.id, id), inArray(messages.state, ['waiting', 'posting']));
-    await tx
-      .update(messages)
-      .set({ ...shown, ...settled, postedAt })
-      .where(isPending);
+    await tx.update(messages).set(posted).where(isPending);
     await tx.write(CONTINUED, [id, postedAt]);
   });
-}
-
-export interface Shown {
-  readonly shownHash: string;
-  readonly drawnAt: Date;
 }
 
 const CONTINUED = `
@@ -133,28 +131,22 @@ export async function claimEdit(
   const [claimed] = await claims.returning({ ...CLAIMED, ts: sql<string>`ts` });
   return claimed ?? null;
 }
-/** A posted message to be edited. `shownHash`: what it shows; a mark alone (`markOf`) if nobody knows. */
+/** A posted message to be edited. `shownHash`: what it shows; a mark alone if nobody knows. */
 export type Posted = NonNullable<Awaited<ReturnType<typeof claimEdit>>>;
 
-/** A claim takes `next_at`: whatever sets it meanwhile, committed at last after the message was drawn, has it drawn again. */
-async function settleEdit(db: Db, { id, claimedAt }: Posted, change: Change): Promise<boolean> {
+/**
+ * Changes nothing and returns false if a later claim overtook this one. A claim takes `next_at`: whatever sets it meanwhile, committed at last
+ * after the message was drawn, has it drawn again.
+ */
+export async function settleEdit(db: Db, { id, claimedAt }: Posted, change: Change): Promise<boolean> {
   const isClaim = and(eq(messages.begunAt, claimedAt), isNotNull(messages.leasedUntil));
   const isOurs = and(eq(messages.id, id), eq(messages.state, 'posted'), isClaim);
-  const settled = db.update(messages).set({ leasedUntil: null, ...change });
-  return (await settled.where(isOurs).returning({ id: messages.id })).length > 0;
+  const settled = { leasedUntil: null, lastRefusal: null, ...change };
+  return (await db.update(messages).set(settled).where(isOurs).returning({ id: messages.id })).length > 0;
 }
 
 export async function noteEdited(db: Db, posted: Posted, shownHash: string): Promise<void> {
-  await settleEdit(db, posted, { shownHash, drawnAt: posted.claimedAt, attempt: 0, lastRefusal: null });
-}
-
-/** Without `shownHash` it shows what it did before; `lastRefusal` if its channel takes no edits. */
-export async function noteNotEdited(
-  db: Db,
-  posted: Posted,
-  later: { readonly nextAt: Date; readonly shownHash?: string; readonly lastRefusal?: string },
-): Promise<void> {
-  await settleEdit(db, posted, { lastRefusal: null, ...later });
+  await settleEdit(db, posted, { shownHash, drawnAt: posted.claimedAt, attempt: 0 });
 }
 
 /** It exists and is never edited again. */
@@ -228,10 +220,3 @@ export function blockedChannels(db: Db): Promise<BlockedChannel[]> {
 const BLOCKED = `
   SELECT ${channelOf('m')} AS channel, m.last_refusal AS reason, count(*) AS messages, min(m.created_at) AS oldest
   FROM messages m WHERE ${PENDING} AND $1::jsonb ? m.last_refusal GROUP BY 1, 2 ORDER BY oldest, channel`;
-
-export async function drawAgain(db: Db, id: string, nextAt: Date): Promise<void> {
-  await db
-    .update(messages)
-    .set({ nextAt })
-    .where(and(eq(messages.id, id), eq(messages.state, 'posted')));
-}

@@ -38,21 +38,16 @@ export function pauseBeforeEdit(attempt: number): number {
 }
 
 /** The most edits a minute. Slack accepts 50 per workspace (`chat.update`, tier 3); the rest is for tests, clicks and other replicas. */
-const EDITS_A_MINUTE = 30;
+export const EDITS_A_MINUTE = 30;
 
 /** The most edits of counts a minute, which leaves room for those that people wait for: acknowledgments, mutes, recoveries. */
-const COUNTS_A_MINUTE = 20;
+export const COUNTS_A_MINUTE = 20;
 
 /** How long a replica has to edit a message that it claimed; afterwards the edit is claimed again. */
 export const EDIT_LEASE_MS = 30_000;
 
 /** How often an edit is tried in a channel that accepts none, to find out whether it does again. */
 export const TRY_EDIT_EVERY_MS = 30 * 60_000;
-
-export function freeEdits(inLastMinute: number): 'all' | 'state changes' | 'none' {
-  if (inLastMinute >= EDITS_A_MINUTE) return 'none';
-  return inLastMinute >= COUNTS_A_MINUTE ? 'state changes' : 'all';
-}
 
 /** How often counts are drawn again, and those of an incident that only goes on. */
 export const COUNTS_EVERY_MS = 60_000;

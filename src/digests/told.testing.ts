@@ -70,7 +70,14 @@ export interface Night {
 export async function aNight(store: Store): Promise<Night> {
   const channel = aChannel();
   const deliver = createDelivery({
-    ...{ db: store.db, publisher: channel, traffic: store.traffic, operators: ['U0OPS'], logger: silent },
+    ...{
+      db: store.db,
+      publisher: channel,
+      traffic: store.traffic,
+      operators: ['U0OPS'],
+      count: () => {},
+      logger: silent,
+    },
     now: () => night.now(),
   });
   const night: Night = {

@@ -16,9 +16,6 @@ export interface AddressCtx {
   readonly now: () => Date;
 }
 
-/** One lookup is a request. */
-const MOST_LOOKUPS = 20;
-
 /** A watch has no addresses: they are replaced by their subscribers of now. Throws an `InputError`, or `ServiceError`. */
 export async function settingsTyped(
   { serviceOf, now }: AddressCtx,
@@ -30,11 +27,6 @@ export async function settingsTyped(
   if (emails.length === 0) return { settings, addresses: [] };
   const named = settings.filter.environments;
   const environments = named.length > 0 ? named : defaults.environments.map(({ name }) => name);
-  if (emails.length * environments.length > MOST_LOOKUPS) {
-    const rule = `is looked up in each environment of the watch, at most ${MOST_LOOKUPS} times`;
-    const message = `email: ${rule}: these are ${emails.length} × ${environments.length}.`;
-    throw new InputError('email', message, `${EXAMPLES.email} ${EXAMPLES.env}`);
-  }
   const lookUp = async (address: string) => {
     const found = await Promise.all(environments.map((name) => subscribersWith(address, serviceOf(name), now())));
     return { email: address, subscriberIds: [...new Set(found.flat())] };

@@ -7,7 +7,7 @@ import type { WATCHED_VERDICTS } from '../domain/failures/verdict.ts';
 import { isAmong } from '../domain/fold.ts';
 import { type FilterMap, parseCommandText } from '../domain/input/filters.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
-import type { watches } from '../store/schema.ts';
+import type { incidents, watches } from '../store/schema.ts';
 
 /** `id`: `U…` or `S…`. */
 export const Mention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });
@@ -94,12 +94,7 @@ export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, env
 }
 
 /** What of an incident a filter is matched with at once; which of its failures it covers is counted. */
-export interface Watchable {
-  readonly environment: string;
-  readonly channel: string;
-  readonly provider: string | null;
-  readonly announcement: string;
-}
+export type Watchable = Pick<typeof incidents.$inferSelect, 'environment' | 'channel' | 'provider' | 'announcement'>;
 
 /** A watch hears of warnings only if it asks for them. */
 export function mayCover(filter: WatchFilter, { environment, channel, provider, announcement }: Watchable): boolean {

@@ -25,11 +25,8 @@ const hasId = (watchId: string) => eq(tables.watches.id, watchId);
 
 function active(db: Db, which?: SQL) {
   const { createdAt, endedAt, id } = tables.watches;
-  return db
-    .select()
-    .from(tables.watches)
-    .where(and(isNull(endedAt), which))
-    .orderBy(createdAt, id);
+  const isActive = and(isNull(endedAt), which);
+  return db.select().from(tables.watches).where(isActive).orderBy(createdAt, id);
 }
 
 /** The watches of a channel, or of all. */
@@ -146,10 +143,7 @@ export function changeWatch(ctx: WatchCtx, watchId: string, { settings, was, by 
     const stored = { settings, tellsFrom, changedBy: by, changesTo, ...summed };
     await tx.update(tables.watches).set(stored).where(hasId(watchId));
     await setTimeZone(tx, watch.channel, timeZone);
-    await recordOnWatch(tx, changed, { by, now }, (words) => ({
-      action: 'watch-changed',
-      watch: words,
-    }));
+    await recordOnWatch(tx, changed, { by, now }, (words) => ({ action: 'watch-changed', watch: words }));
     return { is: 'changed', watch: changed };
   });
 }
