@@ -76,16 +76,13 @@ async function announceTo(tx: Db, watchId: string, environment: string, now: Dat
   if (watch === null) return null;
   const judged = await judge(tx, watch, environment, await newsFor(tx, watch, environment, now), now);
   const { toldAt, anyAt } = await lastToldOf(tx, watchId);
-  const decided = judged.map((row) => ({ ...row, decision: decide(row.candidate, watch.settings, toldAt, now) }));
-  const told = decided.flatMap(({ decision, ...row }): Telling[] =>
-    decision.is === 'tell' ? [{ ...row, reason: decision.reason }] : [],
-  );
-  const gathered = decided.flatMap(({ decision, ...row }): Telling[] =>
-    decision.is === 'gather' ? [{ ...row, reason: 'single' }] : [],
-  );
-  const isTime = told.length > 0 || !isWithin(GATHERED_MS, anyAt, now);
-  const tellings = isTime ? [...told, ...gathered] : [];
-  return tellings.length === 0 ? null : write(tx, watch, environment, tellings, now);
+  const tellings = judged.flatMap((row): Telling[] => {
+    const decision = decide(row.candidate, watch.settings, toldAt, now);
+    return decision.is === 'tell' ? [{ ...row, reason: decision.reason }] : [];
+  });
+  const rings = tellings.some(({ reason }) => reason !== 'single');
+  if (tellings.length === 0 || (!rings && isWithin(GATHERED_MS, anyAt, now))) return null;
+  return write(tx, watch, environment, tellings, now);
 }
 
 interface Judged {
@@ -126,10 +123,10 @@ async function judge(tx: Db, watch: Watch, environment: string, news: readonly N
 function attemptsOfSingles(tx: Db, news: readonly News[], now: Date) {
   const window = { from: subMilliseconds(now, SHARE_MS), to: now };
   const singles = news.filter((incident) => isSingle(incident, { failed: 0, tried: 0 }));
-  const windows = singles.map(({ id, environment, channel, provider }) => {
-    return { id, environment, channel, provider, ...window };
-  });
-  return attemptsOf(tx, windows);
+  return attemptsOf(
+    tx,
+    singles.map((incident) => ({ ...incident, ...window })),
+  );
 }
 
 /** What mutes that are over withheld of an incident since the watch was last told of it. */

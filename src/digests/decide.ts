@@ -4,7 +4,7 @@ import type { IncidentState } from '../incidents/state.ts';
 import type { alerts } from '../store/schema.ts';
 import type { WatchSettings } from '../watches/settings.ts';
 
-/** Why a watch is told of an incident, in the order of the title. A single is only gathered; `told`: in a direct message. */
+/** Why a watch is told of an incident, in the order of the title. A single waits for the next message, or a quiet one of its own; `told`: in a direct message. */
 export const REASONS = ['new', 'relapsed', 'critical', 'grown', 'goes-on', 'missed', 'single', 'told'] as const;
 export type Reason = (typeof REASONS)[number];
 
@@ -32,9 +32,7 @@ export type LastAlert = Pick<typeof alerts.$inferSelect, 'at' | 'reason' | 'matc
 };
 
 export type Decision =
-  | { readonly is: 'tell'; readonly reason: Exclude<Reason, 'single' | 'told'> }
-  /** In the next message, or in a quiet one of its own. */
-  | { readonly is: 'gather' }
+  | { readonly is: 'tell'; readonly reason: Exclude<Reason, 'told'> }
   | { readonly is: 'wait'; readonly why: 'mute' | 'quiet' | 'pace' }
   | { readonly is: 'nothing' };
 
@@ -56,7 +54,7 @@ export function decide(
   const { mutedUntil, isSingle, isReached, lastAlert } = candidate;
   if (mutedUntil !== null && now < mutedUntil) return { is: 'wait', why: 'mute' };
   if (lastAlert === null && !isReached) return { is: 'nothing' };
-  if (isSingle) return lastAlert === null ? orQuiet({ is: 'gather' }) : { is: 'nothing' };
+  if (isSingle) return lastAlert === null ? orQuiet({ is: 'tell', reason: 'single' }) : { is: 'nothing' };
   const reason = reasonOf(candidate, now);
   if (reason === null) return { is: 'nothing' };
   const pauseMs = pauseBefore(reason, candidate, everyMs);

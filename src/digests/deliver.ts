@@ -69,7 +69,6 @@ export interface DeliverCtx {
 
 /** A run with more to do leaves the rest to the next one. */
 const LONGEST_RUN_MS = 60_000;
-const MOST_IN_A_TURN = 20;
 
 /** Slack's pauses are remembered here: of posts by channel, of all edits, and of edits in channels that refuse them. */
 interface Memory {
@@ -88,18 +87,11 @@ export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promis
   return async (signal) => {
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
     let unexpected = 0;
-    /** Posts and edits take turns, so that neither starves the other. Returns whether there is more to do. */
-    const turn = async (step: (ctx: DeliverCtx, memory: Memory) => Step) => {
-      for (let taken = 0; taken < MOST_IN_A_TURN && !signal.aborted; taken += 1) {
-        const isExpected = await step(ctx, memory);
-        if (isExpected === null) return false;
-        if (!isExpected) unexpected += 1;
-      }
-      return true;
-    };
     for (let isMore = true; isMore && ctx.now() < endsAt && !signal.aborted; ) {
-      const isMoreToPost = await turn(postNext);
-      isMore = (await turn(editNext)) || isMoreToPost;
+      // They take turns, so that neither starves the other.
+      const steps = [await postNext(ctx, memory), await editNext(ctx, memory)];
+      unexpected += steps.filter((isExpected) => isExpected === false).length;
+      isMore = steps.some((isExpected) => isExpected !== null);
     }
     return unexpected;
   };

@@ -1,8 +1,10 @@
-import { subDays } from 'date-fns';
+import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { ChangeColumns } from '../changes/changes.ts';
+import { datedAheadMs } from '../domain/polling/clock.ts';
 import { isWorthReporting } from '../domain/polling/gap.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
 import { isQuietAt } from '../domain/time/wall-clock.ts';
 import { gapRows } from '../polling/gap-rows.ts';
 import type { Db } from '../store/db.ts';
@@ -12,7 +14,6 @@ import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
 import type { AnnounceCtx } from './announce.ts';
 import type { Kind } from './message.ts';
-import { silenceIn } from './silence.ts';
 
 /** What isn't an incident: it is told once in a channel, by the oldest watch there. */
 interface Notice {
@@ -97,6 +98,46 @@ const END_SILENCE = `
   UPDATE messages m SET next_at = $2, content = m.content || jsonb_build_object('until', c.newest_event_at) FROM environments c
   WHERE m.kind = 'silence' AND m.environment = $1 AND m.state = 'posted' AND NOT m.content ? 'until' AND c.environment = $1
     AND c.newest_event_at > (m.content ->> 'since')::timestamptz`;
+
+/** An environment in which no event is created for far longer than usual. Times are the service's. */
+interface Silence {
+  /** Of the last event before it. */
+  readonly since: Date;
+  /** The longest pause between two events in the days before. */
+  readonly usualMs: number;
+}
+
+const LEAST_MS = 30 * MINUTE_MS;
+const TIMES_USUAL = 2;
+const USUAL_DAYS = 8;
+/** An environment with fewer minutes that had events has no usual pause. */
+const FEWEST_MINUTES = 60;
+
+const LastRow = z.object({ newest_event_at: z.date(), clock_ahead_ms: Count.nullable() });
+const UsualRow = z.object({ longest_ms: Count.nullable(), minutes: Count });
+
+/** Null while events are created as usual, and while the list can't be read: that is a gap. */
+async function silenceIn(db: Db, environment: string, now: Date): Promise<Silence | null> {
+  const [last] = await db.rows(LastRow, LAST, [environment, subMilliseconds(now, LEAST_MS)]);
+  if (last === undefined) return null;
+  const since = last.newest_event_at;
+  const [usual] = await db.rows(UsualRow, USUAL, [environment, subDays(since, USUAL_DAYS), since]);
+  if (usual === undefined || usual.longest_ms === null || usual.minutes < FEWEST_MINUTES) return null;
+  const leastMs = Math.max(LEAST_MS, TIMES_USUAL * usual.longest_ms);
+  const isLong = addMilliseconds(since, leastMs) <= addMilliseconds(now, datedAheadMs(last.clock_ahead_ms));
+  return isLong ? { since, usualMs: usual.longest_ms } : null;
+}
+
+const LAST = `
+  SELECT newest_event_at, clock_ahead_ms FROM environments c
+  WHERE environment = $1 AND newest_event_at < $2 AND checked_to > $2 AND problem IS NULL
+    AND NOT EXISTS (SELECT FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL AND g.begins_at > c.newest_event_at)`;
+
+const USUAL = `
+  SELECT extract(epoch FROM max(pause)) * 1000 AS longest_ms, count(*) AS minutes FROM (
+    SELECT minute - lag(minute) OVER (ORDER BY minute) AS pause FROM event_counts
+    WHERE environment = $1 AND minute BETWEEN $2 AND $3 AND events > 0 GROUP BY minute
+  ) pauses`;
 
 /** Shows each channel the changes that one of its watches wants and hasn't seen; what none wants counts as seen. Replicas take turns. */
 async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {

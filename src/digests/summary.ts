@@ -1,13 +1,17 @@
-import { and, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
+import { addMilliseconds, isBefore, min, startOfMinute } from 'date-fns';
+import { and, eq, getTableColumns, gte, inArray, lt, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareTallies, type VerdictCounts } from '../domain/failures/failure.ts';
 import type { FailureFilter } from '../domain/failures/failure-filter.ts';
 import { ANNOUNCED_VERDICTS } from '../domain/failures/verdict.ts';
 import { type Headline, pendingOf, type UncheckedReason } from '../domain/health/headline.ts';
-import { countOpen, type OpenBySeverity, type Outstanding, openSeverity } from '../domain/incidents/outstanding.ts';
+import { countOpen, type Outstanding, openSeverity } from '../domain/incidents/outstanding.ts';
+import type { Logger } from '../domain/logger.ts';
 import { type Gap, uncheckedOf } from '../domain/polling/gap.ts';
 import { joinedRanges, uncheckedIn } from '../domain/time/coverage.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
+import { lastWallClock } from '../domain/time/wall-clock.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsNow } from '../incidents/queries.ts';
 import { StoredVerdict } from '../incidents/rows.ts';
@@ -16,17 +20,81 @@ import { asSpelled, filterConditions, filterValues } from '../lookups/filter-con
 import { gapRows } from '../polling/gap-rows.ts';
 import type { Db } from '../store/db.ts';
 import { Count } from '../store/row.ts';
-import { incidents, environments as readEnvironments } from '../store/schema.ts';
+import * as tables from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { coveredOf } from '../watches/covered.ts';
 import { muted } from '../watches/mutes.ts';
-import { failureFilterOf, type Watch } from '../watches/settings.ts';
+import { failureFilterOf, isAbout, type Watch } from '../watches/settings.ts';
+import { watches } from '../watches/watches.ts';
 import type { Addressed } from './message.ts';
 import { backlogOf } from './outbox.ts';
 
 /** What a summary is of, kept in its message, with the environments that were configured; the rest is asked for when it is posted. */
 export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
 export type Summarised = z.output<typeof Summarised>;
+
+export interface SummariseCtx {
+  readonly db: Db;
+  readonly environments: readonly string[];
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/** After a downtime the first poll takes seconds, and catching up on the night takes minutes. */
+const LONGEST_WAIT_MS = 10 * MINUTE_MS;
+
+/**
+ * Writes the daily summaries that are due, each once over all replicas; waits for environments that are still being read. Returns how many.
+ */
+export async function writeSummaries(ctx: SummariseCtx, signal: AbortSignal): Promise<number> {
+  const { db, logger } = ctx;
+  const now = ctx.now();
+  let written = 0;
+  for (const watch of await watches(db)) {
+    if (signal.aborted) break;
+    const due = summaryDue(watch, watch.lastSummaryDay, now);
+    if (due === null) continue;
+    const environments = ctx.environments.filter((environment) => isAbout(watch.settings.filter, environment));
+    const checkedTo = await wholeCheckOf(db, environments, due.at);
+    if (checkedTo === null && isBefore(now, addMilliseconds(due.at, LONGEST_WAIT_MS))) continue;
+    // Events are counted by the minute: one that this summary leaves out is in the next.
+    const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
+    if (!(await write(db, watch.id, due.day, { ...range, environments }))) continue;
+    logger.info({ watchId: watch.id, channel: watch.channel, day: due.day }, 'daily summary written');
+    written += 1;
+  }
+  return written;
+}
+
+/** Of missed days only the last is made up for; a watch made after that time of day waits for the next day. */
+function summaryDue({ settings: { summaryAt, timeZone }, createdAt }: Watch, lastDay: string | null, now: Date) {
+  if (summaryAt === null) return null;
+  const { day, at } = lastWallClock(summaryAt, timeZone, now);
+  return at <= createdAt || (lastDay !== null && day <= lastDay) ? null : { day, at };
+}
+
+/** How far all of them are checked; null if that isn't up to `at`. A gap that was never tried is about to be read. */
+async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise<Date | null> {
+  const { environment, checkedTo } = tables.environments;
+  const isToBeRead = sql`EXISTS (
+    SELECT FROM gaps g WHERE g.environment = ${environment} AND g.closed_at IS NULL
+      AND g.unchecked @? '$[*] ? (@.nextTryAt != null && @.tries == 0)')`;
+  const isChecked = and(inArray(environment, [...names]), gte(checkedTo, at), not(isToBeRead));
+  const checked = await db.select({ checkedTo }).from(tables.environments).where(isChecked);
+  return checked.length < names.length || names.length === 0 ? null : min(checked.map((row) => row.checkedTo));
+}
+
+async function write(db: Db, watchId: string, subject: string, content: Summarised): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const message = { watchId, kind: 'summary', subject, content, createdAt: content.to } as const;
+    const { id } = tables.messages;
+    const added = await tx.insert(tables.messages).values(message).onConflictDoNothing().returning({ id });
+    if (added.length === 0) return false;
+    const summed = { lastSummaryDay: subject, summedTo: content.to };
+    await tx.update(tables.watches).set(summed).where(eq(tables.watches.id, watchId));
+    return true;
+  });
+}
 
 export interface SummaryContent extends Addressed {
   readonly kind: 'summary';
@@ -47,7 +115,7 @@ export interface EnvironmentSummary {
   readonly counted: VerdictCounts;
   /** Incidents that the watch covers and that failed in this time, by their state. */
   readonly incidents: { readonly failing: number; readonly quiet: number; readonly recovered: number };
-  readonly open: readonly OpenBySeverity[];
+  readonly open: Parameters<typeof countOpen>[0];
   readonly belowThreshold: number;
   /** At most five. */
   readonly largest: readonly IncidentNow[];
@@ -64,7 +132,7 @@ export async function summaryContent(
   { environments: names, ...range }: Summarised,
   now: Date,
 ): Promise<Omit<SummaryContent, keyof Addressed>> {
-  const known = await db.select().from(readEnvironments).where(inArray(readEnvironments.environment, names));
+  const known = await db.select().from(tables.environments).where(inArray(tables.environments.environment, names));
   const environments: EnvironmentSummary[] = [];
   for (const environment of names) {
     const row = known.find((read) => read.environment === environment);
@@ -101,10 +169,10 @@ async function countsOf(
   const spelled = filterValues(await asSpelled(db, environment, failureFilterOf(filter)));
   const counted = await db.rows(VerdictRow, COUNTED, [...values, ...spelled]);
   const isTold = sql<boolean>`EXISTS (SELECT FROM alerts a WHERE a.incident_id = incidents.id AND a.watch_id = ${watch.id})`;
-  const { environment: place, firstAt, lastRecordedAt } = incidents;
+  const { environment: place, firstAt, lastRecordedAt } = tables.incidents;
   const isTouched = and(eq(place, environment), gte(lastRecordedAt, from), lt(firstAt, to));
-  const columns = { ...getTableColumns(incidents), isTold };
-  const touched = await db.select(columns).from(incidents).where(isTouched);
+  const columns = { ...getTableColumns(tables.incidents), isTold };
+  const touched = await db.select(columns).from(tables.incidents).where(isTouched);
   const covered = await coveredOf(db, filter, environment, touched);
   const inState = (...states: IncidentState[]) => covered.filter(({ state }) => states.includes(state)).length;
   const ids = covered.map(({ id }) => id);
@@ -123,7 +191,7 @@ async function countsOf(
       quiet: inState('unconfirmed'),
       recovered: inState('recovering', 'resolved'),
     },
-    open: countOpen(open),
+    open,
     belowThreshold: threshold === null ? 0 : covered.filter((row) => !row.isTold).length,
     largest: known.toSorted((a, b) => compareTallies(a.tally, b.tally)).slice(0, MOST_LARGEST),
   };
@@ -142,12 +210,7 @@ const COUNTED = `
   GROUP BY f.verdict`;
 
 export function summaryHeadline({ environments, range, mutes, pending }: SummaryContent): Headline {
-  const open = environments
-    .flatMap((one) => one.open)
-    .flatMap(({ severity, failing, quiet }) => [
-      { severity, isFailing: true, incidents: failing },
-      { severity, isFailing: false, incidents: quiet },
-    ]);
+  const open = countOpen(environments.flatMap((environment) => environment.open));
   const unchecked = environments.flatMap((one): UncheckedReason[] => {
     const { environment, unreadable: events } = one;
     const windows = uncheckedTime(one, range);
@@ -157,7 +220,7 @@ export function summaryHeadline({ environments, range, mutes, pending }: Summary
     ];
   });
   if (environments.length === 0) unchecked.push({ is: 'no-environment' });
-  return { open: countOpen(open), ...mutes, pending, unchecked, stillChecking: [] };
+  return { open, ...mutes, pending, unchecked, stillChecking: [] };
 }
 
 /** Gaps, also from before the range, what is before the first poll's hour, and what is after the last poll. */

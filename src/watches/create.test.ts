@@ -156,7 +156,11 @@ describeStore('createWatch', (store) => {
   test('makes no more than a list shows', async () => {
     const { ask } = aChannel();
     for (let min = 2; min <= MOST_WATCHES + 1; min++) await ask(`min:${min}`);
-    await expect(ask('min:1000')).rejects.toThrow('at most 20 watches');
+    await expect(ask('min:1000')).rejects.toMatchObject({
+      field: 'watch',
+      message: 'A channel has at most 20 watches. Remove one first.',
+      example: '/notif watches',
+    });
   });
 
   describe('takes the time zone', () => {

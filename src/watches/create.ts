@@ -1,13 +1,16 @@
 import type { Sharing } from '../domain/access/shared-channel.ts';
-import type { FilterMap } from '../domain/input/filters.ts';
+import { InputError } from '../domain/errors.ts';
+import { EVENTS_LOOKED_AT, parseAddresses } from '../domain/input/addresses.ts';
+import { EXAMPLES, type FilterMap } from '../domain/input/filters.ts';
+import { maskEmail } from '../domain/text/mask.ts';
 import type { Channels } from '../use-cases/ports/channels.ts';
 import { type Workspace, zoneOfPerson } from '../use-cases/ports/workspace.ts';
+import { type EventPages, subscribersWith } from '../use-cases/subscribers-with.ts';
 import { type UnseenWorkflow, unseenWorkflows, type WorkflowNamesStore } from '../use-cases/unseen-workflows.ts';
-import { type AddressCtx, type AddressFound, settingsTyped } from './addresses.ts';
 import { timeZoneOf } from './channel-settings.ts';
-import type { SettingsDefaults } from './parse-settings.ts';
+import { parseWatchSettings, type SettingsDefaults } from './parse-settings.ts';
 import { isSameWatch, type Watch, type WatchSettings } from './settings.ts';
-import { makeWatch, requireRoom, type ThereAlready, type WatchCtx, watches } from './watches.ts';
+import { makeWatch, type ThereAlready, type WatchCtx, watches } from './watches.ts';
 
 export interface CreateCtx extends WatchCtx, AddressCtx, Pick<SettingsDefaults, 'environments'> {
   readonly store: WorkflowNamesStore;
@@ -63,7 +66,6 @@ export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<
     const others = await watches(db, channel);
     const same = others.find((other) => isSameWatch(other.settings, settings, zone));
     if (same !== undefined) return { is: 'there-already', number: same.number };
-    requireRoom(others);
     const unknown = await unseenWorkflows(settings.filter.workflows, environments, ctx.store);
     if (unknown.length > 0 || sharing !== 'none')
       return { is: 'unconfirmed', unknown, sharing, settings, zoneFrom, addresses };
@@ -103,4 +105,40 @@ async function usualZone(ctx: CreateCtx, { channel, by, filters, zoneFrom }: Wan
   if (usedHere !== null) return { timeZone: usedHere, zoneFrom: 'channel' };
   const timeZone = await zoneOfPerson(by, ctx);
   return timeZone === null ? { timeZone: 'UTC', zoneFrom: 'nowhere' } : { timeZone, zoneFrom: 'person' };
+}
+
+export interface AddressFound {
+  readonly email: string;
+  readonly subscriberIds: readonly string[];
+}
+
+export interface AddressCtx {
+  readonly serviceOf: (environment: string) => EventPages;
+  readonly now: () => Date;
+}
+
+/** A watch has no addresses: they are replaced by their subscribers of now. Throws an `InputError`, or `ServiceError`. */
+export async function settingsTyped(
+  { serviceOf, now }: AddressCtx,
+  { email = [], ...typed }: FilterMap,
+  defaults: SettingsDefaults,
+): Promise<{ readonly settings: WatchSettings; readonly addresses: readonly AddressFound[] }> {
+  const settings = parseWatchSettings(typed, defaults);
+  const emails = parseAddresses(email);
+  if (emails.length === 0) return { settings, addresses: [] };
+  const named = settings.filter.environments;
+  const environments = named.length > 0 ? named : defaults.environments.map(({ name }) => name);
+  const lookUp = async (address: string) => {
+    const found = await Promise.all(environments.map((name) => subscribersWith(address, serviceOf(name), now())));
+    return { email: address, subscriberIds: [...new Set(found.flat())] };
+  };
+  const addresses = await Promise.all(emails.map(lookUp));
+  const missing = addresses.filter(({ subscriberIds }) => subscriberIds.length === 0);
+  if (missing.length > 0) {
+    const masked = missing.map((address) => maskEmail(address.email)).join(', ');
+    const message = `No subscriber of ${masked} found in the newest ${EVENTS_LOOKED_AT} events of ${environments.join(', ')}. Use subscriber: with the ID.`;
+    throw new InputError('email', message, EXAMPLES.subscriber);
+  }
+  const subscriber = [...(typed.subscriber ?? []), ...addresses.flatMap(({ subscriberIds }) => subscriberIds)];
+  return { settings: parseWatchSettings({ ...typed, subscriber }, defaults), addresses };
 }

@@ -69,13 +69,6 @@ export function numberedWatches(number: number | null, all: readonly Watch[]): r
 /** As many as one list shows; more are refused. */
 export const MOST_WATCHES = 20;
 
-/** Throws an `InputError` if a channel with these watches has no room for another. */
-export function requireRoom(all: readonly Watch[]): void {
-  if (all.length < MOST_WATCHES) return;
-  const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
-  throw new InputError('watch', message, '/notif watches');
-}
-
 export interface NewWatch {
   readonly channel: string;
   readonly by: string;
@@ -97,7 +90,10 @@ export function makeWatch(ctx: WatchCtx, { channel, by, settings, zone }: NewWat
     const others = await watches(tx, channel);
     const same = others.find((other) => isSameWatch(other.settings, settings, zone));
     if (same !== undefined) return { is: 'there-already', number: same.number };
-    requireRoom(others);
+    if (others.length >= MOST_WATCHES) {
+      const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
+      throw new InputError('watch', message, '/notif watches');
+    }
     const watch = await addWatch(tx, channel, by, settings, now);
     if (zone === 'said') await setTimeZone(tx, channel, settings.timeZone);
     await recordOnWatch(tx, watch, { by, now }, (words) => ({ action: 'watch-made', watch: words }));
