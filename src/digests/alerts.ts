@@ -2,21 +2,25 @@ import { max, subDays } from 'date-fns';
 import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { MatchedSum } from '../incidents/matched.ts';
 import type { Db } from '../store/db.ts';
-import { alerts, incidents, messages, watches } from '../store/schema.ts';
+import { alerts, incidents, messages } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { coveredOf } from '../watches/covered.ts';
-import { mayCover, type Watch, type WatchFilter } from '../watches/settings.ts';
+import { mayCover, type Watch } from '../watches/settings.ts';
+import { watchWithId } from '../watches/watches.ts';
+import type { Claimed } from './outbox.ts';
 
-type Alert = typeof alerts.$inferSelect;
+type Incident = typeof incidents.$inferSelect;
 
-/** What a watch was told of an incident at last, and whether somebody deleted that message. */
-export type News<Last = Alert | null> = typeof incidents.$inferSelect & {
-  readonly last: Last;
+/** An incident with what a watch was told of it at last, and whether somebody deleted that message. */
+export interface News extends Incident {
+  readonly last: typeof alerts.$inferSelect | null;
   readonly isGone: boolean;
-};
+  /** What failed after it belongs to the current outbreak and wasn't told. */
+  readonly afterSeq: number;
+}
 
 /** What of it the watch covers since then; null: all. */
-export type Covered<Last = Alert | null> = News<Last> & { readonly matched: MatchedSum | null };
+export type Covered = News & { readonly matched: MatchedSum | null };
 
 /** How long something waits to be told at most, such as in a mute. */
 export const NEWS_DAYS = 8;
@@ -35,19 +39,11 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
     .leftJoin(messages, eq(messages.id, last.messageId))
     .where(and(eq(incidents.environment, environment), isRecent, isUntold, isTold))
     .orderBy(incidents.id);
-  return rows
-    .map((row) => ({ ...row.incidents, last: row.last, isGone: row.messages?.state === 'gone' }))
-    .filter((row) => mayCover(watch.settings.filter, row));
-}
-
-export function coveredBy<Last extends Alert | null>(
-  db: Db,
-  filter: WatchFilter,
-  environment: string,
-  news: readonly News<Last>[],
-): Promise<Covered<Last>[]> {
-  const since = news.map((row) => ({ ...row, afterSeq: Math.max(row.last?.seq ?? 0, row.startedSeq) }));
-  return coveredOf(db, filter, environment, since);
+  const news = rows.map(({ incidents: incident, last: told, messages: message }) => {
+    const afterSeq = Math.max(told?.seq ?? 0, incident.startedSeq);
+    return { ...incident, last: told, isGone: message?.state === 'gone', afterSeq };
+  });
+  return news.filter((row) => mayCover(watch.settings.filter, row));
 }
 
 /** What a watch is told by a message that tells of an incident now. Counts are of the current outbreak. */
@@ -88,18 +84,12 @@ const PUT = `
     reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
 /** A watch is told of what a message draws, however long it has waited: what it shows already is no news. */
-export async function tellAsDrawn(db: Db, messageId: string): Promise<void> {
-  const isDrawn = and(eq(alerts.messageId, messageId), ne(alerts.reason, 'single'));
-  const rows = await db
-    .select()
-    .from(alerts)
-    .innerJoin(incidents, eq(incidents.id, alerts.incidentId))
-    .innerJoin(watches, eq(watches.id, alerts.watchId))
-    .where(and(isDrawn, gt(incidents.recorded, alerts.recorded)));
-  const [first] = rows;
-  if (first === undefined) return;
-  const news = rows.map((row) => ({ ...row.incidents, last: row.alerts, isGone: false }));
-  const covered = await coveredBy(db, first.watches.settings.filter, first.incidents.environment, news);
-  const told = covered.map((incident) => ({ ...incident.last, ...toldNow(incident) }));
-  await putAlerts(db, messageId, first.watches.id, told);
+export async function tellAsDrawn(db: Db, { id, watchId, environment }: Claimed, now: Date): Promise<void> {
+  const watch = watchId === null ? null : await watchWithId(db, watchId);
+  if (watch === null) return;
+  const news = await newsFor(db, watch, environment, now);
+  const shown = news.filter(({ last }) => last?.messageId === id && last.reason !== 'single');
+  const covered = await coveredOf(db, watch.settings.filter, environment, shown);
+  const told = covered.flatMap((row) => (row.last === null ? [] : [{ ...row.last, ...toldNow(row) }]));
+  await putAlerts(db, id, watch.id, told);
 }

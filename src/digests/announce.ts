@@ -11,10 +11,11 @@ import type { Db } from '../store/db.ts';
 import { CountRow } from '../store/row.ts';
 import { messages } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
+import { coveredOf } from '../watches/covered.ts';
 import { mutesUntil, type RunningMute } from '../watches/mutes.ts';
 import { failureFilterOf, isAbout, type Watch, type WatchFilter } from '../watches/settings.ts';
 import { lockedWatch, watches } from '../watches/watches.ts';
-import { type Covered, coveredBy, lastToldOf, NEWS_DAYS, type News, newsFor, putAlerts, toldNow } from './alerts.ts';
+import { type Covered, lastToldOf, NEWS_DAYS, type News, newsFor, putAlerts, toldNow } from './alerts.ts';
 import { type Candidate, decide, GATHERED_MS, isSingle, isWithin, type Reason } from './decide.ts';
 import { announceNotices } from './notices.ts';
 import { reachedIn } from './threshold.ts';
@@ -94,7 +95,7 @@ type Telling = Judged & { readonly reason: Reason };
 
 async function judge(tx: Db, watch: Watch, environment: string, news: readonly News[], now: Date): Promise<Judged[]> {
   const { filter } = watch.settings;
-  const covered = (await coveredBy(tx, filter, environment, news)).filter(
+  const covered = (await coveredOf(tx, filter, environment, news)).filter(
     ({ matched }) => matched === null || matched.recordedAt > watch.tellsFrom,
   );
   const untold = covered.filter(({ last }) => last === null).map(({ id }) => id);

@@ -84,21 +84,11 @@ const LONGEST_RELAPSE_MS = 6 * HOUR_MS;
 
 /** What got worse doesn't wait: only a relapse after the first does, ever longer. */
 function pauseBefore(reason: Reason, { relapses }: Candidate, everyMs: number) {
-  switch (reason) {
-    case 'critical':
-    case 'grown':
-      return { sinceIncident: 0, sinceAny: 0 };
-    case 'relapsed':
-      return {
-        sinceIncident: relapses < 2 ? 0 : Math.min(FIRST_RELAPSE_MS * 2 ** (relapses - 2), LONGEST_RELAPSE_MS),
-        sinceAny: 0,
-      };
-    case 'goes-on':
-    case 'missed':
-      return { sinceIncident: AGAIN_MS, sinceAny: everyMs };
-    default:
-      return { sinceIncident: 0, sinceAny: everyMs };
-  }
+  if (reason === 'critical' || reason === 'grown') return { sinceIncident: 0, sinceAny: 0 };
+  if (reason === 'new') return { sinceIncident: 0, sinceAny: everyMs };
+  if (reason !== 'relapsed') return { sinceIncident: AGAIN_MS, sinceAny: everyMs };
+  const longMs = Math.min(FIRST_RELAPSE_MS * 2 ** (relapses - 2), LONGEST_RELAPSE_MS);
+  return { sinceIncident: relapses < 2 ? 0 : longMs, sinceAny: 0 };
 }
 
 /** A replica whose clock is ahead dates messages into the future: further away counts as older, so that a wrong clock silences nothing. */

@@ -19,7 +19,6 @@ import {
   pauseBeforePost,
   RETRY_EDIT_MS,
   TRY_EDIT_EVERY_MS,
-  UNTIL_FIXED_MS,
 } from './pace.ts';
 import { shutOut } from './shut-out.ts';
 
@@ -153,7 +152,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
   const fields = fieldsOf(claimed);
   const waitMs = pauseBeforePost(claimed.attempt);
   const drawnAt = now();
-  await tellAsDrawn(db, claimed.id);
+  await tellAsDrawn(db, claimed, drawnAt);
   const content = await contentOf(db, claimed.id, drawnAt, traffic);
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is not kept any more');
   if (now() > addMilliseconds(claimed.claimedAt, BEGIN_WITHIN_MS)) {
@@ -243,7 +242,7 @@ async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<vo
     case 'later': {
       const { reason, fix } = outcome;
       logger[fix === null ? 'warn' : 'error']({ ...fields, reason, fix }, 'message not edited, trying again');
-      if (fix !== null) memory.editsPausedUntil = addMilliseconds(now(), UNTIL_FIXED_MS);
+      if (fix !== null) memory.editsPausedUntil = addMilliseconds(now(), LONGEST_RETRY_MS);
       const nextAt = addMilliseconds(now(), RETRY_EDIT_MS);
       return void (await outbox.settleEdit(db, posted, { nextAt, ...unsure(posted) }));
     }

@@ -13,15 +13,9 @@ import { messages, watches } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
 import type { AnnounceCtx } from './announce.ts';
-import type { Kind } from './message.ts';
 
 /** What isn't an incident: it is told once in a channel, by the oldest watch there. */
-interface Notice {
-  readonly kind: Kind;
-  readonly environment: string;
-  readonly subject?: string;
-  readonly content?: object;
-}
+type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { readonly content?: object };
 
 /** Writes what some watches are to be told besides incidents. Returns the messages' IDs. */
 export async function announceNotices(
@@ -99,14 +93,6 @@ const END_SILENCE = `
   WHERE m.kind = 'silence' AND m.environment = $1 AND m.state = 'posted' AND NOT m.content ? 'until' AND c.environment = $1
     AND c.newest_event_at > (m.content ->> 'since')::timestamptz`;
 
-/** An environment in which no event is created for far longer than usual. Times are the service's. */
-interface Silence {
-  /** Of the last event before it. */
-  readonly since: Date;
-  /** The longest pause between two events in the days before. */
-  readonly usualMs: number;
-}
-
 const LEAST_MS = 30 * MINUTE_MS;
 const TIMES_USUAL = 2;
 const USUAL_DAYS = 8;
@@ -116,8 +102,11 @@ const FEWEST_MINUTES = 60;
 const LastRow = z.object({ newest_event_at: z.date(), clock_ahead_ms: Count.nullable() });
 const UsualRow = z.object({ longest_ms: Count.nullable(), minutes: Count });
 
-/** Null while events are created as usual, and while the list can't be read: that is a gap. */
-async function silenceIn(db: Db, environment: string, now: Date): Promise<Silence | null> {
+/**
+ * Returns since when no event is created, if that is far longer than usual, and the longest pause in the days before, by the service's clock.
+ * Null also while the list can't be read: that is a gap.
+ */
+async function silenceIn(db: Db, environment: string, now: Date) {
   const [last] = await db.rows(LastRow, LAST, [environment, subMilliseconds(now, LEAST_MS)]);
   if (last === undefined) return null;
   const since = last.newest_event_at;

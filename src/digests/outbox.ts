@@ -33,7 +33,8 @@ const isIn = (channels: readonly string[]) => sql`${jsonOf(channels)}::jsonb ? $
 
 const next = { attempt: sql`attempt + 1`, nextAt: null };
 const CLAIMED = {
-  ...{ id: messages.id, watchId: messages.watchId, kind: messages.kind, shownHash: messages.shownHash },
+  ...{ id: messages.id, watchId: messages.watchId, kind: messages.kind, environment: messages.environment },
+  shownHash: messages.shownHash,
   channel: sql<string>`${sql.raw(channelOf('messages'))}`,
   /** Counts from 1 and tells this claim from a later one, made after its lease. */
   attempt: messages.attempt,

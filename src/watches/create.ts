@@ -9,8 +9,8 @@ import { type EventPages, subscribersWith } from '../use-cases/subscribers-with.
 import { type UnseenWorkflow, unseenWorkflows, type WorkflowNamesStore } from '../use-cases/unseen-workflows.ts';
 import { timeZoneOf } from './channel-settings.ts';
 import { parseWatchSettings, type SettingsDefaults } from './parse-settings.ts';
-import { isSameWatch, type Watch, type WatchSettings } from './settings.ts';
-import { makeWatch, type ThereAlready, type WatchCtx, watches } from './watches.ts';
+import type { Watch, WatchSettings } from './settings.ts';
+import { makeWatch, type ThereAlready, type WatchCtx } from './watches.ts';
 
 export interface CreateCtx extends WatchCtx, AddressCtx, Pick<SettingsDefaults, 'environments'> {
   readonly store: WorkflowNamesStore;
@@ -54,23 +54,19 @@ export type Creating =
 
 /** Throws an `InputError` for settings, an address without a subscriber, or too many watches, and a `ServiceError`. */
 export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<Creating> {
-  const { environments, workspace, db } = ctx;
+  const { environments, workspace } = ctx;
   const { channel, by, usualEnvironments } = wanted;
   const { canPost, sharing } = await lookAt(ctx, channel);
   if (!canPost) return { is: 'not-in-channel' };
   const filters = await withMention(wanted.filters, by, workspace);
   const { timeZone, zoneFrom } = await usualZone(ctx, wanted);
   const { settings, addresses } = await settingsTyped(ctx, filters, { environments, usualEnvironments, timeZone });
-  const zone = zoneFrom === 'said' ? 'said' : 'unsaid';
   if (!wanted.isConfirmed) {
-    const others = await watches(db, channel);
-    const same = others.find((other) => isSameWatch(other.settings, settings, zone));
-    if (same !== undefined) return { is: 'there-already', number: same.number };
     const unknown = await unseenWorkflows(settings.filter.workflows, environments, ctx.store);
     if (unknown.length > 0 || sharing !== 'none')
       return { is: 'unconfirmed', unknown, sharing, settings, zoneFrom, addresses };
   }
-  const making = await makeWatch(ctx, { channel, by, settings, zone });
+  const making = await makeWatch(ctx, { channel, by, settings, zone: zoneFrom === 'said' ? 'said' : 'unsaid' });
   return making.is === 'made' ? { ...making, zoneFrom, addresses } : making;
 }
 

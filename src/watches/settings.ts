@@ -13,23 +13,10 @@ import type { incidents, watches } from '../store/schema.ts';
 export const Mention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });
 export type Mention = Readonly<z.output<typeof Mention>>;
 
-type Names = readonly string[];
-
-/** Which failures are watched. An empty list matches all; names are compared without case. */
-export interface WatchFilter {
-  readonly environments: Names;
-  /** Identifiers or names. */
-  readonly workflows: Names;
-  readonly channels: Names;
-  readonly providers: Names;
-  /** IDs as failures have them, compared exactly: those that are contacts are masked. */
-  readonly subscribers: Names;
-  readonly severities: Names;
+/** Which failures are watched, in some environments or, if none is named, in all. Contacts in subscribers, contexts and tags are masked. */
+export interface WatchFilter extends Omit<FailureFilter, 'transactions' | 'verdicts'> {
+  readonly environments: readonly string[];
   readonly verdicts: readonly (typeof WATCHED_VERDICTS)[number][];
-  readonly topics: Names;
-  /** Exactly as the service writes them: 'tenant:acme'. */
-  readonly contexts: Names;
-  readonly tags: Names;
 }
 
 /** `rate`: at least this share of its workflows' events, 0 to 1. */
