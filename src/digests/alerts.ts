@@ -84,8 +84,8 @@ const PUT = `
     reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
 /** A watch is told of what a message draws, however long it has waited: what it shows already is no news. */
-export async function tellAsDrawn(db: Db, { id, watchId, environment }: Claimed, now: Date): Promise<void> {
-  const watch = watchId === null ? null : await watchWithId(db, watchId);
+export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Claimed, now: Date): Promise<void> {
+  const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
   const news = await newsFor(db, watch, environment, now);
   const shown = news.filter(({ last }) => last?.messageId === id && last.reason !== 'single');

@@ -124,10 +124,8 @@ async function judge(tx: Db, watch: Watch, environment: string, news: readonly N
 function attemptsOfSingles(tx: Db, news: readonly News[], now: Date) {
   const window = { from: subMilliseconds(now, SHARE_MS), to: now };
   const singles = news.filter((incident) => isSingle(incident, { failed: 0, tried: 0 }));
-  return attemptsOf(
-    tx,
-    singles.map((incident) => ({ ...incident, ...window })),
-  );
+  const windows = singles.map((incident) => ({ ...incident, ...window }));
+  return attemptsOf(tx, windows);
 }
 
 /** What mutes that are over withheld of an incident since the watch was last told of it. */

@@ -19,11 +19,8 @@ import { type Content, DIGEST_ROWS, type DigestContent, type DigestRow } from '.
 import { Summarised, summaryContent } from './summary.ts';
 
 const Mentioned = z.object({ mention: Mention.nullable() });
-const Silent = Mentioned.extend({
-  since: z.coerce.date(),
-  until: z.coerce.date().nullable().default(null),
-  usualMs: z.number(),
-});
+const Time = z.coerce.date();
+const Silent = Mentioned.extend({ since: Time, until: Time.nullable().default(null), usualMs: z.number() });
 const Changes = z.object({ changes: z.array(z.number()) });
 const Ended = z.object({ why: z.enum(WATCH_ENDS) });
 const InThread = z.object({ event: IncidentEvent, incidents: z.array(z.number()) });
@@ -50,8 +47,8 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
     case 'silence':
       return { kind: 'silence', ...address, environment: message.environment, ...Silent.parse(message.content) };
     case 'changes': {
-      const some = `SELECT * FROM changes WHERE id IN ${idsIn('$1')} ORDER BY id`;
-      const rows = await db.rows(ChangeColumns, some, [jsonOf(Changes.parse(message.content).changes)]);
+      const { changes: ids } = Changes.parse(message.content);
+      const rows = await db.rows(ChangeColumns, CHANGES, [jsonOf(ids)]);
       return { kind: 'changes', ...address, environment: message.environment, changes: rows.map(changeOf) };
     }
     case 'summary':
@@ -75,6 +72,8 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
     }
   }
 }
+
+const CHANGES = `SELECT * FROM changes WHERE id IN ${idsIn('$1')} ORDER BY id`;
 
 async function digestOf(
   db: Db,

@@ -51,24 +51,20 @@ export function decide(
   lastToldAt: Date | null,
   now: Date,
 ): Decision {
-  const { mutedUntil, isSingle, isReached, lastAlert } = candidate;
+  const { mutedUntil, isReached, lastAlert } = candidate;
   if (mutedUntil !== null && now < mutedUntil) return { is: 'wait', why: 'mute' };
   if (lastAlert === null && !isReached) return { is: 'nothing' };
-  if (isSingle) return lastAlert === null ? orQuiet({ is: 'tell', reason: 'single' }) : { is: 'nothing' };
   const reason = reasonOf(candidate, now);
   if (reason === null) return { is: 'nothing' };
-  const pauseMs = pauseBefore(reason, candidate, everyMs);
-  const isTooSoon =
-    isWithin(pauseMs.sinceIncident, lastAlert?.at ?? null, now) || isWithin(pauseMs.sinceAny, lastToldAt, now);
-  return orQuiet(isTooSoon ? { is: 'wait', why: 'pace' } : { is: 'tell', reason });
-
-  function orQuiet(decision: Decision): Decision {
-    return isQuietAt(quiet, timeZone, now) ? { is: 'wait', why: 'quiet' } : decision;
-  }
+  if (isQuietAt(quiet, timeZone, now)) return { is: 'wait', why: 'quiet' };
+  const { sinceIncident, sinceAny } = pauseBefore(reason, candidate, everyMs);
+  const isTooSoon = isWithin(sinceIncident, lastAlert?.at ?? null, now) || isWithin(sinceAny, lastToldAt, now);
+  return isTooSoon ? { is: 'wait', why: 'pace' } : { is: 'tell', reason };
 }
 
 /** What began and ended before it could be told is told as over: the incident, and a relapse. What only grew by then was told before. */
-function reasonOf({ state, relapses, matched, critical, missed, lastAlert }: Candidate, now: Date) {
+function reasonOf({ state, relapses, matched, critical, isSingle, missed, lastAlert }: Candidate, now: Date) {
+  if (isSingle) return lastAlert === null ? 'single' : null;
   if (missed > 0) return 'missed';
   if (lastAlert === null || lastAlert.reason === 'single') return 'new';
   if (relapses > lastAlert.relapses) return 'relapsed';
@@ -84,7 +80,7 @@ const LONGEST_RELAPSE_MS = 6 * HOUR_MS;
 
 /** What got worse doesn't wait: only a relapse after the first does, ever longer. */
 function pauseBefore(reason: Reason, { relapses }: Candidate, everyMs: number) {
-  if (reason === 'critical' || reason === 'grown') return { sinceIncident: 0, sinceAny: 0 };
+  if (['critical', 'grown', 'single'].includes(reason)) return { sinceIncident: 0, sinceAny: 0 };
   if (reason === 'new') return { sinceIncident: 0, sinceAny: everyMs };
   if (reason !== 'relapsed') return { sinceIncident: AGAIN_MS, sinceAny: everyMs };
   const longMs = Math.min(FIRST_RELAPSE_MS * 2 ** (relapses - 2), LONGEST_RELAPSE_MS);

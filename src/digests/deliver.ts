@@ -77,9 +77,6 @@ interface Memory {
   editedAt: readonly Date[];
 }
 
-/** Whether it went as expected; null: there is nothing to do. */
-type Step = Promise<boolean | null>;
-
 /** Returns what posts and edits all that is due, and says how many messages failed unexpectedly; they are put off and block no other. */
 export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promise<number> {
   const memory: Memory = { pausedPosts: new Map(), refusedEdits: new Map(), editsPausedUntil: null, editedAt: [] };
@@ -101,8 +98,8 @@ function pausedAt(now: Date, pauses: Map<string, Date>): string[] {
   return [...pauses.keys()];
 }
 
-/** After an exception the message may have been sent: the next try looks for it. */
-async function postNext(ctx: DeliverCtx, memory: Memory): Step {
+/** Returns whether it went as expected; null: nothing is due. After an exception it may have been sent: the next try looks for it. */
+async function postNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null> {
   const { db, logger, now } = ctx;
   const claimed = await outbox.claimPost(db, pausedAt(now(), memory.pausedPosts), now());
   if (claimed === null) return null;
@@ -192,7 +189,7 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
   }
 }
 
-async function editNext(ctx: DeliverCtx, memory: Memory): Step {
+async function editNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null> {
   const { db, logger, now } = ctx;
   const posted = await claimEdit(ctx, memory);
   if (posted === null) return null;

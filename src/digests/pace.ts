@@ -1,7 +1,5 @@
 import { doubled } from '../domain/time/doubled.ts';
 
-/** How often messages are posted, edited and retried, and how long a post can take. */
-
 /** The longest that a call to Slack takes. */
 export const LONGEST_CALL_MS = 10_000;
 

@@ -12,11 +12,10 @@ import { type Claimed, noteGivenUp, noteNotPosted } from './outbox.ts';
 export function shutOut(
   db: Db,
   claimed: Claimed,
-  refusal: { readonly why: WatchEnd; readonly reason: string; readonly retryAt: Date },
+  { why, reason, retryAt }: { readonly why: WatchEnd; readonly reason: string; readonly retryAt: Date },
   operators: readonly string[],
   now: Date,
 ) {
-  const { why, reason, retryAt } = refusal;
   return db.transaction(async (tx): Promise<'watch ended' | 'tried again' | 'given up'> => {
     const hasId = eq(watches.id, claimed.watchId ?? '');
     const [watch] = await tx.select().from(watches).where(hasId);
@@ -34,11 +33,8 @@ export function shutOut(
       return 'given up';
     }
     const ended = { endedAt: now, endedBy: 'notif', endedWhy: why };
-    const newlyEnded = await tx
-      .update(watches)
-      .set(ended)
-      .where(and(hasId, isNull(watches.endedAt)))
-      .returning({ id: watches.id });
+    const isActive = and(hasId, isNull(watches.endedAt));
+    const newlyEnded = await tx.update(watches).set(ended).where(isActive).returning({ id: watches.id });
     if (newlyEnded.length > 0) await tell(watch.createdBy === null ? operators : [watch.createdBy]);
     return 'watch ended';
   });

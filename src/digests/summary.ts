@@ -211,9 +211,9 @@ const COUNTED = `
 
 export function summaryHeadline({ environments, range, mutes, pending }: SummaryContent): Headline {
   const open = countOpen(environments.flatMap((environment) => environment.open));
-  const unchecked = environments.flatMap((one): UncheckedReason[] => {
-    const { environment, unreadable: events } = one;
-    const windows = uncheckedTime(one, range);
+  const unchecked = environments.flatMap((summary): UncheckedReason[] => {
+    const { environment, unreadable: events } = summary;
+    const windows = uncheckedTime(summary, range);
     return [
       ...(windows.length === 0 ? [] : [{ is: 'windows', environment, windows } as const]),
       ...(events === 0 ? [] : [{ is: 'unreadable', environment, events } as const]),

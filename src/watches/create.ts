@@ -12,7 +12,8 @@ import { parseWatchSettings, type SettingsDefaults } from './parse-settings.ts';
 import type { Watch, WatchSettings } from './settings.ts';
 import { makeWatch, type ThereAlready, type WatchCtx } from './watches.ts';
 
-export interface CreateCtx extends WatchCtx, AddressCtx, Pick<SettingsDefaults, 'environments'> {
+export interface CreateCtx extends WatchCtx, Pick<SettingsDefaults, 'environments'> {
+  readonly serviceOf: (environment: string) => EventPages;
   readonly store: WorkflowNamesStore;
   readonly workspace: Workspace;
   readonly channels: Pick<Channels, 'ask'>;
@@ -88,8 +89,8 @@ async function withMention(filters: FilterMap, by: string, workspace: Workspace)
   const name = typed.replace(/^@/, '').toLowerCase();
   if (name === 'me') return { ...filters, mention: [`<@${by}>`] };
   if (!typed.startsWith('@')) return filters;
-  const group = (await workspace.userGroups()).find(({ handle }) => handle.toLowerCase() === name);
-  return group === undefined ? filters : { ...filters, mention: [`<!subteam^${group.id}>`] };
+  const userGroup = (await workspace.userGroups()).find(({ handle }) => handle.toLowerCase() === name);
+  return userGroup === undefined ? filters : { ...filters, mention: [`<!subteam^${userGroup.id}>`] };
 }
 
 type UsualZone = Promise<{ readonly timeZone: string; readonly zoneFrom: ZoneSource }>;
@@ -108,14 +109,9 @@ export interface AddressFound {
   readonly subscriberIds: readonly string[];
 }
 
-export interface AddressCtx {
-  readonly serviceOf: (environment: string) => EventPages;
-  readonly now: () => Date;
-}
-
 /** A watch has no addresses: they are replaced by their subscribers of now. Throws an `InputError`, or `ServiceError`. */
 export async function settingsTyped(
-  { serviceOf, now }: AddressCtx,
+  { serviceOf, now }: Pick<CreateCtx, 'serviceOf' | 'now'>,
   { email = [], ...typed }: FilterMap,
   defaults: SettingsDefaults,
 ): Promise<{ readonly settings: WatchSettings; readonly addresses: readonly AddressFound[] }> {

@@ -4,7 +4,7 @@ import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
 import { noteInThreads, redraw } from '../incidents/publish.ts';
 import type { Db } from '../store/db.ts';
-import { Count } from '../store/row.ts';
+import { Count, CountRow } from '../store/row.ts';
 import { mutes } from '../store/schema.ts';
 import { type ZoneParts, zoneOfPerson } from '../use-cases/ports/workspace.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
@@ -143,13 +143,12 @@ async function noted({ logger, wakeDelivery }: ActCtx, { id, channel }: Watch, d
 }
 
 const ChannelRow = z.object({ channel: z.string(), muted: Count, watches: Count, until: z.date() });
-const IncidentsRow = z.object({ incidents: Count });
 
 /** What is muted now in a channel, or in all channels if null. */
 export async function muted(db: Db, channel: string | null, now: Date) {
   const watches = await db.rows(ChannelRow, MUTED_CHANNELS, [now, channel]);
-  const [row] = await db.rows(IncidentsRow, MUTED_INCIDENTS, [now, channel]);
-  return { mutes: watches, mutedIncidents: row?.incidents ?? 0 };
+  const [row] = await db.rows(CountRow, MUTED_INCIDENTS, [now, channel]);
+  return { mutes: watches, mutedIncidents: row?.count ?? 0 };
 }
 
 const MUTED_CHANNELS = `
@@ -161,5 +160,5 @@ const MUTED_CHANNELS = `
   GROUP BY w.channel HAVING count(m.until) > 0 ORDER BY min(m.until), w.channel`;
 
 const MUTED_INCIDENTS = `
-  SELECT count(DISTINCT m.incident_id) AS incidents FROM mutes m JOIN watches w ON w.id = m.watch_id
+  SELECT count(DISTINCT m.incident_id) FROM mutes m JOIN watches w ON w.id = m.watch_id
   WHERE m.until > $1 AND w.ended_at IS NULL AND ($2::text IS NULL OR w.channel = $2)`;

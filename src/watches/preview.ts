@@ -4,8 +4,7 @@ import { reachedIn } from '../digests/threshold.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import type { Db } from '../store/db.ts';
-import * as tables from '../store/schema.ts';
-import { incidents } from '../store/schema.ts';
+import { incidents, environments as readEnvironments } from '../store/schema.ts';
 import { coveredOf } from './covered.ts';
 import { isAbout, type WatchSettings } from './settings.ts';
 
@@ -40,7 +39,7 @@ export async function previewWatch(
   const to = now();
   const since = subDays(to, Math.min(MOST_DAYS, retentionDays));
   const names = environments.map(({ name }) => name).filter((name) => isAbout(settings.filter, name));
-  const about = (await db.select().from(tables.environments))
+  const about = (await db.select().from(readEnvironments))
     .filter(({ environment, checkedTo, coveredFrom }) => names.includes(environment) && checkedTo > coveredFrom)
     .map(({ environment, coveredFrom }) => ({ environment, from: max([since, coveredFrom]) }));
   const found: Awaited<ReturnType<typeof previewed>> = [];

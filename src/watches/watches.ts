@@ -5,7 +5,6 @@ import { lastWallClock } from '../domain/time/wall-clock.ts';
 import type { ActCtx } from '../incidents/actions.ts';
 import type { Db } from '../store/db.ts';
 import * as tables from '../store/schema.ts';
-import { messages } from '../store/schema.ts';
 import { setTimeZone } from './channel-settings.ts';
 import {
   coversMore,
@@ -46,7 +45,8 @@ export async function lockedWatch(tx: Db, watchId: string): Promise<Watch | null
 
 /** The active watch that sent a message. */
 export async function watchOfMessage(db: Db, messageId: string): Promise<Watch | null> {
-  const sender = db.select({ id: messages.watchId }).from(messages).where(eq(messages.id, messageId));
+  const { id, watchId } = tables.messages;
+  const sender = db.select({ watchId }).from(tables.messages).where(eq(id, messageId));
   return (await active(db, inArray(tables.watches.id, sender)))[0] ?? null;
 }
 
@@ -192,8 +192,8 @@ export function configureWatch({ db, now }: Pick<WatchCtx, 'db' | 'now'>, channe
     } else if (watch.channel !== channel) {
       const moved = { channel, number: nextNumber(channel) };
       await tx.update(tables.watches).set(moved).where(hasId(watch.id));
-      const isPosted = and(eq(messages.watchId, watch.id), eq(messages.state, 'posted'));
-      await tx.update(messages).set({ state: 'gone' }).where(isPosted);
+      const isPosted = and(eq(tables.messages.watchId, watch.id), eq(tables.messages.state, 'posted'));
+      await tx.update(tables.messages).set({ state: 'gone' }).where(isPosted);
     }
   });
 }
