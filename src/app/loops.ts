@@ -2,7 +2,7 @@ import { type ReadIntegrationsParts, readIntegrations } from '../changes/changes
 import { announceAll } from '../digests/announce.ts';
 import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
-import { writeSummaries } from '../digests/summary.ts';
+import { createSummariser } from '../digests/summary.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../domain/time/durations.ts';
 import { type HeartbeatParts, sendHeartbeat } from '../health/heartbeat.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
@@ -45,6 +45,7 @@ export function loopTable(parts: LoopTableParts): Loop[] {
   const shared = { environments, pollMs, logger, now };
   const wakeAnnouncing = () => wake(ANNOUNCE);
   const polling = { ...parts.polling, wakeAnnouncing, wakePast: (name: string) => wake(pastLoop(name)) };
+  const writeSummaries = createSummariser({ ...shared, db: ctx.db });
   const deliverDue = createDelivery({
     ...{ db: ctx.db, traffic: store.traffic, publisher, operators, count: parts.countDelivery, logger, now },
   });
@@ -100,7 +101,7 @@ export function loopTable(parts: LoopTableParts): Loop[] {
   }
 
   async function summarise(signal: AbortSignal): Promise<void> {
-    if ((await writeSummaries({ ...shared, db: ctx.db }, signal)) > 0) await wake(DELIVER);
+    if ((await writeSummaries(signal)) > 0) await wake(DELIVER);
   }
 
   async function prune(signal: AbortSignal): Promise<void> {

@@ -49,9 +49,8 @@ export async function newsFor(db: Db, watch: Watch, environment: string, now: Da
 /** What a watch is told by a message that tells of an incident now. Counts are of the current outbreak. */
 export function toldNow({ last, matched, ...incident }: Covered) {
   const { recorded, relapses } = incident;
-  if (matched === null) {
+  if (matched === null)
     return { recorded, relapses, seq: incident.newestSeq, matched: incident.failures, critical: incident.critical };
-  }
   const before = last?.relapses === relapses ? last : { matched: 0, critical: false };
   const critical = matched.critical || before.critical;
   return { recorded, relapses, seq: matched.newestSeq, matched: before.matched + matched.failures, critical };

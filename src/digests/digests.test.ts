@@ -21,7 +21,7 @@ import { mute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
-import { writeSummaries } from './summary.ts';
+import { createSummariser } from './summary.ts';
 import { aNight, drawn, type Night, toldIn } from './told.testing.ts';
 
 describeStore('Digests', (store) => {
@@ -462,7 +462,7 @@ describeStore('Digests', (store) => {
     night.minutes = 6.5;
     await night.poll();
     night.minutes = 7.5;
-    expect(await writeSummaries(ctx, new AbortController().signal)).toBe(1);
+    expect(await createSummariser(ctx)(new AbortController().signal)).toBe(1);
     await night.deliver();
     expect(night.channel.posted).toMatchObject([{ kind: 'summary', range: { to: at(6) }, pending: { messages: 0 } }]);
   });

@@ -5,7 +5,7 @@ import { EVERYTHING, settingsKey, UNFILTERED, type WatchSettings } from '../watc
 import { watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
 import type { SummaryContent } from './summary.ts';
-import { writeSummaries } from './summary.ts';
+import { createSummariser } from './summary.ts';
 import { aNight, type Night } from './told.testing.ts';
 
 const NINE = 21 * 60;
@@ -16,8 +16,8 @@ describeStore('The daily summary', (store) => {
   beforeEach(async () => {
     night = await aNight(store());
   });
-  const summarise = (environments = ['production']) =>
-    writeSummaries({ db: store().db, environments, logger: silent, now: night.now }, new AbortController().signal);
+  const summariser = () =>
+    createSummariser({ db: store().db, environments: ['production'], logger: silent, now: night.now });
   const watch = (settings: Partial<WatchSettings> = {}) =>
     night.watch({ summaryAt: UNFILTERED.summaryAt, ...settings });
   const summaries = () =>
@@ -26,7 +26,7 @@ describeStore('The daily summary', (store) => {
   const write = async (minutes: number) => {
     night.minutes = minutes;
     await checkedTo(store(), night.now());
-    const written = await summarise();
+    const written = await summariser()(new AbortController().signal);
     await night.deliver();
     return written;
   };
@@ -57,19 +57,20 @@ describeStore('The daily summary', (store) => {
     await watch();
     night.minutes = NINE;
     await checkedTo(store(), night.now());
-    const written = await Promise.all([1, 2, 3].map(() => summarise()));
+    const written = await Promise.all([1, 2, 3].map(() => summariser()(new AbortController().signal)));
     expect(written.toSorted()).toEqual([0, 0, 1]);
   });
 
   test('waits ten minutes for an environment that is still being read', async () => {
     await watch();
+    const summarise = summariser();
     for (const [minutes, written] of [
       [NINE, 0],
       [NINE + 9, 0],
       [NINE + 10, 1],
     ] as const) {
       night.minutes = minutes;
-      expect(await summarise()).toBe(written);
+      expect(await summarise(new AbortController().signal)).toBe(written);
     }
   });
 
@@ -92,9 +93,10 @@ describeStore('The daily summary', (store) => {
     await openedEnvironment(store(), 'retired');
     night.minutes = NINE;
     const names = ['staging', 'production'];
-    await summarise(names);
+    const summarise = createSummariser({ db: store().db, environments: names, logger: silent, now: night.now });
+    await summarise(new AbortController().signal);
     night.minutes = NINE + 10;
-    await summarise(names);
+    await summarise(new AbortController().signal);
     await night.deliver();
     expect(summaries()[0]?.environments).toMatchObject([
       { environment: 'staging', coverage: null, eventsChecked: 0 },

@@ -43,27 +43,31 @@ export interface SummariseCtx {
 /** After a downtime the first poll takes seconds, and catching up on the night takes minutes. */
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 
-/**
- * Writes the daily summaries that are due, each once over all replicas; waits for environments that are still being read. Returns how many.
- */
-export async function writeSummaries(ctx: SummariseCtx, signal: AbortSignal): Promise<number> {
-  const { db, logger } = ctx;
-  const now = ctx.now();
-  let written = 0;
-  for (const watch of await watches(db)) {
-    if (signal.aborted) break;
-    const due = summaryDue(watch, watch.lastSummaryDay, now);
-    if (due === null) continue;
-    const environments = ctx.environments.filter((environment) => isAbout(watch.settings.filter, environment));
-    const checkedTo = await wholeCheckOf(db, environments, due.at);
-    if (checkedTo === null && isBefore(now, addMilliseconds(due.at, LONGEST_WAIT_MS))) continue;
-    // Events are counted by the minute: one that this summary leaves out is in the next.
-    const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
-    if (!(await write(db, watch.id, due.day, { ...range, environments }))) continue;
-    logger.info({ watchId: watch.id, channel: watch.channel, day: due.day }, 'daily summary written');
-    written += 1;
-  }
-  return written;
+/** Returns what writes the daily summaries that are due, each once over all replicas; it waits for environments that are still being read. */
+export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<number> {
+  const waitingSince = new Map<string, Date>();
+  return async (signal) => {
+    const now = ctx.now();
+    let written = 0;
+    for (const watch of await watches(db)) {
+      if (signal.aborted) break;
+      const due = summaryDue(watch, watch.lastSummaryDay, now);
+      if (due === null) continue;
+      const key = `${watch.id} ${due.day}`;
+      const since = waitingSince.get(key) ?? now;
+      waitingSince.set(key, since);
+      const environments = ctx.environments.filter((environment) => isAbout(watch.settings.filter, environment));
+      const checkedTo = await wholeCheckOf(db, environments, due.at);
+      if (checkedTo === null && isBefore(now, addMilliseconds(since, LONGEST_WAIT_MS))) continue;
+      waitingSince.delete(key);
+      // Events are counted by the minute: one that this summary leaves out is in the next.
+      const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
+      if (!(await write(db, watch.id, due.day, { ...range, environments }))) continue;
+      logger.info({ watchId: watch.id, channel: watch.channel, day: due.day }, 'daily summary written');
+      written += 1;
+    }
+    return written;
+  };
 }
 
 /** Of missed days only the last is made up for; a watch made after that time of day waits for the next day. */
@@ -87,8 +91,7 @@ async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise
 async function write(db: Db, watchId: string, subject: string, content: Summarised): Promise<boolean> {
   return db.transaction(async (tx) => {
     const message = { watchId, kind: 'summary', subject, content, createdAt: content.to } as const;
-    const { id } = tables.messages;
-    const added = await tx.insert(tables.messages).values(message).onConflictDoNothing().returning({ id });
+    const added = await tx.insert(tables.messages).values(message).onConflictDoNothing().returning();
     if (added.length === 0) return false;
     const summed = { lastSummaryDay: subject, summedTo: content.to };
     await tx.update(tables.watches).set(summed).where(eq(tables.watches.id, watchId));

@@ -16,11 +16,9 @@ export function channelEnvironment(db: Db, channel: string): Promise<ChannelEnvi
   return getValue(db, environmentKey(channel), ChannelEnvironment);
 }
 
-export type SetEnvironmentCtx = Pick<ActCtx, 'db' | 'now'>;
-
 /** Null resets it to the first one. Returns false and writes nothing if nothing changes. */
 export async function setChannelEnvironment(
-  { db, now }: SetEnvironmentCtx,
+  { db, now }: Pick<ActCtx, 'db' | 'now'>,
   channel: string,
   environment: Environment | null,
   by: string,

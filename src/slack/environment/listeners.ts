@@ -1,6 +1,7 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { channelEnvironment, type SetEnvironmentCtx, setChannelEnvironment } from '../../watches/channel-settings.ts';
+import type { ActCtx } from '../../incidents/actions.ts';
+import { channelEnvironment, setChannelEnvironment } from '../../watches/channel-settings.ts';
 import { parseOnly } from '../blocks/button-value.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import type { Interaction } from '../interactions/interaction.ts';
@@ -8,7 +9,8 @@ import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts'
 import { actionRoute, routesFor } from '../interactions/route.ts';
 import { environmentKept, environmentMessage, environmentSetMessage, USE } from './message.ts';
 
-export type EnvironmentParts = SetEnvironmentCtx & NoticeParts & { readonly environments: readonly Environment[] };
+export type EnvironmentParts = Pick<ActCtx, 'db' | 'now'> &
+  NoticeParts & { readonly environments: readonly Environment[] };
 
 const COMMAND = '/notif env';
 
