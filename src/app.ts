@@ -7,7 +7,6 @@ import { untilStored } from './app/store-at-start.ts';
 import { statusStore } from './app/stores.ts';
 import { noteDeploy } from './changes/changes.ts';
 import type { Config } from './config.ts';
-import { countDeliveries } from './digests/count-deliveries.ts';
 import { releaseClaims } from './digests/outbox.ts';
 import { LOOK_AGAIN_MS } from './digests/pace.ts';
 import { listedUsers } from './domain/access/operators.ts';
@@ -147,7 +146,8 @@ export async function createApp(
       daysKept: slackParts.retentionDays,
       polling: { polls: parts.polls, pauseOf: (name) => clientFor(name).pause, count: metrics.countRecorded },
       integrationsOf: (name) => clientFor(name).service,
-      publisher: countDeliveries(createPublisher(posting), metrics.countDelivery),
+      publisher: createPublisher(posting),
+      countDelivery: metrics.countDelivery,
       operators: listedUsers(config.operators),
       resumeTriggers: (signal) => resumeAbandoned({ ...slackParts, signal }, isAlone ? startedAt : null),
       callHeartbeat: heartbeatUrl === null ? null : (signal) => callHeartbeat(heartbeatUrl, signal),

@@ -70,7 +70,9 @@ describeStore('deliveries', (store) => {
     });
     const { db: opened, traffic } = store();
     const db = withGuard(opened, guard);
-    const deliver = createDelivery({ db, traffic, publisher, operators: [], logger: silent, now: () => now });
+    const deliver = createDelivery({
+      ...{ db, traffic, publisher, operators: [], count: () => {}, logger: silent, now: () => now },
+    });
     return async () => void (await deliver(new AbortController().signal));
   }
 

@@ -1,8 +1,8 @@
 import { type ReadIntegrationsCtx, readIntegrations } from '../changes/changes.ts';
 import { announceAll } from '../digests/announce.ts';
-import { createDelivery, type Publisher } from '../digests/deliver.ts';
+import { createDelivery, type DeliverCtx } from '../digests/deliver.ts';
 import { nextDueAt } from '../digests/outbox.ts';
-import { createSummariser } from '../digests/summarise.ts';
+import { createSummariser } from '../digests/summary.ts';
 import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../domain/time/durations.ts';
 import { type HeartbeatParts, sendHeartbeat } from '../health/heartbeat.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
@@ -21,7 +21,8 @@ export interface LoopTableParts {
   readonly behind: HeartbeatParts['behind'];
   readonly polling: Pick<PollParts, 'polls' | 'pauseOf' | 'count'>;
   readonly integrationsOf: (environment: string) => ReadIntegrationsCtx['service'];
-  readonly publisher: Publisher;
+  readonly publisher: DeliverCtx['publisher'];
+  readonly countDelivery: DeliverCtx['count'];
   readonly operators: readonly string[];
   readonly resumeTriggers: Loop['run'];
   /** Null if there is nobody to call. */
@@ -45,7 +46,9 @@ export function loopTable(parts: LoopTableParts): Loop[] {
   const wakeAnnouncing = () => wake(ANNOUNCE);
   const polling = { ...parts.polling, wakeAnnouncing, wakePast: (name: string) => wake(pastLoop(name)) };
   const writeSummaries = createSummariser({ ...shared, db: ctx.db });
-  const deliverDue = createDelivery({ db: ctx.db, traffic: store.traffic, publisher, operators, logger, now });
+  const deliverDue = createDelivery({
+    ...{ db: ctx.db, traffic: store.traffic, publisher, operators, count: parts.countDelivery, logger, now },
+  });
   let hasBeaten = callHeartbeat === null;
   const pastMs = Math.min(pollMs, 5 * MIN);
   const comparedMs = Math.min(2 * pollMs, 2 * MIN);

@@ -61,7 +61,7 @@ describeStore("people's changes to watches and incidents", (store) => {
     await mute(ctx(1), watch.id, null, { by: 'U0ANN', until: at(60) });
     await unmuted(null, 'U0ANN');
     const staging = anEnvironment({ name: 'staging' });
-    await setChannelEnvironment({ ...ctx(3), environments: [staging] }, 'C1', staging, 'U0BEN');
+    await setChannelEnvironment(ctx(3), 'C1', staging, 'U0BEN');
     expect((await trail()).map(({ change }) => change)).toEqual([
       { action: 'channel-environment', to: 'staging' },
       { action: 'watch-unmuted', watch: 'env:all tz:UTC' },

@@ -7,44 +7,30 @@ import { Told } from '../incidents/actions.ts';
 import { type IncidentNow, isOver } from '../incidents/incident.ts';
 import { IncidentEvent } from '../incidents/publish.ts';
 import { incidentsNow, type Viewer } from '../incidents/queries.ts';
+import { idsIn } from '../incidents/rows.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';
 import { Count, rowWith } from '../store/row.ts';
-import { gaps } from '../store/schema.ts';
+import { gaps, messages, watches } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
-import { Mention, WATCH_ENDS, type Watch } from '../watches/settings.ts';
-import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { Mention, WATCH_ENDS } from '../watches/settings.ts';
 import { REASONS } from './decide.ts';
-import { type Content, DIGEST_ROWS, type DigestContent, type DigestRow, Kind } from './message.ts';
-import { SummaryAsked, summaryContent } from './summary.ts';
-
-const MessageRow = rowWith({
-  id: z.string(),
-  watchId: z.string().nullable(),
-  recipient: z.string().nullable(),
-  kind: Kind,
-  subject: z.string(),
-  environment: z.string(),
-  content: z.unknown(),
-  threadTs: z.string().nullable(),
-});
-type MessageRow = z.output<typeof MessageRow>;
+import { type Content, DIGEST_ROWS, type DigestContent, type DigestRow } from './message.ts';
+import { Summarised, summaryContent } from './summary.ts';
 
 const Mentioned = z.object({ mention: Mention.nullable() });
-const Silent = Mentioned.extend({
-  since: z.coerce.date(),
-  until: z.coerce.date().nullable().default(null),
-  usualMs: z.number(),
-});
+const Time = z.coerce.date();
+const Silent = Mentioned.extend({ since: Time, until: Time.nullable().default(null), usualMs: z.number() });
 const Changes = z.object({ changes: z.array(z.number()) });
 const Ended = z.object({ why: z.enum(WATCH_ENDS) });
 const InThread = z.object({ event: IncidentEvent, incidents: z.array(z.number()) });
 
 /** Returns what a message says as of now; null: what it was about isn't kept any more. */
 export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic): Promise<Content | null> {
-  const [message] = await db.rows(MessageRow, MESSAGE, [id]);
-  if (message === undefined) return null;
-  const watch = message.watchId === null ? null : await watchOf(db, message.watchId);
+  const isWatch = eq(watches.id, messages.watchId);
+  const [found] = await db.select().from(messages).leftJoin(watches, isWatch).where(eq(messages.id, id));
+  if (found === undefined) return null;
+  const { messages: message, watches: watch } = found;
   const channel = message.recipient ?? watch?.channel;
   if (channel === undefined) return null;
   const address = { id, channel };
@@ -61,23 +47,24 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
     case 'silence':
       return { kind: 'silence', ...address, environment: message.environment, ...Silent.parse(message.content) };
     case 'changes': {
-      const some =
-        'SELECT * FROM changes WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)) ORDER BY id';
-      const rows = await db.rows(ChangeColumns, some, [jsonOf(Changes.parse(message.content).changes)]);
+      const { changes: ids } = Changes.parse(message.content);
+      const rows = await db.rows(ChangeColumns, CHANGES, [jsonOf(ids)]);
       return { kind: 'changes', ...address, environment: message.environment, changes: rows.map(changeOf) };
     }
     case 'summary':
       return (
-        watch && { ...address, ...(await summaryContent(db, { id, watch }, SummaryAsked.parse(message.content), now)) }
+        watch && { ...address, ...(await summaryContent(db, { id, watch }, Summarised.parse(message.content), now)) }
       );
     case 'watch-ended':
       return watch && { kind: 'watch-ended', ...address, watch, why: Ended.parse(message.content).why };
     case 'thread': {
       const { event, incidents: ids } = InThread.parse(message.content);
       const known = await incidentsNow(db, ids, viewer, now);
-      const incidents = ids.flatMap((one) => known.get(one) ?? []);
+      const incidents = ids.flatMap((incidentId) => known.get(incidentId) ?? []);
+      const isParent = eq(messages.id, message.threadOf ?? '');
+      const [parent] = await db.select().from(messages).where(isParent);
       const isBroadcast = event.what === 'resolved' && watch?.settings.hasAllClear === true;
-      return { kind: 'thread', ...address, threadTs: message.threadTs ?? '', isBroadcast, event, incidents };
+      return { kind: 'thread', ...address, threadTs: parent?.ts ?? '', isBroadcast, event, incidents };
     }
     case 'told': {
       const [incident] = (await toldOf(db, id, null, now, null)).map((row) => row.incident);
@@ -86,21 +73,16 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
   }
 }
 
-const MESSAGE = `
-  SELECT m.*, parent.ts AS thread_ts FROM messages m LEFT JOIN messages parent ON parent.id = m.thread_of WHERE m.id = $1`;
-
-async function watchOf(sql: Db, id: string): Promise<Watch | null> {
-  return (await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1`, [id]))[0] ?? null;
-}
+const CHANGES = `SELECT * FROM changes WHERE id IN ${idsIn('$1')} ORDER BY id`;
 
 async function digestOf(
-  sql: Db,
-  { id, environment, content }: MessageRow,
+  db: Db,
+  { id, environment, content }: typeof messages.$inferSelect,
   viewer: Viewer | null,
   now: Date,
   traffic: Traffic,
 ): Promise<Omit<DigestContent, 'id' | 'channel'>> {
-  const told = await toldOf(sql, id, viewer, now, traffic);
+  const told = await toldOf(db, id, viewer, now, traffic);
   // A single that became a row of a newer message is counted there.
   const singles = told.filter(({ reason, isContinued }) => reason === 'single' && !isContinued);
   const others = told.filter(({ reason }) => reason !== 'single');
@@ -115,34 +97,30 @@ async function digestOf(
   };
 }
 
-const ToldRow = z.object({
-  incident_id: Count,
+const ToldRow = rowWith({
+  incidentId: Count,
   reason: z.enum(REASONS),
   missed: Count.nullable(),
-  is_continued: z.boolean(),
-  older_ts: z.string().nullable(),
-  older_matched: Count.nullable(),
+  isContinued: z.boolean(),
+  olderTs: z.string().nullable(),
+  grownFrom: Count.nullable(),
 });
 
 /** What a message tells of, what matters most first. */
 export async function toldOf(
-  sql: Db,
+  db: Db,
   messageId: string,
   viewer: Viewer | null,
   now: Date,
   traffic: Traffic | null,
 ): Promise<DigestRow[]> {
-  const rows = await sql.rows(ToldRow, TOLD, [messageId]);
-  const ids = rows.map(({ incident_id }) => incident_id);
-  const incidents: ReadonlyMap<number, IncidentNow> = await incidentsNow(sql, ids, viewer, now, traffic);
+  const rows = await db.rows(ToldRow, TOLD, [messageId]);
+  const ids = rows.map(({ incidentId }) => incidentId);
+  const incidents: ReadonlyMap<number, IncidentNow> = await incidentsNow(db, ids, viewer, now, traffic);
   return rows
-    .flatMap((row): DigestRow[] => {
-      const incident = incidents.get(row.incident_id);
-      if (incident === undefined) return [];
-      const { reason, missed, is_continued: isContinued, older_ts: olderTs } = row;
-      return [
-        { incident, reason, missed, isContinued, olderTs, grownFrom: reason === 'grown' ? row.older_matched : null },
-      ];
+    .flatMap(({ incidentId, ...row }): DigestRow[] => {
+      const incident = incidents.get(incidentId);
+      return incident === undefined ? [] : [{ incident, ...row }];
     })
     .sort((a, b) => placeOf(a) - placeOf(b) || compareTallies(a.incident.tally, b.incident.tally));
 }
@@ -155,7 +133,7 @@ function placeOf({ incident, isContinued }: DigestRow): number {
 
 /** A direct message goes on beside the watches' messages. */
 const TOLD = `
-  SELECT a.incident_id, a.reason, a.missed, older.ts AS older_ts, older.matched AS older_matched,
+  SELECT a.incident_id, a.reason, a.missed, older.ts AS older_ts, CASE a.reason WHEN 'grown' THEN older.matched END AS grown_from,
     EXISTS (
       SELECT FROM alerts newer JOIN messages m ON m.id = newer.message_id
       WHERE newer.incident_id = a.incident_id AND newer.watch_id = a.watch_id AND newer.at > a.at AND m.state = 'posted'

@@ -30,7 +30,7 @@ describe('A watch is told of an incident', () => {
     ['below its threshold not at all', 'nothing', { isReached: false }],
     ['once', 'nothing', { lastAlert: told() }],
     ['that others than single recipients have by now', 'new', { lastAlert: told({ reason: 'single' }) }],
-    ['that is a single recipient’s with others', 'gather', { isSingle: true }],
+    ['that is a single recipient’s with others', 'single', { isSingle: true }],
     ['that is a single recipient’s once', 'nothing', { isSingle: true, lastAlert: told({ reason: 'single' }) }],
     ['that relapsed', 'relapsed', { relapses: 1, lastAlert: told() }],
     ['that relapsed and is over, as over', 'relapsed', { state: 'recovering', relapses: 1, lastAlert: told() }],

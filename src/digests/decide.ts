@@ -1,9 +1,10 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time/durations.ts';
 import { isQuietAt } from '../domain/time/wall-clock.ts';
 import type { IncidentState } from '../incidents/state.ts';
+import type { alerts } from '../store/schema.ts';
 import type { WatchSettings } from '../watches/settings.ts';
 
-/** Why a watch is told of an incident, in the order of the title. A single is only gathered; `told`: in a direct message. */
+/** Why a watch is told of an incident, in the order of the title. A single waits for the next message, or a quiet one of its own; `told`: in a direct message. */
 export const REASONS = ['new', 'relapsed', 'critical', 'grown', 'goes-on', 'missed', 'single', 'told'] as const;
 export type Reason = (typeof REASONS)[number];
 
@@ -25,20 +26,13 @@ export interface Candidate {
   readonly isReached: boolean;
 }
 
-export interface LastAlert {
-  readonly at: Date;
-  readonly reason: Reason;
-  readonly matched: number;
-  readonly relapses: number;
-  readonly critical: boolean;
+export type LastAlert = Pick<typeof alerts.$inferSelect, 'at' | 'reason' | 'matched' | 'relapses' | 'critical'> & {
   /** Somebody deleted the message. */
   readonly isGone: boolean;
-}
+};
 
 export type Decision =
-  | { readonly is: 'tell'; readonly reason: Exclude<Reason, 'single' | 'told'> }
-  /** In the next message, or in a quiet one of its own. */
-  | { readonly is: 'gather' }
+  | { readonly is: 'tell'; readonly reason: Exclude<Reason, 'told'> }
   | { readonly is: 'wait'; readonly why: 'mute' | 'quiet' | 'pace' }
   | { readonly is: 'nothing' };
 
@@ -57,24 +51,20 @@ export function decide(
   lastToldAt: Date | null,
   now: Date,
 ): Decision {
-  const { mutedUntil, isSingle, isReached, lastAlert } = candidate;
+  const { mutedUntil, isReached, lastAlert } = candidate;
   if (mutedUntil !== null && now < mutedUntil) return { is: 'wait', why: 'mute' };
   if (lastAlert === null && !isReached) return { is: 'nothing' };
-  if (isSingle) return lastAlert === null ? orQuiet({ is: 'gather' }) : { is: 'nothing' };
   const reason = reasonOf(candidate, now);
   if (reason === null) return { is: 'nothing' };
-  const pauseMs = pauseBefore(reason, candidate, everyMs);
-  const isTooSoon =
-    isWithin(pauseMs.sinceIncident, lastAlert?.at ?? null, now) || isWithin(pauseMs.sinceAny, lastToldAt, now);
-  return orQuiet(isTooSoon ? { is: 'wait', why: 'pace' } : { is: 'tell', reason });
-
-  function orQuiet(decision: Decision): Decision {
-    return isQuietAt(quiet, timeZone, now) ? { is: 'wait', why: 'quiet' } : decision;
-  }
+  if (isQuietAt(quiet, timeZone, now)) return { is: 'wait', why: 'quiet' };
+  const { sinceIncident, sinceAny } = pauseBefore(reason, candidate, everyMs);
+  const isTooSoon = isWithin(sinceIncident, lastAlert?.at ?? null, now) || isWithin(sinceAny, lastToldAt, now);
+  return isTooSoon ? { is: 'wait', why: 'pace' } : { is: 'tell', reason };
 }
 
 /** What began and ended before it could be told is told as over: the incident, and a relapse. What only grew by then was told before. */
-function reasonOf({ state, relapses, matched, critical, missed, lastAlert }: Candidate, now: Date) {
+function reasonOf({ state, relapses, matched, critical, isSingle, missed, lastAlert }: Candidate, now: Date) {
+  if (isSingle) return lastAlert === null ? 'single' : null;
   if (missed > 0) return 'missed';
   if (lastAlert === null || lastAlert.reason === 'single') return 'new';
   if (relapses > lastAlert.relapses) return 'relapsed';
@@ -90,21 +80,11 @@ const LONGEST_RELAPSE_MS = 6 * HOUR_MS;
 
 /** What got worse doesn't wait: only a relapse after the first does, ever longer. */
 function pauseBefore(reason: Reason, { relapses }: Candidate, everyMs: number) {
-  switch (reason) {
-    case 'critical':
-    case 'grown':
-      return { sinceIncident: 0, sinceAny: 0 };
-    case 'relapsed':
-      return {
-        sinceIncident: relapses < 2 ? 0 : Math.min(FIRST_RELAPSE_MS * 2 ** (relapses - 2), LONGEST_RELAPSE_MS),
-        sinceAny: 0,
-      };
-    case 'goes-on':
-    case 'missed':
-      return { sinceIncident: AGAIN_MS, sinceAny: everyMs };
-    default:
-      return { sinceIncident: 0, sinceAny: everyMs };
-  }
+  if (['critical', 'grown', 'single'].includes(reason)) return { sinceIncident: 0, sinceAny: 0 };
+  if (reason === 'new') return { sinceIncident: 0, sinceAny: everyMs };
+  if (reason !== 'relapsed') return { sinceIncident: AGAIN_MS, sinceAny: everyMs };
+  const longMs = Math.min(FIRST_RELAPSE_MS * 2 ** (relapses - 2), LONGEST_RELAPSE_MS);
+  return { sinceIncident: relapses < 2 ? 0 : longMs, sinceAny: 0 };
 }
 
 /** A replica whose clock is ahead dates messages into the future: further away counts as older, so that a wrong clock silences nothing. */

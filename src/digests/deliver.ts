@@ -1,22 +1,24 @@
 import { addMilliseconds } from 'date-fns';
 import type { Traffic } from '../domain/failures/traffic.ts';
 import type { Logger } from '../domain/logger.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import type { WatchEnd } from '../watches/settings.ts';
+import { tellAsDrawn } from './alerts.ts';
 import { contentOf } from './content.ts';
 import type { Content } from './message.ts';
 import type { Claimed, Posted } from './outbox.ts';
 import * as outbox from './outbox.ts';
 import {
   BEGIN_WITHIN_MS,
-  freeEdits,
+  COUNTS_A_MINUTE,
+  EDITS_A_MINUTE,
   LONGEST_RETRY_MS,
   LOOK_AGAIN_MS,
   pauseBeforeEdit,
   pauseBeforePost,
   RETRY_EDIT_MS,
   TRY_EDIT_EVERY_MS,
-  UNTIL_FIXED_MS,
 } from './pace.ts';
 import { shutOut } from './shut-out.ts';
 
@@ -49,7 +51,7 @@ export type Search =
 /** What posts, handed in: Slack. Rejects only with what isn't Slack's. */
 export interface Publisher {
   post(content: Content, options: { readonly possibleRepeat: boolean }): Promise<PostOutcome>;
-  edit(content: Content, posted: Posted): Promise<EditOutcome>;
+  edit(content: Content, posted: Pick<Posted, 'channel' | 'ts' | 'shownHash'>): Promise<EditOutcome>;
   find(message: Pick<Claimed, 'id' | 'channel' | 'threadTs'>, since: Date): Promise<Search>;
 }
 
@@ -59,13 +61,13 @@ export interface DeliverCtx {
   readonly traffic: Traffic;
   /** Who can take care of the configured watch: user IDs. */
   readonly operators: readonly string[];
+  readonly count: (act: 'post' | 'edit' | 'find', outcome: string) => void;
   readonly logger: Logger;
   readonly now: () => Date;
 }
 
 /** A run with more to do leaves the rest to the next one. */
 const LONGEST_RUN_MS = 60_000;
-const MOST_IN_A_TURN = 20;
 
 /** Slack's pauses are remembered here: of posts by channel, of all edits, and of edits in channels that refuse them. */
 interface Memory {
@@ -81,50 +83,29 @@ export function createDelivery(ctx: DeliverCtx): (signal: AbortSignal) => Promis
   return async (signal) => {
     const endsAt = addMilliseconds(ctx.now(), LONGEST_RUN_MS);
     let unexpected = 0;
-    for (let isDone = false; !isDone && ctx.now() < endsAt && !signal.aborted; ) {
-      const posts = await turn(
-        () => claimPost(ctx, memory),
-        (claimed) => post(ctx, memory, claimed),
-        signal,
-      );
-      const edits = await turn(
-        () => claimEdit(ctx, memory),
-        (posted) => edit(ctx, memory, posted),
-        signal,
-      );
-      unexpected += posts.unexpected + edits.unexpected;
-      isDone = posts.isDone && edits.isDone;
+    for (let isMore = true; isMore && ctx.now() < endsAt && !signal.aborted; ) {
+      // They take turns, so that neither starves the other.
+      const steps = [await postNext(ctx, memory), await editNext(ctx, memory)];
+      unexpected += steps.filter((isExpected) => isExpected === false).length;
+      isMore = steps.some((isExpected) => isExpected !== null);
     }
     return unexpected;
   };
 }
 
-/** Posts and edits take turns, so that neither starves the other. `handle` returns whether all went as expected. */
-async function turn<Item>(
-  claim: () => Promise<Item | null>,
-  handle: (item: Item) => Promise<boolean>,
-  signal: AbortSignal,
-): Promise<{ readonly isDone: boolean; readonly unexpected: number }> {
-  let unexpected = 0;
-  for (let taken = 0; taken < MOST_IN_A_TURN && !signal.aborted; taken += 1) {
-    const item = await claim();
-    if (item === null) return { isDone: true, unexpected };
-    if (!(await handle(item))) unexpected += 1;
-  }
-  return { isDone: false, unexpected };
+function pausedAt(now: Date, pauses: Map<string, Date>): string[] {
+  for (const [channel, until] of pauses) if (until <= now) pauses.delete(channel);
+  return [...pauses.keys()];
 }
 
-function claimPost({ db, now }: DeliverCtx, { pausedPosts }: Memory): Promise<Claimed | null> {
-  for (const [channel, until] of pausedPosts) if (until <= now()) pausedPosts.delete(channel);
-  return outbox.claimPost(db, [...pausedPosts.keys()], now());
-}
-
-/** After an exception the message may have been sent: the next try looks for it. */
-async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed): Promise<boolean> {
-  const { db, publisher, logger } = ctx;
+/** Returns whether it went as expected; null: nothing is due. After an exception it may have been sent: the next try looks for it. */
+async function postNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null> {
+  const { db, logger, now } = ctx;
+  const claimed = await outbox.claimPost(db, pausedAt(now(), memory.pausedPosts), now());
+  if (claimed === null) return null;
   try {
-    if (claimed.unresolvedSince === null) await send(ctx, memory, claimed, false);
-    else await afterSearch(ctx, memory, claimed, await publisher.find(claimed, claimed.unresolvedSince));
+    if (claimed.unresolvedSince === null) await post(ctx, memory, claimed, false);
+    else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
     return true;
   } catch (err) {
     const waitMs = pauseBeforePost(claimed.attempt);
@@ -134,55 +115,53 @@ async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed): Promise<
   }
 }
 
-async function afterSearch(ctx: DeliverCtx, memory: Memory, claimed: Claimed, search: Search): Promise<void> {
-  const { db, logger, now } = ctx;
+function fieldsOf({ id: messageId, kind, attempt }: Pick<Claimed, 'id' | 'kind' | 'attempt'>) {
+  return { messageId, kind, attempt };
+}
+
+async function postUnlessFound(ctx: DeliverCtx, memory: Memory, claimed: Claimed, since: Date): Promise<void> {
+  const { db, publisher, count, logger, now } = ctx;
+  const fields = fieldsOf(claimed);
+  const search = await publisher.find(claimed, since);
+  count('find', search.found);
   switch (search.found) {
-    case 'yes':
-      logger.info(fieldsOf(claimed), 'message found in its channel after a lost answer');
+    case 'yes': {
+      logger.info(fields, 'message found in its channel after a lost answer');
       // Nobody knows what it shows, so it is edited once.
-      await outbox.notePosted(
-        db,
-        claimed,
-        { ts: search.ts, shownHash: '', drawnAt: claimed.unresolvedSince ?? now() },
-        now(),
-      );
-      return outbox.drawAgain(db, claimed.id, now());
+      const shown = { ts: search.ts, shownHash: '', drawnAt: since, nextAt: now() };
+      return outbox.notePosted(db, claimed, shown, now());
+    }
     case 'not-now':
-      logger.warn({ ...fieldsOf(claimed), reason: search.reason }, 'message could not be looked for, asking again');
+      logger.warn({ ...fields, reason: search.reason }, 'message could not be looked for, asking again');
       return outbox.noteUnresolved(db, claimed, search.retryAfterMs ?? pauseBeforePost(claimed.attempt));
     case 'cannot-read':
-      logger.warn(
-        { ...fieldsOf(claimed), reason: search.reason },
-        "channel history can't be read: a message may be repeated",
-      );
+      logger.warn({ ...fields, reason: search.reason }, "channel history can't be read: a message may be repeated");
   }
   // The search may have taken as long as the claim.
   const claimedAt = now();
   if (await outbox.renewClaim(db, claimed))
-    return send(ctx, memory, { ...claimed, claimedAt }, search.found === 'cannot-read');
-  logger.warn(fieldsOf(claimed), 'message was claimed again while it was looked for, leaving it to that claim');
+    return post(ctx, memory, { ...claimed, claimedAt }, search.found === 'cannot-read');
+  logger.warn(fields, 'message was claimed again while it was looked for, leaving it to that claim');
 }
 
-async function send(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleRepeat: boolean): Promise<void> {
-  const { db, publisher, traffic, operators, logger, now } = ctx;
+async function post(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleRepeat: boolean): Promise<void> {
+  const { db, publisher, traffic, operators, count, logger, now } = ctx;
   const fields = fieldsOf(claimed);
+  const waitMs = pauseBeforePost(claimed.attempt);
   const drawnAt = now();
+  await tellAsDrawn(db, claimed, drawnAt);
   const content = await contentOf(db, claimed.id, drawnAt, traffic);
   if (content === null) return outbox.noteGivenUp(db, claimed, 'what it was about is not kept any more');
   if (now() > addMilliseconds(claimed.claimedAt, BEGIN_WITHIN_MS)) {
     logger.warn(fields, 'message was claimed too long ago to be posted, trying again');
-    return outbox.noteNotPosted(
-      db,
-      claimed,
-      'it was claimed too long ago',
-      addMilliseconds(now(), pauseBeforePost(claimed.attempt)),
-    );
+    return outbox.noteNotPosted(db, claimed, 'it was claimed too long ago', addMilliseconds(now(), waitMs));
   }
   const posted = await publisher.post(content, { possibleRepeat });
+  count('post', posted.outcome);
   switch (posted.outcome) {
     case 'posted':
       logger.info(fields, 'message posted');
-      return outbox.notePosted(db, claimed, { ...posted, drawnAt }, now());
+      return outbox.notePosted(db, claimed, { ts: posted.ts, shownHash: posted.shownHash, drawnAt }, now());
     case 'rate-limited': {
       const until = addMilliseconds(now(), posted.retryAfterMs);
       logger.warn({ ...fields, waitMs: posted.retryAfterMs }, 'Slack wants a pause before it takes more in a channel');
@@ -191,14 +170,13 @@ async function send(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
     }
     case 'not-posted': {
       const { reason, fix } = posted;
-      const waitMs = pauseBeforePost(claimed.attempt);
       logger[fix === null ? 'warn' : 'error']({ ...fields, reason, fix, waitMs }, 'message not posted, trying again');
       return outbox.noteNotPosted(db, claimed, reason, addMilliseconds(now(), waitMs));
     }
     case 'shut-out': {
       const { reason, why } = posted;
       const retryAt = addMilliseconds(now(), LONGEST_RETRY_MS);
-      const consequence = await shutOut(db, claimed, { why, reason, operators, retryAt }, now());
+      const consequence = await shutOut(db, claimed, { why, reason, retryAt }, operators, now());
       logger.error({ ...fields, reason, why, consequence }, 'channel takes no messages of Notif');
       return;
     }
@@ -211,84 +189,70 @@ async function send(ctx: DeliverCtx, memory: Memory, claimed: Claimed, possibleR
   }
 }
 
-async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Posted | null> {
-  const at = now();
-  if (memory.editsPausedUntil !== null && at < memory.editsPausedUntil) return null;
-  memory.editedAt = memory.editedAt.filter((edited) => addMilliseconds(edited, 60_000) > at);
-  const free = freeEdits(memory.editedAt.length);
-  if (free === 'none') return null;
-  for (const [channel, until] of memory.refusedEdits) if (until <= at) memory.refusedEdits.delete(channel);
-  const paused = [...memory.refusedEdits.keys()];
-  return outbox.claimEdit(db, { paused, hasCounts: free === 'all' }, at);
-}
-
-/** What a message shows after an edit whose outcome is unknown: only its mark, `repeat:`, is certain. */
-function markOf(shownHash: string | null): string {
-  return shownHash === null ? '' : shownHash.slice(0, shownHash.lastIndexOf(':') + 1);
-}
-
-async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<boolean> {
+async function editNext(ctx: DeliverCtx, memory: Memory): Promise<boolean | null> {
   const { db, logger, now } = ctx;
+  const posted = await claimEdit(ctx, memory);
+  if (posted === null) return null;
   try {
-    await draw(ctx, memory, posted);
+    await edit(ctx, memory, posted);
     return true;
   } catch (err) {
     const waitMs = pauseBeforeEdit(posted.attempt);
-    await outbox.noteNotEdited(db, posted, {
-      nextAt: addMilliseconds(now(), waitMs),
-      shownHash: markOf(posted.shownHash),
-    });
-    logger.error(
-      { messageId: posted.id, attempt: posted.attempt, err, waitMs },
-      'edit failed unexpectedly, trying again',
-    );
+    await outbox.settleEdit(db, posted, { nextAt: addMilliseconds(now(), waitMs), ...unsure(posted) });
+    logger.error({ ...fieldsOf(posted), err, waitMs }, 'edit failed unexpectedly, trying again');
     return false;
   }
 }
 
-async function draw(
-  { db, publisher, traffic, logger, now }: DeliverCtx,
-  memory: Memory,
-  posted: Posted,
-): Promise<void> {
+async function claimEdit({ db, now }: DeliverCtx, memory: Memory): Promise<Posted | null> {
+  const at = now();
+  if (memory.editsPausedUntil !== null && at < memory.editsPausedUntil) return null;
+  memory.editedAt = memory.editedAt.filter((edited) => addMilliseconds(edited, MINUTE_MS) > at);
+  if (memory.editedAt.length >= EDITS_A_MINUTE) return null;
+  const hasCounts = memory.editedAt.length < COUNTS_A_MINUTE;
+  return outbox.claimEdit(db, { paused: pausedAt(at, memory.refusedEdits), hasCounts }, at);
+}
+
+/** What a message shows after an edit whose outcome is unknown: only its mark, `repeat:`, is certain. */
+function unsure({ shownHash }: Posted): { readonly shownHash: string } {
+  return { shownHash: shownHash === null ? '' : shownHash.slice(0, shownHash.lastIndexOf(':') + 1) };
+}
+
+async function edit(ctx: DeliverCtx, memory: Memory, posted: Posted): Promise<void> {
+  const { db, publisher, traffic, count, logger, now } = ctx;
   const content = await contentOf(db, posted.id, now(), traffic);
   if (content === null) return outbox.noteFrozen(db, posted);
   const outcome = await publisher.edit(content, posted);
-  const fields = { messageId: posted.id, kind: content.kind };
+  count('edit', outcome.outcome);
+  const fields = fieldsOf(posted);
   if (outcome.outcome !== 'unchanged') memory.editedAt = [...memory.editedAt, now()];
   switch (outcome.outcome) {
     case 'edited':
     case 'unchanged':
       return outbox.noteEdited(db, posted, outcome.shownHash);
     case 'rate-limited': {
-      const until = addMilliseconds(now(), outcome.retryAfterMs);
+      const nextAt = addMilliseconds(now(), outcome.retryAfterMs);
       logger.warn({ ...fields, waitMs: outcome.retryAfterMs }, 'Slack wants a pause before it takes more edits');
-      memory.editsPausedUntil = until;
-      return outbox.noteNotEdited(db, posted, { nextAt: until, shownHash: null });
+      memory.editsPausedUntil = nextAt;
+      return void (await outbox.settleEdit(db, posted, { nextAt }));
     }
     case 'later': {
       const { reason, fix } = outcome;
       logger[fix === null ? 'warn' : 'error']({ ...fields, reason, fix }, 'message not edited, trying again');
-      if (fix !== null) memory.editsPausedUntil = addMilliseconds(now(), UNTIL_FIXED_MS);
-      return outbox.noteNotEdited(db, posted, {
-        nextAt: addMilliseconds(now(), RETRY_EDIT_MS),
-        shownHash: markOf(posted.shownHash),
-      });
+      if (fix !== null) memory.editsPausedUntil = addMilliseconds(now(), LONGEST_RETRY_MS);
+      const nextAt = addMilliseconds(now(), RETRY_EDIT_MS);
+      return void (await outbox.settleEdit(db, posted, { nextAt, ...unsure(posted) }));
     }
     case 'deleted':
       logger.warn({ ...fields, reason: outcome.reason }, 'message was deleted, what goes on is told again');
       return outbox.noteDeleted(db, posted);
     case 'frozen': {
-      const { reason, scope } = outcome;
-      logger.warn({ ...fields, reason, scope }, "message can't be edited, its counts stay as they are");
+      const { reason: lastRefusal, scope } = outcome;
+      logger.warn({ ...fields, reason: lastRefusal, scope }, "message can't be edited, its counts stay as they are");
       if (scope === 'message') return outbox.noteFrozen(db, posted);
       const nextAt = addMilliseconds(now(), TRY_EDIT_EVERY_MS);
       memory.refusedEdits.set(posted.channel, nextAt);
-      return outbox.noteNotEdited(db, posted, { nextAt, shownHash: null, refusal: reason });
+      return void (await outbox.settleEdit(db, posted, { nextAt, lastRefusal }));
     }
   }
-}
-
-function fieldsOf({ id, kind, attempt }: Claimed) {
-  return { messageId: id, kind, attempt };
 }

@@ -21,7 +21,7 @@ import { mute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
-import { createSummariser } from './summarise.ts';
+import { createSummariser } from './summary.ts';
 import { aNight, drawn, type Night, toldIn } from './told.testing.ts';
 
 describeStore('Digests', (store) => {
@@ -107,6 +107,27 @@ describeStore('Digests', (store) => {
     expect(told()).toEqual([['new #1 2'], ['grown #1 20']]);
     expect(night.digests()[1]?.rows[0]?.grownFrom).toBe(2);
   });
+
+  test.for([EVERYTHING, { ...EVERYTHING, workflows: ['order-shipped'] }])(
+    'what a message shows when it is posted was told by it (%#)',
+    async (filter) => {
+      await night.watch({ filter });
+      night.channel.answerPosts = () => ({ outcome: 'not-posted', reason: "Slack can't be reached", fix: null });
+      await night.poll(refused(0));
+      night.channel.answerPosts = () => null;
+      night.minutes = 1;
+      await record(store(), 'production', reading({ failures: many(12, {}, 1) }), night.now());
+      await night.deliver();
+      expect(told()).toEqual([['new #1 13']]);
+      night.minutes = 2;
+      await night.poll(refused(13));
+      expect(told()).toEqual([['new #1 13']]);
+      night.minutes = 3;
+      await night.poll(...many(120, {}, 14));
+      expect(told()).toEqual([['new #1 13'], ['grown #1 134']]);
+      expect(night.digests()[1]?.rows[0]?.grownFrom).toBe(13);
+    },
+  );
 
   test('the first critical workflow is told at once, whatever the pace', async () => {
     await night.watch({ everyMs: 60 * 60_000 });

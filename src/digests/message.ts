@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { EnvironmentChange } from '../domain/changes/change.ts';
 import type { Gap } from '../domain/polling/gap.ts';
 import type { Told } from '../incidents/actions.ts';
@@ -9,8 +8,7 @@ import type { Reason } from './decide.ts';
 import type { SummaryContent } from './summary.ts';
 
 export const KINDS = ['digest', 'gap', 'silence', 'changes', 'summary', 'watch-ended', 'thread', 'told'] as const;
-export const Kind = z.enum(KINDS);
-export type Kind = z.output<typeof Kind>;
+export type Kind = (typeof KINDS)[number];
 
 /** What a message says, as of now. */
 export type Content =

@@ -1,44 +1,70 @@
-import { subDays } from 'date-fns';
-import { and, eq, gt, isNull, or } from 'drizzle-orm';
+import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
+import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { ChangeColumns, changeOf } from '../changes/changes.ts';
-import type { EnvironmentChange } from '../domain/changes/change.ts';
+import { ChangeColumns } from '../changes/changes.ts';
 import { isWorthReporting } from '../domain/polling/gap.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
+import { datedAheadMs } from '../domain/time/service-clock.ts';
 import { isQuietAt } from '../domain/time/wall-clock.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';
 import { Count } from '../store/row.ts';
-import { gaps } from '../store/schema.ts';
-import { jsonOf } from '../store/values.ts';
+import { gaps, messages, watches } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
 import type { AnnounceCtx } from './announce.ts';
-import type { Kind } from './message.ts';
-import { silenceIn } from './silence.ts';
+
+/** What isn't an incident: it is told once in a channel, by the oldest watch there. */
+type Notice = Pick<typeof messages.$inferInsert, 'kind' | 'environment' | 'subject'> & { readonly content?: object };
+
+/** Writes what some watches are to be told besides incidents. Returns the messages' IDs. */
+export async function announceNotices(
+  { db, now: clock, logger }: AnnounceCtx,
+  all: readonly Watch[],
+  environment: string,
+): Promise<string[]> {
+  const now = clock();
+  const ids = [
+    ...(await tellOfGaps(db, all, environment, now)),
+    ...(await tellOfSilence(db, all, environment, now)),
+    ...(await db.transaction((tx) => tellOfChanges(tx, all, environment, now))),
+  ];
+  for (const messageId of ids) logger.info({ environment, messageId }, 'notice written');
+  return ids;
+}
+
+function speakersOf(all: readonly Watch[]): Watch[] {
+  return all.filter((watch) => all.find(({ channel }) => channel === watch.channel) === watch);
+}
+
+/** Nothing in a mute of the whole watch or in quiet hours: it is told afterwards. */
+async function tell(db: Db, watch: Watch, notices: readonly Notice[], now: Date): Promise<string[]> {
+  const { quiet, timeZone, mention } = watch.settings;
+  if (notices.length === 0 || isQuietAt(quiet, timeZone, now)) return [];
+  const mutes = await mutesUntil(db, watch.id, now);
+  if (mutes.some(({ incidentId }) => incidentId === null)) return [];
+  const added = notices.map((notice) => {
+    return { ...notice, content: { ...notice.content, mention }, watchId: watch.id, createdAt: now };
+  });
+  const written = await db.insert(messages).values(added).onConflictDoNothing().returning({ id: messages.id });
+  return written.map(({ id }) => id);
+}
 
 /** A gap isn't told of any more once it has been closed for this long. */
 const NEWS_DAYS = 7;
 
-/** Writes the notices of gaps: one a gap and channel, by the oldest watch there. Returns their IDs. */
-export async function announceGaps(
-  { db, now: clock, logger }: AnnounceCtx,
-  watches: readonly Watch[],
-  environment: string,
-) {
-  const now = clock();
+async function tellOfGaps(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
   const isRecent = or(isNull(gaps.closedAt), gt(gaps.closedAt, subDays(now, NEWS_DAYS)));
   const recent = await gapsWhere(db, and(eq(gaps.environment, environment), isRecent));
   const worthTelling = recent.filter((gap) => isWorthReporting(gap, now));
   if (worthTelling.length === 0) return [];
   await db.write(DRAW_AGAIN, [environment, now]);
   const ids: string[] = [];
-  for (const watch of speakers(watches)) {
+  for (const watch of speakersOf(all)) {
     const news = worthTelling.filter(({ closedAt }) => closedAt === null || closedAt > watch.tellsFrom);
-    if (news.length === 0 || !(await isOpen(db, watch, now))) continue;
-    for (const { id: subject } of news)
-      ids.push(...(await tellOnce(db, watch, { kind: 'gap', environment, subject }, now)));
+    const notices = news.map(({ id: subject }): Notice => ({ kind: 'gap', environment, subject }));
+    ids.push(...(await tell(db, watch, notices, now)));
   }
-  for (const messageId of ids) logger.info({ environment, messageId }, 'notice of a gap written');
   return ids;
 }
 
@@ -48,51 +74,15 @@ const DRAW_AGAIN = `
   WHERE m.kind = 'gap' AND m.environment = $1 AND m.state = 'posted' AND m.next_at IS NULL AND g.id = m.subject
     AND (g.closed_at IS NULL OR g.closed_at > m.drawn_at)`;
 
-function speakers(watches: readonly Watch[]): Watch[] {
-  return watches.filter((watch) => watches.find(({ channel }) => channel === watch.channel) === watch);
-}
-
-async function isOpen(sql: Db, { id, settings: { quiet, timeZone } }: Watch, now: Date): Promise<boolean> {
-  const mutes = await mutesUntil(sql, id, now);
-  return !mutes.some(({ incidentId }) => incidentId === null) && !isQuietAt(quiet, timeZone, now);
-}
-
-const IdRow = z.object({ id: z.string() });
-
-async function tellOnce(
-  sql: Db,
-  { id, settings: { mention } }: Watch,
-  about: { readonly kind: Kind; readonly environment: string; readonly subject: string; readonly content?: object },
-  now: Date,
-): Promise<string[]> {
-  const { kind, environment, subject, content } = about;
-  const values = [id, kind, environment, subject, jsonOf({ ...content, mention }), now];
-  return (await sql.rows(IdRow, ADD_ONCE, values)).map((row) => row.id);
-}
-
-const ADD_ONCE = `
-  INSERT INTO messages (watch_id, kind, environment, subject, content, created_at) VALUES ($1, $2, $3, $4, $5::jsonb, $6)
-  ON CONFLICT (watch_id, kind, subject) DO NOTHING RETURNING id`;
-
-/** Writes the notices of an environment without events: one a silence and channel. Returns their IDs. */
-export async function announceSilence(
-  { db, now: clock, logger }: AnnounceCtx,
-  watches: readonly Watch[],
-  environment: string,
-) {
-  const now = clock();
-  const silence = await silenceIn(db, environment, now);
-  if (silence === null) {
+async function tellOfSilence(db: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
+  const content = await silenceIn(db, environment, now);
+  if (content === null) {
     await db.write(END_SILENCE, [environment, now]);
     return [];
   }
-  const { since, usualMs } = silence;
-  const about = { kind: 'silence', environment, subject: since.toISOString(), content: { since, usualMs } } as const;
+  const notice: Notice = { kind: 'silence', environment, subject: content.since.toISOString(), content };
   const ids: string[] = [];
-  for (const watch of speakers(watches)) {
-    if (await isOpen(db, watch, now)) ids.push(...(await tellOnce(db, watch, about, now)));
-  }
-  for (const messageId of ids) logger.info({ environment, messageId }, 'notice of a silence written');
+  for (const watch of speakersOf(all)) ids.push(...(await tell(db, watch, [notice], now)));
   return ids;
 }
 
@@ -102,77 +92,80 @@ const END_SILENCE = `
   WHERE m.kind = 'silence' AND m.environment = $1 AND m.state = 'posted' AND NOT m.content ? 'until' AND c.environment = $1
     AND c.newest_event_at > (m.content ->> 'since')::timestamptz`;
 
-interface Behind {
-  readonly watch: Watch;
-  readonly seenTo: number;
+const LEAST_MS = 30 * MINUTE_MS;
+const TIMES_USUAL = 2;
+const USUAL_DAYS = 8;
+/** An environment with fewer minutes that had events has no usual pause. */
+const FEWEST_MINUTES = 60;
+
+const LastRow = z.object({ newest_event_at: z.date(), clock_ahead_ms: Count.nullable() });
+const UsualRow = z.object({ longest_ms: Count.nullable(), minutes: Count });
+
+/**
+ * Returns since when no event is created, if that is far longer than usual, and the longest pause in the days before, by the service's clock.
+ * Null also while the list can't be read: that is a gap.
+ */
+async function silenceIn(db: Db, environment: string, now: Date) {
+  const [last] = await db.rows(LastRow, LAST, [environment, subMilliseconds(now, LEAST_MS)]);
+  if (last === undefined) return null;
+  const since = last.newest_event_at;
+  const [usual] = await db.rows(UsualRow, USUAL, [environment, subDays(since, USUAL_DAYS), since]);
+  if (usual === undefined || usual.longest_ms === null || usual.minutes < FEWEST_MINUTES) return null;
+  const leastMs = Math.max(LEAST_MS, TIMES_USUAL * usual.longest_ms);
+  const isLong = addMilliseconds(since, leastMs) <= addMilliseconds(now, datedAheadMs(last.clock_ahead_ms));
+  return isLong ? { since, usualMs: usual.longest_ms } : null;
 }
 
-const BehindRow = z.object({ id: z.string(), changes_to: Count });
+const LAST = `
+  SELECT newest_event_at, clock_ahead_ms FROM environments c
+  WHERE environment = $1 AND newest_event_at < $2 AND checked_to > $2 AND problem IS NULL
+    AND NOT EXISTS (SELECT FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL AND g.begins_at > c.newest_event_at)`;
 
-/** Writes the messages that show changes to watches that want them: one a channel, by the oldest such watch there. Returns their IDs. */
-export async function announceChanges(
-  { db, now: clock, logger }: AnnounceCtx,
-  watches: readonly Watch[],
-  environment: string,
-) {
-  const now = clock();
-  if ((await behind(db, watches, environment)).length === 0) return [];
-  const ids = await db.transaction(async (sql) => {
-    await sql.write('SELECT FROM watches WHERE changes_to IS NOT NULL ORDER BY id FOR NO KEY UPDATE');
-    const late = await behind(sql, watches, environment);
-    const written: string[] = [];
-    for (const speaker of speakers(late.map(({ watch }) => watch))) {
-      if (!(await isOpen(sql, speaker, now))) continue;
-      written.push(
-        ...(await tellOfChanges(
-          sql,
-          speaker,
-          late.filter(({ watch }) => watch.channel === speaker.channel),
-          environment,
-          now,
-        )),
-      );
-    }
-    return written;
+const USUAL = `
+  SELECT extract(epoch FROM max(pause)) * 1000 AS longest_ms, count(*) AS minutes FROM (
+    SELECT minute - lag(minute) OVER (ORDER BY minute) AS pause FROM event_counts
+    WHERE environment = $1 AND minute BETWEEN $2 AND $3 AND events > 0 GROUP BY minute
+  ) pauses`;
+
+/** Shows each channel the changes that one of its watches wants and hasn't seen; what none wants counts as seen. Replicas take turns. */
+async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string, now: Date): Promise<string[]> {
+  const behind = new Map((await tx.rows(BehindRow, BEHIND, [environment])).map((row) => [row.id, row.seen_to]));
+  const late = all.flatMap((watch) => {
+    const seenTo = behind.get(watch.id);
+    return seenTo === undefined ? [] : [{ ...watch, seenTo }];
   });
-  for (const messageId of ids) logger.info({ environment, messageId }, 'message about changes written');
+  if (late.length === 0) return [];
+  const unseen = await tx.rows(ChangeColumns, UNSEEN, [environment, Math.min(...behind.values())]);
+  const ids: string[] = [];
+  for (const speaker of speakersOf(late)) {
+    const here = late.filter(({ channel }) => channel === speaker.channel);
+    const wanted = unseen.filter(({ id, what }) =>
+      here.some(({ seenTo, settings }) => id > seenTo && wantsChange(settings.filter, what)),
+    );
+    const content = { changes: wanted.map(({ id }) => id) };
+    const written = await tell(
+      tx,
+      speaker,
+      wanted.length === 0 ? [] : [{ kind: 'changes', environment, content }],
+      now,
+    );
+    if (wanted.length > 0 && written.length === 0) continue;
+    ids.push(...written);
+    const changesTo = sql`changes_to || jsonb_build_object(${environment}::text, ${unseen.at(-1)?.id}::bigint)`;
+    const itsWatches = inArray(
+      watches.id,
+      here.map(({ id }) => id),
+    );
+    await tx.update(watches).set({ changesTo }).where(itsWatches);
+  }
   return ids;
 }
 
-async function behind(sql: Db, watches: readonly Watch[], environment: string): Promise<Behind[]> {
-  const late = `
-    SELECT id, seen.changes_to FROM watches w
-    CROSS JOIN LATERAL (SELECT coalesce(w.changes_to ->> $1, w.changes_to ->> '')::bigint AS changes_to) seen
-    WHERE ended_at IS NULL AND EXISTS (SELECT FROM changes WHERE environment = $1 AND id > seen.changes_to)`;
-  const rows = await sql.rows(BehindRow, late, [environment]);
-  return watches.flatMap((watch) => {
-    const row = rows.find(({ id }) => id === watch.id);
-    return row === undefined ? [] : [{ watch, seenTo: row.changes_to }];
-  });
-}
+const BehindRow = z.object({ id: z.string(), seen_to: Count });
 
-async function tellOfChanges(
-  sql: Db,
-  speaker: Watch,
-  late: readonly Behind[],
-  environment: string,
-  now: Date,
-): Promise<string[]> {
-  const since = Math.min(...late.map(({ seenTo }) => seenTo));
-  const after = 'SELECT * FROM changes WHERE environment = $1 AND id > $2 ORDER BY id';
-  const changes: EnvironmentChange[] = (await sql.rows(ChangeColumns, after, [environment, since])).map(changeOf);
-  await sql.write(SEEN, [environment, jsonOf(late.map(({ watch }) => watch.id))]);
-  const wanted = changes.filter(({ id, what }) =>
-    late.some(({ watch, seenTo }) => id > seenTo && wantsChange(watch.settings.filter, what)),
-  );
-  if (wanted.length === 0) return [];
-  const content = jsonOf({ changes: wanted.map(({ id }) => id) });
-  return (await sql.rows(IdRow, ADD_CHANGES, [speaker.id, environment, content, now])).map(({ id }) => id);
-}
-
-const SEEN = `
-  UPDATE watches SET changes_to = changes_to || jsonb_build_object($1::text, (SELECT max(id) FROM changes WHERE environment = $1))
-  WHERE id IN (SELECT jsonb_array_elements_text($2::jsonb))`;
-
-const ADD_CHANGES = `
-  INSERT INTO messages (watch_id, kind, environment, content, created_at) VALUES ($1, 'changes', $2, $3::jsonb, $4) RETURNING id`;
+const SEEN_TO = `coalesce(changes_to ->> $1, changes_to ->> '')::bigint`;
+const BEHIND = `
+  SELECT id, ${SEEN_TO} AS seen_to FROM watches
+  WHERE ended_at IS NULL AND EXISTS (SELECT FROM changes c WHERE c.environment = $1 AND c.id > ${SEEN_TO})
+  ORDER BY id FOR NO KEY UPDATE`;
+const UNSEEN = 'SELECT * FROM changes WHERE environment = $1 AND id > $2 ORDER BY id';

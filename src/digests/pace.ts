@@ -1,7 +1,5 @@
 import { doubled } from '../domain/time/doubled.ts';
 
-/** How often messages are posted, edited and retried, and how long a post can take. */
-
 /** The longest that a call to Slack takes. */
 export const LONGEST_CALL_MS = 10_000;
 
@@ -19,7 +17,7 @@ export const LOOK_AGAIN_MS = 3_000;
 
 const FIRST_RETRY_MS = 2_000;
 
-/** How often a channel that accepts no messages from Notif is tried. */
+/** How often a channel that accepts no messages from Notif is tried, and an app that somebody has to fix. */
 export const LONGEST_RETRY_MS = 5 * 60_000;
 
 export function pauseBeforePost(attempt: number): number {
@@ -29,30 +27,21 @@ export function pauseBeforePost(attempt: number): number {
 /** The pause after an edit that failed for now, and the first pause after an edit that failed unexpectedly. */
 export const RETRY_EDIT_MS = 30_000;
 
-export const UNTIL_FIXED_MS = 5 * 60_000;
-
-const LONGEST_EDIT_RETRY_MS = 30 * 60_000;
-
-export function pauseBeforeEdit(attempt: number): number {
-  return doubled(RETRY_EDIT_MS, attempt - 1, LONGEST_EDIT_RETRY_MS);
-}
-
-/** The most edits a minute. Slack accepts 50 per workspace (`chat.update`, tier 3); the rest is for tests, clicks and other replicas. */
-const EDITS_A_MINUTE = 30;
-
-/** The most edits of counts a minute, which leaves room for those that people wait for: acknowledgments, mutes, recoveries. */
-const COUNTS_A_MINUTE = 20;
-
-/** How long a replica has to edit a message that it claimed; afterwards the edit is claimed again. */
-export const EDIT_LEASE_MS = 30_000;
-
 /** How often an edit is tried in a channel that accepts none, to find out whether it does again. */
 export const TRY_EDIT_EVERY_MS = 30 * 60_000;
 
-export function freeEdits(inLastMinute: number): 'all' | 'state changes' | 'none' {
-  if (inLastMinute >= EDITS_A_MINUTE) return 'none';
-  return inLastMinute >= COUNTS_A_MINUTE ? 'state changes' : 'all';
+export function pauseBeforeEdit(attempt: number): number {
+  return doubled(RETRY_EDIT_MS, attempt - 1, TRY_EDIT_EVERY_MS);
 }
+
+/** The most edits a minute. Slack accepts 50 per workspace (`chat.update`, tier 3); the rest is for tests, clicks and other replicas. */
+export const EDITS_A_MINUTE = 30;
+
+/** The most edits of counts a minute, which leaves room for those that people wait for: acknowledgments, mutes, recoveries. */
+export const COUNTS_A_MINUTE = 20;
+
+/** How long a replica has to edit a message that it claimed; afterwards the edit is claimed again. */
+export const EDIT_LEASE_MS = 30_000;
 
 /** How often counts are drawn again, and those of an incident that only goes on. */
 export const COUNTS_EVERY_MS = 60_000;

@@ -1,49 +1,43 @@
-import { z } from 'zod';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../store/db.ts';
+import { watches } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import type { WatchEnd } from '../watches/settings.ts';
 import { type Claimed, noteGivenUp, noteNotPosted } from './outbox.ts';
-
-const WatchRow = z.object({ created_by: z.string().nullable(), is_configured: z.boolean() });
-
-export interface ShutOut {
-  readonly why: WatchEnd;
-  readonly reason: string;
-  readonly operators: readonly string[];
-  readonly retryAt: Date;
-}
 
 /**
  * A channel takes no messages of Notif. A watch that a person made ends, and that person is told; the configured watch is tried again, and
  * operators are told once until it works. They are also told instead of a person who takes no messages.
  */
-export function shutOut(db: Db, claimed: Claimed, { why, reason, operators, retryAt }: ShutOut, now: Date) {
-  return db.transaction(async (sql): Promise<'watch ended' | 'tried again' | 'given up'> => {
-    const one = 'SELECT created_by, is_configured FROM watches WHERE id = $1';
-    const [watch] = claimed.watchId === null ? [] : await sql.rows(WatchRow, one, [claimed.watchId]);
-    const watchId = claimed.watchId ?? '';
-    if (watch === undefined || claimed.kind === 'watch-ended') {
-      await noteGivenUp(sql, claimed, reason);
-      const others = operators.filter((operator) => operator !== claimed.channel);
-      if (watch !== undefined) await tell(sql, watchId, why, others, now);
-      return 'given up';
-    }
-    if (watch.is_configured) {
+export function shutOut(
+  db: Db,
+  claimed: Claimed,
+  { why, reason, retryAt }: { readonly why: WatchEnd; readonly reason: string; readonly retryAt: Date },
+  operators: readonly string[],
+  now: Date,
+) {
+  return db.transaction(async (tx): Promise<'watch ended' | 'tried again' | 'given up'> => {
+    const hasId = eq(watches.id, claimed.watchId ?? '');
+    const [watch] = await tx.select().from(watches).where(hasId);
+    const tell = (people: readonly string[]) => tx.write(TELL, [claimed.watchId, jsonOf(people), jsonOf({ why }), now]);
+    if (watch?.isConfigured && claimed.kind !== 'watch-ended') {
       // In our words, by which the backlog knows what its channel blocks.
-      await noteNotPosted(sql, claimed, why, retryAt);
-      await tell(sql, watchId, why, operators, now);
+      await noteNotPosted(tx, claimed, why, retryAt);
+      await tell(operators);
       return 'tried again';
     }
-    await noteGivenUp(sql, claimed, reason);
-    const end = `UPDATE watches SET ended_at = $2, ended_by = 'notif', ended_why = $3 WHERE id = $1 AND ended_at IS NULL`;
-    const isFirst = (await sql.write(end, [watchId, now, why])) > 0;
-    if (isFirst) await tell(sql, watchId, why, watch.created_by === null ? operators : [watch.created_by], now);
+    await noteGivenUp(tx, claimed, reason);
+    if (watch === undefined) return 'given up';
+    if (claimed.kind === 'watch-ended') {
+      await tell(operators.filter((operator) => operator !== claimed.channel));
+      return 'given up';
+    }
+    const ended = { endedAt: now, endedBy: 'notif', endedWhy: why };
+    const isActive = and(hasId, isNull(watches.endedAt));
+    const newlyEnded = await tx.update(watches).set(ended).where(isActive).returning({ id: watches.id });
+    if (newlyEnded.length > 0) await tell(watch.createdBy === null ? operators : [watch.createdBy]);
     return 'watch ended';
   });
-}
-
-async function tell(sql: Db, watchId: string, why: WatchEnd, people: readonly string[], now: Date): Promise<void> {
-  await sql.write(TELL, [watchId, jsonOf(people), jsonOf({ why }), now]);
 }
 
 /** Nobody is told twice of the same trouble, which lasts until a message arrives in the channel again. */

@@ -1,31 +1,103 @@
-import { and, eq, gt, isNull, lte, or } from 'drizzle-orm';
+import { addMilliseconds, isBefore, min, startOfMinute } from 'date-fns';
+import { and, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, not, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { compareTallies, type VerdictCounts } from '../domain/failures/failure.ts';
 import type { FailureFilter } from '../domain/failures/failure-filter.ts';
 import { ANNOUNCED_VERDICTS } from '../domain/failures/verdict.ts';
 import { type Headline, pendingOf, type UncheckedReason } from '../domain/health/headline.ts';
-import { countOpen, type OpenBySeverity, type Outstanding, openSeverity } from '../domain/incidents/outstanding.ts';
+import { countOpen, type Outstanding, openSeverity } from '../domain/incidents/outstanding.ts';
+import type { Logger } from '../domain/logger.ts';
 import { type Gap, uncheckedOf } from '../domain/polling/gap.ts';
 import { joinedRanges, uncheckedIn } from '../domain/time/coverage.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
+import { lastWallClock } from '../domain/time/wall-clock.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
-import { coversAll, matchedIn } from '../incidents/matched.ts';
 import { incidentsNow } from '../incidents/queries.ts';
-import { IncidentRow, StoredVerdict } from '../incidents/rows.ts';
+import { StoredVerdict } from '../incidents/rows.ts';
+import type { IncidentState } from '../incidents/state.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';
 import { Count } from '../store/row.ts';
-import { gaps } from '../store/schema.ts';
+import * as tables from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
+import { coveredOf } from '../watches/covered.ts';
 import { muted } from '../watches/mutes.ts';
-import { failureFilterOf, mayCover, type Watch } from '../watches/settings.ts';
+import { failureFilterOf, isAbout, type Watch } from '../watches/settings.ts';
+import { watches } from '../watches/watches.ts';
 import type { Addressed } from './message.ts';
 import { backlogOf } from './outbox.ts';
 
 /** What a summary is of, kept in its message, with the environments that were configured; the rest is asked for when it is posted. */
-export const SummaryAsked = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
-export type SummaryAsked = z.output<typeof SummaryAsked>;
+export const Summarised = z.object({ from: z.coerce.date(), to: z.coerce.date(), environments: z.array(z.string()) });
+export type Summarised = z.output<typeof Summarised>;
+
+export interface SummariseCtx {
+  readonly db: Db;
+  readonly environments: readonly string[];
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/** After a downtime the first poll takes seconds, and catching up on the night takes minutes. */
+const LONGEST_WAIT_MS = 10 * MINUTE_MS;
+
+/** Returns what writes the daily summaries that are due, each once over all replicas; it waits for environments that are still being read. */
+export function createSummariser({ db, logger, ...ctx }: SummariseCtx): (signal: AbortSignal) => Promise<number> {
+  const waitingSince = new Map<string, Date>();
+  return async (signal) => {
+    const now = ctx.now();
+    let written = 0;
+    for (const watch of await watches(db)) {
+      if (signal.aborted) break;
+      const due = summaryDue(watch, watch.lastSummaryDay, now);
+      if (due === null) continue;
+      const key = `${watch.id} ${due.day}`;
+      const since = waitingSince.get(key) ?? now;
+      waitingSince.set(key, since);
+      const environments = ctx.environments.filter((environment) => isAbout(watch.settings.filter, environment));
+      const checkedTo = await wholeCheckOf(db, environments, due.at);
+      if (checkedTo === null && isBefore(now, addMilliseconds(since, LONGEST_WAIT_MS))) continue;
+      waitingSince.delete(key);
+      // Events are counted by the minute: one that this summary leaves out is in the next.
+      const range = { from: watch.summedTo ?? watch.createdAt, to: startOfMinute(min([now, checkedTo ?? now])) };
+      if (!(await write(db, watch.id, due.day, { ...range, environments }))) continue;
+      logger.info({ watchId: watch.id, channel: watch.channel, day: due.day }, 'daily summary written');
+      written += 1;
+    }
+    return written;
+  };
+}
+
+/** Of missed days only the last is made up for; a watch made after that time of day waits for the next day. */
+function summaryDue({ settings: { summaryAt, timeZone }, createdAt }: Watch, lastDay: string | null, now: Date) {
+  if (summaryAt === null) return null;
+  const { day, at } = lastWallClock(summaryAt, timeZone, now);
+  return at <= createdAt || (lastDay !== null && day <= lastDay) ? null : { day, at };
+}
+
+/** How far all of them are checked; null if that isn't up to `at`. A gap that was never tried is about to be read. */
+async function wholeCheckOf(db: Db, names: readonly string[], at: Date): Promise<Date | null> {
+  const { environment, checkedTo } = tables.environments;
+  const isToBeRead = sql`EXISTS (
+    SELECT FROM gaps g WHERE g.environment = ${environment} AND g.closed_at IS NULL
+      AND g.unchecked @? '$[*] ? (@.nextTryAt != null && @.tries == 0)')`;
+  const isChecked = and(inArray(environment, [...names]), gte(checkedTo, at), not(isToBeRead));
+  const checked = await db.select({ checkedTo }).from(tables.environments).where(isChecked);
+  return checked.length < names.length || names.length === 0 ? null : min(checked.map((row) => row.checkedTo));
+}
+
+async function write(db: Db, watchId: string, subject: string, content: Summarised): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const message = { watchId, kind: 'summary', subject, content, createdAt: content.to } as const;
+    const added = await tx.insert(tables.messages).values(message).onConflictDoNothing().returning();
+    if (added.length === 0) return false;
+    const summed = { lastSummaryDay: subject, summedTo: content.to };
+    await tx.update(tables.watches).set(summed).where(eq(tables.watches.id, watchId));
+    return true;
+  });
+}
 
 export interface SummaryContent extends Addressed {
   readonly kind: 'summary';
@@ -46,7 +118,7 @@ export interface EnvironmentSummary {
   readonly counted: VerdictCounts;
   /** Incidents that the watch covers and that failed in this time, by their state. */
   readonly incidents: { readonly failing: number; readonly quiet: number; readonly recovered: number };
-  readonly open: readonly OpenBySeverity[];
+  readonly open: Parameters<typeof countOpen>[0];
   readonly belowThreshold: number;
   /** At most five. */
   readonly largest: readonly IncidentNow[];
@@ -57,112 +129,85 @@ export interface EnvironmentSummary {
 
 const MOST_LARGEST = 5;
 
-const EnvironmentRow = z.object({ environment: z.string(), covered_from: z.date(), checked_to: z.date() });
-
 export async function summaryContent(
-  sql: Db,
+  db: Db,
   { id, watch }: { readonly id: string; readonly watch: Watch },
-  { environments: names, ...range }: SummaryAsked,
+  { environments: names, ...range }: Summarised,
   now: Date,
 ): Promise<Omit<SummaryContent, keyof Addressed>> {
-  const { filter } = watch.settings;
-  const known = await sql.rows(
-    EnvironmentRow,
-    'SELECT environment, covered_from, checked_to FROM environments WHERE $1::jsonb ? environment',
-    [jsonOf(names)],
-  );
+  const known = await db.select().from(tables.environments).where(inArray(tables.environments.environment, names));
   const environments: EnvironmentSummary[] = [];
   for (const environment of names) {
-    const row = known.find((one) => one.environment === environment);
-    const gaps = await gapsWhere(sql, openIn(environment, range));
-    const isRead = row !== undefined && row.checked_to > row.covered_from;
-    const coverage = isRead ? { from: row.covered_from, to: row.checked_to } : null;
-    environments.push({ environment, coverage, gaps, ...(await countsOf(sql, watch, environment, range, now)) });
+    const row = known.find((read) => read.environment === environment);
+    const gaps = await gapsWhere(db, openIn(environment, range));
+    const isRead = row !== undefined && row.checkedTo > row.coveredFrom;
+    const coverage = isRead ? { from: row.coveredFrom, to: row.checkedTo } : null;
+    environments.push({ environment, coverage, gaps, ...(await countsOf(db, watch, environment, range, now)) });
   }
   return {
     kind: 'summary',
     range,
-    filter: failureFilterOf(filter),
+    filter: failureFilterOf(watch.settings.filter),
     environments,
-    mutes: await muted(sql, watch.channel, now),
-    pending: pendingOf(await backlogOf(sql, watch.id, id), now),
+    mutes: await muted(db, watch.channel, now),
+    pending: pendingOf(await backlogOf(db, watch.id, id), now),
   };
 }
 
 function openIn(environment: string, { from, to }: TimeRange) {
-  const wasOpen = and(lte(gaps.openedAt, to), or(isNull(gaps.closedAt), gt(gaps.closedAt, from)));
-  return and(eq(gaps.environment, environment), wasOpen);
+  const wasOpen = and(lte(tables.gaps.openedAt, to), or(isNull(tables.gaps.closedAt), gt(tables.gaps.closedAt, from)));
+  return and(eq(tables.gaps.environment, environment), wasOpen);
 }
 
-const EventsRow = z.object({ events: Count, unreadable: Count });
-const FailedRow = z.object({ events: Count });
+const CheckedRow = z.object({ events: Count, unreadable: Count, failed: Count });
 const VerdictRow = z.object({ verdict: StoredVerdict, count: Count });
-const IncidentsRow = IncidentRow.and(z.object({ is_told: z.boolean() }));
-
-type Counts = Omit<EnvironmentSummary, 'environment' | 'coverage' | 'gaps'>;
 
 async function countsOf(
-  sql: Db,
+  db: Db,
   watch: Watch,
   environment: string,
   { from, to }: TimeRange,
   now: Date,
-): Promise<Counts> {
+): Promise<Omit<EnvironmentSummary, 'environment' | 'coverage' | 'gaps'>> {
   const { filter, threshold } = watch.settings;
-  const values = [environment, from, to];
-  const [checked] = await sql.rows(EventsRow, EVENTS, values);
-  const [failed] = await sql.rows(FailedRow, FAILED, [...values, jsonOf(ANNOUNCED_VERDICTS)]);
-  const spelled = filterValues(await asSpelled(sql, environment, failureFilterOf(filter)));
-  const counted = await sql.rows(VerdictRow, COUNTED, [...values, jsonOf(ANNOUNCED_VERDICTS), ...spelled]);
-  const touched = (await sql.rows(IncidentsRow, INCIDENTS, [...values, watch.id])).filter((row) =>
-    mayCover(filter, row),
-  );
-  const matched = coversAll(filter)
-    ? null
-    : await matchedIn(
-        sql,
-        environment,
-        touched.map(({ id }) => ({ id, afterSeq: 0 })),
-        filter,
-      );
-  const covered = touched.filter(({ id }) => matched === null || matched.has(id));
-  const inState = (...states: string[]) => covered.filter(({ state }) => states.includes(state)).length;
-  const viewer = { watchId: watch.id, filter };
-  const known = await incidentsNow(
-    sql,
-    covered.map(({ id }) => id),
-    viewer,
-    now,
-  );
-  const incidents = [...known.values()];
-  const open = incidents.filter(({ state }) => state.is !== 'resolved');
+  const values = [environment, from, to, jsonOf(ANNOUNCED_VERDICTS)];
+  const [checked] = await db.rows(CheckedRow, CHECKED, values);
+  const spelled = filterValues(await asSpelled(db, environment, failureFilterOf(filter)));
+  const counted = await db.rows(VerdictRow, COUNTED, [...values, ...spelled]);
+  const isTold = sql<boolean>`EXISTS (SELECT FROM alerts a WHERE a.incident_id = incidents.id AND a.watch_id = ${watch.id})`;
+  const { environment: place, firstAt, lastRecordedAt } = tables.incidents;
+  const isTouched = and(eq(place, environment), gte(lastRecordedAt, from), lt(firstAt, to));
+  const columns = { ...getTableColumns(tables.incidents), isTold };
+  const touched = await db.select(columns).from(tables.incidents).where(isTouched);
+  const covered = await coveredOf(db, filter, environment, touched);
+  const inState = (...states: IncidentState[]) => covered.filter(({ state }) => states.includes(state)).length;
+  const ids = covered.map(({ id }) => id);
+  const known = [...(await incidentsNow(db, ids, { watchId: watch.id, filter }, now)).values()];
+  const open = known.flatMap(({ state, tally: { critical, severity } }) => {
+    const isFailing = state.is === 'firing';
+    return state.is === 'resolved' ? [] : [{ severity: openSeverity(critical, severity), isFailing, incidents: 1 }];
+  });
   return {
     eventsChecked: checked?.events ?? 0,
     unreadable: checked?.unreadable ?? 0,
-    failedEvents: failed?.events ?? 0,
+    failedEvents: checked?.failed ?? 0,
     counted: Object.fromEntries(counted.map(({ verdict, count }) => [verdict, count])),
     incidents: {
       failing: inState('firing'),
       quiet: inState('unconfirmed'),
       recovered: inState('recovering', 'resolved'),
     },
-    open: countOpen(
-      open.map(({ state, tally: { critical, severity } }) => {
-        return { severity: openSeverity(critical, severity), isFailing: state.is === 'firing', incidents: 1 };
-      }),
-    ),
-    belowThreshold: threshold === null ? 0 : covered.filter(({ is_told }) => !is_told).length,
-    largest: incidents.toSorted((a, b) => compareTallies(a.tally, b.tally)).slice(0, MOST_LARGEST),
+    open,
+    belowThreshold: threshold === null ? 0 : covered.filter((row) => !row.isTold).length,
+    largest: known.toSorted((a, b) => compareTallies(a.tally, b.tally)).slice(0, MOST_LARGEST),
   };
 }
 
-const EVENTS = `
-  SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable FROM event_counts
-  WHERE environment = $1 AND minute >= $2 AND minute < $3`;
-
-const FAILED = `
-  SELECT count(DISTINCT event_key) AS events FROM failures
-  WHERE environment = $1 AND recorded_at >= $2 AND recorded_at < $3 AND $4::jsonb ? verdict`;
+const CHECKED = `
+  SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable, (
+    SELECT count(DISTINCT event_key) FROM failures
+    WHERE environment = $1 AND recorded_at >= $2 AND recorded_at < $3 AND $4::jsonb ? verdict
+  ) AS failed FROM event_counts WHERE environment = $1 AND minute >= $2 AND minute < $3`;
 
 /** A watch that asks for warnings is told of them. */
 const COUNTED = `
@@ -170,27 +215,18 @@ const COUNTED = `
   WHERE f.environment = $1 AND f.recorded_at >= $2 AND f.recorded_at < $3 AND NOT $4::jsonb ? f.verdict AND ${filterConditions(5)}
   GROUP BY f.verdict`;
 
-const INCIDENTS = `
-  SELECT i.*, EXISTS (SELECT FROM alerts a WHERE a.incident_id = i.id AND a.watch_id = $4) AS is_told
-  FROM incidents i WHERE i.environment = $1 AND i.last_recorded_at >= $2 AND i.first_at < $3 AND i.announcement IN ('announced', 'warning')`;
-
 export function summaryHeadline({ environments, range, mutes, pending }: SummaryContent): Headline {
-  const open = environments
-    .flatMap((one) => one.open)
-    .flatMap(({ severity, failing, quiet }) => [
-      { severity, isFailing: true, incidents: failing },
-      { severity, isFailing: false, incidents: quiet },
-    ]);
-  const unchecked = environments.flatMap((one): UncheckedReason[] => {
-    const { environment, unreadable: events } = one;
-    const windows = uncheckedTime(one, range);
+  const open = countOpen(environments.flatMap((environment) => environment.open));
+  const unchecked = environments.flatMap((summary): UncheckedReason[] => {
+    const { environment, unreadable: events } = summary;
+    const windows = uncheckedTime(summary, range);
     return [
       ...(windows.length === 0 ? [] : [{ is: 'windows', environment, windows } as const]),
       ...(events === 0 ? [] : [{ is: 'unreadable', environment, events } as const]),
     ];
   });
   if (environments.length === 0) unchecked.push({ is: 'no-environment' });
-  return { open: countOpen(open), ...mutes, pending, unchecked, stillChecking: [] };
+  return { open, ...mutes, pending, unchecked, stillChecking: [] };
 }
 
 /** Gaps, also from before the range, what is before the first poll's hour, and what is after the last poll. */

@@ -1,15 +1,17 @@
+import { z } from 'zod';
 import { MINUTE_MS } from '../domain/time/durations.ts';
-import type { Threshold } from '../watches/settings.ts';
+import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
+import type { Db } from '../store/db.ts';
+import { Count } from '../store/row.ts';
+import { jsonOf } from '../store/values.ts';
+import { failureFilterOf, type Threshold, type WatchSettings } from '../watches/settings.ts';
 
-/** Counts by minute; the key is the minute's first millisecond since 1970. */
-export type ByMinute = ReadonlyMap<number, number>;
-
-/** Failures by the minute in which they occurred, and their workflows' events by the minute of creation. */
-export interface Minutes {
-  readonly failures: ByMinute;
-  readonly events: ByMinute;
-  /** By the minute of failures, the earlier minutes in which their events were created, if that is known; `events` has those too. */
-  readonly created?: ReadonlyMap<number, readonly number[]>;
+/** Counts by the first millisecond of a minute: failures when they occurred, their workflows' events when they were created. */
+interface Minutes {
+  readonly failures: Map<number, number>;
+  readonly events: Map<number, number>;
+  /** By the minute of failures, the earlier minutes in which their events were created. */
+  readonly created: Map<number, number[]>;
 }
 
 /**
@@ -18,46 +20,60 @@ export interface Minutes {
  * failed events were created. Otherwise one bounce of a newsletter would be all of its events in the hour after.
  * Minutes count whole; a window has at least one.
  */
-export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
-  const ends = [...minutes.failures.keys()].sort((a, b) => a - b);
-  const sums = sumsUpTo(ends, minutes.failures, withinMs);
-  const reaching = ends.flatMap((minute, index) => {
-    const failed = sums[index] ?? 0;
-    return failed < failures ? [] : [{ minute, failed }];
-  });
-  if (rate === null) return reaching.length > 0;
-  const events = sumsUpTo(
-    reaching.map(({ minute }) => minute),
-    minutes.events,
-    withinMs,
-  );
-  return reaching.some(
-    ({ minute, failed }, index) =>
-      failed >= rate * Math.max(events[index] ?? 0, eventsOfFailures(minute, withinMs, minutes)),
-  );
-}
-
-function eventsOfFailures(last: number, withinMs: number, { events, created }: Minutes): number {
-  const within = [...(created ?? [])].filter(([minute]) => minute <= last && !isBefore(minute, last, withinMs));
-  const minutes = new Set(within.flatMap(([, earlier]) => earlier));
-  return [...minutes].reduce((sum, minute) => sum + (events.get(minute) ?? 0), 0);
-}
-
-/** `ends` ascend. */
-function sumsUpTo(ends: readonly number[], counts: ByMinute, withinMs: number): number[] {
-  const sorted = [...counts].sort(([a], [b]) => a - b);
-  let [first, next, sum] = [0, 0, 0];
-  return ends.map((end) => {
-    for (; (sorted[next]?.[0] ?? Number.POSITIVE_INFINITY) <= end; next += 1) sum += sorted[next]?.[1] ?? 0;
-    for (; isBefore(sorted[first]?.[0] ?? end, end, withinMs); first += 1) sum -= sorted[first]?.[1] ?? 0;
-    return sum;
+function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
+  const length = Math.max(1, Math.ceil(withinMs / MINUTE_MS));
+  return [...minutes.failures.keys()].some((last) => {
+    const window = Array.from({ length }, (_, ago) => last - ago * MINUTE_MS);
+    const failed = sumIn(window, minutes.failures);
+    if (failed < failures || rate === null) return failed >= failures;
+    const created = new Set(window.flatMap((minute) => minutes.created.get(minute) ?? []));
+    return failed >= rate * Math.max(sumIn(window, minutes.events), sumIn([...created], minutes.events));
   });
 }
 
-function isBefore(minute: number, last: number, withinMs: number): boolean {
-  return minute <= last - lengthOf(withinMs);
+function sumIn(minutes: readonly number[], counts: Minutes['events']): number {
+  return minutes.reduce((sum, minute) => sum + (counts.get(minute) ?? 0), 0);
 }
 
-function lengthOf(withinMs: number): number {
-  return Math.max(1, Math.ceil(withinMs / MINUTE_MS)) * MINUTE_MS;
+const FailedRow = z.object({ id: Count, minute: z.date(), created: z.date(), failures: Count });
+const EventsRow = z.object({ id: Count, minute: z.date(), events: Count });
+
+/** Returns which incidents of an environment reached a watch's threshold, by the failures that it covers. */
+export async function reachedIn(
+  db: Db,
+  environment: string,
+  ids: readonly number[],
+  { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
+): Promise<ReadonlySet<number>> {
+  if (threshold === null || ids.length === 0) return new Set(ids);
+  const spelled = await asSpelled(db, environment, failureFilterOf(filter));
+  const failed = await db.rows(FailedRow, FAILED, [jsonOf(ids), ...filterValues(spelled)]);
+  const { rate, withinMs } = threshold;
+  const counted = rate === null ? [] : await db.rows(EventsRow, EVENTS, [jsonOf(ids), withinMs / 1_000]);
+  const reached = ids.filter((incidentId) => {
+    const minutes: Minutes = { failures: new Map(), events: new Map(), created: new Map() };
+    for (const { minute, created, failures } of failed.filter(({ id }) => id === incidentId)) {
+      const [at, from] = [minute.getTime(), created.getTime()];
+      minutes.failures.set(at, (minutes.failures.get(at) ?? 0) + failures);
+      if (from < at) minutes.created.set(at, [...(minutes.created.get(at) ?? []), from]);
+    }
+    for (const { id, minute, events } of counted) if (id === incidentId) minutes.events.set(minute.getTime(), events);
+    return isReached(threshold, minutes);
+  });
+  return new Set(reached);
 }
+
+const FAILED = `
+  SELECT i.id, date_trunc('minute', f.occurred_at, 'UTC') AS minute, date_trunc('minute', f.event_created_at, 'UTC') AS created,
+    count(*) AS failures
+  FROM incidents i JOIN failures f ON f.incident_id = i.id
+  WHERE i.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)) AND ${filterConditions(2)} GROUP BY 1, 2, 3`;
+
+/** Of its workflows, from some time before its first failure, and when its events were created, to the last. */
+const EVENTS = `
+  SELECT i.id, e.minute, sum(e.events) AS events
+  FROM incidents i JOIN incident_workflows w ON w.incident_id = i.id
+  JOIN event_counts e ON e.environment = i.environment AND e.workflow = w.workflow
+    AND e.minute > LEAST(i.first_at, (SELECT min(event_created_at) FROM failures WHERE incident_id = i.id)) - make_interval(secs => $2)
+    AND e.minute <= i.last_at
+  WHERE i.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)) GROUP BY 1, 2`;

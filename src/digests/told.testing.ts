@@ -9,14 +9,13 @@ import { announce } from './announce.ts';
 import { contentOf } from './content.ts';
 import { createDelivery, type EditOutcome, type PostOutcome, type Publisher, type Search } from './deliver.ts';
 import type { Content, DigestContent } from './message.ts';
-import type { Posted } from './outbox.ts';
 
 /** A channel that takes everything, unless it is told not to. */
 export interface FakeChannel extends Publisher {
   readonly posted: Content[];
   readonly edited: { readonly content: Content; readonly ts: string }[];
   answerPosts: (content: Content) => PostOutcome | null;
-  answerEdits: (posted: Posted) => EditOutcome | null;
+  answerEdits: (posted: Parameters<Publisher['edit']>[1]) => EditOutcome | null;
   search: Search;
 }
 
@@ -71,7 +70,14 @@ export interface Night {
 export async function aNight(store: Store): Promise<Night> {
   const channel = aChannel();
   const deliver = createDelivery({
-    ...{ db: store.db, publisher: channel, traffic: store.traffic, operators: ['U0OPS'], logger: silent },
+    ...{
+      db: store.db,
+      publisher: channel,
+      traffic: store.traffic,
+      operators: ['U0OPS'],
+      count: () => {},
+      logger: silent,
+    },
     now: () => night.now(),
   });
   const night: Night = {

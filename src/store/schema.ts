@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, customType, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import type { Reason } from '../digests/decide.ts';
+import type { Kind } from '../digests/message.ts';
 import type { AuditEntry } from '../domain/access/audit.ts';
 import type { ServiceProblem } from '../domain/errors.ts';
 import type { GapCause } from '../domain/polling/gap.ts';
+import type { WatchEnd, WatchSettings } from '../watches/settings.ts';
 import { jsonOf } from './values.ts';
 
 /** The driver's Date, which `storable` keeps within what PostgreSQL can parse. */
@@ -231,20 +234,20 @@ export const watches = pgTable(
   {
     id: text().primaryKey().default(sql`gen_random_uuid()::text`),
     channel: text().notNull(),
-    /** What people call it in its channel. */
+    /** What people call it in its channel: it keeps its number, which no later watch there gets. */
     number: integer().notNull(),
     createdAt: time().notNull(),
+    /** Null: NOTIF_DIGEST_CHANNEL requires it. */
     createdBy: text(),
-    /** The watch of NOTIF_DIGEST_CHANNEL. */
     isConfigured: boolean().notNull().default(false),
-    settings: json().notNull(),
+    settings: json().$type<WatchSettings>().notNull(),
     changedBy: text(),
     /** It is told of what is recorded after this: it was made then, or covers more since. */
     tellsFrom: time().notNull(),
     endedAt: time(),
-    /** A person's id, or a reason: watches/settings.ts, WatchEnd. */
+    /** A person's id, 'configuration' or 'notif', which says why. */
     endedBy: text(),
-    endedWhy: text(),
+    endedWhy: text().$type<WatchEnd>(),
     /** The local day of the last daily summary, yyyy-MM-dd, and the end of its range; null: the watch's start. */
     lastSummaryDay: text(),
     summedTo: time(),
@@ -304,8 +307,7 @@ export const messages = pgTable(
     watchId: watchId(),
     /** Instead of the watch's channel: a person's id. */
     recipient: text(),
-    /** digests/message.ts, Kind. */
-    kind: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
     /** What it is told of once: a gap's id, a day. */
     subject: text().notNull().default(sql`gen_random_uuid()::text`),
     /** '' if it isn't about a single one. */
@@ -353,8 +355,7 @@ export const alerts = pgTable(
     incidentId: incidentId().notNull(),
     /** Null: a direct message. */
     watchId: text(),
-    /** digests/decide.ts, Reason. */
-    reason: text().notNull(),
+    reason: text().$type<Reason>().notNull(),
     at: time().notNull(),
     /** Of the incident then: its version, its newest failure, how many failures the watch covers, its relapses. */
     recorded: count().notNull(),

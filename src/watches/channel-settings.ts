@@ -12,36 +12,33 @@ const environmentKey = (channel: string) => `channel-environment:${channel}`;
 const ChannelEnvironment = z.object({ environment: z.string().nullable(), by: z.string(), at: z.coerce.date() });
 export type ChannelEnvironment = Readonly<z.output<typeof ChannelEnvironment>>;
 
-export function channelEnvironment(sql: Db, channel: string): Promise<ChannelEnvironment | null> {
-  return getValue(sql, environmentKey(channel), ChannelEnvironment);
+export function channelEnvironment(db: Db, channel: string): Promise<ChannelEnvironment | null> {
+  return getValue(db, environmentKey(channel), ChannelEnvironment);
 }
-
-export type SetEnvironmentCtx = Pick<ActCtx, 'db' | 'now'> & { readonly environments: readonly Environment[] };
 
 /** Null resets it to the first one. Returns false and writes nothing if nothing changes. */
 export async function setChannelEnvironment(
-  { db, environments, now }: SetEnvironmentCtx,
+  { db, now }: Pick<ActCtx, 'db' | 'now'>,
   channel: string,
   environment: Environment | null,
   by: string,
 ): Promise<boolean> {
   const before = (await channelEnvironment(db, channel))?.environment ?? null;
   const to = environment?.name ?? null;
-  const isKnown = before === null || environments.some(({ name }) => name === before);
-  if (isKnown && before === to) return false;
-  await db.transaction(async (sql) => {
-    await putValue(sql, environmentKey(channel), { environment: to, by, at: now() });
+  if (before === to) return false;
+  await db.transaction(async (tx) => {
+    await putValue(tx, environmentKey(channel), { environment: to, by, at: now() });
     const change = { action: 'channel-environment', to } as const;
-    await record(sql, { by, now: now() }, { channel, environment: null, change });
+    await record(tx, { by, now: now() }, { channel, environment: null, change });
   });
   return true;
 }
 
 /** The time zone that was last named in a channel. */
-export function timeZoneOf(sql: Db, channel: string): Promise<string | null> {
-  return getValue(sql, timeZoneKey(channel), z.string());
+export function timeZoneOf(db: Db, channel: string): Promise<string | null> {
+  return getValue(db, timeZoneKey(channel), z.string());
 }
 
-export function setTimeZone(sql: Db, channel: string, timeZone: string): Promise<void> {
-  return putValue(sql, timeZoneKey(channel), timeZone);
+export function setTimeZone(db: Db, channel: string, timeZone: string): Promise<void> {
+  return putValue(db, timeZoneKey(channel), timeZone);
 }

@@ -1,14 +1,18 @@
 import type { Sharing } from '../domain/access/shared-channel.ts';
-import type { FilterMap } from '../domain/input/filters.ts';
+import { InputError } from '../domain/errors.ts';
+import { EVENTS_LOOKED_AT, parseAddresses } from '../domain/input/addresses.ts';
+import { EXAMPLES, type FilterMap } from '../domain/input/filters.ts';
+import { maskEmail } from '../domain/text/mask.ts';
 import type { Channels, Workspace } from '../lib/workspace.ts';
+import { type EventPages, subscribersWith } from '../lookups/subscribers.ts';
 import { type UnseenWorkflow, unseenWorkflows } from '../lookups/unseen-workflows.ts';
-import { type AddressCtx, type AddressFound, settingsTyped } from './addresses.ts';
 import { timeZoneOf } from './channel-settings.ts';
-import type { SettingsDefaults } from './parse-settings.ts';
-import { isSameWatch, type Watch, type WatchSettings } from './settings.ts';
-import { makeWatch, requireRoom, type ThereAlready, type WatchCtx, watches } from './watches.ts';
+import { parseWatchSettings, type SettingsDefaults } from './parse-settings.ts';
+import type { Watch, WatchSettings } from './settings.ts';
+import { makeWatch, type ThereAlready, type WatchCtx } from './watches.ts';
 
-export interface CreateCtx extends WatchCtx, AddressCtx, Pick<SettingsDefaults, 'environments'> {
+export interface CreateCtx extends WatchCtx, Pick<SettingsDefaults, 'environments'> {
+  readonly serviceOf: (environment: string) => EventPages;
   readonly workspace: Pick<Workspace, 'timeZoneOf' | 'userGroups'>;
   readonly channels: Pick<Channels, 'ask'>;
 }
@@ -49,24 +53,19 @@ export type Creating =
 
 /** Throws an `InputError` for settings, an address without a subscriber, or too many watches, and a `ServiceError`. */
 export async function createWatch(ctx: CreateCtx, wanted: WantedWatch): Promise<Creating> {
-  const { environments, workspace, db } = ctx;
+  const { environments, workspace } = ctx;
   const { channel, by, usualEnvironments } = wanted;
   const { canPost, sharing } = await lookAt(ctx, channel);
   if (!canPost) return { is: 'not-in-channel' };
   const filters = await withMention(wanted.filters, by, workspace);
   const { timeZone, zoneFrom } = await usualZone(ctx, wanted);
   const { settings, addresses } = await settingsTyped(ctx, filters, { environments, usualEnvironments, timeZone });
-  const zone = zoneFrom === 'said' ? 'said' : 'unsaid';
   if (!wanted.isConfirmed) {
-    const others = await watches(db, channel);
-    const same = others.find((other) => isSameWatch(other.settings, settings, zone));
-    if (same !== undefined) return { is: 'there-already', number: same.number };
-    requireRoom(others);
-    const unknown = await unseenWorkflows(db, settings.filter.workflows, environments);
+    const unknown = await unseenWorkflows(ctx.db, settings.filter.workflows, environments);
     if (unknown.length > 0 || sharing !== 'none')
       return { is: 'unconfirmed', unknown, sharing, settings, zoneFrom, addresses };
   }
-  const making = await makeWatch(ctx, { channel, by, settings, zone });
+  const making = await makeWatch(ctx, { channel, by, settings, zone: zoneFrom === 'said' ? 'said' : 'unsaid' });
   return making.is === 'made' ? { ...making, zoneFrom, addresses } : making;
 }
 
@@ -92,8 +91,8 @@ async function withMention(
   const name = typed.replace(/^@/, '').toLowerCase();
   if (name === 'me') return { ...filters, mention: [`<@${by}>`] };
   if (!typed.startsWith('@')) return filters;
-  const group = (await workspace.userGroups()).find(({ handle }) => handle.toLowerCase() === name);
-  return group === undefined ? filters : { ...filters, mention: [`<!subteam^${group.id}>`] };
+  const userGroup = (await workspace.userGroups()).find(({ handle }) => handle.toLowerCase() === name);
+  return userGroup === undefined ? filters : { ...filters, mention: [`<!subteam^${userGroup.id}>`] };
 }
 
 type UsualZone = Promise<{ readonly timeZone: string; readonly zoneFrom: ZoneSource }>;
@@ -105,4 +104,35 @@ async function usualZone(ctx: CreateCtx, { channel, by, filters, zoneFrom }: Wan
   if (usedHere !== null) return { timeZone: usedHere, zoneFrom: 'channel' };
   const timeZone = await ctx.workspace.timeZoneOf(by);
   return timeZone === null ? { timeZone: 'UTC', zoneFrom: 'nowhere' } : { timeZone, zoneFrom: 'person' };
+}
+
+export interface AddressFound {
+  readonly email: string;
+  readonly subscriberIds: readonly string[];
+}
+
+/** A watch has no addresses: they are replaced by their subscribers of now. Throws an `InputError`, or `ServiceError`. */
+export async function settingsTyped(
+  { serviceOf, now }: Pick<CreateCtx, 'serviceOf' | 'now'>,
+  { email = [], ...typed }: FilterMap,
+  defaults: SettingsDefaults,
+): Promise<{ readonly settings: WatchSettings; readonly addresses: readonly AddressFound[] }> {
+  const settings = parseWatchSettings(typed, defaults);
+  const emails = parseAddresses(email);
+  if (emails.length === 0) return { settings, addresses: [] };
+  const named = settings.filter.environments;
+  const environments = named.length > 0 ? named : defaults.environments.map(({ name }) => name);
+  const lookUp = async (address: string) => {
+    const found = await Promise.all(environments.map((name) => subscribersWith(address, serviceOf(name), now())));
+    return { email: address, subscriberIds: [...new Set(found.flat())] };
+  };
+  const addresses = await Promise.all(emails.map(lookUp));
+  const missing = addresses.filter(({ subscriberIds }) => subscriberIds.length === 0);
+  if (missing.length > 0) {
+    const masked = missing.map((address) => maskEmail(address.email)).join(', ');
+    const message = `No subscriber of ${masked} found in the newest ${EVENTS_LOOKED_AT} events of ${environments.join(', ')}. Use subscriber: with the ID.`;
+    throw new InputError('email', message, EXAMPLES.subscriber);
+  }
+  const subscriber = [...(typed.subscriber ?? []), ...addresses.flatMap(({ subscriberIds }) => subscriberIds)];
+  return { settings: parseWatchSettings({ ...typed, subscriber }, defaults), addresses };
 }

@@ -46,13 +46,12 @@ export function parseMuteWords(typed: readonly string[], filters: FilterMap): Mu
   const incidents = words.filter(isIncidentNumber);
   const numbers = words.filter((word) => /^\d+$/.test(word));
   const times = words.filter((word) => !incidents.includes(word) && !numbers.includes(word));
-  if (incidents.length > 0 && numbers.length > 0) throw wrong(EITHER, '/notif mute #17 2h');
+  if (incidents.length > 0 && numbers.length > 0)
+    throw wrong('/notif mute takes an incident or the number of a watch, not both.', '/notif mute #17 2h');
   if (numbers.length > 1 || times.length > 1) throw wrong('mute takes one time and one number of a watch.');
   const [number = null] = numbers.map(Number);
   return { incidents, number, end: parseEnd(times[0], filters.until ?? []) };
 }
-
-const EITHER = '/notif mute takes an incident or the number of a watch, not both.';
 
 /** '2 h' and 'for 2h.' are 2h, 'incident #17' is #17. */
 function joinedTimes(words: readonly string[]): string[] {
@@ -61,11 +60,10 @@ function joinedTimes(words: readonly string[]): string[] {
   return joined.split(' ').filter((word) => word !== '' && !/^(?:for|incidents?)$/i.test(word));
 }
 
-const BOTH = 'A mute ends after a time such as 2h, or at until: a time of the day, not both.';
-
 function parseEnd(word: string | undefined, until: readonly string[]): MuteEnd {
   if (until.length > 0) {
-    if (word !== undefined) throw wrong(BOTH);
+    if (word !== undefined)
+      throw wrong('A mute ends after a time such as 2h, or at until: a time of the day, not both.');
     const minutes = until.length === 1 ? parseClock(until[0] ?? '') : null;
     if (minutes === null) throw new InputError('until', 'until: takes one time of the day.', '/notif mute until:14:00');
     return { end: 'at', minutes };

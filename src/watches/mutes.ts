@@ -1,13 +1,15 @@
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
 import type { ActCtx } from '../incidents/actions.ts';
 import { noteInThreads, redraw } from '../incidents/publish.ts';
 import type { Workspace } from '../lib/workspace.ts';
 import type { Db } from '../store/db.ts';
-import { Count, rowWith } from '../store/row.ts';
+import { Count, CountRow } from '../store/row.ts';
+import { mutes } from '../store/schema.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
-import { watchWithId } from './watches.ts';
+import { lockedWatch } from './watches.ts';
 
 /** Silences an incident, or everything, in a watch until a time; then the watch is told of what it missed. */
 export interface Mute {
@@ -21,27 +23,18 @@ export interface RunningMute extends Mute {
   readonly incidentId: number | null;
 }
 
-const MuteRow = rowWith({
-  incidentId: Count.nullable(),
-  mutedBy: z.string(),
-  mutedAt: z.date(),
-  until: z.date(),
-}).transform(({ incidentId, mutedBy: by, mutedAt: from, until }): RunningMute => ({ incidentId, by, from, until }));
+const columns = { incidentId: mutes.incidentId, by: mutes.mutedBy, from: mutes.mutedAt, until: mutes.until };
 
 /** The mutes of a watch that end after a time, which may be over by now. */
-export function mutesUntil(sql: Db, watchId: string, after: Date): Promise<RunningMute[]> {
-  const some = 'SELECT * FROM mutes WHERE watch_id = $1 AND until > $2 ORDER BY incident_id NULLS FIRST, until DESC';
-  return sql.rows(MuteRow, some, [watchId, after]);
+export async function mutesUntil(db: Db, watchId: string, after: Date): Promise<RunningMute[]> {
+  const isLater = and(eq(mutes.watchId, watchId), gt(mutes.until, after));
+  return db.select(columns).from(mutes).where(isLater).orderBy(sql`incident_id NULLS FIRST`, desc(mutes.until));
 }
 
 /** `isRepeat`: the same person had muted it until then already, as by a double click, so nothing changed. */
-export interface Muting extends Mute {
-  readonly isRepeat: boolean;
-}
-
 export interface MutedWatch {
   readonly watch: Watch;
-  readonly mute: Muting;
+  readonly mute: Mute & { readonly isRepeat: boolean };
 }
 
 /** Ends this close to each other are the same: an hour from now, submitted twice. */
@@ -55,29 +48,26 @@ export async function mute(
   { by, until }: Pick<Mute, 'by' | 'until'>,
 ): Promise<MutedWatch | null> {
   const at = ctx.now();
-  const what = [watchId, incidentId, at];
-  const muted = await ctx.db.transaction(async (sql): Promise<MutedWatch | null> => {
-    const watch = await watchWithId(sql, watchId, TAKING_TURNS);
+  const muted = await ctx.db.transaction(async (tx): Promise<MutedWatch | null> => {
+    const watch = await lockedWatch(tx, watchId);
     if (watch === null) return null;
-    const [running] = await sql.rows(MuteRow, `SELECT * FROM mutes WHERE ${RUNNING} ORDER BY until DESC`, what);
+    const isRunning = runningAt(at, watchId, incidentId);
+    const [running] = await tx.select(columns).from(mutes).where(isRunning).orderBy(desc(mutes.until));
     if (running?.by === by && Math.abs(running.until.getTime() - until.getTime()) < SAME_END_MS)
       return { watch, mute: { ...running, isRepeat: true } };
-    const change = running === undefined ? BEGIN : `UPDATE mutes SET muted_by = $4, until = $5 WHERE ${RUNNING}`;
-    await sql.write(change, [...what, by, until]);
-    await note(sql, watch, incidentId, { what: 'muted', by, at, until });
+    const muting = { mutedBy: by, until };
+    if (running === undefined) await tx.insert(mutes).values({ watchId, incidentId, mutedAt: at, ...muting });
+    else await tx.update(mutes).set(muting).where(isRunning);
+    await note(tx, watch, { incidentId, by, until }, at);
     return { watch, mute: { by, from: running?.from ?? at, until, isRepeat: false } };
   });
   if (muted?.mute.isRepeat === false) await noted(ctx, muted.watch, { incidentId, by, until });
   return muted;
 }
 
-async function noted(
-  { logger, wakeDelivery }: ActCtx,
-  { id, channel }: Watch,
-  done: { readonly incidentId: number | null; readonly by: string; readonly until: Date | null },
-): Promise<void> {
-  logger.info({ watchId: id, channel, ...done }, done.until === null ? 'unmuted in a watch' : 'muted in a watch');
-  await wakeDelivery();
+function runningAt(now: Date, watchId: string, incidentId: number | null) {
+  const isIt = incidentId === null ? isNull(mutes.incidentId) : eq(mutes.incidentId, incidentId);
+  return and(eq(mutes.watchId, watchId), isIt, gt(mutes.until, now));
 }
 
 /** What an incident, or everything, is muted in: some watches of a channel. */
@@ -109,11 +99,13 @@ export async function unmuteIn(ctx: ActCtx, { watches, incidentId }: MuteTarget,
   const unmuted: Watch[] = [];
   for (const { id } of watches) {
     const at = ctx.now();
-    const watch = await ctx.db.transaction(async (sql) => {
-      const found = await watchWithId(sql, id, TAKING_TURNS);
-      const end = `UPDATE mutes SET until = $3, ended_by = $4 WHERE ${RUNNING}`;
-      if (found === null || (await sql.write(end, [id, incidentId, at, by])) === 0) return null;
-      await note(sql, found, incidentId, { what: 'unmuted', by, at });
+    const watch = await ctx.db.transaction(async (tx) => {
+      const found = await lockedWatch(tx, id);
+      if (found === null) return null;
+      const isRunning = runningAt(at, id, incidentId);
+      const ended = await tx.update(mutes).set({ until: at, endedBy: by }).where(isRunning).returning({ id: mutes.id });
+      if (ended.length === 0) return null;
+      await note(tx, found, { incidentId, by, until: null }, at);
       return found;
     });
     if (watch === null) continue;
@@ -123,40 +115,40 @@ export async function unmuteIn(ctx: ActCtx, { watches, incidentId }: MuteTarget,
   return unmuted;
 }
 
-/** Two who mute the same thing at once. */
-const TAKING_TURNS = 'FOR NO KEY UPDATE';
-const RUNNING = 'watch_id = $1 AND incident_id IS NOT DISTINCT FROM $2 AND until > $3';
-const BEGIN = `
-  INSERT INTO mutes (id, watch_id, incident_id, muted_at, muted_by, until) VALUES (gen_random_uuid()::text, $1, $2, $3, $4, $5)`;
+/** `until` is null where a mute was ended. */
+interface Done {
+  readonly incidentId: number | null;
+  readonly by: string;
+  readonly until: Date | null;
+}
 
-type MuteEvent = { readonly by: string; readonly at: Date } & (
-  | { readonly what: 'muted'; readonly until: Date }
-  | { readonly what: 'unmuted' }
-);
-
-async function note(sql: Db, watch: Watch, incidentId: number | null, event: MuteEvent): Promise<void> {
-  const act = { by: event.by, now: event.at };
-  const until = event.what === 'muted' ? event.until : null;
+async function note(tx: Db, watch: Watch, { incidentId, by, until }: Done, at: Date): Promise<void> {
+  const act = { by, now: at };
   if (incidentId === null) {
-    return recordOnWatch(sql, watch, act, (words) =>
+    return recordOnWatch(tx, watch, act, (words) =>
       until === null ? { action: 'watch-unmuted', watch: words } : { action: 'watch-muted', watch: words, until },
     );
   }
-  await redraw(sql, [incidentId], event.at);
-  await noteInThreads(sql, [incidentId], event, event.at, watch.id);
-  await recordOnIncident(sql, { incidentId, channel: watch.channel }, act, (incident) =>
+  const event = until === null ? ({ what: 'unmuted', by, at } as const) : ({ what: 'muted', by, at, until } as const);
+  await redraw(tx, [incidentId], at);
+  await noteInThreads(tx, [incidentId], event, at, watch.id);
+  await recordOnIncident(tx, { incidentId, channel: watch.channel }, act, (incident) =>
     until === null ? { action: 'incident-unmuted', incident } : { action: 'incident-muted', incident, until },
   );
 }
 
+async function noted({ logger, wakeDelivery }: ActCtx, { id, channel }: Watch, done: Done): Promise<void> {
+  logger.info({ watchId: id, channel, ...done }, done.until === null ? 'unmuted in a watch' : 'muted in a watch');
+  await wakeDelivery();
+}
+
 const ChannelRow = z.object({ channel: z.string(), muted: Count, watches: Count, until: z.date() });
-const IncidentsRow = z.object({ incidents: Count });
 
 /** What is muted now in a channel, or in all channels if null. */
-export async function muted(sql: Db, channel: string | null, now: Date) {
-  const mutes = await sql.rows(ChannelRow, MUTED_CHANNELS, [now, channel]);
-  const [row] = await sql.rows(IncidentsRow, MUTED_INCIDENTS, [now, channel]);
-  return { mutes, mutedIncidents: row?.incidents ?? 0 };
+export async function muted(db: Db, channel: string | null, now: Date) {
+  const watches = await db.rows(ChannelRow, MUTED_CHANNELS, [now, channel]);
+  const [row] = await db.rows(CountRow, MUTED_INCIDENTS, [now, channel]);
+  return { mutes: watches, mutedIncidents: row?.count ?? 0 };
 }
 
 const MUTED_CHANNELS = `
@@ -168,5 +160,5 @@ const MUTED_CHANNELS = `
   GROUP BY w.channel HAVING count(m.until) > 0 ORDER BY min(m.until), w.channel`;
 
 const MUTED_INCIDENTS = `
-  SELECT count(DISTINCT m.incident_id) AS incidents FROM mutes m JOIN watches w ON w.id = m.watch_id
+  SELECT count(DISTINCT m.incident_id) FROM mutes m JOIN watches w ON w.id = m.watch_id
   WHERE m.until > $1 AND w.ended_at IS NULL AND ($2::text IS NULL OR w.channel = $2)`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aWatch } from './watch.testing.ts';
-import { numberedWatches, requireRoom, watchNumberIn } from './watches.ts';
+import { numberedWatches, watchNumberIn } from './watches.ts';
 
 describe('the number of a watch after a command', () => {
   test('may be left out', () => {
@@ -45,16 +45,4 @@ describe('the watches that a number means', () => {
   test('are listed by the command that the answer suggests', () => {
     expect(() => numberedWatches(2, [first])).toThrow(expect.objectContaining({ example: '/notif watches' }));
   });
-});
-
-test('a channel has at most twenty watches', () => {
-  const watches = (count: number) => Array.from({ length: count }, (_, index) => aWatch({ number: index + 1 }));
-  expect(() => requireRoom(watches(19))).not.toThrow();
-  expect(() => requireRoom(watches(20))).toThrow(
-    expect.objectContaining({
-      field: 'watch',
-      message: 'A channel has at most 20 watches. Remove one first.',
-      example: '/notif watches',
-    }),
-  );
 });

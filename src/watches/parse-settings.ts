@@ -34,8 +34,6 @@ export interface SettingsDefaults {
   readonly timeZone: string;
 }
 
-type Values = readonly string[];
-
 const USUAL_WITHIN_MS = 10 * MINUTE_MS;
 const LONGEST_NAME = 100;
 const MOST_FAILURES = 100_000;
@@ -78,7 +76,7 @@ function parseFilter(filters: SettingsFilters, defaults: SettingsDefaults): Watc
   };
 }
 
-function parseEnvironments(typed: Values, { environments }: SettingsDefaults): string[] {
+function parseEnvironments(typed: readonly string[], { environments }: SettingsDefaults): string[] {
   if (typed.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS)) return [];
   return [...new Set(typed.map((name) => environmentNamed(name, environments).name))];
 }
@@ -128,7 +126,7 @@ export function refuseUnwatchable({ tx }: FilterMap): void {
   );
 }
 
-export function parseNames(key: FilterKey, values: Values): string[] {
+export function parseNames(key: FilterKey, values: readonly string[]): string[] {
   const names = [...new Set(values.map((value) => value.replaceAll('"', '').trim()).filter((name) => name !== ''))];
   if (names.length > MOST_NAMES) throw wrong(key, `takes at most ${MOST_NAMES} values`);
   if (names.some((name) => name.length > LONGEST_NAME))
@@ -136,7 +134,7 @@ export function parseNames(key: FilterKey, values: Values): string[] {
   return names;
 }
 
-function parseVerdicts(values: Values): WatchFilter['verdicts'] {
+function parseVerdicts(values: readonly string[]): WatchFilter['verdicts'] {
   const verdicts = values.map((value) => {
     const verdict = typedVerdict(value);
     const found = WATCHED_VERDICTS.find((watched) => watched === verdict);
@@ -177,9 +175,9 @@ function wholeMinutes(key: WatchKey, value: string, orOff: string): number {
 /** Parses what Slack makes of `@ann` and `@oncall`: a reference with an ID. Null for `off`. */
 export function parseMention(value: string): Mention | null {
   if (isOff(value)) return null;
-  const [, user, group] = value.match(/^<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^<>]*)?>$/) ?? [];
+  const [, user, userGroup] = value.match(/^<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^<>]*)?>$/) ?? [];
   if (user !== undefined) return { kind: 'person', id: user };
-  if (group !== undefined) return { kind: 'user-group', id: group };
+  if (userGroup !== undefined) return { kind: 'user-group', id: userGroup };
   const rule = 'takes one person or user group, as Slack offers them after an @; not everybody, and no channel';
   throw wrong('mention', rule);
 }

@@ -2,71 +2,50 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Changed } from '../domain/changes/change.ts';
 import { InputError } from '../domain/errors.ts';
-import type { Announcement } from '../domain/failures/failure.ts';
 import { ALL_FAILURES, FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../domain/failures/failure-filter.ts';
-import { WATCHED_VERDICTS } from '../domain/failures/verdict.ts';
+import type { WATCHED_VERDICTS } from '../domain/failures/verdict.ts';
 import { isAmong } from '../domain/fold.ts';
 import { type FilterMap, parseCommandText } from '../domain/input/filters.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
-
-const Names = z.array(z.string()).readonly();
+import type { incidents, watches } from '../store/schema.ts';
 
 /** `id`: `U…` or `S…`. */
 export const Mention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });
 export type Mention = Readonly<z.output<typeof Mention>>;
 
-/** Which failures are watched. An empty list matches all; names are compared without case. */
-const Filter = z.object({
-  environments: Names,
-  /** Identifiers or names. */
-  workflows: Names,
-  channels: Names,
-  providers: Names,
-  /** IDs as failures have them, compared exactly: those that are contacts are masked, with a hash. */
-  subscribers: Names,
-  severities: Names,
-  verdicts: z.array(z.enum(WATCHED_VERDICTS)).readonly(),
-  topics: Names,
-  /** Exactly as the service writes them: 'tenant:acme'. */
-  contexts: Names,
-  tags: Names,
-});
-export type WatchFilter = Readonly<z.output<typeof Filter>>;
+/** Which failures are watched, in some environments or, if none is named, in all. Contacts in subscribers, contexts and tags are masked. */
+export interface WatchFilter extends Omit<FailureFilter, 'transactions' | 'verdicts'> {
+  readonly environments: readonly string[];
+  readonly verdicts: readonly (typeof WATCHED_VERDICTS)[number][];
+}
 
 /** `rate`: at least this share of its workflows' events, 0 to 1. */
-const Threshold = z.object({ failures: z.number(), withinMs: z.number(), rate: z.number().nullable() });
-export type Threshold = Readonly<z.output<typeof Threshold>>;
-
-/** As the database has them. Times of the day are in minutes. */
-export const WatchSettings = z.object({
-  filter: Filter,
-  threshold: Threshold.nullable(),
-  /** The minimum time between alerts; 0: with each poll that has some. */
-  everyMs: z.number(),
-  mention: Mention.nullable(),
-  quiet: z.object({ from: z.number(), to: z.number() }).nullable(),
-  /** IANA name of the time zone of `quiet` and `summaryAt`. */
-  timeZone: z.string(),
-  summaryAt: z.number().nullable(),
-  hasThread: z.boolean(),
-  /** Whether the channel is told, not only the thread, when an incident is resolved. */
-  hasAllClear: z.boolean(),
-  hasChanges: z.boolean(),
-});
-export type WatchSettings = Readonly<Omit<z.output<typeof WatchSettings>, 'filter'>> & { readonly filter: WatchFilter };
-
-export interface Watch {
-  readonly id: string;
-  readonly channel: string;
-  /** What people call it in its channel: it keeps its number, which no later watch there gets. */
-  readonly number: number;
-  readonly createdAt: Date;
-  /** Its creator; null for the one that `NOTIF_DIGEST_CHANNEL` requires. */
-  readonly createdBy: string | null;
-  /** It is told of what is recorded after this. */
-  readonly tellsFrom: Date;
-  readonly settings: WatchSettings;
+export interface Threshold {
+  readonly failures: number;
+  readonly withinMs: number;
+  readonly rate: number | null;
 }
+
+/** Times of the day are in minutes. */
+export interface WatchSettings {
+  readonly filter: WatchFilter;
+  readonly threshold: Threshold | null;
+  /** The minimum time between alerts; 0: with each poll that has some. */
+  readonly everyMs: number;
+  readonly mention: Mention | null;
+  readonly quiet: { readonly from: number; readonly to: number } | null;
+  /** IANA name of the time zone of `quiet` and `summaryAt`. */
+  readonly timeZone: string;
+  readonly summaryAt: number | null;
+  readonly hasThread: boolean;
+  /** Whether the channel is told, not only the thread, when an incident is resolved. */
+  readonly hasAllClear: boolean;
+  readonly hasChanges: boolean;
+}
+
+export type Watch = Readonly<
+  Pick<typeof watches.$inferSelect, 'id' | 'channel' | 'number' | 'createdAt' | 'createdBy' | 'tellsFrom' | 'settings'>
+>;
 
 /** Stored in these words. The watch that `NOTIF_DIGEST_CHANNEL` requires is reported once instead, and keeps trying. */
 export const WATCH_ENDS = ['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted'] as const;
@@ -102,12 +81,7 @@ export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, env
 }
 
 /** What of an incident a filter is matched with at once; which of its failures it covers is counted. */
-export interface Watchable {
-  readonly environment: string;
-  readonly channel: string;
-  readonly provider: string | null;
-  readonly announcement: Announcement;
-}
+export type Watchable = Pick<typeof incidents.$inferSelect, 'environment' | 'channel' | 'provider' | 'announcement'>;
 
 /** A watch hears of warnings only if it asks for them. */
 export function mayCover(filter: WatchFilter, { environment, channel, provider, announcement }: Watchable): boolean {

@@ -116,7 +116,7 @@ function loopsOver(parts: ProcessParts, db: Db, life: AbortSignal): Loop[] {
   };
   const pause = createPause(nowMs);
   const loops = loopTable({
-    ...{ ctx, store, publisher, operators: [], daysKept: DAYS_KEPT },
+    ...{ ctx, store, publisher, countDelivery: () => {}, operators: [], daysKept: DAYS_KEPT },
     environments: [ENVIRONMENT],
     isOurs: () => true,
     wake: async (loop) => parts.wake(loop),

@@ -150,7 +150,10 @@ describeStore('What a service shows is told', (store) => {
     service = new ModelService(now);
     channel = aChannel();
     const { db, traffic } = store();
-    deliver = createDelivery({ ...{ db, publisher: channel, traffic, operators: [], logger: silent }, now });
+    deliver = createDelivery({
+      ...{ db, publisher: channel, traffic, operators: [], count: () => {}, logger: silent },
+      now,
+    });
     const settings = { ...UNFILTERED, summaryAt: null };
     await madeWatch(db, { channel: 'C0ALERTS', createdBy: 'U0ANN', settings }, addMilliseconds(now(), -1));
   });

@@ -37,7 +37,10 @@ const badDay: EnvironmentSummary = {
   unreadable: 2,
   counted: { undeliverable: 9 },
   incidents: { failing: 1, quiet: 1, recovered: 3 },
-  open: [{ severity: 'critical', failing: 1, quiet: 1 }],
+  open: [
+    { severity: 'critical', isFailing: true, incidents: 1 },
+    { severity: 'critical', isFailing: false, incidents: 1 },
+  ],
   belowThreshold: 2,
   largest: [anIncident({ acknowledged: { by: 'U0ANN', at: NOON } })],
 };

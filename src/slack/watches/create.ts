@@ -4,8 +4,8 @@ import { ServiceError } from '../../domain/errors.ts';
 import { EVENTS_LOOKED_AT } from '../../domain/input/addresses.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import { maskEmail } from '../../domain/text/mask.ts';
-import type { AddressFound } from '../../watches/addresses.ts';
 import {
+  type AddressFound,
   createWatch,
   type Unconfirmed,
   type WantedWatch,

@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import { timeZonesLike } from '../../domain/input/time-zone.ts';
 import type { UserGroup } from '../../lib/workspace.ts';
-import { type AddressFound, settingsTyped } from '../../watches/addresses.ts';
+import { type AddressFound, settingsTyped } from '../../watches/create.ts';
 import { problemsWith, type SettingsDefaults } from '../../watches/parse-settings.ts';
 import { type Preview, previewWatch } from '../../watches/preview.ts';
 import { filtersOf, settingsKey, type Watch } from '../../watches/settings.ts';
