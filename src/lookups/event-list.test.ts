@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { anEvent, at } from '../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
-import type { EventQuery } from '../domain/service/query.ts';
-import { EVENTS_LISTED, type EventList, type EventListRequest, listEvents, pinnedEnd } from './event-list.ts';
+import { type EventQuery, PAGE_SIZE } from '../domain/service/query.ts';
+import { type EventList, type EventListRequest, listEvents, listRequest, pinnedEnd } from './event-list.ts';
 
 const asked = at(600);
 const listed = (seconds: readonly (number | null)[], unreadable: readonly (number | null)[] = []) => ({
@@ -32,13 +32,9 @@ test('a list never ends after it was asked for', () => {
 });
 
 const MINUTE = 60;
-const ASKED: EventListRequest = {
-  environment: 'production',
-  owner: { kind: 'subscriber', id: 'user-1' },
-  before: at(0),
-  end: null,
-  from: 0,
-};
+const ASKED = listRequest(anEnvironment(), { subscriber: ['user-1'] }, at(0));
+/** Two pages of the service's. */
+const EVENTS_LISTED = 100;
 
 function aService(seconds: readonly number[], order: 'newest first' | 'oldest first' = 'newest first') {
   const events = seconds.map((second) => ({ ...anEvent({ id: `e${second}` }), createdAt: at(second) }));
@@ -54,8 +50,8 @@ function aService(seconds: readonly number[], order: 'newest first' | 'oldest fi
       const listed = events
         .filter((event) => isListed(event, query))
         .toSorted((a, b) => sign * (a.createdAt.getTime() - b.createdAt.getTime()));
-      const from = (query.page ?? 0) * EVENTS_LISTED;
-      const items = listed.slice(from, from + EVENTS_LISTED);
+      const from = (query.page ?? 0) * PAGE_SIZE;
+      const items = listed.slice(from, from + PAGE_SIZE);
       return { items, unreadable: [], hasMore: from + items.length < listed.length };
     },
   };
