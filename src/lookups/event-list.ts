@@ -57,19 +57,17 @@ export function listRequest({ name }: Pick<Environment, 'name'>, filter: EventFi
 /** As the service lists them. Throws an `InputError` for one that no checked event has. */
 export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
   if (typed.length === 0) return [];
-  const known = await workflows(db).workflows(environment.name);
+  const seen = await workflows(db).workflows(environment.name);
+  const known = seen.flatMap(({ id, identifier, name }) => (id === null ? [] : [{ id, names: [identifier, name] }]));
   return typed.flatMap((word) => {
-    const found = known.filter(({ identifier, name }) => [identifier, name].map(fold).includes(fold(word)));
-    const ids = found.flatMap(({ id }) => id ?? []);
-    if (ids.length > 0) return ids;
+    const found = known.filter(({ names }) => names.map(fold).includes(fold(word)));
+    if (found.length > 0) return found.map(({ id }) => id);
     if (/^[\da-f]{24}$/i.test(word)) return [word];
-    const similar = nearest(
-      word,
-      known.flatMap(({ identifier, name }) => [identifier, name]),
-    );
+    const names = known.flatMap(({ names }) => names);
+    const similar = nearest(word, names);
     const hint = similar === null ? 'Use its identifier, name or ID.' : `Did you mean ${similar}?`;
-    const example = similar ?? known[0]?.identifier ?? 'order-shipped';
-    throw new InputError('workflow', `No workflow ${word} seen in ${environment.name}. ${hint}`, `workflow:${example}`);
+    const example = `workflow:${similar ?? names[0] ?? 'order-shipped'}`;
+    throw new InputError('workflow', `No workflow ${word} seen in ${environment.name}. ${hint}`, example);
   });
 }
 
@@ -111,42 +109,34 @@ export interface ListEventsCtx {
 
 const CALL: Call = { who: 'person' };
 
-/** More than one message shows. */
-const PAGES_READ = 2;
-
-/** Returns the next events that pass a filter. Throws `ServiceError` if the service can't be read. */
+/** Returns the next events that pass a filter, more than one message shows. Throws `ServiceError` if the service can't be read. */
 export async function listEvents(ctx: ListEventsCtx, request: EventListRequest): Promise<EventList> {
   const { environment, serviceOf, now } = ctx;
   const service = serviceOf(environment.name);
-  const before = request.end ?? request.until ?? listEnd(request.before, service.clockAheadMs());
-  const first = Math.floor(request.from / PAGE_SIZE);
-  const pages: Page<TriggeredEvent>[] = [];
-  do {
-    const query = { ...queryOf(request), before, page: first + pages.length, limit: PAGE_SIZE };
-    pages.push(await service.listEvents(query, CALL));
-  } while (pages.at(-1)?.hasMore && pages.length < PAGES_READ);
-  const listed = pages.flatMap(({ items }, page) =>
-    items.map((event, index) => ({ event, at: (first + page) * PAGE_SIZE + index })),
+  const pageOf = (page: number, before: Date) =>
+    service.listEvents({ ...queryOf(request), before, page, limit: PAGE_SIZE }, CALL);
+  const until = request.end ?? request.until ?? listEnd(request.before, service.clockAheadMs());
+  const number = Math.floor(request.from / PAGE_SIZE);
+  const page = await pageOf(number, until);
+  const end = request.end ?? (request.from === 0 ? pinnedEnd(page, until) : until);
+  const pages = page.hasMore ? [page, await pageOf(number + 1, end)] : [page];
+  const listed = pages.flatMap(({ items }, index) =>
+    items.map((event, place) => ({ event, at: (number + index) * PAGE_SIZE + place })),
   );
-  const shown = listed.filter(({ at }) => at >= request.from);
-  const events = await withSteps(
-    shown.map(({ event }) => event),
-    service,
-    CALL,
-    beginSteps(),
+  const asked = listed.filter(({ at }) => at >= request.from);
+  const steps = beginSteps();
+  const events = await Promise.all(
+    asked.map(async ({ event: listedEvent, at }) => {
+      const [event = listedEvent] = await withSteps([listedEvent], service, CALL, steps);
+      return { event, judgement: judgeNow(event, { service, now }), at };
+    }),
   );
-  const [newest] = pages;
-  const isFirst = request.from === 0 && newest !== undefined;
   return {
     environment,
-    request: { ...request, end: request.end ?? (isFirst ? pinnedEnd(newest, before) : before) },
-    events: events.map((event, index) => ({
-      event,
-      judgement: judgeNow(event, { service, now }),
-      at: shown[index]?.at ?? request.from,
-    })),
+    request: { ...request, end },
+    events,
     unreadable: pages.reduce((sum, { unreadable }) => sum + unreadable.length, 0),
-    next: pages.at(-1)?.hasMore ? (first + pages.length) * PAGE_SIZE : null,
+    next: pages.at(-1)?.hasMore ? (number + pages.length) * PAGE_SIZE : null,
   };
 }
 
