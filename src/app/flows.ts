@@ -14,6 +14,7 @@ import { integrationsFlow } from '../slack/integrations.ts';
 import type { Flow } from '../slack/interactions/command.ts';
 import type { CommandInteraction } from '../slack/interactions/interaction.ts';
 import { notifRoutes, runCommand } from '../slack/interactions/notif-command.ts';
+import { eventsFlow } from '../slack/lookup/events.ts';
 import { lookupFlow } from '../slack/lookup/listeners.ts';
 import { answerUnknownId, createLookup } from '../slack/lookup/lookup.ts';
 import { messagesFlow } from '../slack/messages.ts';
@@ -35,6 +36,7 @@ export function createFlows(ctx: SlackParts): Flow {
   const acting = incidentsFlow(ctx);
   const flows = [
     event,
+    eventsFlow(ctx),
     failuresFlow(ctx),
     messagesFlow(ctx),
     integrationsFlow(ctx),

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { anEvent, at } from '../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
-import type { EventQuery } from '../domain/service/query.ts';
-import { EVENTS_LISTED, type EventList, type EventListRequest, listEvents, pinnedEnd } from './event-list.ts';
+import { type EventQuery, PAGE_SIZE } from '../domain/service/query.ts';
+import { type EventList, type EventListRequest, listEvents, listRequest, pinnedEnd } from './event-list.ts';
 
 const asked = at(600);
 const listed = (seconds: readonly (number | null)[], unreadable: readonly (number | null)[] = []) => ({
@@ -32,18 +32,15 @@ test('a list never ends after it was asked for', () => {
 });
 
 const MINUTE = 60;
-const ASKED: EventListRequest = {
-  environment: 'production',
-  owner: { kind: 'subscriber', id: 'user-1' },
-  before: at(0),
-  end: null,
-  from: 0,
-};
+const ASKED = listRequest(anEnvironment(), { subscriber: ['user-1'] }, at(0));
+/** Two pages of the service's. */
+const EVENTS_LISTED = 100;
 
 function aService(seconds: readonly number[], order: 'newest first' | 'oldest first' = 'newest first') {
   const events = seconds.map((second) => ({ ...anEvent({ id: `e${second}` }), createdAt: at(second) }));
   let now = at(0);
   let aheadMs: number | null = 0;
+  let answered = () => {};
   const isListed = ({ createdAt }: TriggeredEvent, { before }: EventQuery) =>
     createdAt !== null && before !== undefined && createdAt <= before;
   const service = {
@@ -54,8 +51,9 @@ function aService(seconds: readonly number[], order: 'newest first' | 'oldest fi
       const listed = events
         .filter((event) => isListed(event, query))
         .toSorted((a, b) => sign * (a.createdAt.getTime() - b.createdAt.getTime()));
-      const from = (query.page ?? 0) * EVENTS_LISTED;
-      const items = listed.slice(from, from + EVENTS_LISTED);
+      const from = (query.page ?? 0) * PAGE_SIZE;
+      const items = listed.slice(from, from + PAGE_SIZE);
+      answered();
       return { items, unreadable: [], hasMore: from + items.length < listed.length };
     },
   };
@@ -63,6 +61,9 @@ function aService(seconds: readonly number[], order: 'newest first' | 'oldest fi
   const parts = { environment: production, serviceOf: () => service };
   return {
     shows: (request: EventListRequest) => listEvents({ ...parts, now: () => now }, request),
+    afterEachAnswer: (act: () => void) => {
+      answered = act;
+    },
     says: (clock: number | null) => {
       aheadMs = clock;
     },
@@ -77,6 +78,15 @@ const idsOf = ({ events }: EventList) => events.map(({ event }) => event.id);
 const next = ({ request }: EventList) => ({ ...request, from: request.from + EVENTS_LISTED });
 const TWO_PAGES = Array.from({ length: 2 * EVENTS_LISTED }, (_, n) => -(n + 1) * MINUTE);
 const OLDER = TWO_PAGES.slice(EVENTS_LISTED).map((second) => `e${second}`);
+
+test('an event that arrives while a list is read repeats none of the others', async () => {
+  const service = aService(TWO_PAGES);
+  service.says(null);
+  service.afterEachAnswer(() => service.adds(1, 'new'));
+  const { events } = await service.shows(ASKED);
+  expect(events.map(({ event }) => event.id)).toEqual(TWO_PAGES.map((second) => `e${second}`).slice(0, EVENTS_LISTED));
+  expect(events.map(({ at }) => at)).toEqual(Array.from({ length: EVENTS_LISTED }, (_, place) => place));
+});
 
 describe('the next page of a list of events', () => {
   test.each([

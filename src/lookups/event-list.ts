@@ -1,25 +1,74 @@
+import { workflows } from '../changes/workflows.ts';
 import type { Environment } from '../domain/environment.ts';
+import { InputError } from '../domain/errors.ts';
 import type { JudgedEvent } from '../domain/failures/judge.ts';
 import { judgeNow } from '../domain/failures/judge.ts';
+import { fold } from '../domain/fold.ts';
+import type { FilterKey } from '../domain/input/filters.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
-import type { Call, EventQuery, Listed, Page, ServiceTime } from '../domain/service/query.ts';
+import {
+  type Call,
+  type EventQuery,
+  type Listed,
+  PAGE_SIZE,
+  type Page,
+  type ServiceTime,
+} from '../domain/service/query.ts';
 import { listEnd } from '../domain/time/service-clock.ts';
+import type { Db } from '../store/db.ts';
 import { beginSteps, type StepsReader, withSteps } from './with-steps.ts';
 
-export interface EventOwner {
-  readonly kind: 'subscriber' | 'email';
-  readonly id: string;
-}
+/** The event list's own filters (contract, operation 5), as commands name them. */
+export const EVENT_FILTERS = [
+  'workflow',
+  'channel',
+  'topic',
+  'severity',
+  'tx',
+  'context',
+  'subscriber',
+  'email',
+  'search',
+] as const satisfies readonly FilterKey[];
 
-/** Somebody's events, the newest first, created until `before` by our clock: they were asked for then. */
+export type EventFilter = { readonly [Key in (typeof EVENT_FILTERS)[number]]?: readonly string[] | undefined };
+
+/** Events, the newest first, created until `before` by our clock: they were asked for then. */
 export interface EventListRequest {
   readonly environment: string;
-  readonly owner: EventOwner;
+  readonly filter: EventFilter;
+  /** The service's IDs of the filter's workflows. */
+  readonly workflowIds: readonly string[];
+  /** Null: as far back as the service keeps events. */
+  readonly since: Date | null;
+  readonly until: Date | null;
   readonly before: Date;
   /** Where the list ends by the service's clock, pinned when its first page was read; null before that. */
   readonly end: Date | null;
   /** The first event to show, counted from 0. */
   readonly from: number;
+}
+
+export function listRequest({ name }: Pick<Environment, 'name'>, filter: EventFilter, now: Date): EventListRequest {
+  return { environment: name, filter, workflowIds: [], since: null, until: null, before: now, end: null, from: 0 };
+}
+
+/** As the service lists them. Throws an `InputError` for one that no checked event has. */
+export async function workflowIdsOf(db: Db, environment: Environment, typed: readonly string[]): Promise<string[]> {
+  if (typed.length === 0) return [];
+  const seen = await workflows(db).workflows(environment.name);
+  const known = seen.flatMap(({ id, identifier, name }) => (id === null ? [] : [{ id, names: [identifier, name] }]));
+  return typed.flatMap((word) => {
+    const found = known.filter(({ names }) => names.map(fold).includes(fold(word)));
+    if (found.length > 0) return found.map(({ id }) => id);
+    if (/^[\da-f]{24}$/i.test(word)) return [word];
+    const names = known.flatMap(({ names }) => names);
+    const similar = nearest(word, names);
+    const hint = similar === null ? 'Use its identifier, name or ID.' : `Did you mean ${similar}?`;
+    const example = `workflow:${similar ?? names[0] ?? 'order-shipped'}`;
+    throw new InputError('workflow', `No workflow ${word} seen in ${environment.name}. ${hint}`, example);
+  });
 }
 
 /** The list's bounds may be exclusive, and may have whole seconds. */
@@ -42,7 +91,8 @@ export interface EventList {
   readonly environment: Environment;
   /** Has the pinned end, for those that follow. */
   readonly request: EventListRequest & { readonly end: Date };
-  readonly events: readonly JudgedEvent[];
+  /** `at`: its place in the list, counted from 0. */
+  readonly events: readonly (JudgedEvent & { readonly at: number })[];
   readonly unreadable: number;
   readonly next: number | null;
 }
@@ -59,27 +109,48 @@ export interface ListEventsCtx {
 
 const CALL: Call = { who: 'person' };
 
-export const EVENTS_LISTED = 30;
-
-/** Returns the next events of a subscriber or an email address. Throws `ServiceError` if the service can't be read. */
+/** Returns the next events that pass a filter, more than one message shows. Throws `ServiceError` if the service can't be read. */
 export async function listEvents(ctx: ListEventsCtx, request: EventListRequest): Promise<EventList> {
   const { environment, serviceOf, now } = ctx;
   const service = serviceOf(environment.name);
-  const before = request.end ?? listEnd(request.before, service.clockAheadMs());
-  const number = Math.floor(request.from / EVENTS_LISTED);
-  const query = { ...ownedBy(request.owner), before, page: number, limit: EVENTS_LISTED };
-  const page = await service.listEvents(query, CALL);
-  const shown = page.items.slice(request.from - number * EVENTS_LISTED);
-  const events = await withSteps(shown, service, CALL, beginSteps());
+  const pageOf = (page: number, before: Date) =>
+    service.listEvents({ ...queryOf(request), before, page, limit: PAGE_SIZE }, CALL);
+  const until = request.end ?? request.until ?? listEnd(request.before, service.clockAheadMs());
+  const number = Math.floor(request.from / PAGE_SIZE);
+  const page = await pageOf(number, until);
+  const end = request.end ?? (request.from === 0 ? pinnedEnd(page, until) : until);
+  const pages = page.hasMore ? [page, await pageOf(number + 1, end)] : [page];
+  const listed = pages.flatMap(({ items }, index) =>
+    items.map((event, place) => ({ event, at: (number + index) * PAGE_SIZE + place })),
+  );
+  const asked = listed.filter(({ at }) => at >= request.from);
+  const steps = beginSteps();
+  const events = await Promise.all(
+    asked.map(async ({ event: listedEvent, at }) => {
+      const [event = listedEvent] = await withSteps([listedEvent], service, CALL, steps);
+      return { event, judgement: judgeNow(event, { service, now }), at };
+    }),
+  );
   return {
     environment,
-    request: { ...request, end: request.end ?? (request.from === 0 ? pinnedEnd(page, before) : before) },
-    events: events.map((event) => ({ event, judgement: judgeNow(event, { service, now }) })),
-    unreadable: page.unreadable.length,
-    next: page.hasMore ? (number + 1) * EVENTS_LISTED : null,
+    request: { ...request, end },
+    events,
+    unreadable: pages.reduce((sum, { unreadable }) => sum + unreadable.length, 0),
+    next: pages.at(-1)?.hasMore ? (number + pages.length) * PAGE_SIZE : null,
   };
 }
 
-function ownedBy({ kind, id }: EventOwner): Pick<EventQuery, 'subscriberIds' | 'emails'> {
-  return kind === 'email' ? { emails: [id] } : { subscriberIds: [id] };
+function queryOf({ filter, workflowIds, since }: EventListRequest): EventQuery {
+  return {
+    workflowIds,
+    channels: filter.channel,
+    topicKey: filter.topic?.[0],
+    severity: filter.severity,
+    transactionId: filter.tx?.[0],
+    contextKeys: filter.context,
+    subscriberIds: filter.subscriber,
+    emails: filter.email,
+    search: filter.search?.[0],
+    after: since ?? undefined,
+  };
 }

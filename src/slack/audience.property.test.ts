@@ -26,6 +26,7 @@ import { FreeText } from '../domain/text/free-text.ts';
 import { Payload } from '../domain/text/payload.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import type { IncidentEvent } from '../incidents/publish.ts';
+import { listRequest } from '../lookups/event-list.ts';
 import { ALL_INTEGRATIONS } from '../lookups/integrations.ts';
 import { addToTally, emptyTally } from '../lookups/transaction.ts';
 import { UNFILTERED } from '../watches/settings.ts';
@@ -41,7 +42,7 @@ import { handoverMessage } from './handover/message.ts';
 import { integrationsMessage } from './integrations.ts';
 import { cardFor } from './interactions/on-error.ts';
 import { listMessage } from './lookup/events-message.ts';
-import { bothMessage, choiceMessage, subscriberRequest } from './lookup/lookup.ts';
+import { bothMessage, choiceMessage } from './lookup/lookup.ts';
 import { messagesMessage } from './messages.ts';
 import { aDigest, anIncident, aRow, aTally, at, expectFit, NOON, PRODUCTION, STAGING } from './slack.testing.ts';
 import { topicMessage } from './topic.ts';
@@ -332,7 +333,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'nothing found': ({ contact: { id } }) =>
     lookedUpMessage({ found: 'nothing', environment: PRODUCTION, target: { kind: 'transaction', id } }, CHANNEL),
   'an unknown ID': ({ contact: { id } }) =>
-    bothMessage(id, subscriberRequest(id, PRODUCTION, NOON), PRODUCTION, 'everyone', seal),
+    bothMessage(id, listRequest(PRODUCTION, { subscriber: [id] }, NOON), PRODUCTION, 'everyone', seal),
   messages: (data) => {
     const { id } = data.contact;
     const filter = { channel: id, subscriberId: id, transactionIds: [id], contextKeys: [id] };
@@ -402,20 +403,24 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   },
   "a subscriber's events": (data) => {
     const event = eventOf(data);
-    const request = {
-      environment: 'production',
-      owner: { kind: 'subscriber', id: data.contact.id },
-      before: NOON,
-      end: NOON,
-      from: 0,
-    } as const;
+    const { id } = data.contact;
+    const filter = {
+      subscriber: [id],
+      workflow: [id],
+      topic: [id],
+      tx: [id],
+      context: [id],
+      email: [id],
+      search: [id],
+    };
+    const request = { ...listRequest(PRODUCTION, filter, NOON), end: NOON };
     const list = {
       environment: PRODUCTION,
       request,
-      events: [{ event, judgement: judge(event, NOON) }],
+      events: [{ event, judgement: judge(event, NOON), at: 0 }],
       unreadable: 0,
     };
-    return listMessage({ ...list, next: 50 }, { isForAll: true, seal });
+    return listMessage({ ...list, next: 50 }, CHANNEL, seal);
   },
   'a choice': ({ contact: { id } }) =>
     choiceMessage(

@@ -11,6 +11,7 @@ import { aMessage } from '../domain/service/message.testing.ts';
 import { aSubscription } from '../domain/service/subscription.testing.ts';
 import { aContact, type ContactId, reveals } from '../domain/text/contact-ids.testing.ts';
 import type { FoundEvent, FoundTransaction } from '../lookups/event.ts';
+import { listRequest } from '../lookups/event-list.ts';
 import { addToTally, emptyTally } from '../lookups/transaction.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { changeWords } from './audit/change-message.ts';
@@ -22,10 +23,10 @@ import { settingsLines } from './blocks/words/watch-words.ts';
 import { digestMessage } from './digest/message.ts';
 import { lookedUpMessage } from './event/message.ts';
 import { type CauseTallies, causeRow } from './failures/cause-row.ts';
-import { listMessage, parseList } from './lookup/events-message.ts';
-import { bothMessage, choiceMessage, subscriberRequest } from './lookup/lookup.ts';
+import { LIST, listMessage, parseList } from './lookup/events-message.ts';
+import { bothMessage, choiceMessage } from './lookup/lookup.ts';
 import { messagesMessage } from './messages.ts';
-import { aDigest, anIncident, aRow, aTally, at, NOON, PRODUCTION, wordsOf } from './slack.testing.ts';
+import { aDigest, anIncident, aRow, aTally, at, buttonValue, NOON, PRODUCTION, wordsOf } from './slack.testing.ts';
 import { topicMessage } from './topic.ts';
 
 const seal = createSeal('xoxb-secret');
@@ -36,7 +37,7 @@ const FLOWS: Readonly<Record<string, (id: string, reader: Reader) => MessageCont
   'an event': (id, reader) => lookedUpMessage(foundEvent(id), reader),
   'a transaction': (id, reader) => lookedUpMessage(foundTransaction(id), reader),
   'nothing found': (id, reader) =>
-    bothMessage(id, subscriberRequest(id, PRODUCTION, NOON), PRODUCTION, audienceOf(reader), seal),
+    bothMessage(id, listRequest(PRODUCTION, { subscriber: [id] }, NOON), PRODUCTION, audienceOf(reader), seal),
   messages: (id, reader) =>
     messagesMessage(
       {
@@ -94,12 +95,13 @@ const FLOWS: Readonly<Record<string, (id: string, reader: Reader) => MessageCont
     return listMessage(
       {
         environment: PRODUCTION,
-        request: { environment: 'production', owner: { kind: 'subscriber', id }, before: NOON, end: NOON, from: 0 },
-        events: [{ event, judgement: judge(event, NOON) }],
+        request: { ...listRequest(PRODUCTION, { subscriber: [id] }, NOON), end: NOON },
+        events: [{ event, judgement: judge(event, NOON), at: 0 }],
         unreadable: 0,
         next: 50,
       },
-      { isForAll: reader.is === 'channel', seal },
+      reader,
+      seal,
     );
   },
   'a choice between ids': (id, reader) =>
@@ -249,9 +251,6 @@ function anEntry(change: NumberedEntry['change']): NumberedEntry {
 test('the button of a message list finds a subscriber whose ID is a contact', () => {
   const list = FLOWS["a subscriber's events"];
   if (list === undefined) throw new Error('there is no such flow');
-  const value = JSON.stringify(list('anna@example.com', CHANNEL).blocks).match(
-    /"value":"([^}]*sealed-subscriber[^}]*)"/,
-  );
-  const written: unknown = JSON.parse(`"${value?.[1] ?? ''}"`);
-  expect(parseList(String(written), seal)?.owner).toEqual({ kind: 'subscriber', id: 'anna@example.com' });
+  const value = buttonValue(list('anna@example.com', CHANNEL), LIST) ?? '';
+  expect(parseList(value, seal)?.filter).toEqual({ subscriber: ['anna@example.com'] });
 });

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { knownChannel } from '../domain/delivery-channels.ts';
 import { environmentNamed } from '../domain/environment.ts';
-import { InputError } from '../domain/errors.ts';
 import { sentenceIn } from '../domain/failures/cause.ts';
-import { EXAMPLES, onlyValue } from '../domain/input/filters.ts';
-import { isContextKey } from '../domain/service/context-key.ts';
+import { onlyValue } from '../domain/input/filters.ts';
+import { typedContextKey } from '../domain/service/context-key.ts';
 import type { Message } from '../domain/service/message.ts';
 import type { Audience } from '../domain/text/audience.ts';
 import { shownId } from '../domain/text/shown-id.ts';
@@ -80,16 +79,11 @@ export function parseMessagesRequest({ filters, environment }: CommandLine): Mes
     channel: channel === undefined ? null : knownChannel(channel),
     subscriberId: subscriber ?? null,
     transactionIds: filters.tx ?? [],
-    contextKeys: (filters.context ?? []).map(contextKey),
+    contextKeys: (filters.context ?? []).map(typedContextKey),
   };
   const request = { environment: environment.name, filter, offset: 0 };
   refuseTooLong(writeRequest({ ...request, offset: 999_999_999 }), '/notif messages tx:txn_8f2c91');
   return request;
-}
-
-function contextKey(value: string): string {
-  if (isContextKey(value)) return value;
-  throw new InputError('context', `A context is named type:id, and ${value} is not.`, EXAMPLES.context);
 }
 
 /** The prefix of each entry of a list in a button's value. */

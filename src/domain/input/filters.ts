@@ -15,6 +15,7 @@ export const EXAMPLES = {
   context: 'context:tenant:acme',
   tag: 'tag:checkout',
   tx: 'tx:txn_8f2c91',
+  search: 'search:anna@',
   since: 'since:2h',
   until: 'until:12:30',
   env: 'env:staging',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isContextKey } from './context-key.ts';
+import { typedContextKey } from './context-key.ts';
 
 test.for([
   ['tenant:acme', true],
@@ -13,5 +13,7 @@ test.for([
   ['my tenant:acme', false],
   ['', false],
 ] as const)("a context's key is its type and ID: %s %s", ([text, is]) => {
-  expect(isContextKey(text)).toBe(is);
+  const typed = () => typedContextKey(text);
+  if (is) expect(typed()).toBe(text);
+  else expect(typed).toThrow(expect.objectContaining({ field: 'context', example: 'context:tenant:acme' }));
 });

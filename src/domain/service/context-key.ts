@@ -1,6 +1,10 @@
+import { InputError } from '../errors.ts';
+import { EXAMPLES } from '../input/filters.ts';
+
 const CONTEXT_KEY = /^[^:\s]+:\S/;
 
-/** Returns whether a text can be the key of a context. Contract, operations 4 and 5: `type:id`. */
-export function isContextKey(text: string): boolean {
-  return CONTEXT_KEY.test(text);
+/** Contract, operations 4 and 5: `type:id`. Throws an `InputError` for anything else. */
+export function typedContextKey(text: string): string {
+  if (CONTEXT_KEY.test(text)) return text;
+  throw new InputError('context', `A context is named type:id, and ${text} is not.`, EXAMPLES.context);
 }

@@ -14,19 +14,21 @@ export interface ServiceTime {
   clockAheadMs(): number | null;
 }
 
-/** Every query parameter of the event list except `page` and the deprecated `search` (contract, operation 5). */
+/** Every query parameter of the event list except `page` (contract, operation 5). */
 export interface EventQuery {
-  readonly channels?: readonly string[];
+  readonly channels?: readonly string[] | undefined;
   /** Workflow database ids, not identifiers (field notes, "Lists"). */
   readonly workflowIds?: readonly string[];
-  readonly emails?: readonly string[];
-  readonly subscriberIds?: readonly string[];
-  readonly severity?: readonly string[];
-  readonly transactionId?: string;
-  readonly topicKey?: string;
-  readonly contextKeys?: readonly string[];
+  readonly emails?: readonly string[] | undefined;
+  readonly subscriberIds?: readonly string[] | undefined;
+  readonly severity?: readonly string[] | undefined;
+  readonly transactionId?: string | undefined;
+  readonly topicKey?: string | undefined;
+  readonly contextKeys?: readonly string[] | undefined;
+  /** A part of an email address, or a subscriber ID. The contract calls it deprecated. */
+  readonly search?: string | undefined;
   /** Inclusive, applies to `createdAt`. */
-  readonly after?: Date;
+  readonly after?: Date | undefined;
   /** Inclusive. Reading several pages requires pinning it, since new events push items from page to page. */
   readonly before?: Date;
   /** 1 to `PAGE_SIZE`. */

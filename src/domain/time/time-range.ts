@@ -41,7 +41,13 @@ interface Typed {
 export function parseTimeRange(
   input: Typed,
   now: Date,
-  defaults: { readonly durationMs: number; readonly maxDays?: number; readonly timeZone?: string },
+  defaults: {
+    readonly durationMs: number;
+    readonly maxDays?: number;
+    readonly timeZone?: string;
+    /** The command for what begins more than `maxDays` ago. */
+    readonly older?: string;
+  },
 ): TimeRange {
   const clock: Clock = { now, timeZone: defaults.timeZone ?? 'UTC', meant: 'first' };
   const end = input.until === undefined ? null : readMoment('until', input.until, { ...clock, meant: 'last' });
@@ -52,7 +58,7 @@ export function parseTimeRange(
   if (from >= to && end === null) throw new InputError('since', 'since: has to be before now.', EXAMPLES.since);
   if (from >= to) throw new InputError('since', 'since: has to be before until:.', 'since:2h until:1h');
   const longestMs = Math.round((defaults.maxDays ?? 30) * DAY_MS);
-  if (now.getTime() - from.getTime() > longestMs) throw tooLongAgo(longestMs);
+  if (now.getTime() - from.getTime() > longestMs) throw tooLongAgo(longestMs, defaults.older, input);
   return { from, to };
 }
 
@@ -147,12 +153,18 @@ function startOfDay(moment: Date, { timeZone }: Clock): Date {
 
 function stillToCome({ since = '', until = '' }: Typed): InputError {
   const what = `until:${until.trim()} is still to come today. Leave it out to see everything up to now.`;
-  return new InputError('until', what, /\s/.test(since) ? `since:"${since}"` : `since:${since}`);
+  return new InputError('until', what, sinceFilter(since));
 }
 
-function tooLongAgo(longestMs: number): InputError {
+function sinceFilter(since: string): string {
+  return /\s/.test(since) ? `since:"${since}"` : `since:${since}`;
+}
+
+function tooLongAgo(longestMs: number, older: string | undefined, { since = '2d' }: Typed): InputError {
   const [unitMs, unit] = longestMs % DAY_MS === 0 && longestMs > DAY_MS ? [DAY_MS, 'day'] : [HOUR_MS, 'hour'];
   const count = Math.floor(longestMs / unitMs);
   const example = longestMs < 2 * HOUR_MS ? 'since:30m' : EXAMPLES.since;
-  return new InputError('since', `since: reaches back at most ${count} ${unit}${count === 1 ? '' : 's'}.`, example);
+  const what = `since: reaches back at most ${count} ${unit}${count === 1 ? '' : 's'}.`;
+  const hint = older === undefined ? '' : ` Older events: ${older} ${sinceFilter(since)}.`;
+  return new InputError('since', `${what}${hint}`, example);
 }

@@ -131,6 +131,7 @@ export function parseFailureRequest(
     durationMs: HOUR_MS,
     maxDays: horizonMs / DAY_MS,
     timeZone,
+    older: '/notif events',
   });
   const request = { environment: environment.name, filter: typedFilter(filters), ...range, offset: 0 };
   refuseTooLong(writeRequest({ ...request, offset: 999_999 }), `${command} channel:email`);

@@ -190,6 +190,7 @@ describe('the failures in a time range', () => {
     const read = { from: at(2_460), to: NOW };
     const message = answer(found(SOME, { read, since: read.from }));
     expect(wordsOf(message)).toContain('Notif has checked events since 2026-03-04 12:41 UTC');
+    expect(wordsOf(message)).toContain('Older events: /notif events until:2026-03-04T12:41Z env:production');
     expect(buttonsOf(message)).not.toContain('Earlier period');
     const before = wordsOf(answer(found({ eventsChecked: 0 }, { read: { from: NOW, to: NOW }, since: at(HOUR + 60) })));
     expect(before).toContain('nothing was checked so far back: Notif has checked events since 2026-03-04 13:01 UTC');

@@ -17,7 +17,7 @@ import { FEWEST_FOR_PERCENT, kindSentence, shareWords } from '../blocks/incident
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
 import { audienceOf, canShare, footFor } from '../blocks/reader.ts';
-import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';
@@ -133,18 +133,21 @@ function isNothingChecked({ read }: FailuresFound): boolean {
 }
 
 /** The reason, if one is known, is stated below. */
-function nothingKnown({ environment, summary, read, since }: FailuresFound): Markup {
+function nothingKnown(found: FailuresFound): Markup {
+  const { environment, summary, since } = found;
   const seen =
     summary.eventsChecked > 0
       ? mrkdwn`no failures in the ${plural(summary.eventsChecked, 'event')} that were checked`
       : since === null
         ? mrkdwn`nothing was checked yet`
-        : mrkdwn`nothing was checked so far back: ${sinceWords(since, read.to)}`;
+        : mrkdwn`nothing was checked so far back: ${sinceWords(found, since)}`;
   return mrkdwn`⚠️ ${badge(environment)} · ${seen}`;
 }
 
-function sinceWords(since: Date, near: Date): Markup {
-  return mrkdwn`Notif has checked events since ${timeNear(since, near)}`;
+function sinceWords({ environment, range, read }: FailuresFound, since: Date): Markup {
+  const end = new Date(Math.min(since.getTime(), range.to.getTime()));
+  const older = `/notif events until:${end.toISOString().slice(0, 16)}Z env:${environment.name}`;
+  return mrkdwn`Notif has checked events since ${timeNear(since, read.to)}. Older events: ${code(older)}`;
 }
 
 function countLines(summary: FailureSummary): KnownBlock[] {
@@ -196,7 +199,7 @@ function coverage(found: FailuresFound, now: Date): Markup[] {
   const missing = summary.unreadable > 0 ? [mrkdwn`${summary.unreadable} unreadable`] : [];
   const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${timeNear(freshness.asOf, now, 'seconds')}`;
   const window = mrkdwn`Checked ${time(read.from, 'day')} to ${time(read.to, 'day')}${asOf}`;
-  const back = found.since === null ? [] : [sinceWords(found.since, read.to)];
+  const back = found.since === null ? [] : [sinceWords(found, found.since)];
   return [joined([window, plural(summary.eventsChecked, 'event'), ...missing, ...back], ' · ')];
 }
 

@@ -1,113 +1,147 @@
 import type { Button } from '@slack/types';
+import { z } from 'zod';
 import type { Seal } from '../../domain/access/seal.ts';
 import type { Audience } from '../../domain/text/audience.ts';
-import { maskEmail } from '../../domain/text/mask.ts';
-import { isContact, shownId } from '../../domain/text/shown-id.ts';
+import { MASK, maskEmail } from '../../domain/text/mask.ts';
+import { shownId } from '../../domain/text/shown-id.ts';
 import { targetOf } from '../../lookups/event.ts';
-import type { EventList, EventListRequest, EventOwner } from '../../lookups/event-list.ts';
+import { EVENT_FILTERS, type EventFilter, type EventList, type EventListRequest } from '../../lookups/event-list.ts';
 import { outcomeOf } from '../../lookups/outcome.ts';
 import { badge } from '../blocks/badge.ts';
 import { button, type MessageContent, option } from '../blocks/blocks.ts';
-import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { parseOnly, writeValue } from '../blocks/button-value.ts';
 import { isForEveryone, LOOK_UP, loadMoreButton, writeLookup } from '../blocks/buttons.ts';
-import { channelVia } from '../blocks/incident/channel-name.ts';
+import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { countWords, type ListRow, listMessage as listMessageOf } from '../blocks/list.ts';
-import { idCode } from '../blocks/shown-id.ts';
-import { code, type Markup, mrkdwn } from '../blocks/text.ts';
+import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
+import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { onlyWords } from '../blocks/words/only-words.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
 
 export const LIST = 'lookup.list';
+export const SHARE = 'lookup.share-list';
 
-export interface ListShown {
-  readonly isForAll: boolean;
-  /** For an email address, or an ID that is a contact: Slack stores it in a button. */
-  readonly seal: Seal;
-}
-
-/** If everybody sees it, more are only shown to who asks for them. */
-export function listMessage(list: EventList, { isForAll, seal }: ListShown): MessageContent {
+/** More are only shown to who asks for them, also where everybody sees the list. */
+export function listMessage(list: EventList, reader: Reader, seal: Seal): MessageContent {
   const { environment, request, events, unreadable, next } = list;
-  const { owner, before, from } = request;
-  const audience = isForAll ? 'everyone' : 'requester';
-  const title = mrkdwn`${badge(environment)} · ${ownerName(owner, audience)}`;
-  if (events.length + unreadable + from === 0 && next === null) {
-    return whatNext(
-      mrkdwn`${title} has no events that the service still keeps.`,
-      mrkdwn`Upper and lower case matter, and so does ${code('env:')}.`,
-    );
-  }
+  const audience = audienceOf(reader);
+  const filter = filterNames(request.filter, audience);
+  if (events.length + unreadable + request.from === 0 && next === null) return emptyMessage(list, filter);
+  const title = joined([badge(environment), ...(filter.length === 1 ? filter : [])], ' · ');
+  const hasSubscribers = !isAboutOneSubscriber(request.filter);
   const isAll = (shown: number) => shown === events.length && next === null;
   return listMessageOf({
     caption: (shown) => {
-      const total = isAll(shown) ? from + shown : 'more';
-      return mrkdwn`${title} · ${countWords('event', { before: from, shown, total })}`;
+      const before = events[0]?.at ?? request.from;
+      const total = isAll(shown) ? before + shown : 'more';
+      return mrkdwn`${title} · ${countWords('event', { before, shown, total })}`;
     },
-    columns: ['Transaction', 'Outcome', 'Workflow', ...(owner.kind === 'email' ? ['Subscriber'] : []), 'When', 'Cause'],
-    rows: events.map((event) => rowOf(event, request, audience)),
+    columns: ['Transaction', 'Outcome', 'Workflow', ...(hasSubscribers ? ['Subscriber'] : []), 'When', 'Cause'],
+    rows: events.map((event) => rowOf(event, request, audience, hasSubscribers)),
     notes: [
-      mrkdwn`As of ${time(before, 'day')}${orderWords(events.map(({ event }) => event))}`,
+      ...(filter.length > 1 ? [joined(filter, ' · ')] : []),
+      mrkdwn`${coverage(request)}${orderWords(events.map(({ event }) => event))}`,
       ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`]),
     ],
     lookUp: LOOK_UP,
     buttons: (shown) => {
-      const after = shown < events.length ? from + shown : next;
-      return loadMoreButton(LIST, after === null ? null : writeList({ ...request, from: after }, seal));
+      const after = events[shown]?.at ?? next;
+      return [
+        ...loadMoreButton(LIST, after === null ? null : writeList({ ...request, from: after }, seal)),
+        ...(shown > 0 && canShare(reader) ? [button('Share', SHARE, writeList(request, seal))] : []),
+      ];
     },
+    foot: sharedLine(reader),
   });
 }
 
-export function ownerName({ kind, id }: EventOwner, audience: Audience): Markup {
-  return kind === 'email' ? mrkdwn`Email ${maskEmail(id)}` : mrkdwn`Subscriber ${idCode(id, audience)}`;
+function emptyMessage({ environment, request }: EventList, filter: readonly Markup[]): MessageContent {
+  const title = joined([badge(environment), ...filter], ' · ');
+  const next = mrkdwn`Upper and lower case matter, and so does ${code('env:')}.`;
+  if (request.since === null && request.until === null)
+    return whatNext(mrkdwn`${title} has no events that the service still keeps.`, next);
+  return whatNext(mrkdwn`${title} · no events · ${coverage(request)}`, mrkdwn`Ask for a longer time. ${next}`);
+}
+
+function coverage({ since, until, before }: EventListRequest): Markup {
+  const from = since === null ? [] : [mrkdwn`Since ${time(since, 'day')}`];
+  const to = until === null ? [] : [mrkdwn`Until ${time(until, 'day')}`];
+  return joined([...from, ...to, mrkdwn`As of ${time(before, 'day')}`], ' · ');
+}
+
+const NOUNS: { readonly [Key in keyof EventFilter]-?: string } = {
+  workflow: 'Workflow',
+  channel: 'Channel',
+  topic: 'Topic',
+  severity: 'Severity',
+  tx: 'Transaction',
+  context: 'Exactly the contexts',
+  subscriber: 'Subscriber',
+  email: 'Email',
+  search: 'Search',
+};
+
+export function filterNames(filter: EventFilter, audience: Audience): Markup[] {
+  const words = (keys: readonly (keyof EventFilter)[]) =>
+    keys.flatMap((key) => onlyWords(NOUNS[key], shownValues(key, filter[key] ?? [], audience), audience));
+  // The service returns the events of whoever one of these finds.
+  const people = words(['subscriber', 'email', 'search']);
+  return [
+    ...words(['workflow', 'channel', 'topic', 'severity', 'tx', 'context']),
+    ...(people.length === 0 ? [] : [joined(people, ' or ')]),
+  ];
+}
+
+function shownValues(key: keyof EventFilter, values: readonly string[], audience: Audience): readonly string[] {
+  if (key === 'email') return values.map(maskEmail);
+  if (key === 'channel') return values.map(channelName);
+  if (key === 'context' && values.length > 0) return [values.join(', ')];
+  // A part of an address can't be told from a word.
+  return key === 'search' && audience !== 'requester' ? values.map(() => MASK) : values;
+}
+
+function isAboutOneSubscriber({ subscriber = [], email = [], search = [] }: EventFilter): boolean {
+  return subscriber.length === 1 && email.length + search.length === 0;
 }
 
 export function listButton(label: string, request: EventListRequest, seal: Seal): Button {
   return button(label, LIST, writeList(request, seal));
 }
 
-/** Marks a subscriber whose ID is encrypted like an email address. */
-const SEALED = 'sealed-subscriber';
-
-function writeList({ environment, owner: { kind, id }, before, end, from }: EventListRequest, seal: Seal): string {
-  const [written, kept] = keptOwner(kind, id, seal);
-  return writeValue([
-    environment,
-    written,
-    kept,
-    String(before.getTime()),
-    String(from),
-    ...(end === null ? [] : [String(end.getTime())]),
-  ]);
+/** Encrypted, because Slack stores it, and a filter may be a contact. */
+export function writeList(request: EventListRequest, seal: Seal): string {
+  return writeValue([seal.close(JSON.stringify(request))]);
 }
 
-function keptOwner(kind: EventOwner['kind'], id: string, seal: Seal): readonly [string, string] {
-  if (kind === 'email') return [kind, seal.close(id)];
-  return isContact(id) ? [SEALED, seal.close(id)] : [kind, id];
-}
+const Moment = z.iso.datetime().transform((text) => new Date(text));
+
+const Written = z.object({
+  environment: z.string(),
+  filter: z.partialRecord(z.enum(EVENT_FILTERS), z.array(z.string())),
+  workflowIds: z.array(z.string()),
+  since: Moment.nullable(),
+  until: Moment.nullable(),
+  before: Moment,
+  end: Moment.nullable(),
+  from: z.int().nonnegative(),
+});
 
 export function parseList(value: string, seal: Seal): EventListRequest | null {
-  const [environment, kind, id, before = '', from = '', end, ...others] = parseValue(value) ?? [];
-  if (environment === undefined || id === undefined || others.length > 0) return null;
-  if (!/^\d{1,15}$/.test(before) || !/^\d{1,6}$/.test(from)) return null;
-  if (end !== undefined && !/^\d{1,15}$/.test(end)) return null;
-  const owner = ownerOf(kind, id, seal);
-  const times = { before: new Date(Number(before)), end: end === undefined ? null : new Date(Number(end)) };
-  return owner && { environment, owner, ...times, from: Number(from) };
-}
-
-function ownerOf(kind: string | undefined, kept: string, seal: Seal): EventOwner | null {
-  if (kind === 'subscriber') return { kind, id: kept };
-  const id = seal.open(kept);
-  if (id === null) return null;
-  if (kind === SEALED) return { kind: 'subscriber', id };
-  return kind === 'email' ? { kind, id } : null;
+  const sealed = parseOnly(value);
+  const written = sealed === null ? null : seal.open(sealed);
+  return written === null ? null : (Written.safeParse(JSON.parse(written)).data ?? null);
 }
 
 type Found = EventList['events'][number];
 
-/** Several subscribers can have the same address. */
-function rowOf({ event, judgement }: Found, { environment, owner }: EventListRequest, audience: Audience): ListRow {
+function rowOf(
+  { event, judgement }: Found,
+  { environment }: EventListRequest,
+  audience: Audience,
+  hasSubscribers: boolean,
+): ListRow {
   const request = { environment, target: targetOf(event) };
   const outcome = outcomeWord(outcomeOf(event, judgement));
   const transaction = shownId(event.transactionId, audience);
@@ -118,7 +152,7 @@ function rowOf({ event, judgement }: Found, { environment, owner }: EventListReq
       transaction,
       outcome,
       shownId(event.workflow?.identifier ?? 'deleted workflow', audience),
-      ...(owner.kind === 'email' ? [whom] : []),
+      ...(hasSubscribers ? [whom] : []),
       time(event.createdAt, 'day'),
       causeWords(judgement),
     ],

@@ -3,7 +3,6 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { InputError } from '../../domain/errors.ts';
 import { plainCommand } from '../../domain/input/command-word.ts';
 import { lookupTargetsIn, MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
-import type { EventListRequest } from '../../lookups/event-list.ts';
 import { refuseMasked } from '../../lookups/typed-lookup.ts';
 import type { MessageBlock } from '../blocks/blocks.ts';
 import { OPEN_FIND } from '../blocks/buttons.ts';
@@ -30,9 +29,8 @@ import type {
 } from '../interactions/interaction.ts';
 import { textsIn } from '../interactions/message-text.ts';
 import { cardFor } from '../interactions/on-error.ts';
-import { answerRoutes, type Route, routesFor } from '../interactions/route.ts';
-import { LIST, listMessage, parseList } from './events-message.ts';
-import { formOfCommand, type Lookup, listOf, nothingToLookFor } from './lookup.ts';
+import { type Route, routesFor } from '../interactions/route.ts';
+import { formOfCommand, type Lookup, nothingToLookFor } from './lookup.ts';
 
 /** A message to Notif without an ID is run as a command. */
 export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand, commands: readonly string[]): Flow {
@@ -40,9 +38,6 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
     answerWritten({ ...ctx, lookup, runCommand, commands }, interaction, reader);
   const isForOne = ({ text }: MessageInteraction) =>
     idsToLookUp({ commands, environments: ctx.environments }, text).length === 0;
-  const read = (value: string) => parseList(value, ctx.seal);
-  const pageOf = async (request: EventListRequest) =>
-    listMessage(await listOf(ctx, request), { isForAll: false, seal: ctx.seal });
   const routes = [
     ...routesFor('everyone', [
       {
@@ -70,7 +65,6 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
         isForOne,
         answer: (interaction) => written(interaction, REQUESTER),
       },
-      ...answerRoutes([LIST], read, pageOf),
     ]),
     ...findRoutes(ctx, lookup),
   ];

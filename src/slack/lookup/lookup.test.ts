@@ -2,26 +2,23 @@ import { describe, expect, test } from 'vitest';
 import { createSeal } from '../../domain/access/seal.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import { anEvent, aWorkflow } from '../../domain/service/event.testing.ts';
-import type { EventList } from '../../lookups/event-list.ts';
+import { type EventList, listRequest } from '../../lookups/event-list.ts';
+import { REQUESTER } from '../blocks/reader.ts';
 import { buttonsOf, buttonValue, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { LIST, listButton, listMessage, parseList } from './events-message.ts';
 import { choiceMessage, formOfCommand, nothingToLookFor } from './lookup.ts';
 
 const seal = createSeal('xoxb-secret');
-const PRIVATE = { isForAll: false, seal };
 
 function aList(change: Partial<EventList> = {}): EventList {
   const event = anEvent();
   return {
     environment: PRODUCTION,
     request: {
-      environment: 'production',
-      owner: { kind: 'subscriber', id: 'user-0042' },
-      before: NOON,
+      ...listRequest(PRODUCTION, { subscriber: ['user-0042'] }, NOON),
       end: NOON,
-      from: 0,
     },
-    events: [{ event, judgement: judge(event, NOON) }],
+    events: [{ event, judgement: judge(event, NOON), at: 0 }],
     unreadable: 0,
     next: null,
     ...change,
@@ -30,7 +27,7 @@ function aList(change: Partial<EventList> = {}): EventList {
 
 describe("a subscriber's events", () => {
   test('are listed, each with a choice that shows its card', () => {
-    const shown = listMessage(aList({ unreadable: 1 }), PRIVATE);
+    const shown = listMessage(aList({ unreadable: 1 }), REQUESTER, seal);
     expect(wordsOf(shown)).toContain('production · Subscriber user-0042 · 1 event');
     expect(wordsOf(shown)).toContain('1 unreadable');
     expect(JSON.stringify(shown.blocks)).toContain('"value":"v1|production|event|');
@@ -38,51 +35,51 @@ describe("a subscriber's events", () => {
   });
 
   test('go on after those shown', () => {
-    const { request } = aList();
-    const shown = listMessage(aList({ request: { ...request, from: 50 }, next: 100 }), PRIVATE);
+    const { request, events } = aList();
+    const later = events.map((event) => ({ ...event, at: 50 }));
+    const shown = listMessage(aList({ request: { ...request, from: 50 }, events: later, next: 100 }), REQUESTER, seal);
     expect(wordsOf(shown)).toContain('51–51 events; there are more');
     expect(parseList(buttonValue(shown, LIST) ?? '', seal)).toEqual({ ...request, from: 100 });
   });
 
   test('may not exist', () => {
-    const nothing = listMessage(aList({ events: [] }), PRIVATE);
+    const nothing = listMessage(aList({ events: [] }), REQUESTER, seal);
     expect(wordsOf(nothing)).toContain('Upper and lower case matter, and so does env:.');
     expectFit(nothing);
   });
 
   test("aren't said to be missing where an empty page has others after it", () => {
-    const shown = listMessage(aList({ events: [], next: 50 }), PRIVATE);
+    const shown = listMessage(aList({ events: [], next: 50 }), REQUESTER, seal);
     expect(wordsOf(shown)).toContain('there are more');
     expect(buttonsOf(shown)).toEqual(['Load more']);
   });
 
   test('show an address masked', () => {
     const { request } = aList();
-    const owner = { kind: 'email', id: 'anna@example.com' } as const;
-    const shown = listMessage(aList({ request: { ...request, owner } }), PRIVATE);
+    const filter = { email: ['anna@example.com'] };
+    const shown = listMessage(aList({ request: { ...request, filter } }), REQUESTER, seal);
     expect(wordsOf(shown)).toContain('Email a•••@example.com');
     expect(wordsOf(shown) + shown.text).not.toContain('anna@');
   });
 
   test('hide an address from Slack, in their buttons too', () => {
     const { request } = aList();
-    const asked = { ...request, owner: { kind: 'email', id: 'anna@example.com' } } as const;
-    expect(JSON.stringify(listMessage(aList({ request: asked, next: 50 }), PRIVATE))).not.toContain('anna@');
+    const asked = { ...request, filter: { email: ['anna@example.com'] } };
+    expect(JSON.stringify(listMessage(aList({ request: asked, next: 50 }), REQUESTER, seal))).not.toContain('anna@');
     expect(parseList(listButton('Older', asked, seal).value ?? '', seal)).toEqual(asked);
     expect(parseList(listButton('Older', asked, createSeal('another')).value ?? '', seal)).toBeNull();
   });
 
   test('fit, and escape whatever they contain', () => {
     const { request, events } = aList();
-    const owner = { kind: 'subscriber', id: HOSTILE.repeat(3) } as const;
-    const hostile = { ...request, environment: 'production', owner };
+    const hostile = { ...request, filter: { subscriber: [HOSTILE.repeat(3)], topic: [HOSTILE] } };
     const many = Array.from({ length: 50 }, () => events).flat();
-    const hostileEvents = many.map(({ event, judgement }) => {
+    const hostileEvents = many.map(({ event, judgement }, at) => {
       const workflow = aWorkflow({ id: 'w', identifier: HOSTILE.repeat(20), name: HOSTILE });
-      return { event: { ...event, workflow }, judgement };
+      return { event: { ...event, workflow }, judgement, at };
     });
-    expectFit(listMessage(aList({ request: hostile, events: hostileEvents, next: 50 }), PRIVATE));
-    expectFit(listMessage(aList({ request: hostile, events: [] }), PRIVATE));
+    expectFit(listMessage(aList({ request: hostile, events: hostileEvents, next: 50 }), REQUESTER, seal));
+    expectFit(listMessage(aList({ request: hostile, events: [] }), REQUESTER, seal));
   });
 
   test.each([

@@ -6,19 +6,19 @@ import { type LookupTarget, MOST_RECOGNISED, type Recognised, recognise } from '
 import type { Audience } from '../../domain/text/audience.ts';
 import { isContact } from '../../domain/text/shown-id.ts';
 import type { FoundNothing } from '../../lookups/event.ts';
-import { type EventList, type EventListRequest, listEvents } from '../../lookups/event-list.ts';
+import { type EventList, type EventListRequest, listEvents, listRequest } from '../../lookups/event-list.ts';
 import type { SubscriptionReader } from '../../lookups/topic.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { type LookupRequest, lookUpButton, runButton, type TopicRequest, topicButton } from '../blocks/buttons.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { code, type Markup, mrkdwn } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { Requester } from '../interactions/interaction.ts';
-import { listButton, listMessage, ownerName } from './events-message.ts';
+import { filterNames, listButton, listMessage } from './events-message.ts';
 
 /** Another flow's answer. */
 export type ShowEvent = (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;
@@ -40,10 +40,9 @@ export function createLookup(ctx: SlackCtx, showEvent: ShowEvent): Lookup {
   const showOne = async ({ target, environment }: LookupChoice, reader: Reader, interaction: Requester) => {
     if (target.kind === 'event' || target.kind === 'transaction')
       return showEvent({ environment: environment.name, target }, reader, interaction);
-    const request = { environment: environment.name, owner: target, before: ctx.now(), end: null, from: 0 };
-    const list = await listOf(ctx, request);
+    const list = await listOf(ctx, listRequest(environment, { [target.kind]: [target.id] }, ctx.now()));
     const isFound = list.events.length + list.unreadable > 0;
-    return { isFound, content: listMessage(list, { isForAll: reader.is === 'channel', seal: ctx.seal }) };
+    return { isFound, content: listMessage(list, reader, ctx.seal) };
   };
   const show: Lookup['show'] = async (found, environment, reader, interaction) => {
     const choices = found.map((recognised) => choiceOf(ctx, recognised, environment));
@@ -80,22 +79,18 @@ export async function answerUnknownId(
   reader: Reader,
   showTopic: ShowTopic,
 ): Promise<LookupAnswer> {
-  const ofSubscriber = subscriberRequest(id, environment, now());
+  const ofSubscriber = listRequest(environment, { subscriber: [id] }, now());
   const [list, isTopic] = await Promise.all([
     listEvents({ serviceOf, now, environment }, ofSubscriber),
     hasSubscriptions(id, serviceOf(environment.name)),
   ]);
   const isSubscriber = list.events.length + list.unreadable > 0;
   if (isSubscriber && isTopic) return foundAnswer(bothMessage(id, ofSubscriber, environment, audienceOf(reader), seal));
-  if (isSubscriber) return foundAnswer(listMessage(list, { isForAll: reader.is === 'channel', seal }));
+  if (isSubscriber) return foundAnswer(listMessage(list, reader, seal));
   if (isTopic) return foundAnswer(await showTopic(topicRequest(id, environment), reader));
   const nothing = mrkdwn`No event, transaction, subscriber or topic ${idCode(id, audienceOf(reader))} in ${badge(environment)}.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. Upper and lower case matter, and so does ${code('env:')}.`;
   return { isFound: false, content: whatNext(nothing, why) };
-}
-
-export function subscriberRequest(id: string, { name }: Environment, now: Date): EventListRequest {
-  return { environment: name, owner: { kind: 'subscriber', id }, before: now, end: null, from: 0 };
 }
 
 function topicRequest(id: string, { name }: Environment): TopicRequest {
@@ -160,13 +155,14 @@ export function choiceMessage(
 
 function nameOf({ target }: LookupChoice, audience: Audience): Markup {
   return target.kind === 'subscriber' || target.kind === 'email'
-    ? ownerName(target, audience)
+    ? joined(filterNames({ [target.kind]: [target.id] }, audience), '')
     : idCode(target.id, audience);
 }
 
-function choiceButton({ environment: { name: environment }, target }: LookupChoice, now: Date, seal: Seal): Button {
-  if (target.kind === 'event' || target.kind === 'transaction') return lookUpButton({ environment, target: target });
-  return listButton('Look up', { environment, owner: target, before: now, end: null, from: 0 }, seal);
+function choiceButton({ environment, target }: LookupChoice, now: Date, seal: Seal): Button {
+  if (target.kind === 'event' || target.kind === 'transaction')
+    return lookUpButton({ environment: environment.name, target });
+  return listButton('Look up', listRequest(environment, { [target.kind]: [target.id] }, now), seal);
 }
 
 export function nothingToLookFor(): MessageContent {
