@@ -1,56 +1,44 @@
 import { subMilliseconds } from 'date-fns';
+import { and, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { record } from '../audit/audit.ts';
+import { type EnvironmentChange, MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from '../domain/changes/change.ts';
 import {
-  type EnvironmentChange,
-  INTEGRATION_ASPECTS,
-  MAY_EXPLAIN_MS,
-  NOTICED_AFTER_MS,
-  WORKFLOW_ASPECTS,
-} from '../domain/changes/change.ts';
-import { compareReadings, type IntegrationsReading, stateOf } from '../domain/changes/readings.ts';
+  compareReadings,
+  type IntegrationState,
+  type IntegrationsReading,
+  stateOf,
+} from '../domain/changes/readings.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import { type Integration, ownEnvironmentId } from '../domain/service/integration.ts';
 import type { Call, EventQuery, Page } from '../domain/service/query.ts';
+import { MINUTE_MS } from '../domain/time/durations.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { redraw } from '../incidents/publish.ts';
 import { datedAt } from '../store/dated-at.ts';
 import type { Db } from '../store/db.ts';
 import { getValue, lockKey, putValue } from '../store/kv.ts';
 import { Count } from '../store/row.ts';
+import { changes as log } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
-
-const StoredIntegrations = z.array(
-  z.object({
-    key: z.string(),
-    name: z.string(),
-    channel: z.string(),
-    provider: z.string(),
-    active: z.boolean(),
-    primary: z.boolean(),
-    deleted: z.boolean(),
-    conditions: z.array(z.string()).nullable(),
-    inboundWebhook: z.boolean(),
-  }),
-);
 
 const StoredReading = z.object({
   serviceEnvironmentId: z.string(),
-  integrations: StoredIntegrations,
+  integrations: z.custom<readonly IntegrationState[]>(),
   since: z.coerce.date(),
   readAt: z.coerce.date(),
 });
 
 const readingKey = (environment: string) => `integrations:${environment}`;
 
-function lastReading(sql: Db, environment: string) {
-  return getValue(sql, readingKey(environment), StoredReading);
+function lastReading(tx: Db, environment: string) {
+  return getValue(tx, readingKey(environment), StoredReading);
 }
 
 /** Returns the service's own ID of an environment as of its last reading; null before there is one. */
-export async function serviceEnvironmentIdOf(sql: Db, environment: string): Promise<string | null> {
-  return (await lastReading(sql, environment))?.serviceEnvironmentId ?? null;
+export async function serviceEnvironmentIdOf(tx: Db, environment: string): Promise<string | null> {
+  return (await lastReading(tx, environment))?.serviceEnvironmentId ?? null;
 }
 
 /**
@@ -58,64 +46,37 @@ export async function serviceEnvironmentIdOf(sql: Db, environment: string): Prom
  * request.
  */
 export async function noteIntegrations(
-  sql: Db,
+  tx: Db,
   environment: string,
   reading: IntegrationsReading & { readonly serviceEnvironmentId: string },
   { from, to }: TimeRange,
 ): Promise<readonly EnvironmentChange[]> {
   const { serviceEnvironmentId } = reading;
   const key = readingKey(environment);
-  await lockKey(sql, key);
-  const before = await lastReading(sql, environment);
+  await lockKey(tx, key);
+  const before = await lastReading(tx, environment);
   // A key for another environment means another environment, so nothing has changed in it.
   if (before?.serviceEnvironmentId !== serviceEnvironmentId) {
-    await putValue(sql, key, { serviceEnvironmentId, integrations: reading.integrations, since: from, readAt: from });
+    await putValue(tx, key, { serviceEnvironmentId, integrations: reading.integrations, since: from, readAt: from });
     return [];
   }
   if (before.readAt >= from) return [];
   const { changes, integrations } = compareReadings(before.integrations, reading);
-  await putValue(sql, key, { ...before, integrations, readAt: from });
+  await putValue(tx, key, { ...before, integrations, readAt: from });
   if (changes.length === 0) return [];
   return addChanges(
-    sql,
+    tx,
     changes.map((what) => ({ environment, at: to, after: before.readAt, what })),
     to,
   );
 }
 
-const StoredChanged = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('integration'),
-    name: z.string(),
-    channel: z.string(),
-    provider: z.string(),
-    aspects: z.array(z.enum(INTEGRATION_ASPECTS)),
-    earlierName: z.string().nullable(),
-  }),
-  z.object({
-    kind: z.literal('workflow'),
-    identifier: z.string(),
-    name: z.string(),
-    aspects: z.array(z.enum(WORKFLOW_ASPECTS)),
-  }),
-  z.object({ kind: z.literal('deploy'), name: z.string(), by: z.string().nullable() }),
-]);
-
-export const ChangeColumns = z.object({
-  id: Count,
-  environment: z.string(),
-  at: z.date(),
-  not_before: z.date().nullable(),
-  what: StoredChanged,
-});
-
-export function changeOf({ not_before: after, ...row }: z.output<typeof ChangeColumns>): EnvironmentChange {
-  const { id, environment, at, what } = row;
-  return { id, environment, at, after, what };
+export function changeOf({ notBefore: after, ...row }: typeof log.$inferSelect): EnvironmentChange {
+  return { ...row, after };
 }
 
 /** A pipeline that lost the response retries within this time. */
-const SAME_DEPLOY = '10 minutes';
+const SAME_DEPLOY_MS = 10 * MINUTE_MS;
 
 export interface ReportedDeploy {
   readonly environment: string;
@@ -133,7 +94,7 @@ export interface DeployCtx {
 
 /** False if it was recorded within the last minutes, so a pipeline's retries report one deploy. */
 export async function noteDeploy(ctx: DeployCtx, deploy: ReportedDeploy): Promise<boolean> {
-  const isNew = await ctx.db.transaction((sql) => recordDeploy(sql, deploy, ctx.now()));
+  const isNew = await ctx.db.transaction((tx) => recordDeploy(tx, deploy, ctx.now()));
   const { environment, by } = deploy;
   ctx.logger.info({ environment, by: by?.userId ?? null, isNew }, 'deploy reported');
   if (isNew) await ctx.wakeAnnouncing();
@@ -141,19 +102,17 @@ export async function noteDeploy(ctx: DeployCtx, deploy: ReportedDeploy): Promis
 }
 
 /** With its audit entry. Two simultaneous reports take turns. */
-async function recordDeploy(sql: Db, { environment, name, by }: ReportedDeploy, now: Date): Promise<boolean> {
-  await noteNews(sql, [environment]);
-  await sql.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
+async function recordDeploy(tx: Db, { environment, name, by }: ReportedDeploy, now: Date): Promise<boolean> {
+  await noteNews(tx, [environment]);
+  await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
   const what = { kind: 'deploy', name, by: by?.userId ?? null } as const;
-  const [same] = await sql.rows(
-    z.object({ id: Count }),
-    `SELECT id FROM changes WHERE environment = $1 AND at > $3::timestamptz - interval '${SAME_DEPLOY}' AND what = $2::jsonb`,
-    [environment, jsonOf(what), now],
-  );
-  if (same !== undefined) return false;
-  await addChanges(sql, [{ environment, at: now, after: null, what }], now);
+  const isRecent = and(eq(log.environment, environment), gt(log.at, subMilliseconds(now, SAME_DEPLOY_MS)));
+  const recent = await tx.select().from(log).where(isRecent);
+  if (recent.some(({ what: known }) => known.kind === 'deploy' && known.name === name && known.by === what.by))
+    return false;
+  await addChanges(tx, [{ environment, at: now, after: null, what }], now);
   if (by === null) return true;
-  await record(sql, { by: by.userId, now }, { channel: by.channel, environment, change: { action: 'deployed' } });
+  await record(tx, { by: by.userId, now }, { channel: by.channel, environment, change: { action: 'deployed' } });
   return true;
 }
 
@@ -178,40 +137,42 @@ export interface ChangesPage {
   readonly compared: readonly Compared[];
 }
 
-export async function changesSince(database: Db, query: ChangesQuery): Promise<ChangesPage> {
+export async function changesSince(db: Db, query: ChangesQuery): Promise<ChangesPage> {
   const { since, environments, olderThan, limit } = query;
-  const found = await database.rows(ChangeColumns, CHANGES, [since, jsonOf(environments), olderThan, limit + 1]);
+  const isOlder = olderThan === null ? undefined : lt(log.id, olderThan);
+  const found = await db
+    .select()
+    .from(log)
+    .where(and(gte(log.at, since), inArray(log.environment, [...environments]), isOlder))
+    .orderBy(desc(log.id))
+    .limit(limit + 1);
   const compared: Compared[] = [];
   for (const environment of environments.toSorted()) {
-    const reading = await lastReading(database, environment);
+    const reading = await lastReading(db, environment);
     if (reading !== null) compared.push({ environment, since: reading.since, lastAt: reading.readAt });
   }
   return { changes: found.slice(0, limit).map(changeOf), hasOlder: found.length > limit, compared };
 }
 
-const CHANGES = `
-  SELECT * FROM changes
-  WHERE at >= $1 AND $2::jsonb ? environment AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`;
-
 /** Records changes, with IDs that ascend in commit order, and redraws the posted messages whose rows they may explain. */
 export async function addChanges(
-  sql: Db & Db,
+  tx: Db,
   changes: readonly Omit<EnvironmentChange, 'id'>[],
   now: Date,
 ): Promise<readonly EnvironmentChange[]> {
   await noteNews(
-    sql,
+    tx,
     changes.map(({ environment }) => environment),
   );
-  await sql.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
-  const items = changes.map(({ after, ...change }) => ({ ...change, not_before: after }));
-  const added = (await sql.rows(ChangeColumns, ADD, [jsonOf(items)])).map(changeOf);
+  await tx.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
+  const rows = changes.map(({ after: notBefore, ...change }) => ({ ...change, notBefore }));
+  const added = (await tx.insert(log).values(rows).returning()).map(changeOf);
   for (const { environment, at, after } of added) {
     const from = subMilliseconds(at, NOTICED_AFTER_MS);
     const to = new Date((after ?? at).getTime() + MAY_EXPLAIN_MS);
-    const explained = await sql.rows(IncidentRow, EXPLAINED, [environment, from, to]);
+    const explained = await tx.rows(IncidentRow, EXPLAINED, [environment, from, to]);
     await redraw(
-      sql,
+      tx,
       explained.map(({ id }) => id),
       now,
     );
@@ -220,17 +181,11 @@ export async function addChanges(
 }
 
 /** Locks the environments before the table of changes, in the same order as a poll that records changes. */
-async function noteNews(sql: Db, environments: readonly string[]): Promise<void> {
-  await sql.write('UPDATE environments SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
+async function noteNews(tx: Db, environments: readonly string[]): Promise<void> {
+  await tx.write('UPDATE environments SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
 }
 
 const IncidentRow = z.object({ id: Count });
-
-const ADD = `
-  INSERT INTO changes (environment, at, not_before, what)
-  SELECT environment, at, not_before, what
-  FROM jsonb_to_recordset($1::jsonb) AS item (environment text, at timestamptz, not_before timestamptz, what jsonb)
-  RETURNING *`;
 
 /** The incidents that a change between $2 and $3, by our clock, may explain. */
 const EXPLAINED = `
@@ -271,7 +226,7 @@ export async function readIntegrations(
   }
   const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
   const reading = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
-  const changes = await db.transaction((sql) => noteIntegrations(sql, environment, reading, asked));
+  const changes = await db.transaction((tx) => noteIntegrations(tx, environment, reading, asked));
   logger.debug({ environment, integrations: integrations.length, changes: changes.length }, 'integrations read');
   for (const { id, what } of changes) logger.info({ environment, id, kind: what.kind }, 'change noticed');
   return changes;

@@ -1,18 +1,16 @@
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
-import { ChangeColumns, changeOf } from '../changes/changes.ts';
+import { changeOf } from '../changes/changes.ts';
 import { compareTallies } from '../domain/failures/failure.ts';
 import type { Traffic } from '../domain/failures/traffic.ts';
 import { Told } from '../incidents/actions.ts';
 import { type IncidentNow, isOver } from '../incidents/incident.ts';
 import { IncidentEvent } from '../incidents/publish.ts';
 import { incidentsNow, type Viewer } from '../incidents/queries.ts';
-import { idsIn } from '../incidents/rows.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';
 import { Count, rowWith } from '../store/row.ts';
-import { gaps, messages, watches } from '../store/schema.ts';
-import { jsonOf } from '../store/values.ts';
+import { changes, gaps, messages, watches } from '../store/schema.ts';
 import { Mention, WATCH_ENDS } from '../watches/settings.ts';
 import { REASONS } from './decide.ts';
 import { type Content, DIGEST_ROWS, type DigestContent, type DigestRow } from './message.ts';
@@ -48,7 +46,7 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
       return { kind: 'silence', ...address, environment: message.environment, ...Silent.parse(message.content) };
     case 'changes': {
       const { changes: ids } = Changes.parse(message.content);
-      const rows = await db.rows(ChangeColumns, CHANGES, [jsonOf(ids)]);
+      const rows = await db.select().from(changes).where(inArray(changes.id, ids)).orderBy(changes.id);
       return { kind: 'changes', ...address, environment: message.environment, changes: rows.map(changeOf) };
     }
     case 'summary':
@@ -72,8 +70,6 @@ export async function contentOf(db: Db, id: string, now: Date, traffic: Traffic)
     }
   }
 }
-
-const CHANGES = `SELECT * FROM changes WHERE id IN ${idsIn('$1')} ORDER BY id`;
 
 async function digestOf(
   db: Db,

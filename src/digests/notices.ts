@@ -1,7 +1,6 @@
 import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { ChangeColumns } from '../changes/changes.ts';
 import { isWorthReporting } from '../domain/polling/gap.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
 import { datedAheadMs } from '../domain/time/service-clock.ts';
@@ -9,7 +8,7 @@ import { isQuietAt } from '../domain/time/wall-clock.ts';
 import { gapsWhere } from '../polling/gaps.ts';
 import type { Db } from '../store/db.ts';
 import { Count } from '../store/row.ts';
-import { gaps, messages, watches } from '../store/schema.ts';
+import { changes, gaps, messages, watches } from '../store/schema.ts';
 import { mutesUntil } from '../watches/mutes.ts';
 import { type Watch, wantsChange } from '../watches/settings.ts';
 import type { AnnounceCtx } from './announce.ts';
@@ -135,7 +134,11 @@ async function tellOfChanges(tx: Db, all: readonly Watch[], environment: string,
     return seenTo === undefined ? [] : [{ ...watch, seenTo }];
   });
   if (late.length === 0) return [];
-  const unseen = await tx.rows(ChangeColumns, UNSEEN, [environment, Math.min(...behind.values())]);
+  const unseen = await tx
+    .select()
+    .from(changes)
+    .where(and(eq(changes.environment, environment), gt(changes.id, Math.min(...behind.values()))))
+    .orderBy(changes.id);
   const ids: string[] = [];
   for (const speaker of speakersOf(late)) {
     const here = late.filter(({ channel }) => channel === speaker.channel);
@@ -168,4 +171,3 @@ const BEHIND = `
   SELECT id, ${SEEN_TO} AS seen_to FROM watches
   WHERE ended_at IS NULL AND EXISTS (SELECT FROM changes c WHERE c.environment = $1 AND c.id > ${SEEN_TO})
   ORDER BY id FOR NO KEY UPDATE`;
-const UNSEEN = 'SELECT * FROM changes WHERE environment = $1 AND id > $2 ORDER BY id';

@@ -1,6 +1,6 @@
-import { addMilliseconds, subMilliseconds } from 'date-fns';
-import { z } from 'zod';
-import { ChangeColumns, changeOf } from '../changes/changes.ts';
+import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
+import { and, between, inArray } from 'drizzle-orm';
+import { changeOf } from '../changes/changes.ts';
 import {
   type ChangeBefore,
   changedBefore,
@@ -9,36 +9,37 @@ import {
   NOTICED_AFTER_MS,
 } from '../domain/changes/change.ts';
 import type { Db } from '../store/db.ts';
-import { jsonOf } from '../store/values.ts';
+import { changes } from '../store/schema.ts';
 
 export interface ExplainedIncident extends Explained {
   readonly id: number;
   readonly environment: string;
 }
 
-const Found = ChangeColumns.extend({ index: z.number() });
-
 /** Returns the change that may explain each incident, by incident; those without one are missing. */
 export async function changesBefore(
-  sql: Db,
+  db: Db,
   incidents: readonly ExplainedIncident[],
 ): Promise<ReadonlyMap<number, ChangeBefore>> {
-  const windows = incidents.map(({ environment, firstFailureAt: first }, index) => ({
-    ...{ index, environment },
-    from: subMilliseconds(first, MAY_EXPLAIN_MS),
-    to: addMilliseconds(first, NOTICED_AFTER_MS),
+  if (incidents.length === 0) return new Map();
+  const windows = incidents.map(({ firstFailureAt }) => ({
+    from: subMilliseconds(firstFailureAt, MAY_EXPLAIN_MS),
+    to: addMilliseconds(firstFailureAt, NOTICED_AFTER_MS),
   }));
-  const found = await sql.rows(Found, AROUND, [jsonOf(windows)]);
+  const places = [...new Set(incidents.map(({ environment }) => environment))];
+  const isNear = between(changes.at, min(windows.map(({ from }) => from)), max(windows.map(({ to }) => to)));
+  const near = await db
+    .select()
+    .from(changes)
+    .where(and(inArray(changes.environment, places), isNear));
   return new Map(
     incidents.flatMap((incident, index) => {
-      const around = found.filter((change) => change.index === index).map(changeOf);
-      const change = changedBefore(around, incident);
+      const window = windows[index];
+      const around = near.filter(({ environment, at }) => {
+        return window !== undefined && environment === incident.environment && at >= window.from && at <= window.to;
+      });
+      const change = changedBefore(around.map(changeOf), incident);
       return change === null ? [] : [[incident.id, change]];
     }),
   );
 }
-
-const AROUND = `
-  SELECT item.index, c.*
-  FROM jsonb_to_recordset($1::jsonb) AS item (index integer, environment text, "from" timestamptz, "to" timestamptz)
-  JOIN changes c ON c.environment = item.environment AND c.at BETWEEN item."from" AND item."to"`;

@@ -2,9 +2,12 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, customType, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import type { Reason } from '../digests/decide.ts';
 import type { Kind } from '../digests/message.ts';
-import type { AuditEntry } from '../domain/access/audit.ts';
+import type { Change, ChangeOutcome } from '../domain/access/audit.ts';
+import type { Changed } from '../domain/changes/change.ts';
 import type { ServiceProblem } from '../domain/errors.ts';
 import type { GapCause } from '../domain/polling/gap.ts';
+import type { TriggerResult } from '../domain/service/query.ts';
+import type { TriggerIntent } from '../triggers/follow.ts';
 import type { WatchEnd, WatchSettings } from '../watches/settings.ts';
 import { jsonOf } from './values.ts';
 
@@ -285,8 +288,8 @@ export const audit = pgTable(
     channel: text(),
     environment: text(),
     incidentId: count(),
-    change: json().notNull(),
-    outcome: json().$type<AuditEntry['outcome']>().notNull(),
+    change: json().$type<Change>().notNull(),
+    outcome: json().$type<ChangeOutcome>().notNull(),
     /** An idempotency key; null: the change can't be submitted twice. */
     intentId: text().unique(),
   },
@@ -382,8 +385,7 @@ export const changes = pgTable(
     /** It was made by `at`, and not before `notBefore`; null: exactly at `at`. */
     at: time().notNull(),
     notBefore: time(),
-    /** domain/changes/change.ts, Changed. */
-    what: json().notNull(),
+    what: json().$type<Changed>().notNull(),
   },
   (t) => [index('changes_by_time').on(t.environment, t.at)],
 );
@@ -403,9 +405,9 @@ export const triggers = pgTable(
     environment: text().notNull(),
     actor: text().notNull(),
     workflow: text().notNull(),
-    recipients: json().notNull(),
+    recipients: json().$type<TriggerIntent['recipients']>().notNull(),
     /** The service's result for each recipient; null: its answer was lost. */
-    results: json(),
+    results: json().$type<readonly TriggerResult[]>(),
     claimedAt: time().notNull(),
     closedAt: time(),
     /** The message that shows its progress. */

@@ -18,7 +18,7 @@ async function answers(text: string, environmentOf: () => Promise<string | null>
     accessControl: { authorize: async () => {}, canUse: async () => 'yes' as const },
     db: dbAnswering(async () => {
       const environment = await environmentOf();
-      return environment === null ? [] : [{ value: { environment, by: 'U0ANN', at: '2026-03-04' } }];
+      return environment === null ? [] : [['key', { environment, by: 'U0ANN', at: '2026-03-04' }, null]];
     }),
     logger: silent,
     seal: createSeal('xoxb-secret'),
