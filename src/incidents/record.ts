@@ -1,4 +1,5 @@
 import { subMilliseconds } from 'date-fns';
+import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ExplainCause, errorOf } from '../domain/causes/explain-cause.ts';
 import type { Failure } from '../domain/failures/failure.ts';
@@ -6,11 +7,12 @@ import { datedAheadMs } from '../domain/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
 import { notAfter } from '../store/not-after.ts';
 import { Count } from '../store/row.ts';
+import { incidents, incidentWorkflows } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { type IncidentKind, keyOf, kindOf } from './incident.ts';
 import { join, SAME_INCIDENT_MS } from './join.ts';
 import { noteInThreads, redraw } from './publish.ts';
-import { IncidentRow, idsIn } from './rows.ts';
+import { type IncidentRow, idsIn } from './rows.ts';
 import { courseAfter, type IncidentState } from './state.ts';
 
 interface Item {
@@ -32,7 +34,7 @@ const MOST_LABELS = 500;
 const SeqRow = z.object({ seq: Count });
 
 /** Writes failures that aren't known yet with their incidents. The environment's row must be locked. */
-export async function recordFailures(sql: Db, environment: string, failures: readonly Failure[], recording: Recording) {
+export async function recordFailures(tx: Db, environment: string, failures: readonly Failure[], recording: Recording) {
   if (failures.length === 0) return;
   const { now } = recording;
   const items = failures.map((failure): Item => {
@@ -42,43 +44,47 @@ export async function recordFailures(sql: Db, environment: string, failures: rea
   });
   const keys = [...new Set(items.map(({ key }) => key))];
   const earliest = new Date(Math.min(...items.map(({ occurredAt }) => occurredAt.getTime())));
-  const known = await sql.rows(IncidentRow, KNOWN, [jsonOf(keys), subMilliseconds(earliest, SAME_INCIDENT_MS)]);
+  // A person's [Resolve] and this take turns.
+  const known = await tx
+    .select()
+    .from(incidents)
+    .where(and(inArray(incidents.key, keys), gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS))))
+    .orderBy(incidents.id)
+    .for('no key update');
   const rows: (Item & { readonly incidentId: number })[] = [];
   const relapsed: number[] = [];
   for (const key of keys) {
-    const incidents = known.filter((incident) => incident.key === key);
-    const own = items.filter((item) => item.key === key);
-    const { joined, begun } = join(own, incidents.map(joinable));
+    const ofKey = known.filter((incident) => incident.key === key);
+    const { joined, begun } = join(
+      items.filter((item) => item.key === key),
+      ofKey.map(joinable),
+    );
     rows.push(...joined.map(({ item, id }) => ({ ...item, incidentId: id })));
-    for (const incident of incidents) {
+    for (const incident of ofKey) {
       const times = joined.filter(({ id }) => id === incident.id).map(({ item }) => item.occurredAt);
-      if (await goOn(sql, incident, times, recording)) relapsed.push(incident.id);
+      if (await goOn(tx, incident, times, recording)) relapsed.push(incident.id);
     }
     for (const some of begun) {
-      const incidentId = await begin(sql, some, recording);
+      const incidentId = await begin(tx, some, recording);
       rows.push(...some.map((item) => ({ ...item, incidentId })));
     }
   }
-  const added = await sql.rows(SeqRow, ADD, [environment, now, jsonOf(rows.map(itemOf))]);
+  const added = await tx.rows(SeqRow, ADD, [environment, now, jsonOf(rows.map(itemOf))]);
   if (added.length === 0) return;
   const seqs = added.map(({ seq }) => seq);
   const values = [jsonOf(seqs), Math.min(...seqs)];
-  await sql.write(COUNT, [...values, now]);
-  await sql.write(COUNT_WORKFLOWS, values);
+  await tx.write(COUNT, [...values, now]);
+  await tx.write(COUNT_WORKFLOWS, values);
   if (relapsed.length === 0) return;
-  await noteInThreads(sql, relapsed, { what: 'relapsed', at: now }, now);
+  await noteInThreads(tx, relapsed, { what: 'relapsed', at: now }, now);
 }
-
-/** A person's [Resolve] and this take turns. */
-const KNOWN = `
-  SELECT * FROM incidents WHERE key IN (SELECT jsonb_array_elements_text($1::jsonb)) AND last_at >= $2 ORDER BY id FOR NO KEY UPDATE`;
 
 function joinable({ id, firstAt, lastAt, isRecipients, state }: IncidentRow) {
   return { id, firstAt, lastAt, closedAt: isRecipients && state === 'resolved' ? lastAt : null };
 }
 
 /** Changes its state by new failures. Returns whether it relapsed. */
-async function goOn(sql: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
+async function goOn(tx: Db, incident: IncidentRow, times: readonly Date[], { now, clockAheadMs }: Recording) {
   const { id, state, lastAt, stateAt, announcement } = incident;
   if (times.length === 0 || !hasCourse(announcement)) return false;
   const endedAt = new Date(stateAt.getTime() + datedAheadMs(clockAheadMs));
@@ -87,9 +93,11 @@ async function goOn(sql: Db, incident: IncidentRow, times: readonly Date[], { no
     courses.filter((one) => one.course === course).sort((a, b) => a.at.getTime() - b.at.getTime())[0];
   const relapse = first('relapses');
   if (relapse === undefined && first('fires') === undefined) return false;
-  await sql.write(relapse === undefined ? FIRE : RELAPSE, relapse === undefined ? [id, now] : [id, now, relapse.at]);
-  if (relapse !== undefined) await sql.write('DELETE FROM incident_workflows WHERE incident_id = $1', [id]);
-  await redraw(sql, [id], now);
+  const fires = { state: 'firing', stateAt: now } as const;
+  const course = relapse === undefined ? fires : { ...fires, ...RELAPSED, startedAt: relapse.at };
+  await tx.update(incidents).set(course).where(eq(incidents.id, id));
+  if (relapse !== undefined) await tx.delete(incidentWorkflows).where(eq(incidentWorkflows.incidentId, id));
+  await redraw(tx, [id], now);
   return relapse !== undefined;
 }
 
@@ -98,34 +106,32 @@ function hasCourse(announcement: IncidentKind['announcement']): boolean {
   return announcement === 'announced' || announcement === 'warning';
 }
 
-const FIRE = `UPDATE incidents SET state = 'firing', state_at = $2 WHERE id = $1`;
-
 /** The counts begin anew. Whoever acknowledged it might not be working on it any more; who it is assigned to stays. */
-const RELAPSE = `
-  UPDATE incidents SET state = 'firing', state_at = $2, started_at = $3, started_seq = newest_seq, relapses = relapses + 1,
-    failures = 0, events = 0, subscribers = 0, critical = false, acknowledged_by = NULL, acknowledged_at = NULL, resolved_by = NULL
-  WHERE id = $1`;
+const RELAPSED = {
+  ...{ startedSeq: sql`${incidents.newestSeq}`, relapses: sql`${incidents.relapses} + 1` },
+  ...{ failures: 0, events: 0, subscribers: 0, critical: false },
+  ...{ acknowledgedBy: null, acknowledgedAt: null, resolvedBy: null },
+};
 
-const IdRow = z.object({ id: Count });
-
-async function begin(sql: Db, items: readonly Item[], { now, explainCause }: Recording): Promise<number> {
+async function begin(tx: Db, items: readonly Item[], { now, explainCause }: Recording): Promise<number> {
   const [first] = items;
   if (first === undefined) throw new Error('an incident begins with a failure');
   const { environment, channel, provider, cause, announcement, isTest } = first.kind;
   const explained = explainCause(errorOf({ channel, provider, cause }));
   const isRecipients = explained.known && explained.entry.whose === 'recipient';
   const state: IncidentState = hasCourse(announcement) ? 'firing' : 'resolved';
-  const values = [first.key, environment, channel, provider, cause.text, cause.key, announcement, isTest, isRecipients];
-  const [begun] = await sql.rows(IdRow, BEGIN, [...values, state, now, first.occurredAt]);
+  const times = { stateAt: now, lastRecordedAt: now, firstAt: first.occurredAt, startedAt: first.occurredAt };
+  const [begun] = await tx
+    .insert(incidents)
+    .values({
+      ...{ key: first.key, environment, channel, provider, causeText: cause.text, causeKey: cause.key },
+      ...{ announcement, isTest, isRecipients, state, lastAt: first.occurredAt, ...times },
+    })
+    .returning({ id: incidents.id });
   if (begun === undefined) throw new Error('an incident was not begun');
-  await sql.write(MUTE_AGAIN, [begun.id, first.key, now]);
+  await tx.write(MUTE_AGAIN, [begun.id, first.key, now]);
   return begun.id;
 }
-
-const BEGIN = `
-  INSERT INTO incidents (key, environment, channel, provider, cause_text, cause_key, announcement, is_test, is_recipients, state, state_at,
-    last_recorded_at, first_at, started_at, last_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $12, $12) RETURNING id`;
 
 /** A mute is of a cause, so it goes on with its next incident. */
 const MUTE_AGAIN = `
@@ -158,10 +164,7 @@ const COLUMNS = `event_key, job_id, detail_id, incident_id, workflow, workflow_n
 
 const ADD = `
   INSERT INTO failures (environment, recorded_at, ${COLUMNS})
-  SELECT $1, $2, ${COLUMNS} FROM jsonb_to_recordset($3::jsonb) AS item (event_key text, job_id text, detail_id text, incident_id bigint,
-    workflow text, workflow_name text, verdict text, occurred_at timestamptz, event_created_at timestamptz, event_id text, transaction_id text,
-    subscriber_id text, severity text, critical boolean, topics text[], contexts text[], tags text[])
-  ON CONFLICT DO NOTHING RETURNING seq`;
+  SELECT $1, $2, ${COLUMNS} FROM jsonb_populate_recordset(NULL::failures, $3::jsonb) ON CONFLICT DO NOTHING RETURNING seq`;
 
 /** The failures $1, with whether their events and people are new in the current outbreak; $2 is the first of them. */
 const ADDED = `

@@ -5,6 +5,8 @@ import type { Kind } from '../digests/message.ts';
 import type { Change, ChangeOutcome } from '../domain/access/audit.ts';
 import type { Changed } from '../domain/changes/change.ts';
 import type { ServiceProblem } from '../domain/errors.ts';
+import type { Announcement } from '../domain/failures/failure.ts';
+import type { FailureVerdict } from '../domain/failures/verdict.ts';
 import type { GapCause } from '../domain/polling/gap.ts';
 import type { TriggerResult } from '../domain/service/query.ts';
 import type { TriggerIntent } from '../triggers/follow.ts';
@@ -137,8 +139,7 @@ export const incidents = pgTable(
     provider: text(),
     causeText: text().notNull(),
     causeKey: text().notNull(),
-    /** domain/failures/failure.ts, Announcement. */
-    announcement: text().notNull(),
+    announcement: text().$type<Announcement>().notNull(),
     isTest: boolean().notNull(),
     /** The catalogue says that its cause is a recipient's own. */
     isRecipients: boolean().notNull(),
@@ -158,7 +159,7 @@ export const incidents = pgTable(
     failures: count().notNull().default(0),
     events: count().notNull().default(0),
     subscribers: count().notNull().default(0),
-    verdicts: names(),
+    verdicts: text().array().$type<FailureVerdict[]>().notNull().default(sql`'{}'`),
     severities: names(),
     critical: boolean().notNull().default(false),
     relapses: integer().notNull().default(0),
