@@ -7,24 +7,7 @@ import { jsonOf } from '../store/values.ts';
 import { failureFilterOf, type WatchFilter } from '../watches/settings.ts';
 import { StoredVerdict } from './rows.ts';
 
-/** What a filter covers of an incident's failures in one workflow. */
-export interface Matched {
-  readonly incidentId: number;
-  /** Null: it was deleted. */
-  readonly workflow: string | null;
-  readonly workflowName: string | null;
-  readonly failures: number;
-  readonly events: number;
-  readonly subscribers: number;
-  readonly firstAt: Date;
-  readonly lastAt: Date;
-  readonly newestSeq: number;
-  readonly recordedAt: Date;
-  readonly critical: boolean;
-  readonly verdicts: readonly z.output<typeof StoredVerdict>[];
-  readonly severities: readonly string[];
-}
-
+/** What a filter covers of an incident's failures in one workflow; null: it was deleted. */
 const MatchedRow = rowWith({
   incidentId: Count,
   workflow: z.string().nullable(),
@@ -40,6 +23,8 @@ const MatchedRow = rowWith({
   verdicts: z.array(StoredVerdict),
   severities: z.array(z.string()),
 });
+
+export type Matched = z.output<typeof MatchedRow>;
 
 /** Returns whether it covers all failures of the incidents of an environment that it is about. */
 export function coversAll(filter: WatchFilter): boolean {

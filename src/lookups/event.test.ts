@@ -12,7 +12,7 @@ import type { EventQuery } from '../domain/service/query.ts';
 import { resolve } from '../incidents/actions.ts';
 import { PRODUCTION } from '../slack/slack.testing.ts';
 import { recordFailures } from '../store/examples.testing.ts';
-import { describeStore, silent } from '../store/store.testing.ts';
+import { dbAnswering, describeStore, silent } from '../store/store.testing.ts';
 import { incidentsOfEvent, lookUpEvent, targetOf } from './event.ts';
 
 const environment = anEnvironment();
@@ -198,7 +198,7 @@ describeStore('The incidents of an event', (store) => {
   });
 
   test('are none while the store is failing, so that the event is still shown', async () => {
-    const refusing = (error: Error) => ({ ...parts(), db: { ...store().db, rows: () => Promise.reject(error) } });
+    const refusing = (error: Error) => ({ ...parts(), db: dbAnswering(() => Promise.reject(error)) });
     expect(await incidentsOfEvent(refusing(new StoreTroubleError('not-answering')), EVENT)).toEqual([]);
     await expect(incidentsOfEvent(refusing(new TypeError('a mistake')), EVENT)).rejects.toThrow('a mistake');
   });

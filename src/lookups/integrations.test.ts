@@ -7,7 +7,7 @@ import { anEvent } from '../domain/service/event.testing.ts';
 import { anIntegration } from '../domain/service/integration.testing.ts';
 import type { Db } from '../store/db.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';
-import { describeStore } from '../store/store.testing.ts';
+import { dbAnswering, describeStore } from '../store/store.testing.ts';
 import {
   ALL_INTEGRATIONS,
   channelsOf,
@@ -84,8 +84,11 @@ describeStore('the integrations of an environment', (store) => {
   });
 
   test('are listed without failures while the store is failing', async () => {
-    const rows = () => Promise.reject(new StoreTroubleError('not-answering'));
-    const { items, warnings } = await list(undefined, undefined, { rows });
+    const { items, warnings } = await list(
+      undefined,
+      undefined,
+      dbAnswering(() => Promise.reject(new StoreTroubleError('not-answering'))),
+    );
     expect(items.every(({ lately }) => lately === null)).toBe(true);
     expect(warnings).toEqual(['integrations are listed without their failures']);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
-import { keptStore } from '../../store/store.testing.ts';
+import { dbAnswering, keptStore } from '../../store/store.testing.ts';
 import { UNFILTERED } from '../../watches/settings.ts';
 import { madeWatch } from '../../watches/watches.testing.ts';
 import { type HomeCtx, homeOf } from './home.ts';
@@ -44,6 +44,6 @@ test('shows one’s own watches and those of public channels, and counts the oth
 
 test("shows a tab while the database doesn't respond", async () => {
   const away = () => Promise.reject(new Error('away'));
-  const home = await homeOf(world({ health: away }, { rows: away }), 'U1');
+  const home = await homeOf(world({ health: away }, dbAnswering(away)), 'U1');
   expect(home).toMatchObject({ open: null, watches: null, canTrigger: 'yes', status: { store: null } });
 });
