@@ -169,7 +169,7 @@ export interface HistoryOptions {
 export function historyMessage(page: HistoryPage, options: HistoryOptions): MessageContent {
   const { incidents, hasOlder } = page;
   const { request } = options;
-  const only = filterWords(request.filter, 'requester');
+  const only = filterWords(request.filter);
   const last = (shown: number) => olderThan(incidents, hasOlder, shown);
   return listMessage({
     caption: (shown) => captionOf(page, shown, last(shown) !== null, options),
@@ -199,7 +199,7 @@ function captionOf(
     return mrkdwn`${badge(environment)} · ${shown}${older} ${noun} ${from}${isMore ? '; there are more' : ''}`;
   }
   if (asOf === null) return mrkdwn`⚪ ${badge(environment)} hasn't been checked yet, so no incidents are known.`;
-  const such = filterWords(filter, 'requester') === null ? '' : ' such';
+  const such = filterWords(filter) === null ? '' : ' such';
   const what = mrkdwn`in ${badge(environment)} ${from}.`;
   return unchecked.length === 0
     ? mrkdwn`✅ No${such}${older} incidents ${what}`

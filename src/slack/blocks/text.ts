@@ -54,8 +54,12 @@ function harmless(text: string): string {
 }
 
 /** These three characters and no others, which is Slack's rule ("Formatting message text"). */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+export function unescaped(text: string): string {
+  return text.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 }
 
 /** An invisible character becomes `�`, so that two IDs never look alike; '' becomes `–`. */

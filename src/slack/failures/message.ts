@@ -3,7 +3,6 @@ import { subMilliseconds } from 'date-fns';
 import { severityRank } from '../../domain/failures/failure.ts';
 import type { FailureSummary } from '../../domain/failures/tally.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/failures/verdict.ts';
-import type { Audience } from '../../domain/text/audience.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
 import type { FailuresFound } from '../../lookups/failures.ts';
@@ -12,11 +11,11 @@ import { actions, button, context, divider, type MessageContent, message, sectio
 import { failuresChartButton, offsetButtons } from '../blocks/buttons.ts';
 import { type FailureRequest, writeRequest } from '../blocks/failure-request.ts';
 import { fitCount } from '../blocks/fit.ts';
+import { personal } from '../blocks/for-everyone.ts';
 import { countedLine, countedWords } from '../blocks/incident/counted-line.ts';
 import { FEWEST_FOR_PERCENT, kindSentence, shareWords } from '../blocks/incident/kind-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
-import { audienceOf, canShare, footFor } from '../blocks/reader.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
@@ -33,28 +32,28 @@ export const PREVIOUS = 'failures.previous';
 export const NEXT = 'failures.next';
 export const REFRESH = 'failures.refresh';
 export const OLDER = 'failures.older';
-export const SHARE = 'failures.share';
+export const SHARE = 'share.failures';
 
 const ROWS_A_PAGE = 10;
 const MOST_SPOKEN = 3;
 
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
-  const { request, now, horizonMs, reader } = options;
+  const { request, now, horizonMs } = options;
   const total = causesOf(found).length;
   const page = causesOnPage(found, request);
   const rows = page.map((tallies) => causeRow(tallies, found, options));
   const oldest = found.since ?? subMilliseconds(now, horizonMs);
-  const around = { total, oldest, endsNow: endsNow(request, now), canShare: canShare(reader) };
+  const around = { total, oldest, endsNow: endsNow(request, now) };
   const { blocks } = fitCount(rows.length, (shown) => [
     section(headline(found, total, now)),
     ...countLines(found.summary),
-    ...filterLine(found, audienceOf(reader)),
+    ...filterLine(found),
     ...pageLine(request, shown, total, found.summary.leftOut),
     ...rows.slice(0, shown).flat(),
     divider(),
     ...checkedLines(found, now),
     ...serviceTrouble(found.trouble, found.environment),
-    ...footFor(reader, requestButtons(request, { ...around, shown })),
+    ...requestButtons(request, { ...around, shown }).map(personal),
   ]);
   return message(fallbackText(found, page, options), blocks);
 }
@@ -174,8 +173,8 @@ function onlyCounted({ counts }: FailureSummary): Markup | null {
   return COUNTED_VERDICTS.some((verdict) => (counts[verdict] ?? 0) > 0) ? countedLine(counts) : null;
 }
 
-function filterLine({ filter }: FailuresFound, audience: Audience): KnownBlock[] {
-  const words = filterWords(filter, audience);
+function filterLine({ filter }: FailuresFound): KnownBlock[] {
+  const words = filterWords(filter);
   return words === null ? [] : [context(words)];
 }
 
@@ -226,7 +225,6 @@ interface PageBounds {
   /** The earliest time that Notif checks. */
   readonly oldest: Date;
   readonly endsNow: boolean;
-  readonly canShare: boolean;
 }
 
 function requestButtons(request: FailureRequest, around: PageBounds): ActionsBlock[] {
@@ -241,7 +239,7 @@ function requestButtons(request: FailureRequest, around: PageBounds): ActionsBlo
     ...(older >= around.oldest ? [ask('Earlier period', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
     ...(around.endsNow ? [ask('Refresh', REFRESH, request)] : []),
     failuresChartButton(request),
-    ...(around.canShare ? [ask('Share', SHARE, request)] : []),
+    ask('Share', SHARE, request),
   ]);
 }
 

@@ -21,7 +21,6 @@ import type { Workspace } from '../../lib/workspace.ts';
 import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
 import { actions, type MessageContent } from '../blocks/blocks.ts';
 import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../blocks/buttons.ts';
-import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
 import type { LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
@@ -41,12 +40,7 @@ export interface CommandCtx extends ChannelCtx {
 
 export interface TargetLookup {
   /** Null if there is nothing to look up. */
-  show(
-    found: readonly Recognised[],
-    environment: Environment,
-    reader: Reader,
-    interaction: CommandInteraction,
-  ): Promise<LookupAnswer | null>;
+  show(found: readonly Recognised[], environment: Environment): Promise<LookupAnswer | null>;
 }
 
 /**
@@ -88,7 +82,7 @@ export async function runCommand(
   if (known !== undefined) return run(ctx, known, { ...typed, filters, words: rest }, interaction);
   const slip = areIds || isLabel(ctx, typed) ? null : nearest(withoutColon(word), names);
   const environment = await environmentIn(ctx, interaction.channelId, onlyEnvironment(ctx, typed.filters.env ?? []));
-  const found = slip === null ? await lookUp(ctx, typed, environment, lookup, interaction) : null;
+  const found = slip === null ? await lookUp(ctx, typed, environment, lookup) : null;
   const text = slip === null ? null : correctedText(interaction.text, word, slip);
   const similar = slip === null || text === null ? null : { command: slip, text };
   if (found === null && similar === null && isNumberAlone(typed))
@@ -125,10 +119,9 @@ async function lookUp(
   typed: CommandText,
   environment: Environment,
   lookup: TargetLookup,
-  interaction: CommandInteraction,
 ): Promise<LookupAnswer | null> {
   refuseLookupFilters(typed, environments);
-  return lookup.show(typedTargets(typed, environments, MOST_RECOGNISED + 1), environment, REQUESTER, interaction);
+  return lookup.show(typedTargets(typed, environments, MOST_RECOGNISED + 1), environment);
 }
 
 /** Throws an `InputError` for a text that is neither a command nor has anything to look up, if it's known what it is. */

@@ -1,37 +1,28 @@
 import type { Button } from '@slack/types';
 import type { Seal } from '../../domain/access/seal.ts';
-import type { Audience } from '../../domain/text/audience.ts';
 import { maskEmail } from '../../domain/text/mask.ts';
-import { isContact, shownId } from '../../domain/text/shown-id.ts';
+import { isContact } from '../../domain/text/shown-id.ts';
 import { targetOf } from '../../lookups/event.ts';
 import type { EventList, EventListRequest, EventOwner } from '../../lookups/event-list.ts';
 import { outcomeOf } from '../../lookups/outcome.ts';
 import { badge } from '../blocks/badge.ts';
 import { button, type MessageContent, option } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
-import { isForEveryone, LOOK_UP, loadMoreButton, writeLookup } from '../blocks/buttons.ts';
+import { LOOK_UP, loadMoreButton, writeLookup } from '../blocks/buttons.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { countWords, type ListRow, listMessage as listMessageOf } from '../blocks/list.ts';
-import { idCode } from '../blocks/shown-id.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { whatNext } from '../blocks/words/what-next.ts';
 
 export const LIST = 'lookup.list';
 
-export interface ListShown {
-  readonly isForAll: boolean;
-  /** For an email address, or an ID that is a contact: Slack stores it in a button. */
-  readonly seal: Seal;
-}
-
-/** If everybody sees it, more are only shown to who asks for them. */
-export function listMessage(list: EventList, { isForAll, seal }: ListShown): MessageContent {
+/** `seal`: for an email address, or an ID that is a contact: Slack stores it in a button. */
+export function listMessage(list: EventList, seal: Seal): MessageContent {
   const { environment, request, events, unreadable, next } = list;
   const { owner, before, from } = request;
-  const audience = isForAll ? 'everyone' : 'requester';
-  const title = mrkdwn`${badge(environment)} · ${ownerName(owner, audience)}`;
+  const title = mrkdwn`${badge(environment)} · ${ownerName(owner)}`;
   if (events.length + unreadable + from === 0 && next === null) {
     return whatNext(
       mrkdwn`${title} has no events that the service still keeps.`,
@@ -45,7 +36,7 @@ export function listMessage(list: EventList, { isForAll, seal }: ListShown): Mes
       return mrkdwn`${title} · ${countWords('event', { before: from, shown, total })}`;
     },
     columns: ['Transaction', 'Outcome', 'Workflow', ...(owner.kind === 'email' ? ['Subscriber'] : []), 'When', 'Cause'],
-    rows: events.map((event) => rowOf(event, request, audience)),
+    rows: events.map((event) => rowOf(event, request)),
     notes: [
       mrkdwn`As of ${time(before, 'day')}${orderWords(events.map(({ event }) => event))}`,
       ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`]),
@@ -58,8 +49,8 @@ export function listMessage(list: EventList, { isForAll, seal }: ListShown): Mes
   });
 }
 
-export function ownerName({ kind, id }: EventOwner, audience: Audience): Markup {
-  return kind === 'email' ? mrkdwn`Email ${maskEmail(id)}` : mrkdwn`Subscriber ${idCode(id, audience)}`;
+export function ownerName({ kind, id }: EventOwner): Markup {
+  return kind === 'email' ? mrkdwn`Email ${maskEmail(id)}` : mrkdwn`Subscriber ${code(id)}`;
 }
 
 export function listButton(label: string, request: EventListRequest, seal: Seal): Button {
@@ -107,22 +98,20 @@ function ownerOf(kind: string | undefined, kept: string, seal: Seal): EventOwner
 type Found = EventList['events'][number];
 
 /** Several subscribers can have the same address. */
-function rowOf({ event, judgement }: Found, { environment, owner }: EventListRequest, audience: Audience): ListRow {
+function rowOf({ event, judgement }: Found, { environment, owner }: EventListRequest): ListRow {
   const request = { environment, target: targetOf(event) };
   const outcome = outcomeWord(outcomeOf(event, judgement));
-  const transaction = shownId(event.transactionId, audience);
-  const whom = event.subscriber === null ? '' : shownId(event.subscriber.subscriberId, audience);
-  const isShown = audience === 'requester' || isForEveryone(request);
+  const whom = event.subscriber === null ? '' : event.subscriber.subscriberId;
   return {
     cells: [
-      transaction,
+      event.transactionId,
       outcome,
-      shownId(event.workflow?.identifier ?? 'deleted workflow', audience),
+      event.workflow?.identifier ?? 'deleted workflow',
       ...(owner.kind === 'email' ? [whom] : []),
       time(event.createdAt, 'day'),
       causeWords(judgement),
     ],
-    choice: isShown ? option(`${outcome} · ${transaction}`, writeLookup(request)) : null,
+    choice: option(`${outcome} · ${event.transactionId}`, writeLookup(request)),
   };
 }
 

@@ -8,7 +8,6 @@ import { LIST, listButton, listMessage, parseList } from './events-message.ts';
 import { choiceMessage, formOfCommand, nothingToLookFor } from './lookup.ts';
 
 const seal = createSeal('xoxb-secret');
-const PRIVATE = { isForAll: false, seal };
 
 function aList(change: Partial<EventList> = {}): EventList {
   const event = anEvent();
@@ -30,7 +29,7 @@ function aList(change: Partial<EventList> = {}): EventList {
 
 describe("a subscriber's events", () => {
   test('are listed, each with a choice that shows its card', () => {
-    const shown = listMessage(aList({ unreadable: 1 }), PRIVATE);
+    const shown = listMessage(aList({ unreadable: 1 }), seal);
     expect(wordsOf(shown)).toContain('production · Subscriber user-0042 · 1 event');
     expect(wordsOf(shown)).toContain('1 unreadable');
     expect(JSON.stringify(shown.blocks)).toContain('"value":"v1|production|event|');
@@ -39,19 +38,19 @@ describe("a subscriber's events", () => {
 
   test('go on after those shown', () => {
     const { request } = aList();
-    const shown = listMessage(aList({ request: { ...request, from: 50 }, next: 100 }), PRIVATE);
+    const shown = listMessage(aList({ request: { ...request, from: 50 }, next: 100 }), seal);
     expect(wordsOf(shown)).toContain('51–51 events; there are more');
     expect(parseList(buttonValue(shown, LIST) ?? '', seal)).toEqual({ ...request, from: 100 });
   });
 
   test('may not exist', () => {
-    const nothing = listMessage(aList({ events: [] }), PRIVATE);
+    const nothing = listMessage(aList({ events: [] }), seal);
     expect(wordsOf(nothing)).toContain('Upper and lower case matter, and so does env:.');
     expectFit(nothing);
   });
 
   test("aren't said to be missing where an empty page has others after it", () => {
-    const shown = listMessage(aList({ events: [], next: 50 }), PRIVATE);
+    const shown = listMessage(aList({ events: [], next: 50 }), seal);
     expect(wordsOf(shown)).toContain('there are more');
     expect(buttonsOf(shown)).toEqual(['Load more']);
   });
@@ -59,7 +58,7 @@ describe("a subscriber's events", () => {
   test('show an address masked', () => {
     const { request } = aList();
     const owner = { kind: 'email', id: 'anna@example.com' } as const;
-    const shown = listMessage(aList({ request: { ...request, owner } }), PRIVATE);
+    const shown = listMessage(aList({ request: { ...request, owner } }), seal);
     expect(wordsOf(shown)).toContain('Email a•••@example.com');
     expect(wordsOf(shown) + shown.text).not.toContain('anna@');
   });
@@ -67,7 +66,7 @@ describe("a subscriber's events", () => {
   test('hide an address from Slack, in their buttons too', () => {
     const { request } = aList();
     const asked = { ...request, owner: { kind: 'email', id: 'anna@example.com' } } as const;
-    expect(JSON.stringify(listMessage(aList({ request: asked, next: 50 }), PRIVATE))).not.toContain('anna@');
+    expect(JSON.stringify(listMessage(aList({ request: asked, next: 50 }), seal))).not.toContain('anna@');
     expect(parseList(listButton('Older', asked, seal).value ?? '', seal)).toEqual(asked);
     expect(parseList(listButton('Older', asked, createSeal('another')).value ?? '', seal)).toBeNull();
   });
@@ -81,8 +80,8 @@ describe("a subscriber's events", () => {
       const workflow = aWorkflow({ id: 'w', identifier: HOSTILE.repeat(20), name: HOSTILE });
       return { event: { ...event, workflow }, judgement };
     });
-    expectFit(listMessage(aList({ request: hostile, events: hostileEvents, next: 50 }), PRIVATE));
-    expectFit(listMessage(aList({ request: hostile, events: [] }), PRIVATE));
+    expectFit(listMessage(aList({ request: hostile, events: hostileEvents, next: 50 }), seal));
+    expectFit(listMessage(aList({ request: hostile, events: [] }), seal));
   });
 
   test.each([
@@ -102,7 +101,7 @@ describe('a lookup of several things', () => {
       { environment: PRODUCTION, target: { kind: 'event', id: 'a1' } },
       { environment: STAGING, target: { kind: 'email', id: 'anna@example.com' } },
     ] as const;
-    const shown = choiceMessage(choices, { areMore: true, audience: 'requester', now: NOON, seal });
+    const shown = choiceMessage(choices, { areMore: true, now: NOON, seal });
     expect(wordsOf(shown)).toContain('More than 2 IDs are in this text. Which one?');
     expect(wordsOf(shown)).toContain('staging · Email a•••@example.com');
     expect(buttonsOf(shown)).toEqual(['Look up', 'Look up']);
