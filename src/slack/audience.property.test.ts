@@ -472,7 +472,7 @@ describe('a message for everyone in a channel', { timeout }, () => {
   const shared = Object.entries(SHARED).map(([name, content]) => [name, (data: Hostile) => [content(data)]] as const);
 
   test.each([...posted, ...shared, ['charts', chartMessages] as const])(
-    'contains nothing above its audience: %s',
+    'shows no contact, and nothing that only one person may see: %s',
     (_, contentsOf) => {
       fc.assert(
         fc.property(hostile, (data) => {
