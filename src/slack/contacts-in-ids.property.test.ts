@@ -14,7 +14,7 @@ import type { FoundEvent, FoundTransaction } from '../lookups/event.ts';
 import { addToTally, emptyTally } from '../lookups/transaction.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { changeWords } from './audit/change-message.ts';
-import { type MessageContent, sentence } from './blocks/blocks.ts';
+import { type MessageContent, message, sentence } from './blocks/blocks.ts';
 import { forEveryone } from './blocks/for-everyone.ts';
 import { incidentRow } from './blocks/incident/incident-row.ts';
 import { mrkdwn } from './blocks/text.ts';
@@ -184,16 +184,16 @@ describe('messages for channels only:', () => {
       }),
     'a cause of one workflow': (id) => foundRow([tallyWith(id)]),
     'a cause of several workflows': (id) => foundRow([tallyWith(id), tallyWith(id)]),
-    'a tally whose event has no id': (id) => [
-      ...foundRow([withoutId(id)]),
-      incidentRow(anIncident({ tally: withoutId(id) }), {
+    'a tally whose event has no id': (id) => {
+      const row = incidentRow(anIncident({ tally: withoutId(id) }), {
         messageId: 'digest-1',
         beside: null,
         cause: null,
         namesPeople: true,
         isTerse: false,
-      }),
-    ],
+      });
+      return forEveryone(message(mrkdwn``, [...foundRow([withoutId(id)]), row].flat()));
+    },
     'a shared filter': (id) => forEveryone(sentence(filterWords(filterBy(() => [id])) ?? mrkdwn``)),
     "a watch's settings": (id) =>
       settingsLines(

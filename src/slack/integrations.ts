@@ -11,17 +11,15 @@ import {
   listIntegrations,
   type ProviderNow,
 } from '../lookups/integrations.ts';
-import { badge } from './blocks/badge.ts';
 import { button, type MessageContent } from './blocks/blocks.ts';
 import { parseValue, refuseTooLong, writeValue } from './blocks/button-value.ts';
 import type { Cell } from './blocks/data-table.ts';
-import { firstOf } from './blocks/first-of.ts';
 import { personal } from './blocks/for-everyone.ts';
 import { channelName, providerName } from './blocks/incident/channel-name.ts';
 import { incidentMention } from './blocks/incident/incident-mention.ts';
 import { FEWEST_FOR_PERCENT, percent } from './blocks/incident/kind-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from './blocks/list.ts';
-import { code, joined, type Markup, mrkdwn, plural } from './blocks/text.ts';
+import { badge, code, firstOf, joined, type Markup, mrkdwn, plural } from './blocks/text.ts';
 import { time } from './blocks/times.ts';
 import { onlyWords } from './blocks/words/only-words.ts';
 import type { SlackCtx } from './ctx.ts';

@@ -14,18 +14,16 @@ import {
   type MessagesFound,
 } from '../lookups/messages.ts';
 import { refuseMasked } from '../lookups/typed-lookup.ts';
-import { badge } from './blocks/badge.ts';
-import { button, type MessageContent, option } from './blocks/blocks.ts';
+import { button, type MessageContent, option, whatNext } from './blocks/blocks.ts';
 import { Count, refuseTooLong, valueParser, writeValue } from './blocks/button-value.ts';
 import { LOOK_UP, loadMoreButton, writeLookup } from './blocks/buttons.ts';
 import { personal } from './blocks/for-everyone.ts';
 import { channelName, channelVia } from './blocks/incident/channel-name.ts';
 import { countWords, type ListRow, listMessage } from './blocks/list.ts';
-import { code, cut, joined, type Markup, mrkdwn } from './blocks/text.ts';
+import { badge, code, cut, joined, type Markup, mrkdwn } from './blocks/text.ts';
 import { time } from './blocks/times.ts';
 import { messageStatusWords, statusEmoji, whereTo } from './blocks/words/message-words.ts';
 import { onlyWords } from './blocks/words/only-words.ts';
-import { whatNext } from './blocks/words/what-next.ts';
 import type { SlackCtx } from './ctx.ts';
 import type { Command, CommandLine, Flow } from './interactions/command.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';

@@ -11,16 +11,14 @@ import {
   type TopicFound,
 } from '../lookups/topic.ts';
 import { refuseMasked } from '../lookups/typed-lookup.ts';
-import { badge } from './blocks/badge.ts';
-import { button, type MessageContent } from './blocks/blocks.ts';
+import { button, type MessageContent, whatNext } from './blocks/blocks.ts';
 import { loadMoreButton, parseTopic, SHOW_TOPIC, type TopicRequest, writeTopic } from './blocks/buttons.ts';
 import type { Cell } from './blocks/data-table.ts';
 import { personal } from './blocks/for-everyone.ts';
 import { BUTTON_VALUE } from './blocks/limits.ts';
 import { countWords, listMessage } from './blocks/list.ts';
-import { code, joined, type Markup, mrkdwn, named } from './blocks/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, named } from './blocks/text.ts';
 import { time } from './blocks/times.ts';
-import { whatNext } from './blocks/words/what-next.ts';
 import type { SlackCtx } from './ctx.ts';
 import type { Command, CommandLine, Flow } from './interactions/command.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';

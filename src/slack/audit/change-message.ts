@@ -1,10 +1,9 @@
 import type { AuditedIncident, ChangeOutcome, NumberedEntry } from '../../domain/access/audit.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
-import { badge } from '../blocks/badge.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { noteWords } from '../blocks/incident/incident-words.ts';
-import { code, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { badge, code, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
 export function changeWords({ change, outcome }: NumberedEntry, environments: readonly Environment[]): Markup {

@@ -81,10 +81,20 @@ export function joined(parts: readonly Inserted[], separator: string): Markup {
   return new MarkupText(parts.map(asText).join(separator));
 }
 
+export function firstOf(parts: readonly Inserted[], most: number): readonly Inserted[] {
+  const left = parts.length - most;
+  return left > 0 ? [...parts.slice(0, most), mrkdwn`${left} more`] : parts;
+}
+
 /** Each gets a full stop unless it ends with punctuation. */
 export function sentences(parts: readonly Inserted[]): Markup {
   const ended = parts.map(asText).map((text) => (/[.!?…]$/u.test(text) ? text : `${text}.`));
   return new MarkupText(ended.join(' '));
+}
+
+/** An environment's name. */
+export function badge(environment: { readonly label: string }): Markup {
+  return bold(environment.label);
 }
 
 /** One of Slack's own tokens (`<!date^…>`, `<@U…>`), from values that Notif trusts. */

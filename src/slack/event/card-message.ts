@@ -6,7 +6,6 @@ import type { IncidentNow } from '../../incidents/incident.ts';
 import { type FoundEvent, targetOf } from '../../lookups/event.ts';
 import { outcomeOf } from '../../lookups/outcome.ts';
 import { type ListedEvent, listedEvent } from '../../lookups/transaction.ts';
-import { badge } from '../blocks/badge.ts';
 import {
   actions,
   button,
@@ -19,7 +18,6 @@ import {
   section,
 } from '../blocks/blocks.ts';
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons.ts';
-import { firstOf } from '../blocks/first-of.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { personal, publishedAs } from '../blocks/for-everyone.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
@@ -32,7 +30,7 @@ import {
   outcomeWord,
 } from '../blocks/incident/verdict-word.ts';
 import { MOST_CHILDREN } from '../blocks/limits.ts';
-import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { messageBlocks, messagesProblem } from './messages-of-event.ts';
 import { storyRows } from './timeline-message.ts';

@@ -3,17 +3,15 @@ import type { IncidentNow } from '../../incidents/incident.ts';
 import type { FoundNothing, FoundTransaction, LookedUp } from '../../lookups/event.ts';
 import { needsEyes, OUTCOME_ORDER } from '../../lookups/outcome.ts';
 import type { CauseCount, EventCounts, ListedEvent, TransactionTally } from '../../lookups/transaction.ts';
-import { badge } from '../blocks/badge.ts';
-import { button, type MessageContent, message, option, section } from '../blocks/blocks.ts';
+import { button, type MessageContent, message, option, section, whatNext } from '../blocks/blocks.ts';
 import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../blocks/buttons.ts';
 import { personal, publishedAs } from '../blocks/for-everyone.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { capitalised, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { countWords, type ListRow, listMessage } from '../blocks/list.ts';
-import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';
-import { whatNext } from '../blocks/words/what-next.ts';
 import { eventCard, REFRESH, SHARE } from './card-message.ts';
 
 /** `incidents`: the open ones that the event is part of. */

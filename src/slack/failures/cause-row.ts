@@ -77,7 +77,7 @@ export function causeRow(
       exampleLine(largest.example),
       ...(incident === undefined ? [] : [state(incident, namesPeople)]),
     ]);
-  const lookUp = (incident === undefined ? lookUpExample(largest) : null) ?? undefined;
+  const lookUp = incident === undefined ? lookUpExample(largest) : undefined;
   const actions = incident === undefined ? [] : [incidentActions({ ...incident, tally: largest }, null)];
   // In a new message a mention notifies.
   return [divider(), publishedAs(section(textOf(true), lookUp), section(textOf(false), lookUp)), ...actions];

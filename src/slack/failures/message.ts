@@ -6,7 +6,6 @@ import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../domai
 import { HOUR_MS } from '../../domain/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
 import type { FailuresFound } from '../../lookups/failures.ts';
-import { badge } from '../blocks/badge.ts';
 import { actions, button, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { failuresChartButton, offsetButtons } from '../blocks/buttons.ts';
 import { type FailureRequest, writeRequest } from '../blocks/failure-request.ts';
@@ -16,7 +15,7 @@ import { countedLine, countedWords } from '../blocks/incident/counted-line.ts';
 import { FEWEST_FOR_PERCENT, kindSentence, shareWords } from '../blocks/incident/kind-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
-import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { badge, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';

@@ -4,9 +4,16 @@ import { type EndingMute, gapState, type Handover, isWhole, ownerOf, type Some }
 import type { Gap } from '../../domain/polling/gap.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
-import { badge } from '../blocks/badge.ts';
-import { actions, button, context, header, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { firstOf } from '../blocks/first-of.ts';
+import {
+  actions,
+  button,
+  context,
+  header,
+  lineSections,
+  type MessageContent,
+  message,
+  section,
+} from '../blocks/blocks.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { personal } from '../blocks/for-everyone.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
@@ -14,8 +21,7 @@ import { rowEmoji } from '../blocks/incident/incident-row.ts';
 import { incidentTitle, noteWords } from '../blocks/incident/incident-words.ts';
 import { failureCount } from '../blocks/incident/verdict-word.ts';
 import { datedWindow } from '../blocks/incident/window-words.ts';
-import { lineSections } from '../blocks/line-sections.ts';
-import { bold, channelLink, code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { badge, bold, channelLink, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { type HandoverRequest, writeRequest } from './request-message.ts';
 

@@ -5,16 +5,14 @@ import { isContact } from '../../domain/text/shown-id.ts';
 import { targetOf } from '../../lookups/event.ts';
 import type { EventList, EventListRequest, EventOwner } from '../../lookups/event-list.ts';
 import { outcomeOf } from '../../lookups/outcome.ts';
-import { badge } from '../blocks/badge.ts';
-import { button, type MessageContent, option } from '../blocks/blocks.ts';
+import { button, type MessageContent, option, whatNext } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { LOOK_UP, loadMoreButton, writeLookup } from '../blocks/buttons.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { countWords, type ListRow, listMessage as listMessageOf } from '../blocks/list.ts';
-import { code, type Markup, mrkdwn } from '../blocks/text.ts';
+import { badge, code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { whatNext } from '../blocks/words/what-next.ts';
 
 export const LIST = 'lookup.list';
 

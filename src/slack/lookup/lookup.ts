@@ -6,12 +6,10 @@ import { type LookupTarget, MOST_RECOGNISED, type Recognised, recognise } from '
 import type { FoundNothing } from '../../lookups/event.ts';
 import { type EventList, type EventListRequest, listEvents } from '../../lookups/event-list.ts';
 import type { SubscriptionReader } from '../../lookups/topic.ts';
-import { badge } from '../blocks/badge.ts';
-import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { actions, context, type MessageContent, message, section, whatNext } from '../blocks/blocks.ts';
 import { type LookupRequest, lookUpButton, runButton, type TopicRequest, topicButton } from '../blocks/buttons.ts';
-import { code, type Markup, mrkdwn } from '../blocks/text.ts';
+import { badge, code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
-import { whatNext } from '../blocks/words/what-next.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { listButton, listMessage, ownerName } from './events-message.ts';
 

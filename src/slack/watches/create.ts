@@ -15,10 +15,18 @@ import {
 import { refuseUnwatchable, WATCH_KEYS } from '../../watches/parse-settings.ts';
 import type { Preview } from '../../watches/preview.ts';
 import type { Watch } from '../../watches/settings.ts';
-import { actions, button, context, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  lineSections,
+  type MessageContent,
+  message,
+  section,
+  sentence,
+} from '../blocks/blocks.ts';
 import { parseValue } from '../blocks/button-value.ts';
 import { runButton } from '../blocks/buttons.ts';
-import { lineSections } from '../blocks/line-sections.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';

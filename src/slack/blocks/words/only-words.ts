@@ -1,6 +1,5 @@
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../domain/failures/failure-filter.ts';
-import { firstOf } from '../first-of.ts';
-import { code, joined, type Markup, mrkdwn } from '../text.ts';
+import { code, firstOf, joined, type Markup, mrkdwn } from '../text.ts';
 
 const MOST_NAMED = 5;
 

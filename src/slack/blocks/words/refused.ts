@@ -1,7 +1,6 @@
 import type { Operators } from '../../../domain/access/operators.ts';
 import type { NotAuthorizedError } from '../../../domain/errors.ts';
-import { firstOf } from '../first-of.ts';
-import { code, joined, type Markup, mrkdwn, person, token } from '../text.ts';
+import { code, firstOf, joined, type Markup, mrkdwn, person, token } from '../text.ts';
 import type { ErrorText } from './error-card.ts';
 
 const MOST_NAMED = 5;
