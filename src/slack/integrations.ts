@@ -16,7 +16,7 @@ import { parseValue, refuseTooLong, writeValue } from './blocks/button-value.ts'
 import type { Cell } from './blocks/data-table.ts';
 import { personal } from './blocks/for-everyone.ts';
 import { channelName, providerName } from './blocks/incident/channel-name.ts';
-import { incidentMention } from './blocks/incident/incident-mention.ts';
+import { incidentMention } from './blocks/incident/incident-menu.ts';
 import { FEWEST_FOR_PERCENT, percent } from './blocks/incident/kind-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from './blocks/list.ts';
 import { badge, code, firstOf, joined, type Markup, mrkdwn, plural } from './blocks/text.ts';

@@ -21,7 +21,7 @@ import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { personal, publishedAs } from '../blocks/for-everyone.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
-import { incidentMention } from '../blocks/incident/incident-mention.ts';
+import { incidentMention } from '../blocks/incident/incident-menu.ts';
 import {
   capitalised,
   notShownReason,

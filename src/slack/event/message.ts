@@ -11,7 +11,7 @@ import { capitalised, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../blocks
 import { countWords, type ListRow, listMessage } from '../blocks/list.ts';
 import { badge, code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { serviceTrouble } from '../blocks/words/service-trouble.ts';
+import { serviceTrouble } from '../blocks/words/error-card.ts';
 import { eventCard, REFRESH, SHARE } from './card-message.ts';
 
 /** `incidents`: the open ones that the event is part of. */

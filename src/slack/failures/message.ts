@@ -11,14 +11,13 @@ import { failuresChartButton, offsetButtons } from '../blocks/buttons.ts';
 import { type FailureRequest, writeRequest } from '../blocks/failure-request.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { personal } from '../blocks/for-everyone.ts';
-import { countedLine, countedWords } from '../blocks/incident/counted-line.ts';
 import { FEWEST_FOR_PERCENT, kindSentence, shareWords } from '../blocks/incident/kind-words.ts';
-import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
+import { countedLine, countedWords, VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
 import { badge, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
+import { serviceTrouble } from '../blocks/words/error-card.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
-import { serviceTrouble } from '../blocks/words/service-trouble.ts';
 import { type CauseOptions, type CauseTallies, causeRow, causesOf } from './cause-row.ts';
 
 export interface FailuresOptions extends CauseOptions {

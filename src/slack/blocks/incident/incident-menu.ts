@@ -1,11 +1,13 @@
-import type { ActionsBlock, Button, Overflow, PlainTextOption } from '@slack/types';
+import type { ActionsBlock, Button, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
 import type { Tally } from '../../../domain/failures/failure.ts';
 import type { ActionTarget } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { targetOf } from '../../../lookups/event.ts';
-import { button } from '../blocks.ts';
+import { button, section } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
 import { exampleButton } from '../buttons.ts';
+import { joined, type Markup, mrkdwn } from '../text.ts';
+import { stateWords, titleWords } from './incident-words.ts';
 import { kindName } from './kind-words.ts';
 
 /** The chosen entry is an `IncidentAct`, and the block's ID names the target. */
@@ -106,4 +108,12 @@ export function lookUpExample(tally: Tally): Button {
     { environment: tally.kind.environment, target: targetOf({ id, transactionId }) },
     kindName(tally),
   );
+}
+
+/** A line with its state and menu, in a message about something else. */
+export function incidentMention(incident: IncidentNow, lead: Markup): SectionBlock {
+  const words = joined([titleWords(incident), ...stateWords(incident)], ' · ');
+  const text = mrkdwn`${lead} #${String(incident.id)}: ${words}`;
+  const target = { messageId: null, incidentId: incident.id };
+  return { ...section(text), block_id: writeActionTarget(target), accessory: incidentMenu(incident) };
 }
