@@ -7,7 +7,7 @@ import { parseValue, writeValue } from './button-value.ts';
 import { dataTable } from './data-table.ts';
 import { forEveryone, personal, publishedAs, textForEveryone } from './for-everyone.ts';
 import { sendable } from './sendable.ts';
-import { code, mrkdwn, named } from './text.ts';
+import { code, joined, mrkdwn, named } from './text.ts';
 
 const withButton = (value: string) =>
   forEveryone(message(mrkdwn`An answer`, actions([button('Chart', 'failures.chart', value)])));
@@ -51,6 +51,14 @@ test.each([
   const published = JSON.stringify(forEveryone(message(words, [section(words), table])));
   expect(published).not.toContain('anna');
   expect(published.match(/@example\.com/g)).toHaveLength(9);
+});
+
+test('no part of a contact is published where it is cut', () => {
+  const id = `anna.maria.${'schmidt.'.repeat(7)}@example.com`;
+  const long = joined([...Array.from({ length: 2_940 }, () => 'x'), ` ${id}`], '');
+  const words = mrkdwn`${code(id)}, ${named(`${'x'.repeat(60)}:${id}`)}`;
+  const published = JSON.stringify(forEveryone(message(words, [section(words), section(long)])));
+  expect(published).not.toContain('anna');
 });
 
 describe('a part of a message', () => {

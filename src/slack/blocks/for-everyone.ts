@@ -16,7 +16,7 @@ export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
  */
 export function forEveryone({ text, blocks }: MessageContent, sharedBy?: string): PublicContent {
   const line = sharedBy === undefined ? [] : [context(mrkdwn`Shared by ${person(sharedBy)}`)];
-  return { text: maskedText(text), blocks: [...masked(blocks), ...line] } as MessageContent as PublicContent;
+  return { text: textForEveryone(text), blocks: [...masked(blocks), ...line] } as MessageContent as PublicContent;
 }
 
 const PUBLISHED: unique symbol = Symbol('published');
@@ -36,7 +36,7 @@ const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'valu
 
 function masked<Value>(value: Value): Value;
 function masked(value: unknown): unknown {
-  if (typeof value === 'string') return maskedText(value);
+  if (typeof value === 'string') return textForEveryone(value);
   if (Array.isArray(value)) return value.map(masked).filter((item) => item !== GONE && !isEmpty(item));
   if (typeof value !== 'object' || value === null) return value;
   if (PUBLISHED in value) return value[PUBLISHED] === null ? GONE : masked(value[PUBLISHED]);
@@ -62,13 +62,8 @@ function hasContact(value: string): boolean {
   return parts.some((part) => maskedId(part) !== part);
 }
 
-/** For a text that is then cut to a few characters, as in a chart. */
-export function textForEveryone(text: string): string {
-  return maskedText(text);
-}
-
 /** Slack's own tokens, which hold Slack's IDs and times, are kept; lines and marked-up parts are checked one by one. */
-function maskedText(text: string): string {
+export function textForEveryone(text: string): string {
   return text
     .split(MARKUP)
     .map((piece) => (piece.length < 2 || piece.startsWith('<') ? piece : maskedPiece(piece)))
@@ -83,7 +78,9 @@ const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s
 
 function maskedPiece(piece: string): string {
   // `code` shows this for an invisible character.
-  const visible = unescaped(piece.replaceAll('�', ''));
-  const hidden = maskedId(visible.replace(CUT_ADDRESS, (address) => (address.includes(MASK) ? address : `${MASK}…`)));
-  return hidden === visible ? piece : escaped(hidden);
+  const visible = piece.replaceAll('�', '');
+  const plain = unescaped(visible);
+  const hidden = maskedId(plain.replace(CUT_ADDRESS, (address) => (address.includes(MASK) ? address : `${MASK}…`)));
+  if (hidden === plain) return piece;
+  return plain === visible ? hidden : escaped(hidden);
 }

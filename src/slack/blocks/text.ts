@@ -1,4 +1,5 @@
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
+import { maskedId } from '../../domain/text/shown-id.ts';
 import type { Mention } from '../../watches/settings.ts';
 
 /** Text in Slack's mrkdwn. Only `mrkdwn` and the other functions in this file create it, so external text in it is always escaped. */
@@ -122,15 +123,20 @@ export function channelLink(channelId: string): Markup {
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }
 
-/** At most `longest` characters including `…`, never cut in the middle of a character. */
+/**
+ * At most `longest` characters including `…`, never cut in the middle of a character. A contact in a text that is cut is
+ * masked first: its beginning alone couldn't be recognized where the text is published.
+ */
 export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
-  return `${text.slice(0, longest - 1).replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
+  const masked = maskedId(text);
+  if (masked.length <= longest) return masked;
+  return `${masked.slice(0, longest - 1).replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
 }
 
 const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[\s\S]/gu;
 
-/** At most `longest` characters, never cut within an escape, a token or a character. Closes open code. */
+/** At most `longest` characters, never cut within an escape, a token or, for its contacts' sake, a short word. Closes open code. */
 export function cutMarkup(markup: Markup, longest: number): Markup {
   const text = `${markup}`;
   if (text.length <= longest) return markup;
@@ -139,6 +145,7 @@ export function cutMarkup(markup: Markup, longest: number): Markup {
     if (kept.length + piece.length > longest - 2) break;
     kept += piece;
   }
+  kept = kept.replace(/(?<=\s)[^\s`]{1,100}$/, '').trimEnd();
   const isCodeOpen = kept.split('`').length % 2 === 0;
   return new MarkupText(`${kept}${isCodeOpen ? '`' : ''}…`);
 }

@@ -23,11 +23,9 @@ import { shareRoutes } from '../interactions/share-route.ts';
 import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
 import { lookedUpMessage } from './message.ts';
 
-/** For an ID that no event or transaction of its environment has. */
-export type AnswerUnknown = (nothing: FoundNothing) => Promise<LookupAnswer>;
-
 interface EventCtx extends SlackCtx {
-  readonly answerUnknown: AnswerUnknown;
+  /** For an ID that no event or transaction of its environment has. */
+  readonly answerUnknown: (nothing: FoundNothing) => Promise<LookupAnswer>;
 }
 
 export interface EventFlow extends Flow {

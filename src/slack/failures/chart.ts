@@ -82,7 +82,6 @@ async function optionsFor(ctx: SlackCtx, userId: string, share: Button): Promise
   return { share, timeZone: (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC' };
 }
 
-/** For everyone in a channel. */
 export interface ChartSubjectWords {
   readonly title: string;
   /** Null for all failures. */
@@ -93,14 +92,14 @@ const MOST_NAMED = 3;
 
 export function filterSubject(environment: { readonly label: string }, filter: FailureFilter): ChartSubjectWords {
   const parts = FILTER_NAMES.flatMap((name) => {
-    const values = filter[name].map(maskedId);
+    const values = filter[name];
     if (values.length === 0) return [];
     const more = values.length > MOST_NAMED ? [`${values.length - MOST_NAMED} more`] : [];
     return [`${FAILURE_FILTERS[name].noun} ${[...values.slice(0, MOST_NAMED), ...more].join(' or ')}`];
   });
   return {
     title: `Failures in ${environment.label}`,
-    detail: parts.length === 0 ? null : textForEveryone(`Only ${parts.join(', ')}`),
+    detail: parts.length === 0 ? null : `Only ${parts.join(', ')}`,
   };
 }
 
@@ -110,7 +109,7 @@ export function incidentSubject(
 ): ChartSubjectWords {
   return {
     title: `${channelVia(kind.channel, kind.provider)} in ${environment.label} · #${id}`,
-    detail: textForEveryone(kind.cause.text),
+    detail: kind.cause.text,
   };
 }
 
@@ -172,7 +171,7 @@ function markLine({ marks, buckets }: Chart): Markup[] {
 }
 
 function markName({ kind, name }: Mark): string {
-  const what = textForEveryone(name ?? 'something');
+  const what = name ?? 'something';
   const names = { acknowledged: '👀 Acknowledged', resolved: '✅ Resolved', change: `🔧 ${what} changed` };
   return kind === 'deploy' ? `🚀 ${what} deployed` : names[kind];
 }

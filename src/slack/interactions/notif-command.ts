@@ -37,16 +37,14 @@ export interface CommandCtx extends ChannelCtx {
   showNumbered(number: string, environment: string, interaction: CommandInteraction): Promise<void>;
 }
 
-export interface TargetLookup {
-  /** Null if there is nothing to look up. */
-  show(found: readonly Recognised[], environment: Environment): Promise<LookupAnswer | null>;
-}
+/** `environment` is for those that don't name one. Null if there is nothing to look up. */
+export type Lookup = (found: readonly Recognised[], environment: Environment) => Promise<LookupAnswer | null>;
 
 /**
  * The first word is a command's name; no word means help; an incident's number shows the incident; any other text with
  * an ID in it is looked up. For a word that may be a mistyped command, the answer offers both.
  */
-export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], lookup: TargetLookup): Route[] {
+export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], lookup: Lookup): Route[] {
   const answer = (interaction: CommandInteraction) => runCommand(ctx, interaction, commands, lookup);
   const read = (value: string) => parseRun(value, ctx.seal);
   return routesFor('everyone', [
@@ -63,7 +61,7 @@ export async function runCommand(
   ctx: CommandCtx,
   typedInteraction: CommandInteraction,
   commands: readonly Command[],
-  lookup: TargetLookup,
+  lookup: Lookup,
 ): Promise<void> {
   const names = commands.map((command) => command.word);
   const interaction = {
@@ -117,10 +115,10 @@ async function lookUp(
   { environments }: CommandCtx,
   typed: CommandText,
   environment: Environment,
-  lookup: TargetLookup,
+  lookup: Lookup,
 ): Promise<LookupAnswer | null> {
   refuseLookupFilters(typed, environments);
-  return lookup.show(typedTargets(typed, environments, MOST_RECOGNISED + 1), environment);
+  return lookup(typedTargets(typed, environments, MOST_RECOGNISED + 1), environment);
 }
 
 /** Throws an `InputError` for a text that is neither a command nor has anything to look up, if it's known what it is. */

@@ -140,9 +140,11 @@ describe('Slack routes', () => {
   ];
 
   const routes: Route[] = [
-    ...notifRoutes({ ...parts, workspace: { timeZoneOf: async () => null }, showNumbered: async () => {} }, commands, {
-      show: async () => null,
-    }),
+    ...notifRoutes(
+      { ...parts, workspace: { timeZoneOf: async () => null }, showNumbered: async () => {} },
+      commands,
+      async () => null,
+    ),
     ...routesFor('everyone', [
       actionRoute(
         'test.turn',

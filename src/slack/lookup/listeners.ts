@@ -29,10 +29,11 @@ import type {
   SubmissionInteraction,
 } from '../interactions/interaction.ts';
 import { textsIn } from '../interactions/message-text.ts';
+import type { Lookup } from '../interactions/notif-command.ts';
 import { cardFor } from '../interactions/on-error.ts';
 import { answerRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { LIST, listMessage, parseList } from './events-message.ts';
-import { formOfCommand, type Lookup, listOf, nothingToLookFor } from './lookup.ts';
+import { formOfCommand, listOf, nothingToLookFor } from './lookup.ts';
 
 /** A message to Notif without an ID is run as a command. */
 export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand, commands: readonly string[]): Flow {
@@ -50,7 +51,10 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
         type: 'message',
         answer: async (interaction) => {
           const environment = await environmentIn(ctx, interaction.channelId, undefined);
-          const found = await lookup.answer(interaction.messageText, environment);
+          const found = await lookup(
+            recognise(interaction.messageText, ctx.environments, MOST_RECOGNISED + 1),
+            environment,
+          );
           await interaction.reply.show((found ?? foundAnswer(nothingToLookFor())).content);
         },
       },
@@ -112,7 +116,7 @@ async function showFound(
 
 async function answerFind(ctx: SlackCtx, lookup: Lookup, { found, environment }: FindRequest): Promise<LookupAnswer> {
   try {
-    const answer = await lookup.show(found, environment);
+    const answer = await lookup(found, environment);
     return answer ?? { isFound: false, content: nothingToLookFor() };
   } catch (error) {
     return { isFound: false, content: cardFor(ctx, error) };
@@ -194,7 +198,7 @@ async function answerWritten(ctx: WrittenCtx, interaction: MessageInteraction, s
     list.split(',').filter((one) => one !== ''),
   );
   const environment = await environmentIn(ctx, channelId, onlyEnvironment(ctx, names));
-  const found = await ctx.lookup.show(ids, environment);
+  const found = await ctx.lookup(ids, environment);
   if (found === null) return;
   await reply.show(seenBy === 'person' ? found.content : forEveryone(found.content, userId));
 }

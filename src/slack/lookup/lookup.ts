@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import type { Seal } from '../../domain/access/seal.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { type LookupTarget, MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
+import { type LookupTarget, MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
 import type { FoundNothing } from '../../lookups/event.ts';
 import { type EventList, type EventListRequest, listEvents } from '../../lookups/event-list.ts';
 import type { SubscriptionReader } from '../../lookups/topic.ts';
@@ -11,20 +11,10 @@ import { type LookupRequest, lookUpButton, runButton, type TopicRequest, topicBu
 import { badge, code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { SlackCtx } from '../ctx.ts';
+import type { Lookup } from '../interactions/notif-command.ts';
 import { listButton, listMessage, ownerName } from './events-message.ts';
 
-/** Another flow's answer. */
-export type ShowEvent = (request: LookupRequest) => Promise<LookupAnswer>;
-
-/** `environment` is the default if the request doesn't name one. */
-export interface Lookup {
-  /** Null if the text refers to nothing. */
-  answer(text: string, environment: Environment): Promise<LookupAnswer | null>;
-  /** Null if there are none. */
-  show(found: readonly Recognised[], environment: Environment): Promise<LookupAnswer | null>;
-}
-
-export function createLookup(ctx: SlackCtx, showEvent: ShowEvent): Lookup {
+export function createLookup(ctx: SlackCtx, showEvent: (request: LookupRequest) => Promise<LookupAnswer>): Lookup {
   const showOne = async ({ target, environment }: LookupChoice) => {
     if (target.kind === 'event' || target.kind === 'transaction')
       return showEvent({ environment: environment.name, target });
@@ -33,7 +23,7 @@ export function createLookup(ctx: SlackCtx, showEvent: ShowEvent): Lookup {
     const isFound = list.events.length + list.unreadable > 0;
     return { isFound, content: listMessage(list, ctx.seal) };
   };
-  const show: Lookup['show'] = async (found, environment) => {
+  return async (found, environment) => {
     const choices = found.map((recognised) => choiceOf(ctx, recognised, environment));
     const [only] = choices;
     if (only === undefined) return null;
@@ -41,10 +31,6 @@ export function createLookup(ctx: SlackCtx, showEvent: ShowEvent): Lookup {
     const areMore = choices.length > MOST_RECOGNISED;
     const shown = { areMore, now: ctx.now(), seal: ctx.seal };
     return foundAnswer(choiceMessage(choices.slice(0, MOST_RECOGNISED), shown));
-  };
-  return {
-    answer: (text, environment) => show(recognise(text, ctx.environments, MOST_RECOGNISED + 1), environment),
-    show,
   };
 }
 
@@ -57,14 +43,11 @@ export function listOf(ctx: SlackCtx, request: EventListRequest): Promise<EventL
   return listEvents({ ...ctx, environment: environmentNamed(request.environment, ctx.environments) }, request);
 }
 
-/** Another flow's answer. */
-export type ShowTopic = (request: TopicRequest) => Promise<MessageContent>;
-
 /** With that subscriber's events or that topic, or a choice of both. Throws `ServiceError` if they can't be read. */
 export async function answerUnknownId(
   { serviceOf, now, seal }: SlackCtx,
   { target: { id }, environment }: FoundNothing,
-  showTopic: ShowTopic,
+  showTopic: (request: TopicRequest) => Promise<MessageContent>,
 ): Promise<LookupAnswer> {
   const ofSubscriber = subscriberRequest(id, environment, now());
   const [list, isTopic] = await Promise.all([
