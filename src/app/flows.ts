@@ -31,7 +31,7 @@ export function createFlows(ctx: SlackParts): Flow {
   const topic = topicFlow(ctx);
   const event = eventFlow({
     ...ctx,
-    answerUnknown: (nothing, reader) => answerUnknownId(ctx, nothing, reader, topic.answer),
+    answerUnknown: (nothing) => answerUnknownId(ctx, nothing, topic.answer),
   });
   const acting = incidentsFlow(ctx);
   const flows = [

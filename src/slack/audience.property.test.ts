@@ -20,7 +20,6 @@ import { anIntegration } from '../domain/service/integration.testing.ts';
 import { aMessage } from '../domain/service/message.testing.ts';
 import type { Message } from '../domain/service/message.ts';
 import { aSubscription } from '../domain/service/subscription.testing.ts';
-import { SHOWN_TO } from '../domain/text/audience.ts';
 import { aContact, type ContactId, reveals } from '../domain/text/contact-ids.testing.ts';
 import { FreeText } from '../domain/text/free-text.ts';
 import { Payload } from '../domain/text/payload.ts';
@@ -33,6 +32,7 @@ import { UNFILTERED } from '../watches/settings.ts';
 import { aWatch } from '../watches/watch.testing.ts';
 import { button, type MessageContent } from './blocks/blocks.ts';
 import { forEveryone } from './blocks/for-everyone.ts';
+import { sendable } from './blocks/sendable.ts';
 import { deliveryMessage } from './digest/delivery-message.ts';
 import { environmentSetMessage } from './environment/message.ts';
 import { lookedUpMessage } from './event/message.ts';
@@ -77,7 +77,6 @@ const hostile: fc.Arbitrary<Hostile> = fc.record({
 const seal = createSeal('xoxb-secret');
 const EVENT_ID = '65f000000000000000000001';
 const BY = 'U0ANN';
-const CHANNEL = { is: 'channel', sharedBy: BY } as const;
 
 function eventOf({ contact: { id }, payload, raw, hasEventId }: Hostile): TriggeredEvent {
   const detail = aDetail({
@@ -304,7 +303,7 @@ function chartMessages(data: Hostile): readonly MessageContent[] {
   return (['provider', 'workflow', 'cause'] as const).flatMap((differing) => {
     const kinds = [kind, { ...kind, [differing]: 'another' }].map((one) => ({ ...one, counts: [1, 2] }));
     const chart = { ...found, ...divided({ kinds, rest: [] }) };
-    const options = { timeZone: 'UTC', reader: CHANNEL, share: button('Share', 'share', '') };
+    const options = { timeZone: 'UTC', share: button('Share', 'share', '') };
     return subjects.map((subject) => chartMessage(chart, subject, options));
   });
 }
@@ -317,7 +316,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const merged = { read: true, items: [{ event, judgement }], hasMore: false } as const;
     const causes = stepCauses(judgement, explainCause);
     const found = { found: 'event', environment: PRODUCTION, event, judgement, causes, messages, merged } as const;
-    return lookedUpMessage(found, CHANNEL);
+    return lookedUpMessage(found);
   },
   'a transaction': (data) => {
     const events = [eventOf(data), { ...eventOf(data), id: '65f000000000000000000002' }];
@@ -325,57 +324,48 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       (sum, event) => addToTally(sum, event, judge(event, at(60))),
       emptyTally(data.contact.id),
     );
-    return lookedUpMessage(
-      { found: 'transaction', environment: PRODUCTION, tally, isAll: true, trouble: null },
-      CHANNEL,
-    );
+    return lookedUpMessage({ found: 'transaction', environment: PRODUCTION, tally, isAll: true, trouble: null });
   },
   'nothing found': ({ contact: { id } }) =>
-    lookedUpMessage({ found: 'nothing', environment: PRODUCTION, target: { kind: 'transaction', id } }, CHANNEL),
+    lookedUpMessage({ found: 'nothing', environment: PRODUCTION, target: { kind: 'transaction', id } }),
   'an unknown ID': ({ contact: { id } }) =>
-    bothMessage(id, listRequest(PRODUCTION, { subscriber: [id] }, NOON), PRODUCTION, 'everyone', seal),
+    bothMessage(id, listRequest(PRODUCTION, { subscriber: [id] }, NOON), PRODUCTION, seal),
   messages: (data) => {
     const { id } = data.contact;
     const filter = { channel: id, subscriberId: id, transactionIds: [id], contextKeys: [id] };
     const page = { offset: 0, items: [messageOf(data)], unreadable: 0, totalCount: 1, next: null };
-    return messagesMessage({ found: 'messages', environment: PRODUCTION, filter, ...page }, CHANNEL);
+    return messagesMessage({ found: 'messages', environment: PRODUCTION, filter, ...page });
   },
   'a topic': ({ contact: { id } }) =>
-    topicMessage(
-      {
-        found: 'subscriptions',
-        environment: PRODUCTION,
-        question: { topicKey: id, subscriberId: id, order: 'newest', after: null },
-        topic: { key: id, name: id, createdAt: NOON, updatedAt: null },
-        items: [
-          aSubscription({ id, subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null } }),
-        ],
-        unreadable: 0,
-        next: null,
-        isRestUnread: false,
-        totalCount: 1,
-        isCapped: false,
-      },
-      CHANNEL,
-    ),
+    topicMessage({
+      found: 'subscriptions',
+      environment: PRODUCTION,
+      question: { topicKey: id, subscriberId: id, order: 'newest', after: null },
+      topic: { key: id, name: id, createdAt: NOON, updatedAt: null },
+      items: [
+        aSubscription({ id, subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null } }),
+      ],
+      unreadable: 0,
+      next: null,
+      isRestUnread: false,
+      totalCount: 1,
+      isCapped: false,
+    }),
   integrations: ({ contact: { id } }) =>
-    integrationsMessage(
-      {
-        environment: PRODUCTION,
-        filter: ALL_INTEGRATIONS,
-        items: [
-          {
-            ...anIntegration({ name: id, identifier: id, provider: id, deletedBy: id, deleted: true }),
-            lately: null,
-          },
-        ],
-        isOwnKnown: true,
-        inactiveChannels: [],
-        channels: ['email'],
-        unreadable: 0,
-      },
-      CHANNEL,
-    ),
+    integrationsMessage({
+      environment: PRODUCTION,
+      filter: ALL_INTEGRATIONS,
+      items: [
+        {
+          ...anIntegration({ name: id, identifier: id, provider: id, deletedBy: id, deleted: true }),
+          lately: null,
+        },
+      ],
+      isOwnKnown: true,
+      inactiveChannels: [],
+      channels: ['email'],
+      unreadable: 0,
+    }),
   failures: (data) => {
     const { id } = data.contact;
     const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], transactions: [id] };
@@ -395,7 +385,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
         request: { environment: 'production', filter, ...window, offset: 0 },
         now: at(90),
         horizonMs: 3_600_000,
-        reader: CHANNEL,
+
         explainCause,
         incidents: new Map([[1, incidentOf(data)]]),
       },
@@ -420,7 +410,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       events: [{ event, judgement: judge(event, NOON), at: 0 }],
       unreadable: 0,
     };
-    return listMessage({ ...list, next: 50 }, CHANNEL, seal);
+    return listMessage({ ...list, next: 50 }, seal);
   },
   'a choice': ({ contact: { id } }) =>
     choiceMessage(
@@ -428,7 +418,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
         { environment: PRODUCTION, target: { kind: 'subscriber', id } },
         { environment: PRODUCTION, target: { kind: 'transaction', id } },
       ],
-      { areMore: false, audience: 'everyone', now: NOON, seal },
+      { areMore: false, now: NOON, seal },
     ),
   'an error': ({ contact: { id } }) =>
     cardFor(
@@ -452,7 +442,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'a handover': (data) => {
     const request = { since: NOON, environments: [] };
     const options = { configured: [PRODUCTION], names: new Map([[BY, 'Ann']]) };
-    return handoverMessage(handoverOf(data), options, { request, reader: CHANNEL });
+    return handoverMessage(handoverOf(data), options, request);
   },
   'a muted watch': (data) =>
     mutedMessage([{ watch: watchOf(data), mute: { by: BY, from: NOON, until: at(900), isRepeat: false } }], BY),
@@ -468,8 +458,8 @@ function expectNothingPrivate(content: MessageContent, data: Hostile): void {
 }
 
 function expectForEveryone(content: MessageContent, data: Hostile): void {
-  expectNothingPrivate(content, data);
-  const posted = forEveryone(content);
+  const posted = forEveryone(sendable(content), BY);
+  expectNothingPrivate(posted, data);
   expect(reveals(JSON.stringify(posted).normalize('NFKC'), data.contact)).toBe(false);
   if (CASES < 100) expectFit(posted);
 }
@@ -488,7 +478,7 @@ describe('a message for everyone in a channel', { timeout }, () => {
   const shared = Object.entries(SHARED).map(([name, content]) => [name, (data: Hostile) => [content(data)]] as const);
 
   test.each([...posted, ...shared, ['charts', chartMessages] as const])(
-    'contains nothing above its audience: %s',
+    'shows no contact, and nothing that only one person may see: %s',
     (_, contentsOf) => {
       fc.assert(
         fc.property(hostile, (data) => {
@@ -499,26 +489,23 @@ describe('a message for everyone in a channel', { timeout }, () => {
     },
   );
 
-  test('keeps the masking of its builder', () => {
-    const masked = {
+  test('stays the same when it is masked again', () => {
+    const found = {
       found: 'nothing',
       environment: PRODUCTION,
       target: { kind: 'transaction', id: 'Anna@example.com' },
     } as const;
-    const content = lookedUpMessage(masked, CHANNEL);
+    const content = forEveryone(lookedUpMessage(found));
     expect(JSON.stringify(content)).toContain('`A•••@example.com`');
     expect(forEveryone(content)).toEqual(content);
   });
 
-  test('is changed by the final check only if it contains a contact', () => {
-    const content = lookedUpMessage(
-      { found: 'nothing', environment: PRODUCTION, target: { kind: 'transaction', id: 'txn_ﬁve…½\u00a02026-03-04' } },
-      CHANNEL,
-    );
+  test('is changed only if it contains a contact', () => {
+    const content = lookedUpMessage({
+      found: 'nothing',
+      environment: PRODUCTION,
+      target: { kind: 'transaction', id: 'txn_ﬁve…½\u00a02026-03-04' },
+    });
     expect(forEveryone(content)).toEqual(content);
   });
-});
-
-test('nobody sees a whole credential or contact', () => {
-  expect(SHOWN_TO).toMatchObject({ credential: 'masked', contact: 'masked' });
 });

@@ -4,13 +4,12 @@ import { type Environment, environmentNamed, labelled } from '../domain/environm
 import { onlyValue, parseCommandText } from '../domain/input/filters.ts';
 import { DAY_MS } from '../domain/time/durations.ts';
 import { describeDuration } from '../domain/time/time-range.ts';
-import { badge } from './blocks/badge.ts';
 import { type MessageContent, sentence } from './blocks/blocks.ts';
 import type { Cell } from './blocks/data-table.ts';
 import { changedWhen, changedWords } from './blocks/incident/change-words.ts';
 import { listMessage, olderThan, ROWS_LOADED } from './blocks/list.ts';
 import { moreSinceButton, parseRequest, type SinceRequest, sinceCaption } from './blocks/since-request.ts';
-import { type Markup, mrkdwn, person } from './blocks/text.ts';
+import { badge, type Markup, mrkdwn, person } from './blocks/text.ts';
 import { atNear, time } from './blocks/times.ts';
 import type { SlackCtx } from './ctx.ts';
 import type { Command, CommandLine, Flow } from './interactions/command.ts';

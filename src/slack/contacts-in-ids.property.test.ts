@@ -15,9 +15,10 @@ import { listRequest } from '../lookups/event-list.ts';
 import { addToTally, emptyTally } from '../lookups/transaction.ts';
 import { UNFILTERED } from '../watches/settings.ts';
 import { changeWords } from './audit/change-message.ts';
-import type { MessageContent } from './blocks/blocks.ts';
+import { type MessageContent, message, sentence } from './blocks/blocks.ts';
+import { forEveryone } from './blocks/for-everyone.ts';
 import { incidentRow } from './blocks/incident/incident-row.ts';
-import { audienceOf, REQUESTER, type Reader } from './blocks/reader.ts';
+import { mrkdwn } from './blocks/text.ts';
 import { filterWords } from './blocks/words/only-words.ts';
 import { settingsLines } from './blocks/words/watch-words.ts';
 import { digestMessage } from './digest/message.ts';
@@ -30,67 +31,53 @@ import { aDigest, anIncident, aRow, aTally, at, buttonValue, NOON, PRODUCTION, w
 import { topicMessage } from './topic.ts';
 
 const seal = createSeal('xoxb-secret');
-const CHANNEL: Reader = { is: 'channel', sharedBy: 'U0ANN' };
 
-/** Each flow's message about something whose IDs, except the event's, are all this contact: for a channel, or for the person who asked. */
-const FLOWS: Readonly<Record<string, (id: string, reader: Reader) => MessageContent>> = {
-  'an event': (id, reader) => lookedUpMessage(foundEvent(id), reader),
-  'a transaction': (id, reader) => lookedUpMessage(foundTransaction(id), reader),
-  'nothing found': (id, reader) =>
-    bothMessage(id, listRequest(PRODUCTION, { subscriber: [id] }, NOON), PRODUCTION, audienceOf(reader), seal),
-  messages: (id, reader) =>
-    messagesMessage(
-      {
-        found: 'messages',
-        environment: PRODUCTION,
-        filter: { channel: null, subscriberId: id, transactionIds: [id], contextKeys: [id] },
-        offset: 0,
-        items: [aMessage({ transactionId: id, subscriberId: id, contextKeys: [id], workflow: id })],
-        unreadable: 0,
-        totalCount: 1,
-        next: null,
-      },
-      reader,
-    ),
-  'no such subscriber': (id, reader) =>
-    messagesMessage(
-      {
-        found: 'no-subscriber',
-        environment: PRODUCTION,
-        filter: { channel: null, subscriberId: id, transactionIds: [], contextKeys: [] },
-      },
-      reader,
-    ),
-  'a topic': (id, reader) =>
-    topicMessage(
-      {
-        found: 'subscriptions',
-        environment: PRODUCTION,
-        question: { topicKey: id, subscriberId: id, order: 'newest', after: null },
-        topic: { key: id, name: id, createdAt: NOON, updatedAt: null },
-        items: [
-          aSubscription({
-            subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null },
-          }),
-        ],
-        unreadable: 0,
-        next: null,
-        isRestUnread: false,
-        totalCount: 1,
-        isCapped: false,
-      },
-      reader,
-    ),
-  'no such topic': (id, reader) =>
-    topicMessage(
-      {
-        found: 'no-topic',
-        environment: PRODUCTION,
-        question: { topicKey: id, subscriberId: null, order: 'newest', after: null },
-      },
-      reader,
-    ),
-  "a subscriber's events": (id, reader) => {
+/** Each flow's message about something whose IDs, except the event's, are all this contact, for the person who asked. */
+const FLOWS: Readonly<Record<string, (id: string) => MessageContent>> = {
+  'an event': (id) => lookedUpMessage(foundEvent(id)),
+  'a transaction': (id) => lookedUpMessage(foundTransaction(id)),
+  'nothing found': (id) => bothMessage(id, listRequest(PRODUCTION, { subscriber: [id] }, NOON), PRODUCTION, seal),
+  messages: (id) =>
+    messagesMessage({
+      found: 'messages',
+      environment: PRODUCTION,
+      filter: { channel: null, subscriberId: id, transactionIds: [id], contextKeys: [id] },
+      offset: 0,
+      items: [aMessage({ transactionId: id, subscriberId: id, contextKeys: [id], workflow: id })],
+      unreadable: 0,
+      totalCount: 1,
+      next: null,
+    }),
+  'no such subscriber': (id) =>
+    messagesMessage({
+      found: 'no-subscriber',
+      environment: PRODUCTION,
+      filter: { channel: null, subscriberId: id, transactionIds: [], contextKeys: [] },
+    }),
+  'a topic': (id) =>
+    topicMessage({
+      found: 'subscriptions',
+      environment: PRODUCTION,
+      question: { topicKey: id, subscriberId: id, order: 'newest', after: null },
+      topic: { key: id, name: id, createdAt: NOON, updatedAt: null },
+      items: [
+        aSubscription({
+          subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null },
+        }),
+      ],
+      unreadable: 0,
+      next: null,
+      isRestUnread: false,
+      totalCount: 1,
+      isCapped: false,
+    }),
+  'no such topic': (id) =>
+    topicMessage({
+      found: 'no-topic',
+      environment: PRODUCTION,
+      question: { topicKey: id, subscriberId: null, order: 'newest', after: null },
+    }),
+  "a subscriber's events": (id) => {
     const event = eventWith(id);
     return listMessage(
       {
@@ -100,17 +87,16 @@ const FLOWS: Readonly<Record<string, (id: string, reader: Reader) => MessageCont
         unreadable: 0,
         next: 50,
       },
-      reader,
       seal,
     );
   },
-  'a choice between ids': (id, reader) =>
+  'a choice between ids': (id) =>
     choiceMessage(
       [
         { environment: PRODUCTION, target: { kind: 'subscriber', id } },
         { environment: PRODUCTION, target: { kind: 'event', id: '65f000000000000000000001' } },
       ],
-      { areMore: false, audience: audienceOf(reader), now: NOON, seal },
+      { areMore: false, now: NOON, seal },
     ),
 };
 
@@ -160,7 +146,7 @@ describe.each(Object.entries(FLOWS))('%s with contacts as IDs', (_, flow) => {
   test('hides them from a channel, buttons included', () => {
     fc.assert(
       fc.property(aContact(), (contact) => {
-        expect(reveals(allOf(flow(contact.id, CHANNEL)), contact)).toBe(false);
+        expect(reveals(allOf(forEveryone(flow(contact.id), 'U0ANN')), contact)).toBe(false);
       }),
       RUNS,
     );
@@ -169,7 +155,7 @@ describe.each(Object.entries(FLOWS))('%s with contacts as IDs', (_, flow) => {
   test('shows them to the person who asked', () => {
     fc.assert(
       fc.property(aContact(), (contact) => {
-        expect(reveals(wordsOf(flow(contact.id, REQUESTER)).normalize('NFKC'), contact)).toBe(true);
+        expect(reveals(wordsOf(flow(contact.id)).normalize('NFKC'), contact)).toBe(true);
       }),
       RUNS,
     );
@@ -181,7 +167,7 @@ describe('messages for channels only:', () => {
     causeRow(
       tallies,
       { summary: emptySummary(), read: { from: NOON, to: NOON } },
-      { explainCause, incidents: new Map(), reader: REQUESTER },
+      { explainCause, incidents: new Map() },
     );
   const tallyWith = (id: string) =>
     aTally({
@@ -199,21 +185,17 @@ describe('messages for channels only:', () => {
       }),
     'a cause of one workflow': (id) => foundRow([tallyWith(id)]),
     'a cause of several workflows': (id) => foundRow([tallyWith(id), tallyWith(id)]),
-    'a tally whose event has no id': (id) => [
-      ...foundRow([withoutId(id)]),
-      incidentRow(anIncident({ tally: withoutId(id) }), {
+    'a tally whose event has no id': (id) => {
+      const row = incidentRow(anIncident({ tally: withoutId(id) }), {
         messageId: 'digest-1',
         beside: null,
         cause: null,
         namesPeople: true,
         isTerse: false,
-      }),
-    ],
-    'a shared filter': (id) =>
-      `${filterWords(
-        filterBy(() => [id]),
-        'everyone',
-      )}`,
+      });
+      return forEveryone(message(mrkdwn``, [...foundRow([withoutId(id)]), row].flat()));
+    },
+    'a shared filter': (id) => forEveryone(sentence(filterWords(filterBy(() => [id])) ?? mrkdwn``)),
     "a watch's settings": (id) =>
       settingsLines(
         { ...UNFILTERED, filter: { ...UNFILTERED.filter, topics: [id], workflows: [id], subscribers: [id] } },
@@ -251,6 +233,6 @@ function anEntry(change: NumberedEntry['change']): NumberedEntry {
 test('the button of a message list finds a subscriber whose ID is a contact', () => {
   const list = FLOWS["a subscriber's events"];
   if (list === undefined) throw new Error('there is no such flow');
-  const value = buttonValue(list('anna@example.com', CHANNEL), LIST) ?? '';
+  const value = buttonValue(forEveryone(list('anna@example.com')), LIST) ?? '';
   expect(parseList(value, seal)?.filter).toEqual({ subscriber: ['anna@example.com'] });
 });

@@ -16,7 +16,6 @@ import { coverageOf } from '../lookups/failures.ts';
 import { withSubscribers } from '../lookups/subscribers.ts';
 import { unseenWorkflows } from '../lookups/unseen-workflows.ts';
 import { gapsIn } from '../polling/gaps.ts';
-import { badge } from './blocks/badge.ts';
 import { type MessageContent, message, option, section } from './blocks/blocks.ts';
 import { KeyOrNull, refuseTooLong, Time, valueParser, writeValue } from './blocks/button-value.ts';
 import { loadMoreButton } from './blocks/buttons.ts';
@@ -35,7 +34,7 @@ import {
 import { failureCount } from './blocks/incident/verdict-word.ts';
 import { datedWindow, windowsWords } from './blocks/incident/window-words.ts';
 import { type ListRow, listMessage, olderThan, ROWS_LOADED } from './blocks/list.ts';
-import { joined, type Markup, mrkdwn, person, plural } from './blocks/text.ts';
+import { badge, joined, type Markup, mrkdwn, person, plural } from './blocks/text.ts';
 import { atNear, time, timeNear } from './blocks/times.ts';
 import { filterWords } from './blocks/words/only-words.ts';
 import { noSubscriberMessage, unseenMessage } from './blocks/words/unseen-names.ts';
@@ -169,7 +168,7 @@ export interface HistoryOptions {
 export function historyMessage(page: HistoryPage, options: HistoryOptions): MessageContent {
   const { incidents, hasOlder } = page;
   const { request } = options;
-  const only = filterWords(request.filter, 'requester');
+  const only = filterWords(request.filter);
   const last = (shown: number) => olderThan(incidents, hasOlder, shown);
   return listMessage({
     caption: (shown) => captionOf(page, shown, last(shown) !== null, options),
@@ -199,7 +198,7 @@ function captionOf(
     return mrkdwn`${badge(environment)} · ${shown}${older} ${noun} ${from}${isMore ? '; there are more' : ''}`;
   }
   if (asOf === null) return mrkdwn`⚪ ${badge(environment)} hasn't been checked yet, so no incidents are known.`;
-  const such = filterWords(filter, 'requester') === null ? '' : ' such';
+  const such = filterWords(filter) === null ? '' : ' such';
   const what = mrkdwn`in ${badge(environment)} ${from}.`;
   return unchecked.length === 0
     ? mrkdwn`✅ No${such}${older} incidents ${what}`

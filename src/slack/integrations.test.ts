@@ -6,7 +6,7 @@ import { anIntegration } from '../domain/service/integration.testing.ts';
 import type { Integration } from '../domain/service/integration.ts';
 import { FreeText } from '../domain/text/free-text.ts';
 import { ALL_INTEGRATIONS, type IntegrationsFound } from '../lookups/integrations.ts';
-import { REQUESTER } from './blocks/reader.ts';
+import { forEveryone } from './blocks/for-everyone.ts';
 import {
   type IntegrationsRequest,
   integrationsMessage,
@@ -62,7 +62,6 @@ describe('integrations', () => {
           inboundWebhook: false,
         }),
       ]),
-      REQUESTER,
     );
     expect(wordsOf(message).split('\n')).toEqual([
       'production · 4 integrations',
@@ -85,10 +84,7 @@ describe('integrations', () => {
       incidents: [incident],
     };
     const shown = (failures: number, attempts: number) =>
-      integrationsMessage(
-        { ...found([]), items: [{ ...anIntegration(), lately: { ...lately, failures, attempts } }] },
-        REQUESTER,
-      );
+      integrationsMessage({ ...found([]), items: [{ ...anIntegration(), lately: { ...lately, failures, attempts } }] });
     expect(wordsOf(shown(53, 53))).toContain('⚠️ active · 100% of the last 53 attempts failed (5 min to 12:03 UTC)');
     expect(wordsOf(shown(53, 53))).toContain('Incident #17: Email via SendGrid fails');
     expect(wordsOf(shown(2, 3))).toContain('⚠️ active · 2 of the last 3 attempts failed');
@@ -102,47 +98,47 @@ describe('integrations', () => {
     [['a.1', 'a.2', 'a.3', 'a.4', 'a.5'], 'only under conditions on a.1, a.2, a.3, 2 more'],
   ])('show the conditions under which they are used: %j', (fields, words) => {
     const conditionFields = fields.map((field) => new FreeText(field));
-    const message = integrationsMessage(found([anIntegration({ hasConditions: true, conditionFields })]), REQUESTER);
+    const message = integrationsMessage(found([anIntegration({ hasConditions: true, conditionFields })]));
     expect(wordsOf(message)).toContain(words);
   });
 
   test('come with a warning if nothing is sent through a channel', () => {
-    const words = wordsOf(integrationsMessage(found([SPARE], { inactiveChannels: ['sms'] }), REQUESTER));
+    const words = wordsOf(integrationsMessage(found([SPARE], { inactiveChannels: ['sms'] })));
     expect(words).toContain('⚠️ No active SMS integration: nothing is sent by SMS');
   });
 
   test("don't say that nothing is sent through a channel if one that couldn't be read may send", () => {
     const some = found([SPARE], { inactiveChannels: ['sms'], unreadable: 1 });
-    const words = wordsOf(integrationsMessage(some, REQUESTER));
+    const words = wordsOf(integrationsMessage(some));
     expect(words).toContain('⚠️ No readable SMS integration is active');
     expect(words).not.toContain('nothing is sent');
   });
 
   test("say when it isn't known whose they are", () => {
-    const words = wordsOf(integrationsMessage(found([SPARE], { isOwnKnown: false }), REQUESTER));
+    const words = wordsOf(integrationsMessage(found([SPARE], { isOwnKnown: false })));
     expect(words).toContain('production · 1 integration of the organization');
     expect(words).toContain('⚠️ Which of them belong to production is unknown: none of its events could be read');
-    expect(wordsOf(integrationsMessage(found([], { isOwnKnown: false }), REQUESTER))).not.toContain('unknown');
+    expect(wordsOf(integrationsMessage(found([], { isOwnKnown: false })))).not.toContain('unknown');
   });
 
   test('list the others if there are none of the requested kind', () => {
     const filter = { channels: ['push'], providers: [] };
-    const message = integrationsMessage(found([], { filter }), REQUESTER);
+    const message = integrationsMessage(found([], { filter }));
     expect(wordsOf(message)).toContain('production · no integrations of this kind; there are some for email, SMS');
     expect(buttonsOf(message)).toEqual([]);
-    expect(wordsOf(integrationsMessage(found([], { channels: [] }), REQUESTER))).toBe('production · no integrations');
+    expect(wordsOf(integrationsMessage(found([], { channels: [] })))).toBe('production · no integrations');
   });
 
   test('say their filter, how many there are beyond those shown, and how many are unreadable', () => {
     const many = Array.from({ length: 140 }, (_, n) => anIntegration({ name: `Mail ${n}` }));
     const filter = { channels: ['email'], providers: ['sendgrid'] };
-    const words = wordsOf(integrationsMessage(found(many, { filter, unreadable: 2 }), REQUESTER));
+    const words = wordsOf(integrationsMessage(found(many, { filter, unreadable: 2 })));
     expect(words).toContain('production · 100 of 140 integrations');
     expect(words).toContain('Only channel email, provider sendgrid\n2 unreadable');
   });
 
   test('are shared with the name of the person who shared them, without buttons', () => {
-    const message = integrationsMessage(found([SPARE]), { is: 'channel', sharedBy: 'U0ANN' });
+    const message = forEveryone(integrationsMessage(found([SPARE])), 'U0ANN');
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(buttonsOf(message)).toEqual([]);
   });
@@ -160,7 +156,7 @@ describe('integrations', () => {
       conditionFields: Array.from({ length: 9 }, () => new FreeText(long)),
     });
     const items = Array.from({ length: 100 }, () => hostile);
-    expectFit(integrationsMessage(found(items, { inactiveChannels: [long] }), REQUESTER));
+    expectFit(integrationsMessage(found(items, { inactiveChannels: [long] })));
   });
 });
 

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { channelAsMeant } from '../domain/delivery-channels.ts';
 import { environmentNamed } from '../domain/environment.ts';
 import type { Integration } from '../domain/service/integration.ts';
-import { maskedId, shownId } from '../domain/text/shown-id.ts';
+import { maskedId } from '../domain/text/shown-id.ts';
 import {
   type FoundIntegration,
   type IntegrationFilter,
@@ -11,18 +11,15 @@ import {
   listIntegrations,
   type ProviderNow,
 } from '../lookups/integrations.ts';
-import { badge } from './blocks/badge.ts';
 import { button, type MessageContent } from './blocks/blocks.ts';
 import { parseValue, refuseTooLong, writeValue } from './blocks/button-value.ts';
 import type { Cell } from './blocks/data-table.ts';
-import { firstOf } from './blocks/first-of.ts';
+import { personal } from './blocks/for-everyone.ts';
 import { channelName, providerName } from './blocks/incident/channel-name.ts';
-import { incidentMention } from './blocks/incident/incident-mention.ts';
+import { incidentMention } from './blocks/incident/incident-menu.ts';
 import { FEWEST_FOR_PERCENT, percent } from './blocks/incident/kind-words.ts';
 import { countWords, listMessage, ROWS_LOADED } from './blocks/list.ts';
-import { canShare, type Reader, readerOf, sharedLine } from './blocks/reader.ts';
-import { idCode } from './blocks/shown-id.ts';
-import { code, joined, type Markup, mrkdwn, plural } from './blocks/text.ts';
+import { badge, code, firstOf, joined, type Markup, mrkdwn, plural } from './blocks/text.ts';
 import { time } from './blocks/times.ts';
 import { onlyWords } from './blocks/words/only-words.ts';
 import type { SlackCtx } from './ctx.ts';
@@ -31,9 +28,9 @@ import { routesFor } from './interactions/route.ts';
 import { shareRoutes } from './interactions/share-route.ts';
 
 export function integrationsFlow(ctx: SlackCtx): Flow {
-  const messageOf = async (request: IntegrationsRequest, reader: Reader) => {
+  const messageOf = async (request: IntegrationsRequest) => {
     const environment = environmentNamed(request.environment, ctx.environments);
-    return integrationsMessage(await listIntegrations({ ...ctx, environment }, request.filter), reader);
+    return integrationsMessage(await listIntegrations({ ...ctx, environment }, request.filter));
   };
   const integrations: Command = {
     word: 'integrations',
@@ -44,7 +41,7 @@ export function integrationsFlow(ctx: SlackCtx): Flow {
     filters: ['channel', 'provider', 'env'],
     follows: 'filters',
     answer: async (line, { reply }) => {
-      await reply.show(await messageOf(parseIntegrationsRequest(line), readerOf(reply)));
+      await reply.show(await messageOf(parseIntegrationsRequest(line)));
     },
   };
   const routes = routesFor('everyone', shareRoutes(ctx, SHARE, parseRequest, messageOf));
@@ -84,9 +81,9 @@ export function parseRequest(value: string): IntegrationsRequest | null {
   return filter.channels.length + filter.providers.length < lists.length ? null : { environment, filter };
 }
 
-const SHARE = 'integrations.share';
+const SHARE = 'share.integrations';
 
-export function integrationsMessage(found: IntegrationsFound, reader: Reader): MessageContent {
+export function integrationsMessage(found: IntegrationsFound): MessageContent {
   const { environment, filter, items } = found;
   const share = writeRequest({ environment: environment.name, filter });
   return listMessage({
@@ -94,8 +91,8 @@ export function integrationsMessage(found: IntegrationsFound, reader: Reader): M
     columns: ['Integration', 'Channel', 'Provider', 'Identifier', 'State'],
     rows: items.slice(0, ROWS_LOADED).map((item) => ({ cells: cellsOf(item) })),
     notes: notes(found),
-    buttons: () => (items.length > 0 && canShare(reader) ? [button('Share', SHARE, share)] : []),
-    foot: [...incidents(items), ...sharedLine(reader)],
+    buttons: () => (items.length > 0 ? [personal(button('Share', SHARE, share))] : []),
+    foot: incidents(items),
   });
 }
 
@@ -155,13 +152,7 @@ function cellsOf(integration: FoundIntegration): Cell[] {
     ...conditions(integration),
     ...inboundWebhook(integration),
   ];
-  return [
-    maskedId(name),
-    channelName(channel),
-    providerName(provider),
-    shownId(identifier, 'everyone'),
-    joined(facts, ' · '),
-  ];
+  return [maskedId(name), channelName(channel), providerName(provider), maskedId(identifier), joined(facts, ' · ')];
 }
 
 function emoji(integration: FoundIntegration): string {
@@ -173,7 +164,7 @@ function emoji(integration: FoundIntegration): string {
 function state({ deleted, deletedAt, deletedBy, active }: Integration): Markup {
   if (!deleted) return active ? mrkdwn`active` : mrkdwn`inactive`;
   const when = deletedAt === null ? mrkdwn`` : mrkdwn` ${time(deletedAt, 'day')}`;
-  return mrkdwn`deleted${when}${deletedBy === null ? mrkdwn`` : mrkdwn` by ${idCode(deletedBy, 'everyone', LONGEST_NAME)}`}`;
+  return mrkdwn`deleted${when}${deletedBy === null ? mrkdwn`` : mrkdwn` by ${code(maskedId(deletedBy), LONGEST_NAME)}`}`;
 }
 
 /** A number if a percentage would be misleading. */

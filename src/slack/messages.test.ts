@@ -7,7 +7,7 @@ import { aMessage } from '../domain/service/message.testing.ts';
 import type { Message } from '../domain/service/message.ts';
 import { FreeText } from '../domain/text/free-text.ts';
 import { ALL_MESSAGES, type FoundMessages } from '../lookups/messages.ts';
-import { REQUESTER } from './blocks/reader.ts';
+import { forEveryone } from './blocks/for-everyone.ts';
 import {
   type MessagesRequest,
   MORE,
@@ -45,7 +45,7 @@ const A_REFUSED_EMAIL = aMessage({
 
 describe('a list of messages', () => {
   test("shows each message's transaction, outcome, time, subscriber and delivery, and looks up its event", () => {
-    const message = messagesMessage(found([A_REFUSED_EMAIL]), REQUESTER);
+    const message = messagesMessage(found([A_REFUSED_EMAIL]));
     expect(wordsOf(message).split('\n')).toEqual([
       'production · 1 message',
       'Transaction | Outcome | When | Workflow | Subscriber | Delivery',
@@ -59,16 +59,14 @@ describe('a list of messages', () => {
 
   test('shortens a long reason, and gives the code if there is none', () => {
     const long = aMessage({ status: 'error', errorText: new FreeText('The mailbox is full. '.repeat(9)) });
-    expect(wordsOf(messagesMessage(found([long]), REQUESTER))).toMatch(/: The mailbox is full.{20,40}… \|/);
+    expect(wordsOf(messagesMessage(found([long])))).toMatch(/: The mailbox is full.{20,40}… \|/);
     const coded = aMessage({ status: 'error', errorId: 'no_integration', errorText: null });
-    expect(wordsOf(messagesMessage(found([coded]), REQUESTER))).toContain(': no_integration |');
+    expect(wordsOf(messagesMessage(found([coded])))).toContain(': no_integration |');
   });
 
   test("has no column for the subscriber that it's about, unless deleted", () => {
     const ofOne = (change: Partial<Message>) =>
-      wordsOf(
-        messagesMessage(found([aMessage(change)], { filter: { ...ALL_MESSAGES, subscriberId: 'user-1' } }), REQUESTER),
-      );
+      wordsOf(messagesMessage(found([aMessage(change)], { filter: { ...ALL_MESSAGES, subscriberId: 'user-1' } })));
     expect(ofOne({})).toContain('Transaction | Outcome | When | Workflow | Delivery');
     expect(ofOne({ isSubscriberDeleted: true })).toContain('user-1 (deleted)');
   });
@@ -81,23 +79,23 @@ describe('a list of messages', () => {
       maskedEmail: null,
       isSubscriberDeleted: true,
     });
-    const words = wordsOf(messagesMessage(found([message]), REQUESTER));
+    const words = wordsOf(messagesMessage(found([message])));
     expect(words).toContain('delivered 12:00:01 UTC, 2026-03-05 12:00 UTC · seen 12:00:30 UTC · read 12:00:40 UTC');
     expect(words).toContain('user-1 (deleted)');
-    expect(wordsOf(messagesMessage(found([aMessage({ seen: false })]), REQUESTER))).toContain('not seen yet');
+    expect(wordsOf(messagesMessage(found([aMessage({ seen: false })])))).toContain('not seen yet');
   });
 
   test('says its filters, how many there are, and how many are unreadable', () => {
     const filter = { channel: 'in_app', subscriberId: 'user-1', transactionIds: ['t-1', 't-2'], contextKeys: ['a:1'] };
     const change = { filter, offset: 100, totalCount: 4_812, next: 200, unreadable: 3 };
-    const message = messagesMessage(found([aMessage()], change), REQUESTER);
+    const message = messagesMessage(found([aMessage()], change));
     expect(wordsOf(message)).toContain('production · 101–101 of 4,812 messages');
     expect(wordsOf(message)).toContain(
       'Only channel in-app, subscriber user-1, transaction t-1 or t-2, exactly the contexts a:1',
     );
     expect(wordsOf(message)).toContain('3 unreadable');
     expect(parseRequest(buttonValue(message, MORE) ?? '')).toEqual({ environment: 'production', filter, offset: 200 });
-    expect(wordsOf(messagesMessage(found([aMessage()], { totalCount: null, next: 100 }), REQUESTER))).toContain(
+    expect(wordsOf(messagesMessage(found([aMessage()], { totalCount: null, next: 100 })))).toContain(
       'production · 1 messages; there are more',
     );
   });
@@ -106,15 +104,12 @@ describe('a list of messages', () => {
     [0, 'production · no messages'],
     [200, 'production · no more messages'],
   ])('is empty from offset %i', (offset, words) => {
-    const message = messagesMessage(found([], { offset, totalCount: 0 }), REQUESTER);
+    const message = messagesMessage(found([], { offset, totalCount: 0 }));
     expect(wordsOf(message)).toBe(words);
   });
 
   test("is shared without the messages' texts, and without buttons for one person", () => {
-    const message = messagesMessage(found([A_REFUSED_EMAIL], { next: 100, totalCount: 120 }), {
-      is: 'channel',
-      sharedBy: 'U0ANN',
-    });
+    const message = forEveryone(messagesMessage(found([A_REFUSED_EMAIL], { next: 100, totalCount: 120 })), 'U0ANN');
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(wordsOf(message)).not.toContain('Your order');
     expect(buttonsOf(message)).toEqual([]);
@@ -133,7 +128,7 @@ describe('a list of messages', () => {
       errorText: new FreeText(long),
       deliveredAt: Array.from({ length: 40 }, (_, n) => at(n)),
     });
-    const message = messagesMessage(found(Array.from({ length: 100 }, () => hostile)), REQUESTER);
+    const message = messagesMessage(found(Array.from({ length: 100 }, () => hostile)));
     expectFit(message);
     const [, last] = /(\d+) of 100 messages/.exec(wordsOf(message)) ?? [];
     expect(parseRequest(buttonValue(message, MORE) ?? '')?.offset).toBe(Number(last));
@@ -142,7 +137,7 @@ describe('a list of messages', () => {
 
 test('an unknown subscriber comes with an explanation of IDs', () => {
   const filter = { ...ALL_MESSAGES, subscriberId: 'user-77' };
-  const message = messagesMessage({ found: 'no-subscriber', environment: PRODUCTION, filter }, REQUESTER);
+  const message = messagesMessage({ found: 'no-subscriber', environment: PRODUCTION, filter });
   expect(message.text).toContain('*production* knows no subscriber `user-77`. Use the ID that triggers use.');
   expectFit(message);
 });

@@ -5,8 +5,6 @@ import { sentenceIn } from '../domain/failures/cause.ts';
 import { onlyValue } from '../domain/input/filters.ts';
 import { typedContextKey } from '../domain/service/context-key.ts';
 import type { Message } from '../domain/service/message.ts';
-import type { Audience } from '../domain/text/audience.ts';
-import { shownId } from '../domain/text/shown-id.ts';
 import {
   type FoundMessages,
   type FoundNoSubscriber,
@@ -14,33 +12,27 @@ import {
   type MessageFilter,
   type MessagesFound,
 } from '../lookups/messages.ts';
-import { type Seen, seenMessage } from '../lookups/seen.ts';
 import { refuseMasked } from '../lookups/typed-lookup.ts';
-import { badge } from './blocks/badge.ts';
-import { button, type MessageContent, option } from './blocks/blocks.ts';
+import { button, type MessageContent, option, whatNext } from './blocks/blocks.ts';
 import { Count, refuseTooLong, valueParser, writeValue } from './blocks/button-value.ts';
 import { LOOK_UP, loadMoreButton, writeLookup } from './blocks/buttons.ts';
+import { personal } from './blocks/for-everyone.ts';
 import { channelName, channelVia } from './blocks/incident/channel-name.ts';
 import { countWords, type ListRow, listMessage } from './blocks/list.ts';
-import { audienceOf, canShare, type Reader, readerOf, sharedLine } from './blocks/reader.ts';
-import { idCode } from './blocks/shown-id.ts';
-import { code, cut, joined, type Markup, mrkdwn } from './blocks/text.ts';
+import { badge, code, cut, joined, type Markup, mrkdwn } from './blocks/text.ts';
 import { time } from './blocks/times.ts';
 import { messageStatusWords, statusEmoji, whereTo } from './blocks/words/message-words.ts';
 import { onlyWords } from './blocks/words/only-words.ts';
-import { whatNext } from './blocks/words/what-next.ts';
 import type { SlackCtx } from './ctx.ts';
 import type { Command, CommandLine, Flow } from './interactions/command.ts';
-import type { ActionInteraction } from './interactions/interaction.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
 import { shareRoutes } from './interactions/share-route.ts';
 
 export function messagesFlow(ctx: SlackCtx): Flow {
-  const messageOf = async ({ environment: name, filter, offset }: MessagesRequest, reader: Reader) => {
+  const messageOf = async ({ environment: name, filter, offset }: MessagesRequest) => {
     const environment = environmentNamed(name, ctx.environments);
-    return messagesMessage(await listMessages(filter, offset, environment, ctx.serviceOf(name)), reader);
+    return messagesMessage(await listMessages(filter, offset, environment, ctx.serviceOf(name)));
   };
-  const pageOf = (request: MessagesRequest, { reply }: ActionInteraction) => messageOf(request, readerOf(reply));
   const messages: Command = {
     word: 'messages',
     usage: '[filters]',
@@ -50,11 +42,11 @@ export function messagesFlow(ctx: SlackCtx): Flow {
     filters: ['channel', 'subscriber', 'tx', 'context', 'env'],
     follows: 'filters',
     answer: async (line, { reply }) => {
-      await reply.show(await messageOf(parseMessagesRequest(line), readerOf(reply)));
+      await reply.show(await messageOf(parseMessagesRequest(line)));
     },
   };
   const routes = routesFor('everyone', [
-    ...answerRoutes([MORE], parseRequest, pageOf),
+    ...answerRoutes([MORE], parseRequest, messageOf),
     ...shareRoutes(ctx, SHARE, parseRequest, messageOf),
   ]);
   return { commands: [messages], routes };
@@ -108,34 +100,29 @@ export const parseRequest = valueParser<MessagesRequest | null>(
 );
 
 export const MORE = 'messages.more';
-const SHARE = 'messages.share';
+const SHARE = 'share.messages';
 
-export function messagesMessage(found: MessagesFound, reader: Reader): MessageContent {
-  return found.found === 'messages' ? listOf(found, reader) : noSubscriberMessage(found, reader);
+export function messagesMessage(found: MessagesFound): MessageContent {
+  return found.found === 'messages' ? listOf(found) : noSubscriberMessage(found);
 }
 
-function listOf(found: FoundMessages, reader: Reader): MessageContent {
+function listOf(found: FoundMessages): MessageContent {
   const { environment, filter, offset, items, unreadable, next } = found;
-  const audience = audienceOf(reader);
-  const only = filterWords(filter, audience);
+  const only = filterWords(filter);
   // A subscriber that the list is about would only be repeated in each row.
   const whom = filter.subscriberId === null || items.some((item) => item.isSubscriberDeleted);
   const ask = (from: number) => writeRequest({ environment: environment.name, filter, offset: from });
   return listMessage({
     caption: (shown) => mrkdwn`${badge(environment)} · ${countOf(found, shown)}`,
     columns: messageColumns(whom),
-    rows: items.map((item) => messageRow(seenMessage(item, audience), environment.name, audience, whom)),
+    rows: items.map((item) => messageRow(item, environment.name, whom)),
     notes: [...(only === null ? [] : [only]), ...(unreadable > 0 ? [mrkdwn`${unreadable} unreadable`] : [])],
     lookUp: LOOK_UP,
     buttons: (shown) => {
-      if (reader.is === 'channel') return [];
       const after = shown < items.length ? offset + shown : next;
-      return [
-        ...loadMoreButton(MORE, after === null ? null : ask(after)),
-        ...(shown > 0 && canShare(reader) ? [button('Share', SHARE, ask(offset))] : []),
-      ];
+      const more = loadMoreButton(MORE, after === null ? null : ask(after));
+      return [...more, ...(shown > 0 ? [button('Share', SHARE, ask(offset))] : [])].map(personal);
     },
-    foot: sharedLine(reader),
   });
 }
 
@@ -146,19 +133,16 @@ function countOf({ items, offset, totalCount, next, unreadable }: FoundMessages,
   return countWords('message', { before: offset, shown, total });
 }
 
-function filterWords(
-  { channel, subscriberId, transactionIds, contextKeys }: MessageFilter,
-  audience: Audience,
-): Markup | null {
+function filterWords({ channel, subscriberId, transactionIds, contextKeys }: MessageFilter): Markup | null {
   const parts = [
     ...onlyWords('channel', channel === null ? [] : [channelName(channel)]),
-    ...onlyWords('subscriber', subscriberId === null ? [] : [subscriberId], audience),
-    ...onlyWords('transaction', transactionIds, audience),
+    ...onlyWords('subscriber', subscriberId === null ? [] : [subscriberId]),
+    ...onlyWords('transaction', transactionIds),
     ...(contextKeys.length === 0
       ? []
       : [
           mrkdwn`exactly the contexts ${joined(
-            contextKeys.map((key) => idCode(key, audience)),
+            contextKeys.map((key) => code(key)),
             ', ',
           )}`,
         ]),
@@ -166,8 +150,8 @@ function filterWords(
   return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;
 }
 
-function noSubscriberMessage({ environment, filter }: FoundNoSubscriber, reader: Reader): MessageContent {
-  const what = mrkdwn`${badge(environment)} knows no subscriber ${idCode(filter.subscriberId ?? '', audienceOf(reader))}.`;
+function noSubscriberMessage({ environment, filter }: FoundNoSubscriber): MessageContent {
+  const what = mrkdwn`${badge(environment)} knows no subscriber ${code(filter.subscriberId ?? '')}.`;
   return whatNext(
     what,
     mrkdwn`Use the ID that triggers use. Upper and lower case matter, and so does ${code('env:')}.`,
@@ -182,22 +166,20 @@ function messageColumns(whom: boolean): string[] {
   return ['Transaction', 'Outcome', 'When', 'Workflow', ...(whom ? ['Subscriber'] : []), 'Delivery'];
 }
 
-function messageRow(message: Seen<Message>, environment: string, audience: Audience, whom: boolean): ListRow {
+function messageRow(message: Message, environment: string, whom: boolean): ListRow {
   const { channel, provider, workflow, subscriberId, isSubscriberDeleted, transactionId, eventId } = message;
-  const name = shownId(transactionId, audience);
-  const subscriber =
-    subscriberId === null ? '' : `${shownId(subscriberId, audience)}${isSubscriberDeleted ? ' (deleted)' : ''}`;
+  const subscriber = subscriberId === null ? '' : `${subscriberId}${isSubscriberDeleted ? ' (deleted)' : ''}`;
   return {
     cells: [
-      name,
+      transactionId,
       `${statusEmoji(message)} ${channelVia(channel, provider)}: ${cut(reason(message), LONGEST_REASON)}`,
       time(message.createdAt, 'day'),
-      workflow === null ? 'deleted workflow' : shownId(workflow, audience),
+      workflow ?? 'deleted workflow',
       ...(whom ? [subscriber] : []),
       joined([...whereTo(message), ...messageStatusWords(message), ...unseen(message)], ' · '),
     ],
     choice: option(
-      `${statusEmoji(message)} ${name}`,
+      `${statusEmoji(message)} ${transactionId}`,
       writeLookup({ environment, target: { kind: 'event', id: eventId } }),
     ),
   };

@@ -6,13 +6,11 @@ import { aSubscription } from '../domain/service/subscription.testing.ts';
 import type { TopicSubscription } from '../domain/service/subscription.ts';
 import type { FoundSubscriptions, TopicQuestion } from '../lookups/topic.ts';
 import { parseTopic, type TopicRequest, writeTopic } from './blocks/buttons.ts';
-import type { Reader } from './blocks/reader.ts';
+import { forEveryone } from './blocks/for-everyone.ts';
 import { buttonsOf, buttonValue, expectFit, HOSTILE, PRODUCTION, wordsOf } from './slack.testing.ts';
 import { MORE, parseTopicRequest, topicMessage } from './topic.ts';
 
 const { subscriber: SUBSCRIBER } = aSubscription();
-
-const PERSON: Reader = { is: 'person' };
 
 const QUESTION: TopicQuestion = { topicKey: 'launch', subscriberId: null, order: 'newest', after: null };
 
@@ -34,7 +32,7 @@ function found(items: readonly TopicSubscription[], change: Partial<FoundSubscri
 
 describe('a topic', () => {
   test('is shown with its name, its times and its subscribers', () => {
-    const message = topicMessage(found([aSubscription()]), PERSON);
+    const message = topicMessage(found([aSubscription()]));
     expect(wordsOf(message)).toMatch(/^production · topic launch \(Launch news\) · 1 subscription\n/);
     expect(wordsOf(message)).toContain('\nuser-1 | A. L. · a•••@example.com | 2026-03-04 12:00 UTC | ');
     expect(wordsOf(message)).toContain('Created 2026-03-03 12:00 UTC · changed 2026-03-04 11:00 UTC');
@@ -42,44 +40,41 @@ describe('a topic', () => {
   });
 
   test('says how many there are, and that more may follow which could not be read', () => {
-    const wordsFor = (change: Partial<FoundSubscriptions>) =>
-      wordsOf(topicMessage(found([aSubscription()], change), PERSON));
+    const wordsFor = (change: Partial<FoundSubscriptions>) => wordsOf(topicMessage(found([aSubscription()], change)));
     expect(wordsFor({ totalCount: 4_812, next: 'c' })).toContain('1 of 4,812 subscriptions');
     expect(wordsFor({ totalCount: 50_000, isCapped: true, next: 'c' })).toContain('1 of 50,000 subscriptions or more');
     expect(wordsFor({ totalCount: null, isRestUnread: true })).toContain("⚠️ what follows couldn't be read");
     expect(wordsFor({ unreadable: 2 })).toContain('2 unreadable');
-    expect(wordsOf(topicMessage(found([]), PERSON))).toBe('production · topic launch · no subscriptions');
+    expect(wordsOf(topicMessage(found([])))).toBe('production · topic launch · no subscriptions');
   });
 
   test('names no deleted subscriber, and says that one who is not subscribed may be unknown', () => {
-    expect(wordsOf(topicMessage(found([aSubscription({ subscriber: null })]), PERSON))).toContain(
-      'deleted subscriber |',
-    );
+    expect(wordsOf(topicMessage(found([aSubscription({ subscriber: null })])))).toContain('deleted subscriber |');
     const question = { ...QUESTION, subscriberId: 'user-9' };
-    expect(wordsOf(topicMessage(found([], { question }), PERSON))).toContain(
+    expect(wordsOf(topicMessage(found([], { question })))).toContain(
       'Only subscriber user-9\nNot subscribed, or unknown to the service',
     );
   });
 
   test("loads more from the service's cursor on, or after the last one that fit", () => {
-    const more = topicMessage(found([aSubscription()], { next: 'c', totalCount: 9 }), PERSON);
+    const more = topicMessage(found([aSubscription()], { next: 'c', totalCount: 9 }));
     expect(parseTopic(buttonValue(more, MORE) ?? '')?.question.after).toEqual({ cursor: 'c', before: 1 });
     const subscriber = SUBSCRIBER && { ...SUBSCRIBER, subscriberId: HOSTILE.repeat(9) };
     const many = Array.from({ length: 100 }, (_, n) => aSubscription({ id: `${n}-${HOSTILE}`, subscriber }));
-    const message = topicMessage(found(many), PERSON);
+    const message = topicMessage(found(many));
     expectFit(message);
     const after = parseTopic(buttonValue(message, MORE) ?? '')?.question.after;
     expect(after?.cursor).toBe(many[(after?.before ?? 0) - 1]?.id);
   });
 
   test('is shared with the name of the person who shared it, without buttons', () => {
-    const message = topicMessage(found([aSubscription()]), { is: 'channel', sharedBy: 'U0ANN' });
+    const message = forEveryone(topicMessage(found([aSubscription()])), 'U0ANN');
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(buttonsOf(message)).toEqual([]);
   });
 
   test('that is unknown comes with an explanation of keys', () => {
-    const message = topicMessage({ found: 'no-topic', environment: PRODUCTION, question: QUESTION }, PERSON);
+    const message = topicMessage({ found: 'no-topic', environment: PRODUCTION, question: QUESTION });
     expect(wordsOf(message)).toContain("production has no topic launch.\nUse the topic's key, not its name.");
     expectFit(message);
   });

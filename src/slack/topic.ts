@@ -3,8 +3,6 @@ import { environmentNamed } from '../domain/environment.ts';
 import { InputError } from '../domain/errors.ts';
 import { onlyValue } from '../domain/input/filters.ts';
 import type { TopicSubscription } from '../domain/service/subscription.ts';
-import type { Audience } from '../domain/text/audience.ts';
-import { shownId } from '../domain/text/shown-id.ts';
 import {
   type FoundNoTopic,
   type FoundSubscriptions,
@@ -13,34 +11,29 @@ import {
   type TopicFound,
 } from '../lookups/topic.ts';
 import { refuseMasked } from '../lookups/typed-lookup.ts';
-import { badge } from './blocks/badge.ts';
-import { button, type MessageContent } from './blocks/blocks.ts';
+import { button, type MessageContent, whatNext } from './blocks/blocks.ts';
 import { loadMoreButton, parseTopic, SHOW_TOPIC, type TopicRequest, writeTopic } from './blocks/buttons.ts';
 import type { Cell } from './blocks/data-table.ts';
+import { personal } from './blocks/for-everyone.ts';
 import { BUTTON_VALUE } from './blocks/limits.ts';
 import { countWords, listMessage } from './blocks/list.ts';
-import { audienceOf, canShare, type Reader, readerOf, sharedLine } from './blocks/reader.ts';
-import { idCode } from './blocks/shown-id.ts';
-import { code, joined, type Markup, mrkdwn, named } from './blocks/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, named } from './blocks/text.ts';
 import { time } from './blocks/times.ts';
-import { whatNext } from './blocks/words/what-next.ts';
 import type { SlackCtx } from './ctx.ts';
 import type { Command, CommandLine, Flow } from './interactions/command.ts';
-import type { ActionInteraction } from './interactions/interaction.ts';
 import { answerRoutes, routesFor } from './interactions/route.ts';
 import { shareRoutes } from './interactions/share-route.ts';
 
 export interface TopicFlow extends Flow {
   /** Throws `ServiceError` if it can't be read, `InputError` for a key that no path can hold. */
-  readonly answer: (request: TopicRequest, reader: Reader) => Promise<MessageContent>;
+  readonly answer: (request: TopicRequest) => Promise<MessageContent>;
 }
 
 export function topicFlow(ctx: SlackCtx): TopicFlow {
-  const answer: TopicFlow['answer'] = async ({ environment: name, question }, reader) => {
+  const answer: TopicFlow['answer'] = async ({ environment: name, question }) => {
     const environment = environmentNamed(name, ctx.environments);
-    return topicMessage(await listSubscriptions(question, environment, ctx.serviceOf(name)), reader);
+    return topicMessage(await listSubscriptions(question, environment, ctx.serviceOf(name)));
   };
-  const pageOf = (request: TopicRequest, { reply }: ActionInteraction) => answer(request, readerOf(reply));
   const topic: Command = {
     word: 'topic',
     usage: '<key> [filters]',
@@ -49,11 +42,11 @@ export function topicFlow(ctx: SlackCtx): TopicFlow {
     for: 'everyone',
     filters: ['subscriber', 'sort', 'env'],
     answer: async (line, { reply }) => {
-      await reply.show(await answer(parseTopicRequest(line), readerOf(reply)));
+      await reply.show(await answer(parseTopicRequest(line)));
     },
   };
   const routes = routesFor('everyone', [
-    ...answerRoutes([MORE, SHOW_TOPIC], parseTopic, pageOf),
+    ...answerRoutes([MORE, SHOW_TOPIC], parseTopic, answer),
     ...shareRoutes(ctx, SHARE, parseTopic, answer),
   ]);
   return { commands: [topic], routes, answer };
@@ -89,29 +82,23 @@ export function parseTopicRequest({ words, filters, environment }: CommandLine):
 }
 
 export const MORE = 'topic.more';
-const SHARE = 'topic.share';
+const SHARE = 'share.topic';
 
-export function topicMessage(found: TopicFound, reader: Reader): MessageContent {
-  return found.found === 'subscriptions' ? subscriptionsMessage(found, reader) : noTopicMessage(found, reader);
+export function topicMessage(found: TopicFound): MessageContent {
+  return found.found === 'subscriptions' ? subscriptionsMessage(found) : noTopicMessage(found);
 }
 
-function subscriptionsMessage(found: FoundSubscriptions, reader: Reader): MessageContent {
+function subscriptionsMessage(found: FoundSubscriptions): MessageContent {
   const { environment, question, items } = found;
-  const audience = audienceOf(reader);
   return listMessage({
-    caption: (shown) => captionOf(found, shown, audience),
+    caption: (shown) => captionOf(found, shown),
     columns: ['Subscriber', 'Contact', 'Subscribed', 'Subscription'],
-    rows: items.map((item) => ({ cells: cellsOf(item, audience) })),
-    notes: notes(found, audience),
+    rows: items.map((item) => ({ cells: cellsOf(item) })),
+    notes: notes(found),
     buttons: (shown) => {
-      if (reader.is === 'channel') return [];
-      const share = writeTopic({ environment: environment.name, question });
-      return [
-        ...loadMoreButton(MORE, restOf(found, shown)),
-        ...(shown > 0 && canShare(reader) ? [button('Share', SHARE, share)] : []),
-      ];
+      const share = button('Share', SHARE, writeTopic({ environment: environment.name, question }));
+      return [...loadMoreButton(MORE, restOf(found, shown)), ...(shown > 0 ? [share] : [])].map(personal);
     },
-    foot: sharedLine(reader),
   });
 }
 
@@ -123,11 +110,11 @@ function restOf({ environment, question, items, next }: FoundSubscriptions, show
   return writeTopic({ environment: environment.name, question: { ...question, after: { cursor, before } } });
 }
 
-function captionOf(found: FoundSubscriptions, shown: number, audience: Audience): Markup {
+function captionOf(found: FoundSubscriptions, shown: number): Markup {
   const { environment, question, topic } = found;
   const name = topic?.name ?? question.topicKey;
-  const called = name === question.topicKey ? mrkdwn`` : mrkdwn` (${named(shownId(name, audience))})`;
-  return mrkdwn`${badge(environment)} · topic ${idCode(question.topicKey, audience)}${called} · ${countOf(found, shown)}`;
+  const called = name === question.topicKey ? mrkdwn`` : mrkdwn` (${named(name)})`;
+  return mrkdwn`${badge(environment)} · topic ${code(question.topicKey)}${called} · ${countOf(found, shown)}`;
 }
 
 function countOf(found: FoundSubscriptions, shown: number): Markup {
@@ -139,12 +126,12 @@ function countOf(found: FoundSubscriptions, shown: number): Markup {
   return isCapped ? mrkdwn`${count} or more` : count;
 }
 
-function notes(found: FoundSubscriptions, audience: Audience): Markup[] {
+function notes(found: FoundSubscriptions): Markup[] {
   const { question, topic, items, unreadable, isRestUnread } = found;
   const { subscriberId } = question;
   const times = topic === null ? [] : [...since('Created', topic.createdAt), ...since('changed', topic.updatedAt)];
   return [
-    ...(subscriberId === null ? [] : [mrkdwn`Only subscriber ${idCode(subscriberId, audience)}`]),
+    ...(subscriberId === null ? [] : [mrkdwn`Only subscriber ${code(subscriberId)}`]),
     ...(subscriberId !== null && items.length + unreadable === 0 ? [NOT_SUBSCRIBED] : []),
     ...(times.length === 0 ? [] : [joined(times, ' · ')]),
     ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} unreadable`]),
@@ -159,18 +146,18 @@ function since(word: string, at: Date | null): Markup[] {
   return at === null ? [] : [mrkdwn`${word} ${time(at, 'day')}`];
 }
 
-function cellsOf({ id, subscriber, createdAt }: TopicSubscription, audience: Audience): Cell[] {
+function cellsOf({ id, subscriber, createdAt }: TopicSubscription): Cell[] {
   const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((contact) => typeof contact === 'string');
   return [
-    subscriber === null ? 'deleted subscriber' : shownId(subscriber.subscriberId, audience),
+    subscriber === null ? 'deleted subscriber' : subscriber.subscriberId,
     contacts.join(' · '),
     time(createdAt, 'day'),
     id,
   ];
 }
 
-function noTopicMessage({ environment, question }: FoundNoTopic, reader: Reader): MessageContent {
-  const what = mrkdwn`${badge(environment)} has no topic ${idCode(question.topicKey, audienceOf(reader))}.`;
+function noTopicMessage({ environment, question }: FoundNoTopic): MessageContent {
+  const what = mrkdwn`${badge(environment)} has no topic ${code(question.topicKey)}.`;
   return whatNext(
     what,
     mrkdwn`Use the topic's key, not its name. Upper and lower case matter, and so does ${code('env:')}.`,

@@ -8,7 +8,7 @@ import { ALL_FAILURES, keptLabels, keptSubscribers } from '../domain/failures/fa
 import { WATCHED_VERDICTS } from '../domain/failures/verdict.ts';
 import { parseCommandText } from '../domain/input/filters.ts';
 import { aContact, reveals } from '../domain/text/contact-ids.testing.ts';
-import { shownId } from '../domain/text/shown-id.ts';
+import { maskedId } from '../domain/text/shown-id.ts';
 import { parseWatchSettings } from './parse-settings.ts';
 import {
   clockOf,
@@ -57,7 +57,7 @@ describe('describeWatch', () => {
         const subscriber = contacts.map(({ id }) => id);
         const text = describeWatch(parseWatchSettings({ subscriber }, DEFAULTS));
         expect(contacts.filter((contact) => reveals(text, contact))).toEqual([]);
-        expect(shownId(text, 'everyone')).toBe(text);
+        expect(maskedId(text)).toBe(text);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aContact, reveals } from './contact-ids.testing.ts';
-import { isContact, maskedId, shownId } from './shown-id.ts';
+import { isContact, maskedId } from './shown-id.ts';
 
 describe('an id that is a contact', () => {
   test.each([
@@ -28,9 +28,8 @@ describe('an id that is a contact', () => {
     ['(555) 123-4567', '•••67'],
     ['555-123-4567', '•••67'],
     ['whatsapp:%2B491701234567', 'whatsapp:•••67'],
-  ])('%s is shown to everyone as %s, and in full to the requester', (id, hidden) => {
-    expect(shownId(id, 'everyone')).toBe(hidden);
-    expect(shownId(id, 'requester')).toBe(id);
+  ])('%s is masked as %s', (id, hidden) => {
+    expect(maskedId(id)).toBe(hidden);
     expect(isContact(id)).toBe(true);
   });
 
@@ -42,11 +41,11 @@ describe('an id that is a contact', () => {
     );
   });
 
-  test('is never shown to everyone, in any spelling', () => {
+  test('is masked in any spelling', () => {
     fc.assert(
       fc.property(aContact(), (contact) => {
         expect(isContact(contact.id)).toBe(true);
-        expect(reveals(shownId(contact.id, 'everyone'), contact)).toBe(false);
+        expect(reveals(maskedId(contact.id), contact)).toBe(false);
       }),
       { numRuns: 100 },
     );
@@ -86,7 +85,7 @@ describe('any other id', () => {
     'a…3f',
     '',
   ])('%s is shown unchanged', (id) => {
-    expect(shownId(id, 'everyone')).toBe(id);
+    expect(maskedId(id)).toBe(id);
     expect(isContact(id)).toBe(false);
   });
 });

@@ -1,11 +1,5 @@
-import { type Audience, isShownTo } from './audience.ts';
 import { maskedPhones } from './contacts.ts';
 import { maskEmail } from './mask.ts';
-
-/** Masks an address or phone number in it for everyone but the requester: 'anna@example.com' -> 'a•••@example.com'. */
-export function shownId(id: string, audience: Audience): string {
-  return isShownTo(audience, 'id that is a contact') ? id : maskedId(id);
-}
 
 /** Characters of an ID that are read: more than any message shows. */
 const LOOKED_AT = 4_000;
@@ -16,7 +10,7 @@ export function isContact(id: string): boolean {
   return masked(plain) !== plain;
 }
 
-/** Returns an ID without the contacts in it, or any other ID unchanged, up to 4,000 characters. Masking it again changes nothing. */
+/** Returns an ID without the contacts in it, 'a•••@example.com' for 'anna@example.com', or any other ID unchanged, up to 4,000 characters. Masking it again changes nothing. */
 export function maskedId(id: string): string {
   if (id.length > LOOKED_AT) return `${maskedId(id.slice(0, LOOKED_AT - 1))}…`;
   const plain = plainly(id);

@@ -1,19 +1,18 @@
 import type { AuditedIncident, ChangeOutcome, NumberedEntry } from '../../domain/access/audit.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import { badge } from '../blocks/badge.ts';
+import { maskedId } from '../../domain/text/shown-id.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { noteWords } from '../blocks/incident/incident-words.ts';
-import { idCode } from '../blocks/shown-id.ts';
-import { type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { badge, code, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
 export function changeWords({ change, outcome }: NumberedEntry, environments: readonly Environment[]): Markup {
   const isDone = outcome.is === 'done' || outcome.is === 'sent';
   switch (change.action) {
     case 'trigger':
-      return mrkdwn`${isDone ? 'triggered' : 'tried to trigger'} ${plural(change.recipients, 'event')} of ${idCode(change.workflow, 'everyone')}`;
+      return mrkdwn`${isDone ? 'triggered' : 'tried to trigger'} ${plural(change.recipients, 'event')} of ${code(maskedId(change.workflow))}`;
     case 'credentials':
-      return mrkdwn`${isDone ? 'updated' : 'tried to update'} credentials of ${idCode(change.subscriberId, 'everyone', 255)} for ${named(change.provider)}`;
+      return mrkdwn`${isDone ? 'updated' : 'tried to update'} credentials of ${code(maskedId(change.subscriberId), 255)} for ${named(change.provider)}`;
     case 'watch-made':
       return mrkdwn`created a watch: ${watchWords(change.watch)}`;
     case 'watch-changed':
@@ -48,7 +47,7 @@ export function changeWords({ change, outcome }: NumberedEntry, environments: re
 }
 
 function watchWords(watch: string): Markup {
-  return idCode(`/notif watch ${watch}`, 'everyone', 250);
+  return code(maskedId(`/notif watch ${watch}`), 250);
 }
 
 function incidentName({ number, channel, provider }: AuditedIncident): Markup {

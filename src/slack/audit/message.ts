@@ -1,11 +1,10 @@
 import type { AuditPage, NumberedEntry } from '../../domain/access/audit.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import { badge } from '../blocks/badge.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Cell } from '../blocks/data-table.ts';
 import { listMessage, olderThan } from '../blocks/list.ts';
 import { moreSinceButton, type SinceRequest, sinceCaption } from '../blocks/since-request.ts';
-import { channelLink, mrkdwn, person } from '../blocks/text.ts';
+import { badge, channelLink, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { changeWords, outcomeLine } from './change-message.ts';
 

@@ -1,7 +1,6 @@
 import type { DataTableBlock, KnownBlock } from '@slack/types';
-import { type MessageBlock, section } from './blocks.ts';
+import { lineSections, type MessageBlock, section } from './blocks.ts';
 import type { DataVisualizationBlock } from './chart-block.ts';
-import { lineSections } from './line-sections.ts';
 import { cellMarkup, cellText } from './rich-cell.ts';
 import { bold, grouped, joined, type Markup, mrkdwn, plain } from './text.ts';
 

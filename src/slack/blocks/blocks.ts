@@ -13,7 +13,7 @@ import type {
 } from '@slack/types';
 import type { DataVisualizationBlock } from './chart-block.ts';
 import * as limits from './limits.ts';
-import { cutMarkup, joined, type Markup, mrkdwnElement, plain } from './text.ts';
+import { cutMarkup, joined, type Markup, mrkdwn, mrkdwnElement, plain } from './text.ts';
 
 export type MessageBlock = KnownBlock | DataVisualizationBlock;
 
@@ -32,6 +32,10 @@ export function sentence(text: Markup): MessageContent {
   return message(text, [section(text)]);
 }
 
+export function whatNext(what: Markup, next: Markup, below: readonly KnownBlock[] = []): MessageContent {
+  return message(mrkdwn`${what} ${next}`, [section(joined([what, next], '\n')), ...below]);
+}
+
 export function noted({ text, blocks }: MessageContent, note: Markup): MessageContent {
   return { text: `${text} ${note}`, blocks: [...blocks, context(note)] };
 }
@@ -39,6 +43,21 @@ export function noted({ text, blocks }: MessageContent, note: Markup): MessageCo
 export function section(text: Markup, accessory?: Button): SectionBlock {
   const block: SectionBlock = { type: 'section', text: mrkdwnElement(text, limits.SECTION_TEXT) };
   return accessory === undefined ? block : { ...block, accessory };
+}
+
+/** A cut section would hide the lines at its end. */
+export function lineSections(lines: readonly Markup[]): SectionBlock[] {
+  const sections: Markup[][] = [];
+  let length = limits.SECTION_TEXT;
+  for (const line of lines) {
+    length += `\n${line}`.length;
+    if (length > limits.SECTION_TEXT) {
+      sections.push([]);
+      length = `${line}`.length;
+    }
+    sections.at(-1)?.push(line);
+  }
+  return sections.map((some) => section(joined(some, '\n')));
 }
 
 /** `title` can come from outside. */

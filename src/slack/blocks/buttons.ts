@@ -2,7 +2,6 @@ import type { Button } from '@slack/types';
 import { z } from 'zod';
 import type { Seal } from '../../domain/access/seal.ts';
 import type { NotificationId } from '../../domain/input/ids.ts';
-import { isContact } from '../../domain/text/shown-id.ts';
 import type { TopicQuestion } from '../../lookups/topic.ts';
 import { button } from './blocks.ts';
 import { Count, parseOnly, valueParser, writeValue } from './button-value.ts';
@@ -85,11 +84,6 @@ export function lookUpButton(request: LookupRequest, label = 'Look up'): Button 
 /** An event of `what`, by which screen readers distinguish it: 'Email · SendGrid — order-shipped'. */
 export function exampleButton(request: LookupRequest, what: string): Button {
   return described(lookUpButton(request, 'Example'), `Example of ${what}`);
-}
-
-/** The button's value is part of the message, so a transaction ID that is a contact can't be in it. */
-export function isForEveryone({ target }: LookupRequest): boolean {
-  return target.kind === 'event' || !isContact(target.id);
 }
 
 export function writeLookup({ environment, target }: LookupRequest): string {

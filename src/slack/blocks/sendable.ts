@@ -21,15 +21,15 @@ function withButtonsUpTo<Content extends MessageContent | ModalView>(longest: nu
   const fitted = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(fitted).filter((item) => item !== LEFT_OUT);
     if (typeof value !== 'object' || value === null) return value;
-    const fields: Record<string, unknown> = { ...value };
+    const fields: Record<PropertyKey, unknown> = { ...value };
     // A link that long doesn't work in a browser either.
     if (fields.type === 'button' && isLongerThan(fields.url, URL)) return LEFT_OUT;
     if (fields.type === 'button' && isLongerThan(fields.value, longest)) {
       isAnyMissing = true;
       return LEFT_OUT;
     }
-    const kept = Object.entries(fields)
-      .map(([key, field]) => [key, fitted(field)] as const)
+    const kept = Reflect.ownKeys(fields)
+      .map((key) => [key, fitted(fields[key])] as const)
       .filter(([, field]) => field !== LEFT_OUT);
     const isEmptyRow =
       fields.type === 'actions' && kept.some(([, field]) => Array.isArray(field) && field.length === 0);

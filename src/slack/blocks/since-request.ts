@@ -1,10 +1,9 @@
 import type { Button } from '@slack/types';
 import { z } from 'zod';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import { badge } from './badge.ts';
 import { KeyOrNull, Time, valueParser, writeValue } from './button-value.ts';
 import { loadMoreButton } from './buttons.ts';
-import { joined, type Markup, mrkdwn } from './text.ts';
+import { badge, joined, type Markup, mrkdwn } from './text.ts';
 import { time } from './times.ts';
 
 /** `environments`: all if none is named. */

@@ -1,4 +1,5 @@
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
+import { maskedId } from '../../domain/text/shown-id.ts';
 import type { Mention } from '../../watches/settings.ts';
 
 /** Text in Slack's mrkdwn. Only `mrkdwn` and the other functions in this file create it, so external text in it is always escaped. */
@@ -54,8 +55,12 @@ function harmless(text: string): string {
 }
 
 /** These three characters and no others, which is Slack's rule ("Formatting message text"). */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+export function unescaped(text: string): string {
+  return text.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 }
 
 /** An invisible character becomes `�`, so that two IDs never look alike; '' becomes `–`. */
@@ -77,10 +82,20 @@ export function joined(parts: readonly Inserted[], separator: string): Markup {
   return new MarkupText(parts.map(asText).join(separator));
 }
 
+export function firstOf(parts: readonly Inserted[], most: number): readonly Inserted[] {
+  const left = parts.length - most;
+  return left > 0 ? [...parts.slice(0, most), mrkdwn`${left} more`] : parts;
+}
+
 /** Each gets a full stop unless it ends with punctuation. */
 export function sentences(parts: readonly Inserted[]): Markup {
   const ended = parts.map(asText).map((text) => (/[.!?…]$/u.test(text) ? text : `${text}.`));
   return new MarkupText(ended.join(' '));
+}
+
+/** An environment's name. */
+export function badge(environment: { readonly label: string }): Markup {
+  return bold(environment.label);
 }
 
 /** One of Slack's own tokens (`<!date^…>`, `<@U…>`), from values that Notif trusts. */
@@ -108,15 +123,20 @@ export function channelLink(channelId: string): Markup {
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }
 
-/** At most `longest` characters including `…`, never cut in the middle of a character. */
+/**
+ * At most `longest` characters including `…`, never cut in the middle of a character. A contact in a text that is cut is
+ * masked first: its beginning alone couldn't be recognized where the text is published.
+ */
 export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
-  return `${text.slice(0, longest - 1).replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
+  const masked = maskedId(text);
+  if (masked.length <= longest) return masked;
+  return `${masked.slice(0, longest - 1).replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
 }
 
 const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[\s\S]/gu;
 
-/** At most `longest` characters, never cut within an escape, a token or a character. Closes open code. */
+/** At most `longest` characters, never cut within an escape, a token or, for its contacts' sake, a short word. Closes open code. */
 export function cutMarkup(markup: Markup, longest: number): Markup {
   const text = `${markup}`;
   if (text.length <= longest) return markup;
@@ -125,6 +145,7 @@ export function cutMarkup(markup: Markup, longest: number): Markup {
     if (kept.length + piece.length > longest - 2) break;
     kept += piece;
   }
+  kept = kept.replace(/(?<=\s)[^\s`]{1,100}$/, '').trimEnd();
   const isCodeOpen = kept.split('`').length % 2 === 0;
   return new MarkupText(`${kept}${isCodeOpen ? '`' : ''}…`);
 }

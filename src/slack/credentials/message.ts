@@ -7,10 +7,9 @@ import type {
 import type { Environment } from '../../domain/environment.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
-import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 
 export interface Updated {

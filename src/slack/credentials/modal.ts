@@ -9,7 +9,6 @@ import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { bare } from '../../domain/fold.ts';
 import { parseTypedObject } from '../../domain/text/typed-json.ts';
-import { badge } from '../blocks/badge.ts';
 import { context, type MessageBlock, section } from '../blocks/blocks.ts';
 import {
   checkboxInput,
@@ -22,7 +21,7 @@ import {
   typedConfirmInput,
 } from '../blocks/inputs.ts';
 import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
-import { code, mrkdwn, plain } from '../blocks/text.ts';
+import { badge, code, mrkdwn, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 import { FormIntent } from '../interactions/form-intent.ts';
 

@@ -1,9 +1,8 @@
 import type { ChangesContent } from '../../digests/message.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import { badge } from '../blocks/badge.ts';
 import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { changedWords, changeLine } from '../blocks/incident/change-words.ts';
-import { code, joined, mrkdwn, plural } from '../blocks/text.ts';
+import { badge, code, joined, mrkdwn, plural } from '../blocks/text.ts';
 
 /** Further changes are only counted; `/notif changes` lists them. */
 const MOST_SHOWN = 10;

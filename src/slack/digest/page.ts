@@ -1,11 +1,10 @@
 import type { DigestRow } from '../../digests/message.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { badge } from '../blocks/badge.ts';
 import { actions, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { offsetButtons } from '../blocks/buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { incidentRow } from '../blocks/incident/incident-row.ts';
-import { code, mrkdwn } from '../blocks/text.ts';
+import { badge, code, mrkdwn } from '../blocks/text.ts';
 import { reasonWords } from './message.ts';
 import { type DigestPage, writeDigestPage } from './page-value.ts';
 

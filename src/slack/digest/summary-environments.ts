@@ -2,14 +2,13 @@ import type { Button, KnownBlock } from '@slack/types';
 import { type EnvironmentSummary, type SummaryContent, uncheckedTime } from '../../digests/summary.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
-import { badge } from '../blocks/badge.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { failuresChartButton } from '../blocks/buttons.ts';
-import { countedLine } from '../blocks/incident/counted-line.ts';
 import { failedOf } from '../blocks/incident/kind-words.ts';
+import { countedLine } from '../blocks/incident/verdict-word.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
-import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { badge, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 /** Further environments have only their first line, and those after them are counted. */
 export const MOST_WHOLE = 8;

@@ -2,13 +2,12 @@ import type { KnownBlock } from '@slack/types';
 import { type SummaryContent, summaryHeadline } from '../../digests/summary.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
-import { badge } from '../blocks/badge.ts';
 import { context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { incidentRow } from '../blocks/incident/incident-row.ts';
 import { datedWindow } from '../blocks/incident/window-words.ts';
 import { MOST_MESSAGE_BLOCKS } from '../blocks/limits.ts';
-import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { headlineWords } from '../blocks/words/headline-words.ts';
 import {
   environmentBlocks,

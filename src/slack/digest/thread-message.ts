@@ -1,7 +1,7 @@
 import type { ThreadContent, ToldContent } from '../../digests/message.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import type { IncidentEvent } from '../../incidents/publish.ts';
-import { type MessageContent, message, section } from '../blocks/blocks.ts';
+import { lineSections, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { incidentRow, numberOf } from '../blocks/incident/incident-row.ts';
 import {
   environmentName,
@@ -11,7 +11,6 @@ import {
   noteWords,
 } from '../blocks/incident/incident-words.ts';
 import { failureCount } from '../blocks/incident/verdict-word.ts';
-import { lineSections } from '../blocks/line-sections.ts';
 import { joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 

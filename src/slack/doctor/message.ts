@@ -1,9 +1,19 @@
 import type { Concerned, Finding } from '../../health/checks.ts';
 import type { Checked } from '../../health/doctor.ts';
 import { context, folded, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { firstOf } from '../blocks/first-of.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { bold, channelLink, code, joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
+import {
+  bold,
+  channelLink,
+  code,
+  firstOf,
+  joined,
+  type Markup,
+  mention,
+  mrkdwn,
+  plural,
+  sentences,
+} from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
 const EMOJI: Readonly<Record<Finding['is'], string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡' };

@@ -1,9 +1,8 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { ChannelEnvironment } from '../../watches/channel-settings.ts';
-import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';
-import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
 /** Its value is the environment's name; '' resets to the first. */

@@ -1,16 +1,11 @@
 import type { Button, KnownBlock, SectionBlock } from '@slack/types';
 import { dashboardLink } from '../../domain/environment.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
-import { isDelivery } from '../../domain/service/event.ts';
-import type { Audience } from '../../domain/text/audience.ts';
-import { MASK } from '../../domain/text/mask.ts';
-import { shownId } from '../../domain/text/shown-id.ts';
+import { isDelivery, type TriggeredEvent } from '../../domain/service/event.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
-import { targetOf } from '../../lookups/event.ts';
+import { type FoundEvent, targetOf } from '../../lookups/event.ts';
 import { outcomeOf } from '../../lookups/outcome.ts';
-import type { SeenEvent } from '../../lookups/seen.ts';
 import { type ListedEvent, listedEvent } from '../../lookups/transaction.ts';
-import { badge } from '../blocks/badge.ts';
 import {
   actions,
   button,
@@ -23,10 +18,10 @@ import {
   section,
 } from '../blocks/blocks.ts';
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons.ts';
-import { firstOf } from '../blocks/first-of.ts';
 import { fitCount } from '../blocks/fit.ts';
+import { personal, publishedAs } from '../blocks/for-everyone.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
-import { incidentMention } from '../blocks/incident/incident-mention.ts';
+import { incidentMention } from '../blocks/incident/incident-menu.ts';
 import {
   capitalised,
   notShownReason,
@@ -35,41 +30,38 @@ import {
   outcomeWord,
 } from '../blocks/incident/verdict-word.ts';
 import { MOST_CHILDREN } from '../blocks/limits.ts';
-import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
-import { idCode } from '../blocks/shown-id.ts';
-import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { badge, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { messageBlocks, messagesProblem } from './messages-of-event.ts';
 import { storyRows } from './timeline-message.ts';
 
 /** All but `DASHBOARD` carry a `LookupRequest`. */
-export const SHARE = 'event.share';
+export const SHARE = 'share.event';
 export const REFRESH = 'event.refresh';
 export const RAW = 'event.raw';
 export const DASHBOARD = 'event.dashboard';
 
 /** Shows nothing of the payload; contacts are already masked. `incidents`: those that the event is part of. */
-export function eventCard(found: SeenEvent, reader: Reader, incidents: readonly IncidentNow[]): MessageContent {
-  const lines = headlines(found, audienceOf(reader));
+export function eventCard(found: FoundEvent, incidents: readonly IncidentNow[]): MessageContent {
+  const lines = [headline(found), reasonLine(found), ...channelsLine(found)];
   const rows = storyRows(found);
   const foot = [
-    ...mergedInto(found, audienceOf(reader)),
-    ...mergedHere(found, reader),
+    ...mergedInto(found),
+    ...mergedHere(found),
     ...messagesProblem(found),
     divider(),
-    ...who(found, audienceOf(reader)),
-    details(found, reader),
+    ...who(found),
+    details(found),
     ...unreadable(found),
     ...incidents.map((now) => incidentMention(now, mrkdwn`Part of incident`)),
-    ...actions(buttons(found, reader)),
-    ...sharedLine(reader),
+    ...actions(buttons(found)),
   ];
   const { blocks } = fitCount(Math.min(rows.length, MOST_STEPS + MOST_CHILDREN), (shown) => [
     section(joined(lines, '\n')),
     divider(),
     ...rows.slice(0, Math.min(shown, MOST_STEPS)),
     ...furtherSteps(rows.slice(MOST_STEPS, shown)),
-    ...moreSteps(rows.length - shown, reader),
+    ...moreSteps(rows.length - shown),
     ...foot,
   ]);
   return message(joined(lines, '. '), blocks);
@@ -82,23 +74,19 @@ function furtherSteps(rows: readonly SectionBlock[]): KnownBlock[] {
   return rows.length === 0 ? [] : [folded(`${plural(rows.length, 'further step')}`, rows)];
 }
 
-function moreSteps(left: number, reader: Reader): KnownBlock[] {
+function moreSteps(left: number): KnownBlock[] {
   if (left === 0) return [];
-  return [context(mrkdwn`… and ${plural(left, 'more step')}${reader.is === 'channel' ? '' : ' · [View raw]'}`)];
+  const words = mrkdwn`… and ${plural(left, 'more step')}`;
+  return [publishedAs(context(mrkdwn`${words} · [View raw]`), context(words))];
 }
 
-function mergedInto({ environment, event }: SeenEvent, audience: Audience): KnownBlock[] {
+function mergedInto({ environment, event }: FoundEvent): KnownBlock[] {
   if (event.mergedInto === null) return [];
   const request = { environment: environment.name, target: { kind: 'event', id: event.mergedInto } } as const;
-  return [
-    section(
-      mrkdwn`Merged by a digest into ${idCode(event.mergedInto, audience)}`,
-      lookUpButton(request, 'Look that up'),
-    ),
-  ];
+  return [section(mrkdwn`Merged by a digest into ${code(event.mergedInto)}`, lookUpButton(request, 'Look that up'))];
 }
 
-function mergedHere(found: SeenEvent, reader: Reader): KnownBlock[] {
+function mergedHere(found: FoundEvent): KnownBlock[] {
   const { merged, environment } = found;
   if (merged === null) return [];
   if (!merged.read) {
@@ -108,16 +96,16 @@ function mergedHere(found: SeenEvent, reader: Reader): KnownBlock[] {
   const { items, hasMore } = merged;
   if (items.length === 0) return hasMore ? [context(MAYBE_MERGED)] : [];
   const title = mrkdwn`Its digest merged ${plural(items.length, 'other event')}${hasMore ? ' or more' : ''} into this one`;
-  if (reader.is === 'channel') return [section(title)];
   const rows = items.map(({ event, judgement }) => eventRow(listedEvent(event, judgement), environment.name));
   const shown = rows.length > MOST_CHILDREN ? rows.slice(0, MOST_CHILDREN - 1) : rows;
   const left = rows.length - shown.length;
-  return [folded(`${title}`, [...shown, ...(left === 0 ? [] : [context(mrkdwn`… and ${left} more`)])])];
+  const all = folded(`${title}`, [...shown, ...(left === 0 ? [] : [context(mrkdwn`… and ${left} more`)])]);
+  return [publishedAs<KnownBlock>(all, section(title))];
 }
 
 const MAYBE_MERGED = mrkdwn`Its digest may have merged other events: not all of its subscriber's could be read here.`;
 
-function who({ event }: SeenEvent, audience: Audience): KnownBlock[] {
+function who({ event }: FoundEvent): KnownBlock[] {
   const { subscriber } = event;
   const contacts = [subscriber?.initials, subscriber?.maskedEmail, subscriber?.maskedPhone].filter(
     (one) => typeof one === 'string',
@@ -125,14 +113,14 @@ function who({ event }: SeenEvent, audience: Audience): KnownBlock[] {
   const whom =
     subscriber === null
       ? []
-      : [mrkdwn`Subscriber ${joined([idCode(subscriber.subscriberId, audience), ...contacts.map(named)], ' · ')}`];
-  return [context(joined([...whom, mrkdwn`Transaction ${idCode(event.transactionId, audience)}`], '   '))];
+      : [mrkdwn`Subscriber ${joined([code(subscriber.subscriberId), ...contacts.map(named)], ' · ')}`];
+  return [context(joined([...whom, mrkdwn`Transaction ${code(event.transactionId)}`], '   '))];
 }
 
-function details(found: SeenEvent, reader: Reader): KnownBlock {
+function details(found: FoundEvent): KnownBlock {
   const { event } = found;
-  const facts = context(joined([...traits(event, audienceOf(reader)), ...timesOf(event)], '   '));
-  return folded('Details', [facts, ...messageBlocks(found, reader)]);
+  const facts = context(joined([...traits(event), ...timesOf(event)], '   '));
+  return folded('Details', [facts, ...messageBlocks(found)]);
 }
 
 const PART_WORDS: Readonly<Record<string, string>> = {
@@ -142,7 +130,7 @@ const PART_WORDS: Readonly<Record<string, string>> = {
   topics: 'topic',
 };
 
-function unreadable({ event }: SeenEvent): KnownBlock[] {
+function unreadable({ event }: FoundEvent): KnownBlock[] {
   if (event.unreadable.length === 0) return [];
   const counts = new Map<string, number>();
   for (const part of event.unreadable) counts.set(part, (counts.get(part) ?? 0) + 1);
@@ -159,7 +147,7 @@ function unreadable({ event }: SeenEvent): KnownBlock[] {
 
 const MOST_PARTS = 10;
 
-function timesOf({ createdAt, updatedAt }: SeenEvent['event']): Markup[] {
+function timesOf({ createdAt, updatedAt }: TriggeredEvent): Markup[] {
   const hasChanged = createdAt !== null && updatedAt !== null && updatedAt.getTime() - createdAt.getTime() >= 1000;
   return [
     mrkdwn`Received ${time(createdAt, 'day')}`,
@@ -169,43 +157,35 @@ function timesOf({ createdAt, updatedAt }: SeenEvent['event']): Markup[] {
 
 const MOST_NAMES = 3;
 
-function traits(event: SeenEvent['event'], audience: Audience): Markup[] {
+function traits(event: TriggeredEvent): Markup[] {
   const { workflow, severity, critical, tags, topicKeys, contextKeys, id } = event;
   return [
-    ...(workflow === null || workflow.name === workflow.identifier
-      ? []
-      : [mrkdwn`Workflow ${named(shownId(workflow.name, audience))}`]),
+    ...(workflow === null || workflow.name === workflow.identifier ? [] : [mrkdwn`Workflow ${named(workflow.name)}`]),
     ...(severity === null ? [] : [mrkdwn`Severity ${named(severity)}`]),
     ...(critical ? [mrkdwn`Critical`] : []),
-    ...names('Tags', tags, audience),
-    ...names('Topics', topicKeys, audience),
-    ...names('Contexts', contextKeys, audience),
-    ...(id === null ? [] : [mrkdwn`Event ${idCode(id, audience)}`]),
+    ...names('Tags', tags),
+    ...names('Topics', topicKeys),
+    ...names('Contexts', contextKeys),
+    ...(id === null ? [] : [mrkdwn`Event ${code(id)}`]),
   ];
 }
 
-function names(label: string, all: readonly string[], audience: Audience): Markup[] {
-  const codes = all.map((name) => idCode(name, audience));
+function names(label: string, all: readonly string[]): Markup[] {
+  const codes = all.map((name) => code(name));
   return all.length === 0 ? [] : [mrkdwn`${label} ${joined(firstOf(codes, MOST_NAMES), ', ')}`];
 }
 
-function buttons({ environment, event }: SeenEvent, reader: Reader): Button[] {
+function buttons({ environment, event }: FoundEvent): Button[] {
   const request = { environment: environment.name, target: targetOf(event) };
-  if (reader.is === 'channel') return isWhole(event) ? [lookUpButton(request)] : [];
   const value = writeLookup(request);
   const link = dashboardLink(environment, event);
   return [
-    ...(canShare(reader) ? [button('Share', SHARE, value)] : []),
-    button('Refresh', REFRESH, value),
-    button('Send again', SEND_AGAIN, value),
-    button('View raw', RAW, value),
-    ...(link === null ? [] : [linkButton('Dashboard', DASHBOARD, link)]),
+    personal(button('Share', SHARE, value)),
+    publishedAs(button('Refresh', REFRESH, value), lookUpButton(request)),
+    personal(button('Send again', SEND_AGAIN, value)),
+    personal(button('View raw', RAW, value)),
+    ...(link === null ? [] : [personal(linkButton('Dashboard', DASHBOARD, link))]),
   ];
-}
-
-/** A masked transaction ID finds nothing. */
-function isWhole({ id, transactionId }: SeenEvent['event']): boolean {
-  return id !== null || !transactionId.includes(MASK);
 }
 
 function eventRow(listed: ListedEvent, environment: string): SectionBlock {
@@ -221,34 +201,30 @@ function eventLine({ outcome, subscriberId, createdAt, cause }: ListedEvent): Ma
 
 const MOST_CHANNELS = 8;
 
-function headlines(found: SeenEvent, audience: Audience): Markup[] {
-  return [headline(found, audience), reasonLine(found), ...channelsLine(found)];
-}
-
-function headline({ environment, event, judgement }: SeenEvent, audience: Audience): Markup {
+function headline({ environment, event, judgement }: FoundEvent): Markup {
   const outcome = outcomeOf(event, judgement);
   const words = mrkdwn`${OUTCOME_EMOJI[outcome]} *${capitalised(OUTCOME_WORDS[outcome])}*`;
-  return mrkdwn`${badge(environment)} · ${words} · ${subject(event, audience)}`;
+  return mrkdwn`${badge(environment)} · ${words} · ${subject(event)}`;
 }
 
-function subject({ workflow, subscriber }: SeenEvent['event'], audience: Audience): Markup {
-  const whom = subscriber === null ? mrkdwn`(no subscriber)` : mrkdwn`for ${idCode(subscriber.subscriberId, audience)}`;
-  return mrkdwn`*${named(shownId(workflow?.identifier ?? 'deleted workflow', audience))}* ${whom}`;
+function subject({ workflow, subscriber }: TriggeredEvent): Markup {
+  const whom = subscriber === null ? mrkdwn`(no subscriber)` : mrkdwn`for ${code(subscriber.subscriberId)}`;
+  return mrkdwn`*${named(workflow?.identifier ?? 'deleted workflow')}* ${whom}`;
 }
 
-function reasonLine({ event, judgement }: SeenEvent): Markup {
+function reasonLine({ event, judgement }: FoundEvent): Markup {
   if (outcomeOf(event, judgement) === 'not-shown') return mrkdwn`${capitalised(notShownReason(event))}.`;
   const failure = judgement.failures.find(({ verdict }) => verdict === judgement.verdict);
   if (failure === undefined) return mrkdwn`${capitalised(waitingFor(judgement) ?? judgement.reason)}.`;
   return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }
 
-function waitingFor({ verdict, steps }: SeenEvent['judgement']): string | null {
+function waitingFor({ verdict, steps }: FoundEvent['judgement']): string | null {
   const waiting = verdict === 'in-progress' ? steps.find(({ job }) => job.status === 'delayed') : undefined;
   return waiting === undefined ? null : `waiting at the ${channelName(waiting.job.type)} step`;
 }
 
-function channelsLine({ event, judgement }: SeenEvent): Markup[] {
+function channelsLine({ event, judgement }: FoundEvent): Markup[] {
   const sent = judgement.steps.filter(({ job }) => isDelivery(job));
   if (sent.length < 2) return [];
   const words = sent.map(

@@ -5,10 +5,7 @@ import { at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Message } from '../../domain/service/message.ts';
 import type { FoundEvent } from '../../lookups/event.ts';
-import { type SeenEvent, seenEvent } from '../../lookups/seen.ts';
 import { PRODUCTION } from '../slack.testing.ts';
-
-export const PERSON = { is: 'person' } as const;
 
 /** A minute after its creation. */
 export function judged(event: TriggeredEvent): JudgedEvent {
@@ -16,8 +13,8 @@ export function judged(event: TriggeredEvent): JudgedEvent {
 }
 
 /** A minute after its creation. */
-export function found(event: TriggeredEvent, messages: readonly Message[] = []): SeenEvent {
-  const whole: FoundEvent = {
+export function found(event: TriggeredEvent, messages: readonly Message[] = []): FoundEvent {
+  return {
     found: 'event',
     environment: PRODUCTION,
     event,
@@ -26,5 +23,4 @@ export function found(event: TriggeredEvent, messages: readonly Message[] = []):
     messages: { read: true, items: messages, hasMore: false },
     merged: null,
   };
-  return seenEvent(whole, 'requester');
 }

@@ -10,37 +10,34 @@ import { refuseMasked } from '../../lookups/typed-lookup.ts';
 import { actions, button, context, section } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { LOOK_UP, type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons.ts';
-import { type Reader, readerOf } from '../blocks/reader.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { Command, CommandLine, Flow } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
-import type { ActionInteraction, CommandInteraction, Requester } from '../interactions/interaction.ts';
+import type { ActionInteraction, CommandInteraction } from '../interactions/interaction.ts';
+import { withoutShare } from '../interactions/replies/reply.ts';
 import { actionRoute, answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { shareRoutes } from '../interactions/share-route.ts';
 import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
 import { lookedUpMessage } from './message.ts';
 
-/** For an ID that no event or transaction of its environment has. */
-export type AnswerUnknown = (nothing: FoundNothing, reader: Reader) => Promise<LookupAnswer>;
-
 interface EventCtx extends SlackCtx {
-  readonly answerUnknown: AnswerUnknown;
+  /** For an ID that no event or transaction of its environment has. */
+  readonly answerUnknown: (nothing: FoundNothing) => Promise<LookupAnswer>;
 }
 
 export interface EventFlow extends Flow {
   /** The answer to another flow's lookup. */
-  readonly answer: (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;
+  readonly answer: (request: LookupRequest) => Promise<LookupAnswer>;
 }
 
 export function eventFlow(ctx: EventCtx): EventFlow {
   return {
     commands: [eventCommand(ctx)],
     routes: eventRoutes(ctx),
-    answer: (request, reader, interaction) =>
-      answerOf(ctx, request, reader.is === 'channel' ? reader : readerOf(interaction.reply)),
+    answer: (request) => answerOf(ctx, request),
   };
 }
 
@@ -58,10 +55,10 @@ function eventCommand(ctx: EventCtx): Command {
 }
 
 function eventRoutes(ctx: EventCtx): Route[] {
-  const contentOf = async (request: LookupRequest, reader: Reader) => (await answerOf(ctx, request, reader)).content;
+  const contentOf = async (request: LookupRequest) => (await answerOf(ctx, request)).content;
   return routesFor('everyone', [
-    ...answerRoutes([LOOK_UP], parseLookup, (request, { reply }) => contentOf(request, readerOf(reply))),
-    ...pageRoutes([REFRESH], parseLookup, (request, { reply }) => contentOf(request, readerOf(reply))),
+    ...answerRoutes([LOOK_UP], parseLookup, contentOf),
+    ...pageRoutes([REFRESH], parseLookup, contentOf),
     ...shareRoutes(ctx, SHARE, parseLookup, contentOf),
     actionRoute(RAW, parseLookup, (request, interaction) => openRaw(ctx, { request, page: 0 }, interaction)),
     actionRoute(PREVIOUS, parseRawPage, (page, interaction) => turnRaw(ctx, page, interaction)),
@@ -80,15 +77,15 @@ async function answerCommand(
   const typed = [...words, ...(tx === undefined ? [] : [tx])].join(' ');
   refuseMasked(typed);
   const target = eventIdOrTransaction(typed);
-  const { content } = await answerOf(ctx, { environment: environment.name, target }, readerOf(reply));
+  const { content } = await answerOf(ctx, { environment: environment.name, target });
   await reply.show(content);
 }
 
-async function answerOf(ctx: EventCtx, request: LookupRequest, reader: Reader): Promise<LookupAnswer> {
+async function answerOf(ctx: EventCtx, request: LookupRequest): Promise<LookupAnswer> {
   const found = await lookUp(ctx, request);
-  if (found.found === 'nothing') return ctx.answerUnknown(found, reader);
+  if (found.found === 'nothing') return ctx.answerUnknown(found);
   const incidents = found.found === 'event' ? await incidentsOfEvent(ctx, found) : [];
-  return foundAnswer(lookedUpMessage(found, reader, incidents));
+  return foundAnswer(lookedUpMessage(found, incidents));
 }
 
 function lookUp(
@@ -109,7 +106,7 @@ async function turnRaw(ctx: EventCtx, page: RawPage, { modal }: ActionInteractio
 
 async function rawPage(ctx: EventCtx, page: RawPage) {
   const found = await lookUp(ctx, page.request);
-  if (found.found !== 'event') return resultView(lookedUpMessage(found, { is: 'alone' }), RAW_TITLE);
+  if (found.found !== 'event') return resultView(withoutShare(lookedUpMessage(found)), RAW_TITLE);
   const answer = await ctx.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
   if (answer === null) throw eventGone();
   return rawView(await answer.masked(setImmediate), page);

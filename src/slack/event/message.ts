@@ -1,64 +1,58 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { Audience } from '../../domain/text/audience.ts';
-import { shownId } from '../../domain/text/shown-id.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import type { FoundNothing, FoundTransaction, LookedUp } from '../../lookups/event.ts';
 import { needsEyes, OUTCOME_ORDER } from '../../lookups/outcome.ts';
-import { seenEvent } from '../../lookups/seen.ts';
 import type { CauseCount, EventCounts, ListedEvent, TransactionTally } from '../../lookups/transaction.ts';
-import { badge } from '../blocks/badge.ts';
-import { actions, button, type MessageContent, message, option, section } from '../blocks/blocks.ts';
-import { isForEveryone, LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../blocks/buttons.ts';
+import { button, type MessageContent, message, option, section, whatNext } from '../blocks/blocks.ts';
+import { LOOK_UP, type LookupRequest, lookUpButton, writeLookup } from '../blocks/buttons.ts';
+import { personal, publishedAs } from '../blocks/for-everyone.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { capitalised, OUTCOME_EMOJI, outcomeCount, outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { countWords, type ListRow, listMessage } from '../blocks/list.ts';
-import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
-import { idCode } from '../blocks/shown-id.ts';
-import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { serviceTrouble } from '../blocks/words/service-trouble.ts';
-import { whatNext } from '../blocks/words/what-next.ts';
+import { serviceTrouble } from '../blocks/words/error-card.ts';
 import { eventCard, REFRESH, SHARE } from './card-message.ts';
 
 /** `incidents`: the open ones that the event is part of. */
-export function lookedUpMessage(
-  found: LookedUp,
-  reader: Reader,
-  incidents: readonly IncidentNow[] = [],
-): MessageContent {
+export function lookedUpMessage(found: LookedUp, incidents: readonly IncidentNow[] = []): MessageContent {
   switch (found.found) {
     case 'event':
-      return eventCard(seenEvent(found, audienceOf(reader)), reader, incidents);
+      return eventCard(found, incidents);
     case 'transaction':
-      return transactionCard(found, reader);
+      return transactionCard(found);
     case 'nothing':
-      return nothingFound(found, audienceOf(reader));
+      return nothingFound(found);
   }
 }
 
 /** Says that an event or transaction that existed a moment ago is gone. */
-function nothingFound({ environment, target }: FoundNothing, audience: Audience): MessageContent {
-  const what = mrkdwn`No event or transaction ${idCode(target.id, audience)} in ${badge(environment)}.`;
+function nothingFound({ environment, target }: FoundNothing): MessageContent {
+  const what = mrkdwn`No event or transaction ${code(target.id)} in ${badge(environment)}.`;
   const next = mrkdwn`It may be past retention, or too new to be listed.`;
   return whatNext(what, next);
 }
 
 const MOST_CAUSES = 5;
 
-export function transactionCard(found: FoundTransaction, reader: Reader): MessageContent {
+export function transactionCard(found: FoundTransaction): MessageContent {
   const { environment, tally } = found;
-  const audience = audienceOf(reader);
-  const headline = mrkdwn`${badge(environment)} · ${idCode(tally.transactionId, audience)} ${reachedLine(found, audience)}`;
+  const headline = mrkdwn`${badge(environment)} · ${code(tally.transactionId)} ${reachedLine(found)}`;
   const counts = countsWords(tally.counts);
+  const head = section(joined([headline, counts], '\n'));
   const { blocks } = listMessage({
     caption: (shown) => caption(tally, shown),
     columns: ['Subscriber', 'Outcome', 'When', 'Cause'],
-    summary: [section(joined([headline, counts], '\n')), ...channels(tally), ...causes(tally)],
-    rows: tally.listed.map((event) => rowOf(environment.name, event, audience)),
-    notes: [coverage(found), ...restWords(found, reader)],
+    summary: [
+      publishedAs(head, { ...head, accessory: lookUpButton(lookupOf(found)) }),
+      ...channels(tally),
+      ...causes(tally),
+    ],
+    rows: tally.listed.map((event) => rowOf(environment.name, event)),
+    notes: [coverage(found), ...restWords(found)],
     lookUp: LOOK_UP,
-    buttons: () => buttons(found, reader),
-    foot: [...serviceTrouble(found.trouble, environment), ...wayBack(found, reader), ...sharedLine(reader)],
+    buttons: () => buttons(found),
+    foot: serviceTrouble(found.trouble, environment),
   });
   return message(mrkdwn`${headline}: ${counts}`, blocks);
 }
@@ -70,20 +64,20 @@ function caption({ events }: TransactionTally, shown: number): Markup {
 }
 
 /** Where all failures are, if not all of them are in the table. */
-function restWords({ environment, tally, isAll }: FoundTransaction, reader: Reader): Markup[] {
+function restWords({ environment, tally, isAll }: FoundTransaction): Markup[] {
   const failing = OUTCOME_ORDER.filter(needsEyes).reduce((sum, outcome) => sum + (tally.counts[outcome] ?? 0), 0);
-  if ((isAll && failing <= tally.listed.length) || reader.is === 'channel') return [];
+  if (isAll && failing <= tally.listed.length) return [];
   const command = `/notif failures tx:${tally.transactionId} since:3d env:${environment.name}`;
   return [mrkdwn`All failures: ${code(command, MOST_COMMAND)}`];
 }
 
 const MOST_COMMAND = 300;
 
-function reachedLine(found: FoundTransaction, audience: Audience): Markup {
+function reachedLine(found: FoundTransaction): Markup {
   const { workflowNames, topicKeys } = found.tally;
-  const names = workflowNames.map((name) => named(shownId(name, audience)));
+  const names = workflowNames.map((name) => named(name));
   const workflows = names.length === 0 ? mrkdwn`` : mrkdwn` of *${joined(names, ', ')}*`;
-  const keys = topicKeys.map((key) => idCode(key, audience));
+  const keys = topicKeys.map((key) => code(key));
   const topics = keys.length === 0 ? mrkdwn`` : mrkdwn` by topic ${joined(keys, ', ')}`;
   const events = found.tally.events + found.tally.unreadable;
   return mrkdwn`made ${found.isAll ? '' : 'more than '}${plural(events, 'event')}${workflows}${topics}`;
@@ -129,12 +123,8 @@ function coverage(found: FoundTransaction): Markup {
   return joined(parts, ' · ');
 }
 
-function rowOf(
-  environment: string,
-  { eventId, subscriberId, outcome, createdAt, cause }: ListedEvent,
-  audience: Audience,
-): ListRow {
-  const whom = shownId(subscriberId ?? eventId ?? '', audience);
+function rowOf(environment: string, { eventId, subscriberId, outcome, createdAt, cause }: ListedEvent): ListRow {
+  const whom = subscriberId ?? eventId ?? '';
   const word = outcomeWord(outcome);
   const why = cause === null ? '' : `${channelVia(cause.channel, cause.provider)}: ${cause.text}`;
   return {
@@ -150,14 +140,7 @@ function lookupOf({ environment, tally }: FoundTransaction): LookupRequest {
   return { environment: environment.name, target: { kind: 'transaction', id: tally.transactionId } };
 }
 
-function buttons(found: FoundTransaction, reader: Reader): Button[] {
-  if (reader.is === 'channel') return [];
+function buttons(found: FoundTransaction): Button[] {
   const lookup = writeLookup(lookupOf(found));
-  return [...(canShare(reader) ? [button('Share', SHARE, lookup)] : []), button('Refresh', REFRESH, lookup)];
-}
-
-/** In a row of its own: Slack allows an action ID, which the select has too, once a row. */
-function wayBack(found: FoundTransaction, reader: Reader): KnownBlock[] {
-  const request = lookupOf(found);
-  return reader.is === 'channel' && isForEveryone(request) ? actions([lookUpButton(request)]) : [];
+  return [personal(button('Share', SHARE, lookup)), personal(button('Refresh', REFRESH, lookup))];
 }

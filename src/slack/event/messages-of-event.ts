@@ -1,10 +1,10 @@
 import type { ContextBlock, SectionBlock } from '@slack/types';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import type { Message } from '../../domain/service/message.ts';
-import type { Seen, SeenEvent } from '../../lookups/seen.ts';
+import type { FoundEvent } from '../../lookups/event.ts';
 import { context, section } from '../blocks/blocks.ts';
+import { publishedAs } from '../blocks/for-everyone.ts';
 import { channelName, providerName } from '../blocks/incident/channel-name.ts';
-import type { Reader } from '../blocks/reader.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { timeNear } from '../blocks/times.ts';
 import { messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
@@ -13,20 +13,28 @@ const MOST_LINES = 8;
 /** In characters of markup, beside the event's steps. */
 const LINES_LENGTH = 2_400;
 
-export function messagesProblem({ messages, environment }: SeenEvent): ContextBlock[] {
+export function messagesProblem({ messages, environment }: FoundEvent): ContextBlock[] {
   if (messages.read) return messages.hasMore ? [context(MAYBE_MORE)] : [];
   const { what } = explainServiceProblem(messages.error, environment);
   return [context(mrkdwn`Its messages are missing here. ${what}`)];
 }
 
-export function messageBlocks({ event, messages, environment }: SeenEvent, reader: Reader): SectionBlock[] {
+export function messageBlocks({ event, messages, environment }: FoundEvent): SectionBlock[] {
   if (!messages.read || messages.items.length === 0) return [];
-  const lines = messages.items.map((message) => messageLine(message, event.createdAt));
+  const lines = messages.items.map((message) =>
+    joined([...facts(message, event.createdAt), ...subjectOf(message)], ' · '),
+  );
   const shown = lines.slice(0, linesThatFit(lines));
   const left = lines.length - shown.length;
   const command = code(`/notif messages tx:${event.transactionId} env:${environment.name}`, MOST_COMMAND);
-  const more = reader.is === 'channel' ? mrkdwn`… and ${left} more` : mrkdwn`… and ${left} more in ${command}`;
-  return [section(joined([mrkdwn`*Messages*`, ...shown, ...(left === 0 ? [] : [more])], '\n'))];
+  const listed = (lines: readonly Markup[], more: Markup) =>
+    section(joined([mrkdwn`*Messages*`, ...lines, ...(left === 0 ? [] : [more])], '\n'));
+  const published = messages.items
+    .slice(0, shown.length)
+    .map((message) => joined(facts(message, event.createdAt), ' · '));
+  return [
+    publishedAs(listed(shown, mrkdwn`… and ${left} more in ${command}`), listed(published, mrkdwn`… and ${left} more`)),
+  ];
 }
 
 const MOST_COMMAND = 300;
@@ -42,20 +50,19 @@ function linesThatFit(lines: readonly Markup[]): number {
   return fitting === -1 ? Math.min(lines.length, MOST_LINES) : Math.max(1, fitting);
 }
 
-function messageLine(message: Seen<Message>, triggeredAt: Date | null): Markup {
+/** All but its subject, which only the person who asked sees. */
+function facts(message: Message, triggeredAt: Date | null): Markup[] {
   const { channel, provider, status, createdAt } = message;
   const via = provider === null ? '' : ` · ${providerName(provider)}`;
-  const facts = [
+  return [
     mrkdwn`${statusEmoji(message)} ${channelName(channel)}${via}: ${status}`,
     ...(createdAt === null ? [] : [timeNear(createdAt, triggeredAt, 'seconds')]),
     ...whereTo(message),
     ...messageStatusWords(message),
     ...whyNotSent(message),
-    ...subjectOf(message),
   ];
-  return joined(facts, ' · ');
 }
 
-function subjectOf({ subject }: Seen<Message>): Markup[] {
+function subjectOf({ subject }: Message): Markup[] {
   return subject === null || `${subject}` === '' ? [] : [mrkdwn`“${`${subject}`}”`];
 }

@@ -9,8 +9,8 @@ import { type ExecutionDetail, isChannel, isFinal, type Job } from '../../domain
 import type { Wait } from '../../domain/service/wait.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
+import type { FoundEvent } from '../../lookups/event.ts';
 import { outcomeOf } from '../../lookups/outcome.ts';
-import type { SeenEvent } from '../../lookups/seen.ts';
 import { howLate, type StepTimes, stepTimes } from '../../lookups/step-times.ts';
 import { section } from '../blocks/blocks.ts';
 import { causeLines } from '../blocks/incident/cause-words.ts';
@@ -23,7 +23,7 @@ const MOST_DETAILS = 3;
 const MOST_NAMES = 4;
 const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
-export function storyRows(found: SeenEvent): SectionBlock[] {
+export function storyRows(found: FoundEvent): SectionBlock[] {
   const { event, judgement } = found;
   // The service usually lists no step for the trigger itself.
   const trigger = section(mrkdwn`✅ *trigger* — received · ${time(event.createdAt)}`);
@@ -31,7 +31,7 @@ export function storyRows(found: SeenEvent): SectionBlock[] {
   return [...begins, ...judgement.steps.map((step) => stepRow(step, found))];
 }
 
-function stepRow(step: StepJudgement, found: SeenEvent): SectionBlock {
+function stepRow(step: StepJudgement, found: FoundEvent): SectionBlock {
   const times = stepTimes(step.job);
   const lines = [
     ...waitLine(step.job, times),
@@ -55,12 +55,12 @@ function overriddenLine({ overrides, provider, type }: Job): Markup[] {
   );
 }
 
-function causesOf({ job }: StepJudgement, { causes }: SeenEvent): Markup[] {
+function causesOf({ job }: StepJudgement, { causes }: FoundEvent): Markup[] {
   const cause = causes.get(job.id);
   return cause === undefined ? [] : causeLines(cause);
 }
 
-function stepLine(step: StepJudgement, times: StepTimes | null, { event }: SeenEvent): Markup {
+function stepLine(step: StepJudgement, times: StepTimes | null, { event }: FoundEvent): Markup {
   const { job, verdict } = step;
   const { emoji, word } = stepOutcome(step, event);
   const lasted = times === null || verdict === 'skipped-by-design' ? [] : lastedWords(job, times);
@@ -76,7 +76,7 @@ function stepLine(step: StepJudgement, times: StepTimes | null, { event }: SeenE
 /** A step that sends nothing is done, not delivered; a merged step was sent with another event. */
 function stepOutcome(
   step: StepJudgement,
-  event: SeenEvent['event'],
+  event: FoundEvent['event'],
 ): { readonly emoji: string; readonly word: string } {
   const { job, verdict } = step;
   if (job.status === 'merged') return { emoji: '⏭️', word: 'merged' };

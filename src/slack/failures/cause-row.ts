@@ -6,6 +6,7 @@ import { type FailureVerdict, isAnnounced, VERDICT_WORDS } from '../../domain/fa
 import type { IncidentNow } from '../../incidents/incident.ts';
 import type { FailuresFound } from '../../lookups/failures.ts';
 import { divider, section } from '../blocks/blocks.ts';
+import { publishedAs } from '../blocks/for-everyone.ts';
 import { causeLine } from '../blocks/incident/cause-words.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { incidentActions, lookUpExample } from '../blocks/incident/incident-menu.ts';
@@ -13,13 +14,11 @@ import { peopleLine, stateLine } from '../blocks/incident/incident-words.ts';
 import { causeWords, exampleLine, kindFacts, kindTitle, marks, workflowName } from '../blocks/incident/kind-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { SECTION_TEXT } from '../blocks/limits.ts';
-import type { Reader } from '../blocks/reader.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 
 const MOST_WORKFLOWS = 10;
 
 export interface CauseOptions {
-  readonly reader: Reader;
   readonly explainCause: ExplainCause;
   readonly incidents: ReadonlyMap<number, IncidentNow>;
 }
@@ -49,14 +48,16 @@ function titleWord(verdict: FailureVerdict): string {
 export function causeRow(
   tallies: CauseTallies,
   { summary, read }: Pick<FailuresFound, 'summary' | 'read'>,
-  { incidents, explainCause, reader }: CauseOptions,
+  { incidents, explainCause }: CauseOptions,
 ): KnownBlock[] {
   const [largest, ...others] = tallies;
   const verdict = gravest(tallies.map((tally) => tally.verdict));
   const incident = largest.incidentId === null ? undefined : incidents.get(largest.incidentId);
-  const isOwn = reader.is !== 'channel';
-  const state = (now: IncidentNow) =>
-    joined([mrkdwn`Incident #${String(now.id)}`, ...stateLine(now, isOwn), ...peopleLine(now, isOwn)], ' · ');
+  const state = (now: IncidentNow, namesPeople: boolean) =>
+    joined(
+      [mrkdwn`Incident #${String(now.id)}`, ...stateLine(now, namesPeople), ...peopleLine(now, namesPeople)],
+      ' · ',
+    );
   const { channel, provider } = largest.kind;
   const title =
     others.length === 0
@@ -66,18 +67,20 @@ export function causeRow(
     const facts = joined(kindFacts(tally, shareOfTally(summary, tally, read), read.to), ' · ');
     return others.length === 0 ? facts : mrkdwn`${named(workflowName(tally))}${marks(tally)}: ${facts}`;
   });
-  const text = fullest(workflows.length, (shown) => [
-    mrkdwn`${VERDICT_EMOJI[verdict]} ${title}`,
-    causeWords({ ...largest, verdict }),
-    ...causeLine(explainCause(errorOf(largest.kind))),
-    ...workflows.slice(0, shown),
-    ...(tallies.length > shown ? [plural(tallies.length - shown, 'more workflow')] : []),
-    exampleLine(largest.example),
-    ...(incident === undefined ? [] : [state(incident)]),
-  ]);
-  const lookUp = incident === undefined ? lookUpExample(largest) : null;
+  const textOf = (namesPeople: boolean) =>
+    fullest(workflows.length, (shown) => [
+      mrkdwn`${VERDICT_EMOJI[verdict]} ${title}`,
+      causeWords({ ...largest, verdict }),
+      ...causeLine(explainCause(errorOf(largest.kind))),
+      ...workflows.slice(0, shown),
+      ...(tallies.length > shown ? [plural(tallies.length - shown, 'more workflow')] : []),
+      exampleLine(largest.example),
+      ...(incident === undefined ? [] : [state(incident, namesPeople)]),
+    ]);
+  const lookUp = incident === undefined ? lookUpExample(largest) : undefined;
   const actions = incident === undefined ? [] : [incidentActions({ ...incident, tally: largest }, null)];
-  return [divider(), section(text, lookUp ?? undefined), ...actions];
+  // In a new message a mention notifies.
+  return [divider(), publishedAs(section(textOf(true), lookUp), section(textOf(false), lookUp)), ...actions];
 }
 
 /** With at least one workflow: a section that is cut loses the incident at its end. */

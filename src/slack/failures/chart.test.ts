@@ -3,13 +3,12 @@ import { bucketsOf, type Counted, type CountedKind, divided } from '../../domain
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import type { Chart } from '../../lookups/chart.ts';
 import { button } from '../blocks/blocks.ts';
-import { REQUESTER } from '../blocks/reader.ts';
 import { anIncident, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { chartMessage, filterSubject, incidentSubject } from './chart.ts';
 
 const HOUR = { from: NOON, to: at(3600) };
 const ALL = filterSubject(PRODUCTION, ALL_FAILURES);
-const OPTIONS = { timeZone: 'Europe/Berlin', reader: REQUESTER, share: button('Share', 'share', '') };
+const OPTIONS = { timeZone: 'Europe/Berlin', share: button('Share', 'share', '') };
 
 const kind = (change: Partial<CountedKind>): CountedKind => ({
   ...{ channel: 'email', provider: 'sendgrid', cause: 'Mailbox full', workflow: 'order-shipped', counts: [] },

@@ -16,55 +16,43 @@ import { actions, button, context, type MessageContent, message, section } from 
 import { CHART, INCIDENT_CHART } from '../blocks/buttons.ts';
 import { chartBlock } from '../blocks/chart-block.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../blocks/failure-request.ts';
-import { textForEveryone } from '../blocks/for-everyone.ts';
+import { personal, textForEveryone } from '../blocks/for-everyone.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { parseActionTarget, writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
-import { canShare, footFor, type Reader, readerOf } from '../blocks/reader.ts';
 import { bold, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { atNear, timeNear } from '../blocks/times.ts';
 import { unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { ActionInteraction, Requester } from '../interactions/interaction.ts';
-import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
 import { shareRoutes } from '../interactions/share-route.ts';
 
-const SHARE = 'failures.share-chart';
-const SHARE_INCIDENT = 'failures.share-incident-chart';
+const SHARE = 'share.chart';
+const SHARE_INCIDENT = 'share.incident-chart';
 
 export function chartRoutes(ctx: SlackCtx): Route[] {
-  const shown = (chart: (askedBy: AskedBy) => Promise<MessageContent>, { reply, userId }: ActionInteraction) =>
-    chart({ userId, reader: readerOf(reply) }).then(reply.show);
-  const sharedBy = (reader: Reader) => ({ userId: reader.is === 'channel' ? reader.sharedBy : '', reader });
+  const ofRequest = (request: FailureRequest, { userId }: ActionInteraction) =>
+    failuresChart(ctx, request, userId, null);
+  const ofIncident = (target: ActionTarget, { userId }: ActionInteraction) => incidentChart(ctx, target, userId);
   return routesFor('everyone', [
-    actionRoute(CHART, parseRequest, (request, interaction) =>
-      shown((by) => failuresChart(ctx, request, by, null), interaction),
-    ),
-    actionRoute(INCIDENT_CHART, parseActionTarget, (target, interaction) =>
-      shown((by) => incidentChart(ctx, target, by), interaction),
-    ),
-    ...shareRoutes(ctx, SHARE, parseRequest, (request, reader) => failuresChart(ctx, request, sharedBy(reader), null)),
-    ...shareRoutes(ctx, SHARE_INCIDENT, parseActionTarget, (target, reader) =>
-      incidentChart(ctx, target, sharedBy(reader)),
-    ),
+    ...answerRoutes([CHART], parseRequest, ofRequest),
+    ...answerRoutes([INCIDENT_CHART], parseActionTarget, ofIncident),
+    ...shareRoutes(ctx, SHARE, parseRequest, ofRequest),
+    ...shareRoutes(ctx, SHARE_INCIDENT, parseActionTarget, ofIncident),
   ]);
 }
 
 /** Failures are checked first, like those of `/notif failures`. */
 export async function answerChart(ctx: SlackCtx, request: FailureRequest, { reply, userId }: Requester): Promise<void> {
-  await reply.show(await failuresChart(ctx, request, { userId, reader: readerOf(reply) }, ctx.checkNow));
-}
-
-interface AskedBy {
-  readonly userId: string;
-  readonly reader: Reader;
+  await reply.show(await failuresChart(ctx, request, userId, ctx.checkNow));
 }
 
 /** `checkNow` is null if the events were checked just before. */
 async function failuresChart(
   ctx: SlackCtx,
   request: FailureRequest,
-  by: AskedBy,
+  userId: string,
   checkNow: CheckNow | null,
 ): Promise<MessageContent> {
   const { environment: name, filter, from, to } = request;
@@ -74,10 +62,10 @@ async function failuresChart(
   const unseen = await unseenWorkflows(ctx.db, filter.workflows, [environment]);
   if (unseen.length > 0) return unseenMessage(unseen, environment);
   const share = button('Share', SHARE, writeRequest(request));
-  return chartMessage(chart, filterSubject(environment, filter), await optionsFor(ctx, by, share));
+  return chartMessage(chart, filterSubject(environment, filter), await optionsFor(ctx, userId, share));
 }
 
-async function incidentChart(ctx: SlackCtx, target: ActionTarget, by: AskedBy): Promise<MessageContent> {
+async function incidentChart(ctx: SlackCtx, target: ActionTarget, userId: string): Promise<MessageContent> {
   const incident = await incidentNow(ctx.db, target.incidentId, ctx.now());
   if (incident === null) throw new OldButtonError();
   const { tally, id: incidentId } = incident;
@@ -87,18 +75,13 @@ async function incidentChart(ctx: SlackCtx, target: ActionTarget, by: AskedBy): 
   const chart = await chartFailures(request, { ...ctx, checkNow: null });
   const words: ChartSubjectWords = incidentSubject(incident, labelled(environment, ctx.environments));
   const share = button('Share', SHARE_INCIDENT, writeActionTarget(target));
-  return chartMessage(chart, words, await optionsFor(ctx, by, share));
+  return chartMessage(chart, words, await optionsFor(ctx, userId, share));
 }
 
-async function optionsFor(
-  ctx: SlackCtx,
-  { userId, reader }: AskedBy,
-  share: ChartOptions['share'],
-): Promise<ChartOptions> {
-  return { reader, share, timeZone: (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC' };
+async function optionsFor(ctx: SlackCtx, userId: string, share: Button): Promise<ChartOptions> {
+  return { share, timeZone: (await ctx.workspace.timeZoneOf(userId)) ?? 'UTC' };
 }
 
-/** For everyone in a channel. */
 export interface ChartSubjectWords {
   readonly title: string;
   /** Null for all failures. */
@@ -109,14 +92,14 @@ const MOST_NAMED = 3;
 
 export function filterSubject(environment: { readonly label: string }, filter: FailureFilter): ChartSubjectWords {
   const parts = FILTER_NAMES.flatMap((name) => {
-    const values = filter[name].map(maskedId);
+    const values = filter[name];
     if (values.length === 0) return [];
     const more = values.length > MOST_NAMED ? [`${values.length - MOST_NAMED} more`] : [];
     return [`${FAILURE_FILTERS[name].noun} ${[...values.slice(0, MOST_NAMED), ...more].join(' or ')}`];
   });
   return {
     title: `Failures in ${environment.label}`,
-    detail: parts.length === 0 ? null : textForEveryone(`Only ${parts.join(', ')}`),
+    detail: parts.length === 0 ? null : `Only ${parts.join(', ')}`,
   };
 }
 
@@ -126,14 +109,13 @@ export function incidentSubject(
 ): ChartSubjectWords {
   return {
     title: `${channelVia(kind.channel, kind.provider)} in ${environment.label} · #${id}`,
-    detail: textForEveryone(kind.cause.text),
+    detail: kind.cause.text,
   };
 }
 
 export interface ChartOptions {
   /** IANA name. In a chart Slack shows no reader's own zone. */
   readonly timeZone: string;
-  readonly reader: Reader;
   readonly share: Button;
 }
 
@@ -160,7 +142,7 @@ export function chartMessage(chart: Chart, subject: ChartSubjectWords, options: 
     section(subject.detail === null ? head : mrkdwn`${head}\n${subject.detail}`),
     drawn,
     context(...lines),
-    ...footFor(options.reader, canShare(options.reader) ? actions([options.share]) : []),
+    ...actions([personal(options.share)]),
   ]);
 }
 
@@ -189,7 +171,7 @@ function markLine({ marks, buckets }: Chart): Markup[] {
 }
 
 function markName({ kind, name }: Mark): string {
-  const what = textForEveryone(name ?? 'something');
+  const what = name ?? 'something';
   const names = { acknowledged: '👀 Acknowledged', resolved: '✅ Resolved', change: `🔧 ${what} changed` };
   return kind === 'deploy' ? `🚀 ${what} deployed` : names[kind];
 }

@@ -13,11 +13,9 @@ import { unseenWorkflows } from '../../lookups/unseen-workflows.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { refuseTooLong } from '../blocks/button-value.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../blocks/failure-request.ts';
-import { type Reader, readerOf } from '../blocks/reader.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { Command, CommandLine, Flow } from '../interactions/command.ts';
-import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes, type Route, routesFor } from '../interactions/route.ts';
 import { shareRoutes } from '../interactions/share-route.ts';
 import { answerChart, chartRoutes } from './chart.ts';
@@ -49,7 +47,7 @@ function failuresCommand(ctx: SlackCtx): Command {
     follows: 'filters',
     answer: async (line, { reply }) => {
       const request = await requestOf(ctx, line, '/notif failures');
-      await reply.show('blocks' in request ? request : await messageOf(ctx, request, readerOf(reply)));
+      await reply.show('blocks' in request ? request : await messageOf(ctx, request));
     },
   };
 }
@@ -80,15 +78,14 @@ async function requestOf(ctx: SlackCtx, line: CommandLine, command: string): Pro
 
 /** Another time range is another answer; another page replaces the current one. */
 function failuresRoutes(ctx: SlackCtx): Route[] {
-  const turned = (request: FailureRequest, { reply }: ActionInteraction) =>
-    messageOf({ ...ctx, checkNow: null }, request, readerOf(reply));
-  const refreshed = (request: FailureRequest, { reply }: ActionInteraction) =>
-    messageOf(ctx, upToNow(request, ctx.now()), readerOf(reply));
+  const turned = (request: FailureRequest) => messageOf({ ...ctx, checkNow: null }, request);
+  const refreshed = (request: FailureRequest) => messageOf(ctx, upToNow(request, ctx.now()));
+  const shown = (request: FailureRequest) => messageOf(ctx, request);
   return routesFor('everyone', [
     ...pageRoutes([PREVIOUS, NEXT], parseRequest, turned),
     ...pageRoutes([REFRESH], parseRequest, refreshed),
-    ...answerRoutes([OLDER], parseRequest, (request, { reply }) => messageOf(ctx, request, readerOf(reply))),
-    ...shareRoutes(ctx, SHARE, parseRequest, (request, reader) => messageOf(ctx, request, reader)),
+    ...answerRoutes([OLDER], parseRequest, shown),
+    ...shareRoutes(ctx, SHARE, parseRequest, shown),
   ]);
 }
 
@@ -100,7 +97,6 @@ function upToNow(request: FailureRequest, now: Date): FailureRequest {
 async function messageOf(
   ctx: Omit<SlackCtx, 'checkNow'> & { readonly checkNow: CheckNow | null },
   request: FailureRequest,
-  reader: Reader,
 ): Promise<MessageContent> {
   const { environments, db, checkNow, explainCause, now, horizonMs } = ctx;
   const environment = environmentNamed(request.environment, environments);
@@ -114,7 +110,7 @@ async function messageOf(
     tallies.flatMap(({ incidentId }) => incidentId ?? []),
   );
   const incidents = await incidentsNow(db, [...new Set(shown)], null, now());
-  return failuresMessage(found, { incidents, request, now: now(), horizonMs, reader, explainCause });
+  return failuresMessage(found, { incidents, request, now: now(), horizonMs, explainCause });
 }
 
 /**

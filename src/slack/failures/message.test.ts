@@ -9,7 +9,7 @@ import type { Freshness } from '../../domain/polling/check.ts';
 import type { FailuresFound } from '../../lookups/failures.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../blocks/failure-request.ts';
-import { REQUESTER, type Reader } from '../blocks/reader.ts';
+import { forEveryone } from '../blocks/for-everyone.ts';
 import { sendable } from '../blocks/sendable.ts';
 import {
   anIncident,
@@ -52,13 +52,12 @@ function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> 
 
 function answer(
   what: FailuresFound,
-  change: { request?: FailureRequest; reader?: Reader; incidents?: FailuresOptions['incidents'] } = {},
+  change: { request?: FailureRequest; incidents?: FailuresOptions['incidents'] } = {},
 ) {
   return failuresMessage(what, {
     request: REQUEST,
     now: NOW,
     horizonMs: HORIZON_MS,
-    reader: REQUESTER,
     explainCause,
     incidents: new Map(),
     ...change,
@@ -161,7 +160,6 @@ describe('the failures in a time range', () => {
       request: REQUEST,
       now: at(48 * HOUR),
       horizonMs: HORIZON_MS,
-      reader: REQUESTER,
       explainCause,
       incidents: new Map(),
     });
@@ -303,7 +301,7 @@ describe('the failures in a time range', () => {
   }
 
   test('are shared with the name of the person who shared them, without buttons for one person', () => {
-    const message = answer(found(SOME), { reader: { is: 'channel', sharedBy: 'U0ANN' } });
+    const message = forEveryone(answer(found(SOME)), 'U0ANN');
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(buttonsOf(message)).toEqual(['Example']);
   });
@@ -317,9 +315,7 @@ describe('the failures in a time range', () => {
     expect(wordsOf(message).match(/Incident #17 · 👀 <@U0ANN> 12:00 UTC/g)).toHaveLength(1);
     expect(wordsOf(message).match(/^Unacknowledge$/gm)).toHaveLength(1);
     expect(buttonsOf(message).filter((label) => label === 'Example')).toHaveLength(1);
-    expect(
-      wordsOf(answer(found({ tallies }), { incidents, reader: { is: 'channel', sharedBy: 'U0BEN' } })),
-    ).not.toContain('U0ANN');
+    expect(wordsOf(forEveryone(message, 'U0BEN'))).not.toContain('U0ANN');
   });
 
   test('say a cause and its meaning once, above its workflows', () => {
@@ -365,7 +361,6 @@ describe('the failures in a time range', () => {
           request: REQUEST,
           now,
           horizonMs: HORIZON_MS,
-          reader: REQUESTER,
           explainCause,
           incidents: new Map(),
         }),

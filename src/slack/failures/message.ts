@@ -3,24 +3,21 @@ import { subMilliseconds } from 'date-fns';
 import { severityRank } from '../../domain/failures/failure.ts';
 import type { FailureSummary } from '../../domain/failures/tally.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/failures/verdict.ts';
-import type { Audience } from '../../domain/text/audience.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
 import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
 import type { FailuresFound } from '../../lookups/failures.ts';
-import { badge } from '../blocks/badge.ts';
 import { actions, button, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { failuresChartButton, offsetButtons } from '../blocks/buttons.ts';
 import { type FailureRequest, writeRequest } from '../blocks/failure-request.ts';
 import { fitCount } from '../blocks/fit.ts';
-import { countedLine, countedWords } from '../blocks/incident/counted-line.ts';
+import { personal } from '../blocks/for-everyone.ts';
 import { FEWEST_FOR_PERCENT, kindSentence, shareWords } from '../blocks/incident/kind-words.ts';
-import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
+import { countedLine, countedWords, VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
-import { audienceOf, canShare, footFor } from '../blocks/reader.ts';
-import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { badge, code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
+import { serviceTrouble } from '../blocks/words/error-card.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
-import { serviceTrouble } from '../blocks/words/service-trouble.ts';
 import { type CauseOptions, type CauseTallies, causeRow, causesOf } from './cause-row.ts';
 
 export interface FailuresOptions extends CauseOptions {
@@ -33,28 +30,28 @@ export const PREVIOUS = 'failures.previous';
 export const NEXT = 'failures.next';
 export const REFRESH = 'failures.refresh';
 export const OLDER = 'failures.older';
-export const SHARE = 'failures.share';
+export const SHARE = 'share.failures';
 
 const ROWS_A_PAGE = 10;
 const MOST_SPOKEN = 3;
 
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
-  const { request, now, horizonMs, reader } = options;
+  const { request, now, horizonMs } = options;
   const total = causesOf(found).length;
   const page = causesOnPage(found, request);
   const rows = page.map((tallies) => causeRow(tallies, found, options));
   const oldest = found.since ?? subMilliseconds(now, horizonMs);
-  const around = { total, oldest, endsNow: endsNow(request, now), canShare: canShare(reader) };
+  const around = { total, oldest, endsNow: endsNow(request, now) };
   const { blocks } = fitCount(rows.length, (shown) => [
     section(headline(found, total, now)),
     ...countLines(found.summary),
-    ...filterLine(found, audienceOf(reader)),
+    ...filterLine(found),
     ...pageLine(request, shown, total, found.summary.leftOut),
     ...rows.slice(0, shown).flat(),
     divider(),
     ...checkedLines(found, now),
     ...serviceTrouble(found.trouble, found.environment),
-    ...footFor(reader, requestButtons(request, { ...around, shown })),
+    ...requestButtons(request, { ...around, shown }).map(personal),
   ]);
   return message(fallbackText(found, page, options), blocks);
 }
@@ -177,8 +174,8 @@ function onlyCounted({ counts }: FailureSummary): Markup | null {
   return COUNTED_VERDICTS.some((verdict) => (counts[verdict] ?? 0) > 0) ? countedLine(counts) : null;
 }
 
-function filterLine({ filter }: FailuresFound, audience: Audience): KnownBlock[] {
-  const words = filterWords(filter, audience);
+function filterLine({ filter }: FailuresFound): KnownBlock[] {
+  const words = filterWords(filter);
   return words === null ? [] : [context(words)];
 }
 
@@ -229,7 +226,6 @@ interface PageBounds {
   /** The earliest time that Notif checks. */
   readonly oldest: Date;
   readonly endsNow: boolean;
-  readonly canShare: boolean;
 }
 
 function requestButtons(request: FailureRequest, around: PageBounds): ActionsBlock[] {
@@ -244,7 +240,7 @@ function requestButtons(request: FailureRequest, around: PageBounds): ActionsBlo
     ...(older >= around.oldest ? [ask('Earlier period', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
     ...(around.endsNow ? [ask('Refresh', REFRESH, request)] : []),
     failuresChartButton(request),
-    ...(around.canShare ? [ask('Share', SHARE, request)] : []),
+    ask('Share', SHARE, request),
   ]);
 }
 

@@ -1,6 +1,5 @@
 import { peopleNamed } from '../../domain/health/handover.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
-import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { Command, Flow } from '../interactions/command.ts';
 import { parseSince, SINCE_FILTERS } from '../interactions/parse-since.ts';
@@ -14,9 +13,9 @@ import { type HandoverRequest, parseRequest } from './request-message.ts';
 const SHIFT_MS = 8 * HOUR_MS;
 
 export function handoverFlow(ctx: SlackCtx): Flow {
-  const messageOf = async (request: HandoverRequest, reader: Reader) => {
+  const messageOf = async (request: HandoverRequest) => {
     const { handover, options } = await written(ctx, request);
-    return handoverMessage(handover, options, { request, reader });
+    return handoverMessage(handover, options, request);
   };
   const handover: Command = {
     word: 'handover',
@@ -28,7 +27,7 @@ export function handoverFlow(ctx: SlackCtx): Flow {
     follows: 'filters',
     environments: 'several',
     answer: async (line, { reply }) => {
-      await reply.show(await messageOf(parseSince(line, { usualMs: SHIFT_MS, ...ctx }), readerOf(reply)));
+      await reply.show(await messageOf(parseSince(line, { usualMs: SHIFT_MS, ...ctx })));
     },
   };
   const routes = routesFor('members', [...shareRoutes(ctx, SHARE, parseRequest, messageOf)]);

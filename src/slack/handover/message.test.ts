@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Handover, ownerOf } from '../../domain/health/handover.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
-import { REQUESTER, type Reader } from '../blocks/reader.ts';
+import { forEveryone } from '../blocks/for-everyone.ts';
 import {
   anIncident,
   aTally,
@@ -61,8 +61,8 @@ const GAP: Gap = {
   failures: 0,
 };
 
-const drawn = (change: Partial<Handover>, reader: Reader = REQUESTER) => {
-  const message = handoverMessage(aHandover(change), OPTIONS, { request: REQUEST, reader });
+const drawn = (change: Partial<Handover>) => {
+  const message = handoverMessage(aHandover(change), OPTIONS, REQUEST);
   expectFit(message);
   return message;
 };
@@ -173,7 +173,7 @@ describe('a handover', () => {
     };
     expect(JSON.stringify(drawn(change))).not.toContain('<@');
     expect(buttonsOf(drawn(change))).toEqual(['Share']);
-    const shared = drawn(change, { is: 'channel', sharedBy: 'U0ANN' });
+    const shared = forEveryone(drawn(change), 'U0ANN');
     expect(buttonsOf(shared)).toEqual([]);
     expect(wordsOf(shared)).toContain('Shared by <@U0ANN>');
   });
@@ -198,7 +198,7 @@ describe('a handover of a bad day', () => {
   });
 
   test('fits into a message', () => {
-    const message = handoverMessage(handover, OPTIONS, { request: REQUEST, reader: REQUESTER });
+    const message = handoverMessage(handover, OPTIONS, REQUEST);
     expectFit(message);
     const shown = wordsOf(message).match(/⚠️ unassigned/g)?.length ?? 0;
     expect(shown).toBeGreaterThan(2);

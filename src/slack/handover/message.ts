@@ -4,22 +4,28 @@ import { type EndingMute, gapState, type Handover, isWhole, ownerOf, type Some }
 import type { Gap } from '../../domain/polling/gap.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
-import { badge } from '../blocks/badge.ts';
-import { actions, button, context, header, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { firstOf } from '../blocks/first-of.ts';
+import {
+  actions,
+  button,
+  context,
+  header,
+  lineSections,
+  type MessageContent,
+  message,
+  section,
+} from '../blocks/blocks.ts';
 import { fitCount } from '../blocks/fit.ts';
+import { personal } from '../blocks/for-everyone.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { rowEmoji } from '../blocks/incident/incident-row.ts';
 import { incidentTitle, noteWords } from '../blocks/incident/incident-words.ts';
 import { failureCount } from '../blocks/incident/verdict-word.ts';
 import { datedWindow } from '../blocks/incident/window-words.ts';
-import { lineSections } from '../blocks/line-sections.ts';
-import { canShare, footFor, type Reader } from '../blocks/reader.ts';
-import { bold, channelLink, code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { badge, bold, channelLink, code, firstOf, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { type HandoverRequest, writeRequest } from './request-message.ts';
 
-export const SHARE = 'handover.share';
+export const SHARE = 'share.handover';
 
 export interface HandoverOptions {
   readonly configured: readonly Environment[];
@@ -34,18 +40,17 @@ const MOST_CHECKED = 5;
 export function handoverMessage(
   handover: Handover,
   options: HandoverOptions,
-  { request, reader }: { readonly request: HandoverRequest; readonly reader: Reader },
+  request: HandoverRequest,
 ): MessageContent {
   const { from, to } = handover.range;
   const headline = headlineOf(handover);
   const range = mrkdwn`${time(from, 'day')} – ${timeNear(to, from)} (${describeDuration(to.getTime() - from.getTime())})`;
-  const buttons = canShare(reader) ? [button('Share', SHARE, writeRequest(request))] : [];
   const { blocks } = fitCount(MOST_LINES, (most) => [
     header('🤝 Handover'),
     section(headline),
     context(joined([range, ...checkedWords(handover, options)], ' · ')),
     ...partsOf(handover, options, most),
-    ...footFor(reader, actions(buttons)),
+    ...actions([personal(button('Share', SHARE, writeRequest(request)))]),
   ]);
   return message(mrkdwn`Handover: ${headline}`, blocks);
 }

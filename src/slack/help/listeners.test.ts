@@ -48,7 +48,7 @@ async function answers(text: string, environmentOf: () => Promise<string | null>
     answer: async () => void shown.push('It is unwell.'),
   };
   const commands = [health, ...helpFlow(ctx, [health]).commands];
-  await runCommand(ctx, interaction, commands, { show: async () => null });
+  await runCommand(ctx, interaction, commands, async () => null);
   return shown.join('\n');
 }
 

@@ -2,10 +2,8 @@ import type { KnownBlock } from '@slack/types';
 import type { Access, Permission } from '../../domain/access/membership.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { EXAMPLES } from '../../domain/input/filters.ts';
-import { badge } from '../blocks/badge.ts';
 import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { firstOf } from '../blocks/first-of.ts';
-import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { badge, code, firstOf, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import type { Command } from '../interactions/command.ts';
 
 export type HelpEntry = Pick<Command, 'word' | 'usage' | 'about' | 'examples' | 'for' | 'filters'>;

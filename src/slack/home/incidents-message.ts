@@ -2,7 +2,6 @@ import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { OpenIncident, OpenIncidents } from '../../domain/health/home.ts';
-import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { Count, valueParser, writeValue } from '../blocks/button-value.ts';
 import { offsetButtons } from '../blocks/buttons.ts';
@@ -10,7 +9,7 @@ import { fitCount } from '../blocks/fit.ts';
 import { incidentActions } from '../blocks/incident/incident-menu.ts';
 import { incidentText } from '../blocks/incident/incident-row.ts';
 import { titleWords } from '../blocks/incident/incident-words.ts';
-import { grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { badge, grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 export const ALL_INCIDENTS = 'home.incidents';
 export const INCIDENTS_BACK = 'home.incidents-back';

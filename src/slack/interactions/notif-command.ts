@@ -19,12 +19,10 @@ import { nearest } from '../../domain/nearest.ts';
 import { dependsOnZone } from '../../domain/time/time-range.ts';
 import type { Workspace } from '../../lib/workspace.ts';
 import { isOnlyIds, refuseLookupFilters, refuseMasked, typedTargets } from '../../lookups/typed-lookup.ts';
-import { actions, type MessageContent } from '../blocks/blocks.ts';
+import { actions, type MessageContent, whatNext } from '../blocks/blocks.ts';
 import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../blocks/buttons.ts';
-import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
 import type { LookupAnswer } from '../blocks/words/lookup-answer.ts';
-import { whatNext } from '../blocks/words/what-next.ts';
 import type { AccessControl } from './authorization.ts';
 import type { Command, CommandLine } from './command.ts';
 import { type ChannelCtx, environmentIn, onlyEnvironment } from './environment-in.ts';
@@ -39,21 +37,14 @@ export interface CommandCtx extends ChannelCtx {
   showNumbered(number: string, environment: string, interaction: CommandInteraction): Promise<void>;
 }
 
-export interface TargetLookup {
-  /** Null if there is nothing to look up. */
-  show(
-    found: readonly Recognised[],
-    environment: Environment,
-    reader: Reader,
-    interaction: CommandInteraction,
-  ): Promise<LookupAnswer | null>;
-}
+/** `environment` is for those that don't name one. Null if there is nothing to look up. */
+export type Lookup = (found: readonly Recognised[], environment: Environment) => Promise<LookupAnswer | null>;
 
 /**
  * The first word is a command's name; no word means help; an incident's number shows the incident; any other text with
  * an ID in it is looked up. For a word that may be a mistyped command, the answer offers both.
  */
-export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], lookup: TargetLookup): Route[] {
+export function notifRoutes(ctx: CommandCtx, commands: readonly Command[], lookup: Lookup): Route[] {
   const answer = (interaction: CommandInteraction) => runCommand(ctx, interaction, commands, lookup);
   const read = (value: string) => parseRun(value, ctx.seal);
   return routesFor('everyone', [
@@ -70,7 +61,7 @@ export async function runCommand(
   ctx: CommandCtx,
   typedInteraction: CommandInteraction,
   commands: readonly Command[],
-  lookup: TargetLookup,
+  lookup: Lookup,
 ): Promise<void> {
   const names = commands.map((command) => command.word);
   const interaction = {
@@ -88,7 +79,7 @@ export async function runCommand(
   if (known !== undefined) return run(ctx, known, { ...typed, filters, words: rest }, interaction);
   const slip = areIds || isLabel(ctx, typed) ? null : nearest(withoutColon(word), names);
   const environment = await environmentIn(ctx, interaction.channelId, onlyEnvironment(ctx, typed.filters.env ?? []));
-  const found = slip === null ? await lookUp(ctx, typed, environment, lookup, interaction) : null;
+  const found = slip === null ? await lookUp(ctx, typed, environment, lookup) : null;
   const text = slip === null ? null : correctedText(interaction.text, word, slip);
   const similar = slip === null || text === null ? null : { command: slip, text };
   if (found === null && similar === null && isNumberAlone(typed))
@@ -124,11 +115,10 @@ async function lookUp(
   { environments }: CommandCtx,
   typed: CommandText,
   environment: Environment,
-  lookup: TargetLookup,
-  interaction: CommandInteraction,
+  lookup: Lookup,
 ): Promise<LookupAnswer | null> {
   refuseLookupFilters(typed, environments);
-  return lookup.show(typedTargets(typed, environments, MOST_RECOGNISED + 1), environment, REQUESTER, interaction);
+  return lookup(typedTargets(typed, environments, MOST_RECOGNISED + 1), environment);
 }
 
 /** Throws an `InputError` for a text that is neither a command nor has anything to look up, if it's known what it is. */

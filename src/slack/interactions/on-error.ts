@@ -1,3 +1,4 @@
+import type { Operators } from '../../domain/access/operators.ts';
 import {
   InputError,
   MembershipUnknownError,
@@ -9,9 +10,8 @@ import {
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import { STORE_TROUBLES, StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { code, mrkdwn } from '../blocks/text.ts';
+import { code, firstOf, joined, type Markup, mrkdwn, person, token } from '../blocks/text.ts';
 import { type ErrorText, errorCard } from '../blocks/words/error-card.ts';
-import { notAuthorizedExplanation, operatorsOnlyExplanation } from '../blocks/words/refused.ts';
 import type { SlackCtx } from '../ctx.ts';
 import { isTooLate } from './replies/modal.ts';
 import { OldButtonError } from './route.ts';
@@ -94,3 +94,47 @@ const UNEXPECTED: ErrorText = {
   what: 'Something went wrong in Notif itself.',
   next: 'Try again. If it happens again, give the reference to the people who run Notif: its log has more.',
 };
+
+const MOST_NAMED = 5;
+
+/** Being named in an answer to one person notifies nobody. */
+function operatorsOnlyExplanation(operators: Operators): ErrorText {
+  if (operators.who !== 'listed') {
+    return {
+      what: "This is off: NOTIF_OPERATORS isn't set.",
+      next: 'Ask the people who run Notif to set it to the Slack IDs of people or user groups.',
+    };
+  }
+  return {
+    what: 'Only operators can do this.',
+    next: mrkdwn`Ask ${namesOf(operators.users, operators.groups)}, or have NOTIF_OPERATORS changed.`,
+  };
+}
+
+const WHO = { guest: 'Guests', stranger: 'People from other organizations' };
+
+function notAuthorizedExplanation(
+  { membership, mayLook }: Pick<NotAuthorizedError, 'membership' | 'mayLook'>,
+  operators: Operators,
+): ErrorText {
+  const who = WHO[membership];
+  const names = operators.who === 'listed' ? mrkdwn` such as ${namesOf(operators.users, operators.groups)}` : mrkdwn``;
+  if (mayLook) {
+    return {
+      what: `${who} can look things up here, but this is for members of the workspace.`,
+      next: mrkdwn`Ask a member${names} to do it.`,
+    };
+  }
+  return {
+    what: `${who} can't use Notif in this workspace.`,
+    next: mrkdwn`Ask a member${names} to look it up and share it, or the people who run Notif to let you in (${code('NOTIF_GUESTS=allow')}).`,
+  };
+}
+
+function namesOf(users: readonly string[], groups: readonly string[]): Markup {
+  return joined(firstOf([...groups.map(groupName), ...users.map(person)], MOST_NAMED), ', ');
+}
+
+function groupName(groupId: string): Markup {
+  return /^S[A-Z0-9]+$/.test(groupId) ? token(`<!subteam^${groupId}>`) : mrkdwn`${groupId}`;
+}

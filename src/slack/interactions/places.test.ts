@@ -5,6 +5,7 @@ import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { botOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { NotAuthorizedError } from '../../domain/errors.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
+import { forEveryone } from '../blocks/for-everyone.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { formView, resultView } from '../blocks/view.ts';
 import { PRODUCTION, wordsOf } from '../slack.testing.ts';
@@ -76,7 +77,7 @@ describe('the places of an answer', () => {
     ...routesFor('members', [
       { surface: 'event', name: 'app_home_opened', answer: ({ reply }) => reply.show(tab) },
       actionRoute('test.show', String, (_value, { reply }) => reply.show(withWays('shown'))),
-      actionRoute('test.share', String, async (_value, { reply }) => reply.share?.(said('shared'))),
+      actionRoute('test.share', String, async (_value, { reply }) => reply.share?.(forEveryone(said('shared')))),
       actionRoute('test.slow', String, (_value, interaction) => slowly(interaction)),
       actionRoute('test.again', String, (_value, { reply }) => reply.show(tab)),
       actionRoute('test.above', String, async (_value, { openModal }) => {

@@ -8,6 +8,7 @@ import { InputError, OperatorsUnknownError, ServiceError } from '../../domain/er
 import type { Logger } from '../../domain/logger.ts';
 import { dbAnswering } from '../../store/store.testing.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
+import { forEveryone } from '../blocks/for-everyone.ts';
 import { optionOf, searchInput, textInput } from '../blocks/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { formView, resultView, waitingView } from '../blocks/view.ts';
@@ -139,9 +140,11 @@ describe('Slack routes', () => {
   ];
 
   const routes: Route[] = [
-    ...notifRoutes({ ...parts, workspace: { timeZoneOf: async () => null }, showNumbered: async () => {} }, commands, {
-      show: async () => null,
-    }),
+    ...notifRoutes(
+      { ...parts, workspace: { timeZoneOf: async () => null }, showNumbered: async () => {} },
+      commands,
+      async () => null,
+    ),
     ...routesFor('everyone', [
       actionRoute(
         'test.turn',
@@ -184,7 +187,11 @@ describe('Slack routes', () => {
           };
         },
       },
-      { surface: 'action', id: 'test.share', answer: async ({ reply }) => reply.share?.(said('for everybody')) },
+      {
+        surface: 'action',
+        id: 'test.share',
+        answer: async ({ reply }) => reply.share?.(forEveryone(said('for everybody'))),
+      },
       {
         surface: 'view',
         callbackId: 'test.form',

@@ -1,9 +1,10 @@
 import { InputError } from '../../domain/errors.ts';
 import type { Channels } from '../../lib/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import type { Reader } from '../blocks/reader.ts';
+import { forEveryone } from '../blocks/for-everyone.ts';
 import { SHARED, shareQuestion } from '../blocks/words/shared-channel.ts';
 import type { ActionInteraction } from './interaction.ts';
+import type { SHARES } from './replies/reply.ts';
 import { actionRoute, type Surface } from './route.ts';
 
 export interface SharingCtx {
@@ -12,7 +13,7 @@ export interface SharingCtx {
 
 const NOBODY_HERE = 'There is no channel here to share to.';
 
-type Shared<Value> = (value: Value, reader: Reader) => Promise<MessageContent>;
+type Shared<Value> = (value: Value, interaction: ActionInteraction) => Promise<MessageContent>;
 
 /**
  * [Share anyway] confirms what people from another organization can see. Both throw an `InputError` if there is no
@@ -21,7 +22,7 @@ type Shared<Value> = (value: Value, reader: Reader) => Promise<MessageContent>;
  */
 export function shareRoutes<Value>(
   ctx: SharingCtx,
-  id: string,
+  id: `${typeof SHARES}${string}`,
   read: (value: string) => Value | null,
   shared: Shared<Value>,
 ): Surface[] {
@@ -32,7 +33,7 @@ export function shareRoutes<Value>(
     const { share } = interaction.reply;
     if (share === null) throw new InputError('share', NOBODY_HERE, null, 'Ask again in a channel, and share it there.');
     await once([userId, channelId, threadTs, interaction.value], async () =>
-      share(await shared(value, { is: 'channel', sharedBy: userId })),
+      share(forEveryone(await shared(value, interaction), userId)),
     );
   };
   return [

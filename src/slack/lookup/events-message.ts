@@ -1,33 +1,27 @@
 import type { Button } from '@slack/types';
 import { z } from 'zod';
 import type { Seal } from '../../domain/access/seal.ts';
-import type { Audience } from '../../domain/text/audience.ts';
 import { MASK, maskEmail } from '../../domain/text/mask.ts';
-import { shownId } from '../../domain/text/shown-id.ts';
 import { targetOf } from '../../lookups/event.ts';
 import { EVENT_FILTERS, type EventFilter, type EventList, type EventListRequest } from '../../lookups/event-list.ts';
 import { outcomeOf } from '../../lookups/outcome.ts';
-import { badge } from '../blocks/badge.ts';
-import { button, type MessageContent, option } from '../blocks/blocks.ts';
+import { button, type MessageContent, option, whatNext } from '../blocks/blocks.ts';
 import { parseOnly, writeValue } from '../blocks/button-value.ts';
-import { isForEveryone, LOOK_UP, loadMoreButton, writeLookup } from '../blocks/buttons.ts';
+import { LOOK_UP, loadMoreButton, writeLookup } from '../blocks/buttons.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { countWords, type ListRow, listMessage as listMessageOf } from '../blocks/list.ts';
-import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
-import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { badge, code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { onlyWords } from '../blocks/words/only-words.ts';
-import { whatNext } from '../blocks/words/what-next.ts';
 
 export const LIST = 'lookup.list';
-export const SHARE = 'lookup.share-list';
+export const SHARE = 'share.events';
 
-/** More are only shown to who asks for them, also where everybody sees the list. */
-export function listMessage(list: EventList, reader: Reader, seal: Seal): MessageContent {
+/** More are only shown to who asks for them, also where everybody sees the list. `named`: the filter as others may see it. */
+export function listMessage(list: EventList, seal: Seal, named = list.request.filter): MessageContent {
   const { environment, request, events, unreadable, next } = list;
-  const audience = audienceOf(reader);
-  const filter = filterNames(request.filter, audience);
+  const filter = filterNames(named);
   if (events.length + unreadable + request.from === 0 && next === null) return emptyMessage(list, filter);
   const title = joined([badge(environment), ...(filter.length === 1 ? filter : [])], ' · ');
   const hasSubscribers = !isAboutOneSubscriber(request.filter);
@@ -39,7 +33,7 @@ export function listMessage(list: EventList, reader: Reader, seal: Seal): Messag
       return mrkdwn`${title} · ${countWords('event', { before, shown, total })}`;
     },
     columns: ['Transaction', 'Outcome', 'Workflow', ...(hasSubscribers ? ['Subscriber'] : []), 'When', 'Cause'],
-    rows: events.map((event) => rowOf(event, request, audience, hasSubscribers)),
+    rows: events.map((event) => rowOf(event, request, hasSubscribers)),
     notes: [
       ...(filter.length > 1 ? [joined(filter, ' · ')] : []),
       mrkdwn`${coverage(request)}${orderWords(events.map(({ event }) => event))}`,
@@ -50,10 +44,9 @@ export function listMessage(list: EventList, reader: Reader, seal: Seal): Messag
       const after = events[shown]?.at ?? next;
       return [
         ...loadMoreButton(LIST, after === null ? null : writeList({ ...request, from: after }, seal)),
-        ...(shown > 0 && canShare(reader) ? [button('Share', SHARE, writeList(request, seal))] : []),
+        ...(shown > 0 ? [button('Share', SHARE, writeList(request, seal))] : []),
       ];
     },
-    foot: sharedLine(reader),
   });
 }
 
@@ -83,9 +76,9 @@ const NOUNS: { readonly [Key in keyof EventFilter]-?: string } = {
   search: 'Search',
 };
 
-export function filterNames(filter: EventFilter, audience: Audience): Markup[] {
+export function filterNames(filter: EventFilter): Markup[] {
   const words = (keys: readonly (keyof EventFilter)[]) =>
-    keys.flatMap((key) => onlyWords(NOUNS[key], shownValues(key, filter[key] ?? [], audience), audience));
+    keys.flatMap((key) => onlyWords(NOUNS[key], shownValues(key, filter[key] ?? [])));
   // The service returns the events of whoever one of these finds.
   const people = words(['subscriber', 'email', 'search']);
   return [
@@ -94,12 +87,16 @@ export function filterNames(filter: EventFilter, audience: Audience): Markup[] {
   ];
 }
 
-function shownValues(key: keyof EventFilter, values: readonly string[], audience: Audience): readonly string[] {
+function shownValues(key: keyof EventFilter, values: readonly string[]): readonly string[] {
   if (key === 'email') return values.map(maskEmail);
   if (key === 'channel') return values.map(channelName);
   if (key === 'context' && values.length > 0) return [values.join(', ')];
-  // A part of an address can't be told from a word.
-  return key === 'search' && audience !== 'requester' ? values.map(() => MASK) : values;
+  return values;
+}
+
+/** A part of an address can't be told from a word. */
+export function forOthers(filter: EventFilter): EventFilter {
+  return { ...filter, search: filter.search?.map(() => MASK) };
 }
 
 function isAboutOneSubscriber({ subscriber = [], email = [], search = [] }: EventFilter): boolean {
@@ -136,27 +133,19 @@ export function parseList(value: string, seal: Seal): EventListRequest | null {
 
 type Found = EventList['events'][number];
 
-function rowOf(
-  { event, judgement }: Found,
-  { environment }: EventListRequest,
-  audience: Audience,
-  hasSubscribers: boolean,
-): ListRow {
+function rowOf({ event, judgement }: Found, { environment }: EventListRequest, hasSubscribers: boolean): ListRow {
   const request = { environment, target: targetOf(event) };
   const outcome = outcomeWord(outcomeOf(event, judgement));
-  const transaction = shownId(event.transactionId, audience);
-  const whom = event.subscriber === null ? '' : shownId(event.subscriber.subscriberId, audience);
-  const isShown = audience === 'requester' || isForEveryone(request);
   return {
     cells: [
-      transaction,
+      event.transactionId,
       outcome,
-      shownId(event.workflow?.identifier ?? 'deleted workflow', audience),
-      ...(hasSubscribers ? [whom] : []),
+      event.workflow?.identifier ?? 'deleted workflow',
+      ...(hasSubscribers ? [event.subscriber?.subscriberId ?? ''] : []),
       time(event.createdAt, 'day'),
       causeWords(judgement),
     ],
-    choice: isShown ? option(`${outcome} · ${transaction}`, writeLookup(request)) : null,
+    choice: option(`${outcome} · ${event.transactionId}`, writeLookup(request)),
   };
 }
 

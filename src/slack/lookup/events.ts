@@ -14,20 +14,18 @@ import {
 } from '../../lookups/event-list.ts';
 import { refuseMasked } from '../../lookups/typed-lookup.ts';
 import { refuseTooLong } from '../blocks/button-value.ts';
-import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { SlackCtx } from '../ctx.ts';
 import type { Command, CommandLine, Flow } from '../interactions/command.ts';
-import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, routesFor } from '../interactions/route.ts';
 import { shareRoutes } from '../interactions/share-route.ts';
-import { LIST, listMessage, parseList, SHARE, writeList } from './events-message.ts';
+import { forOthers, LIST, listMessage, parseList, SHARE, writeList } from './events-message.ts';
 import { listOf } from './lookup.ts';
 
 export function eventsFlow(ctx: SlackCtx): Flow {
   const read = (value: string) => parseList(value, ctx.seal);
-  const messageOf = async (request: EventListRequest, reader: Reader) =>
-    listMessage(await listOf(ctx, request), reader, ctx.seal);
-  const pageOf = (request: EventListRequest, { reply }: ActionInteraction) => messageOf(request, readerOf(reply));
+  const pageOf = async (request: EventListRequest) => listMessage(await listOf(ctx, request), ctx.seal);
+  const shared = async (request: EventListRequest) =>
+    listMessage(await listOf(ctx, request), ctx.seal, forOthers(request.filter));
   const events: Command = {
     word: 'events',
     usage: '[filters]',
@@ -37,12 +35,12 @@ export function eventsFlow(ctx: SlackCtx): Flow {
     filters: [...EVENT_FILTERS, 'since', 'until', 'env'],
     follows: 'filters',
     answer: async (line, { reply }) => {
-      await reply.show(await messageOf(await parseEventsRequest(ctx, line), readerOf(reply)));
+      await reply.show(await pageOf(await parseEventsRequest(ctx, line)));
     },
   };
   const routes = routesFor('everyone', [
     ...answerRoutes([LIST], read, pageOf),
-    ...shareRoutes(ctx, SHARE, read, messageOf),
+    ...shareRoutes(ctx, SHARE, read, shared),
   ]);
   return { commands: [events], routes };
 }

@@ -6,6 +6,7 @@ import { lookupTargetsIn, MOST_RECOGNISED, type Recognised, recognise } from '..
 import { refuseMasked } from '../../lookups/typed-lookup.ts';
 import type { MessageBlock } from '../blocks/blocks.ts';
 import { OPEN_FIND } from '../blocks/buttons.ts';
+import { forEveryone } from '../blocks/for-everyone.ts';
 import {
   ENVIRONMENT,
   environmentInput,
@@ -14,7 +15,6 @@ import {
   parseEnvironmentInput,
   textInput,
 } from '../blocks/inputs.ts';
-import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { formView, waitingView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
@@ -28,14 +28,15 @@ import type {
   SubmissionInteraction,
 } from '../interactions/interaction.ts';
 import { textsIn } from '../interactions/message-text.ts';
+import type { Lookup } from '../interactions/notif-command.ts';
 import { cardFor } from '../interactions/on-error.ts';
 import { type Route, routesFor } from '../interactions/route.ts';
-import { formOfCommand, type Lookup, nothingToLookFor } from './lookup.ts';
+import { formOfCommand, nothingToLookFor } from './lookup.ts';
 
 /** A message to Notif without an ID is run as a command. */
 export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand, commands: readonly string[]): Flow {
-  const written = (interaction: MessageInteraction, reader: Reader) =>
-    answerWritten({ ...ctx, lookup, runCommand, commands }, interaction, reader);
+  const written = (interaction: MessageInteraction, seenBy: SeenBy) =>
+    answerWritten({ ...ctx, lookup, runCommand, commands }, interaction, seenBy);
   const isForOne = ({ text }: MessageInteraction) =>
     idsToLookUp({ commands, environments: ctx.environments }, text).length === 0;
   const routes = [
@@ -46,7 +47,10 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
         type: 'message',
         answer: async (interaction) => {
           const environment = await environmentIn(ctx, interaction.channelId, undefined);
-          const found = await lookup.answer(interaction.messageText, environment, REQUESTER, interaction);
+          const found = await lookup(
+            recognise(interaction.messageText, ctx.environments, MOST_RECOGNISED + 1),
+            environment,
+          );
           await interaction.reply.show((found ?? foundAnswer(nothingToLookFor())).content);
         },
       },
@@ -56,20 +60,21 @@ export function lookupFlow(ctx: SlackCtx, lookup: Lookup, runCommand: RunCommand
         // What people of other organizations would see is shown to the person, with [Share], which asks first.
         isForOne: async (interaction) =>
           isForOne(interaction) || (await ctx.channels.sharing(interaction.channelId)) !== 'none',
-        answer: (interaction) =>
-          written(interaction, interaction.isForOne ? REQUESTER : { is: 'channel', sharedBy: interaction.userId }),
+        answer: (interaction) => written(interaction, interaction.isForOne ? 'person' : 'channel'),
       },
       {
         surface: 'event',
         name: 'message.im',
         isForOne,
-        answer: (interaction) => written(interaction, REQUESTER),
+        answer: (interaction) => written(interaction, 'person'),
       },
     ]),
     ...findRoutes(ctx, lookup),
   ];
   return { commands: [], routes };
 }
+
+type SeenBy = 'person' | 'channel';
 
 function findRoutes(ctx: SlackCtx, lookup: Lookup): Route[] {
   const { environments } = ctx;
@@ -99,19 +104,14 @@ async function showFound(
   request: FindRequest,
   interaction: SubmissionInteraction,
 ): Promise<void> {
-  const { isFound, content } = await answerFind(ctx, lookup, request, interaction);
+  const { isFound, content } = await answerFind(ctx, lookup, request);
   if (isFound) return interaction.reply.show(content);
   await interaction.modal.update(findView(ctx.environments, { request, above: content.blocks }));
 }
 
-async function answerFind(
-  ctx: SlackCtx,
-  lookup: Lookup,
-  { found, environment }: FindRequest,
-  interaction: SubmissionInteraction,
-): Promise<LookupAnswer> {
+async function answerFind(ctx: SlackCtx, lookup: Lookup, { found, environment }: FindRequest): Promise<LookupAnswer> {
   try {
-    const answer = await lookup.show(found, environment, REQUESTER, interaction);
+    const answer = await lookup(found, environment);
     return answer ?? { isFound: false, content: nothingToLookFor() };
   } catch (error) {
     return { isFound: false, content: cardFor(ctx, error) };
@@ -185,16 +185,17 @@ export interface WrittenCtx extends SlackCtx {
 
 const ENVIRONMENTS = /(?<![^\s,;(])env:\s*["“”'‘’]?([\w,-]{1,200})/gi;
 
-async function answerWritten(ctx: WrittenCtx, interaction: MessageInteraction, reader: Reader): Promise<void> {
-  const { text, channelId, reply } = interaction;
+async function answerWritten(ctx: WrittenCtx, interaction: MessageInteraction, seenBy: SeenBy): Promise<void> {
+  const { text, channelId, reply, userId } = interaction;
   const ids = idsToLookUp(ctx, text);
   if (ids.length === 0) return runWritten(ctx, interaction);
   const names = [...text.matchAll(ENVIRONMENTS)].flatMap(([, list = '']) =>
     list.split(',').filter((one) => one !== ''),
   );
   const environment = await environmentIn(ctx, channelId, onlyEnvironment(ctx, names));
-  const found = await ctx.lookup.show(ids, environment, reader, interaction);
-  if (found !== null) await reply.show(found.content);
+  const found = await ctx.lookup(ids, environment);
+  if (found === null) return;
+  await reply.show(seenBy === 'person' ? found.content : forEveryone(found.content, userId));
 }
 
 /** None if it begins with a command's word: those take IDs of their own. */

@@ -3,7 +3,6 @@ import { createSeal } from '../../domain/access/seal.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import { anEvent, aWorkflow } from '../../domain/service/event.testing.ts';
 import { type EventList, listRequest } from '../../lookups/event-list.ts';
-import { REQUESTER } from '../blocks/reader.ts';
 import { buttonsOf, buttonValue, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { LIST, listButton, listMessage, parseList } from './events-message.ts';
 import { choiceMessage, formOfCommand, nothingToLookFor } from './lookup.ts';
@@ -27,7 +26,7 @@ function aList(change: Partial<EventList> = {}): EventList {
 
 describe("a subscriber's events", () => {
   test('are listed, each with a choice that shows its card', () => {
-    const shown = listMessage(aList({ unreadable: 1 }), REQUESTER, seal);
+    const shown = listMessage(aList({ unreadable: 1 }), seal);
     expect(wordsOf(shown)).toContain('production · Subscriber user-0042 · 1 event');
     expect(wordsOf(shown)).toContain('1 unreadable');
     expect(JSON.stringify(shown.blocks)).toContain('"value":"v1|production|event|');
@@ -37,19 +36,19 @@ describe("a subscriber's events", () => {
   test('go on after those shown', () => {
     const { request, events } = aList();
     const later = events.map((event) => ({ ...event, at: 50 }));
-    const shown = listMessage(aList({ request: { ...request, from: 50 }, events: later, next: 100 }), REQUESTER, seal);
+    const shown = listMessage(aList({ request: { ...request, from: 50 }, events: later, next: 100 }), seal);
     expect(wordsOf(shown)).toContain('51–51 events; there are more');
     expect(parseList(buttonValue(shown, LIST) ?? '', seal)).toEqual({ ...request, from: 100 });
   });
 
   test('may not exist', () => {
-    const nothing = listMessage(aList({ events: [] }), REQUESTER, seal);
+    const nothing = listMessage(aList({ events: [] }), seal);
     expect(wordsOf(nothing)).toContain('Upper and lower case matter, and so does env:.');
     expectFit(nothing);
   });
 
   test("aren't said to be missing where an empty page has others after it", () => {
-    const shown = listMessage(aList({ events: [], next: 50 }), REQUESTER, seal);
+    const shown = listMessage(aList({ events: [], next: 50 }), seal);
     expect(wordsOf(shown)).toContain('there are more');
     expect(buttonsOf(shown)).toEqual(['Load more']);
   });
@@ -57,7 +56,7 @@ describe("a subscriber's events", () => {
   test('show an address masked', () => {
     const { request } = aList();
     const filter = { email: ['anna@example.com'] };
-    const shown = listMessage(aList({ request: { ...request, filter } }), REQUESTER, seal);
+    const shown = listMessage(aList({ request: { ...request, filter } }), seal);
     expect(wordsOf(shown)).toContain('Email a•••@example.com');
     expect(wordsOf(shown) + shown.text).not.toContain('anna@');
   });
@@ -65,7 +64,7 @@ describe("a subscriber's events", () => {
   test('hide an address from Slack, in their buttons too', () => {
     const { request } = aList();
     const asked = { ...request, filter: { email: ['anna@example.com'] } };
-    expect(JSON.stringify(listMessage(aList({ request: asked, next: 50 }), REQUESTER, seal))).not.toContain('anna@');
+    expect(JSON.stringify(listMessage(aList({ request: asked, next: 50 }), seal))).not.toContain('anna@');
     expect(parseList(listButton('Older', asked, seal).value ?? '', seal)).toEqual(asked);
     expect(parseList(listButton('Older', asked, createSeal('another')).value ?? '', seal)).toBeNull();
   });
@@ -78,8 +77,8 @@ describe("a subscriber's events", () => {
       const workflow = aWorkflow({ id: 'w', identifier: HOSTILE.repeat(20), name: HOSTILE });
       return { event: { ...event, workflow }, judgement, at };
     });
-    expectFit(listMessage(aList({ request: hostile, events: hostileEvents, next: 50 }), REQUESTER, seal));
-    expectFit(listMessage(aList({ request: hostile, events: [] }), REQUESTER, seal));
+    expectFit(listMessage(aList({ request: hostile, events: hostileEvents, next: 50 }), seal));
+    expectFit(listMessage(aList({ request: hostile, events: [] }), seal));
   });
 
   test.each([
@@ -99,7 +98,7 @@ describe('a lookup of several things', () => {
       { environment: PRODUCTION, target: { kind: 'event', id: 'a1' } },
       { environment: STAGING, target: { kind: 'email', id: 'anna@example.com' } },
     ] as const;
-    const shown = choiceMessage(choices, { areMore: true, audience: 'requester', now: NOON, seal });
+    const shown = choiceMessage(choices, { areMore: true, now: NOON, seal });
     expect(wordsOf(shown)).toContain('More than 2 IDs are in this text. Which one?');
     expect(wordsOf(shown)).toContain('staging · Email a•••@example.com');
     expect(buttonsOf(shown)).toEqual(['Look up', 'Look up']);

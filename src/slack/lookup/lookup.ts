@@ -2,61 +2,34 @@ import type { Button } from '@slack/types';
 import type { Seal } from '../../domain/access/seal.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { type LookupTarget, MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
-import type { Audience } from '../../domain/text/audience.ts';
-import { isContact } from '../../domain/text/shown-id.ts';
+import { type LookupTarget, MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
 import type { FoundNothing } from '../../lookups/event.ts';
 import { type EventList, type EventListRequest, listEvents, listRequest } from '../../lookups/event-list.ts';
 import type { SubscriptionReader } from '../../lookups/topic.ts';
-import { badge } from '../blocks/badge.ts';
-import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { actions, context, type MessageContent, message, section, whatNext } from '../blocks/blocks.ts';
 import { type LookupRequest, lookUpButton, runButton, type TopicRequest, topicButton } from '../blocks/buttons.ts';
-import { audienceOf, type Reader } from '../blocks/reader.ts';
-import { idCode } from '../blocks/shown-id.ts';
-import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { badge, code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
-import { whatNext } from '../blocks/words/what-next.ts';
 import type { SlackCtx } from '../ctx.ts';
-import type { Requester } from '../interactions/interaction.ts';
+import type { Lookup } from '../interactions/notif-command.ts';
 import { filterNames, listButton, listMessage } from './events-message.ts';
 
-/** Another flow's answer. */
-export type ShowEvent = (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;
-
-/** `environment` is the default if the request doesn't name one. */
-export interface Lookup {
-  /** Null if the text refers to nothing. */
-  answer(text: string, environment: Environment, reader: Reader, interaction: Requester): Promise<LookupAnswer | null>;
-  /** Null if there are none. */
-  show(
-    found: readonly Recognised[],
-    environment: Environment,
-    reader: Reader,
-    interaction: Requester,
-  ): Promise<LookupAnswer | null>;
-}
-
-export function createLookup(ctx: SlackCtx, showEvent: ShowEvent): Lookup {
-  const showOne = async ({ target, environment }: LookupChoice, reader: Reader, interaction: Requester) => {
+export function createLookup(ctx: SlackCtx, showEvent: (request: LookupRequest) => Promise<LookupAnswer>): Lookup {
+  const showOne = async ({ target, environment }: LookupChoice) => {
     if (target.kind === 'event' || target.kind === 'transaction')
-      return showEvent({ environment: environment.name, target }, reader, interaction);
+      return showEvent({ environment: environment.name, target });
     const list = await listOf(ctx, listRequest(environment, { [target.kind]: [target.id] }, ctx.now()));
     const isFound = list.events.length + list.unreadable > 0;
-    return { isFound, content: listMessage(list, reader, ctx.seal) };
+    return { isFound, content: listMessage(list, ctx.seal) };
   };
-  const show: Lookup['show'] = async (found, environment, reader, interaction) => {
+  return async (found, environment) => {
     const choices = found.map((recognised) => choiceOf(ctx, recognised, environment));
     const [only] = choices;
     if (only === undefined) return null;
-    if (choices.length === 1) return showOne(only, reader, interaction);
+    if (choices.length === 1) return showOne(only);
     const areMore = choices.length > MOST_RECOGNISED;
-    const shown = { areMore, audience: audienceOf(reader), now: ctx.now(), seal: ctx.seal };
+    const shown = { areMore, now: ctx.now(), seal: ctx.seal };
     return foundAnswer(choiceMessage(choices.slice(0, MOST_RECOGNISED), shown));
-  };
-  return {
-    answer: (text, environment, reader, interaction) =>
-      show(recognise(text, ctx.environments, MOST_RECOGNISED + 1), environment, reader, interaction),
-    show,
   };
 }
 
@@ -69,15 +42,11 @@ export function listOf(ctx: SlackCtx, request: EventListRequest): Promise<EventL
   return listEvents({ ...ctx, environment: environmentNamed(request.environment, ctx.environments) }, request);
 }
 
-/** Another flow's answer. */
-export type ShowTopic = (request: TopicRequest, reader: Reader) => Promise<MessageContent>;
-
 /** With that subscriber's events or that topic, or a choice of both. Throws `ServiceError` if they can't be read. */
 export async function answerUnknownId(
   { serviceOf, now, seal }: SlackCtx,
   { target: { id }, environment }: FoundNothing,
-  reader: Reader,
-  showTopic: ShowTopic,
+  showTopic: (request: TopicRequest) => Promise<MessageContent>,
 ): Promise<LookupAnswer> {
   const ofSubscriber = listRequest(environment, { subscriber: [id] }, now());
   const [list, isTopic] = await Promise.all([
@@ -85,10 +54,10 @@ export async function answerUnknownId(
     hasSubscriptions(id, serviceOf(environment.name)),
   ]);
   const isSubscriber = list.events.length + list.unreadable > 0;
-  if (isSubscriber && isTopic) return foundAnswer(bothMessage(id, ofSubscriber, environment, audienceOf(reader), seal));
-  if (isSubscriber) return foundAnswer(listMessage(list, reader, seal));
-  if (isTopic) return foundAnswer(await showTopic(topicRequest(id, environment), reader));
-  const nothing = mrkdwn`No event, transaction, subscriber or topic ${idCode(id, audienceOf(reader))} in ${badge(environment)}.`;
+  if (isSubscriber && isTopic) return foundAnswer(bothMessage(id, ofSubscriber, environment, seal));
+  if (isSubscriber) return foundAnswer(listMessage(list, seal));
+  if (isTopic) return foundAnswer(await showTopic(topicRequest(id, environment)));
+  const nothing = mrkdwn`No event, transaction, subscriber or topic ${code(id)} in ${badge(environment)}.`;
   const why = mrkdwn`It may be past retention, or too new to be listed. Upper and lower case matter, and so does ${code('env:')}.`;
   return { isFound: false, content: whatNext(nothing, why) };
 }
@@ -97,18 +66,15 @@ function topicRequest(id: string, { name }: Environment): TopicRequest {
   return { environment: name, question: { topicKey: id, subscriberId: null, order: 'newest', after: null } };
 }
 
-/** A button's value is part of the message: none would show everyone a contact. */
 export function bothMessage(
   id: string,
   ofSubscriber: EventListRequest,
   environment: Environment,
-  audience: Audience,
   seal: Seal,
 ): MessageContent {
-  const which = mrkdwn`${idCode(id, audience)} is the ID of a subscriber and of a topic in ${badge(environment)}.`;
-  const hidesTopic = audience === 'everyone' && isContact(id);
-  const topic = hidesTopic ? [] : [topicButton(topicRequest(id, environment))];
-  return message(which, [section(which), ...actions([listButton('View events', ofSubscriber, seal), ...topic])]);
+  const which = mrkdwn`${code(id)} is the ID of a subscriber and of a topic in ${badge(environment)}.`;
+  const buttons = [listButton('View events', ofSubscriber, seal), topicButton(topicRequest(id, environment))];
+  return message(which, [section(which), ...actions(buttons)]);
 }
 
 /** A service may return an empty page for an unknown topic: one without subscriptions can't be told apart from it. */
@@ -131,32 +97,27 @@ export interface LookupChoice {
 export interface ChoiceShown {
   /** Whether the text contains more of them. */
   readonly areMore: boolean;
-  readonly audience: Audience;
   readonly now: Date;
   /** For an email address: Slack stores it in a button. */
   readonly seal: Seal;
 }
 
-export function choiceMessage(
-  choices: readonly LookupChoice[],
-  { areMore, audience, now, seal }: ChoiceShown,
-): MessageContent {
+export function choiceMessage(choices: readonly LookupChoice[], { areMore, now, seal }: ChoiceShown): MessageContent {
   const count = areMore ? mrkdwn`More than ${choices.length} IDs` : mrkdwn`${choices.length} IDs`;
   const title = mrkdwn`${count} are in this text. Which one?`;
   const left = areMore ? [context(mrkdwn`These are the first ${MOST_RECOGNISED}. Ask for another by itself.`)] : [];
   return message(title, [
     section(title),
     ...choices.map((choice) =>
-      section(mrkdwn`${badge(choice.environment)} · ${nameOf(choice, audience)}`, choiceButton(choice, now, seal)),
+      section(mrkdwn`${badge(choice.environment)} · ${nameOf(choice)}`, choiceButton(choice, now, seal)),
     ),
     ...left,
   ]);
 }
 
-function nameOf({ target }: LookupChoice, audience: Audience): Markup {
-  return target.kind === 'subscriber' || target.kind === 'email'
-    ? joined(filterNames({ [target.kind]: [target.id] }, audience), '')
-    : idCode(target.id, audience);
+function nameOf({ target }: LookupChoice): Markup {
+  const isFilter = target.kind === 'subscriber' || target.kind === 'email';
+  return isFilter ? joined(filterNames({ [target.kind]: [target.id] }), '') : code(target.id);
 }
 
 function choiceButton({ environment, target }: LookupChoice, now: Date, seal: Seal): Button {

@@ -8,7 +8,6 @@ import { targetOf } from '../../lookups/event.ts';
 import { outcomeOf } from '../../lookups/outcome.ts';
 import { isDone, REFUSALS, type Recipient, type RecipientState, type TriggerProgress } from '../../triggers/follow.ts';
 import type { TriggerPlan } from '../../triggers/plan.ts';
-import { badge } from '../blocks/badge.ts';
 import {
   actions,
   alert,
@@ -28,7 +27,7 @@ import { fitRows } from '../blocks/fit.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../blocks/incident/verdict-word.ts';
 import { countWords, listMessage } from '../blocks/list.ts';
-import { code, cut, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { badge, code, cut, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
 export const ALL_ROWS = 'trigger.rows';

@@ -15,11 +15,18 @@ import {
 import { refuseUnwatchable, WATCH_KEYS } from '../../watches/parse-settings.ts';
 import type { Preview } from '../../watches/preview.ts';
 import type { Watch } from '../../watches/settings.ts';
-import { actions, button, context, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  lineSections,
+  type MessageContent,
+  message,
+  section,
+  sentence,
+} from '../blocks/blocks.ts';
 import { parseValue } from '../blocks/button-value.ts';
 import { runButton } from '../blocks/buttons.ts';
-import { lineSections } from '../blocks/line-sections.ts';
-import { idCode } from '../blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
@@ -176,8 +183,6 @@ const LOOKED_UP_ONCE = mrkdwn`Looked up once, in the newest ${EVENTS_LOOKED_AT} 
 
 function watchingLines(addresses: readonly AddressFound[]): Markup[] {
   return addresses.flatMap(({ email, subscriberIds }) =>
-    subscriberIds.map(
-      (id) => mrkdwn`👤 Watching subscriber ${idCode(id, 'requester', LONGEST_ID)} for ${code(maskEmail(email))}.`,
-    ),
+    subscriberIds.map((id) => mrkdwn`👤 Watching subscriber ${code(id, LONGEST_ID)} for ${code(maskEmail(email))}.`),
   );
 }

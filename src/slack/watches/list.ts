@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { shownId } from '../../domain/text/shown-id.ts';
+import { maskedId } from '../../domain/text/shown-id.ts';
 import { quietTimeAt } from '../../domain/time/wall-clock.ts';
 import { type Mute, mutesUntil } from '../../watches/mutes.ts';
 import { clockOf, commandOf, type Watch, type WatchSettings } from '../../watches/settings.ts';
@@ -180,7 +180,7 @@ const LONGEST_AGAIN = 2_900;
 function again(settings: WatchSettings): Markup[] {
   const command = commandOf(settings) ?? '';
   const shown = code(command, command.length);
-  if (shownId(command, 'everyone') !== command || `${shown}`.length > LONGEST_AGAIN) return [];
+  if (maskedId(command) !== command || `${shown}`.length > LONGEST_AGAIN) return [];
   return command === '' ? [] : [mrkdwn`Again: ${shown}`];
 }
 

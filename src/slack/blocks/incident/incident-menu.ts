@@ -1,11 +1,13 @@
-import type { ActionsBlock, Button, Overflow, PlainTextOption } from '@slack/types';
-import type { Example, Tally } from '../../../domain/failures/failure.ts';
+import type { ActionsBlock, Button, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
+import type { Tally } from '../../../domain/failures/failure.ts';
 import type { ActionTarget } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { targetOf } from '../../../lookups/event.ts';
-import { button } from '../blocks.ts';
+import { button, section } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
-import { exampleButton, isForEveryone, type LookupRequest } from '../buttons.ts';
+import { exampleButton } from '../buttons.ts';
+import { joined, type Markup, mrkdwn } from '../text.ts';
+import { stateWords, titleWords } from './incident-words.ts';
 import { kindName } from './kind-words.ts';
 
 /** The chosen entry is an `IncidentAct`, and the block's ID names the target. */
@@ -34,7 +36,6 @@ export type IncidentAct = keyof typeof LABELS;
 /** The target is encoded once, in the block's ID, since ten rows share Slack's block limit. */
 export function incidentActions(now: IncidentNow, messageId: ActionTarget['messageId']): ActionsBlock {
   const { tally, id: incidentId } = now;
-  const example = lookUpExample(tally);
   const [first, ...others] = actsOf(now, messageId);
   const isOpen = now.state.is !== 'resolved';
   return {
@@ -42,7 +43,7 @@ export function incidentActions(now: IncidentNow, messageId: ActionTarget['messa
     block_id: writeActionTarget({ messageId, incidentId }),
     elements: [
       ...(isOpen && first !== undefined ? [button(LABELS[first], ACT_BUTTON, first)] : []),
-      ...(example === null ? [] : [example]),
+      lookUpExample(tally),
       menu(isOpen || first === undefined ? others : [first, ...others]),
     ],
   };
@@ -101,12 +102,18 @@ function isAct(value: string): value is IncidentAct {
   return Object.hasOwn(LABELS, value);
 }
 
-/** Null if its value would show a contact. */
-export function lookUpExample(tally: Tally): Button | null {
-  const request = exampleOf(tally.kind.environment, tally.example);
-  return isForEveryone(request) ? exampleButton(request, kindName(tally)) : null;
+export function lookUpExample(tally: Tally): Button {
+  const { eventId: id, transactionId } = tally.example;
+  return exampleButton(
+    { environment: tally.kind.environment, target: targetOf({ id, transactionId }) },
+    kindName(tally),
+  );
 }
 
-function exampleOf(environment: string, { eventId, transactionId }: Example): LookupRequest {
-  return { environment, target: targetOf({ id: eventId, transactionId }) };
+/** A line with its state and menu, in a message about something else. */
+export function incidentMention(incident: IncidentNow, lead: Markup): SectionBlock {
+  const words = joined([titleWords(incident), ...stateWords(incident)], ' · ');
+  const text = mrkdwn`${lead} #${String(incident.id)}: ${words}`;
+  const target = { messageId: null, incidentId: incident.id };
+  return { ...section(text), block_id: writeActionTarget(target), accessory: incidentMenu(incident) };
 }

@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import type { ExplainedCause } from '../../../domain/causes/explain-cause.ts';
 import type { ChangeBefore } from '../../../domain/changes/change.ts';
+import { maskedId } from '../../../domain/text/shown-id.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { section } from '../blocks.ts';
-import { idCode } from '../shown-id.ts';
-import { joined, type Markup, mrkdwn, plural } from '../text.ts';
+import { code, joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time } from '../times.ts';
 import { nextLine } from './cause-words.ts';
 import { changedWords } from './change-words.ts';
@@ -89,7 +89,7 @@ function labelHint({ shared }: Pick<IncidentNow, 'shared'>): Markup[] {
   const count =
     events === of && !isOfNewest ? mrkdwn`all of them` : mrkdwn`${events} of ${isOfNewest ? 'the last ' : ''}${of}`;
   const kind = label.kind === 'context' ? '' : `${label.kind} `;
-  return [mrkdwn`🏷️ ${count} ${kind}${idCode(label.value, 'everyone')} (${percent(usually, 1)} of traffic)`];
+  return [mrkdwn`🏷️ ${count} ${kind}${code(maskedId(label.value))} (${percent(usually, 1)} of traffic)`];
 }
 
 /** None where no change may explain it. */

@@ -3,8 +3,7 @@ import type { Share } from '../../../domain/failures/share.ts';
 import { VERDICT_WORDS } from '../../../domain/failures/verdict.ts';
 import { maskedId } from '../../../domain/text/shown-id.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
-import { idCode } from '../shown-id.ts';
-import { joined, type Markup, mrkdwn, named, plural } from '../text.ts';
+import { code, joined, type Markup, mrkdwn, named, plural } from '../text.ts';
 import { timeNear } from '../times.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
 import { capitalised, failureCount, outcomeCount } from './verdict-word.ts';
@@ -54,8 +53,8 @@ function countWithin(tally: Tally): Markup {
 
 /** Rows get copied between channels, so contacts in their IDs are masked for every audience. */
 export function exampleLine({ transactionId, subscriberId }: Example): Markup {
-  const example = mrkdwn`e.g. ${idCode(transactionId, 'everyone')}`;
-  return subscriberId === null ? example : mrkdwn`${example} for ${idCode(subscriberId, 'everyone')}`;
+  const example = mrkdwn`e.g. ${code(maskedId(transactionId))}`;
+  return subscriberId === null ? example : mrkdwn`${example} for ${code(maskedId(subscriberId))}`;
 }
 
 /**

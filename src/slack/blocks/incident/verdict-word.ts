@@ -1,7 +1,14 @@
-import { type FailureVerdict, isAnnounced, VERDICT_WORDS, type Verdict } from '../../../domain/failures/verdict.ts';
+import type { VerdictCounts } from '../../../domain/failures/failure.ts';
+import {
+  COUNTED_VERDICTS,
+  type FailureVerdict,
+  isAnnounced,
+  VERDICT_WORDS,
+  type Verdict,
+} from '../../../domain/failures/verdict.ts';
 import type { TriggeredEvent } from '../../../domain/service/event.ts';
 import type { Outcome } from '../../../lookups/outcome.ts';
-import { type Markup, mrkdwn, plural } from '../text.ts';
+import { joined, type Markup, mrkdwn, plural } from '../text.ts';
 
 export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
   delivered: '✅',
@@ -30,6 +37,15 @@ export function outcomeWord(outcome: Outcome): string {
 export function outcomeCount(outcome: Outcome, count: number): Markup {
   if (outcome === 'warning') return plural(count, 'warning');
   return outcome === 'not-shown' ? mrkdwn`${count} with no outcome shown` : mrkdwn`${count} ${OUTCOME_WORDS[outcome]}`;
+}
+
+export function countedLine(counts: VerdictCounts): Markup {
+  return mrkdwn`Not alerted: ${joined(countedWords(counts), ' · ')}`;
+}
+
+export function countedWords(counts: VerdictCounts): Markup[] {
+  const present = COUNTED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
+  return present.map((verdict) => outcomeCount(verdict, counts[verdict] ?? 0));
 }
 
 /** Only what is announced is called a failure. */

@@ -1,3 +1,7 @@
+import type { KnownBlock } from '@slack/types';
+import type { Environment } from '../../../domain/environment.ts';
+import type { ServiceError } from '../../../domain/errors.ts';
+import { explainServiceProblem } from '../../../domain/health/explain.ts';
 import { context, type MessageContent, message, section } from '../blocks.ts';
 import { code, type Inserted, mrkdwn } from '../text.ts';
 
@@ -12,4 +16,10 @@ export function errorCard({ what, next }: ErrorText, reference: string | null): 
   if (reference === null) return message(mrkdwn`⚠️ ${what} ${next}`, [said]);
   const quoted = context(mrkdwn`Reference ${code(reference)}`);
   return message(mrkdwn`⚠️ ${what} ${next} Reference ${reference}`, [said, quoted]);
+}
+
+export function serviceTrouble(error: ServiceError | null, environment: Environment): KnownBlock[] {
+  if (error === null) return [];
+  const { what, next } = explainServiceProblem(error, environment);
+  return [section(mrkdwn`⚠️ ${what}\n${next}`)];
 }

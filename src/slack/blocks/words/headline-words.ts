@@ -3,9 +3,8 @@ import type { Headline, UncheckedReason } from '../../../domain/health/headline.
 import { STORE_TROUBLES } from '../../../domain/health/store-trouble.ts';
 import type { MutedChannel, OpenSeverity } from '../../../domain/incidents/outstanding.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
-import { badge } from '../badge.ts';
 import { datedWindow, windowsWords } from '../incident/window-words.ts';
-import { bold, channelLink, joined, type Markup, mrkdwn, plural } from '../text.ts';
+import { badge, bold, channelLink, joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time } from '../times.ts';
 import { READINGS } from './reading-lines.ts';
 

@@ -1,17 +1,14 @@
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../../domain/failures/failure-filter.ts';
-import type { Audience } from '../../../domain/text/audience.ts';
-import { firstOf } from '../first-of.ts';
-import { idCode } from '../shown-id.ts';
-import { joined, type Markup, mrkdwn } from '../text.ts';
+import { code, firstOf, joined, type Markup, mrkdwn } from '../text.ts';
 
 const MOST_NAMED = 5;
 
-export function onlyWords(noun: string, names: readonly string[], audience: Audience = 'everyone'): Markup[] {
-  const codes = names.map((name) => idCode(name, audience));
+export function onlyWords(noun: string, names: readonly string[]): Markup[] {
+  const codes = names.map((name) => code(name));
   return names.length === 0 ? [] : [mrkdwn`${noun} ${joined(firstOf(codes, MOST_NAMED), ' or ')}`];
 }
 
-export function filterWords(filter: FailureFilter, audience: Audience): Markup | null {
-  const parts = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name], audience));
+export function filterWords(filter: FailureFilter): Markup | null {
+  const parts = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name]));
   return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;
 }

@@ -3,8 +3,7 @@ import type { EnvironmentHealth } from '../../../domain/health/health.ts';
 import type { EnvironmentStatus, ReadingCondition } from '../../../domain/health/status.ts';
 import { SECOND_MS } from '../../../domain/time/durations.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
-import { badge } from '../badge.ts';
-import { joined, type Markup, mrkdwn, plural } from '../text.ts';
+import { badge, joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time } from '../times.ts';
 
 /** The words follow the environment's name. */

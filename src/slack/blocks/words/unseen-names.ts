@@ -1,8 +1,7 @@
 import type { Environment } from '../../../domain/environment.ts';
 import { maskEmail } from '../../../domain/text/mask.ts';
-import { badge } from '../badge.ts';
 import { type MessageContent, sentence } from '../blocks.ts';
-import { code, joined, type Markup, mrkdwn } from '../text.ts';
+import { badge, code, joined, type Markup, mrkdwn } from '../text.ts';
 
 const MOST_NAMED = 10;
 

@@ -1,5 +1,6 @@
 import { type Environment, labelled } from '../../../domain/environment.ts';
 import { VERDICT_WORDS } from '../../../domain/failures/verdict.ts';
+import { maskedId } from '../../../domain/text/shown-id.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import type { Mention, Threshold, WatchFilter, WatchSettings } from '../../../watches/settings.ts';
 import { clockOf, percentOf } from '../../../watches/settings.ts';
@@ -29,20 +30,21 @@ export function settingsLines(settings: WatchSettings, { environments, namesPeop
   return [filterWords(settings.filter, environments), joined(manner, ' · ')];
 }
 
+/** A watch is its channel's: whoever looks at it sees contacts masked. */
 function filterWords(filter: WatchFilter, environments: readonly Environment[]): Markup {
   const parts = [
-    ...onlyWords('workflow', filter.workflows),
+    ...onlyWords('workflow', filter.workflows.map(maskedId)),
     ...onlyWords('channel', filter.channels.map(channelName)),
-    ...onlyWords('provider', filter.providers),
-    ...onlyWords('subscriber', filter.subscribers),
+    ...onlyWords('provider', filter.providers.map(maskedId)),
+    ...onlyWords('subscriber', filter.subscribers.map(maskedId)),
     ...onlyWords('severity', filter.severities),
     ...onlyWords(
       'verdict',
       filter.verdicts.map((verdict) => VERDICT_WORDS[verdict]),
     ),
-    ...onlyWords('topic', filter.topics),
-    ...onlyWords('context', filter.contexts),
-    ...onlyWords('tag', filter.tags),
+    ...onlyWords('topic', filter.topics.map(maskedId)),
+    ...onlyWords('context', filter.contexts.map(maskedId)),
+    ...onlyWords('tag', filter.tags.map(maskedId)),
   ];
   const labels = filter.environments.map((name) => labelled(name, environments).label);
   if (parts.length > 0) return mrkdwn`Only ${joined([...parts, ...onlyWords('environment', labels)], ', ')}`;

@@ -52,7 +52,7 @@ export function responseUrlReply(origin: Origin, client: WebClient): Reply {
     share: isDirect(channelId)
       ? null
       : (content) =>
-          respondTo(responseUrl, forEveryone(content), {
+          respondTo(responseUrl, content, {
             response_type: 'in_channel',
             replace_original: false,
             ...inThread(threadTs),

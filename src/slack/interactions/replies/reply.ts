@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from '../../../domain/logger.ts';
-import { type MessageContent, message, section } from '../../blocks/blocks.ts';
+import { actions, type MessageBlock, type MessageContent, message, section } from '../../blocks/blocks.ts';
+import type { PublicContent } from '../../blocks/for-everyone.ts';
 import { sendable } from '../../blocks/sendable.ts';
 import { mrkdwn } from '../../blocks/text.ts';
 
@@ -14,7 +15,7 @@ export interface Reply {
   /** Replaces that for a person to whom the result is shown elsewhere; does nothing if it wasn't said. */
   readonly endWait?: Show | undefined;
   /** To everybody in the channel. Null if nobody else is there. */
-  readonly share: Show | null;
+  readonly share: ((content: PublicContent) => Promise<void>) | null;
 }
 
 export interface Outgoing {
@@ -41,8 +42,22 @@ export function mapReply(reply: Reply, change: (show: Show) => Show): Reply {
 }
 
 export function fitting(reply: Reply): Reply {
-  const fitted = (show: Show) => async (content: MessageContent) => show(sendable(content));
-  return { ...mapReply(reply, fitted), share: reply.share && fitted(reply.share) };
+  const { share } = reply;
+  const fitted = (show: Show) => async (content: MessageContent) =>
+    show(sendable(share === null ? withoutShare(content) : content));
+  return { ...mapReply(reply, fitted), share: share && (async (content) => share(sendable(content))) };
+}
+
+/** How the action IDs of buttons that share begin. */
+export const SHARES = 'share.';
+
+/** For where nobody is to share with. */
+export function withoutShare({ text, blocks }: MessageContent): MessageContent {
+  const kept = blocks.flatMap((block): MessageBlock[] => {
+    if (block.type !== 'actions') return [block];
+    return actions(block.elements.filter(({ action_id: id = '' }) => !id.startsWith(SHARES)));
+  });
+  return { text, blocks: kept };
 }
 
 /** Rejects only with the error of `next`. */

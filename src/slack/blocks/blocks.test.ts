@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { lineSections } from './blocks.ts';
 import { SECTION_TEXT } from './limits.ts';
-import { lineSections } from './line-sections.ts';
 import { joined, mrkdwn } from './text.ts';
 
 test('lineSections keeps every line, in order, in sections that Slack accepts', () => {
