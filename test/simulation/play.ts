@@ -145,7 +145,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
       startAll();
     });
   }
-  for (const { isWhole, from, to } of drawMutes(world, story)) {
+  for (const { isWhole, from, to } of story.mutes) {
     time.at(from, () => {
       void turns(async () => {
         const muted = await muteFirst(database, isWhole, from, to);
@@ -181,13 +181,6 @@ async function muteFirst(database: Database, isWhole: boolean, from: number, to:
   return { watchId: found.watch_id, incidentKey: isWhole ? null : found.key, from, to };
 }
 
-function drawMutes(world: World, { start, calmFrom, pollMs }: Story) {
-  if (!world.has('mutes')) return [];
-  const random = world.random('mutes');
-  const from = random.between(start + pollMs, calmFrom - pollMs);
-  return [{ isWhole: random.chance(0.5), from, to: from + random.between(pollMs, 20 * MINUTE) }];
-}
-
 /** Draws the statements at which processes are killed, in the order of their starts. */
 function drawKills(world: World): number[] {
   if (!world.has('kills')) return [];
@@ -199,5 +192,9 @@ function drawStops(world: World, { start, calmFrom, pollMs }: Story): { from: nu
   if (!world.has('not-running')) return [];
   const random = world.random('not running');
   const from = random.between(start + pollMs, calmFrom);
-  return [{ from, to: from + random.between(1, world.size === 'brief' ? 20 : 70) * MINUTE }];
+  const [least, most] = random.pick([
+    [1, 20],
+    [25, world.size === 'brief' ? 33 : 70],
+  ] as const);
+  return [{ from, to: from + random.between(least, most) * MINUTE }];
 }

@@ -176,6 +176,7 @@ function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
   const isLate = event.fate === 'bounced';
   const isFound =
     visibleAt < story.end - 45 * MINUTE &&
+    visibleAt - event.createdAt + awayAfter(visibleAt, played) + 2 * story.pollMs < 2 * story.horizonMs &&
     !(service.absentOnce.has(event.index) && mayBeUnseen(event, played)) &&
     !isBeyondReach(event, reachOf(service.planMs, story), age) &&
     !(isLate && service.planMs !== null && !isReachedAlive(event.createdAt, visibleAt, service.planMs, played)) &&
@@ -199,6 +200,14 @@ function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
       isUnreadable: isUnreadable(event),
     },
   ];
+}
+
+/** For how long Notif or the service is away after a time: by then something may be older than twice the horizon. */
+function awayAfter(at: number, { absences, service }: Played): number {
+  return [...absences, ...service.absences].reduce(
+    (sum, { from, to }) => sum + Math.max(0, to - Math.max(from, at)),
+    0,
+  );
 }
 
 /** Where the list has no steps, what isn't asked for by its ID in time counts as unreadable. */
@@ -363,11 +372,13 @@ function incidentIn(
     readonly wanted: readonly RecordedRow[];
     readonly told: readonly AlertRow[];
   },
-  { world }: Played,
+  { world, slack }: Played,
 ): IncidentInWatch[] {
   const [first] = wanted.length === 0 ? all : wanted;
   const announcedAt = incident.announced_at?.getTime() ?? 0;
   const toleranceMs = world.has('replica-clocks') ? 2 * MOST_AHEAD_MS : 0;
+  const missedAt = (alert: AlertRow) =>
+    slack.messages.find(({ deliveryId }) => deliveryId === alert.message_id)?.missedAt ?? Number.POSITIVE_INFINITY;
   const isSoonAfter = (alert: AlertRow | undefined, ms: number) =>
     alert !== undefined && announcedAt - alert.at.getTime() < ms + toleranceMs;
   const isSingle = incident.is_recipients && incident.subscribers < FEWEST_PEOPLE;
@@ -379,12 +390,19 @@ function incidentIn(
   const isDue = (failure: RecordedRow) => {
     if (incident.has_news && failure.recorded_at.getTime() > announcedAt) return false;
     if (isSingle && its.length === 0) return !isSoonAfter(told.at(-1), GATHERED_MS);
+    if (its.some((alert) => missedAt(alert) < Number.POSITIVE_INFINITY) && isSoonAfter(its.at(-1), HALF_AN_HOUR))
+      return false;
     return (
       incident.relapses < 2 || !isCurrent(failure) || !isSoonAfter(its.at(-1), pauseBeforeRelapse(incident.relapses))
     );
   };
+  // What failed after Notif learned that its message was deleted is told again.
   const isTold = (failure: RecordedRow) =>
-    isCurrent(failure) ? posted.some(({ relapses }) => relapses === incident.relapses) : posted.length > 0;
+    posted.some(
+      (alert) =>
+        (!isCurrent(failure) || alert.relapses === incident.relapses) &&
+        (isSingle || failure.recorded_at.getTime() < missedAt(alert) + MINUTE),
+    );
   return [
     {
       ...{ watch, incidentId: incident.id, isWanted: wanted.length > 0, isRecipients: incident.is_recipients },
