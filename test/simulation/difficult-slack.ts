@@ -125,7 +125,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
   function isDeleted(message: PostedMessage): boolean {
     if (!world.has('messages-deleted')) return false;
     const chance = world.random(`deleted ${message.channel} ${message.ts}`);
-    if (!chance.chance(0.5) || message.at >= story.calmFrom) return false;
+    if (!chance.chance(0.75) || message.at >= story.calmFrom) return false;
     const deletedAt = message.at + chance.between(1, 20) * MINUTE;
     if (time.now() >= deletedAt) message.deletedAt = deletedAt;
     return message.deletedAt !== null;
