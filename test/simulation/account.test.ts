@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accountFor, type Rule } from './account.ts';
-import type { Facts, IncidentInWatch, PlantedFailure, Post, Telling } from './facts.ts';
+import type { Facts, IncidentInWatch, PlantedFailure, Post, RecordedFailure, Telling } from './facts.ts';
 
 const MINUTE = 60_000;
 const NOON = Date.parse('2026-03-23T12:00:00.000Z');
@@ -13,6 +13,17 @@ const planted = (change: Partial<PlantedFailure> = {}): PlantedFailure => ({
   promise: 'fresh',
   mayBeUnreadable: false,
   isUnreadable: false,
+  ...change,
+});
+
+const recorded = (change: Partial<RecordedFailure> = {}): RecordedFailure => ({
+  ...{
+    jobId: 'job-1',
+    recordedAt: NOON + MINUTE,
+    incidentId: 1,
+    kind: 'email · ses · Mailbox full',
+    isRecipients: false,
+  },
   ...change,
 });
 
@@ -36,7 +47,7 @@ const incident: IncidentInWatch = {
 function exact(change: Partial<Facts> = {}): Facts {
   return {
     planted: [planted()],
-    recorded: [{ jobId: 'job-1', recordedAt: NOON + MINUTE }],
+    recorded: [recorded()],
     notSeen: {
       givenUp: [],
       posted: [],
@@ -46,6 +57,8 @@ function exact(change: Partial<Facts> = {}): Facts {
     },
     incidents: [incident],
     gaps: [],
+    gapTimes: [],
+    minutes: [],
     posts: [post()],
     mostEditsInAMinute: 3,
     mutes: [],
@@ -56,6 +69,7 @@ function exact(change: Partial<Facts> = {}): Facts {
     promises: {
       pollMs: MINUTE,
       horizonMs: 60 * MINUTE,
+      longestStopMs: 60 * MINUTE,
       freshWithinMs: 3 * MINUTE,
       lateWithinMs: (age) => Math.max(5 * MINUTE, age / 3),
       shownAgainBy: ({ at }) => at + 3 * MINUTE,
@@ -96,8 +110,16 @@ describe('the account of a combination', () => {
   });
 
   test('reports a failure that is recorded twice', () => {
-    const one = { jobId: 'job-1', recordedAt: NOON + MINUTE };
-    expect(rulesBroken({ recorded: [one, one] })).toEqual(['recorded-once']);
+    expect(rulesBroken({ recorded: [recorded(), recorded()] })).toEqual(['recorded-once']);
+  });
+
+  test('reports an incident with failures of two kinds, and a kind in two incidents unless it is of recipients', () => {
+    const second = { jobId: 'job-2' };
+    expect(rulesBroken({ recorded: [recorded(), recorded(second)] })).toEqual([]);
+    expect(rulesBroken({ recorded: [recorded(), recorded({ ...second, kind: 'sms' })] })).toEqual(['one-incident']);
+    expect(rulesBroken({ recorded: [recorded(), recorded({ ...second, incidentId: 2 })] })).toEqual(['one-incident']);
+    const own = { isRecipients: true };
+    expect(rulesBroken({ recorded: [recorded(own), recorded({ ...own, ...second, incidentId: 2 })] })).toEqual([]);
   });
 
   test("reports a recorded failure that a watch that wants it wasn't told of, unless it isn't due", () => {
@@ -135,6 +157,19 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ gaps: [{ ...gap, isPosted: true }] })).toEqual([]);
     expect(rulesBroken({ gaps: [{ ...gap, longestMs: MINUTE }] })).toEqual([]);
     expect(rulesBroken({ gaps: [{ ...gap, longestMs: MINUTE, isGivenUp: true }] })).toEqual(['gap-told']);
+  });
+
+  test('reports a stop of which no gap says anything, unless it was short', () => {
+    const stopped = (minutes: number) => ({ stops: [{ from: NOON, to: NOON + minutes * MINUTE }] });
+    expect(rulesBroken(stopped(61))).toEqual(['gap-told']);
+    expect(rulesBroken(stopped(60))).toEqual([]);
+    expect(rulesBroken({ ...stopped(61), gapTimes: [{ from: NOON, to: NOON + 44 * MINUTE }] })).toEqual([]);
+  });
+
+  test('reports a minute of which more is counted than there was', () => {
+    const minute = (counted: number) => ({ words: 'events of 12:00', counted, most: 2 });
+    expect(rulesBroken({ minutes: [minute(2)] })).toEqual([]);
+    expect(rulesBroken({ minutes: [minute(3)] })).toEqual(['counted']);
   });
 
   test('reports more edits in a minute than Slack takes', () => {
@@ -200,37 +235,37 @@ describe('the account of a combination', () => {
   });
 
   test('reports a fresh failure that is recorded late without an excuse', () => {
-    const recorded = [{ jobId: 'job-1', recordedAt: NOON + 10 * MINUTE }];
-    expect(rulesBroken({ recorded })).toEqual(['in-time']);
-    expect(rulesBroken({ recorded, excuses: [{ from: NOON, to: NOON + 9 * MINUTE }] })).toEqual([]);
+    const late = [recorded({ recordedAt: NOON + 10 * MINUTE })];
+    expect(rulesBroken({ recorded: late })).toEqual(['in-time']);
+    expect(rulesBroken({ recorded: late, excuses: [{ from: NOON, to: NOON + 9 * MINUTE }] })).toEqual([]);
   });
 
   test('reports a late failure that is recorded after more than a third of its age', () => {
     const late = [planted({ promise: 'late', visibleAt: NOON + 60 * MINUTE })];
-    const recordedAt = (minutes: number) => [{ jobId: 'job-1', recordedAt: NOON + minutes * MINUTE }];
+    const recordedAt = (minutes: number) => [recorded({ recordedAt: NOON + minutes * MINUTE })];
     expect(rulesBroken({ planted: late, recorded: recordedAt(85) })).toEqual(['in-time']);
     expect(rulesBroken({ planted: late, recorded: recordedAt(75) })).toEqual([]);
   });
 
   test('reports an overdue failure during which all heartbeats were sent', () => {
-    const recorded = [{ jobId: 'job-1', recordedAt: NOON + 40 * MINUTE }];
+    const overdue = { recorded: [recorded({ recordedAt: NOON + 40 * MINUTE })] };
     const excuses = [{ from: NOON, to: NOON + 40 * MINUTE }];
     const beats = (isSent: boolean) => [{ at: NOON + 20 * MINUTE, isSent }];
-    expect(rulesBroken({ recorded, excuses, heartbeats: beats(true) })).toEqual(['heartbeat']);
-    expect(rulesBroken({ recorded, excuses, heartbeats: beats(false) })).toEqual([]);
+    expect(rulesBroken({ ...overdue, excuses, heartbeats: beats(true) })).toEqual(['heartbeat']);
+    expect(rulesBroken({ ...overdue, excuses, heartbeats: beats(false) })).toEqual([]);
     const posted = (minutes: number) => [{ from: NOON - 1_000, to: NOON, at: NOON + minutes * MINUTE }];
     const notSeen = (minutes: number) => ({ ...exact().notSeen, posted: posted(minutes) });
-    expect(rulesBroken({ recorded, excuses, heartbeats: beats(true), notSeen: notSeen(10) })).toEqual([]);
-    expect(rulesBroken({ recorded, excuses, heartbeats: beats(true), notSeen: notSeen(30) })).toEqual(['heartbeat']);
+    expect(rulesBroken({ ...overdue, excuses, heartbeats: beats(true), notSeen: notSeen(10) })).toEqual([]);
+    expect(rulesBroken({ ...overdue, excuses, heartbeats: beats(true), notSeen: notSeen(30) })).toEqual(['heartbeat']);
   });
 
   test('counts a failure as overdue only for the time in which Notif ran', () => {
-    const recorded = [{ jobId: 'job-1', recordedAt: NOON + 40 * MINUTE }];
+    const overdue = { recorded: [recorded({ recordedAt: NOON + 40 * MINUTE })] };
     const excuses = [{ from: NOON, to: NOON + 40 * MINUTE }];
     const heartbeats = [{ at: NOON + 5 * MINUTE, isSent: true }];
     const stoppedFor = (minutes: number) => [{ from: NOON + 5 * MINUTE, to: NOON + (5 + minutes) * MINUTE }];
-    expect(rulesBroken({ recorded, excuses, heartbeats, stops: stoppedFor(30) })).toEqual([]);
-    expect(rulesBroken({ recorded, excuses, heartbeats, stops: stoppedFor(20) })).toEqual(['heartbeat']);
+    expect(rulesBroken({ ...overdue, excuses, heartbeats, stops: stoppedFor(30) })).toEqual([]);
+    expect(rulesBroken({ ...overdue, excuses, heartbeats, stops: stoppedFor(20) })).toEqual(['heartbeat']);
   });
 
   test('reports an event that is checked again too late, or not at all, without an excuse', () => {

@@ -10,6 +10,7 @@ export interface Discrepancy {
 export type Rule =
   | 'seen-or-reported'
   | 'recorded-once'
+  | 'one-incident'
   | 'told'
   | 'told-in-time'
   | 'wanted-only'
@@ -44,16 +45,19 @@ export function accountFor(facts: Facts): Discrepancy[] {
   return [
     ...unseen(facts),
     ...recordedTwice(facts),
+    ...mixedUp(facts),
     ...untold(facts),
     ...toldLate(facts),
     ...unwanted(facts),
     ...postedTwice(facts),
     ...toldAgain(facts),
     ...gapsUntold(facts),
+    ...gapsLost(facts),
     ...overEdited(facts),
     ...late(facts),
     ...shownLate(facts),
     ...miscounted(facts),
+    ...countedTwice(facts),
     ...notMuted(facts),
     ...silentlyOverdue(facts),
     ...overBudget(facts),
@@ -77,6 +81,21 @@ function recordedTwice({ recorded }: Facts): Discrepancy[] {
   return [...countBy(recorded.map(({ jobId }) => jobId))]
     .filter(([, count]) => count > 1)
     .map(([jobId, count]) => found('recorded-once', `the failure of ${jobId} is recorded ${count} times`));
+}
+
+/** What fails at one channel and provider for one cause is one incident, and nothing else is in it. */
+function mixedUp({ recorded }: Facts): Discrepancy[] {
+  return recorded.flatMap((one, index) => {
+    const before = recorded.slice(0, index);
+    const other = before.find(({ incidentId, kind }) => incidentId === one.incidentId && kind !== one.kind);
+    const apart = before.find(({ incidentId, kind }) => incidentId !== one.incidentId && kind === one.kind);
+    const mixed = `#${one.incidentId} has failures of ${other?.kind} and of ${one.kind}`;
+    const torn = `failures of ${one.kind} are in #${apart?.incidentId} and #${one.incidentId}`;
+    return [
+      ...(other === undefined ? [] : [found('one-incident', mixed)]),
+      ...(apart === undefined || one.isRecipients ? [] : [found('one-incident', torn)]),
+    ];
+  });
 }
 
 /** Each failure reaches each watch that covers it: by a message of its outbreak, whose row counts it. */
@@ -176,6 +195,15 @@ function gapsUntold({ gaps }: Facts): Discrepancy[] {
     .map(({ watch, words }) => found('gap-told', `${watch} wasn't told of ${words}`));
 }
 
+/** After a stop the last quarter of an hour is read at once; what is before it is a gap. */
+function gapsLost({ gapTimes, stops, promises: { longestStopMs } }: Facts): Discrepancy[] {
+  const isCovered = (stop: Stretch) =>
+    gapTimes.some(({ from, to }) => from <= stop.from + MINUTE && to >= stop.to - 17 * MINUTE);
+  return stops
+    .filter((stop) => stop.to - stop.from > longestStopMs && !isCovered(stop))
+    .map(({ from, to }) => found('gap-told', `no gap says that Notif was stopped from ${clock(from)} to ${clock(to)}`));
+}
+
 function overEdited({ mostEditsInAMinute: most, promises }: Facts): Discrepancy[] {
   if (most <= promises.mostEditsInAMinute) return [];
   return [found('edit-budget', `${most} edits were sent in a minute, ${promises.mostEditsInAMinute} are enough`)];
@@ -231,6 +259,12 @@ function miscounted({ planted, notSeen }: Facts): Discrepancy[] {
   const { unreadable: counted, mostUnreadable: most } = notSeen;
   if (counted >= least && counted <= most) return [];
   return [found('counted', `${counted} events are counted as unreadable, at least ${least} and at most ${most} are`)];
+}
+
+function countedTwice({ minutes: counts }: Facts): Discrepancy[] {
+  return counts
+    .filter(({ counted, most }) => counted > most)
+    .map(({ words, counted, most }) => found('counted', `${counted} ${words} are counted, there were ${most} at most`));
 }
 
 /** A mute withholds what it covers, and reports it once when it's over. */

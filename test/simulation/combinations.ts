@@ -26,11 +26,12 @@ async function accountOf({ seed, switches, excerpt, size }: Combination, databas
   return { played, discrepancies: accountFor(await takeFacts(played, database.db)) };
 }
 
-/** Plays a combination and shrinks it if it fails. Null if its account is exact. */
-export async function findFailing(first: Combination, database: OpenDb): Promise<Failing | null> {
+/** Plays a combination and, unless `isShrunk` is false, shrinks it if it fails. Null if its account is exact. */
+export async function findFailing(first: Combination, database: OpenDb, isShrunk = true): Promise<Failing | null> {
   const { played, discrepancies } = await accountOf(first, database);
   const [found] = discrepancies;
   if (found === undefined) return null;
+  if (!isShrunk) return { first, smallest: first, discrepancy: found, command: commandFor(first) };
   let discrepancy = found;
   const smallest = await shrink(first, played.story.events.length, async (candidate) => {
     const same = (await accountOf(candidate, database)).discrepancies.find(({ rule }) => rule === found.rule);
@@ -44,7 +45,7 @@ export async function findFailing(first: Combination, database: OpenDb): Promise
 export function describeFailing({ first, smallest, discrepancy, command }: Failing): string {
   return [
     `seed ${first.seed} fails (${discrepancy.rule}): ${discrepancy.sentence}.`,
-    `  switches: ${first.switches.join(', ') || 'none'}; smallest that still fails: ${smallest.switches.join(', ') || 'none'}`,
+    `  switches: ${first.switches.join(', ') || 'none'}; smallest found that still fails: ${smallest.switches.join(', ') || 'none'}`,
     `  play it again: ${command}`,
   ].join('\n');
 }

@@ -18,6 +18,8 @@ export interface PostedMessage {
   readonly isMarked: boolean;
   readonly text: string;
   deletedAt: number | null;
+  /** When Notif was last told that it is gone. */
+  missedAt: number | null;
 }
 
 export interface DifficultSlack {
@@ -74,6 +76,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
         ...{ deliveryId, channel, ts, threadTs, at, text },
         isMarked: REPEAT.test(text),
         deletedAt: null,
+        missedAt: null,
       });
       return ts;
     };
@@ -90,7 +93,11 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
 
   function edit(body: URLSearchParams): Response {
     const message = messages.find(({ ts, channel }) => ts === body.get('ts') && channel === body.get('channel'));
-    if (message === undefined || isDeleted(message)) return refusal('message_not_found');
+    if (message === undefined) return refusal('message_not_found');
+    if (isDeleted(message)) {
+      message.missedAt = time.now();
+      return refusal('message_not_found');
+    }
     if (world.has('edits-limited') && !isCalm() && world.random(`edit ${edits.length} ${time.now()}`).chance(0.2))
       return limited(20);
     if (world.has('edits-refused') && time.now() - message.at >= nature.editWindowMs)
@@ -118,8 +125,8 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
   function isDeleted(message: PostedMessage): boolean {
     if (!world.has('messages-deleted')) return false;
     const chance = world.random(`deleted ${message.channel} ${message.ts}`);
-    if (!chance.chance(0.3) || message.at >= story.calmFrom) return false;
-    const deletedAt = message.at + chance.between(1, 40) * MINUTE;
+    if (!chance.chance(0.75) || message.at >= story.calmFrom) return false;
+    const deletedAt = message.at + chance.between(1, 20) * MINUTE;
     if (time.now() >= deletedAt) message.deletedAt = deletedAt;
     return message.deletedAt !== null;
   }

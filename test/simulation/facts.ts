@@ -5,6 +5,9 @@ export interface Facts {
   readonly notSeen: NotSeen;
   readonly incidents: readonly IncidentInWatch[];
   readonly gaps: readonly GapInWatch[];
+  /** The times that gaps cover. */
+  readonly gapTimes: readonly Stretch[];
+  readonly minutes: readonly CountedMinute[];
   readonly posts: readonly Post[];
   /** The most edits in a minute. */
   readonly mostEditsInAMinute: number;
@@ -67,6 +70,10 @@ export interface MutedInWatch extends Stretch {
 export interface RecordedFailure {
   readonly jobId: string;
   readonly recordedAt: number;
+  readonly incidentId: number;
+  /** What the story says of its channel, provider and cause. A recipient's own trouble can be several incidents. */
+  readonly kind: string;
+  readonly isRecipients: boolean;
 }
 
 /** What Notif says that it didn't see: ranges of creation times by the service's clock, and events that it couldn't read. */
@@ -100,6 +107,13 @@ export interface IncidentInWatch {
   readonly firstToldAt: number | null;
   /** The catalogue calls its cause the recipient's. */
   readonly isRecipients: boolean;
+}
+
+/** What was counted of a minute of creation, and the most that the story has of it. */
+export interface CountedMinute {
+  readonly words: string;
+  readonly counted: number;
+  readonly most: number;
 }
 
 /** A stretch that wasn't checked, in a watch. */
@@ -147,6 +161,8 @@ export interface Requests {
 export interface Promises {
   readonly pollMs: number;
   readonly horizonMs: number;
+  /** A longer stop leaves a gap. */
+  readonly longestStopMs: number;
   /** The longest time between a fresh failure becoming visible and being recorded. Null if the world is too difficult for any promise. */
   readonly freshWithinMs: number | null;
   /**

@@ -146,7 +146,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
       startAll();
     });
   }
-  for (const { isWhole, from, to } of drawMutes(world, story)) {
+  for (const { isWhole, from, to } of story.mutes) {
     time.at(from, () => {
       void turns(async () => {
         const muted = await muteFirst(database.db, isWhole, from, to);
@@ -182,13 +182,6 @@ async function muteFirst(database: Db, isWhole: boolean, from: number, to: numbe
   return { watchId: found.watch_id, incidentKey: isWhole ? null : found.key, from, to };
 }
 
-function drawMutes(world: World, { start, calmFrom, pollMs }: Story) {
-  if (!world.has('mutes')) return [];
-  const random = world.random('mutes');
-  const from = random.between(start + pollMs, calmFrom - pollMs);
-  return [{ isWhole: random.chance(0.5), from, to: from + random.between(pollMs, 20 * MINUTE) }];
-}
-
 /** Draws the statements at which processes are killed, in the order of their starts. */
 function drawKills(world: World): number[] {
   if (!world.has('kills')) return [];
@@ -200,5 +193,9 @@ function drawStops(world: World, { start, calmFrom, pollMs }: Story): { from: nu
   if (!world.has('not-running')) return [];
   const random = world.random('not running');
   const from = random.between(start + pollMs, calmFrom);
-  return [{ from, to: from + random.between(1, world.size === 'brief' ? 20 : 70) * MINUTE }];
+  const [least, most] = random.pick([
+    [1, 20],
+    [25, world.size === 'brief' ? 33 : 70],
+  ] as const);
+  return [{ from, to: from + random.between(least, most) * MINUTE }];
 }

@@ -53,6 +53,7 @@ export function promisesOf({ world, story, service, polls, deaths }: Played): Pr
   return {
     pollMs,
     horizonMs,
+    longestStopMs: Math.max(15 * MINUTE, 2 * pollMs + MINUTE) + MINUTE,
     freshWithinMs: isSlow ? null : 2 * pollMs + 90 * SECOND,
     lateWithinMs: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : lateWithin(story),
     shownAgainBy: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : shownAgainBy(story, polls),

@@ -10,8 +10,8 @@ export interface Combination {
   readonly size: Size;
 }
 
-/** The number of combinations to play at most when looking for the smallest one that fails. */
-const MOST_TRIES = 60;
+/** For how long smaller combinations are played at most. */
+const SHRINK_MS = 60_000;
 
 /**
  * Returns the smallest combination found that still fails: first it removes switches that don't matter, one by one, then ever smaller parts
@@ -23,11 +23,9 @@ export async function shrink(
   fails: (combination: Combination) => Promise<boolean>,
 ): Promise<Combination> {
   let smallest = failing;
-  let tries = 0;
+  const end = Date.now() + SHRINK_MS;
   const stillFails = async (candidate: Combination) => {
-    if (tries >= MOST_TRIES) return false;
-    tries += 1;
-    if (!(await fails(candidate))) return false;
+    if (Date.now() >= end || !(await fails(candidate))) return false;
     smallest = candidate;
     return true;
   };

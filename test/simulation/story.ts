@@ -103,6 +103,14 @@ export interface Story {
   readonly horizonMs: number;
   readonly events: readonly StoryEvent[];
   readonly watches: readonly StoryWatch[];
+  readonly mutes: readonly StoryMute[];
+}
+
+/** Of the watch that covers everything: as a whole, or of its latest incident. */
+interface StoryMute {
+  readonly isWhole: boolean;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The range of a story's events to play, by index, both ends included. */
@@ -144,14 +152,17 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   const calmFrom = START + random.between(...polls) * pollMs;
   const beforeStart = world.size === 'brief' ? BRIEF_BEFORE_START : BEFORE_START;
   const range = { from: START - beforeStart, to: calmFrom };
-  const drawn = drawEvents(world, random, range, { pollMs, horizonMs });
+  const mutes = drawMutes(world, range, pollMs);
+  const drawn = drawEvents(world, random, range, { pollMs, horizonMs, mutes });
   const events = excerpt === null ? drawn : drawn.filter(({ index }) => index >= excerpt.from && index <= excerpt.to);
   const last = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));
   const isBrief = world.size === 'brief';
   return {
-    ...{ start: START, calmFrom, pollMs, horizonMs, events },
-    end: Math.max(last + horizonMs / 2, calmFrom + (random.chance(0.2) ? horizonMs : 0)) + (isBrief ? 30 : 60) * MINUTE,
-    tailFromMs: (!isBrief || isAway(world) ? 20 : 6) * MINUTE,
+    ...{ start: START, calmFrom, pollMs, horizonMs, events, mutes },
+    end:
+      Math.max(last + horizonMs / 2, calmFrom + (random.chance(0.2) ? horizonMs : 0)) +
+      (isBrief && !isAway(world) ? 30 : 60) * MINUTE,
+    tailFromMs: (isAway(world) ? 36 : isBrief ? 6 : 20) * MINUTE,
     watches: drawWatches(world.random('watches'), isBrief ? 0.25 : 0.4),
   };
 }
@@ -173,7 +184,7 @@ function drawEvents(
   world: World,
   random: Random,
   range: Range,
-  times: { readonly pollMs: number; readonly horizonMs: number },
+  times: { readonly pollMs: number; readonly horizonMs: number; readonly mutes: readonly StoryMute[] },
 ): StoryEvent[] {
   const isBrief = world.size === 'brief';
   const quiet = random.between(5, isBrief ? 20 : 40);
@@ -188,6 +199,9 @@ function drawEvents(
   if (world.has('poisonous-ids')) events.push(...drawPoisons(world, events.length, range));
   if (world.has('unreadable-events')) events.push(...drawUnreadable(world, events.length, range));
   if (world.has('growing-incident')) events.push(...drawGrowing(world, events.length, range, times.pollMs));
+  if (world.has('messages-deleted')) events.push(...drawGoingOn(events.length, times.horizonMs));
+  for (const { from } of times.mutes)
+    events.push(...growing(events.length, 'muted', from - times.pollMs, from + times.pollMs / 4));
   return [...events, drawLastStep(world, events.length, range, times.horizonMs)];
 }
 
@@ -363,16 +377,36 @@ function drawLastStep(world: World, index: number, { from, to }: Range, horizonM
   return plainEvent(index, { createdAt, workflow, fate: 'late-step', failsAt });
 }
 
-/** Nothing is delivered by its provider, so it goes on firing. */
 function drawGrowing(world: World, first: number, range: Range, pollMs: number): StoryEvent[] {
   const random = world.random('growing');
-  const workflow = { identifier: 'login-code', channel: 'sms', provider: 'growing' } as const;
   const beginsAt = START + random.between(0, Math.max(0, range.to - START - 3 * pollMs));
   const growsAt = beginsAt + pollMs + random.between(0, pollMs);
+  return growing(first, 'growing', beginsAt, growsAt);
+}
+
+/** Nothing is delivered by its provider, so it goes on firing. */
+function growing(first: number, provider: string, beginsAt: number, growsAt: number): StoryEvent[] {
+  const workflow = { identifier: 'login-code', channel: 'sms', provider } as const;
   return Array.from({ length: 16 }, (_, number) => {
     const createdAt = number === 0 ? beginsAt : growsAt + number * SECOND;
     return plainEvent(first + number, { createdAt, workflow, fate: 'refused', failsAt: createdAt + SECOND });
   });
+}
+
+/** Fails when Notif starts, and again when its message may have been deleted. */
+function drawGoingOn(first: number, horizonMs: number): StoryEvent[] {
+  const workflow = { identifier: 'login-code', channel: 'sms', provider: 'going on' } as const;
+  const createdAt = START + SECOND;
+  return [0.01, 0.75].map((share, number) =>
+    plainEvent(first + number, { createdAt, workflow, fate: 'bounced', failsAt: createdAt + share * horizonMs }),
+  );
+}
+
+function drawMutes(world: World, { to: calmFrom }: Range, pollMs: number): StoryMute[] {
+  if (!world.has('mutes')) return [];
+  const random = world.random('mutes');
+  const from = random.between(START + 2 * pollMs, calmFrom - pollMs);
+  return [{ isWhole: random.chance(0.5), from, to: from + 2 * pollMs + random.between(0, 20) * MINUTE }];
 }
 
 /** Returns an event with nothing odd about it but what's given. */

@@ -4,6 +4,7 @@ import type { Db } from '../../src/store/db.ts';
 import { Count } from '../../src/store/row.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type {
+  CountedMinute,
   Facts,
   GapInWatch,
   IncidentInWatch,
@@ -17,6 +18,7 @@ import type {
 import { MOST_AHEAD_MS, MOST_SECONDS_DEAD, type Played, TAIL_POLL_MS } from './play.ts';
 import { LATE_UNFOUND, pauseBeforeRelapse, promisedDelay, promisesOf } from './promises.ts';
 import { type Fate, isUnreadable, type Story, type StoryEvent, type StoryWatch } from './story.ts';
+import { WORDS } from './wire-event.ts';
 import type { Switch } from './world.ts';
 
 const SECOND = 1_000;
@@ -30,11 +32,13 @@ const RecordedRow = z.object({
   seq: Count,
   workflow: z.string().nullable(),
   channel: z.string(),
+  announcement: z.string(),
+  is_recipients: z.boolean(),
 });
 type RecordedRow = z.output<typeof RecordedRow>;
 /** Of what only counts, failures are recorded, and nobody is told. */
 const RECORDED = `
-  SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, f.seq, f.workflow, i.channel
+  SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, f.seq, f.workflow, i.channel, i.announcement, i.is_recipients
   FROM failures f JOIN incidents i ON i.id = f.incident_id ORDER BY f.seq`;
 const StretchRow = z.object({ begins_at: z.date(), ends_at: z.date() });
 const PostedGapRow = z.object({ id: z.string(), begins_at: z.date(), ends_at: z.date().nullable() });
@@ -63,6 +67,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     recorded: recorded.map((row) => ({
       jobId: STEP.exec(row.job_id)?.[0] ?? `${row.event_key} ${row.job_id}`,
       recordedAt: row.recorded_at.getTime(),
+      ...{ incidentId: row.incident_id, kind: kindOf(row, story), isRecipients: row.is_recipients },
     })),
     notSeen: {
       givenUp: givenUp.map((row) => ({ from: row.begins_at.getTime(), to: row.ends_at.getTime() })),
@@ -77,6 +82,13 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     },
     incidents: await incidentsIn(played, database, recorded, alerts),
     gaps: await gapsIn(played, database),
+    gapTimes: (await database.rows(StretchRow, 'SELECT begins_at, coalesce(ends_at, now()) AS ends_at FROM gaps')).map(
+      ({ begins_at, ends_at }) => ({
+        from: begins_at.getTime() - service.skewMs,
+        to: ends_at.getTime() - service.skewMs,
+      }),
+    ),
+    minutes: await countedMinutes(played, database),
     posts: postsIn(played, alerts),
     mostEditsInAMinute: mostInAMinute(played.slack.edits),
     mutes: await mutesIn(played, database),
@@ -98,6 +110,39 @@ function mostInAMinute(some: readonly { readonly at: number }[]): number {
   const perMinute = new Map<number, number>();
   for (const { at } of some) perMinute.set(Math.floor(at / MINUTE), (perMinute.get(Math.floor(at / MINUTE)) ?? 0) + 1);
   return Math.max(0, ...perMinute.values());
+}
+
+/** What makes failures one incident: by the story, except what only counts. */
+function kindOf({ job_id, announcement }: RecordedRow, { events }: Story): string {
+  const event = events.find(({ index }) => `job-${index}` === STEP.exec(job_id)?.[0]);
+  if (event === undefined) return 'nothing of the story';
+  const { workflow, fate, cause } = event;
+  return [workflow.channel, workflow.provider, fate === 'stuck' ? fate : (WORDS[fate] ?? cause), announcement].join(
+    ' · ',
+  );
+}
+
+const CountedRow = z.object({ minute: z.date(), events: Count, deliveries: Count });
+const COUNTED = `
+  SELECT minute, sum(events) AS events, sum(deliveries) AS deliveries FROM (
+    SELECT minute, events, 0 AS deliveries FROM event_counts UNION ALL SELECT created, 0, successes FROM success_counts
+  ) counted GROUP BY 1`;
+const DELIVERED: readonly Fate[] = ['delivered', 'warned', 'bounced', 'partly-failed', 'retried'];
+
+async function countedMinutes({ story, service, world }: Played, database: Db): Promise<CountedMinute[]> {
+  if (world.has('no-times')) return [];
+  const rows = await database.rows(CountedRow, COUNTED);
+  return rows.flatMap(({ minute, events, deliveries }) => {
+    const own = story.events.filter(
+      ({ createdAt }) => Math.floor((createdAt + service.skewMs) / MINUTE) === minute.getTime() / MINUTE,
+    );
+    const of = clock(minute.getTime());
+    const delivered = own.filter(({ fate }) => DELIVERED.includes(fate));
+    return [
+      { words: `events of ${of}`, counted: events, most: own.length },
+      { words: `deliveries of events of ${of}`, counted: deliveries, most: delivered.length },
+    ];
+  });
 }
 
 /** The part of a step's ID that identifies it: a long ID is stored shortened. */
@@ -131,6 +176,7 @@ function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
   const isLate = event.fate === 'bounced';
   const isFound =
     visibleAt < story.end - 45 * MINUTE &&
+    visibleAt - event.createdAt + awayAfter(visibleAt, played) + 2 * story.pollMs < 2 * story.horizonMs &&
     !(service.absentOnce.has(event.index) && mayBeUnseen(event, played)) &&
     !isBeyondReach(event, reachOf(service.planMs, story), age) &&
     !(isLate && service.planMs !== null && !isReachedAlive(event.createdAt, visibleAt, service.planMs, played)) &&
@@ -154,6 +200,14 @@ function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
       isUnreadable: isUnreadable(event),
     },
   ];
+}
+
+/** For how long Notif or the service is away after a time: by then something may be older than twice the horizon. */
+function awayAfter(at: number, { absences, service }: Played): number {
+  return [...absences, ...service.absences].reduce(
+    (sum, { from, to }) => sum + Math.max(0, to - Math.max(from, at)),
+    0,
+  );
 }
 
 /** Where the list has no steps, what isn't asked for by its ID in time counts as unreadable. */
@@ -260,7 +314,7 @@ type IncidentRow = z.output<typeof IncidentRow>;
 
 const INCIDENTS = `
   SELECT i.*, c.announced_at, c.news > c.announced_news AS has_news,
-    i.recorded = (SELECT count(*) FROM failures f WHERE f.incident_id = i.id)
+    i.recorded > 0 AND i.recorded = (SELECT count(*) FROM failures f WHERE f.incident_id = i.id)
     AND (i.failures, i.events, i.subscribers) = (
       SELECT count(*), count(DISTINCT event_key), count(DISTINCT subscriber_id)
       FROM failures f WHERE f.incident_id = i.id AND f.seq > i.started_seq)
@@ -318,12 +372,13 @@ function incidentIn(
     readonly wanted: readonly RecordedRow[];
     readonly told: readonly AlertRow[];
   },
-  { world }: Played,
+  { world, slack }: Played,
 ): IncidentInWatch[] {
   const [first] = wanted.length === 0 ? all : wanted;
-  if (first === undefined) return [];
   const announcedAt = incident.announced_at?.getTime() ?? 0;
   const toleranceMs = world.has('replica-clocks') ? 2 * MOST_AHEAD_MS : 0;
+  const missedAt = (alert: AlertRow) =>
+    slack.messages.find(({ deliveryId }) => deliveryId === alert.message_id)?.missedAt ?? Number.POSITIVE_INFINITY;
   const isSoonAfter = (alert: AlertRow | undefined, ms: number) =>
     alert !== undefined && announcedAt - alert.at.getTime() < ms + toleranceMs;
   const isSingle = incident.is_recipients && incident.subscribers < FEWEST_PEOPLE;
@@ -335,21 +390,28 @@ function incidentIn(
   const isDue = (failure: RecordedRow) => {
     if (incident.has_news && failure.recorded_at.getTime() > announcedAt) return false;
     if (isSingle && its.length === 0) return !isSoonAfter(told.at(-1), GATHERED_MS);
+    if (its.some((alert) => missedAt(alert) < Number.POSITIVE_INFINITY) && isSoonAfter(its.at(-1), HALF_AN_HOUR))
+      return false;
     return (
       incident.relapses < 2 || !isCurrent(failure) || !isSoonAfter(its.at(-1), pauseBeforeRelapse(incident.relapses))
     );
   };
+  // What failed after Notif learned that its message was deleted is told again.
   const isTold = (failure: RecordedRow) =>
-    isCurrent(failure) ? posted.some(({ relapses }) => relapses === incident.relapses) : posted.length > 0;
+    posted.some(
+      (alert) =>
+        (!isCurrent(failure) || alert.relapses === incident.relapses) &&
+        (isSingle || failure.recorded_at.getTime() < missedAt(alert) + MINUTE),
+    );
   return [
     {
       ...{ watch, incidentId: incident.id, isWanted: wanted.length > 0, isRecipients: incident.is_recipients },
-      words: `#${incident.id} (${first.workflow?.slice(0, 40)} · ${incident.channel} · ${incident.cause_text})`,
+      words: `#${incident.id} (${first?.workflow?.slice(0, 40)} · ${incident.channel} · ${incident.cause_text})`,
       isCountedRight: incident.is_counted_right,
       recorded: wanted.length,
       notYetDue: wanted.filter((failure) => !isDue(failure) && !isTold(failure)).length,
       told: wanted.filter(isTold).length,
-      firstRecordedAt: first.recorded_at.getTime(),
+      firstRecordedAt: first?.recorded_at.getTime() ?? 0,
       firstToldAt: its[0]?.written_at.getTime() ?? null,
     },
   ];

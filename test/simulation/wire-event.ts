@@ -118,7 +118,9 @@ function statusOf(fate: Fate, hasFailed: boolean, isDone: boolean): string {
   }
 }
 
-const WORDS: { readonly [F in Fate]?: string } = {
+/** What details say that don't say a cause. */
+export const WORDS: { readonly [F in Fate]?: string } = {
+  warned: 'Sent late',
   undeliverable: 'Subscriber does not have the contact that this channel needs',
   skipped: 'Step was skipped based on steps conditions',
 };
@@ -126,7 +128,7 @@ const WORDS: { readonly [F in Fate]?: string } = {
 function detailsOf(event: StoryEvent, hasFailed: boolean, isDone: boolean, skewMs: number): Wire[] {
   const { fate, failsAt, cause, createdAt, hasTimes, workflow } = event;
   if (fate === 'warned') {
-    return isDone ? [detail('warning', 'Warning', 'Sent late', createdAt + STEP_MS + skewMs, hasTimes)] : [];
+    return isDone ? [detail('warning', 'Warning', WORDS.warned ?? cause, createdAt + STEP_MS + skewMs, hasTimes)] : [];
   }
   if (!hasFailed || fate === 'stuck') return [];
   return [
