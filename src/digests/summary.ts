@@ -5,7 +5,7 @@ import { compareTallies, type VerdictCounts } from '../domain/failures/failure.t
 import type { FailureFilter } from '../domain/failures/failure-filter.ts';
 import { ANNOUNCED_VERDICTS } from '../domain/failures/verdict.ts';
 import { type Headline, pendingOf, type UncheckedReason } from '../domain/health/headline.ts';
-import { countOpen, type Outstanding, openSeverity } from '../domain/incidents/outstanding.ts';
+import { countOpen, type Outstanding, openSeverity } from '../domain/health/outstanding.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Gap, uncheckedOf } from '../domain/polling/gap.ts';
 import { joinedRanges, uncheckedIn } from '../domain/time/coverage.ts';

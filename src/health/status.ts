@@ -1,6 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 import type { Backlog } from '../domain/health/backlog.ts';
 import type { EnvironmentHealth } from '../domain/health/health.ts';
+import type { Outstanding } from '../domain/health/outstanding.ts';
 import {
   type BehindLoop,
   conditionOf,
@@ -9,7 +10,6 @@ import {
   type StoreStatus,
 } from '../domain/health/status.ts';
 import type { StoreTrouble } from '../domain/health/store-trouble.ts';
-import type { Outstanding } from '../domain/incidents/outstanding.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CheckNow, CheckOutcome } from '../domain/polling/check.ts';
 import type { Channels } from '../lib/workspace.ts';

@@ -3,18 +3,16 @@ import { and, between, desc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 
 import { z } from 'zod';
 import { highestSeverity } from '../domain/failures/failure.ts';
 import { type FailureFilter, FILTER_NAMES } from '../domain/failures/failure-filter.ts';
-import type { EndingMute, Some, SomeOpen } from '../domain/health/handover.ts';
+import type { Some, SomeOpen } from '../domain/health/handover.ts';
 import type { OpenIncidents } from '../domain/health/home.ts';
-import { countOpen, type Outstanding, openSeverity } from '../domain/incidents/outstanding.ts';
+import { countOpen, type Outstanding, openSeverity } from '../domain/health/outstanding.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
-import type { ProviderNow } from '../lookups/integrations.ts';
 import type { Db } from '../store/db.ts';
 import { Count, rowWith } from '../store/row.ts';
 import { failures, incidents } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
-import { attemptsOf } from './attempts.ts';
-import { type IncidentNow, SHARE_MS } from './incident.ts';
+import type { IncidentNow } from './incident.ts';
 import { type IncidentNotes, notesOf } from './memories.ts';
 import { incidentsNow } from './queries.ts';
 
@@ -45,13 +43,13 @@ export async function incidentsWith(db: Db, environment: string, eventKey: strin
 const isIn = (environments: readonly string[]) => inArray(incidents.environment, [...environments]);
 
 /** One that nobody could confirm to be over is open for a day. */
-function isOpen(environments: readonly string[], now: Date): SQL | undefined {
+export function isOpen(environments: readonly string[], now: Date): SQL | undefined {
   const isRecent = or(ne(incidents.state, 'unconfirmed'), gt(incidents.lastRecordedAt, subDays(now, 1)));
   return and(isIn(environments), isAnnounced, ne(incidents.state, 'resolved'), isRecent);
 }
 
 /** What fails before what doesn't, critical and the largest first. */
-const BY_IMPORTANCE = [
+export const BY_IMPORTANCE = [
   sql`${incidents.state} <> 'firing'`,
   ...[incidents.isTest, desc(incidents.critical), desc(incidents.failures), desc(incidents.lastAt), incidents.id],
 ];
@@ -132,44 +130,6 @@ export async function openBySeverity(db: Db, environments: readonly string[], no
       return { severity, isFailing: row.state === 'firing', incidents: 1 };
     }),
   );
-}
-
-const EndingRow = rowWith({
-  watchChannel: z.string(),
-  mutedBy: z.string(),
-  until: z.date(),
-  environment: z.string().nullable(),
-  channel: z.string().nullable(),
-  provider: z.string().nullable(),
-  watches: Count,
-  total: Count,
-});
-
-const COVERED = "coalesce(w.settings #> '{filter,environments}', '[]')";
-
-/** The mutes that end in a time, the next first: of incidents of some environments, and of watches that cover any of them. */
-export async function endingMutes(
-  db: Db,
-  environments: readonly string[],
-  { from, to }: TimeRange,
-  limit: number,
-): Promise<Some<EndingMute>> {
-  const rows = await db.rows(
-    EndingRow,
-    `SELECT w.channel AS watch_channel, m.muted_by, m.until, i.environment, i.channel, i.provider,
-       count(*) AS watches, count(*) OVER () AS total
-     FROM mutes m JOIN watches w ON w.id = m.watch_id LEFT JOIN incidents i ON i.id = m.incident_id
-     WHERE m.until > $2 AND m.until <= $3 AND w.ended_at IS NULL AND CASE WHEN i.id IS NOT NULL THEN $1::jsonb ? i.environment
-       ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
-     GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, min(m.id) LIMIT $4`,
-    [jsonOf(environments), from, to, limit],
-  );
-  const items = rows.map(({ environment, channel, provider, watches, ...row }): EndingMute => {
-    const isWatch = environment === null || channel === null;
-    const muted = isWatch ? { watches } : { environment, channel, provider };
-    return { channel: row.watchChannel, muted, by: row.mutedBy, until: row.until };
-  });
-  return { items, more: (rows[0]?.total ?? 0) - rows.length };
 }
 
 const IdRow = z.object({ id: Count });
@@ -260,39 +220,4 @@ export function mostAffected(db: Db, id: number, limit: number): Promise<Affecte
 export function affectedAfter(db: Db, id: number, after: string | null, limit: number): Promise<Affected[]> {
   const page = `${AFFECTED} > $3 GROUP BY subscriber_id ORDER BY subscriber_id LIMIT $2`;
   return db.rows(AffectedRow, page, [id, limit, after ?? '']);
-}
-
-const MOST_A_PROVIDER = 2;
-
-/** How the providers with open incidents did in the last five minutes. */
-export async function failingProviders(db: Db, environment: string, now: Date): Promise<ProviderNow[]> {
-  const { id, channel, provider } = incidents;
-  const rows = await db
-    .select({ id, channel, provider })
-    .from(incidents)
-    .where(isOpen([environment], now))
-    .orderBy(...BY_IMPORTANCE);
-  const window = { from: new Date(now.getTime() - SHARE_MS), to: now };
-  const places = new Map<string, typeof rows>();
-  for (const row of rows) {
-    const key = JSON.stringify([row.channel, row.provider]);
-    places.set(key, [...(places.get(key) ?? []), row]);
-  }
-  const shown = [...places.values()].map((open) => open.slice(0, MOST_A_PROVIDER));
-  const firsts = shown.flatMap(([first]) => (first === undefined ? [] : [{ ...first, environment, ...window }]));
-  const tried = await attemptsOf(db, firsts);
-  const known = await incidentsNow(
-    db,
-    shown.flat().map((row) => row.id),
-    null,
-    now,
-  );
-  return shown.flatMap((open): ProviderNow[] => {
-    const [first] = open;
-    const attempts = first === undefined ? undefined : tried.get(first.id);
-    if (first === undefined || attempts === undefined || attempts.refused === 0) return [];
-    const counts = { failures: attempts.refused, attempts: attempts.total.tried };
-    const now = open.flatMap((row) => known.get(row.id) ?? []);
-    return [{ channel: first.channel, provider: first.provider, window, ...counts, incidents: now }];
-  });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../store/db.ts';
-import { Count } from '../store/row.ts';
+import { Count, rowWith } from '../store/row.ts';
+import { messages } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { idsIn } from './rows.ts';
 
@@ -16,20 +17,20 @@ export const IncidentEvent = z.discriminatedUnion('what', [
 export type IncidentEvent = z.output<typeof IncidentEvent>;
 
 /** Has the messages that show some incidents drawn again at once: each watch's newest, and people's. */
-export async function redraw(sql: Db, incidentIds: readonly number[], now: Date): Promise<void> {
+export async function redraw(tx: Db, incidentIds: readonly number[], now: Date): Promise<void> {
   if (incidentIds.length === 0) return;
-  await sql.write(REDRAW, [jsonOf(incidentIds), now]);
+  await tx.write(REDRAW, [jsonOf(incidentIds), now]);
 }
 
 const REDRAW = `
   UPDATE messages m SET next_at = $2 WHERE m.state IN ('posting', 'posted') AND NOT m.is_frozen AND m.id IN (
     SELECT message_id FROM alerts WHERE incident_id IN ${idsIn('$1')})`;
 
-const ThreadRow = z.object({
-  watch_id: z.string(),
-  thread_of: z.string(),
+const ThreadRow = rowWith({
+  watchId: z.string(),
+  threadOf: z.string(),
   environment: z.string(),
-  ids: z.array(Count),
+  incidents: z.array(Count),
 });
 
 /**
@@ -37,30 +38,22 @@ const ThreadRow = z.object({
  * `watchId`: one reply a thread. A message that isn't posted yet shows it in its rows.
  */
 export async function noteInThreads(
-  sql: Db,
+  tx: Db,
   incidentIds: readonly number[],
   event: IncidentEvent,
   now: Date,
   watchId: string | null = null,
 ): Promise<void> {
   if (incidentIds.length === 0) return;
-  for (const { watch_id, thread_of, environment, ids } of await sql.rows(ThreadRow, THREADS, [
-    jsonOf(incidentIds),
-    watchId,
-  ])) {
-    const content = jsonOf({ event, incidents: ids });
-    await sql.write(ADD, [watch_id, environment, thread_of, content, now]);
-  }
+  for (const { incidents, ...place } of await tx.rows(ThreadRow, THREADS, [jsonOf(incidentIds), watchId]))
+    await tx.insert(messages).values({ ...place, kind: 'thread', content: { event, incidents }, createdAt: now });
 }
 
 const THREADS = `
-  SELECT watch_id, thread_of, environment, array_agg(incident_id ORDER BY incident_id) AS ids FROM (
+  SELECT watch_id, thread_of, environment, array_agg(incident_id ORDER BY incident_id) AS incidents FROM (
     SELECT DISTINCT ON (a.watch_id, a.incident_id) a.watch_id, a.incident_id, m.id AS thread_of, m.environment, m.state, m.unresolved_since
     FROM alerts a JOIN messages m ON m.id = a.message_id JOIN watches w ON w.id = a.watch_id
     WHERE a.incident_id IN ${idsIn('$1')} AND m.state <> 'gone' AND a.reason <> 'single'
       AND w.ended_at IS NULL AND coalesce((w.settings ->> 'hasThread')::boolean, true) AND ($2::text IS NULL OR w.id = $2)
     ORDER BY a.watch_id, a.incident_id, a.at DESC
   ) told WHERE state = 'posted' OR unresolved_since IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2`;
-
-const ADD = `
-  INSERT INTO messages (watch_id, kind, environment, thread_of, content, created_at) VALUES ($1, 'thread', $2, $3, $4::jsonb, $5)`;

@@ -1,5 +1,6 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
+import { changesBefore } from '../changes/changes-before.ts';
 import { gravest, highestSeverity, type Tally } from '../domain/failures/failure.ts';
 import type { Traffic } from '../domain/failures/traffic.ts';
 import { MINUTE_MS } from '../domain/time/durations.ts';
@@ -8,7 +9,6 @@ import type { Db } from '../store/db.ts';
 import { environments, failures, incidents, incidentWorkflows, mutes } from '../store/schema.ts';
 import { EVERYTHING, type WatchFilter } from '../watches/settings.ts';
 import { attemptsOf, type TriedIn } from './attempts.ts';
-import { changesBefore } from './changes-before.ts';
 import { type IncidentNow, MOST_WORKFLOWS, SHARE_MS, type StateNow, type WorkflowShare } from './incident.ts';
 import { coversAll, type Matched, matchedIn, sumOf } from './matched.ts';
 import { memoriesOf } from './memories.ts';

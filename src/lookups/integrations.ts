@@ -8,9 +8,12 @@ import type { Logger } from '../domain/logger.ts';
 import { type Integration, ownEnvironmentId } from '../domain/service/integration.ts';
 import type { Call } from '../domain/service/query.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
-import type { IncidentNow } from '../incidents/incident.ts';
-import { failingProviders } from '../incidents/lists.ts';
+import { attemptsOf } from '../incidents/attempts.ts';
+import { type IncidentNow, SHARE_MS } from '../incidents/incident.ts';
+import { BY_IMPORTANCE, isOpen } from '../incidents/lists.ts';
+import { incidentsNow } from '../incidents/queries.ts';
 import type { Db } from '../store/db.ts';
+import { incidents } from '../store/schema.ts';
 
 export interface IntegrationFilter {
   readonly channels: readonly string[];
@@ -152,4 +155,39 @@ export async function listIntegrations(
     channels: channelsOf(inOrder(items)),
     unreadable: listed.unreadable.length,
   };
+}
+
+const MOST_A_PROVIDER = 2;
+
+/** How the providers with open incidents did in the last five minutes. */
+export async function failingProviders(db: Db, environment: string, now: Date): Promise<ProviderNow[]> {
+  const { id, channel, provider } = incidents;
+  const rows = await db
+    .select({ id, channel, provider })
+    .from(incidents)
+    .where(isOpen([environment], now))
+    .orderBy(...BY_IMPORTANCE);
+  const window = { from: new Date(now.getTime() - SHARE_MS), to: now };
+  const places = new Map<string, typeof rows>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.channel, row.provider]);
+    places.set(key, [...(places.get(key) ?? []), row]);
+  }
+  const shown = [...places.values()].map((open) => open.slice(0, MOST_A_PROVIDER));
+  const firsts = shown.flatMap(([first]) => (first === undefined ? [] : [{ ...first, environment, ...window }]));
+  const tried = await attemptsOf(db, firsts);
+  const known = await incidentsNow(
+    db,
+    shown.flat().map((row) => row.id),
+    null,
+    now,
+  );
+  return shown.flatMap((open): ProviderNow[] => {
+    const [first] = open;
+    const attempts = first === undefined ? undefined : tried.get(first.id);
+    if (first === undefined || attempts === undefined || attempts.refused === 0) return [];
+    const counts = { failures: attempts.refused, attempts: attempts.total.tried };
+    const now = open.flatMap((row) => known.get(row.id) ?? []);
+    return [{ channel: first.channel, provider: first.provider, window, ...counts, incidents: now }];
+  });
 }

@@ -8,7 +8,6 @@ import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { aWorkflow } from '../domain/service/event.testing.ts';
 import { addNote, resolve } from '../incidents/actions.ts';
 import {
-  failingProviders,
   failuresOf,
   history,
   incidentNow,
@@ -21,6 +20,7 @@ import {
 } from '../incidents/lists.ts';
 import { countedIn } from '../lookups/chart.ts';
 import { coverageOf, failuresIn } from '../lookups/failures.ts';
+import { failingProviders } from '../lookups/integrations.ts';
 import { gapsIn } from '../polling/gaps.ts';
 import { mute } from '../watches/mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';

@@ -1,8 +1,8 @@
 import { addMilliseconds } from 'date-fns';
 import { InputError } from '../domain/errors.ts';
 import { withoutPunctuation } from '../domain/fold.ts';
-import { isIncidentNumber } from '../domain/incidents/incident-number.ts';
 import type { FilterMap } from '../domain/input/filters.ts';
+import { isIncidentNumber } from '../domain/input/incident-number.ts';
 import { HOUR_MS, MINUTE_MS, WEEK_MS } from '../domain/time/durations.ts';
 import { parseDuration } from '../domain/time/time-range.ts';
 import { nextShown } from '../domain/time/wall-clock.ts';

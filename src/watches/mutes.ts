@@ -1,12 +1,15 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident, recordOnWatch } from '../audit/audit.ts';
+import type { EndingMute, Some } from '../domain/health/handover.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
 import type { ActCtx } from '../incidents/actions.ts';
 import { noteInThreads, redraw } from '../incidents/publish.ts';
 import type { Workspace } from '../lib/workspace.ts';
 import type { Db } from '../store/db.ts';
-import { Count, CountRow } from '../store/row.ts';
+import { Count, CountRow, rowWith } from '../store/row.ts';
 import { mutes } from '../store/schema.ts';
+import { jsonOf } from '../store/values.ts';
 import { endOfMute, type MuteEnd } from './mute-words.ts';
 import type { Watch } from './settings.ts';
 import { lockedWatch } from './watches.ts';
@@ -162,3 +165,41 @@ const MUTED_CHANNELS = `
 const MUTED_INCIDENTS = `
   SELECT count(DISTINCT m.incident_id) FROM mutes m JOIN watches w ON w.id = m.watch_id
   WHERE m.until > $1 AND w.ended_at IS NULL AND ($2::text IS NULL OR w.channel = $2)`;
+
+const EndingRow = rowWith({
+  watchChannel: z.string(),
+  mutedBy: z.string(),
+  until: z.date(),
+  environment: z.string().nullable(),
+  channel: z.string().nullable(),
+  provider: z.string().nullable(),
+  watches: Count,
+  total: Count,
+});
+
+const COVERED = "coalesce(w.settings #> '{filter,environments}', '[]')";
+
+/** The mutes that end in a time, the next first: of incidents of some environments, and of watches that cover any of them. */
+export async function endingMutes(
+  db: Db,
+  environments: readonly string[],
+  { from, to }: TimeRange,
+  limit: number,
+): Promise<Some<EndingMute>> {
+  const rows = await db.rows(
+    EndingRow,
+    `SELECT w.channel AS watch_channel, m.muted_by, m.until, i.environment, i.channel, i.provider,
+       count(*) AS watches, count(*) OVER () AS total
+     FROM mutes m JOIN watches w ON w.id = m.watch_id LEFT JOIN incidents i ON i.id = m.incident_id
+     WHERE m.until > $2 AND m.until <= $3 AND w.ended_at IS NULL AND CASE WHEN i.id IS NOT NULL THEN $1::jsonb ? i.environment
+       ELSE ${COVERED} = '[]' OR ${COVERED} ?| ARRAY(SELECT jsonb_array_elements_text($1::jsonb)) END
+     GROUP BY w.channel, m.muted_by, m.until, i.id ORDER BY m.until, min(m.id) LIMIT $4`,
+    [jsonOf(environments), from, to, limit],
+  );
+  const items = rows.map(({ environment, channel, provider, watches, ...row }): EndingMute => {
+    const isWatch = environment === null || channel === null;
+    const muted = isWatch ? { watches } : { environment, channel, provider };
+    return { channel: row.watchChannel, muted, by: row.mutedBy, until: row.until };
+  });
+  return { items, more: (rows[0]?.total ?? 0) - rows.length };
+}

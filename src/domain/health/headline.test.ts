@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../environment.testing.ts';
-import { countOpen, openSeverity } from '../incidents/outstanding.ts';
 import { at, NOON } from '../service/event.testing.ts';
 import { type Headline, pendingOf, statusHeadline } from './headline.ts';
+import { countOpen, openSeverity } from './outstanding.ts';
 import type { EnvironmentStatus, Status, StoreStatus } from './status.ts';
 
 const CLEAR: Headline = {

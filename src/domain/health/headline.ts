@@ -1,6 +1,6 @@
-import type { Outstanding } from '../incidents/outstanding.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import type { Backlog } from './backlog.ts';
+import type { Outstanding } from './outstanding.ts';
 import type { BehindLoop, EnvironmentStatus, ReadingCondition, Status } from './status.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 

@@ -1,9 +1,9 @@
 import type { Environment } from '../environment.ts';
-import type { Outstanding } from '../incidents/outstanding.ts';
 import type { CheckOutcome } from '../polling/check.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../time/service-clock.ts';
 import type { Backlog } from './backlog.ts';
 import type { EnvironmentHealth } from './health.ts';
+import type { Outstanding } from './outstanding.ts';
 import type { SlackTrouble } from './slack-trouble.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 

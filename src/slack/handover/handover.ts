@@ -5,10 +5,11 @@ import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { withoutRanges } from '../../domain/time/windows.ts';
 import { withoutPrivate } from '../../health/status.ts';
-import { endingMutes, incidentsOver, openByOwner } from '../../incidents/lists.ts';
+import { incidentsOver, openByOwner } from '../../incidents/lists.ts';
 import type { Channels } from '../../lib/workspace.ts';
 import { coverageOf } from '../../lookups/failures.ts';
 import { gapsIn } from '../../polling/gaps.ts';
+import { endingMutes } from '../../watches/mutes.ts';
 import type { SlackCtx } from '../ctx.ts';
 
 export type HandoverCtx = Pick<SlackCtx, 'db' | 'now'> & { readonly channels: Pick<Channels, 'isPublic'> };

@@ -1,7 +1,6 @@
 import type { Seal } from '../../domain/access/seal.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { isIncidentNumber } from '../../domain/incidents/incident-number.ts';
 import { correctedText, plainCommand } from '../../domain/input/command-word.ts';
 import {
   type CommandText,
@@ -14,6 +13,7 @@ import {
   refuseOthers,
 } from '../../domain/input/filters.ts';
 import { refuseLink, refusePhoneNumber } from '../../domain/input/ids.ts';
+import { isIncidentNumber } from '../../domain/input/incident-number.ts';
 import { MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { dependsOnZone } from '../../domain/time/time-range.ts';

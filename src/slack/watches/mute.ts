@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { isIncidentNumber } from '../../domain/incidents/incident-number.ts';
 import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
+import { isIncidentNumber } from '../../domain/input/incident-number.ts';
 import { type MuteEnd, parseMuteLength, parseMuteWords } from '../../watches/mute-words.ts';
 import { type MutedWatch, muteIn, unmuteIn } from '../../watches/mutes.ts';
 import type { Watch } from '../../watches/settings.ts';

@@ -1,7 +1,7 @@
 import { type Environment, labelled } from '../../../domain/environment.ts';
 import type { Headline, UncheckedReason } from '../../../domain/health/headline.ts';
+import type { MutedChannel, OpenSeverity } from '../../../domain/health/outstanding.ts';
 import { STORE_TROUBLES } from '../../../domain/health/store-trouble.ts';
-import type { MutedChannel, OpenSeverity } from '../../../domain/incidents/outstanding.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import { datedWindow, windowsWords } from '../incident/window-words.ts';
 import { badge, bold, channelLink, joined, type Markup, mrkdwn, plural } from '../text.ts';

@@ -1,6 +1,5 @@
 import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
 import { and, between, inArray } from 'drizzle-orm';
-import { changeOf } from '../changes/changes.ts';
 import {
   type ChangeBefore,
   changedBefore,
@@ -10,6 +9,7 @@ import {
 } from '../domain/changes/change.ts';
 import type { Db } from '../store/db.ts';
 import { changes } from '../store/schema.ts';
+import { changeOf } from './changes.ts';
 
 export interface ExplainedIncident extends Explained {
   readonly id: number;
