@@ -5,6 +5,7 @@ import type { Db } from '../store/db.ts';
 import { alerts, incidents, messages } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { coveredOf } from '../watches/covered.ts';
+import { mutesUntil } from '../watches/mutes.ts';
 import { mayCover, type Watch } from '../watches/settings.ts';
 import { watchWithId } from '../watches/watches.ts';
 import type { Claimed } from './outbox.ts';
@@ -82,12 +83,20 @@ const PUT = `
     matched = EXCLUDED.matched, relapses = EXCLUDED.relapses, critical = EXCLUDED.critical, missed = coalesce(EXCLUDED.missed, a.missed),
     reason = CASE WHEN a.reason = 'single' THEN EXCLUDED.reason ELSE a.reason END`;
 
-/** A watch is told of what a message draws, however long it has waited: what it shows already is no news. */
+/**
+ * A watch is told of what a message draws, however long it has waited: what it shows already is no news. What a mute withheld meanwhile is
+ * told of at its end.
+ */
 export async function tellAsDrawn(db: Db, { id, watchId, kind, environment }: Claimed, now: Date): Promise<void> {
   const watch = watchId === null || kind !== 'digest' ? null : await watchWithId(db, watchId);
   if (watch === null) return;
   const news = await newsFor(db, watch, environment, now);
-  const shown = news.filter(({ last }) => last?.messageId === id && last.reason !== 'single');
+  const mutes = await mutesUntil(db, watch.id, subDays(now, NEWS_DAYS));
+  const wasMuted = (incidentId: number, since: Date) =>
+    mutes.some((mute) => mute.until > since && (mute.incidentId === null || mute.incidentId === incidentId));
+  const shown = news.filter(
+    ({ id: incidentId, last }) => last?.messageId === id && last.reason !== 'single' && !wasMuted(incidentId, last.at),
+  );
   const covered = await coveredOf(db, watch.settings.filter, environment, shown);
   const told = covered.flatMap((row) => (row.last === null ? [] : [{ ...row.last, ...toldNow(row) }]));
   await putAlerts(db, id, watch.id, told);
