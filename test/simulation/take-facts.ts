@@ -62,6 +62,8 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   );
   const unreadable = await database.rows(MinuteRow, UNREADABLE);
   const ages = service.requests.map(({ at, before, age }) => age ?? at + service.skewMs - (before ?? at));
+  // Without a Date, Notif has gaps in its own time.
+  const knownSkewMs = played.world.has('no-date') ? 0 : service.skewMs;
   return {
     planted: story.events.flatMap((event) => plantedIn(event, played)),
     recorded: recorded.map((row) => ({
@@ -84,8 +86,8 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
     gaps: await gapsIn(played, database),
     gapTimes: (await database.rows(StretchRow, 'SELECT begins_at, coalesce(ends_at, now()) AS ends_at FROM gaps')).map(
       ({ begins_at, ends_at }) => ({
-        from: begins_at.getTime() - service.skewMs,
-        to: ends_at.getTime() - service.skewMs,
+        from: begins_at.getTime() - knownSkewMs,
+        to: ends_at.getTime() - knownSkewMs,
       }),
     ),
     minutes: await countedMinutes(played, database),
