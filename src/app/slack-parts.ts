@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { createSeal } from '../domain/access/seal.ts';
+import type { CheckNow } from '../domain/health/check.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { CheckNow } from '../domain/polling/check.ts';
 import type { PollingCtx } from '../lib/ctx.ts';
 import type { Loops } from '../lib/loop.ts';
 import { newReference } from '../lib/reference.ts';

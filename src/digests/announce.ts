@@ -1,15 +1,15 @@
-import { subDays, subMilliseconds } from 'date-fns';
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
+import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
+import { CLOCK_TOLERANCE_MS } from '../domain/time/service-clock.ts';
 import { attemptsOf } from '../incidents/attempts.ts';
 import { SHARE_MS } from '../incidents/incident.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import { asSpelled, filterConditions, filterValues } from '../lookups/filter-conditions.ts';
-import { dueForAnnouncing, noteAnnounced } from '../polling/environments.ts';
 import type { Db } from '../store/db.ts';
 import { CountRow } from '../store/row.ts';
-import { messages } from '../store/schema.ts';
+import { environments, messages } from '../store/schema.ts';
 import { jsonOf } from '../store/values.ts';
 import { coveredOf } from '../watches/covered.ts';
 import { mutesUntil, type RunningMute } from '../watches/mutes.ts';
@@ -179,4 +179,25 @@ async function write(
   });
   await putAlerts(tx, message.id, watchId, alerts);
   return message.id;
+}
+
+type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'news'>;
+
+/** Returns the environments with something new to announce, and those not announced since a time. */
+function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment[]> {
+  const { environment, news, announcedNews, announcedAt } = environments;
+  return db
+    .select({ environment, news })
+    .from(environments)
+    .where(or(gt(news, announcedNews), isNull(announcedAt), lte(announcedAt, notSince)))
+    .orderBy(sql`${announcedAt} NULLS FIRST`, environment);
+}
+
+/** Never moves the time back, whichever replica is late, except from one too far ahead: that is from before a clock was set back. */
+async function noteAnnounced(db: Db, { environment, news }: DueEnvironment, now: Date): Promise<void> {
+  const note = `
+    UPDATE environments SET announced_at = CASE WHEN announced_at BETWEEN $2 AND $4 THEN announced_at ELSE $2 END,
+      announced_news = GREATEST(announced_news, $3)
+    WHERE environment = $1`;
+  await db.write(note, [environment, now, news, addMilliseconds(now, CLOCK_TOLERANCE_MS)]);
 }

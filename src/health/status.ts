@@ -1,5 +1,6 @@
 import type { Environment } from '../domain/environment.ts';
 import type { Backlog } from '../domain/health/backlog.ts';
+import type { CheckNow, CheckOutcome } from '../domain/health/check.ts';
 import type { EnvironmentHealth } from '../domain/health/health.ts';
 import type { Outstanding } from '../domain/health/outstanding.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../domain/health/status.ts';
 import type { StoreTrouble } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { CheckNow, CheckOutcome } from '../domain/polling/check.ts';
 import type { Channels } from '../lib/workspace.ts';
 
 export interface StatusStore {

@@ -3,7 +3,7 @@ import { and, eq, gt } from 'drizzle-orm';
 import { z } from 'zod';
 import { recordOnIncident } from '../audit/audit.ts';
 import type { AuditedIncident, Change } from '../domain/access/audit.ts';
-import type { Note } from '../domain/incidents/note.ts';
+import type { Note } from '../domain/input/note.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Db } from '../store/db.ts';
 import { alerts, audit, incidents, messages, watches } from '../store/schema.ts';

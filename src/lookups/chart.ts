@@ -9,7 +9,7 @@ import {
   MOST_SERIES,
 } from '../domain/charts/chart.ts';
 import { ALL_FAILURES, type FailureFilter, FILTER_NAMES } from '../domain/failures/failure-filter.ts';
-import { type CheckNow, type Freshness, freshnessAfter } from '../domain/polling/check.ts';
+import { type CheckNow, type Freshness, freshnessAfter } from '../domain/health/check.ts';
 import { uncheckedOf } from '../domain/polling/gap.ts';
 import { shownOf, uncheckedIn } from '../domain/time/coverage.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
-import type { Check } from '../domain/polling/check.ts';
+import type { Check } from '../domain/health/check.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import { at, checkedTo, covered, failure, NOON, recordFailures, stretch } from '../store/examples.testing.ts';
 import { describeStore } from '../store/store.testing.ts';

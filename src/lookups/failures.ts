@@ -5,7 +5,7 @@ import { ServiceError } from '../domain/errors.ts';
 import { compareTallies, gravest, highestSeverity, keyed, type Tally } from '../domain/failures/failure.ts';
 import type { FailureFilter } from '../domain/failures/failure-filter.ts';
 import { emptySummary, type FailureSummary } from '../domain/failures/tally.ts';
-import { type CheckNow, type Freshness, freshnessAfter } from '../domain/polling/check.ts';
+import { type CheckNow, type Freshness, freshnessAfter } from '../domain/health/check.ts';
 import { joinedRanges } from '../domain/time/coverage.ts';
 import { minuteOf } from '../domain/time/durations.ts';
 import { CLOCK_TOLERANCE_MS, datedAheadMs } from '../domain/time/service-clock.ts';

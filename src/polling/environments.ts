@@ -1,7 +1,5 @@
-import { addMilliseconds } from 'date-fns';
-import { and, eq, gt, gte, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, gte, lt, ne, sql } from 'drizzle-orm';
 import type { ServiceProblem } from '../domain/errors.ts';
-import { CLOCK_TOLERANCE_MS } from '../domain/time/service-clock.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
 import type { Db } from '../store/db.ts';
 import { environments, eventCounts } from '../store/schema.ts';
@@ -136,27 +134,6 @@ export async function noteFailing(db: Db, environment: string, problem: ServiceP
     .returning({ checkedTo: environments.checkedTo, failingSince: environments.failingSince });
   if (failing === undefined) throw new Error('an environment was failing before it was read');
   return { ...failing, failingSince: failing.failingSince ?? now };
-}
-
-export type DueEnvironment = Pick<typeof environments.$inferSelect, 'environment' | 'news'>;
-
-/** Returns the environments with something new to announce, and those not announced since a time. */
-export function dueForAnnouncing(db: Db, notSince: Date): Promise<DueEnvironment[]> {
-  const { environment, news, announcedNews, announcedAt } = environments;
-  return db
-    .select({ environment, news })
-    .from(environments)
-    .where(or(gt(news, announcedNews), isNull(announcedAt), lte(announcedAt, notSince)))
-    .orderBy(sql`${announcedAt} NULLS FIRST`, environment);
-}
-
-/** Never moves the time back, whichever replica is late, except from one too far ahead: that is from before a clock was set back. */
-export async function noteAnnounced(db: Db, { environment, news }: DueEnvironment, now: Date): Promise<void> {
-  const note = `
-    UPDATE environments SET announced_at = CASE WHEN announced_at BETWEEN $2 AND $4 THEN announced_at ELSE $2 END,
-      announced_news = GREATEST(announced_news, $3)
-    WHERE environment = $1`;
-  await db.write(note, [environment, now, news, addMilliseconds(now, CLOCK_TOLERANCE_MS)]);
 }
 
 /** Returns how many events each minute of a range had when it was last read. */

@@ -13,7 +13,7 @@ import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { judge } from '../domain/failures/judge.ts';
 import { emptySummary } from '../domain/failures/tally.ts';
 import type { Handover } from '../domain/health/handover.ts';
-import { type Note, noteOf } from '../domain/incidents/note.ts';
+import { type Note, noteOf } from '../domain/input/note.ts';
 import { aDetail, aJob, anEvent } from '../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import { anIntegration } from '../domain/service/integration.testing.ts';

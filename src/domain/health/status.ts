@@ -1,7 +1,7 @@
 import type { Environment } from '../environment.ts';
-import type { CheckOutcome } from '../polling/check.ts';
 import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../time/service-clock.ts';
 import type { Backlog } from './backlog.ts';
+import type { CheckOutcome } from './check.ts';
 import type { EnvironmentHealth } from './health.ts';
 import type { Outstanding } from './outstanding.ts';
 import type { SlackTrouble } from './slack-trouble.ts';

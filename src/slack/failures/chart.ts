@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { type DividedBy, type Mark, rangeOfIncident, type Series } from '../../domain/charts/chart.ts';
 import { environmentNamed, labelled } from '../../domain/environment.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
-import type { CheckNow } from '../../domain/polling/check.ts';
+import type { CheckNow } from '../../domain/health/check.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';

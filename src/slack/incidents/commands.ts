@@ -1,8 +1,8 @@
 import { labelled } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { noteTyped } from '../../domain/incidents/note.ts';
 import type { FilterKey } from '../../domain/input/filters.ts';
 import { incidentNumberIn } from '../../domain/input/incident-number.ts';
+import { noteTyped } from '../../domain/input/note.ts';
 import { type ActionTarget, acknowledge, addNote, resolve } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { incidentNow } from '../../incidents/lists.ts';

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { LONGEST_NOTE, noteOf } from '../../domain/incidents/note.ts';
+import { LONGEST_NOTE, noteOf } from '../../domain/input/note.ts';
 import type { ActionTarget } from '../../incidents/actions.ts';
 import type { IncidentNow } from '../../incidents/incident.ts';
 import { endOfMute, MUTE_LENGTHS, type MuteEnd, parseMuteLength } from '../../watches/mute-words.ts';

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../../domain/failures/verdict.ts';
-import type { Note } from '../../../domain/incidents/note.ts';
+import type { Note } from '../../../domain/input/note.ts';
 import { maskedId } from '../../../domain/text/shown-id.ts';
 import type { Attempts, IncidentNow, LastTime, WorkflowShare } from '../../../incidents/incident.ts';
 import type { Mute } from '../../../watches/mutes.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Label } from '../failures/labels.ts';
-import { createTraffic } from '../failures/traffic.ts';
 import { anEvent } from '../service/event.testing.ts';
+import type { Label } from './labels.ts';
 import { sharedLabel } from './shared-label.ts';
+import { createTraffic } from './traffic.ts';
 
 const ACME: Label = { kind: 'context', value: 'tenant:acme' };
 const HIGH: Label = { kind: 'severity', value: 'high' };

@@ -1,6 +1,6 @@
-import { type Label, labelKey } from '../failures/labels.ts';
-import type { SampledEvent } from '../failures/traffic.ts';
 import { MASK } from '../text/mask.ts';
+import { type Label, labelKey } from './labels.ts';
+import type { SampledEvent } from './traffic.ts';
 
 export interface SharedLabel {
   readonly label: Label;
