@@ -10,7 +10,6 @@ import { environments, gaps } from '../store/schema.ts';
 /** A time range left for later: it becomes a gap, or extends the open one. */
 export interface SetAside extends TimeRange {
   readonly cause: GapCause;
-  readonly problem: ServiceProblem | null;
   readonly windows: readonly GapWindow[];
 }
 
@@ -109,10 +108,10 @@ function stored(windows: readonly GapWindow[]): (typeof gaps.$inferSelect)['unch
 async function openGap(
   tx: Db,
   environment: string,
-  { from, to, cause, problem }: Pick<SetAside, 'from' | 'cause' | 'problem'> & { readonly to: Date | null },
+  { from, to, cause }: Pick<SetAside, 'from' | 'cause'> & { readonly to: Date | null },
   now: Date,
 ): Promise<OpenGap> {
-  const gap = { environment, beginsAt: from, endsAt: to, cause, detail: problem, openedAt: now };
+  const gap = { environment, beginsAt: from, endsAt: to, cause, openedAt: now };
   const [opened] = await tx.insert(gaps).values(gap).returning();
   if (opened === undefined) throw new Error('a gap was not opened');
   return withWindows(opened);
@@ -132,7 +131,7 @@ export async function openEndlessGap(
   const { environment, problem, checkedTo, failingSince } = failing;
   if (!opensGap(failingSince, now)) return;
   if ((await openGaps(tx, environment)).some(({ endsAt }) => endsAt === null)) return;
-  await openGap(tx, environment, { from: checkedTo, to: null, cause: problem.kind, problem }, now);
+  await openGap(tx, environment, { from: checkedTo, to: null, cause: problem.kind }, now);
 }
 
 /** Ends an environment's endless gap because it can be read again, and closes it if nothing was set aside. */

@@ -89,8 +89,8 @@ async function catchUp(
   if (behind <= (isFirst ? FIRST_COVERAGE_MS + longestMs : longestMs)) return { known, hasGap: false };
   const to = minuteOf(subMilliseconds(serviceNow, PRESENT_MS));
   const windows = [{ from: minuteOf(checkedTo), to, tries: 0, nextTryAt: now }];
-  const { cause, problem } = causeOfGap(known, now, ctx.pollMs);
-  await leaveBehind(ctx.db, known, { from: checkedTo, to, cause, problem, windows }, to, now);
+  const cause = causeOfGap(known, now, ctx.pollMs);
+  await leaveBehind(ctx.db, known, { from: checkedTo, to, cause, windows }, to, now);
   ctx.log.warn({ environment, from: checkedTo, to, cause }, 'part of the list set aside');
   return { known: { ...known, checkedTo: to }, hasGap: true };
 }

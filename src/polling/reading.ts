@@ -132,7 +132,7 @@ async function leaveUnread({ ctx, environment }: Run, unread: readonly Unread[],
   const missing = unread.filter(({ problem }) => age === 0 || problem.kind !== 'beyond-plan');
   for (const { window, problem } of missing) {
     const windows = windowsLeft([{ window, problem }], 0, now);
-    const gap = { ...window, cause: problem.kind, problem, windows };
+    const gap = { ...window, cause: problem.kind, windows };
     await ctx.db.transaction((sql) => setAside(sql, environment, gap, now));
     ctx.log.warn({ environment, ...window, cause: problem.kind }, 'part of the list set aside');
   }

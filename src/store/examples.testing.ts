@@ -166,7 +166,7 @@ export async function checkedTo(store: Store, to: Date, ...setAside: SetAside[])
 
 export function stretch(from: Date, to: Date, changes: Partial<SetAside> = {}): SetAside {
   const windows = [{ from, to, tries: 0, nextTryAt: to }];
-  return { from, to, cause: 'unreachable', problem: { kind: 'unreachable' }, windows, ...changes };
+  return { from, to, cause: 'unreachable', windows, ...changes };
 }
 
 export function reportDeploy(store: Store, deploy: ReportedDeploy, now: Date): Promise<boolean> {

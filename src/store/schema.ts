@@ -55,9 +55,7 @@ export const gaps = pgTable(
     beginsAt: time().notNull(),
     /** Null while nothing can be read. */
     endsAt: time(),
-    /** Why it wasn't checked, and the whole problem if it was the service's. */
     cause: text().$type<GapCause>().notNull(),
-    detail: json().$type<ServiceProblem>(),
     openedAt: time().notNull(),
     closedAt: time(),
     /** What of it isn't checked. `nextTryAt` is null where it was given up. */

@@ -57,10 +57,10 @@ export function causeOfGap(
   environment: { readonly lastPollAt: Date | null; readonly problem: ServiceProblem | null },
   now: Date,
   pollMs: number,
-): { readonly cause: GapCause; readonly problem: ServiceProblem | null } {
+): GapCause {
   const { lastPollAt, problem } = environment;
   const isRunning = lastPollAt !== null && now.getTime() - lastPollAt.getTime() < longestBetweenPolls(pollMs);
-  return problem === null || !isRunning ? { cause: 'not-running', problem: null } : { cause: problem.kind, problem };
+  return problem === null || !isRunning ? 'not-running' : problem.kind;
 }
 
 /** A window of a gap that was not read yet, or was given up. */

@@ -91,7 +91,6 @@ CREATE TABLE "gaps" (
 	"begins_at" timestamp with time zone NOT NULL,
 	"ends_at" timestamp with time zone,
 	"cause" text NOT NULL,
-	"detail" jsonb,
 	"opened_at" timestamp with time zone NOT NULL,
 	"closed_at" timestamp with time zone,
 	"unchecked" jsonb DEFAULT '[]'::jsonb NOT NULL,
