@@ -160,7 +160,7 @@ describe('a director', () => {
   test('takes the service down and brings it back at the same address', async () => {
     const ask = () => fetch(`${theatre.service.url}/v1/integrations`);
     await theatre.director.start('gone');
-    await expect(ask()).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    await expect(ask()).rejects.toThrow('fetch failed');
     await theatre.director.stop('gone');
     expect((await ask()).status).toBe(401);
   });
