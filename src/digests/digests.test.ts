@@ -4,6 +4,7 @@ import { explainCause } from '../domain/causes/explain-cause.ts';
 import type { Failure } from '../domain/failures/failure.ts';
 import { acknowledge, assign, resolve } from '../incidents/actions.ts';
 import { recordFailures } from '../incidents/record.ts';
+import { sleep } from '../lib/sleep.ts';
 import type { Db } from '../store/db.ts';
 import {
   at,
@@ -396,11 +397,20 @@ describeStore('Digests', (store) => {
   test('two announcers at once tell of an incident once', async () => {
     await night.watch();
     await night.poll();
-    const ctx = { db: store().db, logger: silent, now: night.now };
-    night.channel.answerPosts = () => ({ outcome: 'rate-limited', retryAfterMs: 1 });
-    await night.poll(refused(0));
-    await Promise.all([announce(ctx, 'production'), announce(ctx, 'production'), announce(ctx, 'production')]);
-    night.channel.answerPosts = () => null;
+    await record(store(), 'production', reading({ failures: [refused(0)] }), night.now());
+    const db = store().db;
+    /** Each has read what is new before the other one's transaction ends. */
+    const slow: Db = {
+      ...db,
+      transaction: (work) =>
+        db.transaction(async (tx) => {
+          const result = await work(tx);
+          await sleep(50);
+          return result;
+        }),
+    };
+    const ctx = { db: slow, logger: silent, now: night.now };
+    await Promise.all([announce(ctx, 'production'), announce(ctx, 'production')]);
     await night.wait(1);
     expect(told()).toEqual([['new #1 1']]);
   });
