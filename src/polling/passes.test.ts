@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agesUpTo, behindMs, currentReadTo, duePasses, type ReadTo, slices } from './passes.ts';
+import { agesUpTo, behindMs, currentReadTo, doubledAges, duePasses, type ReadTo, slices } from './passes.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -38,6 +38,13 @@ describe('the ages at which the list is read again', () => {
     expect(agesUpTo(HOUR)).toEqual([1, 2, 4, 7, 10, 13, 16, 19, 23, 27, 33, 39, 47, 56, 60]);
     expect(agesUpTo(5 * MINUTE)).toEqual([1, 2, 4, 5]);
   });
+});
+
+test('a list without steps is asked for them at ages that double at most', () => {
+  const doubled = doubledAges(AGES);
+  expect(doubled.slice(0, 7)).toEqual([1, 2, 4, 7, 13, 23, 39]);
+  expect(doubled.at(-1)).toBe(72 * 60);
+  expect(doubled.every((age, index) => age <= 2 * (doubled[index - 1] ?? age))).toBe(true);
 });
 
 test('a late failure is found within five minutes or a third of its event’s age', () => {

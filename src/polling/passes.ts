@@ -28,6 +28,19 @@ export function agesUpTo(horizonMs: number, ratio = RATIO): number[] {
 }
 
 /**
+ * Returns the ages at which a list that leaves out the steps is asked for them by ID, which costs a request an event: none is above twice the
+ * one before, as far as there is one between.
+ */
+export function doubledAges(ages: readonly number[]): number[] {
+  const doubled: number[] = [];
+  for (const [index, age] of ages.entries()) {
+    const next = ages[index + 1];
+    if (next === undefined || next > 2 * (doubled.at(-1) ?? 0)) doubled.push(age);
+  }
+  return doubled;
+}
+
+/**
  * Returns how far each pass has read as far as it still matters: a new age begins at its age, none before `since`. A pass that is behind the
  * next older one jumps to where that one is: what lies between was just read at a greater age. The last never jumps; it reads on to twice the
  * horizon.

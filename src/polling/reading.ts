@@ -10,7 +10,7 @@ import { type StepsBudget, withSteps } from '../lookups/with-steps.ts';
 import { eventsByMinute, noteRead } from './environments.ts';
 import { setAside } from './gaps.ts';
 import { type Grown, MinuteCounts } from './minutes.ts';
-import { agesUpTo, slices } from './passes.ts';
+import { agesUpTo, doubledAges, slices } from './passes.ts';
 import { MOST_FAILED_REQUESTS, type ReadingBudget, readSlice } from './read-slice.ts';
 import { recordPage } from './record.ts';
 
@@ -89,18 +89,11 @@ export function noteFound({ found }: Run, grown: Grown): void {
   found.newUnreadable += grown.newUnreadable;
 }
 
-/** Lists that leave out the steps are asked for them by ID, which costs a request an event, so only at each doubled age. */
-const STEPS_EVERY = 4;
-
-function asksAt(age: number, ages: readonly number[]): boolean {
-  return ages.indexOf(age) % STEPS_EVERY === 0 || age === ages.at(-1);
-}
-
 /** Reads a slice outside of gaps. Null if it is too long. It isn't counted where the list has no steps and nobody asked for them. */
 async function readInto(run: Run, slice: TimeRange, inGaps: readonly TimeRange[], age: number) {
   const { ctx, environment, clockAheadMs, budget, found } = run;
   const counts = new MinuteCounts(slice);
-  const asksForSteps = age === 0 || asksAt(age, agesUpTo(ctx.horizonMs));
+  const asksForSteps = age === 0 || doubledAges(agesUpTo(ctx.horizonMs)).includes(age);
   let lacksSteps = false;
   const onPage = async (page: Page<TriggeredEvent>) => {
     lacksSteps ||= page.items.some(({ listsSteps }) => !listsSteps);
